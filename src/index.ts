@@ -19,10 +19,10 @@ export type {
   GeneratedReading,
   GeneratedTexts,
   Generator,
-  PictureWish,
+  ImageRequest,
   ReadingRequest,
   ReadSegment,
-  TextWish,
+  TextOptions,
 } from './creative/model/generator.ts'
 export type { HeldKey, PublicKeyMembers } from './keys/held-keys.ts'
 export { createLog, type Log, type LogOptions } from './lib/log.ts'
@@ -63,11 +63,11 @@ export type {
   Connector,
   ConnectorAnswer,
   ConnectorFailure,
-  TakenOff,
+  Deactivated,
 } from './signals/connectors/connector.ts'
 export type { FilterName } from './signals/matching/filter-names.ts'
 export type {
-  LeftOut,
+  Omitted,
   SearchAnswer,
   SearchHit,
   SearchQuery,

@@ -9,7 +9,7 @@ import { composeAd } from '../src/creative/layout-engine/compose.ts'
 import { composeHtml } from '../src/creative/layout-engine/compose-html.ts'
 import { fitSentences, fitText } from '../src/creative/layout-engine/fit-text.ts'
 import { fitWords } from '../src/creative/layout-engine/fit-words.ts'
-import { drawable } from '../src/creative/layout-engine/letters/drawable.ts'
+import { drawable } from '../src/creative/layout-engine/shaping/drawable.ts'
 import { textsOf } from '../src/creative/layout-engine/texts.ts'
 import { MAX_READ_CHARS } from '../src/creative/limits.ts'
 import { substituteInHtml } from '../src/creative/macros/substitute-in-html.ts'
@@ -17,16 +17,16 @@ import { macrosIn, substituteMacros } from '../src/creative/macros/substitute-ma
 import { readAdTagXml } from '../src/creative/manifest-check/ad-tag-xml.ts'
 import { addressFault } from '../src/creative/manifest-check/address.ts'
 import { checkManifest } from '../src/creative/manifest-check/check-manifest.ts'
-import { readPictureWishes } from '../src/creative/message/picture-wishes.ts'
+import { readImageRequests } from '../src/creative/message/image-requests.ts'
 import { readMessage } from '../src/creative/message/read-message.ts'
 import { isUnsafeSvg } from '../src/creative/pictures/draw-svg.ts'
 import { isSvg } from '../src/creative/pictures/picture-source.ts'
 import { tooCostlySvg } from '../src/creative/pictures/svg-cost.ts'
-import { askedAddresses } from '../src/creative/rendering/asked-addresses.ts'
 import { interactivePage } from '../src/creative/rendering/interactive-page.ts'
 import { markdownLine } from '../src/creative/rendering/markdown-line.ts'
 import { readTag } from '../src/creative/rendering/read-tag.ts'
 import { renderManifest } from '../src/creative/rendering/render-manifest.ts'
+import { requestedUrls } from '../src/creative/rendering/requested-urls.ts'
 import { createStage } from '../src/creative/rendering/stage.ts'
 import { canonicalJson } from '../src/lib/canonical-json.ts'
 import { normaliseDomain } from '../src/lib/host-name.ts'
@@ -154,7 +154,7 @@ const LATIN = { language: '', direction: 'ltr' } as const
 const VOCABULARY: Vocabulary = { has: () => false, inCatalogue: () => false, near: () => [] }
 
 const READERS: readonly Reader[] = [
-  { name: 'picture wishes of a message', read: readPictureWishes, chars: MAX_MESSAGE_LENGTH },
+  { name: 'picture wishes of a message', read: readImageRequests, chars: MAX_MESSAGE_LENGTH },
   { name: 'what a message says', read: (one) => readMessage(one), chars: MAX_MESSAGE_LENGTH },
   {
     name: 'what a message says that leaves out prices',
@@ -249,7 +249,7 @@ const READERS: readonly Reader[] = [
   {
     name: 'what markup asks for',
     read: (one) =>
-      [one, `<script>${one}`, `<style>${one}`, `<img srcset="${one}`].map(askedAddresses),
+      [one, `<script>${one}`, `<style>${one}`, `<img srcset="${one}`].map(requestedUrls),
     scraps: [...SCRAPS, '<title>', '@import "', 'url( ', '"//', ', ', '<img style=url('],
   },
   {

@@ -19,7 +19,7 @@ export interface Judgement {
   faults: string[]
 }
 
-export interface JudgePorts {
+export interface SignatureVerifierPorts {
   toSvg(scene: Scene): string
   contrast(one: string, other: string): number
   /** Three bytes a pixel, `width` of them in a row. */
@@ -30,4 +30,4 @@ export interface JudgePorts {
   }
 }
 
-export function judgeAd(ad: ComposedAd, ports: JudgePorts): Promise<Judgement>
+export function judgeAd(ad: ComposedAd, ports: SignatureVerifierPorts): Promise<Judgement>

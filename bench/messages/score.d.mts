@@ -34,7 +34,7 @@ export interface Score {
 }
 
 /** Shares of messages from 0 to 1; null where none of them could fail. */
-export interface Shares {
+export interface UsageQuota {
   messages: number
   allRight: number | null
   factsShown: number | null
@@ -44,10 +44,10 @@ export interface Shares {
 }
 
 export interface Summary {
-  all: Shares
-  language: Record<string, Shares>
-  kind: Record<string, Shares>
-  split: Record<string, Shares>
+  all: UsageQuota
+  language: Record<string, UsageQuota>
+  kind: Record<string, UsageQuota>
+  split: Record<string, UsageQuota>
 }
 
 export function scoreCreative(label: Label, texts: string[]): Score

@@ -4,7 +4,7 @@ export interface StrangerMessage {
   segments: readonly (readonly [role: string, text: string, kind?: string])[]
 }
 
-export interface Shares {
+export interface UsageQuota {
   messages: number
   printsInstruction: number
   printsBareInstruction: number
@@ -15,4 +15,4 @@ export function readStrangers(): { name: string; messages: StrangerMessage[] }[]
 export function measureStrangers(
   messages: readonly StrangerMessage[],
   textsFor: (message: string) => readonly string[],
-): Shares
+): UsageQuota

@@ -1,6 +1,6 @@
 // The states of media buys and of what belongs to them in the words of the screen, each with its tone.
 
-import type { BuyItem, Pace, ShownWindow } from '../../src/console/api/buys.ts'
+import type { BuyItem, Pace, SerializedWindow } from '../../src/console/api/buys.ts'
 import type { Word } from './words.ts'
 
 export const BUY_WORDS: Readonly<Record<BuyItem['status'], Word>> = {
@@ -22,7 +22,7 @@ export const PACE_WORDS: Readonly<Record<Pace['pace'], Word>> = {
   unknown: { text: 'no figures yet', tone: 'idle' },
 }
 
-export const WINDOW_WORDS: Readonly<Record<ShownWindow['state'], Word>> = {
+export const WINDOW_WORDS: Readonly<Record<SerializedWindow['state'], Word>> = {
   owed: { text: 'owed', tone: 'info' },
   sent: { text: 'sent', tone: 'info' },
   delivered: { text: 'delivered', tone: 'good' },

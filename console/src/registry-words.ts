@@ -1,6 +1,6 @@
 // The registry in the words of the screen: how references stand, how a domain vouches for them, what has changed.
 
-import type { ReferenceItem, ShownFeedEvent } from '../../src/console/api/registry.ts'
+import type { ReferenceItem, SerializedFeedEvent } from '../../src/console/api/registry.ts'
 import type { Word } from './words.ts'
 
 export const VERIFICATION_WORDS: Readonly<Record<ReferenceItem['verification_status'], Word>> = {
@@ -51,7 +51,7 @@ export const ENTITY_WORDS: Readonly<Record<string, string>> = {
 }
 
 /** A verification is as good as what it found. */
-export function eventWord({ event_type, payload }: ShownFeedEvent): Word {
+export function eventWord({ event_type, payload }: SerializedFeedEvent): Word {
   const word = EVENT_WORDS[event_type] ?? { text: event_type, tone: 'idle' as const }
   const { verification_status } = payload as { verification_status?: string }
   const found = Object.entries(VERIFICATION_WORDS).find(

@@ -6,8 +6,8 @@ import type { Identifiers } from '../protocol/identifiers.ts'
 import type { ReleaseTable } from '../protocol/releases/release-table.ts'
 import type { PushNotificationConfig } from '../protocol/schemas/push-notification-config.ts'
 import type { Deferred, Wire } from '../protocol/task.ts'
-import type { Admission, AdmissionPorts, Admitted, Bearer } from './admission.ts'
 import type { Answer } from './answer.ts'
+import type { Admitted, Authentication, AuthenticationPorts, Bearer } from './authentication.ts'
 import type { CostBudget } from './cost-budget.ts'
 import type { IdempotencyStore } from './idempotency.ts'
 import type { Operation } from './signing-policy.ts'
@@ -42,7 +42,7 @@ export interface CallRecord {
   principal_id: string | undefined
 }
 
-export interface AgentPorts extends AdmissionPorts {
+export interface AgentPorts extends AuthenticationPorts {
   tasks: TaskTable
   identifiers: Identifiers
   transact: Transact
@@ -66,7 +66,7 @@ export interface Agent {
   tasks: TaskTable
   identifiers: Identifiers
   /** Judges a request by its headers, once, and counts it. To be asked before its body is read. */
-  admit(bearer: Bearer): Promise<Admission>
+  admit(bearer: Bearer): Promise<Authentication>
   /** Counts what a request holds beside its first call; an error when that is too much. */
   takeMore(admitted: Admitted, calls: number): TaskError | undefined
   /**

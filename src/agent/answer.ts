@@ -5,13 +5,13 @@ import { z } from 'zod'
 import { defined } from '../lib/defined.ts'
 import { isNestedTooDeep } from '../lib/nesting.ts'
 import { stringifyKeeping, stringifyKeepingPaced } from '../lib/verbatim-json.ts'
+import { boundedErrors } from '../protocol/error-limits.ts'
 import type { ErrorCode, TaskError } from '../protocol/errors.ts'
 import type { Identifiers } from '../protocol/identifiers.ts'
 import { writerOf } from '../protocol/own-json.ts'
 import type { Version } from '../protocol/releases/release-table.ts'
 import { hasFeature } from '../protocol/releases/releases.ts'
 import type { Accepted, AnyTask, Prepared, TaskArea } from '../protocol/task.ts'
-import { toldErrors } from '../protocol/told-faults.ts'
 
 export type Answer = Done | Failed
 
@@ -173,7 +173,7 @@ export function failedAnswer(
   identifiers: Identifiers,
   area: TaskArea | undefined,
 ): Failed {
-  const errors = toldErrors(failures)
+  const errors = boundedErrors(failures)
   const [first] = errors
   const { code, message, recovery } = first
   const { version } = echo

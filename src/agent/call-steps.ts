@@ -2,6 +2,7 @@
 
 import { defined } from '../lib/defined.ts'
 import { isNestedTooDeep, MAX_NESTING } from '../lib/nesting.ts'
+import { boundedIssues, sentenceOf } from '../protocol/error-limits.ts'
 import { ProtocolError, type TaskError, taskError } from '../protocol/errors.ts'
 import { chooseVersion } from '../protocol/releases/choose-version.ts'
 import type { ReleaseTable, Version } from '../protocol/releases/release-table.ts'
@@ -9,9 +10,8 @@ import { type AlsoRequired, changeRequires } from '../protocol/schemas/generatio
 import { countedIssuesOf } from '../protocol/schemas/issues.ts'
 import type { PushNotificationConfig } from '../protocol/schemas/push-notification-config.ts'
 import type { AnyTask } from '../protocol/task.ts'
-import { sentenceOf, toldIssues } from '../protocol/told-faults.ts'
-import type { Admitted } from './admission.ts'
 import type { AgentPorts, TaskCall } from './agent.ts'
+import type { Admitted } from './authentication.ts'
 import type { TableEntry } from './task-table.ts'
 
 /** Who calls, and may. */
@@ -26,7 +26,7 @@ export function callerOf(entry: TableEntry, { admitted }: TaskCall): Admitted['p
   if (task.access !== 'public' && !principal?.scopes.includes(task.access)) {
     throw new ProtocolError(
       'PERMISSION_DENIED',
-      `${name} needs a key with the scope ${task.access}`,
+      `${name} requires a key with the scope ${task.access}`,
     )
   }
   return principal
@@ -37,7 +37,7 @@ export function keyFault(
   { principal }: Admitted,
 ): TaskError | undefined {
   if (task.access === 'public' || principal || task.refusedTo?.(principal)) return undefined
-  return taskError('AUTH_MISSING', `${name} needs a key: send Authorization: Bearer adw_…`)
+  return taskError('AUTH_MISSING', `${name} requires a key: send Authorization: Bearer adw_…`)
 }
 
 /** The request as an object that can be walked. */
@@ -87,7 +87,7 @@ export function parseRequest(
   if (push) issues.push(...(checkPush?.(push as PushNotificationConfig) ?? []))
   if (issues.length === 0 && parsed.success) return withContextOf(request, parsed.data)
   const refusal = task.refusalFor?.(issues, request)
-  const told = toldIssues(issues, shape.more)
+  const told = boundedIssues(issues, shape.more)
   throw new ProtocolError(refusal ?? 'INVALID_REQUEST', sentenceOf(told), {
     issues: told,
     ...defined({ suggestion: notes.length > 0 ? notes.join(' ') : undefined }),

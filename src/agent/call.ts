@@ -11,7 +11,6 @@ import type { ReleaseTable } from '../protocol/releases/release-table.ts'
 import { hasFeature, RELEASES } from '../protocol/releases/releases.ts'
 import { misspeltMembers } from '../protocol/schemas/misspelt.ts'
 import { type AnyTask, type CallContext, isPrepared } from '../protocol/task.ts'
-import { admit, takeMore } from './admission.ts'
 import type { Agent, AgentPorts, TaskCall } from './agent.ts'
 import {
   type Answer,
@@ -22,6 +21,7 @@ import {
   isAboutTask,
   refusedAnswer,
 } from './answer.ts'
+import { admit, takeMore } from './authentication.ts'
 import { callerOf, keyFault, parseRequest, requestObject, versionOf } from './call-steps.ts'
 import { checkCost, estimatedBytes } from './check-cost.ts'
 import { type CostBudget, createCostBudget } from './cost-budget.ts'
@@ -193,7 +193,7 @@ const MAX_ANSWER_BYTES = CALL_LIMITS.answerBytes.value
 
 class AnswerTooLarge extends ProtocolError {
   constructor() {
-    const message = `the answer would be larger than ${MAX_ANSWER_BYTES} bytes: ask for less at once`
+    const message = `the response would be larger than ${MAX_ANSWER_BYTES} bytes: request less at once`
     super('UNSUPPORTED_FEATURE', message)
   }
 }

@@ -2,7 +2,7 @@
 // time, a few in all, and callers take turns, so that no caller's heavy calls hold up another's. What one caller has
 // running and waiting is bounded in units; beyond that it is told to come back later.
 
-import { createTurns } from '../lib/turns.ts'
+import { createFairQueue } from '../lib/fair-queue.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import { COST_LIMITS } from './limits.ts'
 
@@ -30,7 +30,7 @@ export function createCostBudget({
   unitsPerCaller = COST_LIMITS.unitsPerCaller.value,
   waitMs,
 }: CostBudgetOptions): CostBudget {
-  const turns = createTurns({ most: heavyAtOnce, perOwner: 1 })
+  const turns = createFairQueue({ most: heavyAtOnce, perOwner: 1 })
   const held = new Map<string, number>()
   let total = 0
 

@@ -9,7 +9,7 @@ import { TASKS_CANCELED_TOPIC, TASKS_SETTLED_TOPIC } from '../tasks/store.ts'
 import type { Principal, PrincipalStore } from './principals.ts'
 
 /** How much a principal has, by what it is. */
-export interface Belongings {
+export interface OwnedRows {
   /** Tasks that have not ended. */
   open_tasks: number
   /** Webhooks that have neither arrived nor been given up. */
@@ -41,11 +41,11 @@ export const IN_USE = [
   'activations',
   'media_buys',
   'creatives',
-] as const satisfies readonly (keyof Belongings)[]
+] as const satisfies readonly (keyof OwnedRows)[]
 
 /** What principals have in all areas, in one place, so that nothing is forgotten. */
-export interface BelongingsStore {
-  count(tx: Transaction, principalId: string): Promise<Belongings>
+export interface OwnedRowsStore {
+  count(tx: Transaction, principalId: string): Promise<OwnedRows>
   /**
    * Forgets all of it, keys included. A step, an attempt or a call that is under way then finds nothing
    * to write its outcome to.
@@ -56,32 +56,32 @@ export interface BelongingsStore {
 export interface DeletePrincipalPorts {
   transact: Transact
   principals: PrincipalStore
-  belongings: BelongingsStore
+  ownedRows: OwnedRowsStore
   activations: ActivationStore
 }
 
 export type DeletedPrincipal =
   | { status: 'unknown' }
   /** Nothing was changed: it has something that is in use. */
-  | { status: 'in_use' | 'deleted'; principal: Principal | undefined; belongings: Belongings }
+  | { status: 'in_use' | 'deleted'; principal: Principal | undefined; ownedRows: OwnedRows }
 
 export function deletePrincipal(
   ports: DeletePrincipalPorts,
   principalId: string,
   { isForced }: { isForced: boolean },
 ): Promise<DeletedPrincipal> {
-  const { transact, principals, belongings } = ports
+  const { transact, principals, ownedRows } = ports
   return transact(async (tx) => {
     const principal = await principals.lock(tx, principalId)
-    const has = await belongings.count(tx, principalId)
+    const has = await ownedRows.count(tx, principalId)
     // A call that was under way may have left something behind when its principal was deleted.
     const isLeft = principalId !== '' && Object.values(has).some((count) => count > 0)
     if (!principal && !isLeft) return { status: 'unknown' }
 
-    const told = { principal, belongings: has }
+    const told = { principal, ownedRows: has }
     if (!isForced && IN_USE.some((what) => has[what] > 0)) return { status: 'in_use', ...told }
     await takeOffAll(ports, tx, principalId)
-    await belongings.forget(tx, principalId)
+    await ownedRows.forget(tx, principalId)
     await principals.remove(tx, principalId)
     await tx.wake(TASKS_CANCELED_TOPIC)
     await tx.wake(TASKS_SETTLED_TOPIC)

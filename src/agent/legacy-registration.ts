@@ -3,11 +3,11 @@
 // weaker way, and to somewhere else.
 
 import type { TaskError } from '../protocol/errors.ts'
-import type { AdmissionPorts, Admitted } from './admission.ts'
+import type { Admitted, AuthenticationPorts } from './authentication.ts'
 import { signatureRequired } from './signing-policy.ts'
 
 export async function registrationFault(
-  { signing }: Pick<AdmissionPorts, 'signing'>,
+  { signing }: Pick<AuthenticationPorts, 'signing'>,
   { principal, signature }: Admitted,
   body: unknown,
 ): Promise<TaskError | undefined> {

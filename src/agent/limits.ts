@@ -28,7 +28,7 @@ export const CALL_LIMITS = defineLimits({
     what: 'body of an answer',
     value: 16 * 1_024 * 1_024,
     unit: 'bytes',
-    beyond: '422 `UNSUPPORTED_FEATURE`: ask for less at once',
+    beyond: '422 `UNSUPPORTED_FEATURE`: request less at once',
   },
 })
 

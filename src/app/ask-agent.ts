@@ -115,7 +115,7 @@ function tasksOf(asked: readonly AskedWire[], notes: string[]): AgentTask[] {
       const isTooDeep = isNestedTooDeep(inputSchema, MOST_DEPTH)
       const bytes = isTooDeep ? 0 : JSON.stringify(inputSchema).length
       if (isTooDeep || bytes > Math.min(MOST_SCHEMA_BYTES, left)) {
-        notes.push(`The schema of ${task.name} is too large or too deep to be shown.`)
+        notes.push(`The schema of ${task.name} is too large or too deeply nested to display.`)
         continue
       }
       left -= bytes

@@ -9,7 +9,7 @@ export const CALLER_SETTINGS = {
     env: 'ADWIRE_CALL_AGENT_HOSTS',
     about:
       'Hosts that the agent-calling tool may reach although they are not public, or not by https, as far as ' +
-      'ADWIRE_EGRESS_ALLOW and ADWIRE_EGRESS_HOSTS permit: names, addresses, or *.NAME for every host below it.',
+      'ADWIRE_EGRESS_ALLOW and ADWIRE_EGRESS_HOSTS permit: names, addresses, or *.NAME for every subdomain.',
     default: '',
     check: agentHostFault,
   }),

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { SQLITE_FILE } from '../storage/sqlite/database-file.ts'
-import { findDamageElsewhere } from '../storage/sqlite/find-damage-elsewhere.ts'
+import { findDamageInProcess } from '../storage/sqlite/find-damage-in-process.ts'
 import type { Damage } from '../storage/sqlite/integrity.ts'
 import { type Rebuilt, rebuildIndexes } from '../storage/sqlite/rebuild.ts'
 import { takeServeLock } from '../storage/sqlite/serve-lock.ts'
@@ -20,7 +20,7 @@ export async function checkDatabase(dataDir: string): Promise<CheckedDatabase> {
 }
 
 async function damageOf(path: string): Promise<Damage | undefined> {
-  const damage = await findDamageElsewhere(path, 'full')
+  const damage = await findDamageInProcess(path, 'full')
   return damage === 'late' ? undefined : damage
 }
 

@@ -3,8 +3,8 @@
 
 import { accessSync, constants } from 'node:fs'
 import { resolve } from 'node:path'
-import type { CreativeWorkshop } from '../creative/jobs/creative-workshop.ts'
-import { FONT_PACKAGES, isInstalled } from '../creative/layout-engine/letters/font-packages.ts'
+import type { CreativeWorkerPool } from '../creative/jobs/creative-worker-pool.ts'
+import { FONT_PACKAGES, isInstalled } from '../creative/layout-engine/shaping/font-packages.ts'
 import type { Log } from '../lib/log.ts'
 import type { Config } from './config.ts'
 
@@ -21,14 +21,14 @@ export function fontsDirOf({ fontsDir }: Pick<Config, 'fontsDir'>): string {
 }
 
 /** Only says what it finds: a server without a font serves everybody else. */
-export function checkFonts(folder: string, workshop: CreativeWorkshop, log: Log): void {
+export function checkFonts(folder: string, workerPool: CreativeWorkerPool, log: Log): void {
   for (const fonts of FONT_PACKAGES) {
     if (!fonts.isUsual || isInstalled(fonts)) continue
     const message = `${fonts.scripts} cannot be drawn: the package ${fonts.name} is not installed`
     log.warn({ package: fonts.name }, message)
   }
   if (folder === '') return
-  workshop.run('read_fonts', { folder }, { owner: 'operator' }).then(
+  workerPool.run('read_fonts', { folder }, { owner: 'operator' }).then(
     ({ families, unused }) => {
       log.info({ families }, 'fonts of ADWIRE_FONTS_DIR')
       for (const { file, reason } of unused)

@@ -57,7 +57,7 @@ const PARTS: Readonly<Record<PartName, PartCheck>> = {
     return eachOf(withMethods('handle'))(value)
   },
   connectors: (value) => {
-    if (!isObject(value)) return 'must be an object of connectors by the name of their platform'
+    if (!isObject(value)) return 'must be an object that maps platform names to connectors'
     for (const [platform, connector] of Object.entries(value)) {
       const fault = withMethods('activate', 'deactivate')(connector)
       if (fault !== undefined) return `of ${platform} ${fault}`

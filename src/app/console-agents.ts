@@ -13,9 +13,9 @@ import { createEgress, type Egress } from '../lib/safe-fetch/safe-fetch.ts'
 import { agentUrlsAt, isOwnAgentUrl } from '../protocol/agent-url.ts'
 import { type AgentWay, askAgent } from './ask-agent.ts'
 import { callTimeoutMs, createCallGuard } from './call-guard.ts'
+import { answerOf, standingOf } from './call-preview.ts'
 import { recordExchanges } from './exchanges.ts'
 import type { Parts } from './parts.ts'
-import { answerOf, standingOf } from './shown-call.ts'
 
 export interface ConsoleAgents {
   agents: AgentCaller

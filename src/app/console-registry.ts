@@ -6,12 +6,16 @@ import { callersReader } from './read-manifests.ts'
 
 type Given = 'clock' | 'transact' | 'audit'
 
-export function consoleRegistry({ config, storage, workshop }: Parts): Omit<RegistryPorts, Given> {
+export function consoleRegistry({
+  config,
+  storage,
+  workerPool,
+}: Parts): Omit<RegistryPorts, Given> {
   return {
     references: storage.references,
     registryQueries: storage.consoleRegistry,
     allowHttp: config.egressAllowHttp,
     readManifest: async (owner, bytes, question) =>
-      callersReader(workshop, { owner })(bytes, question),
+      callersReader(workerPool, { owner })(bytes, question),
   }
 }

@@ -4,7 +4,7 @@
 import type { Principal } from '../agent/principals.ts'
 import type { SignalImportPorts } from '../console/signal-import.ts'
 import type { SignalPorts } from '../console/signals.ts'
-import { admissionOf } from '../signals/access.ts'
+import { authenticationOf } from '../signals/access.ts'
 import { openSignalImports } from './open-signal-imports.ts'
 import type { Parts } from './parts.ts'
 import type { AgentArea } from './wire-agent.ts'
@@ -59,9 +59,9 @@ function refusalOf(
   agentAccess: SignalArea['agentAccess'],
 ): string | undefined {
   if (!principal.scopes.includes('tasks')) {
-    return `${principal.name} has not the scope tasks, so it can call no task`
+    return `${principal.name} lacks the scope tasks, so it cannot call tasks`
   }
-  return admissionOf(agentAccess).refusedTo?.(principal)?.message
+  return authenticationOf(agentAccess).refusedTo?.(principal)?.message
 }
 
 export function consoleImports({ config, storage }: Parts): SignalImportPorts {

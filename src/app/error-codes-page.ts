@@ -8,9 +8,9 @@ const WHEN: Record<ErrorCode, string> = {
   INVALID_REQUEST: 'the request is not an object of the shape that the task wants; see `issues`',
   INVALID_FORMAT_ID: 'what is wrong with the request is a format id',
   VALIDATION_ERROR: 'the shape is right, and the content breaks a rule; see `issues`',
-  VERSION_UNSUPPORTED: 'the release asked for is not served; `details` lists those that are',
+  VERSION_UNSUPPORTED: 'the requested release is not served; `details` lists the served ones',
   FORMAT_NOT_SUPPORTED: 'the format id names no format of this agent',
-  UNSUPPORTED_FEATURE: 'the request asks for something that this agent does not do',
+  UNSUPPORTED_FEATURE: 'the request needs a feature that this agent does not offer',
   UNSUPPORTED_GRANULARITY:
     'a product of the buys offers no such windows; `details` names those that all offer',
   CREATIVE_INACCESSIBLE: 'an asset cannot be fetched from its URL',
@@ -35,8 +35,8 @@ const WHEN: Record<ErrorCode, string> = {
   PROPOSAL_EXPIRED: 'the proposal can no longer be bought',
   PROPOSAL_NOT_COMMITTED: 'the proposal is a draft, and must be finalised before it is bought',
   APPROVAL_REQUIRED:
-    'the task waits until the seller has decided: told while it is `input-required`',
-  TERMS_REJECTED: 'the seller decided against it: told of a task that is `rejected`',
+    'the task waits for the seller’s decision; returned while it is `input-required`',
+  TERMS_REJECTED: 'the seller rejected it; returned for a `rejected` task',
   ALREADY_ACTIVATED: 'the signal is live on the target already: a warning',
   PARTIAL_COVERAGE: 'some of the targets have none of the signals of the answer: a warning',
   ACTIVATION_FAILED: 'the platform could not activate the signal',
@@ -53,7 +53,7 @@ const WHEN: Record<ErrorCode, string> = {
 }
 
 const WHAT_TO_DO: Record<Recovery, string> = {
-  transient: 'wait `retry_after` seconds, if it is there, and repeat the same call',
+  transient: 'wait `retry_after` seconds, if present, and retry the same call',
   correctable: 'change the request as the message says',
   terminal: 'do not repeat: somebody has to change something outside of the call',
 }

@@ -10,7 +10,7 @@ import { KEY_DISCOVERY_LIMITS } from '../key-discovery/limits.ts'
 import type { Limit, Limits } from '../lib/limit.ts'
 import { BUY_LIMITS } from '../media-buys/limits.ts'
 import { SOURCE_LIMITS } from '../media-buys/sources/limits.ts'
-import { FAULT_LIMITS } from '../protocol/told-faults.ts'
+import { FAULT_LIMITS } from '../protocol/error-limits.ts'
 import { SANDBOX_LIMITS } from '../sandbox/limits.ts'
 import { A2A_LIMITS } from '../transports/a2a/limits.ts'
 import { HTTP_LIMITS } from '../transports/http/limits.ts'
@@ -24,7 +24,7 @@ import {
   QUOTA_PAGE,
   SEARCH_PAGE,
   VERIFICATION_PAGE,
-  WORKSHOP_PAGE,
+  WORKER_POOL_PAGE,
 } from './settings-limits.ts'
 
 /** By the heading under which they stand, with the tests that hold them. */
@@ -65,14 +65,14 @@ export const ALL_LIMITS: readonly (readonly [string, Limits, readonly string[]])
     ['attacks/content', 'creative/pictures/svg-cost', 'docs/creative-limits'],
   ],
   [
-    'The workshop',
-    WORKSHOP_PAGE,
+    'The worker pool',
+    WORKER_POOL_PAGE,
     [
       'attacks/content',
       'attacks/slow-drawings',
-      'lib/workshop/scheduler',
-      'lib/workshop/workshop',
-      'lib/workshop/worker-process',
+      'lib/worker-pool/scheduler',
+      'lib/worker-pool/worker-pool',
+      'lib/worker-pool/worker-process',
     ],
   ],
   [

@@ -18,7 +18,7 @@ export const MEDIA_BUY_SETTINGS = {
   impairmentWindowSeconds: integer({
     env: 'ADWIRE_IMPAIRMENT_WINDOW_SECONDS',
     about:
-      'How long general impairments of a media buy wait to be told together, 0 for not at all. Buyers ' +
+      'How long general impairments of a media buy are collected before one webhook is sent; 0 sends each at once. Buyers ' +
       'read it in the capabilities. Fraud and safety never wait.',
     default: '300',
     min: 0,

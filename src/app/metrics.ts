@@ -1,12 +1,12 @@
 // What Prometheus is told: the process, the requests, the registry's verification, tasks, webhooks,
-// signals, the workshop.
+// signals, the worker pool.
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { SignatureRecord } from '../agent/admission.ts'
 import type { CallRecord } from '../agent/agent.ts'
+import type { SignatureRecord } from '../agent/authentication.ts'
 import type { SearchReport } from '../signals/get-signals.ts'
 import type { HttpMetrics } from '../transports/http/http-metrics.ts'
-import { workshopMetrics } from './workshop-metrics.ts'
+import { workerPoolMetrics } from './worker-pool-metrics.ts'
 
 export type Metrics = ReturnType<typeof createMetrics>
 
@@ -26,7 +26,7 @@ export function createMetrics(http: HttpMetrics) {
     ...taskMetrics(registry),
     ...webhookMetrics(registry),
     ...signalMetrics(registry),
-    ...workshopMetrics(registry),
+    ...workerPoolMetrics(registry),
     /** Asked at each scrape. */
     watchAnswers: (bytes: () => number) => watchAnswers(registry, bytes),
     text: async () => (await registry.metrics()) + http.text(),

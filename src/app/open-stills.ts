@@ -13,8 +13,8 @@ import {
 import { browserWorker } from '../lib/browser/browser-worker.ts'
 import { findConfinement } from '../lib/browser/confinement.ts'
 import type { Log } from '../lib/log.ts'
-import type { StartWorker } from '../lib/workshop/worker.ts'
-import { createWorkshop } from '../lib/workshop/workshop.ts'
+import type { StartWorker } from '../lib/worker-pool/worker.ts'
+import { createWorkerPool } from '../lib/worker-pool/worker-pool.ts'
 import type { Config } from './config.ts'
 import { readEnvironment } from './env.ts'
 import type { Metrics } from './metrics.ts'
@@ -59,7 +59,7 @@ export function openStills({
     return undefined
   }
   found.info({ chromium: path }, 'still pictures of previews are taken')
-  const workshop = createWorkshop({
+  const workerPool = createWorkerPool({
     kinds: { still: { ...STILL_WORK.still, timeLimitMs: maxStillMs } },
     queue: STILL_QUEUE,
     workers: chromiumProcesses,
@@ -80,7 +80,7 @@ export function openStills({
       }
     },
   })
-  return { browser: createStillBrowser(workshop, chromiumProcesses), close: workshop.close }
+  return { browser: createStillBrowser(workerPool, chromiumProcesses), close: workerPool.close }
 }
 
 const LOGGED: ReadonlySet<string> = new Set(['too_long', 'too_large', 'crashed', 'died', 'starved'])

@@ -53,7 +53,7 @@ import { createRecoveryStore } from '../storage/stores/outbox/recoveries.ts'
 import { createPolicyStore } from '../storage/stores/policies/policies.ts'
 import { createGrantStore } from '../storage/stores/principals/accounts.ts'
 import { createApiKeyStore } from '../storage/stores/principals/api-keys.ts'
-import { createBelongingsStore } from '../storage/stores/principals/belongings.ts'
+import { createOwnedRowsStore } from '../storage/stores/principals/owned-rows.ts'
 import { createPrincipalStore } from '../storage/stores/principals/principals.ts'
 import { createRequestKeyStore } from '../storage/stores/principals/request-keys.ts'
 import { createPropertyCheckStore } from '../storage/stores/properties/property-checks.ts'
@@ -135,7 +135,7 @@ export async function openStorage(
     ownSignals: createOwnSignals(database),
     reports: createReportStore(database),
     deliveryOrders: createOrderStore(database),
-    belongings: createBelongingsStore(),
+    ownedRows: createOwnedRowsStore(),
     consoleSessions: createSessionStore(database),
     consoleAudit: createAuditStore(database),
     consoleQueries: createConsoleQueries(database),

@@ -27,7 +27,7 @@ export function careForGenerator(
         (signal) => Promise.race([ask(signal), whenAborted(signal)]),
       )
       if (given === undefined || isGood(given)) return given
-      throw new TypeError('the generator answered with something else than was asked for')
+      throw new TypeError('the generator returned something other than what was requested')
     } catch (error) {
       onFault(error)
       return undefined

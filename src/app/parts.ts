@@ -12,7 +12,7 @@ import type { KeyUse } from '../lib/key-use.ts'
 import type { Log } from '../lib/log.ts'
 import type { Egress } from '../lib/safe-fetch/safe-fetch.ts'
 import type { ResolveTxt } from '../lib/txt-records.ts'
-import type { Workshop } from '../lib/workshop/workshop.ts'
+import type { WorkerPool } from '../lib/worker-pool/worker-pool.ts'
 import type { DeliverySource } from '../media-buys/delivery-source.ts'
 import type { ReleaseTable } from '../protocol/releases/release-table.ts'
 import type { Connector } from '../signals/connectors/connector.ts'
@@ -41,7 +41,7 @@ export interface Parts {
   /** Asks DNS for TXT records. */
   resolveTxt: ResolveTxt
   /** Where work on what others wrote is done. */
-  workshop: Workshop<Kind>
+  workerPool: WorkerPool<Kind>
   /** Takes still pictures of previews; undefined where there is no browser. */
   stills: StillBrowser | undefined
   /** Makes videos; undefined where there is none. */

@@ -88,7 +88,7 @@ export const QUOTA_SETTINGS = {
   maxPreviewBytes: integer({
     env: 'ADWIRE_MAX_PREVIEW_BYTES',
     about:
-      'Bytes of the previews of one principal that have not expired; what is shown again soon counts once.',
+      'Bytes of unexpired previews of one principal; equal previews requested again soon count once.',
     default: '2147483648',
     min: 1,
     max: MOST_BYTES,

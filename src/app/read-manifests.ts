@@ -1,10 +1,10 @@
-// Manifests that were fetched, by the registry or for a build: a large one is read in the workshop, a
+// Manifests that were fetched, by the registry or for a build: a large one is read in the worker pool, a
 // small one at once, since what it takes is less than the way there and back.
 
-import { createCreativeWorkshop, type OnBehalf } from '../creative/jobs/creative-workshop.ts'
+import { createCreativeWorkerPool, type OnBehalf } from '../creative/jobs/creative-worker-pool.ts'
 import type { Kind } from '../creative/jobs/works.ts'
-import type { Workshop } from '../lib/workshop/workshop.ts'
-import { isTooCostly } from '../lib/workshop/workshop-error.ts'
+import type { WorkerPool } from '../lib/worker-pool/worker-pool.ts'
+import { isTooCostly } from '../lib/worker-pool/worker-pool-error.ts'
 import { readManifest } from '../protocol/read-manifest.ts'
 import type { ReadManifest } from '../registry/verification.ts'
 
@@ -12,11 +12,11 @@ const AT_ONCE_BYTES = 64 * 1_024
 const REGISTRY: OnBehalf = { owner: 'the registry' }
 
 /**
- * For the registry. Never rejects: where the workshop has no room it is read here, which the few at once
+ * For the registry. Never rejects: where the worker pool has no room it is read here, which the few at once
  * that are verified make bearable, and a reference that stays unread would be taken for a deadly one.
  */
-export function registryReader(workshop: Workshop<Kind>, atOnceBytes?: number): ReadManifest {
-  const read = callersReader(workshop, REGISTRY, atOnceBytes)
+export function registryReader(workerPool: WorkerPool<Kind>, atOnceBytes?: number): ReadManifest {
+  const read = callersReader(workerPool, REGISTRY, atOnceBytes)
   return async (bytes, question) => {
     try {
       return await read(bytes, question)
@@ -28,11 +28,11 @@ export function registryReader(workshop: Workshop<Kind>, atOnceBytes?: number): 
 
 /** For a caller, who is refused where there is no room for it. */
 export function callersReader(
-  workshop: Workshop<Kind>,
+  workerPool: WorkerPool<Kind>,
   by: OnBehalf,
   atOnceBytes = AT_ONCE_BYTES,
 ): ReadManifest {
-  const works = createCreativeWorkshop(workshop)
+  const works = createCreativeWorkerPool(workerPool)
   return async (bytes, question) => {
     if (bytes.byteLength <= atOnceBytes) return readManifest(bytes, question)
     try {

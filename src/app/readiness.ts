@@ -5,15 +5,15 @@ import type { Parts } from './parts.ts'
 
 export function createReadiness({
   storage,
-  workshop,
+  workerPool,
   stopping,
   log,
-}: Pick<Parts, 'storage' | 'workshop' | 'stopping' | 'log'>): () => Promise<readonly string[]> {
+}: Pick<Parts, 'storage' | 'workerPool' | 'stopping' | 'log'>): () => Promise<readonly string[]> {
   let before = ''
   return async () => {
     if (stopping.aborted) return ['the server is stopping']
     const failed = [...(await storage.database.faults())]
-    if (workshop.fault !== undefined) failed.push('no process of the workshop can be started')
+    if (workerPool.fault !== undefined) failed.push('no process of the worker pool can be started')
     const now = failed.join('; ')
     if (now !== before) {
       if (now === '') log.info('ready again')

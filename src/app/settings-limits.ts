@@ -1,5 +1,5 @@
 // Limits that are settings and nothing else: what may be kept for a principal, the search for signals,
-// the workshop, the verification of references. The page of limits shows them beside those that the areas declare.
+// the worker pool, the verification of references. The page of limits shows them beside those that the areas declare.
 
 import { CREATIVE_LIMITS } from '../creative/limits.ts'
 import { defineLimits, type Limit, type Limits, type LimitUnit } from '../lib/limit.ts'
@@ -39,10 +39,10 @@ export const CREATIVE_PAGE: Limits = Object.fromEntries(
   }),
 )
 
-export const WORKSHOP_PAGE = defineLimits({
-  processes: fromSetting(SETTINGS.workshopProcesses, 'the work waits for its turn'),
-  memory: fromSetting(SETTINGS.workshopMemoryMb, '422; the process is ended'),
-  seconds: fromSetting(SETTINGS.workshopSeconds, '422; the process is ended', 'seconds'),
+export const WORKER_POOL_PAGE = defineLimits({
+  processes: fromSetting(SETTINGS.workerPoolProcesses, 'the work waits for its turn'),
+  memory: fromSetting(SETTINGS.workerPoolMemoryMb, '422; the process is ended'),
+  seconds: fromSetting(SETTINGS.workerPoolSeconds, '422; the process is ended', 'seconds'),
   videoSeconds: fromSetting(SETTINGS.videoSeconds, '422; ffmpeg is ended', 'seconds'),
 })
 

@@ -82,7 +82,7 @@ export const SETTINGS = {
   }),
   protocolName: requiredText({
     env: 'ADWIRE_PROTOCOL_NAME',
-    about: 'Name that stands in every identifier that holds the name of the protocol.',
+    about: 'Protocol name used in every identifier that contains it.',
     default: DEFAULT_PROTOCOL_NAME,
     placeholder: 'name',
     pattern: /^[a-z][a-z0-9]{1,15}$/,
@@ -188,15 +188,15 @@ export const SETTINGS = {
   egressHosts: list({
     env: 'ADWIRE_EGRESS_HOSTS',
     about:
-      'Hosts that stand elsewhere than DNS says, as NAME=URL: what goes to https://NAME/ is sent there. ' +
-      '*.NAME is every host below it, {host} in the URL its name.',
+      'Hosts to reach at another address than DNS gives, as NAME=URL: requests to https://NAME/ are sent there. ' +
+      '*.NAME covers every subdomain, and {host} in the URL is replaced with its name.',
     default: '',
     check: hostMapFault,
   }),
   dns: oneOf({
     env: 'ADWIRE_DNS',
     about:
-      'How names of other hosts are resolved: direct, by the hosts file and name servers, or system, ' +
+      'How host names are resolved: direct, by the hosts file and name servers, or system, ' +
       'by all that this machine has, which is slower under load.',
     default: 'direct',
     placeholder: 'how',
@@ -205,7 +205,7 @@ export const SETTINGS = {
   dnsServers: list({
     env: 'ADWIRE_DNS_SERVERS',
     about:
-      'Name servers to ask instead of those of this machine, as 192.0.2.53, 192.0.2.53:5353 or ' +
+      'Name servers to use instead of the system’s, as 192.0.2.53, 192.0.2.53:5353 or ' +
       '[2001:db8::53]:53; the first that answers counts.',
     default: '',
     check: dnsServerFault,
@@ -218,7 +218,7 @@ export const SETTINGS = {
   }),
   jwtAudience: text({
     env: 'ADWIRE_JWT_AUDIENCE',
-    about: 'Audience a user token must name. Default: the public URL, alone or followed by /api.',
+    about: 'Required audience of user tokens. Default: the public URL, with or without /api.',
     default: '',
   }),
   jwtJwksUrl: url({
@@ -252,7 +252,7 @@ export const SETTINGS = {
   inlineWaitMs: integer({
     env: 'ADWIRE_INLINE_WAIT_MS',
     about:
-      'How long a caller without a webhook waits for work that may run long, before it is told to ' +
+      'How long a call without a webhook waits for long-running work before it is told to ' +
       'poll; for activations at most 1000.',
     default: '25000',
     min: 0,

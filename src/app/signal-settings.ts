@@ -31,7 +31,7 @@ export const SIGNAL_SETTINGS = {
   signalsPrincipals: list({
     env: 'ADWIRE_SIGNALS_PRINCIPALS',
     about:
-      'Principals, by id or name, who may use the signal agent. Empty: all, unless it is private.',
+      'Principals, by id or name, that may use the signal agent. Empty: all, unless it is private.',
     default: '',
     check: () => undefined,
   }),
@@ -114,7 +114,7 @@ export const SIGNAL_SETTINGS = {
   sandboxFail: list({
     env: 'ADWIRE_SANDBOX_FAIL',
     about:
-      'What the platform sandbox fails: a share of activations from 0 to 1, or accounts by name, * ' +
+      'What the sandbox platform fails: a share of activations from 0 to 1, or accounts by name, * ' +
       'standing for anything.',
     default: 'fail*',
     check: sandboxRuleFault,

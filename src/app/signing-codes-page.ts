@@ -40,7 +40,7 @@ const SIGNATURE_CODES: Record<Failure, Row> = {
   signature_tag_invalid: {
     steps: '3',
     when: 'the tag is not the one of the profile',
-    look: 'the protocol name, and webhook against request',
+    look: 'the protocol name, and webhook or request profile',
   },
   signature_alg_not_allowed: {
     steps: '4',

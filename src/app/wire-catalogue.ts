@@ -31,7 +31,7 @@ export function catalogueRoutes(
     ...shared,
     ...gate,
     mirrors,
-    readManifest: registryReader(parts.workshop),
+    readManifest: registryReader(parts.workerPool),
     publicUrl: parts.publicUrl,
   }
   const checks = createRateLimit({

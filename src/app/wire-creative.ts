@@ -7,7 +7,7 @@ import { buildCreative } from '../creative/build-creative.ts'
 import { capabilitiesOf } from '../creative/canonical/capabilities.ts'
 import { DIRECTIONS } from '../creative/directions/direction.ts'
 import type { FormatCatalogue } from '../creative/format-catalogue.ts'
-import { createCreativeWorkshop } from '../creative/jobs/creative-workshop.ts'
+import { createCreativeWorkerPool } from '../creative/jobs/creative-worker-pool.ts'
 import { MAX_BUILT_VARIANTS } from '../creative/limits.ts'
 import { listCreativeFormats } from '../creative/list-creative-formats.ts'
 import { listCreatives } from '../creative/list-creatives.ts'
@@ -21,7 +21,7 @@ import { createDrawStills } from '../creative/stills/draw-stills.ts'
 import { type SyncCreativesPorts, syncCreatives } from '../creative/sync-creatives.ts'
 import { validateInput } from '../creative/validate-input.ts'
 import { sweepFilmFolders } from '../creative/video/film-folders.ts'
-import { mostOfOwner } from '../lib/workshop/slot-rules.ts'
+import { mostOfOwner } from '../lib/worker-pool/slot-rules.ts'
 import type { AddCreatives } from '../media-buys/inline-creatives.ts'
 import { agentUrls } from '../protocol/agent-url.ts'
 import type { CreativeManifest } from '../protocol/schemas/creative-manifest.ts'
@@ -64,12 +64,12 @@ export function wireCreative(
   const findFormat = formatFinder(catalogue, parts)
   const fontsDir = fontsDirOf(config)
   const onRefusedSvg = parts.metrics.svgRefused
-  const workshop = createCreativeWorkshop(parts.workshop, { fontsDir, onRefusedSvg })
-  checkFonts(fontsDir, workshop, parts.log)
-  const common = { catalogue, publicUrl, ownAgentUrls: config.formatAgentUrls, workshop }
+  const workerPool = createCreativeWorkerPool(parts.workerPool, { fontsDir, onRefusedSvg })
+  checkFonts(fontsDir, workerPool, parts.log)
+  const common = { catalogue, publicUrl, ownAgentUrls: config.formatAgentUrls, workerPool }
   const brands = brandPorts(parts)
   // One call is shared out among the processes that one owner may use.
-  const workers = mostOfOwner(config.workshopProcesses)
+  const workers = mostOfOwner(config.workerPoolProcesses)
   const drawStills =
     parts.stills &&
     createDrawStills({ browser: parts.stills, egress, ownAsset: (url) => ownAsset(url, parts) })
@@ -89,7 +89,7 @@ export function wireCreative(
       lookupBrand: (domain, by) =>
         findBrand(
           domain,
-          { ...brands, readManifest: callersReader(parts.workshop, by) },
+          { ...brands, readManifest: callersReader(parts.workerPool, by) },
           by.signal,
         ),
       assets,
@@ -116,7 +116,7 @@ export function wireCreative(
     findFormat,
     library,
     transact,
-    workshop,
+    workerPool,
     onAssigned,
     limits: quotaLimits(config),
   })
@@ -129,7 +129,7 @@ export function wireCreative(
       listCreativeFormats({ ...common, creativeAgents: config.creativeAgents }),
       build,
       previewCreative({ ...common, makePreviews, transact }),
-      validateInput({ catalogue, findFormat, publicUrl, workshop }),
+      validateInput({ catalogue, findFormat, publicUrl, workerPool }),
       sync,
       listCreatives({ findFormat, library }),
     ],
@@ -145,7 +145,7 @@ export function wireCreative(
       ext: { adwire: { directions: DIRECTIONS } },
     },
     routes: [
-      previewRoutes(showPreview({ previews, workshop }), {
+      previewRoutes(showPreview({ previews, workerPool }), {
         principalOf: async (authorization) => {
           const key = bearerKey(authorization)
           return key === undefined ? undefined : authenticatePrincipal(principals, key)

@@ -52,7 +52,7 @@ export async function wireRegistry(parts: Parts): Promise<Area> {
       challenge,
       resolveTxt: parts.resolveTxt,
       fetch: egress.fetch,
-      readManifest: registryReader(parts.workshop),
+      readManifest: registryReader(parts.workerPool),
       allowHttp: config.egressAllowHttp,
       maxManifestBytes: config.registryManifestBytes,
       now: clock.now,

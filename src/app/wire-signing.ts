@@ -1,12 +1,12 @@
 // Signed requests of callers: whose keys they are signed with, what the settings demand, and what is told of it.
 
-import type { RequestSigning, SignatureRecord } from '../agent/admission.ts'
-import { createSignatureJudge } from '../agent/judge-signature.ts'
+import type { RequestSigning, SignatureRecord } from '../agent/authentication.ts'
 import { isGoodFor } from '../agent/principals.ts'
 import { REQUEST_KEYS_TOPIC } from '../agent/request-keys.ts'
 import type { DeclaredSigning } from '../agent/signing-blocks.ts'
 import type { SigningPolicy } from '../agent/signing-policy.ts'
 import type { TaskTable } from '../agent/task-table.ts'
+import { createSignatureVerifier } from '../agent/verify-signature.ts'
 import { createCallerKeys } from '../key-discovery/caller-keys.ts'
 import { nearNames } from '../lib/near-names.ts'
 import type { Poller } from '../lib/poller.ts'
@@ -46,7 +46,7 @@ export function wireSigning(parts: Parts, policy: SigningPolicy): SigningArea {
   }
   return {
     signing: {
-      judge: createSignatureJudge({
+      judge: createSignatureVerifier({
         profile,
         keys,
         replay,

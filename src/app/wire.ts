@@ -40,7 +40,7 @@ import { openDeliverySource } from './open-delivery-source.ts'
 import { openEncoder } from './open-encoder.ts'
 import { openStills } from './open-stills.ts'
 import { openStorage, type Storage } from './open-storage.ts'
-import { openWorkshop } from './open-workshop.ts'
+import { openWorkerPool } from './open-worker-pool.ts'
 import type { Area, Parts } from './parts.ts'
 import { quotaLimits } from './quota-settings.ts'
 import { createReadiness } from './readiness.ts'
@@ -98,8 +98,8 @@ export async function wireApp(
   const metrics = createMetrics(httpMetrics)
   const found = holdLog(log)
   const encoder = openEncoder({ config, log: found.log })
-  const workshop = openWorkshop({ config, log, metrics })
-  metrics.watchWorkshop(workshop)
+  const workerPool = openWorkerPool({ config, log, metrics })
+  metrics.watchWorkerPool(workerPool)
   const stills = openStills({ config, log, found: found.log, metrics })
   const stopping = new AbortController()
   // Every stream listens to it, and stops when it ends.
@@ -131,7 +131,7 @@ export async function wireApp(
       egressHosts(config, () => listening),
     ),
     resolveTxt,
-    workshop,
+    workerPool,
     stills: stills?.browser,
     encoder,
     metrics,
@@ -148,7 +148,7 @@ export async function wireApp(
     onFault,
   }
   const closeParts = async () => {
-    await Promise.all([workshop.close(), stills?.close()])
+    await Promise.all([workerPool.close(), stills?.close()])
     await bare.egress.close()
     await bare.storage.close()
   }
@@ -189,7 +189,7 @@ export async function wireApp(
       const sandboxKey = config.sandbox ? await sandboxKeyOf(parts) : undefined
       found.letGo()
       for (const worker of workers) worker.start()
-      if (config.warmUp) warmingUp = setTimeout(workshop.open, WARM_UP_MS)
+      if (config.warmUp) warmingUp = setTimeout(workerPool.open, WARM_UP_MS)
       hasStarted = true
       if (config.demo) await untilVerified(storage.references, stopping.signal)
       return { demoKey, sandboxKey }
@@ -214,7 +214,7 @@ export async function wireApp(
 
 const servers = (list: readonly string[]) => (list.length > 0 ? { servers: list } : {})
 
-/** The processes of the workshop wait so long for the rest of the server, unless one is needed. */
+/** The processes of the worker pool wait so long for the rest of the server, unless one is needed. */
 const WARM_UP_MS = 2_000
 
 /** Before the stop's own timeout: calls under way are refused, and what is open then is cut. */

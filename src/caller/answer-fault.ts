@@ -11,7 +11,6 @@ export async function answerFault(body: Record<string, unknown>): Promise<string
     return `the answer of the agent is nested deeper than ${nesting.value} levels`
   }
   return (
-    fault &&
-    `the answer of the agent is larger than ${answerBytes.value} bytes: ask for less at once`
+    fault && `the agent’s response is larger than ${answerBytes.value} bytes: request less at once`
   )
 }

@@ -9,7 +9,7 @@ import type { CallOutcome } from '../client/outcome.ts'
 import { withDeadline } from '../lib/deadline.ts'
 import { defined } from '../lib/defined.ts'
 import { isUrl } from '../lib/is-url.ts'
-import { createShares } from '../lib/shares.ts'
+import { createUsageQuota } from '../lib/usage-quota.ts'
 import { type Issue, ProtocolError } from '../protocol/errors.ts'
 import {
   type CallAgentRequest,
@@ -19,18 +19,18 @@ import {
 import { type AnyTask, type CallContext, defineTask } from '../protocol/task.ts'
 import { constantCost } from '../protocol/task-cost.ts'
 import { bindFetch } from './bound-fetch.ts'
+import { badUrl, callResult, FOLLOWED_BY } from './call-result.ts'
 import { CALLER_LIMITS } from './limits.ts'
 import type { CallerPorts, NamedAgent } from './ports.ts'
-import { badUrl, FOLLOWED_BY, toldOutcome } from './told-outcome.ts'
 
 export const CALL_SCOPE = 'call-agents'
 
 export function callAgentTask(ports: CallerPorts): AnyTask {
   const { identifiers, atOnceOfOne } = ports
-  const shares = createShares({ max: CALLER_LIMITS.atOnce.value, maxOfOne: atOnceOfOne })
+  const shares = createUsageQuota({ max: CALLER_LIMITS.atOnce.value, maxOfOne: atOnceOfOne })
   return defineTask({
     name: identifiers.callTool,
-    summary: `Calls a task of another ${identifiers.name} agent and hands on its answer as data`,
+    summary: `Calls a task of another ${identifiers.name} agent and returns its response as data`,
     area: 'protocol',
     access: CALL_SCOPE,
     isKnownTo: (caller) => caller?.scopes.includes(CALL_SCOPE) ?? false,
@@ -91,7 +91,7 @@ async function callOnce(ports: CallerPorts, request: CallAgentRequest, call: Cal
       }),
     })
   })
-  return toldOutcome(outcome, {
+  return callResult(outcome, {
     agentUrl,
     task: request.task,
     identifiers,

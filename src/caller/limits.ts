@@ -20,7 +20,7 @@ export const CALLER_LIMITS = defineLimits({
     what: 'answer of another agent that is handed on',
     value: 1_024 * 1_024,
     unit: 'bytes',
-    beyond: '424 `AGENT_CALL_FAILED`: ask for less at once',
+    beyond: '424 `AGENT_CALL_FAILED`: request less at once',
   },
   responseValues: {
     what: 'values and names of members in an HTTP response of another agent',
@@ -35,7 +35,7 @@ export const CALLER_LIMITS = defineLimits({
     beyond: '424 `AGENT_CALL_FAILED`',
   },
   errorText: {
-    what: 'characters told of the message of another agent’s error',
+    what: 'characters kept of another agent’s error message',
     value: 500,
     unit: '',
     beyond: 'the text is cut, and ends with …',

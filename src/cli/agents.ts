@@ -21,7 +21,7 @@ import { readPrivateKey } from './webhook-files.ts'
 
 export function agentsCommand(): Command {
   return new Command('agents')
-    .description('Agents by a name of your own, with their keys, for adwire call.')
+    .description('Manage saved agents and their keys for adwire call.')
     .addCommand(add())
     .addCommand(list())
     .addCommand(remove())
@@ -43,13 +43,15 @@ function add(): Command {
     .description('Save an agent.')
     .argument('<name>', 'letters, digits, - and _, a letter first')
     .argument('<url>', 'where it answers')
-    .option('--auth <key>', 'its bearer key; - asks for it, @file reads it from a file')
+    .option('--auth <key>', 'its bearer key; - prompts for it, @file reads it from a file')
     .option('--sign-key <file>', 'private JWK that signs requests; its path is kept, not the key')
     .addOption(new Option('--wire <wire>', 'how to call it. Default: found out').choices(WIRES))
     .option('--replace', 'change one that is saved already')
     .action(async (name: string, url: string, { auth, signKey, wire, replace }: AddFlags) => {
       if (!/^[A-Za-z][A-Za-z0-9_-]{0,62}$/.test(name)) {
-        throw new UsageError('a name has up to 63 letters, digits, - and _, a letter first')
+        throw new UsageError(
+          'a name has up to 63 letters, digits, - and _, and starts with a letter',
+        )
       }
       if (signKey !== undefined) readPrivateKey(signKey)
       const agent: SavedAgent = {
@@ -74,7 +76,7 @@ function add(): Command {
 
 function list(): Command {
   return new Command('list')
-    .description('List the saved agents. Keys are not shown.')
+    .description('List the saved agents, without their keys.')
     .option('--names', 'print the names alone, one a line')
     .option('--json', 'print a JSON array')
     .action(({ names, json }: { names?: boolean; json?: boolean }) => {
@@ -146,7 +148,9 @@ function agentUrlOf(text: string): string {
     )
   }
   if (url.username !== '' || url.password !== '') {
-    throw new UsageError('an address must hold no user name or password: give the key with --auth')
+    throw new UsageError(
+      'the URL must not contain a user name or password: pass the key with --auth',
+    )
   }
   return text
 }

@@ -153,7 +153,7 @@ function printKey(key: string, { key_id, expires_at }: ApiKeyRecord): void {
   print(`id:  ${key_id}`)
   print(`key: ${key}`)
   if (expires_at !== undefined) print(`It is refused from ${iso(expires_at)}.`)
-  print('Keep the key: it is not shown again.')
+  print('Save the key: it cannot be displayed again.')
 }
 
 function shown(key: ApiKeyRecord) {

@@ -13,8 +13,12 @@ export function approvalsCommand(): Command {
     .description('Media buys that wait for approval.')
     .addCommand(list())
     .addCommand(asking())
-    .addCommand(deciding('approve', 'Approve what a task asks for: it is done at once.'))
-    .addCommand(deciding('reject', 'Reject what a task asks for: the buyer is told why.'))
+    .addCommand(
+      deciding('approve', 'Approve a task that waits for approval. It continues immediately.'),
+    )
+    .addCommand(
+      deciding('reject', 'Reject a task that waits for approval. The buyer receives the reason.'),
+    )
 }
 
 const MAX_LISTED = 1_000
@@ -27,7 +31,7 @@ function list(): Command {
         .choices(APPROVAL_STATES)
         .default('waiting'),
     )
-    .option('--limit <n>', `at most so many, up to ${MAX_LISTED}`, '50')
+    .option('--limit <n>', `maximum number of rows, up to ${MAX_LISTED}`, '50')
     .option('--json', 'print a JSON array')
     .action((options: { state: ApprovalState; limit: string; json?: boolean }) =>
       withStorage({ ...options }, async ({ approvals }) => {
@@ -80,7 +84,7 @@ function deciding(name: 'approve' | 'reject', about: string): Command {
   return storageCommand(name)
     .description(about)
     .argument('<task_id>')
-    .option('--note <text>', 'what the buyer is told, at most 500 characters')
+    .option('--note <text>', 'message to the buyer, at most 500 characters')
     .option('--json', 'print one JSON object')
     .action((taskId: string, options: { note?: string; json?: boolean }) =>
       withStorage({ ...options }, async (storage) => {

@@ -5,7 +5,7 @@ import { escapeControls } from '../lib/escape-controls.ts'
 import { isObject } from '../protocol/schemas/checks.ts'
 import { tableOf } from './answer-tables.ts'
 import { fittedLines } from './fitted-table.ts'
-import { pastedWord, shownText } from './shown-text.ts'
+import { pastedWord, printableText } from './printable-text.ts'
 import { print } from './terminal.ts'
 
 export function showAnswer(body: Record<string, unknown>, { json }: { json: boolean }): void {
@@ -40,5 +40,5 @@ function notesOf({
         ? [`there are more${typeof total_count === 'number' ? `: ${total_count} in all` : ''}`]
         : []),
   ]
-  return notes.map((note) => pc.dim(shownText(note)))
+  return notes.map((note) => pc.dim(printableText(note)))
 }

@@ -2,7 +2,7 @@
 
 import type { AgentError, AgentErrorKind } from '../client/outcome.ts'
 import { CommandError, type Ending } from './exit-codes.ts'
-import { cutTo, pastedWord, shownText } from './shown-text.ts'
+import { cutTo, pastedWord, printableText } from './printable-text.ts'
 
 export interface FailedAt {
   /** As it was typed. */
@@ -36,11 +36,11 @@ function causeOf({ code, message, field }: AgentError): string {
   const where = field === undefined || message.includes(field) ? '' : ` (${field})`
   const told = code === undefined || message.startsWith(code) ? message : `${code}: ${message}`
   // The advice follows after a colon.
-  return cutTo(shownText(`${told}${where}`), MAX_CAUSE_COLUMNS).replace(/[.:]$/, '')
+  return cutTo(printableText(`${told}${where}`), MAX_CAUSE_COLUMNS).replace(/[.:]$/, '')
 }
 
 function adviceFor({ kind, code, recovery, retry_after }: AgentError, at: FailedAt): string {
-  if (code === 'VERSION_UNSUPPORTED') return 'ask for another with --protocol-version, or for none'
+  if (code === 'VERSION_UNSUPPORTED') return 'use another --protocol-version, or omit it'
   switch (kind) {
     case 'unreachable':
       return at.isGuarded

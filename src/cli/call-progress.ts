@@ -6,7 +6,7 @@ import type { CallOutcome } from '../client/outcome.ts'
 import { defined } from '../lib/defined.ts'
 import { escapeControls } from '../lib/escape-controls.ts'
 import { isObject } from '../protocol/schemas/checks.ts'
-import { cutTo, shownText } from './shown-text.ts'
+import { cutTo, printableText } from './printable-text.ts'
 
 export interface Following {
   onProgress(progress: CallProgress): void
@@ -100,5 +100,5 @@ function lineOf({ status, message, progress, fault }: CallProgress): string {
 const MAX_LINE_COLUMNS = 1_000
 
 function lineFrom(text: string): string {
-  return cutTo(shownText(text), MAX_LINE_COLUMNS)
+  return cutTo(printableText(text), MAX_LINE_COLUMNS)
 }

@@ -73,7 +73,7 @@ function webhookUrl(text: string): URL {
     throw new UsageError(`--receive ${text} is no address: give one such as http://127.0.0.1:8422`)
   }
   if (url.username !== '' || url.password !== '' || url.hash !== '') {
-    throw new UsageError('--receive must hold no user name, password or fragment')
+    throw new UsageError('--receive must not contain a user name, password or fragment')
   }
   if (url.pathname === '/') url.pathname = DEFAULT_PATH
   return url

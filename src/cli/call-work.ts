@@ -24,9 +24,9 @@ import { type FoundFields, findFields } from './find-fields.ts'
 import { fittedLines } from './fitted-table.ts'
 import { readJsonObject } from './input-text.ts'
 import { isLoopbackUrl, openEgress } from './own-egress.ts'
+import { pastedWord, printableText } from './printable-text.ts'
 import { readSecret } from './secret-argument.ts'
 import { configFrom } from './settings-options.ts'
-import { pastedWord, shownText } from './shown-text.ts'
 import { print, UsageError } from './terminal.ts'
 
 export interface CallFlags extends ReceiveFlags {
@@ -202,7 +202,7 @@ async function showFields(task: string, run: Run): Promise<void> {
   const found = await fieldsOfTask(task, run)
   if (!found) return print(`the agent does not say what ${task} takes: give the request as JSON`)
   print(`Usage: adwire call ${run.agent} ${task} [json|@file|-] [--member value …]\n`)
-  if (found.about) print(`${shownText(found.about)}\n`)
+  if (found.about) print(`${printableText(found.about)}\n`)
   const own = new Set(run.own)
   const rows = found.fields
     .toSorted((a, b) => Number(b.isRequired) - Number(a.isRequired))
@@ -264,7 +264,7 @@ async function requestFrom(task: string, run: Run): Promise<Record<string, unkno
   const [json, tooMuch] = rest
   if (tooMuch !== undefined) {
     throw new UsageError(
-      `${shownText(tooMuch.slice(0, 100))} belongs to no flag: quote texts with spaces`,
+      `${printableText(tooMuch.slice(0, 100))} belongs to no flag: quote texts with spaces`,
     )
   }
   const request = json === undefined ? {} : await readJsonObject('the request', json)
@@ -282,7 +282,7 @@ function end(outcome: CallOutcome, { flags, agent, at }: Run): void {
   const { status, taskId } = outcome
   if (status === 'input-required') {
     const ask = `adwire call ${agent} provide_task_input --task-id ${pastedWord(taskId ?? '', '<task_id>')} --help`
-    throw new CommandError('inputRequired', `the agent asks for more before it goes on: ${ask}`)
+    throw new CommandError('inputRequired', `the agent needs input to continue: ${ask}`)
   }
   if (status === 'completed' || taskId === undefined || json) return
   process.stderr.write(`${status}: ${followUp({ agent, taskId })}, or call with --wait\n`)

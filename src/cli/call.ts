@@ -25,7 +25,7 @@ export function callCommand(): Command {
   const command = new Command('call')
     .description('Call a task of an agent, or list its tasks.')
     .usage('<agent> [task] [json|@file|-] [options] [--member-of-the-request value …]')
-    .argument(`[${AGENT_ARGUMENT}]`, 'its address, or the name it was saved under')
+    .argument(`[${AGENT_ARGUMENT}]`, 'its URL, or its saved name')
     .argument('[task]', 'the task; without it the tasks are listed')
     .argument('[json]', 'the request: JSON, @file, or - for standard input')
     .option('--wait', 'follow the task to its end')
@@ -44,7 +44,10 @@ export function callCommand(): Command {
     )
     .option('--json', 'print the answer as it is, on one line; failures too')
     .addOption(new Option('--wire <wire>', 'how to call it. Default: found out').choices(WIRES))
-    .option('--auth <key>', 'bearer key; - asks for it or reads standard input, @file a file')
+    .option(
+      '--auth <key>',
+      'bearer key; - prompts for it or reads standard input, @file reads a file',
+    )
     .option('--sign-key <file>', 'private JWK that signs every request')
     .option(
       '--timeout <time>',
@@ -52,7 +55,7 @@ export function callCommand(): Command {
     )
     .option(
       '--protocol-version <release>',
-      'release of the protocol to ask for; none leaves it out',
+      'protocol release to request; none omits it',
       DEFAULT_RELEASE,
     )
     .option(...ALLOW_PRIVATE)
@@ -70,9 +73,7 @@ export function callCommand(): Command {
         return command.error("error: missing required argument 'agent'")
       }
       if (task?.startsWith('-')) {
-        return command.error(
-          `error: ${task} is no flag of its own: name the task before what it takes`,
-        )
+        return command.error(`error: ${task} is not an option: put the task before its fields`)
       }
       const own = command.options.flatMap(({ long }) => long ?? [])
       return (await import('./call-work.ts')).call({ agent, task, words, own, flags })

@@ -12,7 +12,7 @@ export interface DeleteFlags {
 export function deleteCommand(about: string, idName: string): Command {
   return storageCommand('delete')
     .description(about)
-    .argument(`<${idName}|name>`, 'its id, or its name if no other has that name')
+    .argument(`<${idName}|name>`, 'its id, or its name if unique')
     .option('--force', 'also while it is in use: what is under way ends with it')
     .option('--json', 'print what it had as JSON')
 }
@@ -27,7 +27,7 @@ export function idOf(
   const named = known.filter(({ name }) => name === given)
   if (named.length > 1) {
     const ids = named.map(({ id }) => id).join(', ')
-    throw new UsageError(`${named.length} ${many} are called ${given}: give the id, ${ids}`)
+    throw new UsageError(`${named.length} ${many} are named ${given}: use the id, ${ids}`)
   }
   return named[0]?.id ?? given
 }
@@ -35,26 +35,28 @@ export function idOf(
 export interface Deleted {
   status: 'in_use' | 'deleted'
   id: Readonly<Record<string, string>>
-  belongings: object
+  ownedRows: object
   /** Those of them that are in the way. */
   inUse: readonly string[]
 }
 
 /** Says what went, or throws what is in the way. */
-export function tellDeleted({ status, id, belongings, inUse }: Deleted, flags: DeleteFlags): void {
+export function printDeleted({ status, id, ownedRows, inUse }: Deleted, flags: DeleteFlags): void {
   const [shown] = Object.values(id)
-  if (flags.json) printJson({ ...id, deleted: status === 'deleted', belongings })
+  if (flags.json) printJson({ ...id, deleted: status === 'deleted', ownedRows })
   if (status === 'in_use') {
-    const what = listOf(belongings, (name) => inUse.includes(name))
-    throw new Error(`${shown} has ${what}: nothing was deleted; --force ends and deletes it all`)
+    const what = listOf(ownedRows, (name) => inUse.includes(name))
+    throw new Error(
+      `${shown} has ${what}: nothing was deleted; use --force to cancel and delete all of it`,
+    )
   }
   if (flags.json) return
-  const what = listOf(belongings)
+  const what = listOf(ownedRows)
   print(`deleted ${shown}${what === '' ? '' : ` with ${what}`}`)
 }
 
-function listOf(belongings: object, isShown: (name: string) => boolean = () => true): string {
-  return Object.entries(belongings)
+function listOf(ownedRows: object, isShown: (name: string) => boolean = () => true): string {
+  return Object.entries(ownedRows)
     .filter(([name, count]) => count > 0 && isShown(name))
     .map(([name, count]) => `${name.replaceAll('_', ' ')}: ${count}`)
     .join(', ')

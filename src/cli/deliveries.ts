@@ -15,8 +15,8 @@ import {
 } from '../webhooks/sender/store.ts'
 import { iso, sinceOf, wholeNumber } from './arguments.ts'
 import { recover } from './deliveries-recover.ts'
+import { printableText } from './printable-text.ts'
 import { storageCommand, withStorage } from './settings-options.ts'
-import { shownText } from './shown-text.ts'
 import { print, printJson, printTable, UsageError } from './terminal.ts'
 
 export function deliveriesCommand(): Command {
@@ -101,10 +101,14 @@ function show(): Command {
         const { body, history, ...delivery } = found
         const text = Buffer.from(body).toString('utf8')
         if (options.json) {
-          return printJson({ ...shown(delivery), body: text, history: history.map(shownAttempt) })
+          return printJson({
+            ...shown(delivery),
+            body: text,
+            history: history.map(serializeAttempt),
+          })
         }
         for (const [name, value] of Object.entries(shown(delivery))) {
-          if (value !== undefined) print(`${name}: ${shownText(String(value))}`)
+          if (value !== undefined) print(`${name}: ${printableText(String(value))}`)
         }
         print(`body: ${escapeControls(text)}`)
         for (const attempt of history) printAttempt(attempt)
@@ -117,8 +121,8 @@ function printAttempt(attempt: AttemptRecord): void {
   const answered = code === undefined ? '' : ` ${code}`
   const took = ms === undefined ? '' : ` in ${ms} ms`
   print(`attempt ${attempt.attempt}: ${iso(attempt.fired_at)} ${status}${answered}${took}`)
-  if (attempt.error_message) print(`  ${shownText(attempt.error_message)}`)
-  if (attempt.response_head) print(`  answered: ${shownText(attempt.response_head)}`)
+  if (attempt.error_message) print(`  ${printableText(attempt.error_message)}`)
+  if (attempt.response_head) print(`  answered: ${printableText(attempt.response_head)}`)
 }
 
 function retry(): Command {
@@ -191,7 +195,7 @@ function shown({ due_at, created_at, ended_at, ...delivery }: DeliverySummary) {
   }
 }
 
-function shownAttempt({ fired_at, completed_at, ...attempt }: AttemptRecord) {
+function serializeAttempt({ fired_at, completed_at, ...attempt }: AttemptRecord) {
   return {
     ...attempt,
     fired_at: iso(fired_at),

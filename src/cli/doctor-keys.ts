@@ -25,7 +25,7 @@ export function doctorPairs(file: string, names: Identifiers): DoctorPairs {
     })
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    throw new UsageError(`--keys-file ${file} cannot be written (${code}): name another file`)
+    throw new UsageError(`--keys-file ${file} cannot be written (${code}): use another file`)
   }
   return pairs
 }
@@ -34,7 +34,7 @@ function pairsIn(file: string, names: Identifiers): DoctorPairs {
   const { protocol, ...kept } = readObject(file)
   if (protocol !== names.name) {
     throw new UsageError(
-      `${file} has keys for ${protocol}: name another --keys-file for ${names.name}`,
+      `${file} has keys for ${protocol}: use another --keys-file for ${names.name}`,
     )
   }
   const pair = (name: (typeof NAMES)[number]) => {

@@ -3,8 +3,8 @@
 
 import { nearNames } from '../lib/near-names.ts'
 import { readText } from './input-text.ts'
+import { printableText } from './printable-text.ts'
 import { type Field, type Kind, kindOf } from './request-fields.ts'
-import { shownText } from './shown-text.ts'
 import { UsageError } from './terminal.ts'
 
 export interface GivenWords {
@@ -74,7 +74,7 @@ function unknownFlag(name: string, known: readonly string[]): UsageError {
     near.length > 0
       ? `did you mean ${near.join(' or ')}?`
       : 'adwire call <agent> <task> --help lists them'
-  return new UsageError(`the request has no member for ${shownText(name)}: ${right}`)
+  return new UsageError(`the request has no field ${printableText(name)}: ${right}`)
 }
 
 /** The members that flags give. */
@@ -109,7 +109,9 @@ async function givenValue(field: Field, text: string | undefined): Promise<unkno
     const element = readAs(field.elements, read)
     if (element !== undefined) return [element]
   }
-  throw new UsageError(`${flag} must be ${wantedOf(field)}, not ${shownText(text.slice(0, 100))}`)
+  throw new UsageError(
+    `${flag} must be ${wantedOf(field)}, not ${printableText(text.slice(0, 100))}`,
+  )
 }
 
 /** Undefined when the text is nothing of the kind. What begins like an object or an array is one, where it may be. */

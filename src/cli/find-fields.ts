@@ -6,8 +6,8 @@ import { nearNames } from '../lib/near-names.ts'
 import { toJsonSchema } from '../protocol/schemas/json-schema.ts'
 import type { CallFailure, ClientFetch } from '../transports/client.ts'
 import { objectOf } from '../transports/client-answer.ts'
+import { cutTo, printableText } from './printable-text.ts'
 import { type Field, fieldsOf } from './request-fields.ts'
-import { cutTo, shownText } from './shown-text.ts'
 import { UsageError } from './terminal.ts'
 
 export interface FoundFields {
@@ -60,7 +60,7 @@ function noSuchTask(task: string, known: readonly string[]): UsageError {
           .slice(0, MAX_NAMED)
           .map((name) => cutTo(name, MAX_NAME_COLUMNS))
           .join(', ')}${known.length > MAX_NAMED ? ' and more' : ''}`
-  return new UsageError(shownText(`the agent has no task ${task}: ${right}`))
+  return new UsageError(printableText(`the agent has no task ${task}: ${right}`))
 }
 
 const MAX_NAMED = 30

@@ -1,7 +1,7 @@
 // A table for people that fits their terminal: aligned by what is seen, and the widest columns cut until the rows fit.
 
 import pc from 'picocolors'
-import { cutTo, shownText, widthOf } from './shown-text.ts'
+import { cutTo, printableText, widthOf } from './printable-text.ts'
 
 /** Columns are not cut below this, but where they are narrower by themselves. */
 const LEAST_COLUMN = 8
@@ -21,7 +21,7 @@ export function fittedLines(
   { header, rows, right = new Set() }: FittedTable,
   columns: number | undefined,
 ): string[] {
-  const shown = rows.map((row) => row.map((cell) => shownText(cell)))
+  const shown = rows.map((row) => row.map((cell) => printableText(cell)))
   const natural = header.map((name, column) =>
     shown.reduce((widest, row) => Math.max(widest, widthOf(row[column] ?? '')), widthOf(name)),
   )

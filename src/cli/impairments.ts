@@ -5,12 +5,12 @@ import { Command, Option } from 'commander'
 import type { Config } from '../app/config.ts'
 import type { Storage } from '../app/open-storage.ts'
 import type { Transaction } from '../lib/transaction.ts'
-import { readImpairment } from '../media-buys/impairments/asked-impairment.ts'
 import {
   type ImpairmentRecord,
   type NewImpairment,
-  shownImpairment,
+  serializeImpairment,
 } from '../media-buys/impairments/impairment.ts'
+import { readImpairment } from '../media-buys/impairments/impairment-query.ts'
 import type { WatchPorts } from '../media-buys/impairments/watch-buys.ts'
 import type { MediaBuyRecord } from '../media-buys/media-buy.ts'
 import { isEnded } from '../media-buys/states.ts'
@@ -64,7 +64,7 @@ function raise(): Command {
       new Option('--reason-code <code>', 'why').choices(REASON_CODES).makeOptionMandatory(),
     )
     .addOption(
-      new Option('--type <type>', 'fraud and safety are told at once')
+      new Option('--type <type>', 'fraud and safety are reported at once')
         .choices(IMPAIRMENT_TYPES)
         .default('general'),
     )
@@ -81,7 +81,7 @@ function raise(): Command {
         })
         return () =>
           flags.json
-            ? printJson(shownImpairment(record))
+            ? printJson(serializeImpairment(record))
             : print(`impairment ${record.impairment_id} of ${id}`)
       }),
     )
@@ -134,11 +134,11 @@ function resend(): Command {
     .argument('<notification_id>')
     .action((mediaBuyId: string, id: string, options: Record<string, unknown>) =>
       withBuy(mediaBuyId, options, async ({ ports, tx, buy }) => {
-        const { tellAgain } = await keeping()
-        if (!(await tellAgain(ports, tx, buy, id))) {
-          throw new UsageError(`${mediaBuyId} was told nothing under ${id}`)
+        const { notifyAgain } = await keeping()
+        if (!(await notifyAgain(ports, tx, buy, id))) {
+          throw new UsageError(`no impairment ${id} was reported for ${mediaBuyId}`)
         }
-        return () => print(`told again: ${id}`)
+        return () => print(`reported again: ${id}`)
       }),
     )
 }
@@ -189,7 +189,7 @@ function list(): Command {
 function shownRecord(record: ImpairmentRecord): object {
   const { media_buy_id, owner, raised_by, cleared_at } = record
   const cleared = cleared_at === undefined ? null : iso(cleared_at)
-  return { ...shownImpairment(record), media_buy_id, owner, raised_by, cleared_at: cleared }
+  return { ...serializeImpairment(record), media_buy_id, owner, raised_by, cleared_at: cleared }
 }
 
 interface Held {

@@ -93,7 +93,7 @@ function plain(text: string): string {
 
 function show(): Command {
   return inboxSubcommand('show')
-    .description('Show a message: where it stands, why, and its body.')
+    .description('Show a message: its status, the reason, and its body.')
     .argument('<id>')
     .option('--json', 'print one JSON object')
     .action((id: string, options: PlaceOptions & { json?: boolean }) => {

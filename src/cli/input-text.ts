@@ -57,7 +57,7 @@ function readFile(what: string, file: string): string {
     descriptor = openSync(file, 'r')
   } catch {
     throw new UsageError(
-      `${what} cannot be read from ${file || 'a file without a name'}: give @ and the path of a file`,
+      `${what} cannot be read from ${file || 'a file without a name'}: use @ and a file path`,
     )
   }
   try {
@@ -72,7 +72,7 @@ function readFile(what: string, file: string): string {
     }
   } catch (error) {
     if (error instanceof UsageError) throw error
-    throw new UsageError(`${what} cannot be read from ${file}: give @ and the path of a file`)
+    throw new UsageError(`${what} cannot be read from ${file}: use @ and a file path`)
   } finally {
     closeSync(descriptor)
   }

@@ -125,7 +125,7 @@ function exportOne(): Command {
   return addSettings(withSecret(storageCommand('export')), ['protocolName'])
     .description('Print a key as a JWK: the public half, as it is published.')
     .argument('<kid>')
-    .option('--private', 'print the private half too: whoever has it can sign as this operator')
+    .option('--private', 'print the private key too: anyone who has it can sign as this operator')
     .action((kid: string, options: { private?: boolean }) =>
       withKeys(options, async (ports) => {
         const withPrivate = options.private === true

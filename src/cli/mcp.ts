@@ -31,7 +31,7 @@ export function mcpCommand(): Command {
     .option('--auth <token>', 'that key; @file reads it from a file')
     .option(
       '--allow-host <host>',
-      'a host that may be private, and plain http: a name, an address or *.NAME; repeatable',
+      'a host that may be private and use plain http: a name, an address or *.NAME; repeatable',
       repeatable,
     )
     .option('--allow-private', 'let every host be so')
@@ -99,7 +99,7 @@ function signingWith(file: string, protocolName: string): SignerFor {
 function agentOf({ agent, auth }: McpFlags): { agentUrl: string; auth?: string } | undefined {
   if (agent === undefined) {
     if (auth === undefined) return undefined
-    throw new UsageError('--auth is the key of an agent: name it with --agent')
+    throw new UsageError('--auth is the key of an agent: add --agent')
   }
   if (canonicalAgentUrl(agent) === undefined) {
     throw new UsageError(`--agent ${agent} is no URL such as https://agent.example`)

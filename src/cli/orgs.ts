@@ -7,7 +7,7 @@ import {
   renameOrganization,
 } from '../registry/organizations.ts'
 import { apiKeysCommand, lastUseOf } from './api-keys.ts'
-import { type DeleteFlags, deleteCommand, idOf, tellDeleted } from './delete-owner.ts'
+import { type DeleteFlags, deleteCommand, idOf, printDeleted } from './delete-owner.ts'
 import { storageCommand, withStorage } from './settings-options.ts'
 import { print, printJson, printTable, UsageError } from './terminal.ts'
 
@@ -36,7 +36,7 @@ function create(): Command {
         if (options.json) return printJson({ organization_id, key: created.key })
         print(`organization: ${organization_id}`)
         print(`key:          ${created.key}`)
-        print('Keep the key: it is not shown again.')
+        print('Save the key: it cannot be displayed again.')
       }),
     )
 }
@@ -68,7 +68,7 @@ function list(): Command {
 
 function rename(): Command {
   return storageCommand('rename')
-    .description('Give an organisation another name.')
+    .description('Rename an organisation.')
     .argument('<organization_id>')
     .argument('<name>')
     .action((id: string, name: string, options: Record<string, unknown>) =>
@@ -98,7 +98,7 @@ function remove(): Command {
       if (deleted.status === 'unknown') {
         throw new UsageError(`there is no organisation ${given}: adwire orgs list shows them`)
       }
-      tellDeleted({ ...deleted, id: { organization_id }, inUse: [...IN_USE, ...TOLD] }, options)
+      printDeleted({ ...deleted, id: { organization_id }, inUse: [...IN_USE, ...TOLD] }, options)
     }),
   )
 }

@@ -13,7 +13,7 @@ import { defined } from '../lib/defined.ts'
 import { grantAccounts, parseGrant, revokeAccount } from '../signals/accounts.ts'
 import type { AccountGrant } from '../signals/activation-store.ts'
 import { apiKeysCommand, lastUseOf } from './api-keys.ts'
-import { type DeleteFlags, deleteCommand, idOf, tellDeleted } from './delete-owner.ts'
+import { type DeleteFlags, deleteCommand, idOf, printDeleted } from './delete-owner.ts'
 import { repeatable } from './repeatable.ts'
 import { REQUEST_KEYS } from './request-keys.ts'
 import { storageCommand, withStorage } from './settings-options.ts'
@@ -77,7 +77,7 @@ function create(): Command {
         if (options.json) return printJson({ principal_id, key: created.key })
         print(`principal: ${principal_id}`)
         print(`key:       ${created.key}`)
-        print('Keep the key: it is not shown again.')
+        print('Save the key: it cannot be displayed again.')
       }),
     )
 }
@@ -111,7 +111,7 @@ function list(): Command {
 
 function rename(): Command {
   return storageCommand('rename')
-    .description('Give a principal another name; its keys and what it owns stay.')
+    .description('Rename a principal. Its keys and everything it owns stay.')
     .argument('<principal_id>')
     .argument('<name>')
     .action((id: string, name: string, options: Record<string, unknown>) =>
@@ -151,7 +151,7 @@ function remove(): Command {
       const isForced = options.force === true
       const deleted = await deletePrincipal(storage, principal_id, { isForced })
       if (deleted.status === 'unknown') throw unknownPrincipal(given)
-      tellDeleted({ ...deleted, id: { principal_id }, inUse: IN_USE }, options)
+      printDeleted({ ...deleted, id: { principal_id }, inUse: IN_USE }, options)
     }),
   )
 }

@@ -70,7 +70,7 @@ function list(): Command {
   return storageCommand('list')
     .description('List products by id.')
     .option('--after <id>', 'only those after this one: the next page')
-    .option('--limit <n>', `at most so many, up to ${MAX_LISTED}`, '50')
+    .option('--limit <n>', `maximum number of rows, up to ${MAX_LISTED}`, '50')
     .option('--json', 'print a JSON array')
     .action((options: { after?: string; limit: string; json?: boolean }) =>
       withStorage({ ...options }, async ({ products }) => {

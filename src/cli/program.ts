@@ -44,7 +44,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
       load: async () => (await import('./call.ts')).callCommand(),
     },
     agents: {
-      about: 'Agents by a name of your own, with their keys, for adwire call.',
+      about: 'Manage saved agents and their keys for adwire call.',
       load: async () => (await import('./agents.ts')).agentsCommand(),
     },
     doctor: {
@@ -104,7 +104,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
       load: async () => (await import('./deliveries.ts')).deliveriesCommand(),
     },
     reports: {
-      about: 'Delivery reports that are owed to buyers, and what became of them.',
+      about: 'Delivery reports to buyers and their status.',
       load: async () => (await import('./reports.ts')).reportsCommand(),
     },
     inbox: {
@@ -112,7 +112,8 @@ export const GROUPS: Readonly<Record<string, Group>> = {
       load: async () => (await import('./inbox.ts')).inboxCommand(),
     },
     webhook: {
-      about: 'Verify or sign a webhook from files, send a test one, or those that tell of no task.',
+      about:
+        'Verify or sign a webhook from files, send a test webhook, or send one that belongs to no task.',
       load: async () => (await import('./webhook.ts')).webhookCommand(),
     },
   },

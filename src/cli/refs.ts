@@ -121,7 +121,7 @@ async function contributorOf(
 ): Promise<string> {
   if (id !== undefined) {
     if (await storage.organizations.get(id)) return id
-    throw new UsageError(`there is no organisation ${id}: make one with adwire orgs create NAME`)
+    throw new UsageError(`no organisation ${id}: create one with adwire orgs create NAME`)
   }
   const known = (await storage.organizations.list()).find(
     (one) => one.name === OPERATOR && isOperatorMade(one),

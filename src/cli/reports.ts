@@ -10,7 +10,7 @@ import { printJson, printTable } from './terminal.ts'
 
 export function reportsCommand(): Command {
   return new Command('reports')
-    .description('Delivery reports that are owed to buyers, and what became of them.')
+    .description('Delivery reports to buyers and their status.')
     .addCommand(list())
 }
 
@@ -30,12 +30,12 @@ interface ListOptions {
 function list(): Command {
   return storageCommand('list')
     .description(
-      'List windows whose report was not delivered: owed, late or given up; the latest first.',
+      'List windows whose report was not delivered (pending, late or failed permanently), latest first.',
     )
     .addOption(new Option('--state <state...>', 'those that stand so').choices(REPORT_STATES))
     .option('--buy <media_buy_id>', 'only of this buy; may be given several times', repeatable)
     .option('--all', 'those that were sent and delivered as well')
-    .option('--limit <n>', `at most so many, up to ${MAX_LISTED}`, '50')
+    .option('--limit <n>', `maximum number of rows, up to ${MAX_LISTED}`, '50')
     .option('--json', 'print a JSON array')
     .action((options: ListOptions) =>
       withStorage({ ...options }, async ({ reports }) => {

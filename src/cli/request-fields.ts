@@ -3,7 +3,7 @@
 // parts, each once.
 
 import { isObject } from '../protocol/schemas/checks.ts'
-import { shownText } from './shown-text.ts'
+import { printableText } from './printable-text.ts'
 
 export type Kind = 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array' | 'null'
 
@@ -135,7 +135,7 @@ export function kindOf(value: unknown): Kind {
 
 function aboutOf(variants: readonly Schema[]): string {
   const told = variants.find(({ description }) => typeof description === 'string')?.description
-  return shownText(String(told ?? '').slice(0, MAX_ABOUT_CHARS))
+  return printableText(String(told ?? '').slice(0, MAX_ABOUT_CHARS))
 }
 
 function choicesOf(variants: readonly Schema[]): string[] {
@@ -143,6 +143,6 @@ function choicesOf(variants: readonly Schema[]): string[] {
     .flatMap(valuesOf)
     .filter((value): value is string => typeof value === 'string')
     .slice(0, MAX_ENUM_VALUES)
-  const choices = texts.map((text) => shownText(text.slice(0, MAX_CHOICE_CHARS)))
+  const choices = texts.map((text) => printableText(text.slice(0, MAX_CHOICE_CHARS)))
   return [...new Set(choices)].slice(0, MAX_CHOICES)
 }

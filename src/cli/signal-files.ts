@@ -32,7 +32,9 @@ export async function importFile(file: string, options: ImportFlags): Promise<vo
     throw new UsageError('what comes on standard input is not known: give --format json|jsonl|csv')
   }
   if (!format) {
-    throw new UsageError(`what ${file} is cannot be told by its name: give --format json|jsonl|csv`)
+    throw new UsageError(
+      `cannot tell the format of ${file} from its name: use --format json|jsonl|csv`,
+    )
   }
   const bytes = sizeOf(file)
   await withStorage({ ...options }, async (storage) => {
@@ -113,7 +115,7 @@ export async function exportFile(options: { format?: FileFormat; out?: string })
   const { out } = options
   const format = options.format ?? (out === undefined ? 'jsonl' : formatOf(out))
   if (!format) {
-    throw new UsageError(`what ${out} is to be cannot be told by its name: give --format`)
+    throw new UsageError(`cannot tell the format of ${out} from its name: use --format`)
   }
   await withStorage({ ...options }, async ({ signals }) => {
     const source = Readable.from(exportSignals(signals, format))
@@ -132,7 +134,9 @@ async function writeWhole(source: Readable, out: string): Promise<void> {
     rmSync(part, { force: true })
     const { code } = cause as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'EACCES' || code === 'EISDIR') {
-      throw new UsageError(`cannot write ${out}: give a file in a folder that is there and yours`)
+      throw new UsageError(
+        `cannot write ${out}: use a file in an existing folder that you can write to`,
+      )
     }
     throw cause
   }

@@ -30,7 +30,7 @@ function importing(): Command {
       'a .json array, .jsonl with one object a line, or .csv with a header; - is standard input',
     )
     .option('--replace', 'remove the signals that the file does not have')
-    .addOption(formatOption('what the file is, if its name does not tell'))
+    .addOption(formatOption('format of the file, if its name does not tell'))
     .option(...DRY_RUN)
     .option('--json', 'print the totals as JSON')
     .action(importFile)
@@ -50,7 +50,7 @@ function list(): Command {
   return storageCommand('list')
     .description('List signals by id.')
     .option('--after <id>', 'only those after this one: the next page')
-    .option('--limit <n>', `at most so many, up to ${MAX_LISTED}`, '50')
+    .option('--limit <n>', `maximum number of rows, up to ${MAX_LISTED}`, '50')
     .option('--json', 'print a JSON array')
     .action((options: { after?: string; limit: string; json?: boolean }) =>
       withStorage({ ...options }, async ({ signals }) => {

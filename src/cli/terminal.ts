@@ -5,7 +5,7 @@ import cliProgress from 'cli-progress'
 import pc from 'picocolors'
 import { escapeControls } from '../lib/escape-controls.ts'
 import { CommandError } from './exit-codes.ts'
-import { shownText } from './shown-text.ts'
+import { printableText } from './printable-text.ts'
 
 /** What is wrong with what was asked: shown without a trace, exit code 2. */
 export class UsageError extends Error {}
@@ -34,13 +34,13 @@ export function printMembers(members: object): void {
   for (const [name, value] of Object.entries(members)) {
     if (value === undefined) continue
     const text = typeof value === 'object' ? escapeControls(JSON.stringify(value)) : String(value)
-    print(`${shownText(name)}: ${shownText(text)}`)
+    print(`${printableText(name)}: ${printableText(text)}`)
   }
 }
 
 /** Columns as wide as their widest cell. */
 export function printTable(header: readonly string[], rows: readonly (readonly string[])[]): void {
-  const safe = rows.map((row) => row.map((cell) => shownText(cell)))
+  const safe = rows.map((row) => row.map((cell) => printableText(cell)))
   const widths = header.map((name, column) =>
     safe.reduce((widest, row) => Math.max(widest, row[column]?.length ?? 0), name.length),
   )

@@ -138,5 +138,5 @@ function faultsOf(issues: readonly Issue[]): string {
 function fileOf(flag: string, text: string): string {
   const file = text.startsWith('@') ? text.slice(1) : text
   if (file !== '') return file
-  throw new UsageError(`${flag} must name a file, such as @body.json`)
+  throw new UsageError(`${flag} must be a file, such as @body.json`)
 }

@@ -26,7 +26,9 @@ function familyOf(text: string): WebhookFamily {
 
 export function emitCommand(): Command {
   return withEgress(storageCommand('emit'))
-    .description('Send a webhook that tells of no task: a changed list, artifacts, revoked rights.')
+    .description(
+      'Send a webhook that belongs to no task: a changed list, artifacts, revoked rights.',
+    )
     .addArgument(familyArgument())
     .requiredOption('--body <@file>', 'its body, a JSON object without idempotency_key')
     .option('--to <url>', 'to this address')
@@ -39,7 +41,7 @@ export function emitCommand(): Command {
 
 export function subscribeCommand(): Command {
   return withEgress(storageCommand('subscribe'))
-    .description('Keep where a principal is told of a family, or change it.')
+    .description('Register or change the URL where a principal receives a webhook family.')
     .addArgument(familyArgument())
     .requiredOption('--principal <id>', 'whose channel it is')
     .requiredOption(
@@ -54,7 +56,7 @@ export function subscribeCommand(): Command {
 
 export function unsubscribeCommand(): Command {
   return storageCommand('unsubscribe')
-    .description('Forget where a principal is told of a family; what waits for it is cancelled.')
+    .description('Delete the registration of a webhook family. Pending deliveries are cancelled.')
     .addArgument(familyArgument())
     .requiredOption('--principal <id>', 'whose channel it is')
     .option('--name <name>', 'which of several', 'default')

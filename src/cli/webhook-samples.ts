@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { defined } from '../lib/defined.ts'
 import { fireResult } from '../media-buys/impairments/coalesce.ts'
-import { type ImpairmentRecord, shownImpairment } from '../media-buys/impairments/impairment.ts'
+import { type ImpairmentRecord, serializeImpairment } from '../media-buys/impairments/impairment.ts'
 import type { DeliveryReport } from '../protocol/schemas/delivery-report.ts'
 import type { TaskStatus } from '../protocol/schemas/task-status.ts'
 import type { WebhookFamily } from '../protocol/webhook-family.ts'
@@ -141,7 +141,7 @@ function sampleImpairment({ mediaBuyId, now }: Sample): ImpairmentRecord {
 }
 
 function impairmentResult(record: ImpairmentRecord): object {
-  const impairment = shownImpairment(record)
+  const impairment = serializeImpairment(record)
   const at = record.observed_at
   const changes = [{ change: 'raised', at, impairment } as const]
   const fire = { window_id: record.impairment_id, opened_at: at, due_at: at, changes }

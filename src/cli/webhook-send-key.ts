@@ -43,7 +43,9 @@ function keep(file: string, jwk: Jwk): void {
   try {
     writeFileSync(file, `${JSON.stringify(jwk)}\n`, { mode: 0o600, flag: 'wx' })
   } catch {
-    throw new UsageError(`the key cannot be written to ${file}: name a file in a folder of yours`)
+    throw new UsageError(
+      `the key cannot be written to ${file}: use a file in a folder that you can write to`,
+    )
   }
 }
 

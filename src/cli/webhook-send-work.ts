@@ -15,9 +15,9 @@ import { durationOf, wholeNumber } from './arguments.ts'
 import { CommandError, type Ending } from './exit-codes.ts'
 import { readJsonObject, readText } from './input-text.ts'
 import { openEgress } from './own-egress.ts'
+import { printableText } from './printable-text.ts'
 import { readSecret } from './secret-argument.ts'
 import { configFrom } from './settings-options.ts'
-import { shownText } from './shown-text.ts'
 import { print, printJson, UsageError } from './terminal.ts'
 import { type SampleFlags, sampleBody } from './webhook-samples.ts'
 import { keyFrom, type SendKey, serveKeys } from './webhook-send-key.ts'
@@ -275,12 +275,12 @@ function show(flags: SendFlags, { headers, body, answer, told, time }: Sent): vo
     })
     return
   }
-  print(`${time === 0 ? '' : '\n'}> POST ${shownText(flags.to)}`)
+  print(`${time === 0 ? '' : '\n'}> POST ${printableText(flags.to)}`)
   for (const [name, value] of Object.entries(request.headers)) print(`> ${name}: ${value}`)
-  if (time === 0) print(`>\n> ${shownText(body.toString('utf8'))}`)
+  if (time === 0) print(`>\n> ${printableText(body.toString('utf8'))}`)
   if (answer.ok) {
     print(`< ${answer.status} in ${Math.round(answer.durationMs)} ms`)
-    const said = shownText(answer.body.toString('utf8'))
+    const said = printableText(answer.body.toString('utf8'))
     if (said !== '') print(`< ${said.slice(0, MAX_SHOWN_CHARS)}`)
   }
   // What failed is told once, at the end.

@@ -24,7 +24,7 @@ const NOTIFICATIONS = ['scheduled', 'final', 'delayed', 'adjusted']
 
 const ENDINGS = {
   ok: 'the receiver accepted it, each time',
-  usage: 'asked wrongly: an unknown flag, a bad value; nothing was sent',
+  usage: 'usage error: an unknown flag or a bad value; nothing was sent',
   unreachable: 'the receiver could not be reached',
   unauthorized: 'the receiver refused the signature or the credentials (401)',
   refused: 'the receiver refused it otherwise',
@@ -35,9 +35,7 @@ export function sendCommand(): Command {
   const command = new Command('send')
     .description('Send a signed test webhook to a receiver, and tell what its answer means.')
     .requiredOption('--to <url>', 'the receiver')
-    .addOption(
-      new Option('--kind <kind>', 'what it tells of').choices(SEND_KINDS).default('status'),
-    )
+    .addOption(new Option('--kind <kind>', 'event').choices(SEND_KINDS).default('status'))
     .option('--body <@file>', 'a body of one’s own, a JSON object, sent as it is; - reads it')
     .option('--key <file>', 'sign with this private key, a JWK with kid and d. Default: a new key')
     .option('--make-key', 'make the key and keep it in the file of --key, if there is none')
@@ -73,7 +71,7 @@ export function sendCommand(): Command {
     .option('--idempotency-key <key>', 'key of the event. Default: a new one')
     .option(
       '--repeat <n>',
-      'send the same so many times more: a receiver acknowledges it and acts once',
+      'send the same webhook this many more times: a receiver acknowledges each and acts once',
     )
     .option('--timeout <time>', 'longest wait for an answer', '15s')
     .option(...ALLOW_PRIVATE)

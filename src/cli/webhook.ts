@@ -29,7 +29,7 @@ import { sendCommand } from './webhook-send.ts'
 export function webhookCommand(): Command {
   return new Command('webhook')
     .description(
-      'Verify or sign a webhook from files, send a test one, or those that tell of no task.',
+      'Verify or sign a webhook from files, send a test webhook, or send one that belongs to no task.',
     )
     .addCommand(verify())
     .addCommand(sign())

@@ -7,7 +7,7 @@ import { defined } from '../lib/defined.ts'
 import type { CallFailure, NativeTask, TaskClient } from '../transports/client.ts'
 import type { FoundWire } from './find-wire.ts'
 import type { CallOptions } from './options.ts'
-import type { Telling } from './telling.ts'
+import type { TaskUpdate } from './task-update.ts'
 
 export interface Answering {
   connect(signal: AbortSignal): Promise<FoundWire | CallFailure>
@@ -22,7 +22,7 @@ export interface Answering {
 
 export type Answered =
   | { kind: 'goes-on' }
-  | { kind: 'asks'; telling: Telling }
+  | { kind: 'asks'; update: TaskUpdate }
   | { kind: 'failed'; failure: CallFailure }
 
 const INPUT_TASK = 'provide_task_input'
@@ -32,23 +32,23 @@ const lastAsked = new WeakMap<object, string>()
 
 export async function answerInput(
   answering: Answering,
-  telling: Telling,
+  update: TaskUpdate,
   over: AbortSignal,
 ): Promise<Answered> {
   const { task, options } = answering
-  const { status, body, message } = telling
+  const { status, body, message } = update
   if (status === 'auth-required') return { kind: 'failed', failure: wantsKey(body) }
   if (status !== 'input-required') return GOES_ON
   const question = canonicalJson(body)
   if (lastAsked.get(answering) === question) return GOES_ON
   lastAsked.set(answering, question)
 
-  const taskId = telling.taskId ?? answering.taskId
+  const taskId = update.taskId ?? answering.taskId
   const reason = typeof body.reason === 'string' ? body.reason : undefined
   const asked = { task, body, ...defined({ taskId, reason, message }) }
   const given = await unlessOver(options.onInputRequired?.(asked), over)
   if (over.aborted || given === 'wait') return GOES_ON
-  if (given === undefined) return { kind: 'asks', telling }
+  if (given === undefined) return { kind: 'asks', update }
   return handOn(answering, given, { taskId, signal: over })
 }
 
@@ -105,6 +105,6 @@ function wantsKey(body: Record<string, unknown>): CallFailure {
 }
 
 function unnamed(): CallFailure {
-  const message = 'the task asks for something and has no task_id by which it could be given'
+  const message = 'the task needs input but has no task_id to send it to'
   return { ok: false, kind: 'unsupported', message }
 }

@@ -7,7 +7,7 @@ export function boundedFetch(fetch: ClientFetch): ClientFetch {
     const { signal } = request
     if (!signal) return fetch(request)
     return new Promise((resolve, reject) => {
-      const stop = () => reject(new Error('the request was given up'))
+      const stop = () => reject(new Error('the request was aborted'))
       if (signal.aborted) return stop()
       signal.addEventListener('abort', stop, { once: true })
       fetch(request)

@@ -8,7 +8,7 @@ import { agentError } from './agent-error.ts'
 import { faultOfAnswer } from './check-answer.ts'
 import type { AgentOptions } from './options.ts'
 import type { AcceptedCall, CallIdentity, CallOutcome, FailedCall } from './outcome.ts'
-import type { Telling } from './telling.ts'
+import type { TaskUpdate } from './task-update.ts'
 
 export interface Ending {
   task: string
@@ -18,12 +18,12 @@ export interface Ending {
 }
 
 /** The outcome of a call whose task has ended. */
-export function endedCall(telling: Telling, ending: Ending): CallOutcome {
-  const { by, status, body } = telling
-  const identity = { ...ending.identity, ...defined({ taskId: telling.taskId }) }
+export function endedCall(update: TaskUpdate, ending: Ending): CallOutcome {
+  const { by, status, body } = update
+  const identity = { ...ending.identity, ...defined({ taskId: update.taskId }) }
   if (status !== 'completed') {
-    const message = firstErrorIn(body).message ?? telling.message ?? `the task ended ${status}`
-    const hasBegun = by !== 'answer' || telling.taskId !== undefined
+    const message = firstErrorIn(body).message ?? update.message ?? `the task ended ${status}`
+    const hasBegun = by !== 'answer' || update.taskId !== undefined
     const error = agentError({ ok: false, body, message }, { hasBegun })
     return { ok: false, error, status, body, ...identity }
   }
@@ -41,11 +41,11 @@ const ACCEPTED: readonly AcceptedCall['status'][] = [
 ]
 
 /** The outcome of a call whose task goes on, or waits for something. */
-export function acceptedCall(telling: Telling, { identity }: Ending): CallOutcome {
-  const { by, body } = telling
-  const status = ACCEPTED.find((one) => one === telling.status)
+export function acceptedCall(update: TaskUpdate, { identity }: Ending): CallOutcome {
+  const { by, body } = update
+  const status = ACCEPTED.find((one) => one === update.status)
   if (status) return { ok: true, status, body, by, ...identity }
-  const message = `the agent answered with ${JSON.stringify(telling.status.slice(0, 40))}, which is no status of a task`
+  const message = `the agent answered with ${JSON.stringify(update.status.slice(0, 40))}, which is no status of a task`
   return { ok: false, error: { kind: 'invalid-answer', message }, body, ...identity }
 }
 

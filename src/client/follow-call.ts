@@ -7,14 +7,14 @@ import { pause } from '../lib/pause.ts'
 import { type CallFailure, type CallResult, stopped } from '../transports/client.ts'
 import { agentError } from './agent-error.ts'
 import { type Answering, answerInput, lists } from './answer-input.ts'
-import type { HeardCall } from './heard.ts'
 import type { CallProgress } from './options.ts'
 import type { Session } from './session.ts'
-import { type Telling, tellingOfAnswer, tellingOfPoll } from './telling.ts'
+import { type TaskUpdate, updateFromPoll, updateFromResponse } from './task-update.ts'
+import type { CallUpdates } from './task-updates.ts'
 
 export interface Following extends Answering {
   session: Session
-  heard: HeardCall
+  heard: CallUpdates
   /** Whether a webhook may still tell of the end. */
   isHeard: () => boolean
   /** The end of the whole call. */
@@ -25,7 +25,7 @@ export interface Following extends Answering {
 export type Followed =
   | { kind: 'ended' }
   /** It asks for something that nobody gives. */
-  | { kind: 'asks'; telling: Telling }
+  | { kind: 'asks'; update: TaskUpdate }
   | { kind: 'failed'; failure: CallFailure }
 
 const HEARD_INTERVAL_MS = 120_000
@@ -37,7 +37,7 @@ const MAX_INVALID = 3
 /** `latest` is how the task stood last; without it, it is asked at once. */
 export async function followCall(
   following: Following,
-  latest: Telling | undefined,
+  latest: TaskUpdate | undefined,
 ): Promise<Followed> {
   const { heard, deadline } = following
   const over = startDeadline({ signals: [deadline, heard.ended] })
@@ -53,7 +53,7 @@ export async function followCall(
 
 async function pollToEnd(
   following: Following,
-  first: Telling | undefined,
+  first: TaskUpdate | undefined,
   over: AbortSignal,
 ): Promise<Followed> {
   const { heard, tell } = following
@@ -109,7 +109,7 @@ function intervalOf({ options, isHeard }: Following, polls: number): number {
   return Math.min(FIRST_INTERVAL_MS * 1.5 ** Math.min(polls, 20), MAX_INTERVAL_MS)
 }
 
-async function poll(following: Following, signal: AbortSignal): Promise<Telling | CallFailure> {
+async function poll(following: Following, signal: AbortSignal): Promise<TaskUpdate | CallFailure> {
   const { connect, taskId, native, session, task } = following
   const at = await connect(signal)
   if (!at.ok) return at
@@ -118,7 +118,7 @@ async function poll(following: Following, signal: AbortSignal): Promise<Telling 
   const own = native ?? (taskId === undefined ? undefined : { taskId })
   if (client.getTask && own && !(await lists(client, 'get_task_status', signal))) {
     const result = await client.getTask(own, { signal })
-    return tellingOfAnswer(result, asked, 'poll') ?? (result as CallFailure)
+    return updateFromResponse(result, asked, 'poll') ?? (result as CallFailure)
   }
   if (taskId === undefined) return unnamed()
   const { versionMember } = session.names
@@ -127,7 +127,7 @@ async function poll(following: Following, signal: AbortSignal): Promise<Telling 
     ...defined({ [versionMember]: session.options.version }),
   }
   const result: CallResult = await client.call('get_task_status', request, { signal })
-  const polled = tellingOfPoll(result, asked)
+  const polled = updateFromPoll(result, asked)
   return 'by' in polled && polled.taskId !== taskId ? otherTask() : polled
 }
 
@@ -138,7 +138,7 @@ function otherTask(): CallFailure {
 }
 
 function unnamed(): CallFailure {
-  const message = 'no task_id is known by which the task could be asked about'
+  const message = 'the task has no known task_id, so it cannot be polled'
   return { ok: false, kind: 'unsupported', message }
 }
 

@@ -35,8 +35,8 @@ export type {
   CallOptions,
   CallProgress,
   CallReceiver,
-  HeardWebhook,
   InputRequired,
+  ReceivedWebhook,
   ResumeOptions,
 } from './options.ts'
 export type {
@@ -48,7 +48,7 @@ export type {
   CompletedCall,
   FailedCall,
   OutcomeConflict,
-  ToldBy,
+  UpdateSource,
   WholeAnswer,
 } from './outcome.ts'
 export {

@@ -3,9 +3,9 @@
 
 import { type Deadline, startDeadline } from '../lib/deadline.ts'
 import { defined } from '../lib/defined.ts'
-import type { HeardCall } from './heard.ts'
 import type { CallProgress, CallReceiver } from './options.ts'
-import { type Asked, tellingOfWebhook } from './telling.ts'
+import { type UpdateQuery, updateFromWebhook } from './task-update.ts'
+import type { CallUpdates } from './task-updates.ts'
 
 export interface Listening {
   /** Whether a webhook may still tell of the end. */
@@ -14,10 +14,10 @@ export interface Listening {
   end(options: { isKept: boolean }): void
 }
 
-export interface ListenOptions extends Asked {
+export interface ListenOptions extends UpdateQuery {
   receiver: CallReceiver
   operationId: string
-  heard: HeardCall
+  heard: CallUpdates
   /** The task that the agent named in its answer, once it has. */
   taskId: () => string | undefined
   timeoutMs: number
@@ -51,14 +51,14 @@ async function hearWebhook(options: ListenOptions, { signal }: Deadline): Promis
   try {
     const message = await receiver.waitFor(operationId, { signal, ...defined({ sender }) })
     if (!message || signal.aborted) return
-    const telling = tellingOfWebhook(message, options)
+    const update = updateFromWebhook(message, options)
     const known = taskId()
-    if (!telling) return tell({ by: 'webhook', fault: 'a webhook told of no status of a task' })
-    if (known !== undefined && telling.taskId !== undefined && telling.taskId !== known) {
-      const fault = 'a webhook of this operation tells of another task: it does not count'
-      return tell({ by: 'webhook', fault, taskId: telling.taskId })
+    if (!update) return tell({ by: 'webhook', fault: 'a webhook had no task status' })
+    if (known !== undefined && update.taskId !== undefined && update.taskId !== known) {
+      const fault = 'a webhook of this operation belongs to another task: ignored'
+      return tell({ by: 'webhook', fault, taskId: update.taskId })
     }
-    heard.hear(telling)
+    heard.hear(update)
   } catch (error) {
     const why = error instanceof Error ? error.message : 'it gave no reason'
     tell({ by: 'webhook', fault: `the receiver cannot be waited for: ${why}` })

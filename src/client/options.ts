@@ -4,7 +4,7 @@ import type { PushNotificationConfig } from '../protocol/schemas/push-notificati
 import type { Wire } from '../protocol/task.ts'
 import type { ClientFetch, RequestSigner } from '../transports/client.ts'
 import type { RequestOf } from './known-tasks.ts'
-import type { OutcomeConflict, ToldBy } from './outcome.ts'
+import type { OutcomeConflict, UpdateSource } from './outcome.ts'
 
 export interface AgentOptions {
   /** The agent's address: its own, that of one of its wires, or of its agent card. */
@@ -51,13 +51,13 @@ export interface CallReceiver {
   waitFor(
     operationId: string,
     options: { signal: AbortSignal; sender?: string },
-  ): Promise<HeardWebhook | undefined>
+  ): Promise<ReceivedWebhook | undefined>
   /** Only what this sender said counts. Default any that the receiver trusts. */
   sender?: string
 }
 
 /** A webhook that was verified, as `adwire/receiver` gives it. */
-export interface HeardWebhook {
+export interface ReceivedWebhook {
   status: string | undefined
   task_id: string | undefined
   /** The whole body, parsed. */
@@ -91,7 +91,7 @@ export interface CallOptions {
 
 /** How a task stood, or what went wrong while it was asked. */
 export interface CallProgress {
-  by: ToldBy
+  by: UpdateSource
   status?: string
   message?: string
   taskId?: string

@@ -5,7 +5,7 @@ import type { ResponseEnvelope } from '../protocol/schemas/envelope.ts'
 import type { Wire } from '../protocol/task.ts'
 
 /** What came to tell of the end of a task. */
-export type ToldBy = 'answer' | 'poll' | 'webhook'
+export type UpdateSource = 'answer' | 'poll' | 'webhook'
 
 /**
  * `unreachable`: no response. `timeout`: the time was up. `cancelled`: the caller gave up. `unauthorized`: no
@@ -43,8 +43,8 @@ export interface OutcomeConflict {
   task: string
   taskId?: string
   operationId?: string
-  settled: { by: ToldBy; status: string }
-  other: { by: ToldBy; status: string; body: Record<string, unknown> }
+  settled: { by: UpdateSource; status: string }
+  other: { by: UpdateSource; status: string; body: Record<string, unknown> }
 }
 
 /** What is known of a call however it ends; `taskId` or `operationId` is what `resumeCall` takes. */
@@ -66,7 +66,7 @@ export interface CompletedCall<Response = Record<string, unknown>> extends CallI
   ok: true
   status: 'completed'
   body: WholeAnswer<Response>
-  by: ToldBy
+  by: UpdateSource
 }
 
 /** The agent took it and has not ended it: it was not to be waited for, or it asks for something. */
@@ -74,7 +74,7 @@ export interface AcceptedCall<Response = Record<string, unknown>> extends CallId
   ok: true
   status: 'submitted' | 'working' | 'input-required' | 'unknown'
   body: Partial<Response> & Partial<ResponseEnvelope>
-  by: ToldBy
+  by: UpdateSource
 }
 
 export interface FailedCall extends CallIdentity {

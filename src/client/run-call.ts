@@ -9,7 +9,6 @@ import { agentError } from './agent-error.ts'
 import { acceptedCall, type Ending, endedCall, failedCall } from './end-call.ts'
 import type { FoundWire } from './find-wire.ts'
 import { type Following, followCall } from './follow-call.ts'
-import { createHeardCall, type HeardCall } from './heard.ts'
 import { knownTask } from './known-tasks.ts'
 import { type Listening, listen } from './listen.ts'
 import type { CallOptions, CallProgress, ResumeOptions } from './options.ts'
@@ -17,7 +16,8 @@ import type { CallIdentity, CallOutcome } from './outcome.ts'
 import { type PreparedCall, prepareRequest } from './prepare-request.ts'
 import { sendCall } from './send-call.ts'
 import type { Session } from './session.ts'
-import { type Telling, tellingOfAnswer } from './telling.ts'
+import { type TaskUpdate, updateFromResponse } from './task-update.ts'
+import { type CallUpdates, createCallUpdates } from './task-updates.ts'
 
 const WAIT_MS = 15 * 60 * 1_000
 const ANSWER_MS = 60_000
@@ -43,19 +43,19 @@ export function runCall(session: Session, options: RunOptions): Promise<CallOutc
     const run = startRun({ session, options, deadline, time }, prepared)
     if (wait && prepared.isHeard) run.listen()
     try {
-      const { answer, telling } = await firstAnswer(run, at, prepared)
+      const { answer, update } = await firstAnswer(run, at, prepared)
       const isAboutTask = knownTask(task)?.isAboutTask === true
-      if (isAboutTask && telling?.taskId !== undefined) {
-        return endedCall({ ...telling, status: 'completed' }, run.ending())
+      if (isAboutTask && update?.taskId !== undefined) {
+        return endedCall({ ...update, status: 'completed' }, run.ending())
       }
-      if (telling) hearAnswer(run, answer, telling)
+      if (update) lingerForResponse(run, answer, update)
       if (run.heard.end()) return run.end()
-      if (!answer.ok || !telling)
+      if (!answer.ok || !update)
         return failedCall(answer as CallResult & { ok: false }, run.identity())
-      if (!wait || acceptedCall(telling, run.ending()).ok === false) {
-        return acceptedCall(telling, run.ending())
+      if (!wait || acceptedCall(update, run.ending()).ok === false) {
+        return acceptedCall(update, run.ending())
       }
-      return await toTheEnd(run, telling)
+      return await toTheEnd(run, update)
     } finally {
       run.stopListening()
     }
@@ -107,7 +107,7 @@ interface Parts {
 }
 
 interface Run extends Parts {
-  heard: HeardCall
+  heard: CallUpdates
   following: Following
   tell(progress: CallProgress): void
   listen(): void
@@ -123,7 +123,7 @@ function startRun(parts: Parts, { request, operationId, idempotencyKey }: Prepar
   const { task } = options
   const { names } = session
   const { receiver, check, onConflict } = session.options
-  const heard = createHeardCall({ task, operationId, onConflict: unthrown(onConflict) })
+  const heard = createCallUpdates({ task, operationId, onConflict: unthrown(onConflict) })
   const tell = unthrown(options.onProgress)
   let listening: Listening | undefined
   const following: Following = {
@@ -167,7 +167,7 @@ function startRun(parts: Parts, { request, operationId, idempotencyKey }: Prepar
       return { ...defined({ taskId, operationId, idempotencyKey, wire, conflicts }) }
     },
     ending: () => ({ task, names, check, identity: run.identity() }),
-    end: () => endedCall(heard.end() as Telling, run.ending()),
+    end: () => endedCall(heard.end() as TaskUpdate, run.ending()),
   }
   return run
 }
@@ -177,7 +177,7 @@ async function firstAnswer(
   run: Run,
   { client }: FoundWire,
   { request, isSafe }: PreparedCall,
-): Promise<{ answer: CallResult; telling: Telling | undefined }> {
+): Promise<{ answer: CallResult; update: TaskUpdate | undefined }> {
   const { options, deadline, time, heard, following, session, tell } = run
   const { task, attempts = ATTEMPTS } = options
   const over = new AbortController()
@@ -197,9 +197,9 @@ async function firstAnswer(
   const answer = await Promise.race([answered, tooLate(heard.ended, over.signal)])
   over.abort()
   sending.end()
-  const telling = tellingOfAnswer(answer, { task, names: session.names })
-  following.taskId = telling?.taskId
-  return { answer, telling }
+  const update = updateFromResponse(answer, { task, names: session.names })
+  following.taskId = update?.taskId
+  return { answer, update }
 }
 
 function tooLate(ended: AbortSignal, over: AbortSignal): Promise<CallResult> {
@@ -216,14 +216,14 @@ function tooLate(ended: AbortSignal, over: AbortSignal): Promise<CallResult> {
  * A refusal that may come out otherwise another time says nothing of the task: an earlier attempt may have
  * begun it.
  */
-function hearAnswer({ heard, tell }: Run, answer: CallResult, telling: Telling): void {
-  const { by, status, message, taskId } = telling
+function lingerForResponse({ heard, tell }: Run, answer: CallResult, update: TaskUpdate): void {
+  const { by, status, message, taskId } = update
   if (isFinalStatus(status)) {
     const isPassing = !answer.ok && agentError(answer).recovery === 'transient'
-    if (!isPassing || taskId !== undefined) heard.hear(telling)
+    if (!isPassing || taskId !== undefined) heard.hear(update)
     return
   }
-  heard.hear(telling)
+  heard.hear(update)
   tell({ by, status, ...defined({ message, taskId }) })
 }
 
@@ -238,9 +238,9 @@ function unthrown<T>(listener: ((value: T) => void) | undefined): (value: T) => 
   }
 }
 
-async function toTheEnd(run: Run, latest: Telling | undefined): Promise<CallOutcome> {
+async function toTheEnd(run: Run, latest: TaskUpdate | undefined): Promise<CallOutcome> {
   const followed = await followCall(run.following, latest)
   if (followed.kind === 'ended') return run.end()
-  if (followed.kind === 'asks') return acceptedCall(followed.telling, run.ending())
+  if (followed.kind === 'asks') return acceptedCall(followed.update, run.ending())
   return failedCall(followed.failure, run.identity())
 }

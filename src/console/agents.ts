@@ -3,8 +3,8 @@
 
 import { defined } from '../lib/defined.ts'
 import { isUrl } from '../lib/is-url.ts'
-import { createShares } from '../lib/shares.ts'
 import type { RateLimit } from '../lib/token-bucket.ts'
+import { createUsageQuota } from '../lib/usage-quota.ts'
 import type { AskAnswer, CallAnswer, CallBody } from './api/agents.ts'
 import { type ActionPorts, act } from './audit.ts'
 import type { Handlers } from './handlers.ts'
@@ -55,7 +55,7 @@ interface Asked {
 
 export function agentHandlers(ports: AgentPorts): Handlers<AgentRoute> {
   const { agents } = ports
-  const shares = createShares({
+  const shares = createUsageQuota({
     max: CONSOLE_LIMITS.agentCalls.value,
     maxOfOne: CONSOLE_LIMITS.agentCallsOfOne.value,
   })

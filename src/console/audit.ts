@@ -6,9 +6,9 @@ import type { Transact, Transaction } from '../lib/transaction.ts'
 import { cursorOf, readCursor } from '../protocol/cursor.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { AuditPage, AuditQuery } from './api/audit.ts'
+import { iso, isoOf } from './format-values.ts'
 import { badCursor, Refused } from './refusal.ts'
 import type { Visitor } from './sessions.ts'
-import { iso, isoOf } from './shown.ts'
 import type { AuditStore } from './store.ts'
 
 export interface ActionPorts {
@@ -54,7 +54,7 @@ export async function act<T>(
  * The same for what is done elsewhere, in transactions of its own, such as a call of a task: the entry follows at
  * once, and says whether it was done or refused.
  */
-export async function actElsewhere<T>(
+export async function actInOtherTab<T>(
   ports: ActionPorts,
   visitor: Pick<Visitor, 'principal'>,
   action: Action,

@@ -9,8 +9,8 @@ import { type SnapshotPorts, snapshotOf } from '../media-buys/reporting/snapshot
 import { windowsIn } from '../media-buys/reporting/snapshot-cost.ts'
 import type { Frequency } from '../media-buys/reporting/windows.ts'
 import type { Pace, Pacing } from './api/buys.ts'
+import { amountOf, iso } from './format-values.ts'
 import { Refused } from './refusal.ts'
-import { amountOf, iso } from './shown.ts'
 
 export interface PacingPorts {
   clock: Clock

@@ -17,10 +17,10 @@ import type {
 import { shownUrl } from '../media-buys/webhook-activity.ts'
 import { cursorOf, readCursor } from '../protocol/cursor.ts'
 import type { ActivityStore, ChannelStore } from '../webhooks/sender/store.ts'
-import type { BuyActivity, BuyReports, BuyReportsQuery, ShownWindow } from './api/buys.ts'
+import type { BuyActivity, BuyReports, BuyReportsQuery, SerializedWindow } from './api/buys.ts'
 import type { BuyQueries } from './buy-queries.ts'
+import { iso, isoOf } from './format-values.ts'
 import { badCursor } from './refusal.ts'
-import { iso, isoOf } from './shown.ts'
 
 export interface BuyReportPorts {
   clock: Clock
@@ -94,7 +94,7 @@ function streamOf(
 function windowOf(
   window: ReportWindow,
   sent: ReadonlyMap<number, { delivery_id: number; state: string }>,
-): ShownWindow {
+): SerializedWindow {
   const { kind, state, sequence_number, figures, reason } = window
   const { spend, impressions } = figures ? totalOf(figures) : {}
   return {

@@ -9,11 +9,11 @@ import type { Delivery, DeliveryItem, Fault } from './api/deliveries.ts'
 import type { LinkPart, LinkReportsPage, LinkReportsQuery, ReportWindowItem } from './api/links.ts'
 import { listDeliveries } from './deliveries.ts'
 import { type EndpointPorts, listEndpoints } from './endpoints.ts'
+import { iso, isoOf } from './format-values.ts'
 import type { LinkHandlers } from './handlers.ts'
 import type { Guest } from './links.ts'
 import { badCursor, notFound, Refused } from './refusal.ts'
-import { iso, isoOf } from './shown.ts'
-import { shownDelivery } from './shown-delivery.ts'
+import { serializeDelivery } from './serialize-delivery.ts'
 
 export interface BuyerViewPorts {
   outboxOperations: OutboxOperations
@@ -38,7 +38,7 @@ export function buyerHandlers({
       const owner = ownerOf(guest, 'deliveries')
       const found = await outboxOperations.show(delivery_id)
       if (found?.owner !== owner) throw notFound(`delivery ${delivery_id} of yours`)
-      return buyerDelivery(shownDelivery(found, namesOf(guest)))
+      return buyerDelivery(serializeDelivery(found, namesOf(guest)))
     },
     listLinkEndpoints: async ({ guest, query }) => {
       const owner = ownerOf(guest, 'endpoints')

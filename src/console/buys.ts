@@ -2,8 +2,8 @@
 
 import { defined } from '../lib/defined.ts'
 import type { Transaction } from '../lib/transaction.ts'
-import { readImpairment } from '../media-buys/impairments/asked-impairment.ts'
 import type { ImpairmentRecord } from '../media-buys/impairments/impairment.ts'
+import { readImpairment } from '../media-buys/impairments/impairment-query.ts'
 import {
   clearImpairment,
   type ImpairmentPorts,
@@ -13,14 +13,21 @@ import type { MediaBuyRecord } from '../media-buys/media-buy.ts'
 import { isEnded } from '../media-buys/states.ts'
 import type { MediaBuyStore, PackageCreative, PackageCreatives } from '../media-buys/store.ts'
 import { cursorOf, readCursor } from '../protocol/cursor.ts'
-import type { Buy, BuyItem, BuysPage, BuysQuery, RaiseBody, ShownImpairment } from './api/buys.ts'
+import type {
+  Buy,
+  BuyItem,
+  BuysPage,
+  BuysQuery,
+  RaiseBody,
+  SerializedImpairment,
+} from './api/buys.ts'
 import { type ActionPorts, act } from './audit.ts'
 import { createPacing, type PacingPorts } from './buy-pacing.ts'
 import type { BuyQueries, ListedBuy } from './buy-queries.ts'
 import { type BuyReportPorts, buyActivity, buyReports } from './buy-reports.ts'
+import { amountOf, iso, isoOf, type PrincipalNames } from './format-values.ts'
 import type { Handlers } from './handlers.ts'
 import { badCursor, notFound, Refused } from './refusal.ts'
-import { amountOf, iso, isoOf, type PrincipalNames } from './shown.ts'
 import { approvalItemOf, namedIn } from './tasks.ts'
 
 export interface BuyPorts extends ActionPorts, PacingPorts, BuyReportPorts {
@@ -104,7 +111,11 @@ async function heldBuy(
   const buy = await buys.lock(tx, { media_buy_id })
   if (!buy) throw notFound(`media buy ${media_buy_id}`)
   if (isEnded(buy.status)) {
-    throw new Refused(409, 'conflict', `the media buy is ${buy.status}: nothing more is told of it`)
+    throw new Refused(
+      409,
+      'conflict',
+      `the media buy is ${buy.status}: no further events are sent for it`,
+    )
   }
   return buy
 }
@@ -251,7 +262,7 @@ function packageOf(
   }
 }
 
-function impairmentOf(record: ImpairmentRecord): ShownImpairment {
+function impairmentOf(record: ImpairmentRecord): SerializedImpairment {
   const { impairment_id, impairment_type, resource_type, resource_id, reason_code } = record
   const { raised_by, transition, reason, remediation } = record
   return {

@@ -14,11 +14,11 @@ import {
 import type { DeliveriesPage, DeliveriesQuery } from './api/deliveries.ts'
 import { type ActionPorts, act } from './audit.ts'
 import { deliveryItemOf } from './delivery-item.ts'
+import type { PrincipalNames } from './format-values.ts'
 import type { Handlers } from './handlers.ts'
 import { endpointOf } from './ids.ts'
 import { badCursor, notFound, Refused } from './refusal.ts'
-import type { PrincipalNames } from './shown.ts'
-import { shownDelivery } from './shown-delivery.ts'
+import { serializeDelivery } from './serialize-delivery.ts'
 
 export interface DeliveryPorts extends ActionPorts {
   outboxOperations: OutboxOperations
@@ -32,7 +32,7 @@ export function deliveryHandlers(ports: DeliveryPorts): Handlers<DeliveryRoute> 
   const show = async (id: number) => {
     const found = await outboxOperations.show(id)
     if (!found) throw notFound(`delivery ${id}`)
-    return shownDelivery(found, await ports.names([found.owner]))
+    return serializeDelivery(found, await ports.names([found.owner]))
   }
   const refuse = async (id: number) => {
     const { state } = await show(id)

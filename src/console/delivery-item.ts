@@ -5,8 +5,8 @@ import { subjectOfBuy } from '../media-buys/buy-channels.ts'
 import { type DeliverySummary, REPORTS_SUBJECT } from '../webhooks/sender/store.ts'
 import type { DeliveryItem } from './api/deliveries.ts'
 import { faultOf } from './faults.ts'
+import { iso, isoOf } from './format-values.ts'
 import { endpointIdOf } from './ids.ts'
-import { iso, isoOf } from './shown.ts'
 
 const BUY_SUBJECTS = [subjectOfBuy(''), REPORTS_SUBJECT]
 

@@ -5,7 +5,7 @@ import type { Clock } from '../lib/clock.ts'
 import { startDeadline } from '../lib/deadline.ts'
 import { defined } from '../lib/defined.ts'
 import type { CheckResult, Examination, ExaminationDetails, ExamineBody } from './api/doctor.ts'
-import { iso, isoOf } from './shown.ts'
+import { iso, isoOf } from './format-values.ts'
 
 /** What an examination tells while it runs, and what ends it. */
 interface ExamineHooks {

@@ -13,12 +13,12 @@ import type {
 } from './api/endpoints.ts'
 import { type ActionPorts, act } from './audit.ts'
 import { faultOf } from './faults.ts'
+import { iso, isoOf, type PrincipalNames } from './format-values.ts'
 import type { Handlers } from './handlers.ts'
 import { endpointIdOf, endpointOf } from './ids.ts'
 import { percentile } from './percentiles.ts'
 import type { ConsoleQueries, EndpointFacts } from './queries.ts'
 import { badCursor, notFound, Refused } from './refusal.ts'
-import { iso, isoOf, type PrincipalNames } from './shown.ts'
 
 export interface EndpointPorts extends ActionPorts {
   queries: Pick<ConsoleQueries, 'endpoints' | 'endpointFacts' | 'endpointChannels'>

@@ -32,10 +32,13 @@ const REACHABLE = 'see whether the receiver runs and is reachable from here'
 
 const BY_WORD: ReadonlyMap<string, Described> = new Map([
   ['dns_failed', of('dns', 'see whether the host name is spelled right and still has an address')],
-  ['dns_timeout', of('dns', 'the name servers did not answer in time: it is tried again')],
+  ['dns_timeout', of('dns', 'the name servers did not respond in time: it will be retried')],
   ['certificate_expired', of('certificate', RENEW)],
   ['certificate_not_yet_valid', of('certificate', 'compare the clocks of both machines')],
-  ['certificate_other_name', of('certificate', 'the certificate must name the host of the URL')],
+  [
+    'certificate_other_name',
+    of('certificate', 'the certificate must be for the host name of the URL'),
+  ],
   [
     'certificate_untrusted',
     of('certificate', 'the receiver needs a certificate of a public authority, with its chain'),

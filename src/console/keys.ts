@@ -11,10 +11,10 @@ import { joining, type Transaction } from '../lib/transaction.ts'
 import type { OutboxStore, SentHeaders } from '../webhooks/sender/store.ts'
 import { CONFIRM_CHARS, type SigningKey, type SigningKeys } from './api/keys.ts'
 import { type ActionPorts, act } from './audit.ts'
+import { iso, isoOf } from './format-values.ts'
 import type { Handlers } from './handlers.ts'
 import { revocationOf, rotationOf } from './key-plans.ts'
 import { notFound, Refused } from './refusal.ts'
-import { iso, isoOf } from './shown.ts'
 import { keyidOf } from './signature-parts.ts'
 
 export interface KeyViewPorts extends ActionPorts {

@@ -109,7 +109,7 @@ export const CONSOLE_LIMITS = defineLimits({
     what: 'browsers in which one buyer’s link is open',
     value: 20,
     unit: '',
-    beyond: 'the oldest is shown nothing more',
+    beyond: 'the oldest stream is closed',
   },
   linkOpensPerMinute: {
     what: 'attempts of one address to open a buyer’s link',

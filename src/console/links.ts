@@ -10,10 +10,10 @@ import { defined } from '../lib/defined.ts'
 import { uuid7 } from '../lib/uuid7.ts'
 import { LINK_PARTS, type LinkItem, type LinkPart } from './api/links.ts'
 import { type ActionPorts, act } from './audit.ts'
+import { iso, isoOf } from './format-values.ts'
 import { CONSOLE_LIMITS } from './limits.ts'
 import type { LinkRecord, LinkStore } from './link-store.ts'
 import { notFound, Refused } from './refusal.ts'
-import { iso, isoOf } from './shown.ts'
 
 export interface LinkPorts extends ActionPorts {
   links: LinkStore

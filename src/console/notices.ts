@@ -2,7 +2,7 @@
 
 import { defined } from '../lib/defined.ts'
 import type { Notice, Overview } from './api/overview.ts'
-import { iso } from './shown.ts'
+import { iso } from './format-values.ts'
 
 type Figures = Pick<
   Overview,

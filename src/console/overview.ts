@@ -9,12 +9,12 @@ import type { OutboxOperations, OutboxStore } from '../webhooks/sender/store.ts'
 import type { Counted } from './api/common.ts'
 import type { Overview, OverviewQuery } from './api/overview.ts'
 import { listDeliveries } from './deliveries.ts'
+import { iso, type PrincipalNames } from './format-values.ts'
 import type { Handlers } from './handlers.ts'
 import { noticesOf } from './notices.ts'
 import { percentile } from './percentiles.ts'
 import type { ConsoleQueries, Outcomes } from './queries.ts'
 import type { ReceivedQueries } from './received-queries.ts'
-import { iso, type PrincipalNames } from './shown.ts'
 import { approvalItemOf, namedIn } from './tasks.ts'
 
 export interface OverviewPorts {

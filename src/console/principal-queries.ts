@@ -5,7 +5,7 @@ import type { Principal, Scope } from '../agent/principals.ts'
 import type { Quota } from '../protocol/quota.ts'
 import type { SentHeaders } from '../webhooks/sender/store.ts'
 import type { Counted } from './api/common.ts'
-import type { PrincipalNames } from './shown.ts'
+import type { PrincipalNames } from './format-values.ts'
 
 export interface PrincipalFilter {
   /** A part of the name, whatever its case; an id; or the first characters of a key. */

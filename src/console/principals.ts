@@ -18,8 +18,8 @@ import type { Handlers } from './handlers.ts'
 import type { PrincipalViewPorts } from './principal-ports.ts'
 import { badCursor, notFound, Refused } from './refusal.ts'
 import { requestKeyHandlers } from './request-keys.ts'
+import { principalItemOf, showPrincipal } from './serialize-principal.ts'
 import type { Visitor } from './sessions.ts'
-import { principalItemOf, showPrincipal } from './shown-principal.ts'
 
 type PrincipalRoute =
   | 'listPrincipals'
@@ -53,7 +53,7 @@ export function principalHandlers(ports: PrincipalViewPorts): Handlers<Principal
         if (target === visitor.principal.principal_id) throw conflict(OWN_PRINCIPAL)
         if (principal.revoked_at !== null) throw conflict('the principal is revoked already')
         if (confirm !== principal.name) {
-          throw conflict('type the name of the principal as it is written: nothing was done')
+          throw conflict('type the exact name of the principal: nothing was done')
         }
         const within = { principals: ports.principals, transact: joining(tx) }
         await revokePrincipal(within, target)

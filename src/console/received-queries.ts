@@ -16,7 +16,7 @@ export interface ReceivedFilter {
   limit: number
 }
 
-export interface ShownMessage extends KeptMessage {
+export interface SerializedMessage extends KeptMessage {
   /** SHA-256 of the body. */
   digest: string
   /** Until when its key is known. */
@@ -25,7 +25,7 @@ export interface ShownMessage extends KeptMessage {
 
 export interface ReceivedQueries {
   list(filter: ReceivedFilter): Promise<MessageSummary[]>
-  show(messageId: number): Promise<ShownMessage | undefined>
+  show(messageId: number): Promise<SerializedMessage | undefined>
   /** Dead letters, up to `most`, and since when the first is one. */
   dead(most: number): Promise<{ count: number; since: number | undefined }>
 }

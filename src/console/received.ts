@@ -7,10 +7,10 @@ import { cursorOf, readCursor } from '../protocol/cursor.ts'
 import type { InboxOperations, MessageSummary } from '../webhooks/receiver/store.ts'
 import type { ReceivedItem, ReceivedMessage, ReceivedPage, ReceivedQuery } from './api/received.ts'
 import { type ActionPorts, act } from './audit.ts'
+import { iso, isoOf } from './format-values.ts'
 import type { Handlers } from './handlers.ts'
-import type { ReceivedFilter, ReceivedQueries, ShownMessage } from './received-queries.ts'
+import type { ReceivedFilter, ReceivedQueries, SerializedMessage } from './received-queries.ts'
 import { badCursor, notFound, Refused } from './refusal.ts'
-import { iso, isoOf } from './shown.ts'
 
 export interface ReceivedPorts extends ActionPorts {
   received: ReceivedQueries
@@ -19,7 +19,7 @@ export interface ReceivedPorts extends ActionPorts {
 
 type ReceivedRoute = 'listReceived' | 'getReceived' | 'applyReceived' | 'dropReceived'
 
-const DROPPED = 'given up by an operator'
+const DROPPED = 'discarded by an operator'
 
 export function receivedHandlers(ports: ReceivedPorts): Handlers<ReceivedRoute> {
   const { received, inboxOperations } = ports
@@ -123,7 +123,7 @@ function itemOf(message: MessageSummary): ReceivedItem {
 
 const MAX_BODY_CHARS = 262_144
 
-function shownMessage(message: ShownMessage): ReceivedMessage {
+function shownMessage(message: SerializedMessage): ReceivedMessage {
   const { body, digest, due_at, expires_at, state } = message
   const { text, has_token } = withoutToken(Buffer.from(body).toString('utf8'))
   return {

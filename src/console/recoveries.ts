@@ -1,15 +1,15 @@
 // What was lost at an endpoint, sent again since a time: counted first, begun, watched and called off.
 
 import { defined } from '../lib/defined.ts'
-import type { Recovery, RecoveryStore, RecoveryWish } from '../webhooks/sender/recovery-store.ts'
+import type { Recovery, RecoveryRequest, RecoveryStore } from '../webhooks/sender/recovery-store.ts'
 import type { OwnedEndpoint } from '../webhooks/sender/store.ts'
 import type { RecoveryItem } from './api/operations.ts'
 import { type ActionPorts, act } from './audit.ts'
+import { iso, isoOf } from './format-values.ts'
 import type { Handlers } from './handlers.ts'
 import { endpointIdOf, endpointOf } from './ids.ts'
 import type { ConsoleQueries } from './queries.ts'
 import { notFound, Refused } from './refusal.ts'
-import { iso, isoOf } from './shown.ts'
 
 export interface RecoveryPorts extends ActionPorts {
   queries: Pick<ConsoleQueries, 'endpointChannels'>
@@ -64,7 +64,7 @@ export function recoveryHandlers(ports: RecoveryPorts): Handlers<RecoveryRoute> 
   }
 }
 
-function wishOf({ since, which }: { since: string; which: RecoveryWish['which'] }) {
+function wishOf({ since, which }: { since: string; which: RecoveryRequest['which'] }) {
   return { since: Date.parse(since), which }
 }
 

@@ -21,10 +21,10 @@ import type {
 } from './api/registry.ts'
 import { type ActionPorts, act } from './audit.ts'
 import { type CheckPorts, checkManifest } from './check-manifest.ts'
+import { iso } from './format-values.ts'
 import type { Handlers } from './handlers.ts'
 import { badCursor, notFound, Refused } from './refusal.ts'
 import type { RegistryQueries, VerificationFacts } from './registry-queries.ts'
-import { iso } from './shown.ts'
 
 export interface RegistryPorts extends ActionPorts, CheckPorts {
   clock: Clock

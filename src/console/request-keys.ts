@@ -10,7 +10,7 @@ import { act } from './audit.ts'
 import type { Handlers } from './handlers.ts'
 import type { PrincipalViewPorts } from './principal-ports.ts'
 import { notFound, Refused } from './refusal.ts'
-import { showPrincipal } from './shown-principal.ts'
+import { showPrincipal } from './serialize-principal.ts'
 
 export function requestKeyHandlers(
   ports: PrincipalViewPorts,

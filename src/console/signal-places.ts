@@ -8,7 +8,7 @@ import { mayUse, placeName, type Rights } from '../signals/access.ts'
 import type { Activation } from '../signals/activation-state.ts'
 import type { CatalogueDeployment, CatalogueSignal } from '../signals/catalogue.ts'
 import type { SignalActivation, SignalPlace } from './api/signals.ts'
-import { iso, isoOf } from './shown.ts'
+import { iso, isoOf } from './format-values.ts'
 
 export interface Looking {
   /** Of this signal, the latest change first. */

@@ -18,7 +18,7 @@ export function signaturePartsOf(headers: Headers): Parts | undefined {
   const { created, expires, nonce, keyid, alg, tag } = parameters
   const parts: (readonly [string, string | undefined, string])[] = [
     ['components', components.join(' '), 'What is signed: if one of these changes, it fails.'],
-    ['keyid', keyid, 'The signer’s key, by its name in the published key set.'],
+    ['keyid', keyid, 'Id of the signer’s key in the published key set.'],
     ['alg', alg, 'How it was signed.'],
     ['created', timeOf(created), 'When it was signed.'],
     ['expires', timeOf(expires), 'Until when it is good: a later receiver refuses it.'],

@@ -17,14 +17,14 @@ import type {
   FormatRef,
   Manifest,
 } from './api/studio.ts'
-import { type ActionPorts, actElsewhere } from './audit.ts'
+import { type ActionPorts, actInOtherTab } from './audit.ts'
 import { type CallTask, refusalOfTask } from './call-task.ts'
 import type { Handlers } from './handlers.ts'
 import type { ConsoleQueries } from './queries.ts'
 import { notFound, Refused } from './refusal.ts'
 import type { Visitor } from './sessions.ts'
 import { formatIdOf } from './studio-formats.ts'
-import { shownPreview } from './studio-preview.ts'
+import { serializePreview } from './studio-preview.ts'
 
 export interface BuildPorts extends ActionPorts {
   callTask: CallTask
@@ -63,7 +63,7 @@ async function startBuilds(
   const names = body.formats.map(({ id }) => id)
   const target = names.length > 3 ? `${names.length} formats` : names.join(', ')
   const action = { action: 'studio.build', target, detail: body.message.slice(0, MAX_DETAIL) }
-  return actElsewhere(ports, visitor, action, async () => {
+  return actInOtherTab(ports, visitor, action, async () => {
     const builds: BuildAnswer['builds'] = []
     let refused: Failed | undefined
     for (const format of body.formats) {
@@ -183,7 +183,7 @@ function buildOf(task: TaskRecord, publicUrl: string): Build {
     creatives: manifestsOf(result).map((creative, index) => {
       const previews = preview?.previews.filter(({ request_index = 0 }) => request_index === index)
       const shown = previews?.length
-        ? shownPreview(previews, { expires_at: preview?.expires_at })
+        ? serializePreview(previews, { expires_at: preview?.expires_at })
         : undefined
       const files = ownFiles(creative.manifest, publicUrl)
       return { ...creative, files, ...defined({ preview: shown }) }

@@ -15,13 +15,13 @@ import type {
   SaveAnswer,
   SaveBody,
 } from './api/studio.ts'
-import { type ActionPorts, actElsewhere } from './audit.ts'
+import { type ActionPorts, actInOtherTab } from './audit.ts'
 import { asReader, type CallTask, refusalOfTask } from './call-task.ts'
+import { iso, type PrincipalNames } from './format-values.ts'
 import type { Handlers } from './handlers.ts'
 import type { ConsoleQueries, ListedCreative } from './queries.ts'
 import { badCursor, notFound, Refused } from './refusal.ts'
 import type { Visitor } from './sessions.ts'
-import { iso, type PrincipalNames } from './shown.ts'
 import { builtManifest, ownFiles } from './studio-builds.ts'
 import { formatIdOf } from './studio-formats.ts'
 import { previewAnswerOf, previewOf } from './studio-preview.ts'
@@ -164,7 +164,7 @@ async function save(
 ): Promise<SaveAnswer> {
   const { principal } = visitor
   const action = { action: 'studio.save', target: creative_id, detail: name }
-  return actElsewhere(ports, visitor, action, async () => {
+  return actInOtherTab(ports, visitor, action, async () => {
     const { format_id, assets } =
       'task_id' in creative
         ? await builtManifest(ports, creative)

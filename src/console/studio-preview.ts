@@ -5,7 +5,7 @@ import type { Answer, Failed } from '../agent/answer.ts'
 import { defined } from '../lib/defined.ts'
 import type { Preview, PreviewRender } from '../protocol/schemas/preview.ts'
 import type { PreviewCreativeResponse } from '../protocol/schemas/preview-creative.ts'
-import type { ManifestFault, PreviewAnswer, ShownPreview } from './api/studio.ts'
+import type { ManifestFault, PreviewAnswer, SerializedPreview } from './api/studio.ts'
 import { type CallTask, errorsOf, refusalOfTask } from './call-task.ts'
 import type { Handlers } from './handlers.ts'
 import { formatIdOf } from './studio-formats.ts'
@@ -46,7 +46,7 @@ export function previewAnswerOf(answer: Answer): PreviewAnswer {
   const { previews, interactive_url, expires_at, ext } =
     answer.body as unknown as PreviewCreativeResponse
   const notes = (ext as { preview_notes?: string[] } | undefined)?.preview_notes ?? []
-  return { faults: [], notes, preview: shownPreview(previews, { interactive_url, expires_at }) }
+  return { faults: [], notes, preview: serializePreview(previews, { interactive_url, expires_at }) }
 }
 
 const AT = '/creative_manifest'
@@ -60,13 +60,13 @@ function faultsOf(failed: Failed): ManifestFault[] {
   }))
 }
 
-export function shownPreview(
+export function serializePreview(
   previews: readonly Preview[],
   {
     interactive_url,
     expires_at,
   }: { interactive_url?: string | undefined; expires_at?: string | undefined },
-): ShownPreview {
+): SerializedPreview {
   return {
     renders: previews.flatMap(({ renders }) => renders.flatMap(shownRender)),
     ...defined({ interactive_path: interactive_url && pathOf(interactive_url), expires_at }),

@@ -17,10 +17,10 @@ import type {
   TasksQuery,
 } from './api/tasks.ts'
 import { type ActionPorts, act } from './audit.ts'
+import { amountOf, iso, isoOf, type PrincipalNames } from './format-values.ts'
 import type { Handlers } from './handlers.ts'
 import type { ConsoleQueries, ListedTask } from './queries.ts'
 import { badCursor, notFound } from './refusal.ts'
-import { amountOf, iso, isoOf, type PrincipalNames } from './shown.ts'
 
 export interface TaskPorts extends ActionPorts {
   queries: Pick<ConsoleQueries, 'tasks' | 'taskOwner'>

@@ -6,7 +6,7 @@ import type { Clock } from '../lib/clock.ts'
 import { defined } from '../lib/defined.ts'
 import type { RateLimit } from '../lib/token-bucket.ts'
 import { tryJson } from '../lib/try-json.ts'
-import { within } from '../lib/within.ts'
+import { withTimeout } from '../lib/with-timeout.ts'
 import type { Identifiers } from '../protocol/identifiers.ts'
 import { isObject } from '../protocol/schemas/checks.ts'
 import { checkSignatureHere } from '../signing/check-signature.ts'
@@ -49,7 +49,7 @@ const TITLES: Readonly<Record<StepNumber, string>> = {
   11: 'The body has the digest that was signed',
   12: 'The nonce was not used before',
   13: 'The nonce is remembered',
-  14: 'The body is JSON in which no key stands twice',
+  14: 'The body is JSON without duplicate keys',
 }
 
 export function verifyHandlers(ports: VerifyPorts): Handlers<'verifyWebhook'> {
@@ -119,7 +119,7 @@ async function keysOf(
     throw new Refused(429, 'too_many_requests', 'too many sellers were looked up: wait a minute')
   }
   const tell = (note: string) => notes.push(note)
-  const found = await within(LOOKUP_MS, sellerKeys(seller_url, tell))
+  const found = await withTimeout(LOOKUP_MS, sellerKeys(seller_url, tell))
   if (found !== 'late') {
     notes.push(`${found.size} published keys were found for ${seller_url}.`)
     return found

@@ -25,27 +25,27 @@ import type { TaskEngine } from '../tasks/task-engine.ts'
 import type { StepOutcome, StepRun } from '../tasks/work.ts'
 import { ASSET_RETENTION_MS, type AssetStore, readAssetName } from './assets/asset-store.ts'
 import {
-  type Asked,
-  type BenchPorts,
+  type BuildContextPorts,
   checkFor,
   composeFor,
   drawFor,
   gatherFor,
   type Made,
   planFor,
-} from './build-steps/bench.ts'
+  type StageQuery,
+} from './build-steps/build-context.ts'
 import type { DrawnCreative } from './build-steps/draw-creative.ts'
 import { type GatherPorts, refuseAddresses } from './build-steps/gather.ts'
 import { createKeptBuilds } from './build-steps/kept-builds.ts'
 import { type BuiltFor, previewBuilt } from './build-steps/preview-built.ts'
-import { toldVariants, variantId, variantNotes } from './build-steps/variants.ts'
+import { variantId, variantNotes, variantsNote } from './build-steps/variants.ts'
 import { callerOf, ownerOf } from './caller-of.ts'
 import { manifestsFor, withFormatTargets } from './canonical/targets.ts'
 import { buildCost } from './drawing-cost.ts'
 import type { FormatCatalogue } from './format-catalogue.ts'
-import { isPostponed, wasKilled } from './jobs/creative-workshop.ts'
-import { MAX_REQUEST_BYTES, MAX_TOLD } from './limits.ts'
-import { macroWishOf, withMacroNames } from './macros/macro-wish.ts'
+import { isPostponed, wasKilled } from './jobs/creative-worker-pool.ts'
+import { MAX_REPORTED, MAX_REQUEST_BYTES } from './limits.ts'
+import { macroRequestOf, withMacroNames } from './macros/macro-request.ts'
 import { type MessageReading, messageReading, type ReadCreative } from './message-reading.ts'
 import type { MakePreviews } from './rendering/make-previews.ts'
 import { noStills } from './rendering/with-stills.ts'
@@ -53,9 +53,9 @@ import { noStills } from './rendering/with-stills.ts'
 export interface BuildCreativePorts
   extends Pick<
       GatherPorts,
-      'egress' | 'lookupBrand' | 'isBrandRequired' | 'generator' | 'workshop'
+      'egress' | 'lookupBrand' | 'isBrandRequired' | 'generator' | 'workerPool'
     >,
-    Pick<BenchPorts, 'encoder' | 'videoTimeoutMs' | 'onFault'> {
+    Pick<BuildContextPorts, 'encoder' | 'videoTimeoutMs' | 'onFault'> {
   catalogue: FormatCatalogue
   /** Asked at each call: before listening it is unknown. */
   publicUrl: () => string
@@ -96,7 +96,7 @@ type Run = StepRun<BuildCreativeRequest, State>
 type Outcome = StepOutcome<State, BuildCreativeResponse>
 
 const DEADLINE_MS = 15 * 60 * 1_000
-/** Before a step is tried again that the workshop had no room for. */
+/** Before a step is tried again that the worker pool had no room for. */
 const LEAST_PAUSE_MS = 1_000
 /** Processes that may die in one stage of a build. */
 const MAX_DEATHS = 3
@@ -146,7 +146,7 @@ export function buildCreative(
 
 function createBuilder(ports: BuildCreativePorts): (run: Run) => Promise<Outcome> {
   const kept = createKeptBuilds()
-  const bench: BenchPorts = { ...ports, ownAsset: (url) => ownAsset(url, ports) }
+  const bench: BuildContextPorts = { ...ports, ownAsset: (url) => ownAsset(url, ports) }
 
   /** Does what the stage needs, also what an earlier process did and took with it. */
   async function step({ task, request, state, signal }: Run): Promise<Outcome> {
@@ -181,7 +181,7 @@ function createBuilder(ports: BuildCreativePorts): (run: Run) => Promise<Outcome
       if (outcome.status === 'completed') kept.delete(task_id)
       return outcome
     } catch (error) {
-      // There was no room for it in the workshop: what was made so far stays, and it is tried again.
+      // There was no room for it in the worker pool: what was made so far stays, and it is tried again.
       const outcome =
         isPostponed(error) && !run.signal.aborted ? postponed(error, run.state) : undefined
       if (outcome?.status !== 'wait') kept.delete(task_id)
@@ -241,14 +241,14 @@ async function finish(
   const alsoTells = await previewBuilt(finishing, made, ports)
   const { manifests, report: macro_translation } = withMacroNames(
     drawn.map(({ manifest }) => manifest),
-    macroWishOf(request),
+    macroRequestOf(request),
   )
   const shown = manifestsFor(request, manifests, made.planRequest.formats)
   const files = drawn.flatMap(({ assets }) => assets)
   const [first] = shown
   if (!first) throw new Error('a build has at least one target')
   const { variants } = made.planRequest
-  const told = variants > 1 ? toldVariants(manifests, variants, plan.recipe_hash) : undefined
+  const told = variants > 1 ? variantsNote(manifests, variants, plan.recipe_hash) : undefined
   const reading = readingOf(made, told)
   const notes = [...notesOf(request, drawn), ...variantNotes(request, told), ...reading.notes]
   const single =
@@ -298,7 +298,7 @@ function readingOf({ drawn = [], planRequest, plan }: Made, told: ToldVariants):
   )
 }
 
-type ToldVariants = ReturnType<typeof toldVariants> | undefined
+type ToldVariants = ReturnType<typeof variantsNote> | undefined
 
 function extOf(members: Readonly<Record<string, unknown>>): Record<string, unknown> | undefined {
   const told = defined(members)
@@ -311,9 +311,9 @@ function notesOf(request: BuildCreativeRequest, drawn: readonly DrawnCreative[])
     drawn.length === 1 ? notes : notes.map((note) => `${manifest.format_id.id}: ${note}`),
   )
   const told = [...new Set(notes)]
-  const more = told.length - MAX_TOLD
+  const more = told.length - MAX_REPORTED
   return [
-    ...told.slice(0, MAX_TOLD),
+    ...told.slice(0, MAX_REPORTED),
     ...(more > 0 ? [`${more} more notes`] : []),
     ...(request.macro_values ? ['macro_values were not put in: macros stay until serving'] : []),
   ]
@@ -343,10 +343,10 @@ async function askedOf(
   calledOn: string,
   owner: string,
   ports: BuildCreativePorts,
-): Promise<Asked> {
+): Promise<StageQuery> {
   const ownAgentUrls = agentUrls(ports, calledOn)
   // A wish that cannot be met is told before anything is built.
-  macroWishOf(asked)
+  macroRequestOf(asked)
   const { creative_id, creative_manifest } = asked
   const request = withFormatTargets(asked, ports.catalogue, ports.publicUrl())
   if (creative_id === undefined || creative_manifest) {

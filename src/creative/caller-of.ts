@@ -1,4 +1,4 @@
-// On whose behalf the workshop works: principals are served in turn, and whoever has no key by address.
+// On whose behalf the worker pool works: principals are served in turn, and whoever has no key by address.
 
 import type { CallContext } from '../protocol/task.ts'
 

@@ -158,7 +158,7 @@ function createCatalogue(
     find: (formatId, ownAgentUrls) => {
       const { agent_url, id } = formatId
       if (!isOwnAgentUrl(agent_url, ownAgentUrls)) {
-        const message = `${agent_url} is another agent: ask it, or name a format of this one`
+        const message = `${agent_url} is another agent: call it, or use a format of this agent`
         return { ok: false, reason: 'foreign_agent', message }
       }
       const alias = aliases.get(id)

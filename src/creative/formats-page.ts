@@ -25,7 +25,7 @@ ${OPERATORS}`
 
 const INTRODUCTION = `# Creative formats
 
-What \`list_creative_formats\` lists and every other creative task knows. This page is generated:
+The formats that \`list_creative_formats\` returns and the creative tasks accept. This page is generated:
 \`npm run docs\`.
 
 A format id is an object, \`{ "agent_url": "https://ads.example", "id": "display_300x250_image" }\`. The

@@ -21,7 +21,7 @@ export const MAX_WORK_CHARS = 64 * MI
 /** Characters of markup, script or style sheet in one asset. */
 export const MAX_MARKUP_CHARS = 4 * MI
 /** Faults of a manifest, and notes of a build or a page: more than anyone reads. */
-export const MAX_TOLD = 100
+export const MAX_REPORTED = 100
 /** Parts of a message in `ext.message_reading`. */
 export const MAX_READING_PARTS = 200
 /** Parts that differ between the creatives of one answer. */
@@ -218,7 +218,7 @@ export const CREATIVE_LIMITS: readonly CreativeLimit[] = [
   ),
   row(
     'MAX_TOLD',
-    MAX_TOLD,
+    MAX_REPORTED,
     'faults of a manifest, notes of a build or a page',
     'the rest is counted',
   ),
@@ -244,7 +244,7 @@ export const CREATIVE_LIMITS: readonly CreativeLimit[] = [
     'MAX_INLINE_CHARS',
     MAX_INLINE_CHARS,
     'characters of inline material on a page',
-    'told, not shown',
+    'listed, not drawn',
   ),
   row('MAX_TEXT_CHARS', MAX_TEXT_CHARS, 'characters of a text on a page', 'cut, with …'),
   row(
@@ -256,9 +256,14 @@ export const CREATIVE_LIMITS: readonly CreativeLimit[] = [
   row('MAX_DETAILS', MAX_DETAILS, 'addresses listed below a creative', 'left out, with a note'),
   row('MAX_SHOWN_ITEMS', MAX_SHOWN_ITEMS, 'items of a group on a page', 'left out, with a note'),
   row('MAX_COMPANIONS', MAX_COMPANIONS, 'companions of a tag on a page', 'left out, with a note'),
-  row('MAX_TAG_CHARS', MAX_TAG_CHARS, 'characters of a VAST or DAAST document', 'told on the page'),
-  row('MAX_WRAPPERS', MAX_WRAPPERS, 'wrappers around one ad', 'told on the page'),
-  row('MAX_TAG_FETCHES', MAX_TAG_FETCHES, 'tags that a call fetches', 'told on the page'),
+  row(
+    'MAX_TAG_CHARS',
+    MAX_TAG_CHARS,
+    'characters of a VAST or DAAST document',
+    'listed on the page',
+  ),
+  row('MAX_WRAPPERS', MAX_WRAPPERS, 'wrappers around one ad', 'listed on the page'),
+  row('MAX_TAG_FETCHES', MAX_TAG_FETCHES, 'tags that a call fetches', 'listed on the page'),
   row('MAX_STILLS', MAX_STILLS, 'still pictures of a call', REQUEST),
   row(
     'MAX_STILL_FONT_FILES',

@@ -18,7 +18,7 @@ import { type CallContext, defineTask, type Task } from '../protocol/task.ts'
 import { callerOf } from './caller-of.ts'
 import { previewCost } from './drawing-cost.ts'
 import { MAX_REQUEST_BYTES } from './limits.ts'
-import type { MakePreviews, PreviewWish } from './rendering/make-previews.ts'
+import type { MakePreviews, PreviewJob } from './rendering/make-previews.ts'
 import { writeBatch } from './rendering/write-batch.ts'
 
 export interface PreviewCreativePorts {
@@ -63,7 +63,7 @@ function wishOf(
   { output_format = 'url', request_type, quality }: PreviewCreativeRequest,
   { calledOn, principal, account, signal, version }: CallContext,
   ports: PreviewCreativePorts,
-): PreviewWish {
+): PreviewJob {
   return {
     requests,
     principalId: principal?.principal_id ?? '',
@@ -97,7 +97,7 @@ async function answerSingle(
   const [outcome] = prepared.outcomes
   if (outcome && !outcome.ok) throw new ManyErrors(outcome.errors as [TaskError, ...TaskError[]])
   const [committed] = (await ports.transact(prepared.commit)).creatives
-  if (!committed?.ok) throw new Error('a creative was drawn and is not shown')
+  if (!committed?.ok) throw new Error('a creative was drawn but is not returned')
   const { notes, ...shown } = committed.shown
   return { response_type: 'single', ...shown, ...noted(notes) }
 }

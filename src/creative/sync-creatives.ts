@@ -19,15 +19,15 @@ import {
 } from '../protocol/schemas/sync-creatives.ts'
 import { type CallContext, defineTask, type Task } from '../protocol/task.ts'
 import { callerOf } from './caller-of.ts'
-import type { CreativeWorkshop, OnBehalf } from './jobs/creative-workshop.ts'
 import {
   assignmentsOf,
-  judgeAssignments,
+  checkAssignments,
   type PlannedAssignment,
   refuseAssignments,
   type SyncResult,
-} from './judge-assignments.ts'
-import { type AskedCreative, askSynced, contentError } from './judge-synced.ts'
+} from './check-assignments.ts'
+import { askSynced, contentError, type RequestedCreative } from './check-synced.ts'
+import type { CreativeWorkerPool, OnBehalf } from './jobs/creative-worker-pool.ts'
 import { syncCost } from './library-cost.ts'
 import { libraryOwner } from './library-owner.ts'
 import { aboutToAdd, type LibraryLimits, type Room, roomIn } from './library-quota.ts'
@@ -40,7 +40,7 @@ export interface SyncCreativesPorts {
   findFormat: FindFormat
   library: CreativeStore
   transact: Transact
-  workshop: CreativeWorkshop
+  workerPool: CreativeWorkerPool
   /** Hears which packages got creatives, in the transaction that gave them. Default nobody does. */
   onAssigned?: (tx: Transaction, owner: string, packageIds: readonly string[]) => Promise<void>
   /** How much a library may hold. Default any amount. */
@@ -92,13 +92,13 @@ type PlannedItem = { creative_id: string } & (
 /** All that can be decided without the library. */
 async function planOf(
   request: SyncCreativesRequest,
-  { findFormat, workshop }: SyncCreativesPorts,
+  { findFormat, workerPool }: SyncCreativesPorts,
   { calledOn, principal, account, signal, version }: CallContext,
 ): Promise<Plan> {
   const within = request.creative_ids
   const isMeant = meantBy(within)
   const known = new Set<string>()
-  const items: (PlannedItem | (AskedCreative & { creative_id: string }))[] = []
+  const items: (PlannedItem | (RequestedCreative & { creative_id: string }))[] = []
   const pacer = createPacer()
   for (const [index, creative] of request.creatives.entries()) {
     if (pacer.isDue()) await pacer.pause()
@@ -119,7 +119,7 @@ async function planOf(
     isDryRun: request.dry_run === true,
     archivesOthers: request.delete_missing === true,
     within,
-    items: await judged(items, workshop, { owner: callerOf({ principal, account }), signal }),
+    items: await judged(items, workerPool, { owner: callerOf({ principal, account }), signal }),
     assignments: assignmentsOf(request).filter(({ creative_id }) => isMeant(creative_id)),
   }
 }
@@ -139,13 +139,13 @@ function meantBy(within: readonly string[] | undefined): (id: string) => boolean
 }
 
 async function judged(
-  items: readonly (PlannedItem | (AskedCreative & { creative_id: string }))[],
-  workshop: CreativeWorkshop,
+  items: readonly (PlannedItem | (RequestedCreative & { creative_id: string }))[],
+  workerPool: CreativeWorkerPool,
   by: OnBehalf,
 ): Promise<PlannedItem[]> {
   const asked = items.flatMap((one) => ('judge' in one ? [one] : []))
   const found = await faultsOf(
-    workshop,
+    workerPool,
     asked.map(({ item }) => item),
     by,
   )
@@ -171,10 +171,11 @@ function refuseFaults({ items }: Pick<Plan, 'items'>): void {
   const failed = items.filter((item) => 'errors' in item).length
   throw new ProtocolError(
     told.code,
-    `${failed} of ${items.length} creatives do not fit, so none was synced: ${told.message}`,
+    `${failed} of ${items.length} creatives are invalid, so none was synced: ${told.message}`,
     {
       issues: errors.flatMap(({ issues = [] }) => issues),
-      suggestion: 'mend what issues names, or send validation_mode lenient to sync the others',
+      suggestion:
+        'fix the fields listed in `issues`, or send validation_mode lenient to sync the valid ones',
     },
   )
 }
@@ -209,7 +210,7 @@ async function apply(
     const settledOnes = changed.map(({ saved }) => settled(saved, stored.get(saved.creative_id)))
     await library.save(tx, owner, settledOnes)
   }
-  const assigned = await judgeAssignments(plan.assignments, {
+  const assigned = await checkAssignments(plan.assignments, {
     synced: results,
     stored: states,
     limit: limits.assignments,

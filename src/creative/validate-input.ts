@@ -15,10 +15,10 @@ import { type CallContext, defineTask, type Task } from '../protocol/task.ts'
 import { constantCost } from '../protocol/task-cost.ts'
 import { callerOf } from './caller-of.ts'
 import { capabilitiesOf } from './canonical/capabilities.ts'
+import { askCapability, askKind, type CanonicalQuery } from './canonical/check-canonical.ts'
 import { isCanonicalKind } from './canonical/default-slots.ts'
-import { type Asked, askCapability, askKind } from './canonical/judge-canonical.ts'
 import type { FormatCatalogue, FoundFormat } from './format-catalogue.ts'
-import type { CreativeWorkshop } from './jobs/creative-workshop.ts'
+import type { CreativeWorkerPool } from './jobs/creative-worker-pool.ts'
 import { MAX_CHECK_TARGETS, MAX_REQUEST_BYTES, MAX_WORK_CHARS } from './limits.ts'
 import { faultsOf } from './manifest-check/check-manifests.ts'
 import type { CheckItem } from './manifest-check/check-request.ts'
@@ -30,7 +30,7 @@ export interface ValidateInputPorts {
   findFormat: FindFormat
   /** The URL of a format that is named without one. */
   publicUrl: () => string
-  workshop: CreativeWorkshop
+  workerPool: CreativeWorkerPool
 }
 
 type Result = ValidateInputResponse['results'][number]
@@ -55,7 +55,7 @@ export function validateInput(
       const questions = questionsOf(request, ports, call)
       const items = [...new Set(questions.flatMap(({ item }) => (item ? [item] : [])))]
       const by = { owner: callerOf(call), signal: call.signal }
-      const found = await faultsOf(ports.workshop, items, by)
+      const found = await faultsOf(ports.workerPool, items, by)
       const results = questions.map(({ item, faults, ...about }) =>
         resultOf(about, faults ?? found[items.indexOf(item as CheckItem)] ?? []),
       )
@@ -104,7 +104,7 @@ function questionsOf(
 /** Before the manifest is written for the next target. */
 function refuseWork(chars: number): void {
   if (chars <= MAX_WORK_CHARS) return
-  const message = `the manifest times its targets has more than ${MAX_WORK_CHARS} characters: name fewer targets`
+  const message = `the manifest times its targets has more than ${MAX_WORK_CHARS} characters: send fewer targets`
   throw new ProtocolError('INVALID_REQUEST', message, { field: '/targets' })
 }
 
@@ -159,7 +159,7 @@ function ask(
   const { brand } = request
   if (isCanonical(target)) return askCanonically(request, target, ports)
   if (target.kind === 'product') {
-    const message = 'There is no such product here: name formats by format_ids.'
+    const message = 'No product with this id. Use format_ids instead.'
     return { target, faults: [{ rule: 'known_product', pointer: '', message, actual: target.id }] }
   }
   const found = formatOf(target.id, ports, calledOn)
@@ -184,7 +184,7 @@ function askCanonically(
 ): Question {
   const capabilities = capabilitiesOf(catalogue)
   const { kind, id, params } = target
-  const asked: Asked =
+  const asked: CanonicalQuery =
     kind === 'canonical' && typeof id === 'string'
       ? askKind(capabilities, { kind: id, params, agentUrl: publicUrl() }, manifest)
       : askCapability(capabilities, id, manifest)

@@ -48,7 +48,7 @@ export function judged(found: readonly (string | undefined)[]): Verdict {
 const MAX_SHOWN_CHARS = 160
 
 /** What others wrote, fit for a line: no control characters, and not too long. */
-export function shown(value: unknown): string {
+export function quotedValue(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing')
   const plain = plainText(text)
   return plain.length > MAX_SHOWN_CHARS ? `${plain.slice(0, MAX_SHOWN_CHARS)}...` : plain

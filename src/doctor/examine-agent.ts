@@ -5,12 +5,12 @@ import { defined } from '../lib/defined.ts'
 import { identifiersFor } from '../protocol/identifiers.ts'
 import { AGENT_CHECKS } from './agent/checks.ts'
 import { type AgentOptions, createAgentContext } from './agent/context.ts'
+import { type EgressClientOptions, openEgressClient } from './egress-clients.ts'
 import { REACHABLE, type Report, reportOf } from './report.ts'
 import { type CheckResult, EXAMINATION_MS, runChecks, type Watching } from './run-checks.ts'
-import { openWayOut, type WayOutOptions } from './ways-out.ts'
 
 export interface ExamineAgentOptions
-  extends Omit<WayOutOptions, 'url'>,
+  extends Omit<EgressClientOptions, 'url'>,
     Watching,
     Pick<AgentOptions, 'agentUrl' | 'key' | 'otherKey' | 'receiverBaseUrl' | 'receiverListen'> {
   /** Default proto. */
@@ -36,7 +36,7 @@ export async function examineAgent(options: ExamineAgentOptions): Promise<Report
   const { callTimeoutMs = CALL_TIMEOUT_MS, webhookWaitMs = WEBHOOK_WAIT_MS } = options
   const { allow, allowHttp, dns, dnsServers, ca, egress: given } = options
   const ways = defined({ allow, allowHttp, dns, dnsServers, ca, egress: given })
-  const egress = openWayOut({ url: agentUrl, ...ways })
+  const egress = openEgressClient({ url: agentUrl, ...ways })
   const names = identifiersFor(protocolName)
   const context = createAgentContext({ ...options, names, egress, callTimeoutMs, webhookWaitMs })
   const timeoutMs = callTimeoutMs * MOST_CALLS + webhookWaitMs * 2

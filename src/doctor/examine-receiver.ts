@@ -4,12 +4,12 @@ import { startDeadline } from '../lib/deadline.ts'
 import { defined } from '../lib/defined.ts'
 import { identifiersFor } from '../protocol/identifiers.ts'
 import type { Signer } from '../signing/ports.ts'
+import { createRecorder, type EgressClientOptions, openEgressClient } from './egress-clients.ts'
 import { receiverChecks } from './receiver/checks.ts'
 import { createReceiverContext, type Scheme } from './receiver/context.ts'
 import { type DoctorPairs, openKeySite, strangerOf } from './receiver/key-site.ts'
 import { REACHABLE, type Report, reportOf } from './report.ts'
 import { type CheckResult, EXAMINATION_MS, runChecks, type Watching } from './run-checks.ts'
-import { createRecorder, openWayOut, type WayOutOptions } from './ways-out.ts'
 
 export type Credential =
   /** Keys of the doctor's own, published where it listens. `agentUrl` is how the receiver knows it. */
@@ -25,7 +25,7 @@ export type Credential =
   | { kind: 'hmac'; secret: string }
   | { kind: 'bearer'; token: string }
 
-export interface ExamineReceiverOptions extends WayOutOptions, Watching {
+export interface ExamineReceiverOptions extends EgressClientOptions, Watching {
   /** Default proto. */
   protocolName: string
   credential: Credential
@@ -48,7 +48,7 @@ export async function examineReceiver(options: ExamineReceiverOptions): Promise<
   const { onResult, signal, notWriting } = options
   const { allow, allowHttp, dns, dnsServers, ca, egress: given } = options
   const ways = defined({ allow, allowHttp, dns, dnsServers, ca, egress: given })
-  const egress = openWayOut({ url, ...ways })
+  const egress = openEgressClient({ url, ...ways })
   const opened = await schemeOf(options.credential, options)
   const recorder = createRecorder(egress, callTimeoutMs)
   const context = createReceiverContext({ url, names, token, scheme: opened.scheme, recorder })

@@ -1,8 +1,8 @@
 // Runs the rows of a table in their order and tells how each ended. A check that throws or takes too long was not judged:
 // it is skipped, with what stopped it.
 
-import { within } from '../lib/within.ts'
-import { type Check, type Finding, shown, skipped, type Verdict } from './check.ts'
+import { withTimeout } from '../lib/with-timeout.ts'
+import { type Check, type Finding, quotedValue, skipped, type Verdict } from './check.ts'
 
 export interface CheckResult {
   id: string
@@ -96,10 +96,12 @@ async function verdictOf<Context>(
   { timeoutMs, signal }: RunOptions,
 ): Promise<Verdict> {
   try {
-    const verdict = await within(timeoutMs, givenUp(signal, check.run(context)))
+    const verdict = await withTimeout(timeoutMs, givenUp(signal, check.run(context)))
     return verdict === 'late' ? skipped(`not judged within ${timeoutMs / 1_000} s`) : verdict
   } catch (error) {
-    return skipped(`not judged: ${shown(error instanceof Error ? error.message : String(error))}`)
+    return skipped(
+      `not judged: ${quotedValue(error instanceof Error ? error.message : String(error))}`,
+    )
   }
 }
 

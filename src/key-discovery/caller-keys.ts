@@ -5,12 +5,12 @@
 
 import type { Clock } from '../lib/clock.ts'
 import { defined } from '../lib/defined.ts'
+import type { LogLine } from '../lib/log-line.ts'
 import type { Egress } from '../lib/safe-fetch/safe-fetch.ts'
 import { steadyClock } from '../lib/steady-clock.ts'
-import type { Tell } from '../lib/tell.ts'
 import type { CheckRevocation, FoundKey, Jwk, KeyNotFound } from '../signing/ports.ts'
 import { createCallerLocator, type ReadCapabilities } from './caller-locator.ts'
-import { createFetchGate } from './fetch-gate.ts'
+import { createFetchLimiter } from './fetch-limiter.ts'
 import { createRevocationCheck } from './revocation.ts'
 import { createSenderKeys, type SenderKeys } from './sender-keys.ts'
 import type { TrustedSeller } from './trusted-seller.ts'
@@ -43,7 +43,7 @@ export interface CallerKeysOptions {
   /** Default: the system's clock. */
   clock?: Clock
   /** Hears why the keys of a caller could not be found. Default: nobody. */
-  log?: { info: Tell; warn: Tell }
+  log?: { info: LogLine; warn: LogLine }
 }
 
 export interface CallerKeys {
@@ -66,7 +66,7 @@ export function createCallerKeys(options: CallerKeysOptions): CallerKeys {
   const { byKid, egress, readCapabilities, clock = steadyClock, log } = options
   const list = createAddressList(options.addresses, clock)
   const failureTtlMs = RETRY_SECONDS * 1_000
-  const gate = createFetchGate()
+  const gate = createFetchLimiter()
   const published = createSenderKeys({
     sellers: list.sources,
     egress,

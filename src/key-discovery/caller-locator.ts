@@ -13,7 +13,7 @@ import { defaultJwksUri, loadBrand } from './brand-agents.ts'
 import { type CallerBrand, readCallerBrand } from './caller-brand.ts'
 import { createDocumentCache, type Loaded } from './document-cache.ts'
 import type { Fetch } from './fetch-document.ts'
-import type { FetchGate } from './fetch-gate.ts'
+import type { FetchLimiter } from './fetch-limiter.ts'
 import type { KeyLocator } from './key-locator.ts'
 
 /** What an agent answers when it is asked, without a key, what it can do. */
@@ -24,7 +24,7 @@ export type ReadCapabilities = (
 export interface CallerLocatorOptions {
   readCapabilities: ReadCapabilities
   fetch: Fetch
-  gate: FetchGate
+  gate: FetchLimiter
   clock: Clock
   /** How long a failure is remembered, in milliseconds. */
   failureTtlMs: number

@@ -1,9 +1,9 @@
 // Waits for the answers of several who may claim a key, but no longer than the answer takes: the first
 // claim is enough, unless somebody who is still to answer has to be heard before it counts.
 
-import { within } from '../lib/within.ts'
+import { withTimeout } from '../lib/with-timeout.ts'
 
-export interface Asked<Claim> {
+export interface ClaimQuery<Claim> {
   answer: Promise<Claim | undefined>
   /** What has to end before a claim of somebody else counts: the answer itself, or less. */
   neededFor: (claim: Claim) => Promise<unknown>
@@ -11,7 +11,7 @@ export interface Asked<Claim> {
 
 /** The claims that came in time, in the order of those who were asked. Rejects when an answer does. */
 export async function gatherClaims<Claim>(
-  asked: readonly Asked<Claim>[],
+  asked: readonly ClaimQuery<Claim>[],
   maxWaitMs: number,
 ): Promise<Claim[]> {
   const claims: (Claim | undefined)[] = asked.map(() => undefined)
@@ -28,6 +28,6 @@ export async function gatherClaims<Claim>(
   })
   const all = Promise.all(asked.map(({ answer }) => answer))
   const enough = first.then((claim) => Promise.all(asked.map(({ neededFor }) => neededFor(claim))))
-  await within(maxWaitMs, Promise.race([all, enough]))
+  await withTimeout(maxWaitMs, Promise.race([all, enough]))
   return claims.filter((claim) => claim !== undefined)
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../lib/clock.ts'
 import { brandJsonUrl, jwksUriOf, loadBrandAgents } from './brand-agents.ts'
 import { createDocumentCache, type Loaded } from './document-cache.ts'
 import type { Fetch } from './fetch-document.ts'
-import type { FetchGate } from './fetch-gate.ts'
+import type { FetchLimiter } from './fetch-limiter.ts'
 
 export interface KeyLocator {
   find(agentUrl: string): Promise<Loaded<string>>
@@ -16,7 +16,7 @@ export interface KeyLocator {
 
 interface BrandLocatorOptions {
   fetch: Fetch
-  gate: FetchGate
+  gate: FetchLimiter
   clock: Clock
 }
 

@@ -8,7 +8,7 @@ import type { Egress } from '../lib/safe-fetch/safe-fetch.ts'
 import type { Jwk } from '../signing/ports.ts'
 import { sameAgentUrl } from './agent-url.ts'
 import { createDocumentCache, type Loaded } from './document-cache.ts'
-import { createFetchGate, type FetchGate } from './fetch-gate.ts'
+import { createFetchLimiter, type FetchLimiter } from './fetch-limiter.ts'
 import { createBrandLocator, type KeyLocator } from './key-locator.ts'
 import { type KeySet, keysById, loadKeySet } from './key-set.ts'
 import { adagentsJsonUrl, loadPins } from './publisher-pin.ts'
@@ -62,7 +62,7 @@ export interface KeySourcesOptions {
   /** How a key set is found. Default: through the brand.json at the origin of the agent's URL. */
   locator?: KeyLocator | undefined
   /** What all fetches wait for. Default: a gate of its own. */
-  gate?: FetchGate | undefined
+  gate?: FetchLimiter | undefined
   /** How long a failure is remembered, in milliseconds. Default 30 seconds. */
   failureTtlMs?: number | undefined
 }
@@ -70,7 +70,7 @@ export interface KeySourcesOptions {
 export function createKeySources(options: KeySourcesOptions): KeySources {
   const { egress, clock, warn } = options
   const { fetch } = egress
-  const { gate = createFetchGate() } = options
+  const { gate = createFetchLimiter() } = options
   const { locator = createBrandLocator({ fetch, gate, clock }) } = options
   const kept = { clock, ...defined({ failureTtlMs: options.failureTtlMs }) }
   const keySets = createDocumentCache({ ...kept, load: gate((url) => loadKeySet(fetch, url)) })

@@ -5,9 +5,9 @@
 import type { Clock } from '../lib/clock.ts'
 import { defined } from '../lib/defined.ts'
 import { isUrl } from '../lib/is-url.ts'
+import type { LogLine } from '../lib/log-line.ts'
 import type { Egress, EgressResult } from '../lib/safe-fetch/safe-fetch.ts'
 import { steadyClock } from '../lib/steady-clock.ts'
-import type { Tell } from '../lib/tell.ts'
 import type { CheckRevocation } from '../signing/ports.ts'
 import { type RevocationList, readRevocationList } from './revocation-list.ts'
 import type { SenderKeys } from './sender-keys.ts'
@@ -24,7 +24,7 @@ export interface RevocationOptions {
   /** Default: the system's clock. */
   clock?: Clock
   /** Default: nobody hears. */
-  log?: { info: Tell; warn: Tell }
+  log?: { info: LogLine; warn: LogLine }
 }
 
 const PATH = '/.well-known/governance-revocations.json'

@@ -6,16 +6,16 @@
 
 import type { Clock } from '../lib/clock.ts'
 import { defined } from '../lib/defined.ts'
+import type { LogLine } from '../lib/log-line.ts'
 import { createRecentCache, type RecentCache } from '../lib/recent-cache.ts'
 import type { Egress } from '../lib/safe-fetch/safe-fetch.ts'
 import { steadyClock } from '../lib/steady-clock.ts'
-import type { Tell } from '../lib/tell.ts'
-import { within } from '../lib/within.ts'
+import { withTimeout } from '../lib/with-timeout.ts'
 import type { FindKey, FoundKey, Jwk } from '../signing/ports.ts'
 import type { DiscoveryFailure } from '../signing/profile.ts'
 import { brandJsonUrl } from './brand-agents.ts'
 import type { Loaded } from './document-cache.ts'
-import type { FetchGate } from './fetch-gate.ts'
+import type { FetchLimiter } from './fetch-limiter.ts'
 import { gatherClaims } from './gather-claims.ts'
 import type { KeyLocator } from './key-locator.ts'
 import { isSameKey, type KeySet, keysById, thumbprint } from './key-set.ts'
@@ -36,13 +36,13 @@ export interface SenderKeysOptions {
   /** How a key set is found. Default: through the brand.json at the origin of the agent's URL. */
   locator?: KeyLocator
   /** What all fetches wait for. Default: a gate of its own. */
-  gate?: FetchGate
+  gate?: FetchLimiter
   /** How long a failure to find keys is remembered, in milliseconds. Default 30 seconds. */
   failureTtlMs?: number
   /** Default: the system's clock. */
   clock?: Clock
   /** Hears why a seller's keys could not be found. Default: nobody. */
-  log?: { warn: Tell }
+  log?: { warn: LogLine }
 }
 
 export interface SenderKeys {
@@ -241,7 +241,7 @@ function createFirstHeard(): FirstHeard {
   return (agentUrl, answer) => {
     const known = heard.get(agentUrl)
     if (known) return known
-    const first = within(FIRST_HEARD_MS, answer).catch(() => {})
+    const first = withTimeout(FIRST_HEARD_MS, answer).catch(() => {})
     heard.set(agentUrl, first)
     return first
   }

@@ -5,7 +5,7 @@
 import type { Clock } from './clock.ts'
 import { createPace } from './pace.ts'
 import { createPoller } from './poller.ts'
-import { within } from './within.ts'
+import { withTimeout } from './with-timeout.ts'
 
 export interface ClaimWorkerOptions<Claim> {
   /** What it does, for reports of a blocked event loop. */
@@ -157,9 +157,9 @@ export function createClaimWorker<Claim>(options: ClaimWorkerOptions<Claim>): Cl
       isStopping = true
       clearTimeout(dueTimer)
       const lastLook = looks.stop()
-      if (drainMs > 0) await within(drainMs, lastLook.then(allEnded))
+      if (drainMs > 0) await withTimeout(drainMs, lastLook.then(allEnded))
       abortAll()
-      if (abortMs > 0) await within(abortMs, lastLook.then(abortAll).then(allEnded))
+      if (abortMs > 0) await withTimeout(abortMs, lastLook.then(abortAll).then(allEnded))
       pace.stop()
       return [...running].map(({ claim }) => claim)
     },

@@ -75,5 +75,5 @@ function nameFault(name: string): string | undefined {
   // A star may stand before a single label, which is no host name by itself.
   const host = name.startsWith('*.') ? `host.${name.slice(2)}` : name
   const named = normaliseHost(host)
-  return named.ok && named.domain === host.toLowerCase() ? undefined : 'is no host name'
+  return named.ok && named.domain === host.toLowerCase() ? undefined : 'is not a host name'
 }

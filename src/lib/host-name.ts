@@ -109,5 +109,5 @@ function hostFault(host: string): string | undefined {
 }
 
 function refuse(fault: string): DomainResult {
-  return { ok: false, reason: `The domain ${fault}; give a host name such as example.com.` }
+  return { ok: false, reason: `The domain ${fault}; use a host name such as example.com.` }
 }

@@ -3,7 +3,7 @@
 
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { LINGER_MS } from './hear-answer.ts'
+import { LINGER_MS } from './linger.ts'
 
 const STATUS_OF: ReadonlyMap<string, number> = new Map([
   ['ERR_HTTP_REQUEST_TIMEOUT', 408],

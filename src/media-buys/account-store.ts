@@ -84,7 +84,7 @@ export async function resolveAccount(
     throw new ProtocolError('ACCOUNT_NOT_FOUND', 'there is no such account', { field: '/account' })
   }
   if (brand === undefined || operator === undefined) {
-    const message = 'name an account by account_id, or by brand and operator'
+    const message = 'identify the account by account_id, or by brand and operator'
     throw new ProtocolError('ACCOUNT_NOT_FOUND', message, { field: '/account' })
   }
   await accounts.lockOwner(tx, owner)

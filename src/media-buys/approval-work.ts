@@ -6,7 +6,12 @@ import type { Transaction } from '../lib/transaction.ts'
 import { ProtocolError, taskError } from '../protocol/errors.ts'
 import type { TaskRecord } from '../tasks/store.ts'
 import type { AnsweredWork, EndedWork, StepOutcome, StepRun, Work } from '../tasks/work.ts'
-import { type Approval, type AskedBuy, type DecisionPorts, decideApproval } from './approvals.ts'
+import {
+  type Approval,
+  type DecisionPorts,
+  decideApproval,
+  type RequestedBuy,
+} from './approvals.ts'
 import { answerSeller, isAsked } from './ask-buyer.ts'
 
 /** What the steps keep: which buy it is about, and why it waits. */
@@ -23,7 +28,7 @@ export interface ApprovedWork<Request, Response extends object> {
   question(
     tx: Transaction,
     run: { owner: string; media_buy_id: string; request: Request },
-  ): Promise<{ reason: string; asked: AskedBuy }>
+  ): Promise<{ reason: string; asked: RequestedBuy }>
   /** Does it, and answers; throws a ProtocolError when it cannot be done any more. */
   perform(
     tx: Transaction,

@@ -19,7 +19,7 @@ export interface Approval {
   /** Why it was asked for. */
   reason: string
   /** What is asked, in short. */
-  asked: AskedBuy
+  asked: RequestedBuy
   /** What the seller asked the buyer before it decided, and what the buyer answered; oldest first. */
   talk: readonly Remark[]
   /** What the operator said. */
@@ -38,7 +38,7 @@ export interface Remark {
   at: number
 }
 
-export interface AskedBuy {
+export interface RequestedBuy {
   total_budget: number
   currency: string
   product_ids: readonly string[]

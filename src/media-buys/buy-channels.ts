@@ -86,7 +86,7 @@ export interface BuyNews {
 }
 
 /** Tells the buy's push_notification_config, in the transaction of what it tells of. */
-export async function tellBuyer(
+export async function notifyBuyer(
   { sender }: Pick<BuyChannelPorts, 'sender'>,
   tx: Transaction,
   buy: MediaBuyRecord,

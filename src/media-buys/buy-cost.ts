@@ -6,7 +6,7 @@ import { buyerOf } from './buyer-of.ts'
 import { BUY_LIMITS } from './limits.ts'
 import type { BuyOutline, MediaBuyStore } from './store.ts'
 
-interface AskedPackage {
+interface RequestedPackage {
   creative_ids?: readonly unknown[] | undefined
   creative_assignments?: readonly unknown[] | undefined
   creatives?: readonly unknown[] | undefined
@@ -22,11 +22,11 @@ const MOST_ASSIGNMENTS = BUY_LIMITS.packages.value * BUY_LIMITS.packageCreatives
 
 const reduce = {
   field: '/packages',
-  advice: `Name fewer packages or creatives in one call: at most ${MOST_ASSIGNMENTS.toLocaleString('en-US')} assignments in all.`,
+  advice: `Send fewer packages or creatives per call: at most ${MOST_ASSIGNMENTS.toLocaleString('en-US')} assignments in all.`,
 }
 
 export function createCost<
-  Request extends { packages?: readonly AskedPackage[] | undefined },
+  Request extends { packages?: readonly RequestedPackage[] | undefined },
 >(): TaskCost<Request> {
   return {
     grows: 'packages × creatives',
@@ -38,8 +38,8 @@ export function createCost<
 
 interface UpdateAsked {
   media_buy_id: string
-  packages?: readonly AskedPackage[] | undefined
-  new_packages?: readonly AskedPackage[] | undefined
+  packages?: readonly RequestedPackage[] | undefined
+  new_packages?: readonly RequestedPackage[] | undefined
 }
 
 /** The buy that a request names; undefined when its caller has none of that id. */
@@ -71,7 +71,7 @@ export function updateCost<Request extends UpdateAsked>(
   }
 }
 
-function askedUnits(packages: readonly AskedPackage[]): number {
+function askedUnits(packages: readonly RequestedPackage[]): number {
   let units = 0
   for (const { creative_ids = [], creative_assignments = [], creatives = [] } of packages) {
     const assignments = creative_ids.length + creative_assignments.length + creatives.length

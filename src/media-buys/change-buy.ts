@@ -5,7 +5,7 @@ import { createPacer } from '../lib/pacer.ts'
 import type { Transaction } from '../lib/transaction.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { MediaBuyStatus } from '../protocol/schemas/media-buy.ts'
-import { type BuyChannelPorts, tellBuyer } from './buy-channels.ts'
+import { type BuyChannelPorts, notifyBuyer } from './buy-channels.ts'
 import { livePackages, type MediaBuyRecord, sumOf } from './media-buy.ts'
 import { type BuyEvent, dueEvent, isEnded, moveBuy, nextMoveAt } from './states.ts'
 import type { HistoryEntry, MediaBuyStore, PackageCreatives } from './store.ts'
@@ -82,7 +82,7 @@ async function tellOfMove(
   { actor, message }: Pick<Why, 'actor' | 'message'>,
 ): Promise<void> {
   const { status, revision, status_changed_at } = buy
-  const added = await tellBuyer(ports, tx, buy, {
+  const added = await notifyBuyer(ports, tx, buy, {
     notification_type: 'media_buy.status_changed',
     at: status_changed_at,
     message: message ?? `the media buy is ${status}`,

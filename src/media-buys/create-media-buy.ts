@@ -26,7 +26,7 @@ import { type AddCreatives, addInline } from './inline-creatives.ts'
 import type { MediaBuyRecord } from './media-buy.ts'
 import { type ApprovalRule, approvalReason, askedBy } from './needs-approval.ts'
 import { withoutSecrets } from './request-secrets.ts'
-import { inWordsOf, shownCreated } from './shown-buy.ts'
+import { inWordsOf, serializeCreated } from './serialize-buy.ts'
 import { nextMoveAt } from './states.ts'
 
 export interface BuyPorts
@@ -140,7 +140,7 @@ async function again(
     throw new ProtocolError('IDEMPOTENCY_CONFLICT', message, { field: '/idempotency_key' })
   }
   const ids = buy.packages.map(({ package_id }) => package_id)
-  return shownCreated(buy, await creatives.ofPackages(tx, buy.owner, ids))
+  return serializeCreated(buy, await creatives.ofPackages(tx, buy.owner, ids))
 }
 
 async function keep(
@@ -158,5 +158,5 @@ async function keep(
   }
   for (const watcher of ports.watchers) await watcher.created?.(tx, made)
   const ids = made.packages.map(({ package_id }) => package_id)
-  return shownCreated(made, await ports.creatives.ofPackages(tx, made.owner, ids))
+  return serializeCreated(made, await ports.creatives.ofPackages(tx, made.owner, ids))
 }

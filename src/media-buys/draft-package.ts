@@ -70,7 +70,7 @@ export interface DraftContext {
   faults: Faults
 }
 
-export interface AskedPackage {
+export interface RequestedPackage {
   terms: NewPackageTerms
   pointer: string
   /** How it is paid, where that was settled before. Default as the product is offered now. */
@@ -81,7 +81,7 @@ export interface AskedPackage {
 export async function draftPackages(
   ports: DraftPorts,
   context: DraftContext,
-  asked: readonly AskedPackage[],
+  asked: readonly RequestedPackage[],
 ): Promise<Draft[]> {
   const { tx, owner, faults, flight } = context
   const products = await ports.products.find(tx, owner, [

@@ -1,5 +1,6 @@
 // All that is wrong with a request, found before it is refused (spec 7).
 
+import { FAULT_LIMITS } from '../protocol/error-limits.ts'
 import {
   type ErrorCode,
   type ErrorExtras,
@@ -7,7 +8,6 @@ import {
   type TaskError,
   taskError,
 } from '../protocol/errors.ts'
-import { FAULT_LIMITS } from '../protocol/told-faults.ts'
 
 export interface Faults {
   /** Tells of one, by the pointer of where it stands. */

@@ -8,9 +8,9 @@ import type { MediaBuy } from '../protocol/schemas/media-buy.ts'
 import type { GetMediaBuysRequest } from '../protocol/schemas/media-buys.ts'
 import type { AccountStore } from './account-store.ts'
 import { BUY_LIMITS } from './limits.ts'
-import { shownAccount } from './list-accounts.ts'
+import { serializeAccount } from './list-accounts.ts'
 import type { MediaBuyRecord } from './media-buy.ts'
-import { isoOf, shownBuy } from './shown-buy.ts'
+import { isoOf, serializeBuy } from './serialize-buy.ts'
 import type {
   BuyOutline,
   HistoryEntry,
@@ -133,7 +133,7 @@ async function readGroup(
     )
     read.push({
       shown: {
-        ...(await shownBuy(buy, creatives, accounts.get(buy.account_id ?? ''))),
+        ...(await serializeBuy(buy, creatives, accounts.get(buy.account_id ?? ''))),
         ...(request.include_history ? { history: await mapPaced(entries, shownEntry) } : {}),
         ...more,
       },
@@ -177,7 +177,7 @@ async function accountsOf(
 ): Promise<ReadonlyMap<string, Account>> {
   const ids = [...new Set(buys.flatMap(({ account_id }) => account_id ?? []))]
   const found = ids.length > 0 ? await accounts.byIds(owner, ids) : []
-  return new Map(found.map((record) => [record.account_id, shownAccount(record)]))
+  return new Map(found.map((record) => [record.account_id, serializeAccount(record)]))
 }
 
 function shownEntry({ at, ...entry }: HistoryEntry): Record<string, unknown> {

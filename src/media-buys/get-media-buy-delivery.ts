@@ -20,12 +20,12 @@ import type { MediaBuyRecord } from './media-buy.ts'
 import type { ProductStore } from './product-store.ts'
 import {
   type Counts,
-  shownCounts,
-  shownFigures,
+  serializeCounts,
+  serializeFigures,
   sumOfFigures,
   totalOf,
 } from './reporting/figures.ts'
-import { shownPeriod } from './reporting/report-event.ts'
+import { serializePeriod } from './reporting/report-event.ts'
 import {
   type Snapshot,
   type SnapshotPorts,
@@ -89,7 +89,7 @@ function costOf(
     reduce: {
       field: '/start_date',
       advice:
-        'Ask for fewer days with start_date and end_date, a coarser time_granularity, or fewer media_buy_ids: ' +
+        'Request fewer days with start_date and end_date, a coarser time_granularity, or fewer media_buy_ids: ' +
         'windows × packages must be at most about 50,000 in all.',
     },
   }
@@ -109,7 +109,7 @@ async function answer(
   const ids = buys.map(({ media_buy_id }) => media_buy_id)
   await checkGranularity(ports, ids, request.time_granularity)
   const streams = await ports.reports.streams(ids)
-  const shown: ShownDelivery[] = []
+  const shown: SerializedDelivery[] = []
   await withDeadline({ timeoutMs: ALL_SOURCES_MS, signals: [signal] }, async (within) => {
     for (const outline of buys) {
       const [whole] = await ports.buys.whole([outline])
@@ -133,13 +133,13 @@ async function answer(
 }
 
 /** What is kept of a buy once its part of the response is written. */
-interface ShownDelivery extends Pick<Snapshot, 'period'> {
+interface SerializedDelivery extends Pick<Snapshot, 'period'> {
   time_zone: string
   total: Counts
   delivery: GetMediaBuyDeliveryResponse['media_buy_deliveries'][number]
 }
 
-function summaryOf({ buy, period, figures }: Snapshot): Omit<ShownDelivery, 'delivery'> {
+function summaryOf({ buy, period, figures }: Snapshot): Omit<SerializedDelivery, 'delivery'> {
   return { period, time_zone: buy.time_zone, total: totalOf(figures) }
 }
 
@@ -209,14 +209,14 @@ async function checkGranularity(
   )
 }
 
-function periodOf(shown: readonly ShownDelivery[], now: number) {
+function periodOf(shown: readonly SerializedDelivery[], now: number) {
   const starts = shown.map(({ period }) => period.start)
   const ends = shown.map(({ period }) => period.end)
   const zones = new Set(shown.map(({ time_zone }) => time_zone))
   const [zone = 'UTC'] = zones
   const start = starts.length > 0 ? Math.min(...starts) : now
   const end = ends.length > 0 ? Math.max(...ends) : now
-  return shownPeriod({ start, end }, zones.size > 1 ? 'UTC' : zone)
+  return serializePeriod({ start, end }, zones.size > 1 ? 'UTC' : zone)
 }
 
 async function shownSnapshot({ buy, figures, missing, is_final, windows }: Snapshot) {
@@ -226,7 +226,7 @@ async function shownSnapshot({ buy, figures, missing, is_final, windows }: Snaps
     status: missing > 0 && !is_final ? ('reporting_delayed' as const) : status,
     media_buy_status: status,
     currency,
-    ...shownFigures(buy, figures),
+    ...serializeFigures(buy, figures),
     is_final,
     ...(windows ? { windows: await mapPaced(windows, (one) => shownWindow(buy, one)) } : {}),
   }
@@ -238,13 +238,13 @@ function shownWindow(buy: MediaBuyRecord, { start, end, figures, is_final }: Sna
     window_end: new Date(end).toISOString(),
     // Figures that are not there are none: zeros would say that nothing was delivered.
     ...(figures
-      ? shownFigures(buy, figures)
+      ? serializeFigures(buy, figures)
       : { totals: { spend: 0 }, by_package: [], status: 'reporting_delayed' }),
     is_final,
   }
 }
 
-function aggregated(shown: readonly ShownDelivery[]) {
+function aggregated(shown: readonly SerializedDelivery[]) {
   const all = shown.map(({ total }) => ({ all: total }))
-  return { ...shownCounts(sumOfFigures(all).all ?? {}), media_buy_count: shown.length }
+  return { ...serializeCounts(sumOfFigures(all).all ?? {}), media_buy_count: shown.length }
 }

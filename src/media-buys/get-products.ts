@@ -21,7 +21,7 @@ import { buyerOf } from './buyer-of.ts'
 import { productFilter } from './product-filters.ts'
 import type { CountedProductSearch, FoundProduct } from './product-search.ts'
 import { mayBuy } from './product-store.ts'
-import { type OfferPorts, offerProposals, shownProposal } from './proposals/offer-proposals.ts'
+import { type OfferPorts, offerProposals, serializeProposal } from './proposals/offer-proposals.ts'
 import type { ProposalRecord } from './proposals/proposal-store.ts'
 import { refineProposal } from './proposals/refine-proposal.ts'
 import { refineProducts } from './refine-products.ts'
@@ -97,7 +97,7 @@ async function answer(
   const hasMore = next < wanted.length
   return {
     products: wanted.slice(first, next).map((one) => shownProduct(one, publicUrl())),
-    ...defined({ proposals: first === 0 ? proposals?.map(shownProposal) : undefined }),
+    ...defined({ proposals: first === 0 ? proposals?.map(serializeProposal) : undefined }),
     ...defined({ refinement_applied: applied }),
     // What a caller may buy is its own.
     cache_scope: 'account',

@@ -15,7 +15,7 @@ import {
 import { defineTask, type Task, type TaskCost } from '../protocol/task.ts'
 import { buyerOf } from './buyer-of.ts'
 import { newWindows, nextWindowEnd } from './reporting/plan-visit.ts'
-import { shownPeriod } from './reporting/report-event.ts'
+import { serializePeriod } from './reporting/report-event.ts'
 import type {
   ReportState,
   ReportStore,
@@ -49,7 +49,7 @@ export function getReportingStatus(
   })
   return defineTask({
     name: 'get_reporting_status',
-    summary: 'Which delivery reports are owed, late, sent, delivered or given up',
+    summary: 'Which delivery reports are pending, late, sent, delivered or failed permanently',
     area: 'media-buy',
     access: 'tasks',
     changes: false,
@@ -78,7 +78,7 @@ function costOf(
       const units = found.map((buy) => 10 + windowsOf(buy, clock.now()) / COUNTED)
       return units.reduce((sum, one) => sum + one, request.pagination?.max_results ?? DEFAULT_PAGE)
     },
-    reduce: { field: '/media_buy_ids', advice: 'Name fewer media_buy_ids in one call.' },
+    reduce: { field: '/media_buy_ids', advice: 'Send fewer media_buy_ids per call.' },
   }
 }
 
@@ -199,7 +199,7 @@ function shownWindow(
   const { media_buy_id, kind, state, sequence_number, notification_types, reason } = window
   return {
     media_buy_id,
-    reporting_period: shownPeriod(window, timeZone),
+    reporting_period: serializePeriod(window, timeZone),
     state,
     ...(kind === 'final' ? { is_final_report: true } : {}),
     ...defined({ sequence_number }),

@@ -45,7 +45,7 @@ export function listAccounts({
       const last = page.accounts.at(-1)
       const cursor = last && cursorOf('accounts', [last.created_at, last.account_id])
       return {
-        accounts: page.accounts.map(shownAccount),
+        accounts: page.accounts.map(serializeAccount),
         pagination: {
           has_more: page.hasMore,
           ...defined({ cursor: page.hasMore ? cursor : undefined }),
@@ -56,7 +56,7 @@ export function listAccounts({
   })
 }
 
-export function shownAccount({ account_id, status, sandbox, account }: AccountRecord): Account {
+export function serializeAccount({ account_id, status, sandbox, account }: AccountRecord): Account {
   const { name, brand, operator, billing, billing_entity, payment_terms } = account
   return {
     account_id,

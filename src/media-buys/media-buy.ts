@@ -3,10 +3,10 @@
 
 import type { ActivationKey } from '../protocol/schemas/deployment.ts'
 import type { REPORTING_FREQUENCIES } from '../protocol/schemas/push-notification-config.ts'
-import type { Standing } from './states.ts'
+import type { BuyStatus } from './states.ts'
 
 /** A media buy, as it is kept. */
-export interface MediaBuyRecord extends Standing {
+export interface MediaBuyRecord extends BuyStatus {
   media_buy_id: string
   /** The principal whose buy it is; nobody else knows of it. */
   owner: string

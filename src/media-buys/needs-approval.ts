@@ -1,9 +1,9 @@
 // Whether an operator decides on a buy first: above a budget that is set, or where a product says so.
 
-import type { AskedBuy } from './approvals.ts'
+import type { RequestedBuy } from './approvals.ts'
 import type { Draft } from './draft-package.ts'
 import type { MediaBuyRecord } from './media-buy.ts'
-import { isoOf } from './shown-buy.ts'
+import { isoOf } from './serialize-buy.ts'
 
 export interface ApprovalRule {
   /** Total budgets above it wait, by currency; `*` is for the others. Empty: none waits for its budget. */
@@ -24,7 +24,7 @@ export function approvalReason(
   return product && `the seller approves each buy of ${product.product_id}`
 }
 
-export function askedBy(buy: MediaBuyRecord): AskedBuy {
+export function askedBy(buy: MediaBuyRecord): RequestedBuy {
   const { total_budget, currency, packages, start_at, end_at } = buy
   return {
     total_budget,

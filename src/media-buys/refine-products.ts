@@ -117,7 +117,7 @@ async function applyRequest(
   const notes = [
     ...rules.map(({ done }) => done),
     ...(words.length > 0 ? [`products with these words come first: ${words.join(', ')}`] : []),
-    'what else it asks for was not read',
+    'the rest of the request was not understood',
   ]
   return { scope, status: 'partial', notes: notes.join('; ') }
 }

@@ -42,7 +42,7 @@ export const MOVES: Readonly<Record<MediaBuyStatus, Partial<Record<BuyEvent, Med
 }
 
 /** What of a buy its state depends on. */
-export interface Standing {
+export interface BuyStatus {
   status: MediaBuyStatus
   /** Whether the buyer wants it to wait. */
   is_held: boolean
@@ -56,7 +56,7 @@ export type Moved =
   | { ok: false; code: 'INVALID_STATE' | 'NOT_CANCELLABLE'; message: string }
 
 /** How the buy stands after the event, or why there is no such move. */
-export function moveBuy({ status, is_held }: Standing, event: BuyEvent): Moved {
+export function moveBuy({ status, is_held }: BuyStatus, event: BuyEvent): Moved {
   const to = MOVES[status][event]
   if (to === undefined) {
     const code = event === 'cancel' && status === 'canceled' ? 'NOT_CANCELLABLE' : 'INVALID_STATE'
@@ -84,7 +84,7 @@ export function isEnded(status: MediaBuyStatus): boolean {
 }
 
 /** The event that the clock or a wish brings about now, if any. One event may be followed by another. */
-export function dueEvent(buy: Standing, now: number): BuyEvent | undefined {
+export function dueEvent(buy: BuyStatus, now: number): BuyEvent | undefined {
   const { status, is_held, start_at, end_at } = buy
   if (isEnded(status)) return undefined
   if (status === 'pending_start') return start_at <= now ? 'start' : undefined
@@ -93,7 +93,7 @@ export function dueEvent(buy: Standing, now: number): BuyEvent | undefined {
 }
 
 /** When the clock moves it next, in milliseconds; undefined when it has ended. */
-export function nextMoveAt({ status, start_at, end_at }: Standing): number | undefined {
+export function nextMoveAt({ status, start_at, end_at }: BuyStatus): number | undefined {
   if (isEnded(status)) return undefined
   return status === 'pending_start' ? start_at : end_at
 }
@@ -101,7 +101,7 @@ export function nextMoveAt({ status, start_at, end_at }: Standing): number | und
 const CHANGES = ['update_budget', 'update_dates', 'update_packages', 'add_packages']
 
 /** What a buyer can do now (`valid_actions`). */
-export function validActions({ status, is_held }: Pick<Standing, 'status' | 'is_held'>): string[] {
+export function validActions({ status, is_held }: Pick<BuyStatus, 'status' | 'is_held'>): string[] {
   if (isEnded(status)) return []
   const hold = is_held || status === 'paused' ? 'resume' : 'pause'
   return [hold, 'cancel', ...CHANGES, 'sync_creatives']

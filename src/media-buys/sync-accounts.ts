@@ -18,7 +18,7 @@ import { type AccountRecord, type AccountStore, accountKeyOf } from './account-s
 import { buyerOf } from './buyer-of.ts'
 import { newAccount } from './draft-buy.ts'
 import { BUY_LIMITS } from './limits.ts'
-import { shownAccount } from './list-accounts.ts'
+import { serializeAccount } from './list-accounts.ts'
 
 export interface SyncAccountsPorts {
   transact: Transact
@@ -62,7 +62,7 @@ function costOf({ accounts }: SyncAccountsPorts): TaskCost<SyncAccountsRequest> 
     },
     reduce: {
       field: '/delete_missing',
-      advice: 'Leave delete_missing out; close accounts in calls that name them.',
+      advice: 'Omit delete_missing, and close accounts in calls that list them.',
     },
   }
 }
@@ -127,7 +127,7 @@ function contentOf({ status, account }: AccountRecord) {
 }
 
 function rowOf(record: AccountRecord, action: Row['action']): Row {
-  const { account_id, status, sandbox, ...told } = shownAccount(record)
+  const { account_id, status, sandbox, ...told } = serializeAccount(record)
   const { name, billing, billing_entity, payment_terms } = told
   const { brand, operator } = record.account
   return {

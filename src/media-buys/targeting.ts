@@ -71,7 +71,11 @@ export function readTargeting(
     if (!found.has(text)) found.set(text, named)
   }
   if (found.size > targetedKeys.value) {
-    faults.add('VALIDATION_ERROR', pointer, `Name at most ${targetedKeys.value} activation keys.`)
+    faults.add(
+      'VALIDATION_ERROR',
+      pointer,
+      `At most ${targetedKeys.value} activation keys are accepted.`,
+    )
   }
   return [...found.values()]
 }

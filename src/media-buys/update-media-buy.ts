@@ -30,8 +30,8 @@ import {
   type CreativesByPackage,
   inWordsOf,
   isoOf,
-  shownPackages,
-} from './shown-buy.ts'
+  serializePackages,
+} from './serialize-buy.ts'
 
 type Response = UpdateMediaBuyResponse
 
@@ -185,6 +185,6 @@ async function shownUpdated(
     ...buyMembersOf(buy),
     media_buy_status: buy.status,
     implementation_date: isoOf(buy.updated_at),
-    affected_packages: await shownPackages(buy, affected, assigned),
+    affected_packages: await serializePackages(buy, affected, assigned),
   }
 }

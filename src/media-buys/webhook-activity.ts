@@ -31,7 +31,9 @@ export function activityView({ activity, channels, historyDays }: ActivityPorts)
       for (const buy of own) {
         const records = subjectsOf(buy).flatMap((subject) => found.get(subject) ?? [])
         if (records.length === 0 && !(await hasChannel(channels, buy))) continue
-        shown.set(buy.media_buy_id, { webhook_activity: newest(records, limit).map(shownAttempt) })
+        shown.set(buy.media_buy_id, {
+          webhook_activity: newest(records, limit).map(serializeAttempt),
+        })
       }
       return shown
     },
@@ -58,7 +60,7 @@ function newest(records: readonly ActivityRecord[], limit: number): ActivityReco
 }
 
 /** @internal */
-export function shownAttempt(record: ActivityRecord): WebhookActivity {
+export function serializeAttempt(record: ActivityRecord): WebhookActivity {
   const { idempotency_key, notification_type, sequence_number, attempt, status } = record
   const { completed_at, http_status_code, response_time_ms, error_message } = record
   return {

@@ -34,7 +34,7 @@ export function readCursor<const K extends readonly Kind[]>(
 }
 
 export const NO_CURSOR =
-  'this is no cursor of this list, asked for as it is: take that of the page before, or begin anew without one'
+  'this cursor does not belong to this list and these filters: use the cursor of the previous page, or start again without one'
 
 /** The refusal of `/pagination/cursor` (spec 7). */
 export function noCursor(): ProtocolError {

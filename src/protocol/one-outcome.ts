@@ -15,7 +15,7 @@ import type { Identifiers } from './identifiers.ts'
 import { receivedTaskStatus } from './schemas/task-status.ts'
 
 /** What was told of a task, without what belongs to the way it was told. */
-export interface Told {
+export interface OutcomeFields {
   task_type: string
   status: string
   /** What the task came to: by `outcomeValue`. */
@@ -29,7 +29,7 @@ export interface OutcomeState {
 interface Settled {
   status: FinalStatus
   /** What later ones are compared with. Most outcomes are told once, so it is not made a text before. */
-  told: Told
+  told: OutcomeFields
 }
 
 export type OutcomeNews = 'settled' | 'same' | 'conflict' | 'interim' | 'stale' | 'nothing'
@@ -37,9 +37,9 @@ export type OutcomeNews = 'settled' | 'same' | 'conflict' | 'interim' | 'stale' 
 export const NOTHING_TOLD: OutcomeState = {}
 
 /** What a telling makes of it, and whether it was news. The state is not changed. */
-export function hearOutcome(
+export function receiveOutcome(
   state: OutcomeState,
-  told: Told,
+  told: OutcomeFields,
 ): { state: OutcomeState; news: OutcomeNews } {
   const { settled } = state
   const { status } = told
@@ -53,11 +53,11 @@ export function hearOutcome(
 }
 
 /** Whether two final tellings are of the same outcome. */
-export function isSameOutcome(one: Told, other: Told): boolean {
+export function isSameOutcome(one: OutcomeFields, other: OutcomeFields): boolean {
   return outcomeText(one) === outcomeText(other)
 }
 
-function outcomeText({ task_type, status, value }: Told): string {
+function outcomeText({ task_type, status, value }: OutcomeFields): string {
   // Spec 3.2: no webhook says `rejected`; the same end is `failed` there.
   const end = status === 'rejected' ? 'failed' : status
   return canonicalJson({ task_type, status: end, value })

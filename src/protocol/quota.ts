@@ -52,7 +52,7 @@ const QUOTAS = {
   },
   built_bytes: {
     noun: 'bytes of files that were built for you',
-    suggestion: 'wait: files that nobody asks for are forgotten after 30 days',
+    suggestion: 'wait: files that nobody requests are deleted after 30 days',
   },
   previews: {
     noun: 'previews that have not expired',

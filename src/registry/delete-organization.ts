@@ -14,7 +14,7 @@ export interface DeleteOrganizationPorts extends OrganizationPorts {
 }
 
 /** How much an organisation has, by what it is. */
-export interface OrganizationBelongings {
+export interface OrganizationOwnedRows {
   /** Those it contributed. */
   references: number
   /** Those of them that their domains vouch for: lookups find them. */
@@ -32,7 +32,7 @@ export const IN_USE = [
   'references',
   'agents',
   'members',
-] as const satisfies readonly (keyof OrganizationBelongings)[]
+] as const satisfies readonly (keyof OrganizationOwnedRows)[]
 
 export type DeletedOrganization =
   | { status: 'unknown' }
@@ -40,7 +40,7 @@ export type DeletedOrganization =
   | {
       status: 'in_use' | 'deleted'
       organization: Organization | undefined
-      belongings: OrganizationBelongings
+      ownedRows: OrganizationOwnedRows
     }
 
 export function deleteOrganization(
@@ -51,16 +51,16 @@ export function deleteOrganization(
   const { transact, organizations, references, feed } = ports
   return transact(async (tx) => {
     const organization = await organizations.lock(tx, organizationId)
-    const belongings = {
+    const ownedRows = {
       ...(await references.countOf(tx, organizationId)),
       ...(await organizations.countOf(tx, organizationId)),
     }
     // A call that was under way may have added a reference when its organisation was deleted.
-    const isLeft = Object.values(belongings).some((count) => count > 0)
+    const isLeft = Object.values(ownedRows).some((count) => count > 0)
     if (!organization && !isLeft) return { status: 'unknown' }
 
-    const told = { organization, belongings }
-    if (!isForced && IN_USE.some((what) => belongings[what] > 0)) {
+    const told = { organization, ownedRows }
+    if (!isForced && IN_USE.some((what) => ownedRows[what] > 0)) {
       return { status: 'in_use', ...told }
     }
     await removeReferences(ports, tx, organizationId)

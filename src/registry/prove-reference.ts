@@ -123,5 +123,5 @@ async function isAgentNamed(
 const NAMING = {
   named: 'it names the agent',
   other_id: 'it names the agent with another id',
-  not_named: 'it does not name the agent',
+  not_named: 'it does not list the agent',
 } as const

@@ -1,7 +1,7 @@
 // What the registry needs of a database. Writes take the transaction they belong to, so that a
 // change and its feed event commit together; reads see what has been committed.
 
-import type { ChooseLost } from '../lib/lost-claims.ts'
+import type { ChooseSuspects } from '../lib/poison-jobs.ts'
 import type { Transaction } from '../lib/transaction.ts'
 import type {
   ManifestType,
@@ -111,7 +111,7 @@ export interface ReferenceStore extends ListPort {
    */
   claimDue(
     tx: Transaction,
-    options: { limit: number; leaseMs: number; chooseLost?: ChooseLost },
+    options: { limit: number; leaseMs: number; chooseLost?: ChooseSuspects },
   ): Promise<ClaimedReference[]>
   /** Ends a lease with a result. Undefined, and nothing changed, when the lease was lost. */
   recordVerification(

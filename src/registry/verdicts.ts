@@ -41,7 +41,7 @@ export function unproved(
   const ways = [...waysToProve(reference), CHALLENGE].join('; or ')
   return failing(
     'pending',
-    `${before}${what}, but ${domain} does not say that it is its own${told}. To prove it: ${ways}`,
+    `${before}${what}, but ${domain} does not confirm it${told}. To prove it: ${ways}`,
     [],
   )
 }

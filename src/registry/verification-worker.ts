@@ -4,7 +4,7 @@
 
 import { createClaimWorker } from '../lib/claim-worker.ts'
 import type { Clock } from '../lib/clock.ts'
-import { admitLost, MAX_LOST } from '../lib/lost-claims.ts'
+import { admitSuspects, MAX_DEATHS } from '../lib/poison-jobs.ts'
 import { createSteadyRate } from '../lib/steady-rate.ts'
 import { type OnWake, StorageUnavailable, type Transact } from '../lib/transaction.ts'
 import { whenAvailable } from '../lib/when-available.ts'
@@ -61,7 +61,7 @@ export function createVerificationWorker(options: VerificationWorkerOptions): Ve
           limit,
           leaseMs: LEASE_MS,
           chooseLost: (due) =>
-            admitLost(due, { free: limit, running: running.map(({ lost }) => lost - 1) }),
+            admitSuspects(due, { free: limit, running: running.map(({ lost }) => lost - 1) }),
         }),
       )
       rate.take(claimed.length)
@@ -92,7 +92,7 @@ async function verifyOne(
 ): Promise<void> {
   const { transact, references, clock } = options
   const started = clock.now()
-  const isGivenUp = claim.lost > MAX_LOST
+  const isGivenUp = claim.lost > MAX_DEATHS
   const verdict = isGivenUp ? GIVEN_UP : await verifyReference(claim, { ...options.verify, signal })
   // Stopping cut the fetch short: that says nothing about the reference.
   if (signal.aborted) {
@@ -118,7 +118,7 @@ const GIVEN_UP: Verdict = {
   proved_by: null,
   completeness_score: 0,
   reason:
-    `verifying it stopped the server ${MAX_LOST} times, so it is verified no more: mend what it ` +
+    `verifying it stopped the server ${MAX_DEATHS} times, so it is verified no more: mend what it ` +
     'points to, then remove it and add it again',
   issues: [],
   labels: [],

@@ -59,7 +59,7 @@ const INITIALIZE = {
 function judgeInitialize(reference: ReferenceToVerify, answer: AgentAnswer): Finding | undefined {
   const challenge = answer.headers['www-authenticate'] ?? ''
   if (answer.status === 401 && /^bearer\b/i.test(challenge)) {
-    return found('an agent that asks for a credential', 0, labelsOf(reference, undefined))
+    return found('an agent that requires a credential', 0, labelsOf(reference, undefined))
   }
   if (!isOk(answer.status)) return undefined
   const result = objectAt(jsonRpcOf(answer), 'result')
@@ -103,7 +103,7 @@ function judgeCard(
   ]
   const wanted = canonicalUrl(agentUrl)
   if (!interfaces.some((url) => typeof url === 'string' && canonicalUrl(url) === wanted)) {
-    return failed(invalid(`the agent's card names another address: it must name ${agentUrl}`))
+    return failed(invalid(`the agent's card has another URL: it must have ${agentUrl}`))
   }
   const score = share([
     card.name,

@@ -43,7 +43,7 @@ export async function verifyReference(
   if (proof.ok) return valid(found, proof)
   if (!found.speaksOfDomain) {
     return invalid(
-      `the file does not name ${reference.domain}: it must mention the domain, or be served or pointed to from it`,
+      `the file does not mention ${reference.domain}: it must list the domain, or be served from it or referenced by it`,
     )
   }
   return unproved(reference, found, proof.tried)

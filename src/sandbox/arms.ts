@@ -44,7 +44,10 @@ function armScenario(task: ArmedTask, { transact, notes }: ArmPorts): AnyScenari
     params: armParams,
     run: async (arm, { owner }) => {
       if (arm.arm === 'submitted' && arm.task_id === undefined) {
-        throw new ControllerError('INVALID_PARAMS', '/params/task_id: name the task to be answered')
+        throw new ControllerError(
+          'INVALID_PARAMS',
+          '/params/task_id is required: the task to respond to',
+        )
       }
       if (arm.arm !== 'submitted' && arm.task_id !== undefined) {
         const message = '/params/task_id: this is for the arm submitted alone'
@@ -93,7 +96,7 @@ interface Forced {
 
 async function forced(ports: ArmPorts, { task, arm, request, call }: Forced): Promise<object> {
   if (arm.arm === 'rejected') return rejected(task, arm, call)
-  const message = arm.message ?? 'the sandbox was told to answer so'
+  const message = arm.message ?? 'the sandbox was configured to return this'
   const task_id = await begin(ports, { task, arm, request, call }, message)
   if (arm.arm === 'submitted') return { status: 'submitted', task_id, message }
   const errors = [taskError('APPROVAL_REQUIRED', message)]
@@ -102,7 +105,7 @@ async function forced(ports: ArmPorts, { task, arm, request, call }: Forced): Pr
 
 /** Some callers know an answer of get_products for it; everywhere else it is a refusal. */
 function rejected(task: AnyTask, { reason, message }: Arm, { version }: CallContext): object {
-  const why = reason ?? message ?? 'the sandbox was told to reject this'
+  const why = reason ?? message ?? 'the sandbox was configured to reject this'
   if (task.name === 'get_products' && hasFeature(version, 'rejected_products')) {
     return { status: 'rejected', reason: why }
   }
@@ -124,7 +127,8 @@ async function begin(
     const known = await ports.tasks.lock(tx, { task_id })
     // Who forces the same task again while it goes on means the same.
     if (known?.owner === owner && !isFinalStatus(known.status)) return
-    if (known) throw new ProtocolError('CONFLICT', `the task ${task_id} is there: force another`)
+    if (known)
+      throw new ProtocolError('CONFLICT', `the task ${task_id} already exists: use another task_id`)
     const key = { owner, task_id }
     if (push_notification_config) await ports.events.register(tx, key, push_notification_config)
     const begun = await beginTask(ports, tx, {

@@ -54,11 +54,11 @@ async function run(
   { scenario: name, params = {}, account }: Request,
   call: CallContext,
 ): Promise<Omit<ComplyTestControllerResponse, 'success'>> {
-  if (name === undefined) throw new ControllerError('INVALID_PARAMS', 'name a scenario')
+  if (name === undefined) throw new ControllerError('INVALID_PARAMS', 'scenario is required')
   if (name === LIST_SCENARIOS) return { scenarios: [...byName.keys()] }
   // 3.0 has no account here: then all that a sandbox has is meant.
   if (account !== undefined && !(typeof account === 'object' && account.sandbox === true)) {
-    throw new ControllerError('FORBIDDEN', 'name an account with sandbox: true, and no other')
+    throw new ControllerError('FORBIDDEN', 'only accounts with sandbox: true are accepted')
   }
   const scenario = byName.get(name)
   if (!scenario) {

@@ -83,7 +83,7 @@ function simulateBudgetSpend(ports: SimulationPorts): AnyScenario {
     }),
     run: async ({ media_buy_id, account_id, spend_percentage }, { owner }) => {
       if ((media_buy_id === undefined) === (account_id === undefined)) {
-        const message = '/params: name a media_buy_id or an account_id, and not both'
+        const message = '/params must have either media_buy_id or account_id, not both'
         throw new ControllerError('INVALID_PARAMS', message)
       }
       const ids = await buysOf(ports, owner, { media_buy_id, account_id })

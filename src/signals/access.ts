@@ -20,7 +20,7 @@ export interface AgentAccess {
 }
 
 /** For the tasks of the agent: who knows of them, and who is refused. */
-export function admissionOf(
+export function authenticationOf(
   agent: AgentAccess,
 ): Pick<Task, 'refusedTo'> & Partial<Pick<Task, 'isKnownTo'>> {
   const { access, principals } = agent

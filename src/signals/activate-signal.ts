@@ -15,9 +15,9 @@ import { activateSignalRequires, NEWER_MEMBERS } from '../protocol/schemas/gener
 import type { CallContext, Task } from '../protocol/task.ts'
 import { constantCost } from '../protocol/task-cost.ts'
 import type { TaskEngine } from '../tasks/task-engine.ts'
-import { type AgentAccess, admissionOf, type Known } from './access.ts'
+import { type AgentAccess, authenticationOf, type Known } from './access.ts'
 import type { RunState } from './activation-run.ts'
-import { activationStanding } from './activation-standing.ts'
+import { activationStatus } from './activation-status.ts'
 import {
   type ActivationWorkPorts,
   activateStep,
@@ -55,7 +55,7 @@ export function activateSignal(
     summary: 'Activates a signal on platforms and sales agents, or takes it off them',
     area: 'signals',
     access: 'tasks',
-    ...admissionOf(ports.agentAccess),
+    ...authenticationOf(ports.agentAccess),
     changes: true,
     newerMembers: NEWER_MEMBERS.activate_signal,
     alsoRequired: activateSignalRequires,
@@ -78,7 +78,7 @@ export function activateSignal(
         caller: callerOf(call),
         asked: askedOf(request),
       }),
-      standing: (task) => activationStanding(ports, task),
+      standing: (task) => activationStatus(ports, task),
       isToldOf: ({ asked, phase, isLookedAt }) =>
         asked?.action === 'deactivate' ? phase === 'drive' : isLookedAt === true,
       step: (run) =>

@@ -1,7 +1,7 @@
 // Where activations are kept (spec 3.3): how each signal stands on each target for each principal, and
 // what still has to be taken off a platform. And the accounts that principals were granted (spec 2.7).
 
-import type { ChooseLost } from '../lib/lost-claims.ts'
+import type { ChooseSuspects } from '../lib/poison-jobs.ts'
 import type { Transaction } from '../lib/transaction.ts'
 import type { DeploymentTarget } from '../protocol/schemas/deployment.ts'
 import type { Activation } from './activation-state.ts'
@@ -45,7 +45,7 @@ export interface ActivationStore {
    */
   claimTakedowns(
     tx: Transaction,
-    options: { limit: number; leaseMs: number; chooseLost?: ChooseLost },
+    options: { limit: number; leaseMs: number; chooseLost?: ChooseSuspects },
   ): Promise<Takedown[]>
   /** Gives a claim back as if it had not been made. */
   releaseTakedown(tx: Transaction, activationId: string): Promise<void>

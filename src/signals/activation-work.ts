@@ -15,13 +15,13 @@ import type { TaskRecord } from '../tasks/store.ts'
 import type { StepOutcome, StepRun } from '../tasks/work.ts'
 import type { Known } from './access.ts'
 import type { RunState, TargetRun } from './activation-run.ts'
-import { progressOf, standingSoFar } from './activation-standing.ts'
 import {
   type Activation,
   type ActivationEvent,
   moveActivation,
   remainingMinutes,
 } from './activation-state.ts'
+import { progressOf, statusSoFar } from './activation-status.ts'
 import type { ActivationStore } from './activation-store.ts'
 import { type CallResult, callConnector, type RetryOptions } from './call-connector.ts'
 import {
@@ -155,7 +155,7 @@ async function drive(ports: ActivationWorkPorts, run: Run, plan: ActivationPlan)
       ? {
           status: 'working',
           ...progressOf(done, total, minutesLeft(looks, now)),
-          standing: standingSoFar(plan.targets.map(afterLook(looks)), {
+          standing: statusSoFar(plan.targets.map(afterLook(looks)), {
             caller: state.caller,
             now,
           }),

@@ -11,8 +11,8 @@ import type {
 } from '../protocol/schemas/activate-signal.ts'
 import type { StepOutcome, StepRun } from '../tasks/work.ts'
 import type { RunState } from './activation-run.ts'
-import { progressOf } from './activation-standing.ts'
 import { type Activation, moveActivation } from './activation-state.ts'
+import { progressOf } from './activation-status.ts'
 import { type ActivationWorkPorts, endRun } from './activation-work.ts'
 import {
   type ActivationPlan,
@@ -124,7 +124,7 @@ async function tellPlatforms(
           activationFailed(
             request,
             one.planned,
-            `${one.result.reason}; it is off here, and the platform is told again`,
+            `${one.result.reason}; it is off here, and the platform will be notified again`,
           ),
         ]
       : [],

@@ -55,7 +55,7 @@ export function usablePlace(
 }
 
 /** The signal on those of the targets where it can go; on all its places when any will do. */
-export function shownDeployments(
+export function serializeDeployments(
   signal: CatalogueSignal,
   targets: readonly DeploymentTarget[] | 'any',
   viewer: SignalViewer,
@@ -65,7 +65,7 @@ export function shownDeployments(
   return wanted.flatMap((target) => {
     const place = usablePlace(signal, target, viewer)
     if (!place) return []
-    return [shownDeployment(target, place, own.get(targetKey(target)), viewer)]
+    return [serializeDeployment(target, place, own.get(targetKey(target)), viewer)]
   })
 }
 
@@ -88,7 +88,7 @@ function targetOf(place: CatalogueDeployment): DeploymentTarget {
     : { type: 'agent', agent_url: place.agent_url, ...named }
 }
 
-export function shownDeployment(
+export function serializeDeployment(
   target: DeploymentTarget,
   place: CatalogueDeployment,
   activation: Activation | undefined,

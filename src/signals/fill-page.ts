@@ -7,7 +7,7 @@ import type { SignalTargets } from '../protocol/schemas/field-map.ts'
 import type { CallContext } from '../protocol/task.ts'
 import { maySee } from './access.ts'
 import { type CatalogueSignal, liveSince, type StoredSignal } from './catalogue.ts'
-import { shownDeployments, type Viewer } from './deployments.ts'
+import { serializeDeployments, type Viewer } from './deployments.ts'
 import type { SearchAnswer, SearchHit, SearchQuery } from './matching/query.ts'
 import { searchCallerOf } from './search/search-caller.ts'
 import type { SignalSearch } from './search/signal-search.ts'
@@ -19,7 +19,7 @@ export interface FoundSignal extends Pick<StoredSignal, 'version' | 'changed_at'
   deployments: Deployment[]
 }
 
-export interface FoundPage extends Pick<SearchAnswer, 'total' | 'corrected' | 'leftOut'> {
+export interface FoundPage extends Pick<SearchAnswer, 'total' | 'corrected' | 'omitted'> {
   found: FoundSignal[]
   /** Where the next page begins, if there is one. */
   next: number | undefined
@@ -62,7 +62,7 @@ export async function fillPage(
       const shown = there && shownTo(there, hit, targets, viewer)
       if (shown) found.push(shown)
     }
-    const { total, corrected, leftOut, hits } = answer
+    const { total, corrected, omitted, hits } = answer
     const isLast = hits.length === 0 || at >= total
     if (isLast || found.length === limit || at - offset >= MAX_LOOKED_AT) {
       const isCorrected = corrected && corrected.length > 0
@@ -72,7 +72,7 @@ export async function fillPage(
         next: isLast ? undefined : at,
         ...defined({
           corrected: isCorrected ? corrected : undefined,
-          leftOut,
+          omitted,
         }),
       }
     }
@@ -88,7 +88,7 @@ function shownTo(
   const { signal, version, changed_at } = stored
   if (!viewer.seesAll && !maySee(signal, viewer.caller)) return undefined
   const at = { ...viewer, liveSince: liveSince(stored) }
-  const deployments = shownDeployments(signal, targets, at)
+  const deployments = serializeDeployments(signal, targets, at)
   if (targets !== 'any' && deployments.length === 0) return undefined
   return { signal, version, changed_at, hit, deployments }
 }

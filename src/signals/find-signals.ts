@@ -21,8 +21,8 @@ import type { ActivationStore, GrantStore } from './activation-store.ts'
 import { asksForAll } from './asks-for-all.ts'
 import type { Viewer } from './deployments.ts'
 import { type FillPorts, type FoundPage, type FoundSignal, fillPage } from './fill-page.ts'
-import { toldLeftOut } from './left-out-notes.ts'
 import type { SearchAnswer, SearchQuery } from './matching/query.ts'
+import { omittedNotes } from './omitted-notes.ts'
 
 export interface FindPorts extends FillPorts {
   activations: Pick<ActivationStore, 'find'>
@@ -86,7 +86,10 @@ export async function findSignals(
   const page: FoundPage = isHopeless(query)
     ? { found: [], total: 0, next: undefined }
     : await fillPage(ports, { query, limit, offset, targets: targets.deployments }, viewerOf, asker)
-  const told = [messageOf(page.found, page, query.signal_spec), ...toldLeftOut(page.leftOut, query)]
+  const told = [
+    messageOf(page.found, page, query.signal_spec),
+    ...omittedNotes(page.omitted, query),
+  ]
   return {
     query,
     targets,
@@ -101,7 +104,7 @@ export async function findSignals(
 /** spec 4.3: the members that name targets are several, and count together. */
 function limitTargets({ deployments }: SignalTargets): void {
   if (deployments === 'any' || deployments.length <= MAX_DEPLOYMENTS) return
-  const message = `${deployments.length} targets are named, and at most ${MAX_DEPLOYMENTS} may be, in all members together`
+  const message = `${deployments.length} targets given; at most ${MAX_DEPLOYMENTS} are accepted across all fields`
   throw new ProtocolError('INVALID_REQUEST', message, { field: '/deliver_to/deployments' })
 }
 
@@ -163,8 +166,8 @@ function messageOf(
 ): string {
   if (!first) {
     return spec === undefined
-      ? 'no signal passes: ask for fewer filters, other targets or other countries'
-      : 'no signal fits: describe the audience in other words, or ask for fewer filters, other targets or other countries'
+      ? 'no signal passes the filters: use fewer filters, other targets or other countries'
+      : 'no signal matches: rephrase the audience, or use fewer filters, other targets or other countries'
   }
   const count = total === 1 ? '1 signal' : `${total} signals`
   return spec === undefined

@@ -13,16 +13,16 @@ import {
 } from '../protocol/schemas/get-signals.ts'
 import { type CallContext, defineTask, type Task } from '../protocol/task.ts'
 import { constantCost } from '../protocol/task-cost.ts'
-import { type AgentAccess, admissionOf } from './access.ts'
+import { type AgentAccess, authenticationOf } from './access.ts'
 import type { ActivationStore } from './activation-store.ts'
 import type { FoundPage } from './fill-page.ts'
 import { type FindPorts, findSignals } from './find-signals.ts'
-import { leftOutNote } from './left-out-notes.ts'
 import { lookUpNames } from './look-up-names.ts'
 import { missingTargets } from './missing-targets.ts'
-import { type NotHonoured, notHonoured, toldNotHonoured } from './not-honoured.ts'
+import { type NotHonoured, notHonoured, notHonouredNotes } from './not-honoured.ts'
+import { omittedNote } from './omitted-notes.ts'
 import { type KeylessLimits, limitKeyless, searchCallerOf } from './search/search-caller.ts'
-import { shownSignal } from './shown-signal.ts'
+import { serializeSignal } from './serialize-signal.ts'
 import type { SignalStore } from './store.ts'
 
 export interface GetSignalsPorts extends FindPorts {
@@ -53,10 +53,10 @@ const WHOLESALE_RESULTS = 50
 export function getSignals(ports: GetSignalsPorts): Task<GetSignalsRequest, Response> {
   return defineTask<GetSignalsRequest, Response>({
     name: 'get_signals',
-    summary: 'Finds audience signals by a description in plain words, for the targets named',
+    summary: 'Finds audience signals by a natural-language description, for the given targets',
     area: 'signals',
     access: ports.anonymous === false ? 'tasks' : 'public',
-    ...admissionOf(ports.agentAccess),
+    ...authenticationOf(ports.agentAccess),
     changes: false,
     newerMembers: NEWER_MEMBERS.get_signals,
     alsoRequired: getSignalsRequires,
@@ -103,7 +103,7 @@ async function answerOf(
     },
   )
   const signals = page.found.map(({ signal, hit, deployments }) =>
-    shownSignal(signal, {
+    serializeSignal(signal, {
       caller: principal,
       deployments,
       agentUrl: ports.publicUrl(),
@@ -130,7 +130,7 @@ async function answerOf(
     ...feed,
     ...(hasMoved ? { incomplete: [MOVED] } : {}),
     ...notesOf(page, ignored),
-    message: [message, ...toldNotHonoured(ignored)].join('; '),
+    message: [message, ...notHonouredNotes(ignored)].join('; '),
   }
 }
 
@@ -143,13 +143,13 @@ const MOVED = {
 
 /** What people are told in `message`, for programs. */
 function notesOf(
-  { corrected, leftOut }: FoundPage,
+  { corrected, omitted }: FoundPage,
   ignored: readonly NotHonoured[],
 ): Pick<GetSignalsResponse, 'ext'> {
   const ext = {
     ...defined({
       corrected: corrected ? [...corrected] : undefined,
-      left_out: leftOut ? leftOutNote(leftOut) : undefined,
+      left_out: omitted ? omittedNote(omitted) : undefined,
       not_honoured: ignored.length > 0 ? [...ignored] : undefined,
     }),
   }

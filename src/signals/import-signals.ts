@@ -112,7 +112,7 @@ async function putAll(
       const before = named.get(id)
       if (before !== undefined) {
         totals.repeated++
-        onWarning?.(read.row, `${id} stands on ${before} as well: this one counts`)
+        onWarning?.(read.row, `${id} is also on ${before}: this one is used`)
       }
       named.set(id, read.row)
       for (const { pointer, message } of read.warnings)

@@ -9,7 +9,7 @@ import { placeKey, targetKey } from '../protocol/target-place.ts'
 import { grantedPlace, placeName, type Rights } from './access.ts'
 import type { FoundSignal } from './fill-page.ts'
 
-export interface Asked {
+export interface TargetQuery {
   request: GetSignalsRequest
   rights: Rights
 }
@@ -17,7 +17,7 @@ export interface Asked {
 export function missingTargets(
   found: readonly FoundSignal[],
   { deployments: targets }: SignalTargets,
-  { request, rights }: Asked,
+  { request, rights }: TargetQuery,
 ): TaskError[] {
   if (targets === 'any') return []
   const covered = new Set(
@@ -48,7 +48,7 @@ export function missingTargets(
       ? [
           taskError('PARTIAL_COVERAGE', `none of these signals can go to ${listed(uncovered)}`, {
             field,
-            suggestion: 'ask for those targets alone, or for other signals there',
+            suggestion: 'request only those targets, or choose other signals for the rest',
             details: { targets: uncovered },
           }),
         ]

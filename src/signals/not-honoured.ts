@@ -35,7 +35,7 @@ export function notHonoured(
         : [
             {
               field: `/filters/catalog_types/${index}`,
-              reason: `without a key no signals of the type ${type} are shown`,
+              reason: `signals of the type ${type} require a key`,
             },
           ],
     ),
@@ -48,7 +48,7 @@ export function notHonoured(
 }
 
 /** For `message`. */
-export function toldNotHonoured(list: readonly NotHonoured[]): string[] {
+export function notHonouredNotes(list: readonly NotHonoured[]): string[] {
   if (list.length === 0) return []
   return [`not gone by: ${list.map(({ field, reason }) => `${field} (${reason})`).join(', ')}`]
 }

@@ -14,8 +14,8 @@ import type { Activation } from './activation-state.ts'
 import type { ActivationStore, GrantStore } from './activation-store.ts'
 import { type CatalogueDeployment, type CatalogueSignal, liveSince } from './catalogue.ts'
 import type { Connectors } from './connectors/connector.ts'
-import { isLive, shownDeployment, usablePlace } from './deployments.ts'
-import { pricesFor } from './shown-signal.ts'
+import { isLive, serializeDeployment, usablePlace } from './deployments.ts'
+import { pricesFor } from './serialize-signal.ts'
 import type { SignalStore } from './store.ts'
 
 export interface PlanPorts {
@@ -159,7 +159,7 @@ export function standing(
 ): ActivateSignalResponse {
   return {
     deployments: targets.map(({ target, place, activation, liveSince }) =>
-      shownDeployment(target, place, activation, { ...viewer, liveSince }),
+      serializeDeployment(target, place, activation, { ...viewer, liveSince }),
     ),
     ...(errors.length > 0 ? { errors: [...errors] } : {}),
   }

@@ -120,7 +120,7 @@ export const signalShape = withRule(members, (row, report) => {
     who.age !== undefined &&
     !(Array.isArray(touched) && touched.includes('age'))
   ) {
-    const message = 'Name age here: demographic_predicate says who is in it by age.'
+    const message = 'Include age here: demographic_predicate restricts the signal by age.'
     report(['restricted_attributes'], message, 'contains')
   }
   for (const index of repeated(pricing_options, optionId)) {
@@ -128,7 +128,7 @@ export const signalShape = withRule(members, (row, report) => {
   }
   for (const [index, { is_live, agent_url }] of listed(row.deployments).entries()) {
     if (is_live !== true || agent_url !== ANY_AGENT) continue
-    const message = 'What any agent may ask for is live nowhere yet: leave is_live out.'
+    const message = 'A signal for any agent is not live anywhere yet: omit is_live.'
     report(['deployments', index, 'is_live'], message, 'not')
   }
   for (const index of repeated(row.deployments, targetOf)) {

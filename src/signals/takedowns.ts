@@ -2,14 +2,14 @@
 // a cancellation, a deadline or a crash (spec 3.3). Tried again until the platform has heard.
 
 import { backoffMs } from '../lib/backoff.ts'
-import { admitLost, MAX_LOST } from '../lib/lost-claims.ts'
+import { admitSuspects, MAX_DEATHS } from '../lib/poison-jobs.ts'
 import { createPoller, type Poller } from '../lib/poller.ts'
 import { StorageUnavailable, type Transact } from '../lib/transaction.ts'
 import { whenAvailable } from '../lib/when-available.ts'
 import type { Activation } from './activation-state.ts'
 import type { ActivationStore, Takedown } from './activation-store.ts'
 import { runOf } from './call-connector.ts'
-import type { Connectors, TakenOff } from './connectors/connector.ts'
+import type { Connectors, Deactivated } from './connectors/connector.ts'
 
 export interface TakedownPorts {
   transact: Transact
@@ -38,7 +38,7 @@ export function createTakedowns(ports: TakedownPorts): Poller {
         activations.claimTakedowns(tx, {
           limit: BATCH,
           leaseMs: LEASE_MS,
-          chooseLost: (due) => admitLost(due, { free: BATCH, running: [] }),
+          chooseLost: (due) => admitSuspects(due, { free: BATCH, running: [] }),
         }),
       )
       await Promise.all(claimed.map((takedown) => settle(ports, takedown, abort)))
@@ -53,7 +53,7 @@ async function settle(
   abort: AbortSignal,
 ): Promise<void> {
   const { activation_id } = activation
-  const result = lost > MAX_LOST ? DEADLY : await takeOff({ connectors }, activation, abort)
+  const result = lost > MAX_DEATHS ? DEADLY : await takeOff({ connectors }, activation, abort)
   if (abort.aborted) return transact((tx) => activations.releaseTakedown(tx, activation_id))
   const isOver = result.status === 'off' || !result.retryable || tries + 1 >= MAX_TRIES
   if (result.status === 'failed' && isOver) {
@@ -72,9 +72,9 @@ async function settle(
   })
 }
 
-const DEADLY: TakenOff = {
+const DEADLY: Deactivated = {
   status: 'failed',
-  reason: `the server stopped ${MAX_LOST} times while it was taken off`,
+  reason: `the server stopped ${MAX_DEATHS} times while it was taken off`,
   retryable: false,
 }
 
@@ -83,7 +83,7 @@ export async function takeOff(
   { connectors }: { connectors: Connectors },
   activation: Activation,
   abort: AbortSignal,
-): Promise<TakenOff> {
+): Promise<Deactivated> {
   const connector = connectors.find(activation.target)
   if ('missing' in connector) return { status: 'off' }
   try {

@@ -14,7 +14,7 @@ import {
 import { defineTask, type Task } from '../protocol/task.ts'
 import { constantCost } from '../protocol/task-cost.ts'
 import { type ChangePorts, changeTask, said } from './change-task.ts'
-import { keyOf, notFound, shownTask } from './shown-task.ts'
+import { keyOf, notFound, serializeTask } from './serialize-task.ts'
 import type { TaskKey, TaskRecord } from './store.ts'
 import type { Works } from './work.ts'
 
@@ -34,7 +34,7 @@ export function cancelTask(ports: CancelPorts): Task<CancelTaskRequest, CancelTa
     response: cancelTaskResponse,
     cost: constantCost(20, 'nothing: one task'),
     handle: async ({ task_id, reason }, call) =>
-      shownTask(await cancelOwnTask(ports, keyOf(call, task_id), { reason })),
+      serializeTask(await cancelOwnTask(ports, keyOf(call, task_id), { reason })),
   })
 }
 

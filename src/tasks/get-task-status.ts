@@ -11,7 +11,7 @@ import {
 import { defineTask, type Task } from '../protocol/task.ts'
 import { constantCost } from '../protocol/task-cost.ts'
 import { standingIn } from './long-task.ts'
-import { keyOf, notFound, shownHistory, shownTask } from './shown-task.ts'
+import { keyOf, notFound, serializeHistory, serializeTask } from './serialize-task.ts'
 import type { TaskRecord, TaskStore } from './store.ts'
 import type { Works } from './work.ts'
 
@@ -24,7 +24,7 @@ export function getTaskStatus({
 }): Task<GetTaskStatusRequest, GetTaskStatusResponse> {
   return defineTask({
     name: 'get_task_status',
-    summary: 'How a task stands: its status, progress, result or error',
+    summary: 'Status of a task: progress, result or error',
     area: 'tasks',
     access: 'tasks',
     changes: false,
@@ -37,12 +37,12 @@ export function getTaskStatus({
       if (!task) throw notFound(task_id)
       const standing = await standingIn(works.get(task.task_type), task)
       const shown = {
-        ...shownTask(task, { withResult: include_result, standing }),
+        ...serializeTask(task, { withResult: include_result, standing }),
         ...contextOf(task, request as RequestEnvelope),
       }
       if (!include_history) return shown
       const said = await tasks.history([task_id])
-      return { ...shown, history: shownHistory(said.get(task_id) ?? []) }
+      return { ...shown, history: serializeHistory(said.get(task_id) ?? []) }
     },
   })
 }

@@ -11,7 +11,7 @@ import {
 } from '../protocol/schemas/tasks.ts'
 import { defineTask, type Task } from '../protocol/task.ts'
 import { constantCost } from '../protocol/task-cost.ts'
-import { ownerOf, shownHistory, shownSummary } from './shown-task.ts'
+import { ownerOf, serializeHistory, serializeSummary } from './serialize-task.ts'
 import type { TaskFilter, TaskPage, TaskQuery, TaskSortField, TaskStore } from './store.ts'
 
 const DEFAULT_PAGE = 50
@@ -39,8 +39,10 @@ export function listTasks({
       return {
         query_summary: summaryOf(request, query, page),
         tasks: page.tasks.map((task) => ({
-          ...shownSummary(task),
-          ...defined({ history: said ? shownHistory(said.get(task.task_id) ?? []) : undefined }),
+          ...serializeSummary(task),
+          ...defined({
+            history: said ? serializeHistory(said.get(task.task_id) ?? []) : undefined,
+          }),
         })),
         pagination: {
           has_more: page.hasMore,

@@ -14,7 +14,7 @@ import {
 import { type CallContext, type Caller, defineTask, type Task } from '../protocol/task.ts'
 import { constantCost } from '../protocol/task-cost.ts'
 import { type ChangePorts, changeTask, said } from './change-task.ts'
-import { keyOf, notFound, shownTask } from './shown-task.ts'
+import { keyOf, notFound, serializeTask } from './serialize-task.ts'
 import type { TaskInput, TaskKey, TaskRecord } from './store.ts'
 import type { Works } from './work.ts'
 
@@ -37,7 +37,7 @@ export function provideTaskInput(
     cost: constantCost(20, 'nothing: one task'),
     handle: async (request, call) => {
       const input = inputOf(request)
-      return shownTask(await giveInput(ports, keyOf(call, request.task_id), { input, call }))
+      return serializeTask(await giveInput(ports, keyOf(call, request.task_id), { input, call }))
     },
   })
 }

@@ -229,7 +229,7 @@ function overdueError({ task_type, status, created_at, deadline_at }: TaskRecord
     ? taskError('INVALID_STATE', `${task_type} waited for input that did not come in ${seconds} s`)
     : taskError(
         'SERVICE_UNAVAILABLE',
-        `${task_type} did not end within ${seconds} s and was given up: send the request again`,
+        `${task_type} did not finish within ${seconds} s and was abandoned: retry the request`,
       )
 }
 
@@ -237,7 +237,7 @@ function overdueError({ task_type, status, created_at, deadline_at }: TaskRecord
 function abandonedError({ task_type }: TaskRecord, { maxDeaths }: StepPorts): TaskError {
   return taskError(
     'TASK_ABANDONED',
-    `${task_type} was given up: the server stopped ${maxDeaths} times while it worked on this request`,
+    `${task_type} was abandoned: the server stopped ${maxDeaths} times while working on this request`,
     {
       suggestion:
         'change the request before you send it again, and tell the operator of the task_id',

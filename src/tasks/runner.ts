@@ -2,7 +2,7 @@
 // database; nothing that a kill would lose is held here.
 
 import { createClaimWorker } from '../lib/claim-worker.ts'
-import { admitLost, type ChooseLost, MAX_LOST } from '../lib/lost-claims.ts'
+import { admitSuspects, type ChooseSuspects, MAX_DEATHS } from '../lib/poison-jobs.ts'
 import { steadyClock } from '../lib/steady-clock.ts'
 import type { OnWake } from '../lib/transaction.ts'
 import { createOwnerShare } from './owner-share.ts'
@@ -35,7 +35,7 @@ export interface TaskRunner {
 
 export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
   const { onWake, transact, tasks, works, concurrency = 8, leaseMs = 30_000 } = options
-  const { pollMs = 1_000, stopMs = 10_000, maxTries = 5, maxDeaths = MAX_LOST } = options
+  const { pollMs = 1_000, stopMs = 10_000, maxTries = 5, maxDeaths = MAX_DEATHS } = options
   const { backoff = { firstMs: 1_000, maxMs: 60_000 } } = options
   const ports: StepPorts = { ...options, maxTries, maxDeaths, backoff }
   let unsubscribe = () => {}
@@ -50,8 +50,8 @@ export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
     claim: async (limit, running) => {
       const types = [...works.keys()]
       if (types.length === 0) return { claimed: [] }
-      const chooseLost: ChooseLost = (due) =>
-        admitLost(due, {
+      const chooseLost: ChooseSuspects = (due) =>
+        admitSuspects(due, {
           free: limit,
           maxLost: maxDeaths,
           running: running.map(({ lost }) => lost - 1),

@@ -1,7 +1,7 @@
 // What is kept of tasks, so that they outlive the process that began them (spec 3.2). Every change is
 // made in a transaction that the caller brings, so that a status and its event commit together.
 
-import type { ChooseLost } from '../lib/lost-claims.ts'
+import type { ChooseSuspects } from '../lib/poison-jobs.ts'
 import type { Transaction } from '../lib/transaction.ts'
 import type { TaskError } from '../protocol/errors.ts'
 import type { TaskStatus } from '../protocol/schemas/task-status.ts'
@@ -191,7 +191,7 @@ export interface TaskStore {
       limit: number
       leaseMs: number
       types: readonly string[]
-      chooseLost?: ChooseLost
+      chooseLost?: ChooseSuspects
       share?: OwnerShare
     },
   ): Promise<ClaimedTask[]>

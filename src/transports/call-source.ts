@@ -8,7 +8,7 @@ import type { TaskTable } from '../agent/task-table.ts'
 import { taskError } from '../protocol/errors.ts'
 import { HOPS_HEADER, hopsOf } from '../protocol/hops.ts'
 import type { Task } from '../protocol/task.ts'
-import { admittedBy, type BodyLimits } from './gate.ts'
+import { admittedBy, type BodyLimits } from './authenticate.ts'
 import { HTTP_LIMITS } from './http/limits.ts'
 import { codeOf, STATUS } from './http/task-errors.ts'
 

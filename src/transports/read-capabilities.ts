@@ -1,7 +1,7 @@
 // What another agent says it can do, asked without a key and over whatever wire it answers on (spec 4.5): for who
 // looks for the keys of a caller.
 
-import { within } from '../lib/within.ts'
+import { withTimeout } from '../lib/with-timeout.ts'
 import type { Identifiers } from '../protocol/identifiers.ts'
 import { createA2aClient } from './a2a/client.ts'
 import type { ClientFetch, TaskClient } from './client.ts'
@@ -26,7 +26,7 @@ export async function readCapabilities(
 ): Promise<CapabilitiesRead> {
   const gone = new AbortController()
   const read = tryEach(clientsFor(agentUrl, fetch), identifiers, gone.signal)
-  const answer = await within(timeoutMs, read)
+  const answer = await withTimeout(timeoutMs, read)
   gone.abort()
   if (answer !== 'late') return answer
   return { ok: false, reason: `there was no answer within ${timeoutMs} ms` }

@@ -5,7 +5,7 @@ import { authenticatePrincipal, createPrincipal } from '../../src/agent/principa
 import { type Activation, moveActivation } from '../../src/signals/activation-state.ts'
 import type { Database } from '../../src/storage/sql/database.ts'
 import { createOutboxStore } from '../../src/storage/stores/outbox/outbox.ts'
-import { createBelongingsStore, OWNED } from '../../src/storage/stores/principals/belongings.ts'
+import { createOwnedRowsStore, OWNED } from '../../src/storage/stores/principals/owned-rows.ts'
 import { createPrincipalStore } from '../../src/storage/stores/principals/principals.ts'
 import { createActivationStore } from '../../src/storage/stores/signals/activations.ts'
 import { createTaskStore } from '../../src/storage/stores/tasks/tasks.ts'
@@ -16,7 +16,7 @@ import { addRow, contentOf, tablesOf } from '../support/tables.ts'
 const portsOn = (database: Database) => ({
   transact: database.transact,
   principals: createPrincipalStore(database),
-  belongings: createBelongingsStore(),
+  ownedRows: createOwnedRowsStore(),
   activations: createActivationStore(database),
 })
 
@@ -101,7 +101,7 @@ onBothStores('deleting a principal', (database) => {
     expect(await remove(gone.id, true)).toMatchObject({
       status: 'deleted',
       principal: { name: 'Buyer' },
-      belongings: { ended_tasks: 1, ended_webhooks: 1, creatives: 1, registrations: 1, keys: 1 },
+      ownedRows: { ended_tasks: 1, ended_webhooks: 1, creatives: 1, registrations: 1, keys: 1 },
     })
     expect(await rowsOf(gone.id)).toEqual(NOWHERE)
     expect(await rowsOf(other.id)).toEqual(EVERYWHERE)
@@ -116,7 +116,7 @@ onBothStores('deleting a principal', (database) => {
 
   test('from then on no key of it is accepted, and nobody can tell that it was there', async () => {
     const { id, key } = await create()
-    expect(await remove(id)).toMatchObject({ status: 'deleted', belongings: { keys: 1 } })
+    expect(await remove(id)).toMatchObject({ status: 'deleted', ownedRows: { keys: 1 } })
     expect(await authenticatePrincipal(ports().principals, key)).toBeUndefined()
     expect(await ports().principals.get(id)).toBeUndefined()
     expect(await remove(id, true)).toEqual({ status: 'unknown' })
@@ -133,7 +133,7 @@ onBothStores('deleting a principal', (database) => {
     const column = OWNED[table] as string
     await addRow(database(), table, { ...given, task_id: randomUUID(), [column]: id })
     const before = await contentOf(database())
-    expect(await remove(id)).toMatchObject({ status: 'in_use', belongings: { [what]: 1 } })
+    expect(await remove(id)).toMatchObject({ status: 'in_use', ownedRows: { [what]: 1 } })
     expect(await contentOf(database())).toEqual(before)
     expect(await authenticatePrincipal(ports().principals, key)).toMatchObject({ name: 'Buyer' })
     await database().transact((tx) => tx.run(`DELETE FROM ${table} WHERE ${column} = $1`, [id]))
@@ -164,7 +164,7 @@ onBothStores('deleting a principal', (database) => {
     expect(await remove(id)).toMatchObject({ status: 'in_use', principal: undefined })
     expect(await remove(id, true)).toMatchObject({
       status: 'deleted',
-      belongings: { creatives: 1 },
+      ownedRows: { creatives: 1 },
     })
     expect(await rowsOf(id)).toEqual(NOWHERE)
     await addRow(database(), 'creatives', { owner: '' })
@@ -193,7 +193,7 @@ onBothStores('deleting a principal', (database) => {
         await activations.save(tx, second)
         return begun.map((one) => one.activation_id)
       })
-      expect(await remove(id)).toMatchObject({ status: 'in_use', belongings: { activations: 2 } })
+      expect(await remove(id)).toMatchObject({ status: 'in_use', ownedRows: { activations: 2 } })
       expect(await remove(id, true)).toMatchObject({ status: 'deleted' })
       expect(await activations.find(id, ['sig'])).toEqual([])
       const due = await database().read.all<{ activation_id: string }>(

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { FONT_PACKAGES } from '../../src/creative/layout-engine/letters/font-packages.ts'
+import { FONT_PACKAGES } from '../../src/creative/layout-engine/shaping/font-packages.ts'
 import { run } from '../package/install.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))

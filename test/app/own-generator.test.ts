@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { careForGenerator } from '../../src/app/own-generator.ts'
-import type { Generator, PictureWish, TextWish } from '../../src/creative/model/generator.ts'
+import type { Generator, ImageRequest, TextOptions } from '../../src/creative/model/generator.ts'
 
-const WISH: TextWish = { brand: {}, limits: { headline: 9, description: 9, call_to_action: 9 } }
-const PICTURE: PictureWish = { prompt: 'a boot', width: 10, height: 10 }
+const WISH: TextOptions = { brand: {}, limits: { headline: 9, description: 9, call_to_action: 9 } }
+const PICTURE: ImageRequest = { prompt: 'a boot', width: 10, height: 10 }
 const TEXTS = { headline: 'a', description: 'b', call_to_action: 'c' }
 
 function cared(generator: Generator) {
@@ -41,7 +41,7 @@ test('what it throws, or answers wrongly, is no answer, and somebody hears of it
   expect(await generator.text?.(WISH, going())).toBeUndefined()
   expect(await generator.image?.(PICTURE, going())).toBeUndefined()
   expect(heard.map(String)).toEqual([
-    'TypeError: the generator answered with something else than was asked for',
+    'TypeError: the generator returned something other than what was requested',
     'Error: broken',
   ])
 })

@@ -1,30 +1,33 @@
 import { expect, test } from 'vitest'
 import { callersReader, registryReader } from '../../src/app/read-manifests.ts'
 import type { Kind } from '../../src/creative/jobs/works.ts'
-import type { Workshop } from '../../src/lib/workshop/workshop.ts'
-import { WORKSHOP_FAILURES, WorkshopError } from '../../src/lib/workshop/workshop-error.ts'
+import type { WorkerPool } from '../../src/lib/worker-pool/worker-pool.ts'
+import {
+  WORKER_POOL_FAILURES,
+  WorkerPoolError,
+} from '../../src/lib/worker-pool/worker-pool-error.ts'
 import { readManifest } from '../../src/protocol/read-manifest.ts'
 
 const QUESTION = { type: 'brand.json', allowHttp: false } as const
 const BYTES = Buffer.from('{"house": {"domain": "acme.example"}}')
 
-/** A workshop that does nothing but answer. */
+/** A worker pool that does nothing but answer. */
 function readerWith(run: () => Promise<unknown>, atOnceBytes: number) {
   const asked: unknown[] = []
-  const workshop = {
+  const workerPool = {
     run: (kind: Kind) => {
       asked.push(kind)
       return run()
     },
-  } as unknown as Workshop<Kind>
+  } as unknown as WorkerPool<Kind>
   return {
     asked,
-    read: registryReader(workshop, atOnceBytes),
-    ofCaller: callersReader(workshop, { owner: 'principal a' }, atOnceBytes),
+    read: registryReader(workerPool, atOnceBytes),
+    ofCaller: callersReader(workerPool, { owner: 'principal a' }, atOnceBytes),
   }
 }
 
-test('spec 3.1: a small manifest is read at once, a large one in the workshop', async () => {
+test('spec 3.1: a small manifest is read at once, a large one in the worker pool', async () => {
   const answer = { ok: false, reason: 'read elsewhere', issues: [] }
   const large = readerWith(async () => ({ answer }), BYTES.byteLength - 1)
   expect(await large.read(BYTES, QUESTION)).toEqual(answer)
@@ -37,17 +40,17 @@ test('spec 3.1: a small manifest is read at once, a large one in the workshop', 
 test.each(['too_long', 'too_large', 'crashed'] as const)(
   'spec 3.1: a manifest whose reader was ended (%s) is no valid one, and its reason says so',
   async (code) => {
-    const { read } = readerWith(async () => Promise.reject(new WorkshopError(code)), 0)
+    const { read } = readerWith(async () => Promise.reject(new WorkerPoolError(code)), 0)
     const reading = await read(BYTES, QUESTION)
-    const reason = `the file cannot be read: ${WORKSHOP_FAILURES[code]}`
+    const reason = `the file cannot be read: ${WORKER_POOL_FAILURES[code]}`
     expect(reading).toEqual({ ok: false, reason, issues: [] })
   },
 )
 
 test.each(['queue_full', 'unavailable', 'stopped'] as const)(
-  'where the workshop cannot (%s), the registry reads it here, and a caller is refused',
+  'where the worker pool cannot (%s), the registry reads it here, and a caller is refused',
   async (code) => {
-    const { read, ofCaller } = readerWith(async () => Promise.reject(new WorkshopError(code)), 0)
+    const { read, ofCaller } = readerWith(async () => Promise.reject(new WorkerPoolError(code)), 0)
     expect(await read(BYTES, QUESTION)).toEqual(readManifest(BYTES, QUESTION))
     await expect(ofCaller(BYTES, QUESTION)).rejects.toMatchObject({
       errors: [{ code: 'SERVICE_UNAVAILABLE', retry_after: 5 }],

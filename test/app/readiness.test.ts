@@ -5,17 +5,17 @@ import { createReadiness } from '../../src/app/readiness.ts'
 function instance() {
   const faults: string[] = []
   const lines: string[] = []
-  const workshop: { fault: unknown } = { fault: undefined }
+  const workerPool: { fault: unknown } = { fault: undefined }
   const stopping = new AbortController()
   const note = (level: string) => (fields: unknown, message?: string) =>
     lines.push(`${level}: ${message ?? String(fields)}`)
   const failedChecks = createReadiness({
     storage: { database: { faults: async () => faults } },
-    workshop,
+    workerPool,
     stopping: stopping.signal,
     log: { info: note('info'), warn: note('warn') },
   } as unknown as Parts)
-  return { faults, lines, workshop, stopping, failedChecks }
+  return { faults, lines, workerPool, stopping, failedChecks }
 }
 
 test('an instance without faults is ready, and nothing is logged', async () => {
@@ -25,13 +25,13 @@ test('an instance without faults is ready, and nothing is logged', async () => {
 })
 
 test('every fault is listed: of the database, and of processes that cannot be started', async () => {
-  const { failedChecks, faults, workshop } = instance()
+  const { failedChecks, faults, workerPool } = instance()
   faults.push('the disk is full', 'the folder is read-only')
-  workshop.fault = new Error('spawn ENOMEM')
+  workerPool.fault = new Error('spawn ENOMEM')
   expect(await failedChecks()).toEqual([
     'the disk is full',
     'the folder is read-only',
-    'no process of the workshop can be started',
+    'no process of the worker pool can be started',
   ])
 })
 

@@ -33,8 +33,8 @@ beforeAll(async () => {
       ADWIRE_DEMO_KEY: KEY,
       ADWIRE_LOG_LEVEL: 'fatal',
       ADWIRE_TASKS_PER_MINUTE: '1000000',
-      ADWIRE_WORKSHOP_SECONDS: '60',
-      ADWIRE_WORKSHOP_MEMORY_MB: '384',
+      ADWIRE_WORKER_POOL_SECONDS: '60',
+      ADWIRE_WORKER_POOL_MEMORY_MB: '384',
       ADWIRE_EGRESS_ALLOW: '127.0.0.0/8',
       ADWIRE_EGRESS_ALLOW_HTTP: 'true',
     },
@@ -215,7 +215,7 @@ test('a process that takes too much memory is ended, and so much is told; the ne
   expect([status, text]).toEqual([422, expect.stringContaining('more memory than one piece')])
   expect((await beside(drawn(PLAIN))).status).toBe(200)
   const { text: metrics } = await call(`${url}/metrics`)
-  expect(metrics).toMatch(/adwire_workshop_processes_ended_total\{reason="too_large"\} [1-9]/)
+  expect(metrics).toMatch(/adwire_worker_pool_processes_ended_total\{reason="too_large"\} [1-9]/)
 })
 
 test.each([

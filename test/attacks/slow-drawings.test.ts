@@ -51,7 +51,7 @@ async function startAttacked(
   const database = store === 'postgres' ? await emptyPostgres() : undefined
   const where: Record<string, string> = database ? { ADWIRE_DATABASE_URL: database.url } : {}
   const server = await serveLasting(['--data', folder.path], {
-    ADWIRE_WORKSHOP_PROCESSES: '3',
+    ADWIRE_WORKER_POOL_PROCESSES: '3',
     ADWIRE_TASKS_PER_MINUTE: '1000000',
     ADWIRE_LOG_LEVEL: 'fatal',
     ...where,
@@ -103,13 +103,17 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (store) => {
       8,
     )
     for (const { text } of builds) expect(text).toContain('takes more than 2 s to draw')
-    const ended = await metric(attacked, 'adwire_workshop_processes_ended_total{reason="too_long"}')
+    const ended = await metric(
+      attacked,
+      'adwire_worker_pool_processes_ended_total{reason="too_long"}',
+    )
     expect(ended).toBeGreaterThanOrEqual(8)
   })
 
   test('a file that was refused or ended is not tried again', async () => {
     const { alice } = attacked.keys
-    const ended = () => metric(attacked, 'adwire_workshop_processes_ended_total{reason="too_long"}')
+    const ended = () =>
+      metric(attacked, 'adwire_worker_pool_processes_ended_total{reason="too_long"}')
     for (const svg of [filtered(0), hidden(0), crossing(5)]) {
       // Refused before by another principal, or now.
       await buildWithLogo(attacked, alice, svg)
@@ -122,16 +126,16 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (store) => {
   })
 
   test('how long jobs waited is told by their class', async () => {
-    const waited = 'adwire_workshop_wait_seconds_count{kind='
+    const waited = 'adwire_worker_pool_wait_seconds_count{kind='
     expect(await metric(attacked, `${waited}"check",class="small"}`)).toBeGreaterThan(0)
     expect(await metric(attacked, `${waited}"svg",class="long"}`)).toBeGreaterThan(0)
   })
 })
 
-describe.each(['1', '2'])('with ADWIRE_WORKSHOP_PROCESSES=%s', (processes) => {
+describe.each(['1', '2'])('with ADWIRE_WORKER_POOL_PROCESSES=%s', (processes) => {
   let attacked: Attacked
   beforeAll(async () => {
-    attacked = await startAttacked('sqlite', { ADWIRE_WORKSHOP_PROCESSES: processes })
+    attacked = await startAttacked('sqlite', { ADWIRE_WORKER_POOL_PROCESSES: processes })
   })
   afterAll(() => attacked.stop())
 

@@ -94,7 +94,7 @@ describe.each(['sqlite', 'postgres'] as const)('two principals [%s]', (store) =>
         }),
       ])
     })
-    owned = await belongings()
+    owned = await ownedRows()
     const bought = await done('create_media_buy', purchase(), bob.key)
     own = { buy: String(bought.media_buy_id), package: packageOf(bought) }
     await done('sync_creatives', { creatives: [syncedCreative('bobs')] }, bob.key)
@@ -111,7 +111,7 @@ describe.each(['sqlite', 'postgres'] as const)('two principals [%s]', (store) =>
   }
   const packageOf = ({ packages }: Json) => (packages as { package_id: string }[])[0]!.package_id
 
-  async function belongings(): Promise<Owned> {
+  async function ownedRows(): Promise<Owned> {
     await done('sync_creatives', { creatives: [syncedCreative('alices-creative')] })
     const bought = await done(
       'create_media_buy',

@@ -108,7 +108,7 @@ describe.skipIf(!CHROMIUM)(`media buys and the registry in the console ${BROWSER
       await dialog.getByLabel('Reason for the buyer (optional)').fill('the <b>site</b> is closed')
       expect(await axeFaults(page)).toEqual([])
       await dialog.getByRole('button', { name: 'Raise' }).click()
-      await page.getByText('Raised. The buyer is told.').waitFor()
+      await page.getByText('Raised. The buyer is notified.').waitFor()
       await page.getByText('property depublished: The <b>site</b> is closed.').waitFor()
       await page.getByRole('button', { name: 'Clear' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Clear' }).click()

@@ -132,7 +132,7 @@ describe.skipIf(!CHROMIUM)(`an operator’s hand in the console ${BROWSER_TITLE}
       await says(page, 'Ask: Write a question first.')
       await page.getByLabel('Question').fill(HOSTILE)
       await dialog.getByRole('button', { name: 'Ask', exact: true }).click()
-      await says(page, /Asked, not answered yet/)
+      await says(page, /Waiting for the buyer’s answer/)
       await page.locator('main a.open').first().click()
       await says(page, 'The buyer has not answered yet')
       await page.getByText(HOSTILE, { exact: true }).first().waitFor()

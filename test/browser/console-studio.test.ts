@@ -89,7 +89,7 @@ describe.skipIf(!CHROMIUM)(`the creative studio ${BROWSER_TITLE}`, () => {
       await said(page, 'on mobile')
       await page.getByText('What may be added').click()
       await page.getByLabel('Address of impression tracker').fill('ftp://nowhere')
-      await page.getByText(/1 fault: shown as it last fitted/).waitFor()
+      await page.getByText(/1 fault: showing the last valid version/).waitFor()
       const field = page.getByLabel('Address of impression tracker')
       expect(await field.getAttribute('aria-invalid')).toBe('true')
       expect(await page.locator('.slot .fault').count()).toBe(1)

@@ -187,7 +187,7 @@ describe.skipIf(!CHROMIUM)(`the views of the console ${BROWSER_TITLE}`, () => {
       await page.locator('main a.open').first().click()
       await page.getByText('Attempt 1: acknowledged').waitFor()
       await page.getByRole('rowheader', { name: 'signature-input' }).waitFor()
-      await page.getByRole('heading', { name: 'Signature in words' }).waitFor()
+      await page.getByRole('heading', { name: 'Signature explained' }).waitFor()
       await page.getByRole('region', { name: 'body' }).getByText('"idempotency_key"').waitFor()
       await page.getByRole('button', { name: 'Copy as curl' }).click()
       await page.getByText('Copied. The signature in it').waitFor()
@@ -282,7 +282,7 @@ describe.skipIf(!CHROMIUM)(`the views of the console ${BROWSER_TITLE}`, () => {
       await page.getByRole('heading', { name: 'Approval', exact: true }).waitFor()
       await page.getByRole('button', { name: 'Reject' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Reject' }).click()
-      await page.getByText('Rejected. The buyer is told.').waitFor()
+      await page.getByText('Rejected. The buyer is notified.').waitFor()
     })
   })
 

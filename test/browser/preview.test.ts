@@ -25,7 +25,7 @@ import {
   leaveBrowser,
   openBrowser,
 } from '../support/browser.ts'
-import { inProcessWorkshop } from '../support/creative.ts'
+import { inProcessWorkerPool } from '../support/creative.ts'
 
 if (!CHROMIUM) console.warn('previews are NOT tested in a browser: set CHROMIUM_PATH')
 
@@ -52,7 +52,7 @@ describe.skipIf(!CHROMIUM)(`preview pages ${BROWSER_TITLE}`, () => {
       }
     const previews = { seen: foundIn(stored), recipe: foundIn(recipes) }
     server = fastify()
-    previewRoutes(showPreview({ previews, workshop: inProcessWorkshop() }))(server)
+    previewRoutes(showPreview({ previews, workerPool: inProcessWorkerPool() }))(server)
     origin = await server.listen({ host: '127.0.0.1', port: 0 })
     canary = createServer((request, response) => {
       canaryHits.push(`${request.method} ${request.url}`)

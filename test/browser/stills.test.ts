@@ -10,6 +10,7 @@ import { previewCreative } from '../../src/creative/preview-creative.ts'
 import { createMakePreviews } from '../../src/creative/rendering/make-previews.ts'
 import { showPreview } from '../../src/creative/rendering/show-preview.ts'
 import { createDrawStills } from '../../src/creative/stills/draw-stills.ts'
+import { RELEASES } from '../../src/protocol/releases/releases.ts'
 import type { CreativeManifest } from '../../src/protocol/schemas/creative-manifest.ts'
 import type {
   PreviewCreativeRequest,
@@ -17,10 +18,9 @@ import type {
 } from '../../src/protocol/schemas/preview-creative.ts'
 import { createPreviewStore } from '../../src/storage/stores/creatives/previews.ts'
 import { previewRoutes } from '../../src/transports/http/preview-routes.ts'
-import { RELEASES } from '../../src/protocol/releases/releases.ts'
 import { AGENT, banner, EVERY_KIND, html5 } from '../creative/rendering/creatives.ts'
 import { BROWSER_TITLE, CHROMIUM } from '../support/browser.ts'
-import { catalogue, inProcessWorkshop } from '../support/creative.ts'
+import { catalogue, inProcessWorkerPool } from '../support/creative.ts'
 import { type TestDatabase, testDatabase } from '../support/databases.ts'
 
 const canaryHits: string[] = []
@@ -60,7 +60,7 @@ describe.skipIf(!CHROMIUM)(`still pictures ${BROWSER_TITLE}`, () => {
     }
     const ownAsset = async () => undefined
     const previews = createPreviewStore(opened.database)
-    const workshop = inProcessWorkshop()
+    const workerPool = inProcessWorkerPool()
     const drawStills = createDrawStills({
       browser: stills.browser,
       egress: egress as never,
@@ -69,7 +69,7 @@ describe.skipIf(!CHROMIUM)(`still pictures ${BROWSER_TITLE}`, () => {
     const makePreviews = createMakePreviews({
       catalogue: catalogue(),
       previews,
-      workshop,
+      workerPool,
       drawStills,
       publicUrl: () => AGENT,
       onFault: () => {},
@@ -81,7 +81,7 @@ describe.skipIf(!CHROMIUM)(`still pictures ${BROWSER_TITLE}`, () => {
     const call = { calledOn: AGENT, version, signal: new AbortController().signal } as never
     ask = async (request) => (await task.handle(request, call)) as PreviewCreativeResponse
     server = fastify()
-    previewRoutes(showPreview({ previews, workshop }))(server)
+    previewRoutes(showPreview({ previews, workerPool }))(server)
     canary = createServer((request, response) => {
       canaryHits.push(`${request.method} ${request.url}`)
       response.setHeader('access-control-allow-origin', '*').end('')

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { callAgentTask } from '../../src/caller/call-agent-task.ts'
+import { NOTICE } from '../../src/caller/call-result.ts'
 import { CALLER_LIMITS } from '../../src/caller/limits.ts'
 import type { CallerPorts } from '../../src/caller/ports.ts'
-import { NOTICE } from '../../src/caller/told-outcome.ts'
 import type { CallAgentOptions, ResumeOptions } from '../../src/client/options.ts'
 import type { AgentError, CallOutcome } from '../../src/client/outcome.ts'
 import { createEgress } from '../../src/lib/safe-fetch/safe-fetch.ts'
 import { ProtocolError, type TaskError } from '../../src/protocol/errors.ts'
 import { identifiersFor } from '../../src/protocol/identifiers.ts'
+import { RELEASES } from '../../src/protocol/releases/releases.ts'
 import { callAgentRequest, callAgentResponse } from '../../src/protocol/schemas/call-agent.ts'
 import type { CallContext } from '../../src/protocol/task.ts'
-import { RELEASES } from '../../src/protocol/releases/releases.ts'
 
 const TOKEN = 'tok_0123456789abcdef'
 const request = { agent_url: 'https://agent.example', task: 'get_signals', params: { a: 1 } }
@@ -235,9 +235,9 @@ describe('the agent-calling tool', () => {
 
   test('sends no webhooks, and says who does', () => {
     const { task } = tool(done)
-    expect(task.alsoRequired?.({ push_notification_config: {} }, RELEASES.version('unversioned'))).toMatchObject([
-      { pointer: '/push_notification_config' },
-    ])
+    expect(
+      task.alsoRequired?.({ push_notification_config: {} }, RELEASES.version('unversioned')),
+    ).toMatchObject([{ pointer: '/push_notification_config' }])
     expect(task.alsoRequired?.({}, RELEASES.version('3.x'))).toEqual([])
   })
 })

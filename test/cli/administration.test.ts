@@ -132,12 +132,12 @@ test('a principal and an organisation are deleted by name or id, beside a server
   expect(refused).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: `error: ${org.organization_id} has references: 1: nothing was deleted; --force ends and deletes it all\n`,
+    stderr: `error: ${org.organization_id} has references: 1: nothing was deleted; use --force to cancel and delete all of it\n`,
   })
   expect(await json(['orgs', 'delete', org.organization_id, '--force', ...at])).toEqual({
     organization_id: org.organization_id,
     deleted: true,
-    belongings: { references: 1, valid_references: 0, agents: 0, members: 0, keys: 1 },
+    ownedRows: { references: 1, valid_references: 0, agents: 0, members: 0, keys: 1 },
   })
   expect((await call(`${url}/api/manifest-refs`, { key: org.key, body })).status).toBe(401)
 })
@@ -250,6 +250,8 @@ test('fixtures of a sandbox are loaded, and principals that are no JSON are told
 
 test('migrate names what it applied, once', async () => {
   const at = ['--data', folder()]
-  expect((await adwire(['migrate', ...at])).stdout).toMatch(/^applied server\/0001-baseline\napplied quotas\/0001-baseline\n/)
+  expect((await adwire(['migrate', ...at])).stdout).toMatch(
+    /^applied server\/0001-baseline\napplied quotas\/0001-baseline\n/,
+  )
   expect((await adwire(['migrate', ...at])).stdout).toBe('the database is up to date\n')
 })

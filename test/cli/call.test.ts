@@ -54,7 +54,7 @@ describe('against a server', () => {
     const listed = await call([url, '--auth', KEY])
     expect(listed.stdout).toMatch(/^get_signals +Finds audience signals by a description/m)
     const help = await call([url, 'get_signals', '--help', '--auth', KEY])
-    expect(help.stdout).toMatch(/^--signal-spec +a text +Whom to reach, in plain words\.$/m)
+    expect(help.stdout).toMatch(/^--signal-spec +a text +The audience, in natural language\.$/m)
     expect(help.stdout).toMatch(/^--countries +a text, once for each/m)
     const misspelt = await call([url, 'get_signal', ...SPEC, '--auth', KEY])
     expect(ended(misspelt)).toEqual([

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { callAgent, resumeCall } from '../../src/client/call-agent.ts'
 import { openAgent } from '../../src/client/open-agent.ts'
-import type { CallReceiver, HeardWebhook } from '../../src/client/options.ts'
+import type { CallReceiver, ReceivedWebhook } from '../../src/client/options.ts'
 import type { OutcomeConflict } from '../../src/client/outcome.ts'
 import { scriptedAgent } from './scripted-agent.ts'
 
@@ -20,8 +20,8 @@ const record = (status: string, more = {}) => ({
 
 /** A receiver whose webhook comes when the test says so. */
 function hook() {
-  let tell: (message: HeardWebhook | undefined) => void = () => {}
-  const told = new Promise<HeardWebhook | undefined>((resolve) => {
+  let tell: (message: ReceivedWebhook | undefined) => void = () => {}
+  const told = new Promise<ReceivedWebhook | undefined>((resolve) => {
     tell = resolve
   })
   const asked: string[] = []

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { callAgent } from '../../src/client/call-agent.ts'
-import type { CallReceiver, HeardWebhook } from '../../src/client/options.ts'
-import type { OutcomeConflict, ToldBy } from '../../src/client/outcome.ts'
+import type { CallReceiver, ReceivedWebhook } from '../../src/client/options.ts'
+import type { OutcomeConflict, UpdateSource } from '../../src/client/outcome.ts'
 import type { ClientFetch } from '../../src/transports/client.ts'
 
 /** What each way tells: an end with this value, or how the task stands. */
@@ -27,9 +27,9 @@ test('spec 6.4: in every interleaving of answer, polls and webhook there is one 
   await fc.assert(
     fc.asyncProperty(fc.scheduler(), script, async (scheduler, { answer, polls, webhook }) => {
       /** The ends in the order in which they arrived. */
-      const arrived: { by: ToldBy; word: { end: string; n: number } }[] = []
+      const arrived: { by: UpdateSource; word: { end: string; n: number } }[] = []
       const left = [...polls]
-      const wordOf = (by: ToldBy, word: Word) => {
+      const wordOf = (by: UpdateSource, word: Word) => {
         if (typeof word === 'object') arrived.push({ by, word })
         return word
       }
@@ -98,7 +98,7 @@ function response(isPoll: boolean, word: Word) {
   return { status: 200, headers: {}, body: Buffer.from(JSON.stringify(body)) }
 }
 
-function heard(word: { end: string; n: number }): HeardWebhook {
+function heard(word: { end: string; n: number }): ReceivedWebhook {
   const payload = { task_type: 'create_media_buy' }
   return { status: word.end, task_id: 'task-1', data: members(word), payload }
 }

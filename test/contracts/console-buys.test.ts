@@ -161,7 +161,7 @@ onBothStores(
       expect(await queries().buy('\u0000')).toBeUndefined()
     })
 
-    test('what an operator was asked of a buy, and what was told of its impairments', async () => {
+    test('what an operator had to decide of a buy, and what was told of its impairments', async () => {
       const id = await add()
       const asked = {
         total_budget: 1,

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { subjectOfBuy, subjectOfReports } from '../../src/media-buys/buy-channels.ts'
 import { MAX_CHANGES } from '../../src/media-buys/impairments/coalesce.ts'
-import { tellAgain } from '../../src/media-buys/impairments/keep-impairments.ts'
+import { notifyAgain } from '../../src/media-buys/impairments/keep-impairments.ts'
 import { creativesChanged, signalChanged } from '../../src/media-buys/impairments/watch-buys.ts'
 import type { MediaBuyRecord } from '../../src/media-buys/media-buy.ts'
 import { sqlOf } from '../../src/storage/sql/database.ts'
@@ -147,7 +147,7 @@ onBothStores(
       expect(told).toHaveLength(500 + 200 + 120)
     })
 
-    test('spec 6.3: fraud and safety are told at once, and the window of the others goes on', async () => {
+    test('spec 6.3: fraud and safety are reported at once, and the window of the others goes on', async () => {
       const { raise, fire, told, id } = await bought()
       const general = await raise(id)
       const fraud = await raise(id, { impairment_type: 'fraud', resource_id: 'c2' })
@@ -190,8 +190,8 @@ onBothStores(
       clock.advance(WINDOW_MS)
       await fire()
       const other = await bought()
-      expect(await held(id, (tx) => tellAgain(ports, tx, other.buy, impairment_id))).toBe(false)
-      expect(await held(id, (tx, buy) => tellAgain(ports, tx, buy, impairment_id))).toBe(true)
+      expect(await held(id, (tx) => notifyAgain(ports, tx, other.buy, impairment_id))).toBe(false)
+      expect(await held(id, (tx, buy) => notifyAgain(ports, tx, buy, impairment_id))).toBe(true)
       const [first, second] = await told()
       expect(second.notification_id).toBe(first.notification_id)
       expect(second.idempotency_key).not.toBe(first.idempotency_key)

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '../../src/storage/sql/database.ts'
 import { createRecoveryStore } from '../../src/storage/stores/outbox/recoveries.ts'
-import type { Recovery, RecoveryWish } from '../../src/webhooks/sender/recovery-store.ts'
+import type { Recovery, RecoveryRequest } from '../../src/webhooks/sender/recovery-store.ts'
 import type { Channel } from '../../src/webhooks/sender/store.ts'
 import { onBothStores } from '../support/databases.ts'
 import { fakeClock } from '../support/fake-clock.ts'
@@ -20,9 +20,9 @@ onBothStores(
     beforeEach(on.clear)
 
     const recoveries = (of: Database = database()) => createRecoveryStore(of)
-    const wish = (over: Partial<RecoveryWish> = {}) =>
+    const wish = (over: Partial<RecoveryRequest> = {}) =>
       ({ ...OF, which: 'failed', since: clock.now() - DAY_MS, ...over }) as const
-    const begin = (over: Partial<RecoveryWish> = {}) =>
+    const begin = (over: Partial<RecoveryRequest> = {}) =>
       database().transact((tx) => recoveries().begin(tx, { ...wish(over), requested_by: 'Ada' }))
     const step = (of: Database = database()) => of.transact((tx) => recoveries(of).step(tx, DAY_MS))
     const states = async () =>

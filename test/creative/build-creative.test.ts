@@ -1,9 +1,9 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkManifest } from '../../src/creative/manifest-check/check-manifest.ts'
+import { RELEASES } from '../../src/protocol/releases/releases.ts'
 import type { Asset } from '../../src/protocol/schemas/assets.ts'
 import { buildCreativeRequest } from '../../src/protocol/schemas/build-creative.ts'
-import { RELEASES } from '../../src/protocol/releases/releases.ts'
 import { catalogue } from '../support/creative.ts'
 import { eventually } from '../support/eventually.ts'
 import {
@@ -269,7 +269,9 @@ test('the task asks for what the specification asks for', () => {
   const { task } = harness
   expect(task).toMatchObject({ name: 'build_creative', access: 'tasks', changes: true })
   expect(task.bodyLimitBytes).toBe(10 * 1_024 * 1_024)
-  expect(task.alsoRequired?.({}, RELEASES.version('unversioned'))).toMatchObject([{ pointer: '/target_format_id' }])
+  expect(task.alsoRequired?.({}, RELEASES.version('unversioned'))).toMatchObject([
+    { pointer: '/target_format_id' },
+  ])
   const issues = [{ pointer: '/target_format_id', message: 'x', keyword: 'type' }]
   expect(task.refusalFor?.(issues, {})).toBe('INVALID_FORMAT_ID')
 })

@@ -5,6 +5,7 @@ import type { LibraryLimits } from '../../src/creative/library-quota.ts'
 import { listCreatives } from '../../src/creative/list-creatives.ts'
 import type { FindFormat } from '../../src/creative/manifest-check/find-format.ts'
 import { syncCreatives } from '../../src/creative/sync-creatives.ts'
+import { RELEASES } from '../../src/protocol/releases/releases.ts'
 import {
   type ListCreativesRequest,
   type ListCreativesResponse,
@@ -18,15 +19,14 @@ import {
   syncCreativesResponse,
 } from '../../src/protocol/schemas/sync-creatives.ts'
 import type { CallContext } from '../../src/protocol/task.ts'
-import { RELEASES } from '../../src/protocol/releases/releases.ts'
 import { createCreativeStore } from '../../src/storage/stores/creatives/creatives.ts'
-import { catalogue, inProcessWorkshop } from '../support/creative.ts'
+import { catalogue, inProcessWorkerPool } from '../support/creative.ts'
 import { type TestDatabase, testDatabase } from '../support/databases.ts'
 import { type FakeClock, fakeClock } from '../support/fake-clock.ts'
 import { AGENT, BANNER } from './manifest-check/manifests.ts'
 
 const formats = catalogue()
-const workshop = inProcessWorkshop()
+const workerPool = inProcessWorkerPool()
 
 const CALLED_ON = 'http://127.0.0.1:8420'
 
@@ -74,7 +74,7 @@ export function creativeLibrary() {
         findFormat,
         library: library(),
         transact: (work) => database().transact(work),
-        workshop,
+        workerPool,
         ...(limits ? { limits } : {}),
       })
       const parsed: SyncCreativesRequest = syncCreativesRequest.parse(request)

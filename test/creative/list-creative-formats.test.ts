@@ -4,6 +4,7 @@ import type { FormatCatalogue } from '../../src/creative/format-catalogue.ts'
 import { filterFormats } from '../../src/creative/format-filters.ts'
 import { listCreativeFormats } from '../../src/creative/list-creative-formats.ts'
 import { cursorOf } from '../../src/protocol/cursor.ts'
+import { RELEASES } from '../../src/protocol/releases/releases.ts'
 import type { Format } from '../../src/protocol/schemas/format.ts'
 import {
   type ListCreativeFormatsRequest,
@@ -12,7 +13,6 @@ import {
   listCreativeFormatsResponse,
 } from '../../src/protocol/schemas/list-creative-formats.ts'
 import { type CallContext, isPrepared } from '../../src/protocol/task.ts'
-import { RELEASES } from '../../src/protocol/releases/releases.ts'
 import { catalogue } from '../support/creative.ts'
 
 const PUBLIC = 'https://ads.example'

@@ -5,6 +5,7 @@ import { createMakePreviews } from '../../src/creative/rendering/make-previews.t
 import type { Recipe } from '../../src/creative/rendering/recipe.ts'
 import { ProtocolError } from '../../src/protocol/errors.ts'
 import { writerOf } from '../../src/protocol/own-json.ts'
+import { RELEASES } from '../../src/protocol/releases/releases.ts'
 import {
   type PreviewCreativeRequest,
   type PreviewCreativeResponse,
@@ -12,9 +13,8 @@ import {
   previewCreativeResponse,
 } from '../../src/protocol/schemas/preview-creative.ts'
 import type { CallContext } from '../../src/protocol/task.ts'
-import { RELEASES } from '../../src/protocol/releases/releases.ts'
 import { createPreviewStore } from '../../src/storage/stores/creatives/previews.ts'
-import { catalogue, inProcessWorkshop } from '../support/creative.ts'
+import { catalogue, inProcessWorkerPool } from '../support/creative.ts'
 import { type TestDatabase, testDatabase } from '../support/databases.ts'
 import { fakeClock } from '../support/fake-clock.ts'
 import { AGENT, banner, inlineVast, manifestOf } from './rendering/creatives.ts'
@@ -27,7 +27,7 @@ const CALL: CallContext = {
   signal: new AbortController().signal,
 }
 const clock = fakeClock()
-const workshop = inProcessWorkshop()
+const workerPool = inProcessWorkerPool()
 const format_id = { agent_url: AGENT, id: 'display_300x250_image' }
 const single = (over = {}): PreviewCreativeRequest => ({
   request_type: 'single',
@@ -60,7 +60,7 @@ function agent() {
         return { ok: true, status: 200, headers: {}, body, url, truncated: false, durationMs: 1 }
       },
     },
-    workshop,
+    workerPool,
     onFault: (error) => faults.push(error),
   })
   const task = previewCreative({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { syncCreatives } from '../../src/creative/sync-creatives.ts'
 import { ProtocolError, type TaskError } from '../../src/protocol/errors.ts'
-import { inProcessWorkshop } from '../support/creative.ts'
+import { inProcessWorkerPool } from '../support/creative.ts'
 import { callOf, creative, creativeLibrary, findFormat, formatId } from './library.ts'
 import { BANNER } from './manifest-check/manifests.ts'
 
@@ -334,7 +334,7 @@ test('spec 5: without a key there is no library', async () => {
     findFormat,
     library: library(),
     transact: (work) => database().transact(work),
-    workshop: inProcessWorkshop(),
+    workerPool: inProcessWorkerPool(),
   })
   expect(task.access).toBe('tasks')
   expect((await refusal(task.handle({ creatives: [creative('a')] }, callOf(undefined)))).code).toBe(

@@ -5,7 +5,7 @@ import {
   validateInputRequest,
   validateInputResponse,
 } from '../../src/protocol/schemas/validate-input.ts'
-import { catalogue, inProcessWorkshop } from '../support/creative.ts'
+import { catalogue, inProcessWorkerPool } from '../support/creative.ts'
 import { callOf, findFormat, formatId } from './library.ts'
 import { AGENT, BANNER, bannerManifest } from './manifest-check/manifests.ts'
 
@@ -13,7 +13,7 @@ const task = validateInput({
   catalogue: catalogue(),
   findFormat,
   publicUrl: () => AGENT,
-  workshop: inProcessWorkshop(),
+  workerPool: inProcessWorkerPool(),
 })
 
 async function validate(request: object) {

@@ -10,7 +10,7 @@ describe.each(['sqlite', 'postgres'] as const)('adwire doctor on our own [%s]', 
   beforeAll(async () => {
     app = await startApp({
       store,
-      config: { signalsModel: false, workshopProcesses: 1, warmUp: false },
+      config: { signalsModel: false, workerPoolProcesses: 1, warmUp: false },
     })
     receiver = await startBrokenReceiver(store)
   })

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { baseOf } from '../../src/doctor/agent/context.ts'
-import { type Check, judged, PASSED, shown, skipped } from '../../src/doctor/check.ts'
+import { type Check, judged, PASSED, quotedValue, skipped } from '../../src/doctor/check.ts'
+import { isLoopback } from '../../src/doctor/egress-clients.ts'
 import { reportOf } from '../../src/doctor/report.ts'
 import { chosenChecks, runChecks, unknownNames } from '../../src/doctor/run-checks.ts'
-import { isLoopback } from '../../src/doctor/ways-out.ts'
 
 function check(id: string, changes: Partial<Check<string[]>> = {}): Check<string[]> {
   return {
@@ -114,10 +114,10 @@ test('the exit code is 0 for nothing, 1 for findings, 3 when nobody is there', a
 test('what others wrote is shown on one line, without control characters, and cut', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.jsonValue()), (value) => {
-      expect(shown(value)).toMatch(/^[\x20-\x7e]{0,163}$/)
+      expect(quotedValue(value)).toMatch(/^[\x20-\x7e]{0,163}$/)
     }),
   )
-  expect(shown('a\u202eb\u001b[2Jc')).toBe('a?b?[2Jc')
+  expect(quotedValue('a\u202eb\u001b[2Jc')).toBe('a?b?[2Jc')
 })
 
 test.each([

@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { findDamageElsewhere as FindDamageElsewhere } from '../../src/storage/sqlite/find-damage-elsewhere.ts'
+import type { findDamageInProcess as FindDamageElsewhere } from '../../src/storage/sqlite/find-damage-in-process.ts'
 import { call } from '../support/app.ts'
 import { adwire, serve, start } from '../support/cli.ts'
 import { type DamagedPlace, filledPlace } from '../support/damage.ts'
@@ -139,29 +139,29 @@ test('damage that a start did not look for is a 503 and a failed check, and the 
 })
 
 describe('a check in a process of its own', () => {
-  let findDamageElsewhere: typeof FindDamageElsewhere
+  let findDamageInProcess: typeof FindDamageElsewhere
   beforeAll(async () => {
     const path = '../../dist/storage/sqlite/find-damage-elsewhere.js'
-    ;({ findDamageElsewhere } = (await import(path)) as {
-      findDamageElsewhere: typeof FindDamageElsewhere
+    ;({ findDamageInProcess } = (await import(path)) as {
+      findDamageInProcess: typeof FindDamageElsewhere
     })
   })
 
   test('lists everything, so that an index whose root is gone is known to be the only damage', async () => {
     const place = await filledPlace()
     place.damageRoot('console_audit_actor')
-    const damage = await findDamageElsewhere(place.path, 'quick')
+    const damage = await findDamageInProcess(place.path, 'quick')
     expect(damage).toMatchObject({ isOnlyIndexes: true, isAll: true })
   })
 
   test('is ended when its time is up', async () => {
     const place = await filledPlace()
-    expect(await findDamageElsewhere(place.path, 'full', 1)).toBe('late')
+    expect(await findDamageInProcess(place.path, 'full', 1)).toBe('late')
   })
 
   test('finds nothing in a whole file', async () => {
     const place = await filledPlace()
-    expect(await findDamageElsewhere(place.path, 'full')).toBeUndefined()
+    expect(await findDamageInProcess(place.path, 'full')).toBeUndefined()
   })
 })
 

@@ -2,16 +2,16 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   BUY_EVENTS,
+  type BuyStatus,
   dueEvent,
   isEnded,
   moveBuy,
   nextMoveAt,
-  type Standing,
   validActions,
 } from '../../src/media-buys/states.ts'
 import { MEDIA_BUY_STATUSES } from '../../src/protocol/schemas/media-buy.ts'
 
-const standing = (over: Partial<Standing> = {}): Standing => ({
+const standing = (over: Partial<BuyStatus> = {}): BuyStatus => ({
   status: 'active',
   is_held: false,
   start_at: 100,
@@ -54,7 +54,7 @@ test('spec 3.4: exactly these moves are made', () => {
 })
 
 test('spec 3.4: what is canceled is not cancellable, and other moves of what has ended are none', () => {
-  const code = (status: Standing['status'], event: 'cancel' | 'pause') => {
+  const code = (status: BuyStatus['status'], event: 'cancel' | 'pause') => {
     const moved = moveBuy(standing({ status }), event)
     return moved.ok ? 'ok' : moved.code
   }

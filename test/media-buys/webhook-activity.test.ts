@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { registerChannels, subjectOfReports } from '../../src/media-buys/buy-channels.ts'
-import { activityView, shownAttempt, shownUrl } from '../../src/media-buys/webhook-activity.ts'
+import { activityView, serializeAttempt, shownUrl } from '../../src/media-buys/webhook-activity.ts'
 import { webhookActivity } from '../../src/protocol/schemas/webhook-activity.ts'
 import type { ActivityRecord, ClaimedDelivery } from '../../src/webhooks/sender/store.ts'
 import { testDatabase } from '../support/databases.ts'
@@ -158,7 +158,7 @@ describe('spec 2.12: webhook_activity', () => {
       'scheduled',
       'impairment',
     ])
-    const long = shownAttempt({ ...record(1, 'final'), error_message: 'x'.repeat(900) })
+    const long = serializeAttempt({ ...record(1, 'final'), error_message: 'x'.repeat(900) })
     expect(long.error_message).toHaveLength(500)
   })
 })

@@ -129,7 +129,7 @@ async function found(url: string): Promise<string[]> {
 
 /** Nothing here needs it, and the model is loaded when it is asked for. */
 const LEAN = {
-  ADWIRE_WORKSHOP_PROCESSES: '1',
+  ADWIRE_WORKER_POOL_PROCESSES: '1',
   ADWIRE_WARM_UP: 'false',
   ADWIRE_CONSOLE: 'false',
 }

@@ -2,28 +2,28 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { identifiersFor } from '../../src/protocol/identifiers.ts'
 import {
-  hearOutcome,
   isSameOutcome,
   NOTHING_TOLD,
+  type OutcomeFields,
   type OutcomeNews,
   outcomeValue,
-  type Told,
+  receiveOutcome,
 } from '../../src/protocol/one-outcome.ts'
 
 const NAMES = identifiersFor('proto')
 const FINAL = ['completed', 'failed', 'canceled', 'rejected']
 
-const told = (status: string, value: unknown = { n: 1 }): Told => ({
+const told = (status: string, value: unknown = { n: 1 }): OutcomeFields => ({
   task_type: 'activate_signal',
   status,
   value,
 })
 
-function hearAll(tellings: readonly Told[]) {
+function hearAll(updates: readonly OutcomeFields[]) {
   let state = NOTHING_TOLD
   const news: OutcomeNews[] = []
-  for (const one of tellings) {
-    const step = hearOutcome(state, one)
+  for (const one of updates) {
+    const step = receiveOutcome(state, one)
     state = step.state
     news.push(step.news)
   }
@@ -40,7 +40,7 @@ function ordersOf<T>(items: readonly T[]): T[][] {
 
 describe('spec 6.4: of all that is told of a task', () => {
   test('in every order of answer, polls and webhooks, the first end wins, once', () => {
-    const tellings = [
+    const updates = [
       told('submitted'),
       told('working'),
       told('unknown'),
@@ -49,7 +49,7 @@ describe('spec 6.4: of all that is told of a task', () => {
       told('failed', { errors: [] }),
       told('input-required'),
     ]
-    const orders = ordersOf(tellings)
+    const orders = ordersOf(updates)
     expect(orders).toHaveLength(5_040)
     const count = (news: readonly OutcomeNews[], wanted: OutcomeNews) =>
       news.filter((one) => one === wanted).length
@@ -72,11 +72,11 @@ describe('spec 6.4: of all that is told of a task', () => {
 
   test('whatever comes and however often, there is one outcome, and it never changes', () => {
     const status = fc.constantFrom(...FINAL, 'submitted', 'working', 'unknown', 'resting', '')
-    const telling = fc.tuple(status, fc.integer({ min: 0, max: 2 })).map(([s, n]) => told(s, { n }))
+    const update = fc.tuple(status, fc.integer({ min: 0, max: 2 })).map(([s, n]) => told(s, { n }))
     fc.assert(
-      fc.property(fc.array(telling, { maxLength: 12 }), (tellings) => {
-        const { state, news } = hearAll(tellings)
-        const ends = tellings.filter((one) => FINAL.includes(one.status))
+      fc.property(fc.array(update, { maxLength: 12 }), (updates) => {
+        const { state, news } = hearAll(updates)
+        const ends = updates.filter((one) => FINAL.includes(one.status))
         const [first] = ends
         if (!first) return state.settled === undefined && !news.includes('settled')
         expect(state).toEqual(hearAll([first]).state)

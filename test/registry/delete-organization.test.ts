@@ -42,7 +42,7 @@ onBothStores('deleting an organisation', (database) => {
 
   test('one that has nothing goes with its keys, and the feed tells of it', async () => {
     const { id, key } = await create()
-    expect(await remove(id)).toMatchObject({ status: 'deleted', belongings: { keys: 1 } })
+    expect(await remove(id)).toMatchObject({ status: 'deleted', ownedRows: { keys: 1 } })
     expect(await ports().organizations.byKeyHash(hashApiKey(key))).toBeUndefined()
     expect(await ports().organizations.get(id)).toBeUndefined()
     expect(await eventsAbout(ports(), id)).toMatchObject([
@@ -63,7 +63,7 @@ onBothStores('deleting an organisation', (database) => {
       [lister, 'agents'],
       [organization.organization_id, 'members'],
     ] as const) {
-      expect(await remove(id)).toMatchObject({ status: 'in_use', belongings: { [what]: 1 } })
+      expect(await remove(id)).toMatchObject({ status: 'in_use', ownedRows: { [what]: 1 } })
     }
     expect(await contentOf(database())).toEqual(before)
   })
@@ -83,7 +83,7 @@ onBothStores('deleting an organisation', (database) => {
 
     expect(await remove(id, true)).toMatchObject({
       status: 'deleted',
-      belongings: { references: 2, valid_references: 1, agents: 1, members: 0, keys: 1 },
+      ownedRows: { references: 2, valid_references: 1, agents: 1, members: 0, keys: 1 },
     })
     expect(await ports().organizations.byKeyHash(hashApiKey(key))).toBeUndefined()
     expect(await ports().organizations.agents(id)).toEqual([])
@@ -111,7 +111,7 @@ onBothStores('deleting an organisation', (database) => {
     const { id } = await create()
     const many = Array.from({ length: 1_001 }, (_, n) => referenceOf(id, 1_000 + n))
     await contribute(many)
-    expect(await remove(id, true)).toMatchObject({ belongings: { references: 1_001 } })
+    expect(await remove(id, true)).toMatchObject({ ownedRows: { references: 1_001 } })
     const left = await database().transact((tx) => ports().references.countOf(tx, id))
     expect(left).toEqual({ references: 0, valid_references: 0 })
   })

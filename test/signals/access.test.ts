@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { admissionOf, maySee, mayUse, refusalTo } from '../../src/signals/access.ts'
+import { authenticationOf, maySee, mayUse, refusalTo } from '../../src/signals/access.ts'
 import { parseGrant, revokeAccount } from '../../src/signals/accounts.ts'
 import { catalogueSignal } from '../support/memory-signals.ts'
 
 const alice = { principal_id: 'prn_a', name: 'Alice', scopes: ['tasks'] }
 const dsp = { type: 'platform', platform: 'dsp' } as const
-const seat = { ...dsp, account: 'seat' }
+const poolSlot = { ...dsp, account: 'seat' }
 const sales = { type: 'agent', agent_url: 'https://sales.example' } as const
 
 describe('spec 7.2: a signal agent', () => {
@@ -25,7 +25,7 @@ describe('spec 7.2: a signal agent', () => {
   ] as const)('that is %s to %j, asked by %j: %s', (access, principals, caller, wanted) => {
     const agent = { access, principals }
     expect(outcome(agent, caller)).toBe(wanted)
-    const isKnown = admissionOf(agent).isKnownTo?.(caller) ?? true
+    const isKnown = authenticationOf(agent).isKnownTo?.(caller) ?? true
     expect(isKnown).toBe(wanted !== 'AGENT_NOT_FOUND')
   })
 
@@ -74,8 +74,8 @@ describe('spec 2.7: an account', () => {
       ...([signal(true, ['Alice']), granted('dsp', 'x'), [true, true]] as const),
     ],
   ] as const)('spec 7.2: one %s', (_what, one, grants, [wanted, wantedByAny]) => {
-    expect(mayUse(one, seat, { caller: alice, grants })).toBe(wanted)
-    expect(mayUse(one, seat, { caller: alice, grants, accounts: 'any' })).toBe(wantedByAny)
+    expect(mayUse(one, poolSlot, { caller: alice, grants })).toBe(wanted)
+    expect(mayUse(one, poolSlot, { caller: alice, grants, accounts: 'any' })).toBe(wantedByAny)
   })
 
   test('is not needed for a target of the whole platform, nor mixed up with an agent’s', () => {

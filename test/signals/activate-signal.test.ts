@@ -4,7 +4,7 @@ import type {
   ActivationRun,
   Connector,
   ConnectorAnswer,
-  TakenOff,
+  Deactivated,
 } from '../../src/signals/connectors/connector.ts'
 import { eventually } from '../support/eventually.ts'
 import { catalogueSignal } from '../support/memory-signals.ts'
@@ -27,7 +27,7 @@ function platform(
     status: 'live',
     key: KEY,
   }),
-  off: (run: ActivationRun, call: number) => TakenOff = () => ({ status: 'off' }),
+  off: (run: ActivationRun, call: number) => Deactivated = () => ({ status: 'off' }),
 ) {
   const activated: ActivationRun[] = []
   const polled: ActivationRun[] = []
@@ -449,25 +449,25 @@ describe('spec 7.2: refused at once are', () => {
   })
 
   test('spec 7.2: an account that was not granted, unless the server is open to any', async () => {
-    const seat = { ...dsp, account: 'seat-9' }
+    const poolSlot = { ...dsp, account: 'seat-9' }
     const platforms = { dsp: platform().connector }
-    expect(await refusal({ deployments: [seat] }, { platforms })).toMatchObject([
-      { code: 'DEPLOYMENT_UNAUTHORIZED', field: '/deployments/0', details: { target: seat } },
+    expect(await refusal({ deployments: [poolSlot] }, { platforms })).toMatchObject([
+      { code: 'DEPLOYMENT_UNAUTHORIZED', field: '/deployments/0', details: { target: poolSlot } },
     ])
     await harness?.close()
     const open = await start({ platforms, accounts: 'any' })
-    expect((await open.activate(request({ deployments: [seat] }))).deployments).toMatchObject([
-      { ...seat, is_live: true },
+    expect((await open.activate(request({ deployments: [poolSlot] }))).deployments).toMatchObject([
+      { ...poolSlot, is_live: true },
     ])
   })
 
   test('somebody else’s account, in the same words as a platform it never goes to', async () => {
-    const seat = { ...dsp, account: 'seat-1' }
-    const owned = { ...SIGNAL, deployments: [{ ...seat, is_live: false }] }
-    const [named] = await refusal({ deployments: [seat] }, {}, owned)
+    const poolSlot = { ...dsp, account: 'seat-1' }
+    const owned = { ...SIGNAL, deployments: [{ ...poolSlot, is_live: false }] }
+    const [named] = await refusal({ deployments: [poolSlot] }, {}, owned)
     await harness?.close()
     const [unnamed] = await refusal(
-      { deployments: [seat] },
+      { deployments: [poolSlot] },
       {},
       {
         ...SIGNAL,
@@ -478,8 +478,8 @@ describe('spec 7.2: refused at once are', () => {
     await harness?.close()
     const on = await start({ platforms: { dsp: platform().connector } }, owned)
     await on.grant('prn_alice', 'dsp', 'seat-1')
-    expect((await on.activate(request({ deployments: [seat] }))).deployments).toMatchObject([
-      { ...seat, is_live: true, scope: 'account-specific' },
+    expect((await on.activate(request({ deployments: [poolSlot] }))).deployments).toMatchObject([
+      { ...poolSlot, is_live: true, scope: 'account-specific' },
     ])
   })
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { RELEASES } from '../../src/protocol/releases/releases.ts'
 import type { Signal } from '../../src/protocol/schemas/signal.ts'
 import type { Activation } from '../../src/signals/activation-state.ts'
 import type { CatalogueSignal } from '../../src/signals/catalogue.ts'
-import { RELEASES } from '../../src/protocol/releases/releases.ts'
 import { catalogueSignal } from '../support/memory-signals.ts'
 import { callBy } from '../tasks/task-harness.ts'
 import { type Json, nobody, PUBLIC_URL, signalsHarness } from './signals-harness.ts'
@@ -289,12 +289,12 @@ describe('spec 4.3: get_signals', () => {
   })
 
   test('shows accounts that the catalogue names to those alone who were granted them', async () => {
-    const seat = { ...sandbox, account: 'seat-1' }
-    const deliver_to = { deployments: [seat], countries: [] }
+    const poolSlot = { ...sandbox, account: 'seat-1' }
+    const deliver_to = { deployments: [poolSlot], countries: [] }
     expect(await find({ deliver_to })).not.toContain('ev-owners')
     await harness.grant('prn_alice', 'sandbox', 'seat-1')
     expect((await show('ev-owners', { deliver_to }))?.deployments).toEqual([
-      { ...seat, ...LIVE, scope: 'account-specific' },
+      { ...poolSlot, ...LIVE, scope: 'account-specific' },
     ])
     expect(await find({ deliver_to }, bob)).not.toContain('ev-owners')
     // Who was granted accounts on a platform uses those there and no others.
@@ -303,16 +303,16 @@ describe('spec 4.3: get_signals', () => {
   })
 
   test('spec 7.2: accounts are for those who were granted them, and the answer says so', async () => {
-    const seat = { ...sandbox, account: 'seat-2' }
-    const deliver_to = { deployments: [seat], countries: [] }
-    const warning = { code: 'DEPLOYMENT_UNAUTHORIZED', details: { targets: [seat] } }
+    const poolSlot = { ...sandbox, account: 'seat-2' }
+    const deliver_to = { deployments: [poolSlot], countries: [] }
+    const warning = { code: 'DEPLOYMENT_UNAUTHORIZED', details: { targets: [poolSlot] } }
     for (const call of [bob, nobody()]) {
       expect(await harness.get(request({ deliver_to }), call)).toMatchObject({
         signals: [],
         errors: [warning],
       })
     }
-    const both = { deployments: [seat, sandbox], countries: [] }
+    const both = { deployments: [poolSlot, sandbox], countries: [] }
     const body = await harness.get(request({ deliver_to: both }), bob)
     expect(idsOf(body)).toEqual(['custom-electric', 'ev-intenders'])
     expect(body.errors).toMatchObject([warning])

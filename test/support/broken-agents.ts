@@ -90,7 +90,7 @@ export async function startBrokenAgent(store: StoreName = 'sqlite'): Promise<Bro
       publicUrl: url,
       demo: true,
       signalsModel: false,
-      workshopProcesses: 1,
+      workerPoolProcesses: 1,
       warmUp: false,
       tasksPerMinute: 1_000_000,
       requestsPerMinute: 1_000_000,

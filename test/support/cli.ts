@@ -60,7 +60,7 @@ function environment(env: Env): Env {
 /** What few tests need costs seconds of each start: those that do say otherwise. */
 export const SPARING: Env = {
   ADWIRE_SIGNALS_MODEL: 'false',
-  ADWIRE_WORKSHOP_PROCESSES: '1',
+  ADWIRE_WORKER_POOL_PROCESSES: '1',
   ADWIRE_WARM_UP: 'false',
   // With it a demo has deliveries of its own, which would be counted.
   ADWIRE_CONSOLE: 'false',

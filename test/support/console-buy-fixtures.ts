@@ -7,13 +7,13 @@ import type {
   BuyReports,
   Pace,
   Pacing,
-  ShownImpairment,
+  SerializedImpairment,
 } from '../../src/console/api/buys.ts'
 import type {
   Reference,
   ReferenceItem,
   RegistryDomain,
-  ShownFeedEvent,
+  SerializedFeedEvent,
 } from '../../src/console/api/registry.ts'
 import type { Session } from '../../src/console/api/session.ts'
 
@@ -56,7 +56,7 @@ export function buyItem(): BuyItem {
 }
 
 export function buy(): Buy {
-  const impairment: ShownImpairment = {
+  const impairment: SerializedImpairment = {
     impairment_id: HOSTILE,
     impairment_type: 'fraud',
     resource_type: 'creative',
@@ -268,7 +268,7 @@ export function domain(): RegistryDomain {
   }
 }
 
-export function feedEvent(): ShownFeedEvent {
+export function feedEvent(): SerializedFeedEvent {
   return {
     event_id: 'e1',
     event_type: HOSTILE,

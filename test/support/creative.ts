@@ -1,13 +1,13 @@
-// The project's own catalogue of formats and the creative agent's workshop, for tests.
+// The project's own catalogue of formats and the creative agent's worker pool, for tests.
 
 import { type FormatCatalogue, loadCatalogue } from '../../src/creative/format-catalogue.ts'
 import {
-  type CreativeWorkshop,
-  createCreativeWorkshop,
-} from '../../src/creative/jobs/creative-workshop.ts'
+  type CreativeWorkerPool,
+  createCreativeWorkerPool,
+} from '../../src/creative/jobs/creative-worker-pool.ts'
 import { kindsOfWork, WORK_QUEUE } from '../../src/creative/jobs/works.ts'
-import { workerInProcess } from '../../src/lib/workshop/worker-in-process.ts'
-import { createWorkshop } from '../../src/lib/workshop/workshop.ts'
+import { workerInProcess } from '../../src/lib/worker-pool/worker-in-process.ts'
+import { createWorkerPool } from '../../src/lib/worker-pool/worker-pool.ts'
 
 export function catalogue(): FormatCatalogue {
   const loaded = loadCatalogue()
@@ -15,10 +15,10 @@ export function catalogue(): FormatCatalogue {
   return loaded.catalogue
 }
 
-/** The workshop of the creative agent, in this process: what it does is the same. */
-export function inProcessWorkshop(): CreativeWorkshop {
-  return createCreativeWorkshop(
-    createWorkshop({
+/** The worker pool of the creative agent, in this process: what it does is the same. */
+export function inProcessWorkerPool(): CreativeWorkerPool {
+  return createCreativeWorkerPool(
+    createWorkerPool({
       kinds: kindsOfWork({ longestMs: 60_000, videoMs: 120_000, videos: 1 }),
       queue: WORK_QUEUE,
       start: workerInProcess(

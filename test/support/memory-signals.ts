@@ -88,7 +88,7 @@ export function naiveSearch(
       return {
         hits: hits.slice(offset, offset + limit),
         total: hits.length,
-        ...(byCpm > 0 ? { leftOut: { byCpm, better: { count: 0, filters: [], places: [] } } } : {}),
+        ...(byCpm > 0 ? { omitted: { byCpm, better: { count: 0, filters: [], places: [] } } } : {}),
       }
     },
   }

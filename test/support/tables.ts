@@ -7,7 +7,11 @@ export interface Column {
   type: string
 }
 
-export async function tablesOf({ dialect, schema, read }: Database): Promise<Map<string, Column[]>> {
+export async function tablesOf({
+  dialect,
+  schema,
+  read,
+}: Database): Promise<Map<string, Column[]>> {
   const rows = await read.all<Column & { table: string }>(
     dialect === 'sqlite'
       ? `SELECT m.name AS "table", c.name, c.type FROM sqlite_master m, pragma_table_info(m.name) c

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { within } from '../../src/lib/within.ts'
+import { withTimeout } from '../../src/lib/with-timeout.ts'
 import { watchTimeouts } from './watch-timeouts.ts'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -8,9 +8,9 @@ afterEach(() => void vi.useRealTimers())
 test('timeouts of a file count until they fire or are cleared, those of others do not', async () => {
   const pending = watchTimeouts('lib/within.ts')
   setTimeout(() => {}, 1_000)
-  const late = within(500, new Promise(() => {}))
+  const late = withTimeout(500, new Promise(() => {}))
   let finish = () => {}
-  const done = within(
+  const done = withTimeout(
     500,
     new Promise<void>((resolve) => {
       finish = resolve

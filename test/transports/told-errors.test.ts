@@ -1,8 +1,8 @@
 // What a caller learns of a call that is wrong, or only nearly right, on every wire.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { boundedErrors } from '../../src/protocol/error-limits.ts'
 import { ERROR_CODES, type ErrorCode, taskError } from '../../src/protocol/errors.ts'
-import { toldErrors } from '../../src/protocol/told-faults.ts'
 import { type A2aServer, a2aServer } from '../support/a2a-server.ts'
 
 let server: A2aServer
@@ -93,7 +93,7 @@ test.each(Object.keys(ERROR_CODES) as ErrorCode[])('%s says what to do', (code) 
 test('the error that counts the others says what to do as well', () => {
   const errors = Array.from({ length: 200 }, () => taskError('INVALID_REQUEST', 'it is wrong'))
   const [first, ...others] = errors
-  for (const error of toldErrors([first as (typeof errors)[0], ...others])) {
+  for (const error of boundedErrors([first as (typeof errors)[0], ...others])) {
     expect(error.suggestion).toMatch(/\w/)
   }
 })

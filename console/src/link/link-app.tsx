@@ -140,7 +140,7 @@ function NotOpen() {
         <h1>{isEnded ? 'This link is not open' : 'The page could not be loaded'}</h1>
         <p role="alert">{fault.message}</p>
         {isEnded ? (
-          <p class="soft">Whoever sent you the link can make a new one.</p>
+          <p class="soft">The sender of the link can create a new one.</p>
         ) : (
           <button type="button" class="button" disabled={isAsking.value} onClick={again}>
             Try again

@@ -112,8 +112,8 @@ function Following({ taskId, called, show }: FollowingProps) {
     <div class="stack tight">
       <p class="soft">
         {isOn.value
-          ? 'The work goes on at the agent. It is asked again until it has ended.'
-          : 'The work goes on at the agent. It is not asked any more.'}
+          ? 'The agent is still working. Its status is polled until the task ends.'
+          : 'The agent is still working. Its status is no longer polled.'}
       </p>
       {fault.value !== undefined && <p class="bad wrap-anywhere">{fault.value}</p>}
       <div class="row wrap">
@@ -133,15 +133,15 @@ function Following({ taskId, called, show }: FollowingProps) {
           run={() => api('POST /agents/cancel', { body: { ...called, task_id: taskId } })}
           done={(told) =>
             told.ok
-              ? `The agent took it: ${told.status ?? 'answered'}.`
-              : `The agent did not: ${told.error?.message ?? 'it gave no reason'}`
+              ? `The agent accepted it: ${told.status ?? 'answered'}.`
+              : `The agent refused it: ${told.error?.message ?? 'it gave no reason'}`
           }
           onDone={() => {
             ask()
           }}
           confirm={{
             title: 'Cancel the task?',
-            body: <p>The agent is asked to end its work on it.</p>,
+            body: <p>The agent is requested to cancel it.</p>,
             yes: 'Cancel the task',
           }}
         />

@@ -88,7 +88,7 @@ export function DecisionActions({ approval, onDone, small = false }: DecisionPro
         kind="danger"
         small={small}
         run={() => decide(false)}
-        done="Rejected. The buyer is told."
+        done="Rejected. The buyer is notified."
         onDone={onDone}
         confirm={{
           title: `Reject this buy of ${budget}?`,
@@ -105,13 +105,13 @@ export function DecisionActions({ approval, onDone, small = false }: DecisionPro
         kind="primary"
         small={small}
         run={() => decide(true)}
-        done="Approved. The buyer is told."
+        done="Approved. The buyer is notified."
         onDone={onDone}
         confirm={{
           title: `Approve this buy of ${budget}?`,
           body: (
             <>
-              <p>The buy is made as it was asked for, and the buyer is told.</p>
+              <p>The buy is created as requested, and the buyer is notified.</p>
               {field}
             </>
           ),
@@ -135,7 +135,7 @@ function AskAction({ approval: { task_id }, onDone, small = false }: DecisionPro
           body: { question: asked },
         })
       }}
-      done="Asked. The buyer is told, and the buy waits on."
+      done="Question sent. The buyer is notified, and the buy stays pending."
       onDone={() => {
         question.value = ''
         onDone()

@@ -81,7 +81,7 @@ function Whole({ delivery, list, about }: WholeProps) {
       <div class="stack third">
         <About delivery={delivery} list={list} about={about} />
         {shown?.request.signature && (
-          <Panel title="Signature in words">
+          <Panel title="Signature explained">
             <SignatureParts parts={shown.request.signature} />
           </Panel>
         )}
@@ -194,7 +194,7 @@ function Request({ attempt, delivery }: { attempt: Attempt; delivery: Delivery }
             <p class="faint small">A token is put in when it is sent; here its place is empty.</p>
           )}
           <JsonText text={body.text} what="body" />
-          {body.is_cut && <p class="faint small">The body is longer than what is shown.</p>}
+          {body.is_cut && <p class="faint small">The body is truncated here.</p>}
         </div>
       </div>
     </Panel>

@@ -58,7 +58,7 @@ function Opened({ exchange }: { exchange: Exchange }) {
           <JsonText text={exchange.response_body ?? ''} what="body of the response" />
         </>
       )}
-      {exchange.is_cut && <p class="small faint">More was answered than is shown here.</p>}
+      {exchange.is_cut && <p class="small faint">The response is truncated here.</p>}
     </div>
   )
 }

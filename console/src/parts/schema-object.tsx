@@ -153,7 +153,7 @@ function AddMember({ names, others, taken, add }: AddProps) {
         <input
           class="input"
           type="text"
-          aria-label="Name of the field"
+          aria-label="Field name"
           placeholder="name"
           maxLength={200}
           value={own.value}

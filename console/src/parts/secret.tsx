@@ -22,7 +22,7 @@ export function SecretDialog({ title, what, text, about, onClose }: Props) {
         <CopyButton text={text} what={what} />
       </div>
       <p class="soft small">
-        It is shown this once. The server keeps no copy of it, and nobody can look it up later.
+        It is displayed only once. The server keeps no copy, and it cannot be recovered later.
       </p>
       <DialogButtons>
         <button type="button" class="button primary" onClick={onClose}>

@@ -190,7 +190,7 @@ function membersFaults(
     const rest = schema.patternProperties === undefined ? schema.additionalProperties : true
     const given = { value: member, pointer: step(pointer, name) }
     if (own === undefined && rest === false) {
-      return [{ pointer: given.pointer, message: 'There is no field of this name.' }]
+      return [{ pointer: given.pointer, message: 'Unknown field.' }]
     }
     const by = own ?? rest
     return isSchema(by) ? judge(by, given, judging) : []

@@ -15,7 +15,7 @@ export function isOver({ status }: Pick<BuildState, 'status'>): boolean {
 }
 
 /** Where it stands; nothing for what is built. */
-export function BuildStanding({ build, refresh }: { build: BuildState; refresh(): void }) {
+export function BuildStatus({ build, refresh }: { build: BuildState; refresh(): void }) {
   const { status, progress_percent, message, errors, task_id } = build
   if (status === 'completed') return null
   return (

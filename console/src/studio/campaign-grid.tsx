@@ -7,7 +7,7 @@ import { useData } from '../api/use-data.ts'
 import { FaultNotice } from '../parts/notice.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { hrefOf } from '../router.ts'
-import { BuildResult, BuildStanding, isOver } from './build-result.tsx'
+import { BuildResult, BuildStatus, isOver } from './build-result.tsx'
 import { ZipButton } from './downloads.tsx'
 
 export function CampaignGrid({
@@ -65,7 +65,7 @@ export function CampaignGrid({
             {build.status === 'completed' ? (
               <Built task_id={build.task_id} keep={keep} />
             ) : (
-              <BuildStanding build={build} refresh={refresh} />
+              <BuildStatus build={build} refresh={refresh} />
             )}
           </li>
         ))}

@@ -10,7 +10,7 @@ import { FaultBanner, FaultNotice } from '../parts/notice.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { changeQuery, hrefOf } from '../router.ts'
 import { askedBy, BriefForm, useBrief } from './brief-form.tsx'
-import { BuildResult, BuildStanding } from './build-result.tsx'
+import { BuildResult, BuildStatus } from './build-result.tsx'
 import type { Assets } from './slot-members.ts'
 
 const MOST_VARIANTS = 10
@@ -102,7 +102,7 @@ export function Generated({ task_id, name, edit }: GeneratedProps) {
           {value.asked.message !== undefined && (
             <p class="soft wrap-anywhere">“{value.asked.message}”</p>
           )}
-          <BuildStanding build={value} refresh={refresh} />
+          <BuildStatus build={value} refresh={refresh} />
           <BuildResult build={value} name={name} edit={edit} />
         </div>
       )}

@@ -1,6 +1,6 @@
 // The parts of a creative as they are previewed, alone or on the screen of a device.
 
-import type { ShownPreview } from '../../../src/console/api/studio.ts'
+import type { SerializedPreview } from '../../../src/console/api/studio.ts'
 import { ScaledFrame } from './scaled-frame.tsx'
 
 /** Widths as on the page of preview_creative. */
@@ -18,7 +18,7 @@ const UNSIZED = { width: 460, height: 520 }
 const TALLEST_PX = 2_400
 
 interface Props {
-  preview: ShownPreview
+  preview: SerializedPreview
   /** What it is of, for those who do not see it. */
   title: string
   device?: Device

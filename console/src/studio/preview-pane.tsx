@@ -42,7 +42,7 @@ export function PreviewPane({ name, live, device, manifest, isEmpty, isOpen }: P
                 ? 'Give its size or length first.'
                 : isEmpty
                   ? 'Fill in the form, or have it generated: the preview follows as you type.'
-                  : 'It is shown as soon as everything that is needed is filled in.'}
+                  : 'The preview appears when all required fields are filled in.'}
             </p>
           </Notice>
         )}
@@ -52,7 +52,9 @@ export function PreviewPane({ name, live, device, manifest, isEmpty, isOpen }: P
             <Save
               name={name}
               creative={() => ({ format: manifest.format, assets: { ...manifest.assets } })}
-              unless={isCurrent ? undefined : 'Mend the faults first: only what fits is saved.'}
+              unless={
+                isCurrent ? undefined : 'Fix the errors first: only valid creatives are saved.'
+              }
             />
             <button
               type="button"
@@ -82,7 +84,7 @@ function Standing({ live, isEmpty }: { live: LivePreview; isEmpty: boolean }) {
   if (isEmpty) return null
   if (faults.length > 0) {
     const count = faults.length === 1 ? '1 fault' : `${faults.length} faults`
-    return <Badge tone="bad">{preview ? `${count}: shown as it last fitted` : count}</Badge>
+    return <Badge tone="bad">{preview ? `${count}: showing the last valid version` : count}</Badge>
   }
   if (isLoading || !isCurrent) return <Badge tone="info">drawing</Badge>
   return <Badge tone="good">fits its format</Badge>

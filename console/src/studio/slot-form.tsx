@@ -14,7 +14,7 @@ import {
   withJson,
   withMembers,
 } from './slot-members.ts'
-import { PictureUpload, shownUpload } from './upload.tsx'
+import { PictureUpload, serializeUpload } from './upload.tsx'
 
 interface FormProps {
   slots: readonly Slot[]
@@ -74,7 +74,7 @@ function SlotFields({ slot, assets, faults }: SlotProps) {
   const members = membersOf(slot)
   const asked = askedOf(slot)
   const asset = assetOf(assets.value, slot)
-  const upload = shownUpload(asset.url)
+  const upload = serializeUpload(asset.url)
   const own = faults.filter(({ pointer }) => isWithin(pointer, slot.name))
   const main = members?.find(({ isMain }) => isMain)
   const shown = new Set(members?.map(({ name }) => pointerOf(slot.name, name)))

@@ -65,7 +65,7 @@ function dataOf(file: File): Promise<string> {
 }
 
 /** What is shown in place of an address that is a picture itself. */
-export function shownUpload(url: unknown): string | undefined {
+export function serializeUpload(url: unknown): string | undefined {
   if (typeof url !== 'string' || !url.startsWith('data:')) return undefined
   const type = url.slice('data:'.length, url.indexOf(';')).replace('image/', '')
   const bytes = Math.floor(((url.length - url.indexOf(',') - 1) * 3) / 4)

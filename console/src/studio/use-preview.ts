@@ -3,7 +3,11 @@
 
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { FormatRef, ManifestFault, ShownPreview } from '../../../src/console/api/studio.ts'
+import type {
+  FormatRef,
+  ManifestFault,
+  SerializedPreview,
+} from '../../../src/console/api/studio.ts'
 import { api } from '../api/client.ts'
 import type { Fault } from '../api/request.ts'
 
@@ -11,7 +15,7 @@ const PAUSE_MS = 400
 
 export interface LivePreview {
   /** Of the last that fitted. */
-  preview: ShownPreview | undefined
+  preview: SerializedPreview | undefined
   /** Whether it is of what is filled in now. */
   isCurrent: boolean
   faults: readonly ManifestFault[]

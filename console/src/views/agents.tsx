@@ -55,7 +55,7 @@ export function View() {
           <div class="two-thirds stack">
             {!answer && (
               <Panel title="Tasks">
-                <Notice title="No agent asked yet">
+                <Notice title="No agent called yet">
                   <p>Give the address of an agent. Its wires and tasks appear here.</p>
                 </Notice>
               </Panel>
@@ -69,7 +69,7 @@ export function View() {
                 secret={secret}
               />
             )}
-            {answer && !task && <Exchanges of={answer.exchanges} title="How it was asked" />}
+            {answer && !task && <Exchanges of={answer.exchanges} title="How it was called" />}
           </div>
         </div>
       )}
@@ -139,7 +139,7 @@ function Tasks({ answer, chosen }: { answer: AskAnswer; chosen: string | undefin
           <p>
             {needsKey
               ? 'It lists its tasks only to those whom it knows: give a key of that agent.'
-              : 'None of the three wires was found at this address. What was tried stands below.'}
+              : 'No HTTP, MCP or A2A endpoint was found at this address. The attempts are listed below.'}
           </p>
         </Notice>
       </Panel>
@@ -176,7 +176,7 @@ function Tasks({ answer, chosen }: { answer: AskAnswer; chosen: string | undefin
             </li>
           ))}
         </ul>
-        {found.length === 0 && <p class="faint">No task has this in its name.</p>}
+        {found.length === 0 && <p class="faint">No task matches.</p>}
       </div>
     </Panel>
   )

@@ -61,7 +61,7 @@ function LastWord({ approval: { reason, talk } }: { approval: ApprovalItem }) {
       </span>
     )
   }
-  const said = last.from === 'seller' ? 'Asked, not answered yet' : 'The buyer answered'
+  const said = last.from === 'seller' ? 'Waiting for the buyer’s answer' : 'The buyer answered'
   return (
     <span class="sub" title={last.text}>
       {said}: {last.text}

@@ -2,7 +2,7 @@
 // buyer reads.
 
 import { useSignal } from '@preact/signals'
-import type { Buy, RaiseBody, ShownImpairment } from '../../../src/console/api/buys.ts'
+import type { Buy, RaiseBody, SerializedImpairment } from '../../../src/console/api/buys.ts'
 import {
   IMPAIRMENT_TYPES,
   REASON_CODES,
@@ -33,7 +33,7 @@ export function Impairments({ buy, show }: Props) {
         {open.length === 0 && <p class="faint">Nothing impairs this buy.</p>}
         {told_at !== undefined && (
           <p class="soft small">
-            Changes wait for others; the buyer is told <Time at={told_at} as="until" />.
+            Changes are collected; the buyer is notified <Time at={told_at} as="until" />.
           </p>
         )}
         {open.map((one) => (
@@ -62,7 +62,7 @@ export function Impairments({ buy, show }: Props) {
   )
 }
 
-function One({ one, buy, show }: Props & { one: ShownImpairment }) {
+function One({ one, buy, show }: Props & { one: SerializedImpairment }) {
   const isOpen = one.cleared_at === undefined
   return (
     <article class="impairment">
@@ -101,7 +101,7 @@ function One({ one, buy, show }: Props & { one: ShownImpairment }) {
   )
 }
 
-function Clear({ one, buy, show }: Props & { one: ShownImpairment }) {
+function Clear({ one, buy, show }: Props & { one: SerializedImpairment }) {
   const { impairment_id, raised_by } = one
   const { media_buy_id } = buy
   return (
@@ -114,7 +114,7 @@ function Clear({ one, buy, show }: Props & { one: ShownImpairment }) {
           body: {},
         })
       }
-      done="Cleared. The buyer is told."
+      done="Cleared. The buyer is notified."
       onDone={show}
       confirm={{
         title: 'Is its cause gone?',
@@ -132,9 +132,9 @@ function Clear({ one, buy, show }: Props & { one: ShownImpairment }) {
 }
 
 const TYPE_WORDS: Readonly<Record<(typeof IMPAIRMENT_TYPES)[number], string>> = {
-  general: 'general: told with others, within minutes',
-  fraud: 'fraud: told at once',
-  safety: 'safety: told at once',
+  general: 'general: collected, sent within minutes',
+  fraud: 'fraud: sent at once',
+  safety: 'safety: sent at once',
 }
 
 const NO_ID: Fault = {
@@ -173,7 +173,7 @@ export function RaiseAction({ buy, show }: Props) {
     <Action
       label="Raise an impairment"
       run={run}
-      done="Raised. The buyer is told."
+      done="Raised. The buyer is notified."
       onDone={(value) => {
         id.value = ''
         reason.value = ''

@@ -5,7 +5,7 @@ import type {
   Buy,
   BuyReports,
   BuyReportsQuery,
-  ShownWindow,
+  SerializedWindow,
 } from '../../../src/console/api/buys.ts'
 import { useData } from '../api/use-data.ts'
 import { WINDOW_WORDS } from '../buy-words.ts'
@@ -63,7 +63,7 @@ function Tabs() {
   const here = query.value.get('state') ?? undefined
   return (
     <fieldset class="tabs">
-      <legend class="sr-only">Windows shown</legend>
+      <legend class="sr-only">Windows listed</legend>
       {TABS.map(([state, text]) => (
         <button
           key={text}
@@ -102,7 +102,7 @@ function Standing({ stream }: { stream: NonNullable<BuyReports['stream']> }) {
   )
 }
 
-function columnsIn(currency: string): readonly Column<ShownWindow>[] {
+function columnsIn(currency: string): readonly Column<SerializedWindow>[] {
   return [
     { name: 'State', width: 6, cell: (row) => <WordBadge word={WINDOW_WORDS[row.state]} /> },
     {
@@ -133,7 +133,7 @@ function columnsIn(currency: string): readonly Column<ShownWindow>[] {
 }
 
 /** The window, which leads to the delivery of its last report while that is kept. */
-function Span({ row: { kind, start, end, delivery } }: { row: ShownWindow }) {
+function Span({ row: { kind, start, end, delivery } }: { row: SerializedWindow }) {
   const hours = Math.round((Date.parse(end) - Date.parse(start)) / 3_600_000)
   const length = hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} d`
   const text = (
@@ -162,12 +162,12 @@ function saidOf({
   expected_at,
   sent_at,
   sequence_number,
-}: ShownWindow) {
+}: SerializedWindow) {
   if (reason !== undefined) return sentence(reason)
   if (state === 'late') {
     return (
       <>
-        buyer told; figures expected <Time at={expected_at} as="until" />
+        buyer notified; figures expected <Time at={expected_at} as="until" />
       </>
     )
   }
@@ -183,15 +183,17 @@ function saidOf({
 function NoWindow({ reports }: { reports: BuyReports | undefined }) {
   if (reports && !reports.stream) {
     return (
-      <Notice title="No reports were asked for" compact>
-        <p>The buyer gave no reporting_webhook; figures are there for whoever asks for them.</p>
+      <Notice title="No reports requested" compact>
+        <p>
+          The buyer gave no reporting_webhook. Figures are available from get_media_buy_delivery.
+        </p>
       </Notice>
     )
   }
   if (query.value.has('state')) return <Notice title="No window is so" compact />
   return (
     <Notice title="No window has ended yet" compact>
-      <p>The first report is sent when the first window is over and its figures are there.</p>
+      <p>The first report is sent when the first window has ended and its figures are available.</p>
     </Notice>
   )
 }

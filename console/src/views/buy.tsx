@@ -145,7 +145,7 @@ function About({ buy }: { buy: Buy }) {
 function Approvals({ buy: { approvals } }: { buy: Buy }) {
   if (approvals.length === 0) return null
   return (
-    <Panel title="Approvals" aside="what an operator was asked">
+    <Panel title="Approvals" aside="what an operator had to decide">
       <ul class="stack">
         {approvals.map((approval) => (
           <li key={approval.task_id}>

@@ -25,7 +25,7 @@ const TROUBLES = [
   ['', 'In trouble or not'],
   ['impaired', 'Impaired'],
   ['late', 'Reports late'],
-  ['given_up', 'Reports given up'],
+  ['given_up', 'Reports that failed permanently'],
 ] as const
 
 const COLUMNS: readonly Column<BuyItem>[] = [

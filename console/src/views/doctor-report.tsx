@@ -115,7 +115,7 @@ function Summary({ examined }: { examined: ExaminationDetails }) {
             <p>
               {checks.length} of {total ?? '…'} checks.{' '}
               <span class="soft">
-                {now === undefined ? 'Asking whether anybody is there.' : sentence(now)}
+                {now === undefined ? 'Checking whether the server responds.' : sentence(now)}
               </span>
             </p>
             <progress

@@ -94,7 +94,7 @@ function RecoverForm({ endpoint_id, since, which }: FormProps) {
         </select>
         <p class="hint">
           {which.value === 'failed'
-            ? 'Given up, or cancelled since the receiver was gone. Not what an operator cancelled.'
+            ? 'Failed permanently, or cancelled because the receiver was gone. Excludes what an operator cancelled.'
             : 'For a receiver that has lost what it had acknowledged.'}
         </p>
       </div>

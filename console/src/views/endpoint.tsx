@@ -259,8 +259,8 @@ function Actions({ endpoint: { endpoint_id, may }, show }: ActionsProps) {
             title: 'Pause this endpoint?',
             body: (
               <p>
-                Nothing is sent there until it is resumed. What comes up waits, and is given up when
-                its time is over.
+                Nothing is sent there until it is resumed. New deliveries wait, and fail when they
+                expire.
               </p>
             ),
           }}

@@ -146,8 +146,8 @@ export function RevokeKey({
             </p>
             <ul class="points">
               <li>
-                It leaves the key set at once and stands in the list of revoked keys for good. Its
-                private half is erased. This cannot be taken back.
+                It is removed from the key set immediately and stays on the revocation list
+                permanently. Its private key is erased. This cannot be undone.
               </li>
               <li>
                 Everything it ever signed is void: receivers refuse it as signed by a revoked key as

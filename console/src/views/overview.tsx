@@ -98,7 +98,7 @@ function Verdict({ notices }: { notices: readonly NoticeItem[] }) {
     return (
       <div class="banner good">
         <b>Everything is well.</b>
-        <span class="soft">Nothing is late, and nothing has been given up.</span>
+        <span class="soft">Nothing is late, and nothing has failed permanently.</span>
       </div>
     )
   }

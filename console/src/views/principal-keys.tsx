@@ -139,7 +139,7 @@ function MakeKey({ principal, refresh }: OfPrincipal) {
           title="The new key"
           what="key"
           text={made.value}
-          about={`Give it to whoever calls as ${principal.name}.`}
+          about={`Give it to the client that calls as ${principal.name}.`}
           onClose={() => {
             made.value = undefined
           }}
@@ -173,8 +173,8 @@ function RevokeKey({ principal, show, apiKey }: OfPrincipal & { apiKey: ApiKey }
         body: (
           <ul class="points">
             <li>
-              Whoever calls with it gets 401 from the next call on, and sessions of the console that
-              it opened end. This cannot be taken back.
+              Calls with it return 401 from now on, and its console sessions end. This cannot be
+              undone.
             </li>
             {apiKey.last_used_at !== undefined && (
               <li>

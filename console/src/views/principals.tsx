@@ -108,7 +108,7 @@ export function View() {
         hint="A key is found by its first eight characters; the rest of it is not looked at."
         nothing={
           <Notice title="There is no principal">
-            <p>Whoever calls this server needs one, with a key.</p>
+            <p>Every client of this server needs one, with a key.</p>
           </Notice>
         }
       />
@@ -148,7 +148,9 @@ function Create() {
           isReady: name.value.trim() !== '' && chosen.value.length > 0,
           body: (
             <>
-              <p>Whoever has its key acts in its name. The key is shown once, afterwards.</p>
+              <p>
+                Anyone with its key acts as this principal. The key is displayed once, afterwards.
+              </p>
               <Field label="Name" value={name} maxLength={200} autoComplete="off" />
               <Checks label="It may" options={SCOPES} chosen={chosen} />
               {mayAll && (
@@ -165,7 +167,7 @@ function Create() {
           title="The key of the new principal"
           what="key"
           text={made.value.key}
-          about="Give it to whoever calls this server, as a bearer key."
+          about="Give it to the client that calls this server, as a bearer key."
           onClose={() => {
             const { principal_id } = made.peek() ?? { principal_id: '' }
             made.value = undefined

@@ -60,11 +60,9 @@ function Whole({ message }: { message: ReceivedMessage }) {
         </Panel>
         <Panel title="Body" aside={`${body.bytes.toLocaleString()} bytes`}>
           <div class="stack tight">
-            {body.has_token && (
-              <p class="faint small">The token of the registration in it is not shown.</p>
-            )}
+            {body.has_token && <p class="faint small">The registration token in it is hidden.</p>}
             <JsonText text={body.text} what="body" />
-            {body.is_cut && <p class="faint small">The body is longer than what is shown.</p>}
+            {body.is_cut && <p class="faint small">The body is truncated here.</p>}
           </div>
         </Panel>
       </div>
@@ -79,7 +77,7 @@ function Whole({ message }: { message: ReceivedMessage }) {
 const ENDINGS = {
   applied: ['Applied', 'good'],
   stale: ['Passed over', 'idle'],
-  dead: ['Given up after its attempts', 'bad'],
+  dead: ['Failed permanently after all attempts', 'bad'],
 } as const
 
 /** What the inbox keeps of its history: the times that count, and the last word on it. */
@@ -221,7 +219,7 @@ function Actions({ message: { message_id, may }, show, replace }: ActionsProps) 
           label="Give up"
           kind="danger"
           run={() => api('POST /received/:message_id/drop', { params, body: {} })}
-          done="Given up. It is not applied, and its key stays known."
+          done="Discarded. It is not applied, and its key stays recorded."
           onDone={show}
           confirm={{
             title: 'Give up this message?',

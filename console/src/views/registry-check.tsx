@@ -95,7 +95,7 @@ function CheckForm({ show }: { show(value: Judged | undefined): void }) {
           label="Domain (optional)"
           value={domain}
           placeholder="acme.example"
-          hint="Then it is also told whether the file speaks of it."
+          hint="Then the check also reports whether the file mentions it."
           maxLength={253}
         />
         {fault.value && (
@@ -133,7 +133,7 @@ function Verdict({ judged: { answer, text } }: { judged: Judged }) {
               ['Points to', points_to],
               [
                 'Speaks of the domain',
-                names_domain !== undefined && (names_domain ? 'yes' : 'no: name it in the file'),
+                names_domain !== undefined && (names_domain ? 'yes' : 'no: list it in the file'),
               ],
             ]}
           />

@@ -49,7 +49,7 @@ function Whole({ of, show }: { of: RegistryDomain; show(value: RegistryDomain): 
         {of.references.map((one) => (
           <ReferencePanel key={one.id} reference={one} show={show} />
         ))}
-        {of.has_more && <p class="faint">The 50 best references are shown.</p>}
+        {of.has_more && <p class="faint">The 50 best references are listed.</p>}
       </div>
       <div class="stack third">
         <LookupPanel of={of} />
@@ -161,7 +161,9 @@ function Why({ reference }: { reference: Reference }) {
               {sentence(way)}
             </li>
           ))}
-          {is_proof_asked && <li>Its contributor asked for a challenge, which is looked for.</li>}
+          {is_proof_asked && (
+            <li>Its contributor requested a challenge, which is being checked.</li>
+          )}
         </ul>
       )}
     </div>

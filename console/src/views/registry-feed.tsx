@@ -1,6 +1,6 @@
 // The feed of the registry: every change, the newest first.
 
-import type { ConsoleFeedQuery, ShownFeedEvent } from '../../../src/console/api/registry.ts'
+import type { ConsoleFeedQuery, SerializedFeedEvent } from '../../../src/console/api/registry.ts'
 import { useData } from '../api/use-data.ts'
 import { WordBadge } from '../parts/badge.tsx'
 import { Choice, Filters, Search } from '../parts/filters.tsx'
@@ -23,7 +23,7 @@ const KINDS = [
   ['organization', 'Organisations'],
 ] as const
 
-const COLUMNS: readonly Column<ShownFeedEvent>[] = [
+const COLUMNS: readonly Column<SerializedFeedEvent>[] = [
   { name: 'Change', width: 6, cell: (row) => <WordBadge word={eventWord(row)} /> },
   {
     name: 'Of',
@@ -45,7 +45,7 @@ const COLUMNS: readonly Column<ShownFeedEvent>[] = [
   { name: 'When', width: 5, from: 'medium', cell: (row) => <Time at={row.created_at} as="ago" /> },
 ]
 
-function Subject({ row }: { row: ShownFeedEvent }) {
+function Subject({ row }: { row: SerializedFeedEvent }) {
   if (row.domain === undefined) return <span class="line">{row.entity_id}</span>
   return (
     <a class="open line" href={hrefOf(`/registry/${encodeURIComponent(row.domain)}`)}>
@@ -54,7 +54,7 @@ function Subject({ row }: { row: ShownFeedEvent }) {
   )
 }
 
-function saidOf({ entity_type, payload }: ShownFeedEvent): string {
+function saidOf({ entity_type, payload }: SerializedFeedEvent): string {
   const said = payload as Readonly<Record<string, unknown>>
   if (typeof said.reason === 'string') return sentence(said.reason)
   const what = ENTITY_WORDS[entity_type] ?? entity_type

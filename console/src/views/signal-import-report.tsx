@@ -91,7 +91,7 @@ function Confirm({ report: { totals }, replace, onReplace, onImport, onClose }: 
         The file is the whole catalogue: remove what it does not have
       </label>
       {isNothing && !isBroken && (
-        <p class="soft">There is nothing to import: all of it is there.</p>
+        <p class="soft">Nothing to import: everything is already in the catalogue.</p>
       )}
       <div class="row wrap">
         <button

@@ -193,7 +193,7 @@ function FormatQuestion({ file, send, forget }: FormatProps) {
   return (
     <>
       <p class="wrap-anywhere">
-        What <b>{file.name}</b> is cannot be told by its name.
+        What <b>{file.name}</b> is cannot be detected from its name.
       </p>
       <div class="row wrap">
         <button type="button" class="button" onClick={as('json')}>

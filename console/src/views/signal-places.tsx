@@ -39,7 +39,7 @@ export function SignalPlaces({ signal, refresh }: Props) {
         </ul>
       )}
       {has_more_activations && (
-        <p class="faint small">Only the latest activations are shown. Choose a principal above.</p>
+        <p class="faint small">Only the latest activations are listed. Choose a principal above.</p>
       )}
     </Panel>
   )

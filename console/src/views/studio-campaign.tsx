@@ -33,7 +33,7 @@ export function View() {
         {task_ids !== null && <Campaign task_ids={task_ids} />}
         {task_ids === null && !mayAct() && (
           <div class="panel">
-            <Notice title="No campaign is shown">
+            <Notice title="No campaign selected">
               <p>A viewer builds nothing: open the address of a campaign that an operator made.</p>
             </Notice>
           </div>

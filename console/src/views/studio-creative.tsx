@@ -89,7 +89,7 @@ function Looks({ creative: { library_id, name, updated_at } }: { creative: Libra
         {fault.value && <FaultNotice fault={fault.value} retry={() => void load()} />}
         {!answer.value && !fault.value && <span class="skeleton block campaign-space" />}
         {preview && <PreviewFrames preview={preview} title={`Preview of ${name}`} />}
-        {faults.length > 0 && <p>It does not fit its format any more, so it cannot be shown:</p>}
+        {faults.length > 0 && <p>It no longer fits its format, so it cannot be rendered:</p>}
         {faults.map(({ pointer, message }) => (
           <p key={pointer + message} class="small bad wrap-anywhere">
             <code>{pointer}</code> {sentence(message)}

@@ -72,7 +72,7 @@ function Standing({ task }: { task: Task }) {
   const { message, errors, input_required, progress_percent } = task
   if (!message && !errors && !input_required && progress_percent === undefined) return null
   return (
-    <Panel title="Where it stands">
+    <Panel title="Status">
       <div class="stack tight">
         {message !== undefined && <p class="wrap-anywhere">{sentence(message)}</p>}
         {progress_percent !== undefined && (
@@ -96,12 +96,12 @@ function Standing({ task }: { task: Task }) {
 
 function History({ task: { history } }: { task: Task }) {
   return (
-    <Panel title="History" aside="what was asked and answered">
+    <Panel title="History" aside="questions and answers">
       {history.length === 0 ? (
         <p class="faint">Nothing is kept.</p>
       ) : (
         <Timeline
-          label="What was asked and answered, the oldest first"
+          label="Questions and answers, oldest first"
           moments={history.map(({ at, type, data }, index) => ({
             key: String(index),
             tone: type === 'request' ? 'info' : 'good',
@@ -171,7 +171,7 @@ function Actions({ task, show, refresh }: ActionsProps) {
             title: 'Cancel this task?',
             body: (
               <>
-                <p>What it has done so far is undone where that is possible. The caller is told.</p>
+                <p>Completed steps are undone where possible. The caller is notified.</p>
                 <Field label="Reason (optional)" value={reason} maxLength={500} />
               </>
             ),

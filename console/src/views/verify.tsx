@@ -42,7 +42,7 @@ export function View() {
           ) : (
             <Panel title="Checklist">
               <Notice title="Nothing judged yet">
-                <p>Each step appears here, passed or failed, with the reason in words.</p>
+                <p>Each step appears here, passed or failed, with the reason.</p>
               </Notice>
             </Panel>
           )}
@@ -182,7 +182,7 @@ function Judged({ answer }: { answer: VerifyAnswer }) {
         ))}
       </Panel>
       {signature && (
-        <Panel title="Signature in words">
+        <Panel title="Signature explained">
           <SignatureParts parts={signature} />
         </Panel>
       )}

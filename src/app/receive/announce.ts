@@ -33,13 +33,15 @@ export async function announce(config: ReceiveConfig, ports: AnnouncePorts): Pro
       const found = await receiver.lookUpSeller(agentUrl)
       if (!found.ok) {
         const why = plainText(found.reason)
-        say(`found no keys of ${agentUrl}: ${why}. It is asked again when a webhook comes`)
+        say(`found no keys of ${agentUrl}: ${why}. It is fetched again when a webhook arrives`)
       } else say(`found ${found.keys} ${found.keys === 1 ? 'key' : 'keys'} of ${agentUrl}`)
     }),
   )
   await Promise.race([looked, asked])
   const outer = config.publicUrl ?? url
-  say(`next: give sellers ${outer}/hooks/<a name of yours> as push_notification_config.url`)
+  say(
+    `next: give sellers ${outer}/hooks/<name> as push_notification_config.url, with a name of your choice`,
+  )
 }
 
 function trustLine({ agentUrl, jwksUrl, pin, publishers = [] }: TrustedSeller): string {

@@ -19,10 +19,10 @@ import { handOn } from './hand-on.ts'
 import { allowNamed } from './named-egress.ts'
 import type { ReceiveConfig } from './options.ts'
 import { type OutFile, openOutFile } from './out-file.ts'
+import { appliedLine, receivedLine } from './printed-line.ts'
 import { createReceiveMetrics } from './receive-metrics.ts'
 import { createReceiveServer } from './receive-server.ts'
 import { say } from './say.ts'
-import { appliedLine, receivedLine } from './shown-line.ts'
 
 const DRAIN_MS = 3_000
 /** Short, so that a restart soon takes up what a kill left; it is renewed while a message is in work. */

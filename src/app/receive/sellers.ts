@@ -106,7 +106,7 @@ function keysIn(path: string, agentUrl: string): Jwk[] {
     }
     if ('d' in key)
       throw wrong(`the key ${key.kid} is a private one: keep it, and pin its public part`)
-    if (kids.has(key.kid)) throw wrong(`the kid ${key.kid} stands there twice`)
+    if (kids.has(key.kid)) throw wrong(`the kid ${key.kid} appears twice`)
     kids.add(key.kid)
   }
   return listed as Jwk[]

@@ -85,7 +85,7 @@ const impairment = z.strictObject({
   observed_at: time,
   cleared_at: time.optional(),
 })
-export type ShownImpairment = z.infer<typeof impairment>
+export type SerializedImpairment = z.infer<typeof impairment>
 
 export const buy = z.strictObject({
   ...buyItem.shape,
@@ -193,7 +193,7 @@ const reportWindow = z.strictObject({
   /** Of the last report about it, while that is kept. */
   delivery: z.strictObject({ delivery_id: z.number(), state: z.string() }).optional(),
 })
-export type ShownWindow = z.infer<typeof reportWindow>
+export type SerializedWindow = z.infer<typeof reportWindow>
 
 export const buyReportsQuery = z.strictObject({
   ...pageQuery,

@@ -123,7 +123,7 @@ const feedEvent = z.strictObject({
   actor: z.string(),
   created_at: time,
 })
-export type ShownFeedEvent = z.infer<typeof feedEvent>
+export type SerializedFeedEvent = z.infer<typeof feedEvent>
 
 export const feedQuery = z.strictObject({
   ...pageQuery,

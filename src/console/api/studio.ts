@@ -99,7 +99,7 @@ const fault = z.strictObject({
 })
 export type ManifestFault = z.infer<typeof fault>
 
-const shownPreview = z.strictObject({
+const serializePreview = z.strictObject({
   renders: z.array(
     z.strictObject({
       /** On this server. */
@@ -114,7 +114,7 @@ const shownPreview = z.strictObject({
   interactive_path: z.string().optional(),
   expires_at: time.optional(),
 })
-export type ShownPreview = z.infer<typeof shownPreview>
+export type SerializedPreview = z.infer<typeof serializePreview>
 
 const assets = z.record(z.string().max(200), z.unknown())
 const manifest = z.looseObject({
@@ -135,7 +135,7 @@ export const previewBody = z.strictObject({
 export const previewAnswer = z.strictObject({
   /** Why there is no preview. */
   faults: z.array(fault),
-  preview: shownPreview.optional(),
+  preview: serializePreview.optional(),
   /** What it does not show. */
   notes: z.array(z.string()),
 })
@@ -203,7 +203,7 @@ export const build = z.strictObject({
       /** Where there are several: the first is what is built without variants. */
       rank: z.number().optional(),
       files,
-      preview: shownPreview.optional(),
+      preview: serializePreview.optional(),
     }),
   ),
   /** What was done otherwise than asked, and why. */

@@ -34,9 +34,7 @@ function tellFileless(given: unknown, note: (text: string) => void): void {
   const named = [...new Set(families)].filter((family) => family !== undefined && family !== '')
   if (named.length === 0) return
   const told = named.slice(0, MAX_BRAND_FONTS).join(', ').slice(0, MAX_BRAND_NAME_CHARS)
-  note(
-    `the font ${told} was left out: the brand gives no address of a file of it (fonts.font_urls)`,
-  )
+  note(`the font ${told} was not used: the brand gives no URL of its file (fonts.font_urls)`)
 }
 
 /** `{ primary: "Acme Sans" | { family, files }, secondary: …, font_urls: […] }` */

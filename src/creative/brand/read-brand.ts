@@ -1,5 +1,5 @@
 // The brand that a request speaks of, from the documents that describe it (spec 2.4, 4.2). What stands
-// in the request counts first. Run in the workshop: the documents are strangers'.
+// in the request counts first. Run in the worker pool: the documents are strangers'.
 
 import { parseStrictJson } from '../../lib/strict-json.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
@@ -41,7 +41,7 @@ export function readBrands({
   const found = readBrand(parsed?.ok ? parsed.value : undefined, { brandId: brand.brand_id, note })
   if (!found && !own) {
     if (isRequired) throw unknownBrand(brand)
-    note(`${noBrand(brand)}: its name is taken from the domain, and its colours are neutral`)
+    note(`${noBrand(brand)}: the name was taken from the domain, and the colours are neutral`)
   }
   const named = found || own ? {} : { name: nameOf(brand.domain) }
   const home = { ...NO_BRAND, ...named, url: `https://${brand.domain}` }

@@ -1,8 +1,8 @@
 // The brand that a request speaks of, from wherever it is described (spec 2.4, 4.2): an object, the
-// address of one, or the domain of a brand.json. Fetched here, and read in the workshop.
+// address of one, or the domain of a brand.json. Fetched here, and read in the worker pool.
 
 import type { Egress } from '../../lib/safe-fetch/safe-fetch.ts'
-import type { CreativeWorkshop, OnBehalf } from '../jobs/creative-workshop.ts'
+import type { CreativeWorkerPool, OnBehalf } from '../jobs/creative-worker-pool.ts'
 import { costlyBecause } from '../jobs/too-costly.ts'
 import { MAX_BRAND_BYTES } from '../limits.ts'
 import { NO_BRAND } from './brand-context.ts'
@@ -16,7 +16,7 @@ export interface BrandPorts {
     domain: string,
     by: OnBehalf & { signal: AbortSignal },
   ): Promise<Uint8Array | undefined>
-  workshop: CreativeWorkshop
+  workerPool: CreativeWorkerPool
   /** Whether a brand that is named and not found is refused. Default false. */
   isBrandRequired?: boolean
 }
@@ -35,7 +35,7 @@ export async function resolveBrand(
   const published = brand && (await ports.lookupBrand(brand.domain, by))
   const { isBrandRequired: isRequired = false } = ports
   const request = { described, manifest, brand, published, isRequired }
-  return ports.workshop
+  return ports.workerPool
     .run('read_brand', request, by)
     .catch(costlyBecause((reason) => inaccessibleBrand(`reading it failed: ${reason}`)))
 }

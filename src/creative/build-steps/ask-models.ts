@@ -2,9 +2,9 @@
 // one fails, the built-in reader or the layout engine does it, and a note says so.
 
 import { defined } from '../../lib/defined.ts'
-import { isTooCostly } from '../../lib/workshop/workshop-error.ts'
+import { isTooCostly } from '../../lib/worker-pool/worker-pool-error.ts'
 import type { Format } from '../../protocol/schemas/format.ts'
-import type { CreativeWorkshop, OnBehalf } from '../jobs/creative-workshop.ts'
+import type { CreativeWorkerPool, OnBehalf } from '../jobs/creative-worker-pool.ts'
 import { costOf } from '../jobs/too-costly.ts'
 import type { AdBrand } from '../layout-engine/ad-input.ts'
 import { MAX_READ_CHARS } from '../limits.ts'
@@ -16,7 +16,7 @@ import type { PlannedBuild } from './plan-build.ts'
 import { pictureSize, slotsOf } from './slots.ts'
 
 interface Asking {
-  ports: { generator?: Generator | undefined; workshop: Pick<CreativeWorkshop, 'run'> }
+  ports: { generator?: Generator | undefined; workerPool: Pick<CreativeWorkerPool, 'run'> }
   by: OnBehalf & { signal: AbortSignal }
   note: (text: string) => void
 }
@@ -53,7 +53,7 @@ interface Read extends Pick<Extract<CheckedReading, { ok: true }>, 'reading' | '
 /** Undefined where the built-in reader reads it. */
 async function readMessage(
   { said }: Pick<PlannedBuild, 'said'>,
-  { ports: { generator, workshop }, by, note }: Asking,
+  { ports: { generator, workerPool }, by, note }: Asking,
 ): Promise<Read | undefined> {
   if (!generator?.read || said === '') return undefined
   const refuse = (reason: string) => {
@@ -64,7 +64,7 @@ async function readMessage(
   const given: GeneratedReading | undefined = await generator.read({ message: said }, by.signal)
   if (!given) return refuse('it gave no answer that can be used')
   const request = { message: said, segments: given.segments }
-  const checked = await workshop
+  const checked = await workerPool
     .run('check_reading', request, by)
     .catch((error: unknown): CheckedReading => {
       if (isTooCostly(error)) return { ok: false, reason: costOf(error) }
@@ -105,10 +105,10 @@ async function write(
 async function guarded(
   words: GeneratedTexts | undefined,
   about: About,
-  { ports: { workshop }, by, note }: Asking,
+  { ports: { workerPool }, by, note }: Asking,
 ): Promise<GeneratedTexts | undefined> {
   if (!words) return undefined
-  const objection = await workshop
+  const objection = await workerPool
     .run('guard_words', { ...about, words }, by)
     .catch((error: unknown) => {
       if (isTooCostly(error)) return `wrote what could not be checked: ${costOf(error)}`
@@ -122,14 +122,14 @@ async function guarded(
 async function drawAll(
   about: About,
   formats: readonly Format[],
-  { ports: { generator, workshop }, by, note }: Asking,
+  { ports: { generator, workerPool }, by, note }: Asking,
 ): Promise<Map<string, Picture>> {
   const drawings = new Map<string, Picture>()
   for (const { width, height } of generator?.image ? drawnSizes(formats) : []) {
     const prompt = `Advertising picture without any text or logo. ${JSON.stringify(about)}`
     const bytes = await generator?.image?.({ prompt, width, height }, by.signal)
     const request = bytes && { source: { bytes }, maxBytes: bytes.byteLength }
-    const read = request && (await workshop.run('read_picture', request, by).catch(ignoreCostly))
+    const read = request && (await workerPool.run('read_picture', request, by).catch(ignoreCostly))
     if (bytes && read?.ok) {
       drawings.set(`${width}:${height}`, {
         bytes: read.bytes ?? bytes,

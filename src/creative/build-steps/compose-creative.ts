@@ -9,28 +9,28 @@ import type { Offering } from '../../protocol/schemas/promoted-offerings.ts'
 import { readInstructions } from '../directions/read-instructions.ts'
 import type { AdBrand, AdInput, AdTexts, TextLimits } from '../layout-engine/ad-input.ts'
 import type { ComposedAd } from '../layout-engine/compose.ts'
-import { withBrandFonts } from '../layout-engine/letters/brand-fonts.ts'
-import { once } from '../layout-engine/letters/once.ts'
+import { withBrandFonts } from '../layout-engine/shaping/brand-fonts.ts'
+import { once } from '../layout-engine/shaping/once.ts'
 import type { WrittenTexts } from '../layout-engine/texts.ts'
 import { readMessage } from '../message/read-message.ts'
 import { spansOf } from '../message/reading/spans.ts'
 import type { BannerMotion } from '../motion/banner-motion.ts'
 import { composeFilm, safeMarginOf } from '../video/compose-film.ts'
 import { videoSpec } from '../video/video-spec.ts'
+import { accountForMessage, unplacedText } from './account-for-message.ts'
+import type { SourceAsset } from './build-sources.ts'
 import { type Draft, type DraftAsset, isVideoWork } from './draft.ts'
 import { wordsOfAsset, wordsOfScenes } from './drawn-words.ts'
 import { fillSlots } from './fill-slots.ts'
 import { type Director, directorFor } from './follow-instructions.ts'
 import { type InventedAsset, inputOf, inventedIn } from './guard-build.ts'
 import { type BuildJob, type Known, withoutFonts } from './job.ts'
-import type { SourceAsset } from './material.ts'
+import { noteDrawn, noteMissing } from './note-drawn.ts'
 import { photoKey, photoSource } from './photos.ts'
 import { offeringOf, type PlanRequest, planBuild } from './plan-build.ts'
 import { disclosesItself, settingOf } from './setting.ts'
 import type { Drawn, SlotRun } from './slot-run.ts'
 import { type PixelSize, renderSize, slotsOf } from './slots.ts'
-import { tellDrawn, tellMissing } from './tell-drawn.ts'
-import { tellMessage, unplacedText } from './tell-message.ts'
 import { writeBanner } from './write-banner.ts'
 
 export interface ComposeRequest {
@@ -94,7 +94,7 @@ function composeGuarded(format: Format, job: BuildJob): Draft {
 
 function faultOf(format: Format, invented: readonly InventedAsset[]): string {
   const named = invented.map(({ asset, words }) => `${asset.name}: ${words.slice(0, 5).join(' ')}`)
-  return `${format.format_id.id} had words that nobody gave (${named.slice(0, 5).join('; ')}): built from the brand and its offerings alone`
+  return `${format.format_id.id} had words that are in no source (${named.slice(0, 5).join('; ')}): built from the brand and its offerings alone`
 }
 
 /** What the message says stays known, to be told that it is not printed. */
@@ -134,7 +134,14 @@ function composeCreative(format: Format, job: BuildJob): Draft {
   }
   notes.push(...placeOthers(job.material.assets, used, assets))
   const outcomes = director.outcomes(assets, slotsOf(format))
-  const { parts, notes: told } = tellMessage({ job, format, assets, motions, hasPhoto, outcomes })
+  const { parts, notes: told } = accountForMessage({
+    job,
+    format,
+    assets,
+    motions,
+    hasPhoto,
+    outcomes,
+  })
   for (const text of told) note(text)
   return { assets, notes, reading: parts, outcomes }
 }
@@ -154,18 +161,18 @@ function placeOthers(
   return rest.flatMap((source) => {
     if (mustStay(source)) return []
     if (source.type === 'text') return unplacedText(source, assets) ?? []
-    return `${source.name}: left out, the format has no place for it`
+    return `${source.name}: omitted, the format has no place for it`
   })
 }
 
-interface Telling {
+interface TaskUpdate {
   director: Director
   note: (text: string) => void
   /** How the banners move that were written. */
   motions: BannerMotion[]
 }
 
-function slotRun(format: Format, job: BuildJob, { director, note, motions }: Telling): SlotRun {
+function slotRun(format: Format, job: BuildJob, { director, note, motions }: TaskUpdate): SlotRun {
   const limits = limitsOf(format)
   let written: WrittenTexts | undefined
   const write = () => {
@@ -177,7 +184,7 @@ function slotRun(format: Format, job: BuildJob, { director, note, motions }: Tel
     const of = about ? { ...job, offering: offeringOf(about) } : job
     const input = adInput(of, size, { limits, format })
     const { ad, isPhotoUnwanted } = director.compose({ ...input, ...defined({ photo }) })
-    return tellDrawn(ad, note, isPhotoUnwanted ? undefined : photo)
+    return noteDrawn(ad, note, isPhotoUnwanted ? undefined : photo)
   }
   const source = job.photo && photoSource(job.material, job.photo.url)
   const drawnFrom = ({ scene }: ComposedAd, markup: string, scenes = [scene]): Drawn => {
@@ -209,7 +216,7 @@ function slotRun(format: Format, job: BuildJob, { director, note, motions }: Tel
       const safeMargin = safeMarginOf(spec)
       const input = { ...adInput(job, { width, height }, { limits, format }), safeMargin }
       const { ad: drawn } = director.compose({ ...input, ...defined({ photo }) })
-      const ad = tellMissing(drawn, note)
+      const ad = noteMissing(drawn, note)
       const last = { callToAction: ad.texts.call_to_action, url }
       const { film, scenes, notes } = composeFilm(ad, spec, last)
       for (const text of notes) note(`${slot.name}: ${text}`)

@@ -6,7 +6,7 @@ import type { InstructionOutcome } from '../directions/instruction.ts'
 import type { Role } from '../layout-engine/scene.ts'
 import type { MessagePart } from '../message/account.ts'
 import type { FileLimits } from '../pictures/file-limits.ts'
-import type { FitWishes } from '../pictures/fit-image.ts'
+import type { FitOptions } from '../pictures/fit-image.ts'
 import type { Film } from '../video/draw-video.ts'
 import type { PixelSize, SlotRole } from './slots.ts'
 
@@ -43,7 +43,7 @@ export interface DrawnText {
 /** A picture to be drawn, or brought to a size. */
 export interface PictureWork extends PixelSize {
   kind: 'picture'
-  from: { svg: string } | { picture: PictureKey; wishes: FitWishes; asset?: SentAsset }
+  from: { svg: string } | { picture: PictureKey; wishes: FitOptions; asset?: SentAsset }
   /** The types allowed, and the largest file. */
   limits: FileLimits
   altText: string | undefined

@@ -1,5 +1,5 @@
 // A composed creative becomes a manifest (spec 2.4): its pictures are drawn or brought to their size in
-// the workshop, and stand under the addresses that they will have once they are stored.
+// the worker pool, and stand under the addresses that they will have once they are stored.
 
 import { withDeadline } from '../../lib/deadline.ts'
 import { defined } from '../../lib/defined.ts'
@@ -10,7 +10,7 @@ import type { BuildCreativeRequest } from '../../protocol/schemas/build-creative
 import type { SentCreativeManifest } from '../../protocol/schemas/creative-manifest.ts'
 import type { Format } from '../../protocol/schemas/format.ts'
 import { ASSET_EXTENSIONS, assetPath, digestOf, type NewAsset } from '../assets/asset-store.ts'
-import type { CreativeWorkshop, OnBehalf } from '../jobs/creative-workshop.ts'
+import type { CreativeWorkerPool, OnBehalf } from '../jobs/creative-worker-pool.ts'
 import { costlyBecause } from '../jobs/too-costly.ts'
 import type { MessagePart } from '../message/account.ts'
 import type { DrawnPicture } from '../pictures/draw-picture.ts'
@@ -43,12 +43,12 @@ export interface Drawing {
 export async function drawCreative(
   draft: Draft,
   drawing: Drawing,
-  workshop: CreativeWorkshop,
+  workerPool: CreativeWorkerPool,
   by: OnBehalf,
 ): Promise<DrawnCreative> {
   const { gathered, publicUrl } = drawing
-  const drawn = await drawPictures(draft, gathered, workshop, by)
-  const films = await makeFilms(draft.assets, drawing, workshop, by)
+  const drawn = await drawPictures(draft, gathered, workerPool, by)
+  const films = await makeFilms(draft.assets, drawing, workerPool, by)
   const made: NewAsset[] = []
   const notes = [...draft.notes]
   const assets = new Map<string, SentAsset | SentAsset[]>()
@@ -78,7 +78,7 @@ export async function drawCreative(
 async function drawPictures(
   draft: Draft,
   gathered: Gathered,
-  workshop: CreativeWorkshop,
+  workerPool: CreativeWorkerPool,
   by: OnBehalf,
 ): Promise<(Made | undefined)[]> {
   const failed = new AbortController()
@@ -86,7 +86,7 @@ async function drawPictures(
   return withDeadline({ signals }, async (signal) => {
     const pictures = draft.assets.map(({ name, content }) =>
       isPictureWork(content)
-        ? drawPicture(name, content, gathered, workshop, { ...by, signal })
+        ? drawPicture(name, content, gathered, workerPool, { ...by, signal })
         : undefined,
     )
     try {
@@ -123,13 +123,13 @@ async function drawPicture(
   name: string,
   work: PictureWork,
   gathered: Gathered,
-  workshop: CreativeWorkshop,
+  workerPool: CreativeWorkerPool,
   by: OnBehalf,
 ): Promise<Made> {
   const { width, height, limits, from } = work
   const request = { width, height, limits, from: sourceOf(from, gathered) }
   const unusable = (reason: string) => unusablePicture(name, from, reason)
-  const drawn = await workshop.run('draw_picture', request, by).catch(costlyBecause(unusable))
+  const drawn = await workerPool.run('draw_picture', request, by).catch(costlyBecause(unusable))
   if (!drawn.ok) throw unusable(drawn.reason)
   const note = 'asset' in from && from.asset ? noteOf(name, work, drawn) : undefined
   return {

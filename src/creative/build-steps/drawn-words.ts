@@ -2,8 +2,8 @@
 // and not from what was meant to be set.
 
 import type { SentAsset } from '../../protocol/schemas/assets.ts'
-import { withoutSoftHyphens } from '../layout-engine/letters/hyphenation/hyphen-breaks.ts'
 import { ROLES, type Scene } from '../layout-engine/scene.ts'
+import { withoutSoftHyphens } from '../layout-engine/shaping/hyphenation/hyphen-breaks.ts'
 import { withoutMarkup } from '../message/clean.ts'
 import { type Draft, type DraftAsset, type DrawnText, isPictureWork, isVideoWork } from './draft.ts'
 

@@ -1,5 +1,5 @@
 // Pictures and fonts that a request names (spec 2.4, 4.2), as bytes alone: from the address itself, from our own
-// assets, or through the egress guard. What they show is read in the workshop.
+// assets, or through the egress guard. What they show is read in the worker pool.
 
 import type { Egress } from '../../lib/safe-fetch/safe-fetch.ts'
 import type { PictureSource } from '../pictures/picture-source.ts'
@@ -12,7 +12,7 @@ export interface ImageSources {
 
 export type FetchedImage = { ok: true; source: PictureSource } | { ok: false; reason: string }
 
-export interface FetchWish {
+export interface FetchPreferences {
   maxBytes: number
   signal: AbortSignal
   /** Default: pictures. */
@@ -24,7 +24,7 @@ const FETCH_TIMEOUT_MS = 15_000
 export async function fetchImage(
   url: string,
   sources: ImageSources,
-  { accept = 'image/*', ...limits }: FetchWish,
+  { accept = 'image/*', ...limits }: FetchPreferences,
 ): Promise<FetchedImage> {
   if (url.startsWith('data:')) return { ok: true, source: { dataUrl: url } }
   const fetched = await fetchBytes(url, sources, { ...limits, accept })

@@ -8,12 +8,12 @@ import { MAX_ASSET_BYTES } from '../assets/asset-store.ts'
 import { photosOf } from '../brand/brand-context.ts'
 import { hasMacros } from '../macros/has-macros.ts'
 import { allowedTypes } from '../pictures/file-limits.ts'
-import type { FitWishes } from '../pictures/fit-image.ts'
+import type { FitOptions } from '../pictures/fit-image.ts'
 import type { PictureType } from '../pictures/read-picture.ts'
+import type { SourceAsset } from './build-sources.ts'
 import type { DrawnText, PictureWork } from './draft.ts'
 import { isLogoUnwanted } from './follow-instructions.ts'
 import type { BuildJob } from './job.ts'
-import type { SourceAsset } from './material.ts'
 import { carry, type Filling, make, type SlotRun } from './slot-run.ts'
 import { type PixelSize, pictureSize, type Slot } from './slots.ts'
 
@@ -63,7 +63,7 @@ function wordlessAlt({ job: { offering, brand }, texts }: SlotRun): string {
 /** A logo is never cropped, whatever the message says of pictures. */
 const WHOLE = { keepsWhole: true, focus: undefined }
 
-function wishesOf({ material }: BuildJob): FitWishes {
+function wishesOf({ material }: BuildJob): FitOptions {
   const { focus, keepsWhole, background } = material.wishes
   return { focus, keepsWhole, background }
 }

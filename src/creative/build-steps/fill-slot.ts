@@ -10,10 +10,10 @@ import type { AdTexts } from '../layout-engine/ad-input.ts'
 import { hasMacros } from '../macros/has-macros.ts'
 import { languageOf } from '../message/language.ts'
 import { SPONSORED } from '../message/lexicon/actions.ts'
+import { hasCopy, type SourceAsset } from './build-sources.ts'
 import { clickUrlOf } from './click-url.ts'
 import { fillPicture, offeredPicture } from './fill-picture.ts'
 import type { BuildJob } from './job.ts'
-import { hasCopy, type SourceAsset } from './material.ts'
 import { ownAsset } from './own-asset.ts'
 import { soundOf } from './plan-build.ts'
 import { offeringFor, offeringOfTurn } from './repetitions.ts'
@@ -103,7 +103,7 @@ function fillPrice(slot: Slot, run: SlotRun, offered: Offering | undefined): Fil
     )
   }
   if (price !== undefined)
-    run.note(`${slot.name}: the price “${price}” was left out: it does not fit`)
+    run.note(`${slot.name}: the price “${price}” was omitted: it does not fit`)
   return undefined
 }
 
@@ -141,7 +141,7 @@ function fillText(slot: Slot, run: SlotRun, own: SourceAsset | undefined): Filli
 }
 
 function missingText({ role, group }: Slot): string {
-  const elsewhere = role === 'sponsor' ? ', or name the brand in brand_manifest' : ''
+  const elsewhere = role === 'sponsor' ? ', or give the brand in brand_manifest' : ''
   const where = group ? ` as ${group.part} of each item` : ''
   return `a text${where} that the request does not have: give it as {"asset_type": "text", "content": "…"}${elsewhere}`
 }
@@ -210,9 +210,9 @@ function fillHtml(slot: Slot, run: SlotRun, own: SourceAsset | undefined): Filli
         },
       )
     }
-    note(`${slot.name}: composed anew, because markup of another size cannot be adapted`)
+    note(`${slot.name}: composed again, because markup of another size cannot be adapted`)
     if (job.brand.name === undefined) {
-      note(`${slot.name}: without a brand, its colours are others: give brand_manifest or brand`)
+      note(`${slot.name}: without a brand, its colours differ: give brand_manifest or brand`)
     }
   } else if (!slot.isRequired) {
     return undefined

@@ -41,7 +41,7 @@ function tellRepetitions(group: Slot, count: number, { job, note }: SlotRun): vo
   const own = repetitionsOf(material.assets, group.name).length
   const offered = material.promoted.offerings.length
   if (own > count || (own === 0 && offered > count && offered > 1)) {
-    note(`${group.name}: the first ${count} of ${own || offered}, the format takes no more`)
+    note(`${group.name}: the first ${count} of ${own || offered}, the maximum of the format`)
   }
   if (own > 0) return
   if (offeringOfTurn(group, material, count - 1) === undefined && count > 1) {

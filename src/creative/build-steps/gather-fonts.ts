@@ -1,16 +1,16 @@
-// The fonts of a brand (spec 2.4): fetched through the egress guard, and judged in the workshop, since a font is
+// The fonts of a brand (spec 2.4): fetched through the egress guard, and judged in the worker pool, since a font is
 // a program of strangers. One that cannot be used is only noted: the words are set in another.
 
-import { isTooCostly } from '../../lib/workshop/workshop-error.ts'
+import { isTooCostly } from '../../lib/worker-pool/worker-pool-error.ts'
 import type { NamedFont } from '../brand/brand-fonts.ts'
-import type { CreativeWorkshop, OnBehalf } from '../jobs/creative-workshop.ts'
+import type { CreativeWorkerPool, OnBehalf } from '../jobs/creative-worker-pool.ts'
 import { costOf } from '../jobs/too-costly.ts'
-import type { BrandFont, CheckedFont, FontRole } from '../layout-engine/letters/brand-fonts.ts'
+import type { BrandFont, CheckedFont, FontRole } from '../layout-engine/shaping/brand-fonts.ts'
 import { MAX_BRAND_FONT_BYTES } from '../limits.ts'
 import { fetchBytes, type ImageSources } from './fetch-image.ts'
 
 export interface FontGathering {
-  ports: ImageSources & { workshop: CreativeWorkshop }
+  ports: ImageSources & { workerPool: CreativeWorkerPool }
   by: OnBehalf & { signal: AbortSignal }
   note: (text: string) => void
 }
@@ -23,7 +23,7 @@ export async function gatherFonts(
   for (const font of named) {
     const limits = { maxBytes: MAX_BRAND_FONT_BYTES, accept: FONT_TYPES, signal: by.signal }
     const fetched = await fetchBytes(font.url, ports, limits)
-    const read = fetched.ok ? await checked(fetched.bytes, ports.workshop, by) : fetched
+    const read = fetched.ok ? await checked(fetched.bytes, ports.workerPool, by) : fetched
     if (fetched.ok && read.ok) {
       fonts.push({ role: roleOf(font, read.family), bytes: fetched.bytes })
     } else if (!read.ok) note(`the font ${nameOf(font)} was left out: ${read.reason}`)
@@ -35,10 +35,10 @@ const FONT_TYPES = 'font/woff2, font/woff, font/otf, font/ttf, */*;q=0.1'
 
 function checked(
   bytes: Uint8Array,
-  workshop: CreativeWorkshop,
+  workerPool: CreativeWorkerPool,
   by: OnBehalf,
 ): Promise<CheckedFont> {
-  return workshop.run('read_font', { bytes }, by).catch((error: unknown) => {
+  return workerPool.run('read_font', { bytes }, by).catch((error: unknown) => {
     if (isTooCostly(error)) return { ok: false as const, reason: costOf(error) }
     throw error
   })

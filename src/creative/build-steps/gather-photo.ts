@@ -2,8 +2,8 @@
 // cropped for everything that will be drawn. One that cannot be used is only noted.
 
 import { defined } from '../../lib/defined.ts'
-import { isTooCostly } from '../../lib/workshop/workshop-error.ts'
-import type { CreativeWorkshop, OnBehalf } from '../jobs/creative-workshop.ts'
+import { isTooCostly } from '../../lib/worker-pool/worker-pool-error.ts'
+import type { CreativeWorkerPool, OnBehalf } from '../jobs/creative-worker-pool.ts'
 import { costOf } from '../jobs/too-costly.ts'
 import type { Photo, PhotoCrop } from '../layout-engine/ad-input.ts'
 import { MAX_PHOTOS, MAX_PICTURE_BYTES } from '../limits.ts'
@@ -13,7 +13,7 @@ import type { GatheredPhoto, Picture } from './job.ts'
 import { type PhotoPlan, photoKey } from './photos.ts'
 
 export interface PhotoGathering {
-  ports: ImageSources & { workshop: CreativeWorkshop }
+  ports: ImageSources & { workerPool: CreativeWorkerPool }
   by: OnBehalf & { signal: AbortSignal }
   note: (text: string) => void
   /** Those of the manifest that are there already. */
@@ -90,7 +90,7 @@ async function bytesAt(url: string, { ports, by, pictures }: PhotoGathering): Pr
   const image = await fetchImage(url, ports, { maxBytes, signal: by.signal })
   if (!image.ok) return image
   const { source } = image
-  const read = await ports.workshop
+  const read = await ports.workerPool
     .run('read_picture', { source, maxBytes }, by)
     .catch(refusedAsCostly)
   if (!read.ok) return read
@@ -106,7 +106,7 @@ async function cropsOf(
 ): Promise<Map<string, Photo>> {
   const crops = new Map<string, Photo>()
   for (const size of sizes) {
-    const cropped = await ports.workshop
+    const cropped = await ports.workerPool
       .run('crop_photo', { ...size, bytes, focus, ...defined({ crops: wanted }) }, by)
       .catch(refusedAsCostly)
     if (cropped.ok) crops.set(photoKey(size), cropped.photo)

@@ -2,11 +2,11 @@
 // without is refused by name when it cannot be had; a logo or a model that fails is only noted.
 
 import { defined } from '../../lib/defined.ts'
-import { isTooCostly } from '../../lib/workshop/workshop-error.ts'
+import { isTooCostly } from '../../lib/worker-pool/worker-pool-error.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { Format } from '../../protocol/schemas/format.ts'
 import { type BrandPorts, resolveBrand } from '../brand/resolve-brand.ts'
-import type { OnBehalf } from '../jobs/creative-workshop.ts'
+import type { OnBehalf } from '../jobs/creative-worker-pool.ts'
 import { costlyBecause, costOf } from '../jobs/too-costly.ts'
 import type { AdBrand, Logo } from '../layout-engine/ad-input.ts'
 import { MAX_BUILD_BYTES, MAX_LOGO_BYTES, MAX_PICTURE_BYTES, MAX_SOUND_BYTES } from '../limits.ts'
@@ -84,7 +84,7 @@ async function fetchPictures(
     }
     if (!image.ok) throw inaccessible(one, withTotal(image.reason, maxBytes))
     const { source } = image
-    const read = await ports.workshop
+    const read = await ports.workerPool
       .run('read_picture', { source, maxBytes }, by)
       .catch(costlyBecause((reason) => inaccessible(one, reason)))
     if (!read.ok && one.isOffered) {
@@ -147,7 +147,7 @@ async function fetchLogo(
   const maxBytes = MAX_LOGO_BYTES
   const image = await fetchImage(url, ports, { maxBytes, signal: by.signal })
   const read = image.ok
-    ? await ports.workshop
+    ? await ports.workerPool
         .run('read_logo', { source: image.source, maxBytes }, by)
         .catch((error: unknown) => {
           if (isTooCostly(error)) return { ok: false as const, reason: costOf(error) }

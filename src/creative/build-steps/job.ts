@@ -1,16 +1,16 @@
 // What every part of one build works with. A build gathers it where the network is; it is composed in
-// the workshop, which knows of the pictures only what they are, and draws one at a time.
+// the worker pool, which knows of the pictures only what they are, and draws one at a time.
 
 import type { ReadInstruction } from '../directions/read-instructions.ts'
 import type { AdBrand, AdOffering, Photo } from '../layout-engine/ad-input.ts'
-import type { BrandFont } from '../layout-engine/letters/brand-fonts.ts'
+import type { BrandFont } from '../layout-engine/shaping/brand-fonts.ts'
 import type { GivenReading } from '../message/reading/given-roles.ts'
 import type { MessageSpan } from '../message/reading/spans.ts'
 import type { GeneratedTexts } from '../model/generator.ts'
 import type { PictureType } from '../pictures/read-picture.ts'
 import type { VideoContainer } from '../video/video-encoder.ts'
+import type { BuildSources } from './build-sources.ts'
 import type { BuildInput } from './guard-build.ts'
-import type { Material } from './material.ts'
 
 export interface Picture {
   bytes: Uint8Array
@@ -74,7 +74,7 @@ export function withoutFonts<Job extends Known>(job: Job): Job {
 export interface BuildJob extends Known {
   /** What videos can be made as here. */
   containers: readonly VideoContainer[]
-  material: Material
+  material: BuildSources
   /** The parts of all that the material says. */
   spans: readonly MessageSpan[]
   /** The same as the built-in reader has them, where a model has read the message: no figure of either is lost in silence. */

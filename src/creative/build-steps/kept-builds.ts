@@ -1,7 +1,7 @@
 // Builds under way, kept between two of their steps: bounded by what they hold, since pictures are large.
 // What is dropped is made again.
 
-import type { Made } from './bench.ts'
+import type { Made } from './build-context.ts'
 import { type DraftAsset, isVideoWork } from './draft.ts'
 
 export interface KeptBuilds {

@@ -1,4 +1,4 @@
-// The videos of a creative, made in the workshop one after the other (spec 2.4, 4.2). Each has a folder of its
+// The videos of a creative, made in the worker pool one after the other (spec 2.4, 4.2). Each has a folder of its
 // own, which is gone when the work has ended, however that was.
 
 import { rm } from 'node:fs/promises'
@@ -7,7 +7,7 @@ import { trimEnd } from '../../lib/trim-end.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { SentAsset } from '../../protocol/schemas/assets.ts'
 import { assetPath, digestOf, type NewAsset } from '../assets/asset-store.ts'
-import type { CreativeWorkshop, OnBehalf } from '../jobs/creative-workshop.ts'
+import type { CreativeWorkerPool, OnBehalf } from '../jobs/creative-worker-pool.ts'
 import { costlyBecause } from '../jobs/too-costly.ts'
 import { makeFilmFolder } from '../video/film-folders.ts'
 import { CODECS, type VideoEncoder } from '../video/video-encoder.ts'
@@ -42,13 +42,13 @@ const TIMEOUT_MS = 120_000
 export async function makeFilms(
   assets: readonly DraftAsset[],
   drawing: FilmDrawing,
-  workshop: CreativeWorkshop,
+  workerPool: CreativeWorkerPool,
   by: OnBehalf,
 ): Promise<Map<DraftAsset, MadeFilm>> {
   const made = new Map<DraftAsset, MadeFilm>()
   for (const one of assets) {
     if (!isVideoWork(one.content)) continue
-    const file = await fileOf(one.name, one.content, drawing, { workshop, by })
+    const file = await fileOf(one.name, one.content, drawing, { workerPool, by })
     const { spec } = one.content.film
     const asset = assetOf(file, spec, drawing.publicUrl)
     made.set(one, { file, asset, note: `${one.name}: ${told(one.content)}` })
@@ -60,7 +60,7 @@ async function fileOf(
   name: string,
   { film, sound: soundUrl }: VideoWork,
   { gathered, plan, video }: FilmDrawing,
-  { workshop, by }: { workshop: CreativeWorkshop; by: OnBehalf },
+  { workerPool, by }: { workerPool: CreativeWorkerPool; by: OnBehalf },
 ): Promise<NewAsset> {
   const { encoder, timeoutMs = TIMEOUT_MS } = video
   if (!encoder) throw new Error('a video was composed that nothing can encode')
@@ -69,7 +69,7 @@ async function fileOf(
   const folder = await makeFilmFolder()
   try {
     const request = { film, encoder, folder, timeoutMs, ...defined({ sound }) }
-    const drawn = await workshop.run('draw_video', request, by).catch(costlyBecause(unmade))
+    const drawn = await workerPool.run('draw_video', request, by).catch(costlyBecause(unmade))
     if (drawn.ok) return drawn.file
     throw drawn.of === 'sound'
       ? unusableSound(plan.sound?.name ?? 'audio', drawn.reason)

@@ -1,13 +1,13 @@
 // Which asset of a request goes into a slot (spec 4.2), and which is material for what is made for it.
 
 import type { Format } from '../../protocol/schemas/format.ts'
-import type { Material, SourceAsset } from './material.ts'
+import type { BuildSources, SourceAsset } from './build-sources.ts'
 import { partOfRepetition, repetitionsOf } from './repetitions.ts'
 import { type PixelSize, pictureSize, type Slot, slotsOf } from './slots.ts'
 
 export interface Build {
   format: Format
-  material: Material
+  material: BuildSources
 }
 
 /** The asset of the request for this slot: by its name, else by what it is for. */
@@ -63,7 +63,7 @@ function isForLayout({ name, type, role }: SourceAsset, { format, material }: Bu
   return ![...slots, ...others].some((slot) => slot.name === name)
 }
 
-function hasWords({ assets, promoted, read }: Material): boolean {
+function hasWords({ assets, promoted, read }: BuildSources): boolean {
   const isWritten = assets.some(({ type, role }) => type === 'text' && role === 'headline')
   return (
     isWritten ||

@@ -5,10 +5,10 @@ import type { Format } from '../../protocol/schemas/format.ts'
 import { photosOf } from '../brand/brand-context.ts'
 import { MAX_CROP_BYTES, MAX_PRODUCTS } from '../limits.ts'
 import { hasMacros } from '../macros/has-macros.ts'
-import type { PictureWishes } from '../message/picture-wishes.ts'
+import type { ImageRequests } from '../message/image-requests.ts'
 import { CONTAINERS } from '../video/video-encoder.ts'
 import { videoSpec } from '../video/video-spec.ts'
-import type { Material, SourceAsset } from './material.ts'
+import type { BuildSources, SourceAsset } from './build-sources.ts'
 import { ownAsset } from './own-asset.ts'
 import { offeringOfTurn } from './repetitions.ts'
 import { type PixelSize, pictureSize, renderSize, type Slot, slotsOf } from './slots.ts'
@@ -20,7 +20,7 @@ export interface PhotoPlan {
   products: readonly string[]
   /** What will be drawn with words; empty when nothing will. */
   sizes: readonly PhotoSize[]
-  focus: PictureWishes['focus'] | undefined
+  focus: ImageRequests['focus'] | undefined
 }
 
 interface PhotoSize extends PixelSize {
@@ -28,7 +28,7 @@ interface PhotoSize extends PixelSize {
   maxBytes: number
 }
 
-export function photoPlan(material: Material, formats: readonly Format[]): PhotoPlan {
+export function photoPlan(material: BuildSources, formats: readonly Format[]): PhotoPlan {
   const sizes = new Map<string, PhotoSize>()
   for (const format of formats) {
     for (const slot of slotsOf(format)) {
@@ -48,7 +48,7 @@ export function photoPlan(material: Material, formats: readonly Format[]): Photo
   return { candidates, products: productsOf(material), sizes: [...sizes.values()], focus }
 }
 
-function productsOf({ promoted }: Material): string[] {
+function productsOf({ promoted }: BuildSources): string[] {
   const [first, ...others] = promoted.offerings.map((offering) => photosOf(offering)?.[0])
   const urls = new Set([first, ...others].filter((url) => url !== undefined))
   return first === undefined || urls.size < 2 ? [] : [...urls].slice(0, MAX_PRODUCTS)
@@ -59,7 +59,7 @@ export function photoKey({ width, height }: PixelSize): string {
 }
 
 /** The asset of the manifest that a photo is, if it is one of it. */
-export function photoSource({ assets }: Material, url: string): SourceAsset | undefined {
+export function photoSource({ assets }: BuildSources, url: string): SourceAsset | undefined {
   return assets.find((source) => isPhoto(source) && source.asset.url === url)
 }
 
@@ -68,7 +68,7 @@ function isPhoto({ type, role, asset: { url } }: SourceAsset): boolean {
 }
 
 /** Undefined where nothing is drawn: the slot is filled otherwise, or stays empty. */
-function drawnSize(slot: Slot, format: Format, material: Material): PhotoSize | undefined {
+function drawnSize(slot: Slot, format: Format, material: BuildSources): PhotoSize | undefined {
   if (!slot.isRequired) return undefined
   const last = (slot.group?.min ?? 1) - 1
   if (slot.type === 'image' && slot.role === 'picture') {
@@ -85,7 +85,7 @@ function drawnSize(slot: Slot, format: Format, material: Material): PhotoSize | 
 }
 
 /** Nobody waits for a film as for a page, so its photo may weigh what any may. */
-function videoSize(slot: Slot, format: Format, material: Material): PhotoSize | undefined {
+function videoSize(slot: Slot, format: Format, material: BuildSources): PhotoSize | undefined {
   if (ownAsset(slot, { format, material }, 0)) return undefined
   const asked = videoSpec(slot, format, { containers: CONTAINERS })
   return asked.ok

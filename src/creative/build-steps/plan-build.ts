@@ -1,6 +1,6 @@
 // What a build will make, and all that can be refused at once (spec 4.2, 7.1): formats that are not
 // here, nothing to build from, and what no one could make from what was given. Pure: the formats are
-// found where the catalogue is, the rest is planned in the workshop.
+// found where the catalogue is, the rest is planned in the worker pool.
 
 import { defined } from '../../lib/defined.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
@@ -17,8 +17,8 @@ import { hasCopy as hasCopyIn } from '../message/given-reading.ts'
 import type { GivenReading } from '../message/reading/given-roles.ts'
 import type { VideoContainer } from '../video/video-encoder.ts'
 import { videoSpec } from '../video/video-spec.ts'
+import { type BuildSources, buildSourcesOf, hasCopy, isEmpty } from './build-sources.ts'
 import { distinctOfferings, refuseFewCards } from './card-count.ts'
-import { hasCopy, isEmpty, type Material, materialOf } from './material.ts'
 import { type PhotoPlan, photoPlan } from './photos.ts'
 import { recipeHash } from './recipe.ts'
 import { offeringOfTurn, repetitionCount } from './repetitions.ts'
@@ -40,7 +40,7 @@ export interface PlanRequest {
 }
 
 export interface BuildPlan extends Required<Pick<PlanRequest, 'formats' | 'containers'>> {
-  material: Material
+  material: BuildSources
 }
 
 /** What a build needs to know to fetch what it needs, and to answer. */
@@ -86,7 +86,7 @@ export function planBuild(
     JSON.parse(json) as BuildCreativeRequest,
     sourceFormat ?? formats[0],
   )
-  const read = materialOf(request, sourceFormat, reading)
+  const read = buildSourcesOf(request, sourceFormat, reading)
   const offerings = distinctOfferings(read.promoted.offerings)
   const material = { ...read, promoted: { ...read.promoted, offerings } }
   if (isEmpty(material)) throw nothingToBuildFrom()
@@ -161,7 +161,7 @@ function requestOf({ json, isFromLibrary }: PlanRequest): BuildCreativeRequest {
   return isFromLibrary ? others : { ...others, creative_manifest }
 }
 
-function brandOf({ promoted }: Material, note: (text: string) => void): NamedBrand {
+function brandOf({ promoted }: BuildSources, note: (text: string) => void): NamedBrand {
   const { brand_manifest: given, brand } = promoted
   const isAddress = typeof given === 'string'
   const described: BrandContext | undefined =
@@ -174,7 +174,7 @@ export function offeringOf({ name, description }: Offering): AdOffering {
 }
 
 /** The pictures of the manifest, if there is a slot for any. */
-function picturesOf(material: Material, formats: readonly Format[]): PlannedPicture[] {
+function picturesOf(material: BuildSources, formats: readonly Format[]): PlannedPicture[] {
   const isWanted = formats.some((format) => slotsOf(format).some(({ type }) => type === 'image'))
   if (!isWanted) return []
   const pictures = new Map<string, PlannedPicture>()
@@ -196,7 +196,7 @@ function picturesOf(material: Material, formats: readonly Format[]): PlannedPict
 }
 
 /** Those of the offerings that have a repetition of a group each. */
-function offeredPictures(material: Material, formats: readonly Format[]): PlannedPicture[] {
+function offeredPictures(material: BuildSources, formats: readonly Format[]): PlannedPicture[] {
   const groups = formats
     .flatMap(slotsOf)
     .filter(({ type, role, group }) => group && type === 'image' && role === 'picture')
@@ -231,7 +231,7 @@ const CANNOT_BE_MADE: ReadonlyMap<string, string> = new Map([
 
 function refuseImpossible(
   format: Format,
-  material: Material,
+  material: BuildSources,
   containers: readonly VideoContainer[],
 ): void {
   for (const slot of madeVideos(format, material)) refuseVideo(slot, format, containers)
@@ -246,14 +246,14 @@ function refuseImpossible(
   }
 }
 
-function isGiven(slot: Slot, { assets }: Material): boolean {
+function isGiven(slot: Slot, { assets }: BuildSources): boolean {
   return assets.some(
     ({ type, name }) => type === slot.type || (name === slot.name && isTag(type, slot)),
   )
 }
 
 /** The slots that need a video which the request does not have. */
-function madeVideos(format: Format, material: Material): Slot[] {
+function madeVideos(format: Format, material: BuildSources): Slot[] {
   return slotsOf(format).filter(
     (slot) => slot.type === 'video' && slot.isRequired && !isGiven(slot, material),
   )
@@ -273,7 +273,7 @@ function refuseVideo(slot: Slot, format: Format, containers: readonly VideoConta
   })
 }
 
-function refuseMany(formats: readonly Format[], material: Material): void {
+function refuseMany(formats: readonly Format[], material: BuildSources): void {
   const count = formats.flatMap((format) => madeVideos(format, material)).length
   if (count <= MAX_VIDEOS) return
   const message = `${count} videos would have to be made: at most ${MAX_VIDEOS} in one build`
@@ -281,7 +281,7 @@ function refuseMany(formats: readonly Format[], material: Material): void {
 }
 
 /** The first sound of the request whose address is whole already. */
-export function soundOf({ assets }: Pick<Material, 'assets'>): PlannedPicture | undefined {
+export function soundOf({ assets }: Pick<BuildSources, 'assets'>): PlannedPicture | undefined {
   for (const { name, type, asset } of assets) {
     const { url } = asset
     if (type === 'audio' && url !== undefined && !hasMacros(url)) return { name, url }

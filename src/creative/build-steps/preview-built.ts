@@ -12,9 +12,9 @@ import type {
   BuildCreativeResponse,
 } from '../../protocol/schemas/build-creative.ts'
 import { assetPath, digestOf } from '../assets/asset-store.ts'
-import { isPostponed, type OnBehalf } from '../jobs/creative-workshop.ts'
+import { isPostponed, type OnBehalf } from '../jobs/creative-worker-pool.ts'
 import type { MakePreviews, PreparedPreviews } from '../rendering/make-previews.ts'
-import type { Made } from './bench.ts'
+import type { Made } from './build-context.ts'
 import type { DrawnCreative } from './draw-creative.ts'
 
 export interface BuiltFor {
@@ -96,7 +96,7 @@ async function commit(prepared: PreparedPreviews, tx: Transaction): Promise<Told
   return { preview: { previews, expires_at, ...defined({ interactive_url }) } }
 }
 
-/** What is refused is told; what the workshop had no room for, and a fault, is tried again. */
+/** What is refused is told; what the worker pool had no room for, and a fault, is tried again. */
 async function orError<T>(
   previews: Promise<T>,
 ): Promise<T | Required<Pick<Told, 'preview_error'>>> {

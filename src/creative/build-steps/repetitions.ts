@@ -2,11 +2,11 @@
 // that belong together, else one for each offering. Pure.
 
 import type { Offering } from '../../protocol/schemas/promoted-offerings.ts'
-import type { Material, SourceAsset } from './material.ts'
+import type { BuildSources, SourceAsset } from './build-sources.ts'
 import type { Slot } from './slots.ts'
 
 /** How often a group stands in what is built. */
-export function repetitionCount({ name, group }: Slot, material: Material): number {
+export function repetitionCount({ name, group }: Slot, material: BuildSources): number {
   if (!group) return 1
   const own = repetitionsOf(material.assets, name).length
   const offered = own === 0 ? cardOfferings(material).length : 0
@@ -14,20 +14,28 @@ export function repetitionCount({ name, group }: Slot, material: Material): numb
 }
 
 /** What is offered by the repetition of a group that the request does not bring itself. */
-export function offeringOfTurn(slot: Slot, material: Material, turn: number): Offering | undefined {
+export function offeringOfTurn(
+  slot: Slot,
+  material: BuildSources,
+  turn: number,
+): Offering | undefined {
   if (!slot.group || repetitionsOf(material.assets, slot.name).length > 0) return undefined
   return cardOfferings(material)[turn]
 }
 
 /** What a slot is about: the offering of its repetition, else the promoted one; undefined for a repetition of the request. */
-export function offeringFor(slot: Slot, material: Material, turn: number): Offering | undefined {
+export function offeringFor(
+  slot: Slot,
+  material: BuildSources,
+  turn: number,
+): Offering | undefined {
   if (slot.group && repetitionsOf(material.assets, slot.name).length > 0) return undefined
   const cards = slot.group ? cardOfferings(material) : []
   return cards.length > 0 ? cards[turn] : material.promoted.offerings[0]
 }
 
 /** One alone is what the whole creative is about. */
-function cardOfferings({ promoted: { offerings } }: Material): readonly Offering[] {
+function cardOfferings({ promoted: { offerings } }: BuildSources): readonly Offering[] {
   return offerings.length > 1 ? offerings : []
 }
 

@@ -3,13 +3,13 @@
 
 import { isObject } from '../../protocol/schemas/checks.ts'
 import type { BrandManifest } from '../../protocol/schemas/promoted-offerings.ts'
-import type { Material } from './material.ts'
+import type { BuildSources } from './build-sources.ts'
 
 const MAX_NAMED = 5
 
 /** `isShown` tells whether a name can be read in the creative. */
 export function rivalNotes(
-  { rival, promoted }: Pick<Material, 'rival' | 'promoted'>,
+  { rival, promoted }: Pick<BuildSources, 'rival' | 'promoted'>,
   isShown: (name: string) => boolean,
 ): string[] {
   if (!rival) return []

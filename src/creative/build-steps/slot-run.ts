@@ -5,9 +5,9 @@ import type { Format } from '../../protocol/schemas/format.ts'
 import type { Offering } from '../../protocol/schemas/promoted-offerings.ts'
 import type { AdTexts } from '../layout-engine/ad-input.ts'
 import type { Film } from '../video/draw-video.ts'
+import type { SourceAsset } from './build-sources.ts'
 import type { DraftAsset, DrawnText } from './draft.ts'
 import type { BuildJob } from './job.ts'
-import type { SourceAsset } from './material.ts'
 import type { PixelSize, Slot } from './slots.ts'
 
 export interface SlotRun {

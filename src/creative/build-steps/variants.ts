@@ -20,7 +20,7 @@ export function variantsOf({ max_variants = 1 }: BuildCreativeRequest): number {
 /** Throws a ProtocolError for more creatives than one call builds. */
 export function refuseManyLeaves(targets: number, variants: number): void {
   if (targets * variants <= MAX_TARGETS) return
-  const message = `${targets} formats in ${variants} variants are more than ${MAX_TARGETS} creatives: ask for fewer of either`
+  const message = `${targets} formats in ${variants} variants are more than ${MAX_TARGETS} creatives: request fewer formats or variants`
   throw new ProtocolError('INVALID_REQUEST', message, { field: '/max_variants' })
 }
 
@@ -30,7 +30,7 @@ type Told = Pick<
 >
 
 /** `manifests` are the variants of the first target, then those of the next. */
-export function toldVariants(
+export function variantsNote(
   manifests: readonly SentCreativeManifest[],
   variants: number,
   recipeHash: string,
@@ -85,7 +85,7 @@ export function variantNotes(
   const isFollowed = dimension === undefined || dimension === 'theme' || dimension === 'best_of_n'
   return [
     ...(max_variants > wanted ? [`at most ${wanted} variants are built of each creative`] : []),
-    ...(isShort ? ['fewer variants than asked for: the others would have been the same'] : []),
+    ...(isShort ? ['fewer variants than requested: the others would have been identical'] : []),
     ...(isFollowed
       ? []
       : [`variant_axis ${String(dimension).slice(0, 50)} is not followed: ${DIFFER}`]),

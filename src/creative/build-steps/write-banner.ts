@@ -12,13 +12,13 @@ import {
   motionsFor,
   scriptOf,
 } from '../motion/banner-motion.ts'
-import type { MotionWish } from '../motion/motion-wish.ts'
+import type { MotionRequest } from '../motion/motion-request.ts'
 import type { Slot } from './slots.ts'
 
-export interface BannerWish {
+export interface BannerRequest {
   slot: Pick<Slot, 'name' | 'requirements'>
   clickUrl: string | undefined
-  wish: MotionWish | undefined
+  wish: MotionRequest | undefined
   note: (text: string) => void
 }
 
@@ -31,7 +31,7 @@ export interface WrittenBanner {
 
 export function writeBanner(
   ad: ComposedAd,
-  { slot, clickUrl, wish, note }: BannerWish,
+  { slot, clickUrl, wish, note }: BannerRequest,
 ): WrittenBanner {
   const { max_file_size_kb = Number.POSITIVE_INFINITY, ...others } = slot.requirements
   const rules: MotionRules = others
@@ -59,7 +59,7 @@ function told(motion: BannerMotion, { told: scenes, endAtMs }: BannerScript): st
 
 function whyNotMore(
   motion: BannerMotion,
-  wish: MotionWish | undefined,
+  wish: MotionRequest | undefined,
   { animation_allowed, max_animation_duration_ms }: MotionRules,
 ): string {
   if (motion === 'scenes' || wish === 'still') return ''

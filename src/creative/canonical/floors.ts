@@ -69,7 +69,9 @@ function checkDensities(params: Members, faults: Faults): void {
 function checkRepeated(ratios: readonly number[] | undefined, faults: Faults): void {
   const twice = ratios?.find((one, index) => ratios.indexOf(one) !== index)
   if (twice === undefined) return
-  faults.add('pixel_ratio_duplicate', [], 'Name each pixel ratio once.', { actual: twice })
+  faults.add('pixel_ratio_duplicate', [], 'Each pixel ratio may appear only once.', {
+    actual: twice,
+  })
 }
 
 /** The experiences that each kind can be; others know none. */
@@ -115,7 +117,7 @@ function checkShown(experience: string, params: Members, faults: Faults): void {
   const least = exact ?? (Array.isArray(range) ? range[0] : undefined)
   if (typeof least === 'number' && least >= floor) return
   const member = exact === undefined ? 'duration_ms_range' : 'duration_ms_exact'
-  const message = `${experience} on a television is shown for at least ${floor} ms.`
+  const message = `${experience} on a television must be displayed for at least ${floor} ms.`
   faults.add('ctv_duration_floor', [member], message, { expected: floor, actual: least })
 }
 

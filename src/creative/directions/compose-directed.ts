@@ -10,9 +10,9 @@ import { cropOf, photoLayoutsOf } from '../layout-engine/layouts/photo-area.ts'
 import { type Attempt, attemptsFor, buttonIn } from './attempts.ts'
 import { detailOf } from './details.ts'
 import { type Direction, OF_WORDS } from './direction.ts'
+import { type DrawnState, drawnIn, groundUnder, isWorse } from './drawn.ts'
 import type { Outcome } from './instruction.ts'
-import { isShown, LEAST_STEP } from './is-shown.ts'
-import { groundUnder, isWorse, type Shown, shownIn } from './shown.ts'
+import { isDrawn, LEAST_STEP } from './is-drawn.ts'
 import { withAttempt } from './with-attempt.ts'
 
 export interface DirectedAd {
@@ -73,14 +73,14 @@ interface Made {
 /** A direction with what it is held against. */
 interface Kept {
   direction: Direction
-  before: Shown
+  before: DrawnState
   buttonWords: string
 }
 
 function wantedOf(direction: Direction, { state, ad }: Made, { input: { setting } }: Run): Kept {
   const positive = direction.kind === 'not' ? direction.of : direction
   const buttonWords = positive.kind === 'button_language' ? buttonIn(positive.language, state) : ''
-  return { direction, before: shownIn(ad, setting), buttonWords }
+  return { direction, before: drawnIn(ad, setting), buttonWords }
 }
 
 /** What was made of it, or why nothing was. */
@@ -121,9 +121,9 @@ function failureOf(
   { isWithoutPhoto }: Attempt,
   { wanted, made, kept, run }: Against,
 ): Failure | undefined {
-  const shown = shownIn(ad, run.input.setting)
+  const shown = drawnIn(ad, run.input.setting)
   const isMet = ({ direction, before, buttonWords }: Kept) =>
-    isShown(direction, shown, before, buttonWords)
+    isDrawn(direction, shown, before, buttonWords)
   if (!isMet(wanted)) return 'unseen'
   const isPhotoLost = ad.scene.photo === undefined && made.ad.scene.photo !== undefined
   if (isWorse(ad, made.ad) || (isPhotoLost && !isWithoutPhoto)) return 'costly'
@@ -137,7 +137,7 @@ function resultOf(
   { input: { setting } }: Run,
 ): DirectionResult {
   if (typeof tried !== 'string') {
-    const detail = detailOf(resolved, shownIn(tried.ad, setting), before)
+    const detail = detailOf(resolved, drawnIn(tried.ad, setting), before)
     return { direction, outcome: 'followed', detail }
   }
   if (direction.kind === 'not_supported') {

@@ -1,15 +1,15 @@
 // One sentence of what was done, for the answer (spec 4.2): with the figures of what was really drawn.
 
 import type { Direction, Positive } from './direction.ts'
-import { groundUnder, logoArea, type Shown, sizeOf } from './shown.ts'
+import { type DrawnState, groundUnder, logoArea, sizeOf } from './drawn.ts'
 
-export function detailOf(direction: Direction, shown: Shown, before: Shown): string {
+export function detailOf(direction: Direction, shown: DrawnState, before: DrawnState): string {
   if (direction.kind === 'not_supported') return direction.reason
   if (direction.kind === 'not') return `Avoided, as asked: ${NAMES[direction.of.kind]}.`
   return doneOf(direction, shown, before)
 }
 
-function doneOf(direction: Positive, shown: Shown, before: Shown): string {
+function doneOf(direction: Positive, shown: DrawnState, before: DrawnState): string {
   const { ad } = shown
   switch (direction.kind) {
     case 'greyscale':
@@ -47,7 +47,7 @@ function doneOf(direction: Positive, shown: Shown, before: Shown): string {
     case 'button':
     case 'price':
       return direction.isWanted
-        ? `The ${direction.kind} is shown.`
+        ? `The ${direction.kind} is included.`
         : `The ${direction.kind} is left out.`
     case 'letter_case':
       return {
@@ -114,9 +114,9 @@ const NAMES: Readonly<Record<Positive['kind'], string>> = {
 }
 
 function ratioOf(
-  { ad }: Shown,
-  before: Shown,
-  measure: (ad: NonNullable<Shown['ad']>) => number,
+  { ad }: DrawnState,
+  before: DrawnState,
+  measure: (ad: NonNullable<DrawnState['ad']>) => number,
 ): number {
   if (!ad || !before.ad) return 1
   const was = measure(before.ad)

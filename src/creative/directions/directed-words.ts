@@ -5,7 +5,7 @@ import { type WrittenTexts, writeTexts } from '../layout-engine/texts.ts'
 import { attemptsFor, buttonIn } from './attempts.ts'
 import type { Means } from './compose-directed.ts'
 import { type Direction, OF_WORDS } from './direction.ts'
-import { isShown } from './is-shown.ts'
+import { isDrawn } from './is-drawn.ts'
 import { withAttempt } from './with-attempt.ts'
 
 export function directedWords(
@@ -28,7 +28,7 @@ export function directedWords(
     const next = withAttempt(state, attempt)
     const tried = writeTexts(next)
     const words = kind === 'button_language' ? buttonIn(direction.language, state) : ''
-    if (!isShown(direction, { texts: tried.texts }, { texts: written.texts }, words)) continue
+    if (!isDrawn(direction, { texts: tried.texts }, { texts: written.texts }, words)) continue
     state = next
     written = tried
   }

@@ -3,16 +3,16 @@
 
 import type { DirectionResult } from './compose-directed.ts'
 import { ANYWHERE, type Direction, OF_WORDS } from './direction.ts'
+import type { DrawnState } from './drawn.ts'
 import type { InstructionOutcome, Outcome } from './instruction.ts'
-import { isShown } from './is-shown.ts'
+import { isDrawn } from './is-drawn.ts'
 import type { ReadInstruction } from './read-instructions.ts'
-import type { Shown } from './shown.ts'
 
 export interface Drawn {
   /** Of each advertisement that was drawn, what became of every direction. */
   ads: readonly (readonly DirectionResult[])[]
   /** The texts that stand beside the pictures, and as they would be without directions; undefined where there are none. */
-  words?: { now: Shown; before: Shown; has: ReadonlySet<string> } | undefined
+  words?: { now: DrawnState; before: DrawnState; has: ReadonlySet<string> } | undefined
   /** Whether pictures of the request are handed on, and none is drawn. */
   isCarried: boolean
   /** Whether a logo is in a slot of its own. */
@@ -73,7 +73,7 @@ function inWords(direction: Direction, { words }: Drawn): Verdict | undefined {
   const isTold = OF_WORDS.has(positive.kind) || positive.kind === 'mention'
   if (!isTold || !hasText(positive.kind, words.has)) return undefined
   const wanted = words.now.texts.call_to_action
-  const isFollowed = isShown(direction, words.now, words.before, wanted)
+  const isFollowed = isDrawn(direction, words.now, words.before, wanted)
   if (isFollowed) return { outcome: 'followed', detail: 'The texts follow it.' }
   if (positive.kind === 'mention') {
     return { outcome: 'not_supported', detail: 'To print words, send them in copy.' }

@@ -1,4 +1,4 @@
-// Does the works of the creative agent, in a process of the workshop. What draws pictures is loaded when
+// Does the works of the creative agent, in a process of the worker pool. What draws pictures is loaded when
 // the first one is asked for.
 
 import { ProtocolError } from '../../protocol/errors.ts'
@@ -6,8 +6,8 @@ import { readManifest } from '../../protocol/read-manifest.ts'
 import { readBrands } from '../brand/read-brand.ts'
 import { composeCreatives } from '../build-steps/compose-creative.ts'
 import { planned } from '../build-steps/plan-build.ts'
-import { checkFont } from '../layout-engine/letters/brand-fonts.ts'
-import { useFontsDir } from '../layout-engine/letters/own-fonts.ts'
+import { checkFont } from '../layout-engine/shaping/brand-fonts.ts'
+import { useFontsDir } from '../layout-engine/shaping/own-fonts.ts'
 import { checkManifests } from '../manifest-check/check-manifests.ts'
 import { checkReading } from '../message/given-reading.ts'
 import { objectionTo } from '../message/guard-words.ts'

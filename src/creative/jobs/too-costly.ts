@@ -1,7 +1,7 @@
 // Work that had to be ended, told to its caller: what it was, and in which respect it was too much. Run
 // again it would end in the same way, so it is the caller's to change.
 
-import { isTooCostly, type WorkshopError } from '../../lib/workshop/workshop-error.ts'
+import { isTooCostly, type WorkerPoolError } from '../../lib/worker-pool/worker-pool-error.ts'
 import type { ProtocolError } from '../../protocol/errors.ts'
 
 /** For `catch`: the refusal in place of what was too costly; everything else is thrown as it is. */
@@ -15,7 +15,7 @@ export function costlyBecause(
 }
 
 /** In which respect it was too much, as the end of a sentence. */
-export function costOf({ code }: WorkshopError): string {
+export function costOf({ code }: WorkerPoolError): string {
   if (code === 'too_long') return 'it takes more time than one piece of work may'
   if (code === 'too_large') return 'it takes more memory than one piece of work may'
   return 'it breaks what reads it'

@@ -1,17 +1,17 @@
-// What is done in the workshop, by name: everything that reads or draws what others wrote, for the
+// What is done in the worker pool, by name: everything that reads or draws what others wrote, for the
 // creative agent and the registry. A request carries all that is needed, and an answer all that came of it: whoever does the work
 // has no network, no database and no secrets.
 
-import type { QueueLimits } from '../../lib/workshop/fair-bounds.ts'
-import type { KindOfWork } from '../../lib/workshop/workshop.ts'
+import type { QueueLimits } from '../../lib/worker-pool/fair-bounds.ts'
+import type { KindOfWork } from '../../lib/worker-pool/worker-pool.ts'
 import type { TaskError } from '../../protocol/errors.ts'
 import type { ManifestQuestion, ManifestReading } from '../../protocol/read-manifest.ts'
 import type { BrandDocuments, ReadBrand } from '../brand/read-brand.ts'
 import type { ComposeRequest } from '../build-steps/compose-creative.ts'
 import type { Draft } from '../build-steps/draft.ts'
 import type { PlannedBuild, PlanRequest } from '../build-steps/plan-build.ts'
-import type { CheckedFont } from '../layout-engine/letters/brand-fonts.ts'
-import type { OwnFonts } from '../layout-engine/letters/own-fonts.ts'
+import type { CheckedFont } from '../layout-engine/shaping/brand-fonts.ts'
+import type { OwnFonts } from '../layout-engine/shaping/own-fonts.ts'
 import { MAX_SVG_MS } from '../limits.ts'
 import type { CheckRequest } from '../manifest-check/check-request.ts'
 import type { ManifestFault } from '../manifest-check/fault.ts'
@@ -23,14 +23,14 @@ import type { ReadLogo } from '../pictures/logo.ts'
 import type { PictureSource } from '../pictures/picture-source.ts'
 import type { ReadPicture } from '../pictures/read-picture.ts'
 import type { DrawnPart, DrawRequest } from '../rendering/draw-items.ts'
-import type { PageContent, PageWish, Shown } from '../rendering/show-recipe.ts'
+import type { PageContent, PageQuery, Shown } from '../rendering/show-recipe.ts'
 import type { DrawnVideo, DrawVideo } from '../video/draw-video.ts'
 
 export interface Works {
   /** Draws creatives; each is told when it is done, and the last is the answer. */
   draw_previews: { request: DrawRequest; part: DrawnPart; answer: DrawnPart[] }
   /** The interactive page of a creative, or one of its pages with other values. */
-  show_page: { request: PageWish; part: never; answer: Shown<PageContent> }
+  show_page: { request: PageQuery; part: never; answer: Shown<PageContent> }
   /** The faults of manifests; each is told when it is judged. */
   check_manifests: { request: CheckRequest; part: ManifestFault[]; answer: undefined }
   read_brand: { request: BrandDocuments; part: never; answer: ReadBrand }

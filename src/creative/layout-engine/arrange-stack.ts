@@ -6,7 +6,7 @@ import { markOf } from './mark.ts'
 import type { Surface } from './palette.ts'
 import { placeText } from './place-text.ts'
 import type { Frame, Part, Rect, Role, Stage } from './scene.ts'
-import type { TextWish } from './set-text.ts'
+import type { TextOptions } from './set-text.ts'
 import { lossIn } from './what-is-lost.ts'
 
 export function arrangeStack(stage: Stage, frame: Frame): Part[] {
@@ -163,7 +163,7 @@ function blockOf(frame: Frame, room: Rect, stage: Stage, share: number): TextBlo
 }
 
 /** A word or two on one line may be larger than a sentence, for as long as they stay on it. */
-function fitHeadline(wish: TextWish): SetText | undefined {
+function fitHeadline(wish: TextOptions): SetText | undefined {
   const usual = fitText(wish)
   if (wish.text.length > FEW_LETTERS || usual?.lines.length !== 1) return usual
   const [largest, smallest] = [wish.largest * MOST_LARGER, usual.size]

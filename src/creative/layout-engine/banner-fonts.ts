@@ -1,10 +1,10 @@
 // The fonts that a banner brings along: of each only the letters that it shows.
 
 import { type Face, FONT_FAMILY, WEIGHTS } from './faces.ts'
-import type { Cut } from './letters/cut.ts'
-import type { ShapedLine } from './letters/shape-line.ts'
-import { lettersIn, subsetCut } from './letters/subset-cut.ts'
 import type { PlacedText, Scene } from './scene.ts'
+import type { FontInstance } from './shaping/font-instance.ts'
+import type { ShapedLine } from './shaping/shape-line.ts'
+import { lettersIn, subsetCut } from './shaping/subset-font.ts'
 import { subsetFont } from './subset-font.ts'
 
 export interface BannerFonts {
@@ -36,8 +36,8 @@ function plainFaces(texts: readonly PlacedText[]): string[] {
   })
 }
 
-function lettersOfCuts(texts: readonly PlacedText[]): Map<Cut, Set<number>> {
-  const letters = new Map<Cut, Set<number>>()
+function lettersOfCuts(texts: readonly PlacedText[]): Map<FontInstance, Set<number>> {
+  const letters = new Map<FontInstance, Set<number>>()
   for (const { cut, text } of texts
     .flatMap(({ set }) => set.shaped ?? [])
     .flatMap(({ runs }) => runs)) {
@@ -49,7 +49,7 @@ function lettersOfCuts(texts: readonly PlacedText[]): Map<Cut, Set<number>> {
 }
 
 /** The range keeps a browser to the font that each letter was measured in. */
-function faceOf(name: string, cut: Cut, letters: ReadonlySet<number>): string {
+function faceOf(name: string, cut: FontInstance, letters: ReadonlySet<number>): string {
   const range = [...letters].sort((a, b) => a - b).map((code) => `U+${code.toString(16)}`)
   const data = Buffer.from(subsetCut(cut, letters)).toString('base64')
   return `@font-face{font-family:${name};font-weight:1 1000;unicode-range:${range.join(',')};src:url(data:font/ttf;base64,${data})}`

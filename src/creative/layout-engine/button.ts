@@ -7,7 +7,7 @@ import { placeText } from './place-text.ts'
 import type { AdContent, Part } from './scene.ts'
 import { rect } from './shapes.ts'
 
-export interface ButtonWish {
+export interface ButtonPreference {
   content: AdContent
   surface: Surface
   /** Size of its type, in pixels: at most, and at least. */
@@ -20,7 +20,7 @@ export interface ButtonWish {
 }
 
 /** Stands at 0, 0; undefined when the label does not fit. */
-export function buttonOf(wish: ButtonWish): Part | undefined {
+export function buttonOf(wish: ButtonPreference): Part | undefined {
   const { content, surface, widest } = wish
   const size = Math.min(wish.size, wish.tallest / 2)
   const label = fitText({

@@ -5,7 +5,7 @@ import { type BannerScript, scriptOf } from '../motion/banner-motion.ts'
 import { movingParts } from '../motion/banner-parts.ts'
 import { fontsOf } from './banner-fonts.ts'
 import type { ComposedAd } from './compose.ts'
-import { withoutSoftHyphens } from './letters/hyphenation/hyphen-breaks.ts'
+import { withoutSoftHyphens } from './shaping/hyphenation/hyphen-breaks.ts'
 import { escapeXml, svgOf } from './to-svg.ts'
 
 export interface HtmlOptions {

@@ -13,16 +13,16 @@ import { diceOf } from './dice.ts'
 import { designedStage } from './layouts/designed-stage.ts'
 import { familyOf, marginOf, unitOf } from './layouts/family.ts'
 import { cropOf, photoArea } from './layouts/photo-area.ts'
-import { shownOn } from './layouts/photo-shown.ts'
 import { isPhotoLayout, layoutsFor, photoLayoutsFor } from './layouts/stage.ts'
-import { drawable } from './letters/drawable.ts'
-import { hyphensFor, withoutSoftHyphens } from './letters/hyphenation/hyphen-breaks.ts'
-import { languagesOfWords } from './letters/hyphenation/language-of-words.ts'
-import { GRAPHEMES } from './letters/runs.ts'
-import { type Writing, writingOf } from './letters/writing.ts'
+import { visiblePartOf } from './layouts/visible-photo.ts'
 import { nativeScene } from './native-scene.ts'
 import type { Palette } from './palette.ts'
 import { type AdContent, type Frame, type Part, ROLES, type Role, type Scene } from './scene.ts'
+import { drawable } from './shaping/drawable.ts'
+import { hyphensFor, withoutSoftHyphens } from './shaping/hyphenation/hyphen-breaks.ts'
+import { languagesOfWords } from './shaping/hyphenation/language-of-words.ts'
+import { GRAPHEMES } from './shaping/runs.ts'
+import { type Writing, writingOf } from './shaping/writing.ts'
 import { textsOf, toneFor } from './texts.ts'
 import { toSvg } from './to-svg.ts'
 import { shortenedIn } from './what-is-lost.ts'
@@ -80,7 +80,7 @@ function composeOne(input: AdInput, shown: readonly LayoutName[]): ComposedAd {
     const crop = name && input.photo?.[name]
     if (!crop) return { stage, scene }
     const isMirrored = content.writing.direction === 'rtl'
-    const shown = shownOn(stage, crop, photoArea(name, frame), isMirrored)
+    const shown = visiblePartOf(stage, crop, photoArea(name, frame), isMirrored)
     return { stage, scene, kept: (crop.kept ?? 1) * shown, filled: crop.filled }
   }
   const family = familyOf(width, height)

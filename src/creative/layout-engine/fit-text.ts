@@ -1,24 +1,24 @@
 // Sets a text into a box: the largest size at which its lines fit, and when none does, the smallest
 // with an ellipsis. The box that comes back holds every letter.
 
-import type { Break } from './letters/breaks.ts'
 import { measureText } from './measured-text.ts'
-import { isPoorlySet, isWorthParting, setParted } from './set-parted.ts'
+import { isPoorlySet, isWorthParting, setHyphenated } from './set-hyphenated.ts'
 import {
   linesFor,
   type SetText,
   type Setting,
   setLargest,
   setText,
-  type TextWish,
+  type TextOptions,
 } from './set-text.ts'
+import type { Break } from './shaping/breaks.ts'
 import type { MeasuredText } from './text-measure.ts'
 import { cutWord, onlyForced, wrapShortened } from './wrap-lines.ts'
 
 export type { SetText }
 
 /** Undefined when not even one shortened line fits, or there is nothing to set. */
-export function fitText(wish: TextWish): SetText | undefined {
+export function fitText(wish: TextOptions): SetText | undefined {
   if (wish.text === '' || wish.width <= 0) return undefined
   const measured = measureText(wish.text, wish.face, wish.writing)
   return (
@@ -32,7 +32,7 @@ export function fitText(wish: TextWish): SetText | undefined {
 }
 
 /** As many whole sentences as fit, from the first; when that one does not, as many of its words. */
-export function fitSentences(wish: TextWish): SetText | undefined {
+export function fitSentences(wish: TextOptions): SetText | undefined {
   if (wish.text === '' || wish.width <= 0) return undefined
   const measured = measureText(wish.text, wish.face, wish.writing)
   let best: SetText | undefined
@@ -59,16 +59,16 @@ function* sentenceEnds(text: string): Generator<number> {
 }
 
 /** The beginning of the text up to `end`: its words whole if that can be and looks well, else parted with hyphens. */
-function setWhole(measured: MeasuredText, wish: TextWish, end: number): SetText | undefined {
+function setWhole(measured: MeasuredText, wish: TextOptions, end: number): SetText | undefined {
   const whole = setUnparted(measured, wish, end)
   if (whole && !isPoorlySet(whole, measured, wish)) return whole.set
-  const parted = setParted(measured, wish, end)
+  const parted = setHyphenated(measured, wish, end)
   const isBetter = parted && (!whole || isWorthParting(parted, whole, measured, wish))
   return (isBetter ? parted : whole)?.set
 }
 
 /** Between words if it can be, else within them where that is allowed without a hyphen. */
-function setUnparted(measured: MeasuredText, wish: TextWish, end: number): Setting | undefined {
+function setUnparted(measured: MeasuredText, wish: TextOptions, end: number): Setting | undefined {
   let setting: Setting | undefined
   for (const breaks of waysToBreak(measured)) {
     setting = setLargest(measured, breaks, wish, end)
@@ -91,7 +91,7 @@ function* waysToBreak({ breaks, looseBreaks }: MeasuredText): Generator<readonly
 
 function setShortened(
   measured: MeasuredText,
-  wish: TextWish,
+  wish: TextOptions,
   isParted = false,
 ): SetText | undefined {
   const size = Math.min(wish.smallest, wish.largest)
@@ -107,12 +107,15 @@ function setShortened(
 /** Of a word that is too long for a line, how small it may become. */
 const LEAST_SHARE = 0.6
 
-function smallerThan({ smallest, largest }: TextWish): Pick<TextWish, 'smallest' | 'largest'> {
+function smallerThan({
+  smallest,
+  largest,
+}: TextOptions): Pick<TextOptions, 'smallest' | 'largest'> {
   const size = Math.min(smallest, largest)
   return { largest: size, smallest: size * LEAST_SHARE }
 }
 
-function setCut(measured: MeasuredText, wish: TextWish): SetText | undefined {
+function setCut(measured: MeasuredText, wish: TextOptions): SetText | undefined {
   const size = Math.min(wish.smallest, wish.largest)
   const room = { size, width: wish.width, most: 1 }
   const line =

@@ -11,7 +11,7 @@ import type { AdContent, Align, Part, Rect } from './scene.ts'
 import { n, rect } from './shapes.ts'
 import { shortNames } from './short-names.ts'
 
-export interface MarkWish {
+export interface MarkOptions {
   content: AdContent
   surface: Surface
   align: Align | 'end'
@@ -24,14 +24,14 @@ export interface MarkWish {
 }
 
 /** Undefined when there is no brand to show, or no room to show it. */
-export function markOf(wish: MarkWish): Part | undefined {
+export function markOf(wish: MarkOptions): Part | undefined {
   const height = Math.min(wish.height, wish.room.height)
   if (height < 8 || wish.room.width < height) return undefined
   if (wish.content.logo !== undefined) return logoMark(wish, wish.content.logo, height)
   return wish.content.initial === '' ? undefined : wordMark(wish, height)
 }
 
-function logoMark(wish: MarkWish, logo: Logo, tallest: number): Part {
+function logoMark(wish: MarkOptions, logo: Logo, tallest: number): Part {
   const { room, surface } = wish
   const plate = plateUnder(logo, surface)
   const pad = plate === undefined ? 0 : tallest * 0.16
@@ -50,7 +50,7 @@ function logoMark(wish: MarkWish, logo: Logo, tallest: number): Part {
 }
 
 /** The tile with the name beside it; where that finds no room, the name alone; else as much of it as fits. */
-function wordMark(wish: MarkWish, side: number): Part {
+function wordMark(wish: MarkOptions, side: number): Part {
   // A name of one letter is read on the tile.
   if (wish.name === 'none' || wish.content.brandName === wish.content.initial)
     return tileMark(wish, side, undefined)
@@ -74,7 +74,7 @@ function wordMark(wish: MarkWish, side: number): Part {
 const LEAST_BESIDE = 7
 
 /** The longest short form of the name that fits whole. */
-function shortIn(wish: MarkWish, side: number, width: number): SetText | undefined {
+function shortIn(wish: MarkOptions, side: number, width: number): SetText | undefined {
   for (const name of shortNames(wish.content.brandName)) {
     const set = nameIn(wish, side, width, name)
     if (set?.text === name) return set
@@ -86,11 +86,11 @@ function isSeen(name: SetText | undefined, side: number): boolean {
   return name !== undefined && name.width > side
 }
 
-function isWhole(name: SetText | undefined, { content }: MarkWish): boolean {
+function isWhole(name: SetText | undefined, { content }: MarkOptions): boolean {
   return name?.text === content.brandName
 }
 
-function tileMark(wish: MarkWish, side: number, name: SetText | undefined): Part {
+function tileMark(wish: MarkOptions, side: number, name: SetText | undefined): Part {
   const { content, surface } = wish
   const gap = side * 0.32
   const width = side + (name === undefined ? 0 : gap + name.width)
@@ -120,7 +120,7 @@ function tileMark(wish: MarkWish, side: number, name: SetText | undefined): Part
   return { role: 'brand', box, shapes: [rect(tile, fill, side * 0.24)], texts }
 }
 
-function nameMark(wish: MarkWish, side: number, name: SetText): Part {
+function nameMark(wish: MarkOptions, side: number, name: SetText): Part {
   const { surface, align } = wish
   const box = place(wish, name.width, side)
   const text = placeText(
@@ -134,7 +134,7 @@ function nameMark(wish: MarkWish, side: number, name: SetText): Part {
 }
 
 function nameIn(
-  { content }: MarkWish,
+  { content }: MarkOptions,
   side: number,
   width: number,
   name = content.brandName,
@@ -153,7 +153,7 @@ function nameIn(
 }
 
 function place(
-  { room, align, isCentredVertically }: MarkWish,
+  { room, align, isCentredVertically }: MarkOptions,
   width: number,
   height: number,
 ): Rect {

@@ -2,12 +2,12 @@
 // of pieces, and measuring each anew would take the square of the text's length.
 
 import { ASCENT, DESCENT, type Face, fontOf } from './faces.ts'
-import { isPlain } from './letters/drawable.ts'
-import { withHyphens } from './letters/hyphenation/hyphen-breaks.ts'
-import { measureScript } from './letters/measure-script.ts'
-import { once } from './letters/once.ts'
-import { plainBreaks, plainLooseBreaks } from './letters/plain-breaks.ts'
-import type { Writing } from './letters/writing.ts'
+import { isPlain } from './shaping/drawable.ts'
+import { withHyphens } from './shaping/hyphenation/hyphen-breaks.ts'
+import { measureScript } from './shaping/measure-script.ts'
+import { once } from './shaping/once.ts'
+import { plainBreaks, plainLooseBreaks } from './shaping/plain-breaks.ts'
+import type { Writing } from './shaping/writing.ts'
 import type { MeasuredText } from './text-measure.ts'
 
 export function measureText(text: string, face: Face, writing: Writing): MeasuredText {

@@ -7,8 +7,8 @@ import type { Design } from './design.ts'
 import type { Dice } from './dice.ts'
 import type { SetText } from './fit-text.ts'
 import type { Family } from './layouts/family.ts'
-import type { Writing } from './letters/writing.ts'
 import type { Palette, Surface } from './palette.ts'
+import type { Writing } from './shaping/writing.ts'
 
 export interface Rect {
   x: number

@@ -1,14 +1,14 @@
 // A text in lines of one size: what is set, and in which size all of it fits.
 
 import { type Face, widthOf } from './faces.ts'
-import type { Break } from './letters/breaks.ts'
-import { HYPHEN } from './letters/hyphenation/hyphen-breaks.ts'
-import type { ShapedLine } from './letters/shape-line.ts'
-import { type Direction, directionOf, type Writing } from './letters/writing.ts'
+import type { Break } from './shaping/breaks.ts'
+import { HYPHEN } from './shaping/hyphenation/hyphen-breaks.ts'
+import type { ShapedLine } from './shaping/shape-line.ts'
+import { type Direction, directionOf, type Writing } from './shaping/writing.ts'
 import type { MeasuredText } from './text-measure.ts'
 import { balance, ELLIPSIS, type Line, wrap } from './wrap-lines.ts'
 
-export interface TextWish {
+export interface TextOptions {
   text: string
   face: Face
   writing: Writing
@@ -52,7 +52,7 @@ export interface Setting {
 export function setLargest(
   measured: MeasuredText,
   breaks: readonly Break[],
-  wish: TextWish,
+  wish: TextOptions,
   end: number,
 ): Setting | undefined {
   const smallest = Math.min(wish.smallest, wish.largest)
@@ -72,12 +72,12 @@ export function setLargest(
 }
 
 /** Letters that reach far up and down need more room between lines than Latin does. */
-function leadingOf({ shape, ascent, descent }: MeasuredText, { leading }: TextWish): number {
+function leadingOf({ shape, ascent, descent }: MeasuredText, { leading }: TextOptions): number {
   return shape ? Math.max(leading * 1.1, ascent + descent) : leading
 }
 
 /** As many as the height holds, and no more than are wished. */
-export function linesFor(measured: MeasuredText, wish: TextWish, size: number): number {
+export function linesFor(measured: MeasuredText, wish: TextOptions, size: number): number {
   const { ascent, descent } = measured
   const free = wish.height / size - ascent - descent
   return Math.min(wish.lines, Math.floor(free / leadingOf(measured, wish) + 1 + 1e-9))
@@ -95,7 +95,7 @@ function hasOrphan({ lines, shaped }: SetText): boolean {
 
 export function setText(
   measured: MeasuredText,
-  wish: TextWish,
+  wish: TextOptions,
   wished: number,
   pieces: readonly Line[],
 ): SetText {

@@ -1,8 +1,8 @@
 // A text as it is measured: what fitting asks of it.
 
 import type { Face } from './faces.ts'
-import type { Break } from './letters/breaks.ts'
-import type { ShapedLine } from './letters/shape-line.ts'
+import type { Break } from './shaping/breaks.ts'
+import type { ShapedLine } from './shaping/shape-line.ts'
 
 export interface MeasuredText {
   text: string

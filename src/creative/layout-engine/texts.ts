@@ -34,7 +34,7 @@ export type TextInput = Pick<
 export interface WrittenTexts {
   texts: AdTexts
   /** What the message says and there was no room for. */
-  leftOut: readonly string[]
+  omitted: readonly string[]
 }
 
 /** Each text fits its limit; a description may be empty. */
@@ -50,7 +50,7 @@ export function writeTexts(input: TextInput, without: readonly Layer[] = []): Wr
   const given = { ...tidied(message.texts), ...tidied(input.texts ?? {}) }
   const limits = { ...DEFAULT_LIMITS, ...input.limits }
   const words: Words = { ...input, message, limits, given }
-  const { headline, description, leftOut } = bodyOf(words)
+  const { headline, description, omitted } = bodyOf(words)
   const body = {
     headline: fitWords(headline, input.limits?.headline ?? LONGEST_NAME),
     description: fitWords(description, limits.description),
@@ -59,7 +59,7 @@ export function writeTexts(input: TextInput, without: readonly Layer[] = []): Wr
   const said = isFree ? emphasised(body, input.variant ?? 0, limits) : body
   const call_to_action = callToAction(words, input.limits?.call_to_action)
   const texts = { ...said, call_to_action }
-  if (!wording) return { texts, leftOut }
+  if (!wording) return { texts, omitted }
   const { language = languageOf(`${said.headline} ${said.description}`) } = message
   const by = {
     wording,
@@ -68,7 +68,7 @@ export function writeTexts(input: TextInput, without: readonly Layer[] = []): Wr
     button: ownButton('', language ?? 'en'),
     longest: limits.description,
   }
-  return { texts: worded(texts, by), leftOut }
+  return { texts: worded(texts, by), omitted }
 }
 
 /** The tone that was asked for, in the message or beside it, else the brand's. */
@@ -107,7 +107,7 @@ function tidied(texts: Partial<AdTexts>): Partial<AdTexts> {
 interface Body {
   headline: string
   description: string
-  leftOut: string[]
+  omitted: string[]
 }
 
 function bodyOf(words: Words): Body {
@@ -116,7 +116,7 @@ function bodyOf(words: Words): Body {
   const said = copyFor(words)
   const named = headline ?? (isOwnCopy(said) ? undefined : offeringName(words))
   if (description !== undefined && named !== undefined) {
-    return { headline: named, description, leftOut: said.map(sentenceText) }
+    return { headline: named, description, omitted: said.map(sentenceText) }
   }
   const room = {
     headline: named === undefined ? limits.headline : 0,
@@ -125,8 +125,8 @@ function bodyOf(words: Words): Body {
   const laid = layCopy(said, room)
   const first = named ?? (laid.headline === '' ? fallback(words) : laid.headline)
   const rest = description ?? withOffering(laid.description, first, words)
-  const leftOut = message.copy.length > 0 ? laid.leftOut : []
-  return { headline: first, description: rest, leftOut }
+  const omitted = message.copy.length > 0 ? laid.omitted : []
+  return { headline: first, description: rest, omitted }
 }
 
 /** Without what only names the brand or the offering, which the advertisement does anyway. */

@@ -1,10 +1,10 @@
 // A scene as SVG. Texts are escaped, and nothing refers to anything outside the document.
 
 import { FONT_FAMILY, WEIGHTS } from './faces.ts'
-import { withIsolates } from './letters/long-numbers.ts'
-import type { ShapedLine } from './letters/shape-line.ts'
 import type { Part, PlacedPhoto, PlacedText, Scene } from './scene.ts'
 import { n, rect } from './shapes.ts'
+import { withIsolates } from './shaping/long-numbers.ts'
+import type { ShapedLine } from './shaping/shape-line.ts'
 
 export interface SvgOptions {
   /**

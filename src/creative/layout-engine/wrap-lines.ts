@@ -1,9 +1,9 @@
 // The lines of a measured text at one size. A line is a piece of the text, known by where it begins and
 // ends; no more lines are looked at than fit.
 
-import { letterEnds } from './letters/break-text.ts'
-import type { Break } from './letters/breaks.ts'
-import { HYPHEN } from './letters/hyphenation/hyphen-breaks.ts'
+import { letterEnds } from './shaping/break-text.ts'
+import type { Break } from './shaping/breaks.ts'
+import { HYPHEN } from './shaping/hyphenation/hyphen-breaks.ts'
 import type { MeasuredText } from './text-measure.ts'
 
 /** A piece of the text; `mark` stands behind it (a hyphen). */

@@ -10,7 +10,7 @@ import type { MacroTable } from './ad-server-macros.ts'
 import { macrosIn } from './substitute-macros.ts'
 import { isUniversalMacro } from './universal-macros.ts'
 
-export interface MacroWish {
+export interface MacroRequest {
   /** What the material was written for. Default universal macros alone. */
   from?: MacroTable | undefined
   /** Whose names they get. Default they stay universal. */
@@ -82,7 +82,7 @@ type Assets = Readonly<Record<string, unknown>>
 /** The addresses and contents of all assets. What was found is added to the report. */
 export function translateAssets<Given extends Assets>(
   assets: Given,
-  wish: MacroWish,
+  wish: MacroRequest,
   report: MacroReport,
 ): Given {
   const one = (asset: unknown, at: string): unknown => {
@@ -111,7 +111,7 @@ export function translateAssets<Given extends Assets>(
 /** An address: its parameters one by one. @internal */
 export function translateAddress(
   url: string,
-  wish: MacroWish,
+  wish: MacroRequest,
   report: MacroReport,
   at: string,
 ): string {
@@ -140,7 +140,7 @@ export function translateAddress(
 /** Markup, a tag, or words. @internal */
 export function translateText(
   text: string,
-  wish: MacroWish,
+  wish: MacroRequest,
   report: MacroReport,
   at: string,
 ): string {
@@ -172,7 +172,12 @@ function put(
 }
 
 /** The tokens of another ad server as universal macros: where several begin, the longest; what was put in is not read again. */
-function toUniversal(text: string, { from }: MacroWish, report: MacroReport, at: string): string {
+function toUniversal(
+  text: string,
+  { from }: MacroRequest,
+  report: MacroReport,
+  at: string,
+): string {
   if (!from) return text
   const tokens = tokensOf(from)
   const parts: string[] = []

@@ -30,7 +30,7 @@ export function readAdTagXml(xml: string): ReadXml {
   const verdict = validate(xml)
   if (verdict !== undefined) return refuse(verdict)
   const nodes = parse(xml)
-  if (!nodes) return refuse(`is nested deeper than ${MAX_DEPTH} levels, or has a reserved name`)
+  if (!nodes) return refuse(`is nested more than ${MAX_DEPTH} levels deep, or has a reserved name`)
   const roots = elementsOf(nodes)
   const [root] = roots
   if (!root || roots.length > 1) return refuse('must have exactly one root element')

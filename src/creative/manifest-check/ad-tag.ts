@@ -4,7 +4,7 @@
 import type { AssetRequirements } from '../../protocol/schemas/asset-requirements.ts'
 import { readAdTagXml, type XmlElement } from './ad-tag-xml.ts'
 import { addressFault, checkAddress } from './address.ts'
-import { type Faults, shown } from './fault.ts'
+import { type Faults, quotedValue } from './fault.ts'
 import { checkDuration } from './media.ts'
 
 type Members = Readonly<Record<string, unknown>>
@@ -38,10 +38,14 @@ export function checkAdTag(
     faults.add('oneOf', [], `A ${root} tag has url or content, not both.`)
   }
   if (delivery_type === 'url' && url === undefined) {
-    faults.add('delivery_type', ['url'], 'Give url: delivery_type says that the tag stands there.')
+    faults.add(
+      'delivery_type',
+      ['url'],
+      'url is required: delivery_type says that the tag is there.',
+    )
   }
   if (delivery_type === 'inline' && content === undefined) {
-    const message = 'Give content: delivery_type says that the tag stands there.'
+    const message = 'content is required: delivery_type says that the tag is there.'
     faults.add('delivery_type', ['content'], message)
   }
   checkAddress(url, ['url'], faults)
@@ -59,7 +63,7 @@ function checkVersion(
   if (typeof stated !== 'string') return
   const wanted = requirements[versionMember]
   if (wanted !== undefined && stated !== wanted) {
-    const message = `The version must be ${wanted}, not ${shown(stated)}.`
+    const message = `The version must be ${wanted}, not ${quotedValue(stated)}.`
     faults.add(versionMember, [versionMember], message, { expected: wanted, actual: stated })
   } else if (!(versions as readonly string[]).includes(stated)) {
     const message = `The version must be one of ${versions.join(', ')}.`
@@ -83,7 +87,7 @@ function checkDocument(
   }
   const { root } = read
   if (root.name !== rootName) {
-    tell(`The root element must be ${rootName}, not ${shown(root.name)}.`)
+    tell(`The root element must be ${rootName}, not ${quotedValue(root.name)}.`)
     return
   }
   const version = root.attributes.version
@@ -157,7 +161,7 @@ function checkAddresses(element: XmlElement, tell: (message: string) => void): v
   const { name, text, children } = element
   if (ADDRESSES.has(name) && text !== '') {
     const fault = addressFault(text, { mayBeData: PICTURES.has(name) })
-    if (fault) tell(`${name} holds ${shown(text)}: ${fault.message}`)
+    if (fault) tell(`${name} holds ${quotedValue(text)}: ${fault.message}`)
   }
   for (const child of children) checkAddresses(child, tell)
 }
@@ -169,7 +173,7 @@ function checkPlayed(root: XmlElement, requirements: AssetRequirements, faults: 
   for (const text of durationsIn(root)) {
     const [, hours, minutes, seconds, fraction = '0'] = CLOCK.exec(text) ?? []
     if (hours === undefined) {
-      const message = `Duration must be a time such as 00:00:30, not ${shown(text)}.`
+      const message = `Duration must be a time such as 00:00:30, not ${quotedValue(text)}.`
       faults.add('content', ['content'], message)
       continue
     }

@@ -3,7 +3,7 @@
 
 import { defined } from '../../lib/defined.ts'
 import { isUrl } from '../../lib/is-url.ts'
-import { type Faults, shown } from './fault.ts'
+import { type Faults, quotedValue } from './fault.ts'
 
 export interface AddressRules {
   /** Whether the picture itself may stand in the address. Default false. */
@@ -26,7 +26,8 @@ export function checkAddress(
 ): void {
   if (typeof value !== 'string') return
   const fault = addressFault(value, rules)
-  if (fault) faults.add(fault.rule, path, fault.message, { actual: shown(value), ...fault.values })
+  if (fault)
+    faults.add(fault.rule, path, fault.message, { actual: quotedValue(value), ...fault.values })
 }
 
 interface AddressFault {
@@ -58,7 +59,7 @@ export function addressFault(text: string, rules: AddressRules = {}): AddressFau
     return refuse('This must be a whole http or https address, such as https://a.com/b.', SCHEMES)
   }
   if (url && (url.username !== '' || url.password !== '')) {
-    return refuse('An address carries no user name or password: everyone could read them.')
+    return refuse('A URL must not contain a user name or password: anyone could read them.')
   }
   return ruleFault(text, url, rules)
 }

@@ -2,12 +2,12 @@
 // by name: `[{image, title, link}]`. The protocol has them as a list of single assets, so that is what
 // they become, each under the asset id that the group has for it.
 
+import { boundedIssues } from '../../protocol/error-limits.ts'
 import type { Issue } from '../../protocol/errors.ts'
 import { pointerTo } from '../../protocol/manifest-issues.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
 import type { CreativeManifest } from '../../protocol/schemas/creative-manifest.ts'
 import type { Format, RepeatableSlot } from '../../protocol/schemas/format.ts'
-import { toldIssues } from '../../protocol/told-faults.ts'
 import { isGroup, nameOf, type Slot } from './format-slots.ts'
 
 /** What people call the list when they do not look up the name of the group. */
@@ -50,7 +50,7 @@ export function cardIssues(manifest: CreativeManifest, format: Format): Issue[] 
       }),
     )
   })
-  return toldIssues(issues)
+  return boundedIssues(issues)
 }
 
 /** With the cards under the name of their group, where they are only called cards. */

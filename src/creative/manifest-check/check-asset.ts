@@ -13,7 +13,7 @@ import { type AdTagKind, checkAdTag } from './ad-tag.ts'
 import { checkAddress } from './address.ts'
 import { assetTypeOf } from './asset-type.ts'
 import { exampleAsset } from './cards.ts'
-import { type Faults, shown } from './fault.ts'
+import { type Faults, quotedValue } from './fault.ts'
 import { checkCss, checkHtml, checkJavascript } from './markup.ts'
 import { checkDuration, checkFile, checkTechnicalData } from './media.ts'
 import { checkCatalog, checkPromotedOfferings } from './offerings.ts'
@@ -45,7 +45,7 @@ export function checkAsset(asset: unknown, place: AssetPlace, faults: Faults): v
   if (stated !== undefined && (typeof stated !== 'string' || !isAssetType(stated))) {
     faults.add('asset_type', ['asset_type'], 'This is no type that assets have.', {
       ...defined({ expected: place.asset_type ? place.asset_type : undefined }),
-      actual: shown(stated),
+      actual: quotedValue(stated),
     })
     return
   }

@@ -52,7 +52,7 @@ function checkAll(sent: unknown, format: Format, options: CheckOptions, faults: 
   checkFormatId(given.format_id, format, options, faults)
   const assets = given.assets ?? {}
   if (!isObject(assets)) {
-    faults.add('type', ['assets'], 'Assets are an object: each asset under the name of its slot.')
+    faults.add('type', ['assets'], 'assets must be an object that maps slot names to assets.')
     return
   }
   const isBrandKnown = options.isBrandKnown === true || isObject(given.brand)
@@ -206,7 +206,7 @@ function checkParts(
     ({ asset_id, asset_type }) =>
       `${asset_id} (${asset_type}, ${counts.get(asset_id) ?? 0} of ${count})`,
   )
-  const message = `Each of ${slot.asset_group_id} needs all its parts, and some lack ${told.join(', ')}.`
+  const message = `Each item of ${slot.asset_group_id} needs all its parts; some lack ${told.join(', ')}.`
   faults.add('required', [], message, { expected: count })
 }
 
@@ -244,7 +244,7 @@ function checkNames(assets: Assets, format: Format, isBrandKnown: boolean, fault
     if (slots.has(name) || value === undefined) continue
     const at = faults.at('assets', name)
     if (!ASSET_NAME.test(name)) {
-      at.add('pattern', [], 'A name of an asset is of the letters a to z, digits and _.')
+      at.add('pattern', [], 'Asset names may contain only a to z, digits and _.')
     }
     const misplaced = misplacedCards(name, value, format)
     if (misplaced !== undefined) {

@@ -1,15 +1,15 @@
-// Manifests judged in the workshop (spec 7.1), one after the other: each one's faults are told before the
+// Manifests judged in the worker pool (spec 7.1), one after the other: each one's faults are told before the
 // next is begun, so that one that is too costly is known by its place and harms no other.
 
-import { isTooCostly } from '../../lib/workshop/workshop-error.ts'
+import { isTooCostly } from '../../lib/worker-pool/worker-pool-error.ts'
 import type { CreativeManifest } from '../../protocol/schemas/creative-manifest.ts'
-import { type CreativeWorkshop, type OnBehalf, wasKilled } from '../jobs/creative-workshop.ts'
+import { type CreativeWorkerPool, type OnBehalf, wasKilled } from '../jobs/creative-worker-pool.ts'
 import { costOf } from '../jobs/too-costly.ts'
 import { checkManifest } from './check-manifest.ts'
 import type { CheckItem, CheckRequest } from './check-request.ts'
 import type { ManifestFault } from './fault.ts'
 
-/** In the workshop: tells the faults of each, in order. */
+/** In the worker pool: tells the faults of each, in order. */
 export function checkManifests(
   { manifests, items }: CheckRequest,
   tell: (faults: ManifestFault[]) => void,
@@ -22,7 +22,7 @@ export function checkManifests(
 
 /** For the tasks: the faults of each manifest, in order. */
 export async function faultsOf(
-  workshop: CreativeWorkshop,
+  workerPool: CreativeWorkerPool,
   items: readonly CheckItem[],
   by: OnBehalf,
 ): Promise<ManifestFault[][]> {
@@ -31,7 +31,7 @@ export async function faultsOf(
     const before = found.length
     const request = requestOf(items.slice(before))
     try {
-      await workshop.run('check_manifests', request, by, (faults) => found.push(faults))
+      await workerPool.run('check_manifests', request, by, (faults) => found.push(faults))
     } catch (error) {
       // Its process was killed after some were checked: the others are checked in another one.
       if (wasKilled(error) && found.length > before) continue

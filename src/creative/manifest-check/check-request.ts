@@ -1,4 +1,4 @@
-// What the workshop is asked to check.
+// What the worker pool is asked to check.
 
 import type { Format } from '../../protocol/schemas/format.ts'
 

@@ -3,7 +3,7 @@
 
 import { ProtocolError } from '../../protocol/errors.ts'
 import { pointerTo } from '../../protocol/manifest-issues.ts'
-import { MAX_TOLD } from '../limits.ts'
+import { MAX_REPORTED } from '../limits.ts'
 
 export interface ManifestFault {
   /** The requirement, by its wire name where it has one: `required`, `max_width`, `url` … */
@@ -33,7 +33,7 @@ export function faultsError(
   const told = first ? `${first.pointer}: ${first.message}${others}` : 'this is not a manifest'
   return new ProtocolError('VALIDATION_ERROR', `the manifest does not fit its format: ${told}`, {
     issues,
-    suggestion: 'mend every place that issues names, and repeat the call',
+    suggestion: 'fix the fields listed in `issues` and retry',
   })
 }
 
@@ -61,7 +61,7 @@ export function collectFaults(): CollectedFaults {
   let more = 0
   const at = (base: readonly PropertyKey[]): Faults => ({
     add: (rule, path, message, values = {}) => {
-      if (found.length >= MAX_TOLD) {
+      if (found.length >= MAX_REPORTED) {
         more += 1
         return
       }
@@ -77,7 +77,7 @@ export function collectFaults(): CollectedFaults {
     faults: at([]),
     found: () => {
       if (more === 0) return found
-      const message = `There are ${more} more faults: mend these first.`
+      const message = `${more} more errors not shown.`
       return [...found, { rule: 'more_faults', pointer: '', message, actual: more }]
     },
   }
@@ -86,7 +86,7 @@ export function collectFaults(): CollectedFaults {
 const SHOWN_CHARS = 80
 
 /** A value of the caller's as a sentence may hold it: short, and on one line. */
-export function shown(value: unknown): string {
+export function quotedValue(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing')
   const line = JSON.stringify(text.slice(0, SHOWN_CHARS))
   return text.length > SHOWN_CHARS ? `${line}…` : line

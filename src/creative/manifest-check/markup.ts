@@ -104,7 +104,7 @@ function checkLoaded(content: string, requirements: AssetRequirements, faults: F
     const values = { expected: allowed, actual: foreign.slice(0, 20) }
     faults.add('allowed_external_domains', ['content'], message, values)
   } else {
-    const message = `Load nothing from elsewhere: everything stands in the content, not at ${told}.`
+    const message = `Nothing may be loaded from another host: include everything in content instead of ${told}.`
     const values = { expected: false, actual: foreign.slice(0, 20) }
     faults.add('external_resources_allowed', ['content'], message, values)
   }

@@ -17,7 +17,8 @@ export function checkPromotedOfferings(
   const { brand_manifest: brand } = asset
   if (brand === undefined) {
     if (isBrandKnown) return
-    const message = 'Give brand_manifest: the brand as an object with url or name, or its address.'
+    const message =
+      'brand_manifest is required: an object with url or name, or the URL of a brand.json.'
     faults.add('required', ['brand_manifest'], message)
     return
   }
@@ -28,7 +29,7 @@ export function checkPromotedOfferings(
   if (!isObject(brand)) return
   const at = faults.at('brand_manifest')
   if (brand.url === undefined && brand.name === undefined) {
-    at.add('anyOf', [], 'Give url or name of the brand.')
+    at.add('anyOf', [], 'url or name of the brand is required.')
   }
   checkAddress(brand.url, ['url'], at)
   for (const [index, logo] of listOf(brand.logos).entries()) {
@@ -47,8 +48,8 @@ export function checkCatalog(
   faults: Faults,
 ): void {
   const lists = ENTRY_LISTS.filter((member) => asset[member] !== undefined)
-  const isElsewhere = REFERENCES.some((member) => asset[member] !== undefined)
-  if (lists.length === 0 && !isElsewhere) {
+  const isOutOfDomain = REFERENCES.some((member) => asset[member] !== undefined)
+  if (lists.length === 0 && !isOutOfDomain) {
     const message = 'Give what the catalogue lists in items or offerings, or its catalog_id.'
     faults.add('anyOf', [], message)
     return

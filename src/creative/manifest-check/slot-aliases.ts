@@ -44,7 +44,7 @@ export function withSlotNames<Assets extends Readonly<Record<string, unknown>>>(
 }
 
 /** For who sent the asset. */
-export function toldRenamed({ from, to }: { from: string; to: string }): string {
+export function renamedNote({ from, to }: { from: string; to: string }): string {
   return `assets.${from} was taken for ${to} of the format`
 }
 

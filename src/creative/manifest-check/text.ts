@@ -2,7 +2,7 @@
 
 import type { AssetRequirements } from '../../protocol/schemas/asset-requirements.ts'
 import { MAX_MATCHED_CHARS } from '../limits.ts'
-import { type Faults, shown } from './fault.ts'
+import { type Faults, quotedValue } from './fault.ts'
 
 export function checkText(content: unknown, requirements: AssetRequirements, faults: Faults): void {
   if (typeof content !== 'string') return
@@ -10,18 +10,21 @@ export function checkText(content: unknown, requirements: AssetRequirements, fau
   checkLines(content, requirements, faults)
   const { character_pattern: pattern, allowed_values: values } = requirements
   if (pattern !== undefined && matches(pattern, content) === false) {
-    const message = `The text must match ${shown(pattern)}.`
+    const message = `The text must match ${quotedValue(pattern)}.`
     faults.add('character_pattern', ['content'], message, { expected: pattern })
   }
   if (values?.length && !values.includes(content)) {
-    const message = `The text must be one of ${shown(values.join(', '))}.`
-    faults.add('allowed_values', ['content'], message, { expected: values, actual: shown(content) })
+    const message = `The text must be one of ${quotedValue(values.join(', '))}.`
+    faults.add('allowed_values', ['content'], message, {
+      expected: values,
+      actual: quotedValue(content),
+    })
   }
   const prohibited = requirements.prohibited_terms ?? []
   const words = prohibited.length > 0 ? plain(content) : ''
   const terms = prohibited.filter((term) => holdsTerm(words, term))
   if (terms.length > 0) {
-    const message = `The text must not say ${shown(terms.join(', '))}.`
+    const message = `The text must not contain ${quotedValue(terms.join(', '))}.`
     faults.add('prohibited_terms', ['content'], message, {
       expected: requirements.prohibited_terms,
       actual: terms,

@@ -1,13 +1,13 @@
 // What the button says: as the message asks for it, else by what the message is about, in its language.
 
 import { tidy } from '../layout-engine/fit-words.ts'
-import { fitsButton } from './asked-button.ts'
 import { sentenceCase } from './copy.ts'
 import { factsIn } from './facts.ts'
 import type { Language } from './language.ts'
 import { INTENT_WORDS, type Intent } from './lexicon/actions.ts'
 import { BUTTONS } from './lexicon/buttons.ts'
 import { folded, phrasesOf } from './phrases.ts'
+import { fitsButton } from './requested-button.ts'
 
 const INTENT_PHRASES = INTENT_WORDS.map(([intent, words]) => [intent, phrasesOf(words)] as const)
 

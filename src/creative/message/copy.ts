@@ -12,7 +12,7 @@ export interface LaidCopy {
   headline: string
   description: string
   /** Clauses with facts, or that were asked for, for which there was no room. */
-  leftOut: string[]
+  omitted: string[]
 }
 
 export interface Room {
@@ -34,7 +34,7 @@ export function layCopy(sentences: readonly CopySentence[], room: Room): LaidCop
       const facts = [...dropped]
         .filter(({ text, kind }) => kind !== 'copy' || factsIn(text).length > 0)
         .map(({ text }) => text)
-      return { ...laid.texts, leftOut: laid.cut === '' ? facts : [...facts, laid.cut] }
+      return { ...laid.texts, omitted: laid.cut === '' ? facts : [...facts, laid.cut] }
     }
     length -= drop(ranked, dropped)
   }

@@ -1,11 +1,11 @@
 // Whether the words of a model may be printed (spec 4.2): they claim nothing that nobody said, say nothing that
 // the message forbids, and are no longer than words of an advertisement can be.
 
-import type { GeneratedTexts, TextWish } from '../model/generator.ts'
+import type { GeneratedTexts, TextOptions } from '../model/generator.ts'
 import { readMessage } from './read-message.ts'
 import { isAvoidedIn, unsaidIn } from './unsaid.ts'
 
-export interface WordsToGuard extends Pick<TextWish, 'brand' | 'offering' | 'message'> {
+export interface WordsToGuard extends Pick<TextOptions, 'brand' | 'offering' | 'message'> {
   words: GeneratedTexts
 }
 
@@ -27,7 +27,7 @@ export function objectionTo(asked: WordsToGuard): string | undefined {
   )
   if (unsaid.length > 0) {
     const named = [...new Set(unsaid)].slice(0, MAX_NAMED).map((text) => `“${text}”`)
-    return `said ${named.join(', ')}, which nobody told it`
+    return `contained ${named.join(', ')}, which is in no source`
   }
   const { avoided } = readMessage(message)
   const isForbidden = texts.some((text) => isAvoidedIn(text, avoided))

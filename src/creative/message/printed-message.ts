@@ -67,11 +67,11 @@ export function missingIn({ start, end }: Span, message: PrintedMessage): Missin
   const { text, words } = message
   const [from, to] = [firstFrom(words, start), firstFrom(words, end)]
   const lost: Run[] = []
-  let [printedCount, telling] = [0, 0]
+  let [printedCount, update] = [0, 0]
   for (let at = from; at < to; at++) {
     const word = words[at] as PlacedWord
     if (!isSmall(word, text)) {
-      telling++
+      update++
       if (message.isPrinted[at]) printedCount++
     }
     if (message.isPrinted[at]) continue
@@ -82,7 +82,7 @@ export function missingIn({ start, end }: Span, message: PrintedMessage): Missin
     if (count > 0) {
       if (isSaidAnyway(run, count, message)) printedCount += count
       else addRun(lost, run)
-      telling += count - (isSmall(word, text) ? 0 : 1)
+      update += count - (isSmall(word, text) ? 0 : 1)
     }
     at = last
   }
@@ -93,7 +93,7 @@ export function missingIn({ start, end }: Span, message: PrintedMessage): Missin
   return {
     missing: withFigures(missing, { start, end }, message),
     hasPrinted: printedCount > 0,
-    words: telling,
+    words: update,
     isEmpty: to <= from,
   }
 }

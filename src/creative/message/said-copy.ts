@@ -2,13 +2,13 @@
 // with what a button has no room for.
 
 import { trimEnd } from '../../lib/trim-end.ts'
-import { fitsButton } from './asked-button.ts'
 import { type Avoided, withoutAvoided } from './avoid.ts'
 import { factsIn } from './facts.ts'
 import type { ClauseKind } from './instructions.ts'
 import type { Language } from './language.ts'
 import { type FoldedText, folded } from './phrases.ts'
 import type { ReadRole } from './reading/roles.ts'
+import { fitsButton } from './requested-button.ts'
 
 export interface CopySentence {
   clauses: readonly CopyClause[]

@@ -6,9 +6,9 @@ export interface Generator {
   /** The message in segments; undefined when none came in time. They are checked against the message. */
   read?(request: ReadingRequest, signal: AbortSignal): Promise<GeneratedReading | undefined>
   /** Words for the creative; undefined when none came in time, or none that can be used. */
-  text?(wish: TextWish, signal: AbortSignal): Promise<GeneratedTexts | undefined>
+  text?(wish: TextOptions, signal: AbortSignal): Promise<GeneratedTexts | undefined>
   /** A picture of about this size, as PNG, JPEG or WebP; undefined likewise. */
-  image?(wish: PictureWish, signal: AbortSignal): Promise<Uint8Array | undefined>
+  image?(wish: ImageRequest, signal: AbortSignal): Promise<Uint8Array | undefined>
 }
 
 /** A message that is to be read. */
@@ -32,7 +32,7 @@ export interface ReadSegment {
 }
 
 /** Words that are wanted, and what is known of what they are about. */
-export interface TextWish {
+export interface TextOptions {
   brand: { name?: string; tagline?: string; tone?: string }
   offering?: { name: string; description?: string }
   message?: string
@@ -48,7 +48,7 @@ export interface GeneratedTexts {
 }
 
 /** A picture that is wanted. */
-export interface PictureWish {
+export interface ImageRequest {
   /** What the picture shows, in plain words. */
   prompt: string
   width: number

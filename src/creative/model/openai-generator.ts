@@ -8,9 +8,9 @@ import { type AskForJson, createAskForJson, type JsonQuestion } from './ask-for-
 import type {
   GeneratedTexts,
   Generator,
-  PictureWish,
+  ImageRequest,
   ReadingRequest,
-  TextWish,
+  TextOptions,
 } from './generator.ts'
 import { readingQuestion, readSegments } from './reading-question.ts'
 
@@ -43,14 +43,14 @@ export function createOpenAiGenerator(options: OpenAiOptions): Generator {
       : createAskForJson({ ...options, model: textModel, timeoutMs })
   const reads = (of: AskForJson) => async (request: ReadingRequest, signal: AbortSignal) =>
     readSegments(await orNothing(of(readingQuestion(request), signal)))
-  const writes = (of: AskForJson) => async (wish: TextWish, signal: AbortSignal) =>
+  const writes = (of: AskForJson) => async (wish: TextOptions, signal: AbortSignal) =>
     readTexts(await orNothing(of(textQuestion(wish), signal)))
   const pictures = {
     path: '/images/generations',
     maxBytes: MAX_PICTURE_BYTES,
     timeoutMs: 3 * timeoutMs,
   } as const
-  const draws = (model: string) => async (wish: PictureWish, signal: AbortSignal) => {
+  const draws = (model: string) => async (wish: ImageRequest, signal: AbortSignal) => {
     const question = { ...pictures, body: drawingOf(model, wish) }
     return readPicture(await orNothing(askModelServer(options, question, signal)))
   }
@@ -74,7 +74,7 @@ const TEXTS_SCHEMA = {
   properties: { headline: TEXT, description: TEXT, call_to_action: TEXT },
 }
 
-function textQuestion({ brand, offering, message, limits }: TextWish): JsonQuestion {
+function textQuestion({ brand, offering, message, limits }: TextOptions): JsonQuestion {
   return {
     name: 'advertisement',
     schema: TEXTS_SCHEMA,
@@ -85,7 +85,7 @@ function textQuestion({ brand, offering, message, limits }: TextWish): JsonQuest
   }
 }
 
-function drawingOf(model: string, { prompt, width, height }: PictureWish): object {
+function drawingOf(model: string, { prompt, width, height }: ImageRequest): object {
   const shape = width / height
   const size = shape > 1.2 ? '1536x1024' : shape < 0.83 ? '1024x1536' : '1024x1024'
   return { model, prompt: prompt.slice(0, 4_000), n: 1, size, response_format: 'b64_json' }

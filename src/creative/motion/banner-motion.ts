@@ -3,7 +3,7 @@
 
 import type { ComposedAd } from '../layout-engine/compose.ts'
 import type { Part, Role, Scene } from '../layout-engine/scene.ts'
-import type { MotionWish } from './motion-wish.ts'
+import type { MotionRequest } from './motion-request.ts'
 
 /** entrance: its parts enter one after the other. scenes: it is told in scenes before. */
 export type BannerMotion = 'still' | 'entrance' | 'scenes'
@@ -47,7 +47,7 @@ export function enterAtMs(role: Role): number {
 }
 
 /** The most motion that is wished for and allowed. */
-export function motionsFor(wish: MotionWish | undefined, rules: MotionRules): BannerMotion[] {
+export function motionsFor(wish: MotionRequest | undefined, rules: MotionRules): BannerMotion[] {
   if (wish === 'still' || rules.animation_allowed === false) return ['still']
   return wish === 'animated' ? ['scenes', 'entrance', 'still'] : ['entrance', 'still']
 }

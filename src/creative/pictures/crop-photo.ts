@@ -12,7 +12,7 @@ import {
 import { familyOf } from '../layout-engine/layouts/family.ts'
 import { cropOf, photoArea, photoLayoutsOf } from '../layout-engine/layouts/photo-area.ts'
 import { MAX_CROP_SIDE, MAX_PHOTO_SCALE } from '../limits.ts'
-import type { PictureWishes } from '../message/picture-wishes.ts'
+import type { ImageRequests } from '../message/image-requests.ts'
 import { encodeImage } from './encode-image.ts'
 import { decode, readSize } from './fit-image.ts'
 import { lightestOf } from './lightest.ts'
@@ -28,7 +28,7 @@ export interface CropPhoto {
   /** Of one crop. */
   maxBytes: number
   /** Where the message says to crop. Default: around what draws the eye. */
-  focus?: PictureWishes['focus'] | undefined
+  focus?: ImageRequests['focus'] | undefined
   /** The crops that are wanted. Default: those of every layout that suits the canvas. */
   crops?: readonly PhotoCropName[]
 }

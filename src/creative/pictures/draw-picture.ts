@@ -4,11 +4,11 @@ import type { NewAsset } from '../assets/asset-store.ts'
 import { drawImage } from './draw-image.ts'
 import { encodeImage } from './encode-image.ts'
 import type { FileLimits } from './file-limits.ts'
-import { type FittedImage, type FitWishes, fitImage, readSize } from './fit-image.ts'
+import { type FitOptions, type FittedImage, fitImage, readSize } from './fit-image.ts'
 import { sharp } from './sharp.ts'
 
 export interface DrawPicture {
-  from: { svg: string } | { bytes: Uint8Array; wishes: FitWishes; mayStay: boolean }
+  from: { svg: string } | { bytes: Uint8Array; wishes: FitOptions; mayStay: boolean }
   /** Pixels. */
   width: number
   height: number

@@ -4,7 +4,7 @@
 import type { ResizeOptions } from 'sharp'
 import type { NewAsset } from '../assets/asset-store.ts'
 import { MAX_INPUT_PIXELS } from '../limits.ts'
-import type { PictureWishes } from '../message/picture-wishes.ts'
+import type { ImageRequests } from '../message/image-requests.ts'
 import { encodeImage } from './encode-image.ts'
 import type { FileLimits } from './file-limits.ts'
 import { type Sharp, sharp } from './sharp.ts'
@@ -14,8 +14,8 @@ export interface ImageTarget extends FileLimits {
   height: number
 }
 
-export interface FitWishes {
-  focus?: PictureWishes['focus'] | undefined
+export interface FitOptions {
+  focus?: ImageRequests['focus'] | undefined
   keepsWhole: boolean
   background?: string | undefined
 }
@@ -34,7 +34,7 @@ const LEAST_SHARE = 0.6
 export async function fitImage(
   bytes: Uint8Array,
   target: ImageTarget,
-  wishes: FitWishes,
+  wishes: FitOptions,
 ): Promise<FittedImage> {
   const read = await readSize(bytes)
   if (!read.ok) return read

@@ -1,4 +1,4 @@
-// The library for pictures, set for a process of the workshop: one thread for each picture, since there
+// The library for pictures, set for a process of the worker pool: one thread for each picture, since there
 // are as many processes as there is work for, and nothing remembered between two strangers' files.
 // Loaded nowhere else: its threads are those that flush the database.
 

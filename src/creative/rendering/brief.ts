@@ -64,7 +64,7 @@ function coloursOf(colours: unknown): Markup[] {
 function offeringsOf(asset: Part['asset'], stage: Stage, limit: number): Markup[] {
   const lists = [asset.inline_offerings, asset.offerings, asset.items]
   const offerings = lists.flatMap((list) => (Array.isArray(list) ? list : [])).filter(isObject)
-  if (offerings.length > limit) note(stage, `${limit} of ${offerings.length} items are shown.`)
+  if (offerings.length > limit) note(stage, `${limit} of ${offerings.length} items are displayed.`)
   return offerings.slice(0, limit).map((offering, index) => {
     const { description, tagline } = offering
     const name = offering.name ?? offering.title ?? offering.item_id ?? `Item ${index + 1}`

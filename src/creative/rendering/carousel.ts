@@ -32,7 +32,7 @@ function listOf(items: readonly Part[], stage: Stage, limit: number): Markup {
 }
 
 function tellHidden(stage: Stage, shown: number, all: number): void {
-  if (all > shown) note(stage, `${shown} of ${all} items are shown.`)
+  if (all > shown) note(stage, `${shown} of ${all} items are displayed.`)
 }
 
 function isText({ type }: Part): boolean {

@@ -1,10 +1,10 @@
-// Creatives judged and drawn in all their variants, in the workshop: one after the other, and told together,
+// Creatives judged and drawn in all their variants, in the worker pool: one after the other, and told together,
 // or each before the next is begun, so that it is known which one they came to when they cost too much. What a
 // tag wants to have fetched is told instead, and asked for again with it.
 
 import { createRecentCache } from '../../lib/recent-cache.ts'
-import { thrownInWorker } from '../../lib/workshop/thrown-in-worker.ts'
-import type { ThrownInWorker } from '../../lib/workshop/worker.ts'
+import { thrownInWorker } from '../../lib/worker-pool/thrown-in-worker.ts'
+import type { ThrownInWorker } from '../../lib/worker-pool/worker.ts'
 import { ProtocolError, type TaskError, taskError } from '../../protocol/errors.ts'
 import type { CreativeManifest } from '../../protocol/schemas/creative-manifest.ts'
 import type { Format } from '../../protocol/schemas/format.ts'
@@ -55,7 +55,7 @@ export interface DrawItem {
   documents: ReadonlyMap<string, FetchedTag>
 }
 
-/** An item on the way to the workshop: its format is a place among those of the request. */
+/** An item on the way to the worker pool: its format is a place among those of the request. */
 interface SentItem extends Omit<DrawItem, 'format'> {
   format: number | undefined
 }
@@ -185,7 +185,7 @@ function shapeOf({ json, isShaped }: Pick<DrawItem, 'json' | 'isShaped'>): Shape
 
 function refuseWork(chars: number): void {
   if (chars <= MAX_WORK_CHARS) return
-  const message = `the creative times its inputs has more than ${MAX_WORK_CHARS} characters: ask for fewer inputs`
+  const message = `the creative times its inputs has more than ${MAX_WORK_CHARS} characters: send fewer inputs`
   throw new ProtocolError('INVALID_REQUEST', message, { field: '/inputs' })
 }
 
@@ -195,6 +195,6 @@ function refuseFaults(manifest: CreativeManifest, format: Format, isSameFormat: 
 }
 
 export function tooManyChars(): ProtocolError {
-  const message = `the previews of one call have more than ${MAX_CALL_CHARS} characters: ask for fewer`
+  const message = `the previews of one call have more than ${MAX_CALL_CHARS} characters: request fewer`
   return new ProtocolError('INVALID_REQUEST', message)
 }

@@ -137,7 +137,7 @@ function mainImage(image: Part, stage: Stage, { format, size }: DrawOptions): Ma
 
 function zipBlocks({ name, asset }: Part, stage: Stage): Markup[] {
   if (asset.url !== undefined) addDetail(stage, wordsOf(name), asset.url)
-  const remark = notice(`${wordsOf(name)} is an archive, which is not opened for a preview.`)
+  const remark = notice(`${wordsOf(name)} is an archive; archives are not opened for previews.`)
   const backup = asset.backup_image_url
   if (typeof backup !== 'string') return [remark]
   const image = { name: 'backup_image', type: 'image' as const, asset: { url: backup } }

@@ -1,4 +1,4 @@
-// The creatives of one call, drawn in the workshop: in a few jobs at once, so that a batch uses all its
+// The creatives of one call, drawn in the worker pool: in a few jobs at once, so that a batch uses all its
 // workers, with the tags fetched that they want. A creative that is too costly fails alone. What was drawn
 // before is remembered here, and costs no job.
 
@@ -6,12 +6,12 @@ import { hash } from 'node:crypto'
 import { createRecentCache, type RecentCache } from '../../lib/recent-cache.ts'
 import type { Egress } from '../../lib/safe-fetch/safe-fetch.ts'
 import { uuid7 } from '../../lib/uuid7.ts'
-import { revived } from '../../lib/workshop/thrown-in-worker.ts'
-import { isTooCostly, type WorkshopError } from '../../lib/workshop/workshop-error.ts'
+import { revived } from '../../lib/worker-pool/thrown-in-worker.ts'
+import { isTooCostly, type WorkerPoolError } from '../../lib/worker-pool/worker-pool-error.ts'
 import { type TaskError, taskError } from '../../protocol/errors.ts'
 import type { CreativeQuality, PreviewOutput } from '../../protocol/schemas/preview.ts'
 import type { FormatCatalogue } from '../format-catalogue.ts'
-import { type CreativeWorkshop, type OnBehalf, wasKilled } from '../jobs/creative-workshop.ts'
+import { type CreativeWorkerPool, type OnBehalf, wasKilled } from '../jobs/creative-worker-pool.ts'
 import { costOf } from '../jobs/too-costly.ts'
 import { MAX_CALL_CHARS } from '../limits.ts'
 import {
@@ -27,12 +27,12 @@ import type { FetchedTag, TagAddress } from './resolve-tag.ts'
 
 export interface DrawPorts {
   catalogue: FormatCatalogue
-  workshop: CreativeWorkshop
+  workerPool: CreativeWorkerPool
   /** Fetches VAST and DAAST tags. Default: none is fetched. */
   egress?: Pick<Egress, 'fetch'> | undefined
   /** Hosts that markup and scripts of a creative may load from. Default none. */
   allowHosts?: readonly string[] | undefined
-  /** Workers of the workshop, among which a batch is shared out. Default 2. */
+  /** Workers of the worker pool, among which a batch is shared out. Default 2. */
   workers?: number
   /** Hears of what went wrong with one creative and should not have. */
   onFault: (error: unknown) => void
@@ -204,12 +204,12 @@ function areLight(works: readonly Work[]): boolean {
 async function drawOnce(
   works: readonly Work[],
   tellsEach: boolean,
-  { ports: { allowHosts = [], workshop }, call }: Context,
+  { ports: { allowHosts = [], workerPool }, call }: Context,
 ): Promise<{ parts: DrawnPart[]; failure?: unknown }> {
   const parts: DrawnPart[] = []
   const request = { ...sentOf(works), tellsEach, allowHosts }
   try {
-    const last = await workshop.run('draw_previews', request, call.by, (one) => parts.push(one))
+    const last = await workerPool.run('draw_previews', request, call.by, (one) => parts.push(one))
     parts.push(...last)
     return { parts }
   } catch (failure) {
@@ -270,7 +270,7 @@ async function fetchAll(
   }
 }
 
-function tooCostly(failure: WorkshopError): Outcome {
+function tooCostly(failure: WorkerPoolError): Outcome {
   const message = `this creative cannot be drawn: ${costOf(failure)}`
   const field = '/creative_manifest'
   return { ok: false, errors: [taskError('VALIDATION_ERROR', message, { field })] }

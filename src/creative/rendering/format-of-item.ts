@@ -1,5 +1,5 @@
 // The format that one creative of a call is for, found where the catalogue is, and written for the way to
-// the workshop: a batch has few formats, and each is written once.
+// the worker pool: a batch has few formats, and each is written once.
 
 import { createRecentCache } from '../../lib/recent-cache.ts'
 import { type TaskError, taskError } from '../../protocol/errors.ts'
@@ -11,7 +11,7 @@ import { fittingCapability } from '../canonical/fitting.ts'
 import { inSlotWords } from '../canonical/words.ts'
 import type { FormatCatalogue, FoundFormat } from '../format-catalogue.ts'
 import { formatKeyOf } from '../manifest-check/find-format.ts'
-import { toldRenamed } from '../manifest-check/slot-aliases.ts'
+import { renamedNote } from '../manifest-check/slot-aliases.ts'
 import type { DrawItem } from './draw-items.ts'
 
 /** Of a request whose shape may still be wrong: then that is told first. */
@@ -66,7 +66,7 @@ export function createFindFormat(
     const capable = named?.operations.includes('preview') ? named : fitting
     if (target_capability_id !== undefined && !capable) {
       const message = named
-        ? `${named.capability_id} is of any size: name its format with width and height`
+        ? `${named.capability_id} has no fixed size: give its format with width and height`
         : 'there is no such capability here: the capabilities list those there are'
       return refused('FORMAT_NOT_SUPPORTED', message, '/target_capability_id')
     }
@@ -74,7 +74,7 @@ export function createFindFormat(
     const asked = format_id ?? own ?? capability
     if (isSilent && asked === undefined && isKindOnly(creative_manifest)) {
       const message =
-        'no preview capability fits this format_kind and the size of its assets: name target_capability_id'
+        'no preview capability fits this format_kind and the size of its assets: give target_capability_id'
       return refused('FORMAT_NOT_SUPPORTED', message, '/target_capability_id')
     }
     if (formatIdFault(asked) !== undefined) {
@@ -128,7 +128,7 @@ function inSlots(request: unknown, format: Format): Pick<FoundFormatOf, 'meant' 
   const { assets, renamed } = inSlotWords(manifest.assets, format)
   if (assets === manifest.assets) return { meant: request, told: [] }
   const meant = { ...request, creative_manifest: { ...manifest, assets } }
-  return { meant, told: renamed.map(toldRenamed) }
+  return { meant, told: renamed.map(renamedNote) }
 }
 
 /** As most callers write them, which spares asking the catalogue twice. */

@@ -4,7 +4,7 @@
 import { substituteInHtml } from '../macros/substitute-in-html.ts'
 import { escapeMarkup, type Room, substituteMacros } from '../macros/substitute-macros.ts'
 import { type Markup, markup } from './markup.ts'
-import { tellNotLoaded } from './not-loaded.ts'
+import { noteNotLoaded } from './not-loaded.ts'
 import type { PageSize } from './page.ts'
 import { type Part, wordsOf } from './parts.ts'
 import { framePolicy } from './policy.ts'
@@ -58,7 +58,7 @@ function framed(
   if (!takeRoom(stage, head.length + content.length)) return tooLarge(title)
   for (const name of replaced) stage.room.replaced.add(name)
   stage.hasFrame = true
-  tellNotLoaded(content, stage)
+  noteNotLoaded(content, stage)
   return markup`<iframe title="${title}" sandbox="allow-scripts" referrerpolicy="no-referrer" width="${size.width}" height="${size.height}" srcdoc="${head.escaped}${content}"></iframe>`
 }
 

@@ -1,9 +1,9 @@
 // Drawing for viewers without a key: one drawing at a time, however many viewers there are, so that a crowd of them takes
 // no worker from callers with a key. Addresses take turns, what waits is bounded, and who would wait too long comes back.
 
+import { createFairQueue } from '../../lib/fair-queue.ts'
 import { defineLimits } from '../../lib/limit.ts'
-import { createShares } from '../../lib/shares.ts'
-import { createTurns } from '../../lib/turns.ts'
+import { createUsageQuota } from '../../lib/usage-quota.ts'
 
 export const KEYLESS_DRAW_LIMITS = defineLimits({
   atOnce: {
@@ -40,8 +40,11 @@ export interface KeylessDraws {
 }
 
 export function createKeylessDraws(limits = KEYLESS_DRAW_LIMITS): KeylessDraws {
-  const shares = createShares({ max: limits.waiting.value, maxOfOne: limits.waitingOfOne.value })
-  const turns = createTurns({ most: limits.atOnce.value, perOwner: limits.atOnce.value })
+  const shares = createUsageQuota({
+    max: limits.waiting.value,
+    maxOfOne: limits.waitingOfOne.value,
+  })
+  const turns = createFairQueue({ most: limits.atOnce.value, perOwner: limits.atOnce.value })
   const waitMs = limits.waitSeconds.value * 1_000
   return {
     run: async (account, signal, draw) => {

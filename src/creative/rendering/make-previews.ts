@@ -25,7 +25,7 @@ export interface PreviewPorts extends DrawPorts {
   drawStills?: DrawStills | undefined
 }
 
-export interface PreviewWish extends DrawCall {
+export interface PreviewJob extends DrawCall {
   /** One for each creative, as in a batch of preview_creative. */
   requests: readonly unknown[]
   /** Whose quota they count for. */
@@ -62,7 +62,7 @@ interface ShownCreative {
 }
 
 /** Throws QUOTA_EXCEEDED, here or at the commit, for whoever has too many of them. */
-export type MakePreviews = (wish: PreviewWish) => Promise<PreparedPreviews>
+export type MakePreviews = (wish: PreviewJob) => Promise<PreparedPreviews>
 
 export function createMakePreviews(ports: PreviewPorts): MakePreviews {
   const draw = createDrawPreviews(ports)
@@ -153,14 +153,14 @@ function shownItem(
 ): ShownCreative {
   const interactive = previews[0]?.pages[0].preview_id ?? ''
   return {
-    previews: previews.map((one) => ({ ...shownPreview(one, output, publicUrl), format_id })),
+    previews: previews.map((one) => ({ ...serializePreview(one, output, publicUrl), format_id })),
     interactive_url: `${publicUrl}/previews/${interactive}/interactive`,
     expires_at,
     notes,
   }
 }
 
-function shownPreview(
+function serializePreview(
   { input, pages }: NamedPreview,
   output: Drawing['output'],
   publicUrl: string,

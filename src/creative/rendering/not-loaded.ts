@@ -3,23 +3,28 @@
 
 import { isUrl } from '../../lib/is-url.ts'
 import { MAX_DETAILS } from '../limits.ts'
-import { type AskedAddress, type AskedKind, askedAddresses } from './asked-addresses.ts'
+import { type RequestedKind, type RequestedUrl, requestedUrls } from './requested-urls.ts'
 import type { Stage } from './stage.ts'
 
 const MAX_ADDRESS_CHARS = 500
 
 /** Kinds that the policy allows from nowhere, whatever the host. */
-const NEVER: ReadonlyMap<AskedKind, string> = new Map([
+const NEVER: ReadonlyMap<RequestedKind, string> = new Map([
   ['frame', 'a preview opens no frame of another page'],
   ['object', 'a preview runs no plug-in'],
 ])
 
 /** Kinds that may be in the address itself. */
-const INLINE: ReadonlySet<AskedKind> = new Set<AskedKind>(['script', 'image', 'media', 'style'])
+const INLINE: ReadonlySet<RequestedKind> = new Set<RequestedKind>([
+  'script',
+  'image',
+  'media',
+  'style',
+])
 
 /** Tells on the stage what the frame with this content does not load. */
-export function tellNotLoaded(content: string, stage: Stage): void {
-  for (const asked of askedAddresses(content)) {
+export function noteNotLoaded(content: string, stage: Stage): void {
+  for (const asked of requestedUrls(content)) {
     const reason = refusalOf(asked, stage.allowHosts)
     if (reason === undefined) continue
     stage.notLoadedCount += 1
@@ -32,7 +37,7 @@ export function tellNotLoaded(content: string, stage: Stage): void {
 
 /** Undefined for what is loaded. @internal */
 export function refusalOf(
-  { kind, url }: AskedAddress,
+  { kind, url }: RequestedUrl,
   allowHosts: readonly string[],
 ): string | undefined {
   const never = NEVER.get(kind)
@@ -42,7 +47,7 @@ export function refusalOf(
   }
   const absolute = url.startsWith('//') ? `https:${url}` : url
   if (!/^[a-z][a-z0-9+.-]*:/i.test(absolute)) {
-    return 'it has no host, and nothing of the creative stands beside a preview: write it out'
+    return 'it is a relative URL, and previews have no base URL: use an absolute URL'
   }
   if (!isUrl(absolute)) return 'it is not an address'
   const { protocol, hostname, port } = new URL(absolute)

@@ -55,7 +55,7 @@ function panels(stage: Stage): Markup[] {
   ]
   return [
     // Open: what is missing of the picture has to be seen with it.
-    panel(`Asked for by the creative and not loaded here (${notLoadedCount})`, notLoaded, 'open'),
+    panel(`Requested by the creative and not loaded here (${notLoadedCount})`, notLoaded, 'open'),
     panel(`Addresses and trackers, none of them opened (${detailCount})`, details),
     panel(`Macro values used (${values.length})`, values),
     panel(

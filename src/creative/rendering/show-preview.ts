@@ -1,23 +1,23 @@
 // What is behind the addresses of previews: a page that was drawn, the interactive page of a creative, or
-// the creative drawn with the values of that page. What has to be drawn is drawn in the workshop.
+// the creative drawn with the values of that page. What has to be drawn is drawn in the worker pool.
 
-import { isTooCostly } from '../../lib/workshop/workshop-error.ts'
+import { isTooCostly } from '../../lib/worker-pool/worker-pool-error.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
-import type { CreativeWorkshop, OnBehalf } from '../jobs/creative-workshop.ts'
+import type { CreativeWorkerPool, OnBehalf } from '../jobs/creative-worker-pool.ts'
 import { costOf } from '../jobs/too-costly.ts'
 import type { MacroValues } from '../macros/universal-macros.ts'
 import type { Found, PreviewStore, Seen } from '../preview-store.ts'
 import { createKeylessDraws, KEYLESS_DRAW_LIMITS, type NotDrawn } from './keyless-draws.ts'
-import type { PageWish } from './show-recipe.ts'
+import type { PageQuery } from './show-recipe.ts'
 
 export interface ShowPreviewPorts {
   previews: Pick<PreviewStore, 'seen' | 'recipe'>
-  workshop: CreativeWorkshop
+  workerPool: CreativeWorkerPool
   /** Hosts that markup and scripts of a creative may load from. Default none. */
   allowHosts?: readonly string[]
 }
 
-export type ShownPage = { ok: true; html: string; csp: string } | ShowRefusal
+export type SerializedPage = { ok: true; html: string; csp: string } | ShowRefusal
 
 interface ShowRefusal {
   ok: false
@@ -34,35 +34,35 @@ export interface Viewer {
   signal: AbortSignal
 }
 
-export type ShownStill = { ok: true; bytes: Uint8Array } | ShowRefusal
+export type SerializedStill = { ok: true; bytes: Uint8Array } | ShowRefusal
 
 export interface PreviewPages {
-  page(previewId: string): Promise<ShownPage>
+  page(previewId: string): Promise<SerializedPage>
   /** A picture of a page, as PNG. */
-  still(previewId: string): Promise<ShownStill>
-  interactive(previewId: string, viewer: Viewer): Promise<ShownPage>
+  still(previewId: string): Promise<SerializedStill>
+  interactive(previewId: string, viewer: Viewer): Promise<SerializedPage>
   /** `role` is the place among the renders, from 0. Macros that the interactive page does not list are ignored. */
   render(
     previewId: string,
     wanted: { role: number; macros: MacroValues },
     viewer: Viewer,
-  ): Promise<ShownPage>
+  ): Promise<SerializedPage>
 }
 
 export function showPreview({
   previews,
-  workshop,
+  workerPool,
   allowHosts = [],
 }: ShowPreviewPorts): PreviewPages {
   const find = async <Kind extends Seen['kind']>(previewId: string, kind: Kind) =>
     IS_ID.test(previewId) ? seenAs(await previews.seen(previewId), kind) : UNKNOWN
   const keyless = createKeylessDraws()
-  const drawNow = async (previewId: string, page: PageWish['page'], viewer: Viewer) => {
+  const drawNow = async (previewId: string, page: PageQuery['page'], viewer: Viewer) => {
     const found = IS_ID.test(previewId) ? await previews.recipe(previewId) : undefined
     if (found?.state !== 'live') return found ? GONE : UNKNOWN
-    return drawn(workshop, { recipe: found.body, page, allowHosts }, byViewer(viewer))
+    return drawn(workerPool, { recipe: found.body, page, allowHosts }, byViewer(viewer))
   }
-  const draw = async (previewId: string, page: PageWish['page'], viewer: Viewer) => {
+  const draw = async (previewId: string, page: PageQuery['page'], viewer: Viewer) => {
     const draws = () => drawNow(previewId, page, viewer)
     if (viewer.hasKey) return draws()
     const outcome = await keyless.run(viewer.account, viewer.signal, draws)
@@ -86,9 +86,13 @@ function byViewer({ account, signal }: Viewer): OnBehalf {
   return { owner: account, isKeyless: true, signal }
 }
 
-async function drawn(workshop: CreativeWorkshop, wish: PageWish, by: OnBehalf): Promise<ShownPage> {
+async function drawn(
+  workerPool: CreativeWorkerPool,
+  wish: PageQuery,
+  by: OnBehalf,
+): Promise<SerializedPage> {
   try {
-    const page = await workshop.run('show_page', wish, by)
+    const page = await workerPool.run('show_page', wish, by)
     return page ? { ok: true, ...page } : UNKNOWN
   } catch (error) {
     if (by.signal?.aborted) return LEFT

@@ -1,4 +1,4 @@
-// What is made of a recipe when somebody asks, in the workshop: the interactive page, or a page of the
+// What is made of a recipe when somebody asks, in the worker pool: the interactive page, or a page of the
 // creative with the values of that page.
 
 import type { MacroValues } from '../macros/universal-macros.ts'
@@ -6,7 +6,7 @@ import { interactivePage } from './interactive-page.ts'
 import { keptTags, macrosOf, readRecipe } from './recipe.ts'
 import { renderManifest } from './render-manifest.ts'
 
-export interface PageWish {
+export interface PageQuery {
   /** As it was written. */
   recipe: string
   /** A page of the creative; undefined for the interactive page. */
@@ -22,7 +22,7 @@ export interface PageContent {
 /** Undefined where there is no such page. */
 export type Shown<Page> = Page | undefined
 
-export function showRecipe({ recipe: text, page, allowHosts }: PageWish): Shown<PageContent> {
+export function showRecipe({ recipe: text, page, allowHosts }: PageQuery): Shown<PageContent> {
   const recipe = readRecipe(text)
   if (!page) return interactivePage(recipe)
   const { manifest, format, tags, itemLimit } = recipe

@@ -21,7 +21,7 @@ export function showableUrl(stage: Stage, given: string, kind: MediaKind): Showa
   const text = addressOf(stage, given)
   if (DATA[kind].test(text)) {
     if (!takeRoom(stage, text.length)) {
-      return { ok: false, reason: `${nameOf(kind)} is too large to be shown inline` }
+      return { ok: false, reason: `${nameOf(kind)} is too large to be displayed inline` }
     }
     sources.add('data:')
     return { ok: true, url: text }

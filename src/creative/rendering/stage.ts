@@ -5,8 +5,8 @@ import {
   MAX_DETAILS,
   MAX_INLINE_CHARS,
   MAX_MACRO_GROWTH_CHARS,
+  MAX_REPORTED,
   MAX_TEXT_CHARS,
-  MAX_TOLD,
 } from '../limits.ts'
 import { escapeMarkup, type Room, substituteMacros } from '../macros/substitute-macros.ts'
 import type { MacroValues } from '../macros/universal-macros.ts'
@@ -68,7 +68,7 @@ export function createStage(
 }
 
 export function note(stage: Stage, text: string): void {
-  if (stage.notes.size < MAX_TOLD) stage.notes.add(text.slice(0, MAX_NOTE_CHARS))
+  if (stage.notes.size < MAX_REPORTED) stage.notes.add(text.slice(0, MAX_NOTE_CHARS))
 }
 
 /** A text of the manifest, cut where it would fill the page. */
@@ -80,7 +80,7 @@ export function cutText(text: string): string {
 export function textOf(stage: Stage, text: string): Markup {
   const written = substituted(stage, escapeMarkup(cutText(text)), 'text')
   if (takeRoom(stage, written.length)) return { markup: written }
-  note(stage, 'Not every text is shown: there are too many for one page.')
+  note(stage, 'Not every text is displayed: there are too many for one page.')
   return { markup: '…' }
 }
 

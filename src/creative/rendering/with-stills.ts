@@ -39,7 +39,7 @@ export async function withStills(
 
 export function noStills(member = 'output_format'): ProtocolError {
   const message =
-    'no pictures of previews are taken here, since there is no Chromium: ask for url or html, ' +
+    'this server has no Chromium and cannot render previews as images: use url or html, ' +
     'or let the operator install Chromium (the package chromium) or set ADWIRE_CHROMIUM to its path'
   return new ProtocolError('UNSUPPORTED_FEATURE', message, { field: `/${member}` })
 }

@@ -3,12 +3,12 @@
 
 import { hash } from 'node:crypto'
 import type { StillFile, StillRequest } from '../../lib/browser/take-still.ts'
-import { isTooCostly } from '../../lib/workshop/workshop-error.ts'
+import { isTooCostly } from '../../lib/worker-pool/worker-pool-error.ts'
 import { ProtocolError, type TaskError, taskError } from '../../protocol/errors.ts'
 import type { CreativeQuality } from '../../protocol/schemas/preview.ts'
-import type { OnBehalf } from '../jobs/creative-workshop.ts'
+import type { OnBehalf } from '../jobs/creative-worker-pool.ts'
 import { costOf } from '../jobs/too-costly.ts'
-import { MAX_STILL_PIXELS, MAX_STILL_WINDOW, MAX_STILLS, MAX_TOLD } from '../limits.ts'
+import { MAX_REPORTED, MAX_STILL_PIXELS, MAX_STILL_WINDOW, MAX_STILLS } from '../limits.ts'
 import type { PreviewStill } from '../preview-store.ts'
 import type { DrawnItem } from '../rendering/draw-items.ts'
 import type { Rendered } from '../rendering/render-manifest.ts'
@@ -68,7 +68,7 @@ function refuseMany(items: readonly DrawnItem[]): void {
     0,
   )
   if (count <= MAX_STILLS) return
-  const message = `${count} pictures are more than the ${MAX_STILLS} of one call: ask for fewer creatives or inputs`
+  const message = `${count} pictures are more than the ${MAX_STILLS} allowed per call: send fewer creatives or inputs`
   throw new ProtocolError('INVALID_REQUEST', message, { field: '/output_format' })
 }
 
@@ -94,7 +94,7 @@ async function drawItem(item: DrawnItem, taking: Taking): Promise<DrawnStills> {
   } catch (error) {
     return { ok: false, errors: errorsOf(error) }
   }
-  return { ok: true, stills, notes: [...notes].slice(0, MAX_TOLD) }
+  return { ok: true, stills, notes: [...notes].slice(0, MAX_REPORTED) }
 }
 
 /** What is refused and what was too costly is this creative's; a full queue and a fault are everybody's. */
@@ -160,6 +160,6 @@ function requestOf(
 }
 
 function tooLarge({ width, height }: { width: number; height: number }): ProtocolError {
-  const message = `${width} × ${height} is too large for a picture: a side has at most ${MAX_STILL_WINDOW} pixels, ask for output_format url`
+  const message = `${width} × ${height} is too large for a picture: a side has at most ${MAX_STILL_WINDOW} pixels; use output_format url`
   return new ProtocolError('UNSUPPORTED_FEATURE', message, { field: '/output_format' })
 }

@@ -2,15 +2,15 @@
 // bounded queue and in turn, and each has its limits. It is ended with a page that goes beyond them.
 
 import type { Still, StillRequest } from '../../lib/browser/take-still.ts'
-import type { QueueLimits } from '../../lib/workshop/fair-bounds.ts'
-import type { KindOfWork, Workshop } from '../../lib/workshop/workshop.ts'
-import { type OnBehalf, workshopRefusal } from '../jobs/creative-workshop.ts'
+import type { QueueLimits } from '../../lib/worker-pool/fair-bounds.ts'
+import type { KindOfWork, WorkerPool } from '../../lib/worker-pool/worker-pool.ts'
+import { type OnBehalf, workerPoolRefusal } from '../jobs/creative-worker-pool.ts'
 import { MAX_STILL_MS, MAX_STILLS } from '../limits.ts'
 
 export interface StillBrowser {
   /** Pictures that are taken at the same time. */
   atOnce: number
-  /** Throws a ProtocolError, or a WorkshopError for a page that was too costly. */
+  /** Throws a ProtocolError, or a WorkerPoolError for a page that was too costly. */
   take(request: StillRequest, by: OnBehalf): Promise<Still>
 }
 
@@ -28,7 +28,7 @@ export const STILL_QUEUE: QueueLimits = {
 }
 
 export function createStillBrowser(
-  workshop: Pick<Workshop<keyof typeof STILL_WORK>, 'run'>,
+  workerPool: Pick<WorkerPool<keyof typeof STILL_WORK>, 'run'>,
   atOnce: number,
 ): StillBrowser {
   return {
@@ -36,9 +36,9 @@ export function createStillBrowser(
     take: async (request, by) => {
       const options = { ...by, bytes: sizeOf(request) }
       try {
-        return (await workshop.run('still', request, options)) as Still
+        return (await workerPool.run('still', request, options)) as Still
       } catch (error) {
-        throw workshopRefusal(error)
+        throw workerPoolRefusal(error)
       }
     },
   }

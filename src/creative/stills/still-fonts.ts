@@ -6,7 +6,7 @@ import {
   FONT_PACKAGES,
   type InstalledPackage,
   openPackage,
-} from '../layout-engine/letters/font-packages.ts'
+} from '../layout-engine/shaping/font-packages.ts'
 import { MAX_STILL_FONT_FILES } from '../limits.ts'
 import { hashOf } from '../rendering/policy.ts'
 

@@ -1,4 +1,4 @@
-// A film made in the workshop (spec 2.4, 4.2): its layers are drawn once, put together frame by frame, and
+// A film made in the worker pool (spec 2.4, 4.2): its layers are drawn once, put together frame by frame, and
 // handed to the encoder as fast as it takes them.
 
 import { readFile, stat, writeFile } from 'node:fs/promises'

@@ -23,7 +23,7 @@ export interface VideoSpec extends PixelSize {
   maxBytes: number
 }
 
-export type AskedVideo = { ok: true; spec: VideoSpec } | { ok: false; reason: string }
+export type RequestedVideo = { ok: true; spec: VideoSpec } | { ok: false; reason: string }
 
 /** Members that requirements may have beside those of the schema. */
 type Asked = AssetRequirements & {
@@ -35,7 +35,7 @@ export function videoSpec(
   slot: Pick<Slot, 'role' | 'requirements'>,
   format: Format,
   { containers }: { containers: readonly VideoContainer[] },
-): AskedVideo {
+): RequestedVideo {
   const asked = slot.requirements as Asked
   const container = containers.find((one) => isTaken(one, asked))
   if (!container) return refuse(`${listOf(containers)} can be made, and it takes ${taken(asked)}`)
@@ -68,7 +68,7 @@ const OPEN_SIZE: PixelSize = { width: 1_280, height: 720 }
 const AUDIO_KBPS = 128
 const AUDIO_RATES = [48_000, 44_100]
 
-function refuse(reason: string): AskedVideo {
+function refuse(reason: string): RequestedVideo {
   return { ok: false, reason }
 }
 

@@ -11,7 +11,7 @@ import { listCreativeFormatsResponse } from '../../protocol/schemas/list-creativ
 import { listCreativesResponse } from '../../protocol/schemas/list-creatives.ts'
 import { getMediaBuysResponse } from '../../protocol/schemas/media-buys.ts'
 import { listTasksResponse } from '../../protocol/schemas/tasks.ts'
-import { type Check, judged, shown, skipped, type Verdict } from '../check.ts'
+import { type Check, judged, quotedValue, skipped, type Verdict } from '../check.ts'
 import type { AgentContext } from './context.ts'
 
 interface Read {
@@ -59,24 +59,24 @@ async function judgeRead(
 ): Promise<Verdict> {
   if (!(await context.tasks()).has(task)) return skipped('the agent has no such task')
   const answer = await context.call(task, request)
-  if (answer.ok) return judged(toldIssues(checkAnswer(response, answer.body, context.names)))
+  if (answer.ok) return judged(boundedIssues(checkAnswer(response, answer.body, context.names)))
   if (answer.httpStatus === 401 || answer.code?.startsWith('AUTH_')) {
     return skipped(
-      context.key === undefined ? 'it wants a key: give --auth' : shown(answer.message),
+      context.key === undefined ? 'it wants a key: give --auth' : quotedValue(answer.message),
     )
   }
   return answer.body === undefined
-    ? judged([`no answer: ${shown(answer.message)}`])
-    : skipped(`the agent refused: ${shown(answer.message)}`)
+    ? judged([`no answer: ${quotedValue(answer.message)}`])
+    : skipped(`the agent refused: ${quotedValue(answer.message)}`)
 }
 
-const MAX_TOLD = 5
+const MAX_REPORTED = 5
 
 /** The first few, as `pointer: what would be right`. */
-export function toldIssues(issues: readonly Issue[]): string[] {
+export function boundedIssues(issues: readonly Issue[]): string[] {
   const wrong = issues.filter(({ keyword }) => keyword !== 'additionalProperties')
   const told = wrong
-    .slice(0, MAX_TOLD)
-    .map(({ pointer, message }) => shown(`${pointer}: ${message}`))
-  return wrong.length > MAX_TOLD ? [...told, `and ${wrong.length - MAX_TOLD} more`] : told
+    .slice(0, MAX_REPORTED)
+    .map(({ pointer, message }) => quotedValue(`${pointer}: ${message}`))
+  return wrong.length > MAX_REPORTED ? [...told, `and ${wrong.length - MAX_REPORTED} more`] : told
 }

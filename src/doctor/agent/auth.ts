@@ -3,9 +3,9 @@
 
 import { randomBytes } from 'node:crypto'
 import type { CallResult } from '../../transports/client.ts'
-import { type Check, judged, shown, skipped } from '../check.ts'
+import { type Check, judged, quotedValue, skipped } from '../check.ts'
 import { type AgentContext, CONTEXT } from './context.ts'
-import { rehearsal } from './rehearsal.ts'
+import { trialRun } from './rehearsal.ts'
 
 const group = 'auth'
 
@@ -60,22 +60,22 @@ export const AUTH_CHECKS: readonly Check<AgentContext>[] = [
     group,
     writes: true,
     title: 'a task of one caller looks to another as if there were none',
-    why: 'whoever guesses an id would read what others buy',
+    why: 'anyone who guesses an id could read other callers’ data',
     fix: 'answer for somebody else’s task_id exactly what is answered for one that does not exist',
     run: async (context) => {
       const { otherKey } = context
       if (otherKey === undefined) return skipped('it takes a second caller: give --other-auth')
-      const done = await rehearsal(context)
+      const done = await trialRun(context)
       const task_id = done.ok ? done.plain.taskId : undefined
-      if (task_id === undefined) return skipped('no task was begun that could be asked for')
+      if (task_id === undefined) return skipped('no task was started that could be polled')
       if (!(await context.tasks()).has('get_task_status'))
         return skipped('the agent has no get_task_status')
       const answer = await context.call('get_task_status', { task_id }, otherKey)
       const none = await context.call('get_task_status', { task_id: unknownId(task_id) }, otherKey)
-      if (answer.ok) return judged(['the task of another caller is told'])
+      if (answer.ok) return judged(['another caller’s task is returned'])
       if (none.ok || answer.code === none.code) return judged([])
       return judged([
-        `it is refused with ${shown(answer.code)}, and one that is not there with ${shown(none.code)}`,
+        `it is refused with ${quotedValue(answer.code)}, and one that is not there with ${quotedValue(none.code)}`,
       ])
     },
   },
@@ -97,14 +97,16 @@ function strangers(): [string, string][] {
 }
 
 function faultOf(what: string, answer: CallResult): string | undefined {
-  if (answer.ok) return `${what} is answered as ${shown(answer.status)}`
+  if (answer.ok) return `${what} is answered as ${quotedValue(answer.status)}`
   if (answer.httpStatus === 401 || answer.code?.startsWith('AUTH_')) return undefined
-  return `${what} is answered ${answer.httpStatus ?? ''} ${shown(answer.code ?? answer.message)}`
+  return `${what} is answered ${answer.httpStatus ?? ''} ${quotedValue(answer.code ?? answer.message)}`
 }
 
 function missingChallenge({ heard }: AgentContext): string | undefined {
   const bare = heard.find(({ status, headers }) => status === 401 && !headers['www-authenticate'])
-  return bare && `a 401 of ${shown(new URL(bare.request.url).pathname)} has no WWW-Authenticate`
+  return (
+    bare && `a 401 of ${quotedValue(new URL(bare.request.url).pathname)} has no WWW-Authenticate`
+  )
 }
 
 function unknownId(id: string): string {

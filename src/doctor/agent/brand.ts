@@ -9,7 +9,7 @@ import { readRevocationList } from '../../key-discovery/revocation-list.ts'
 import { A2A_PATH, MCP_PATH } from '../../protocol/agent-url.ts'
 import { algorithmOf, importVerificationKey } from '../../signing/keys.ts'
 import { webhookProfile } from '../../signing/profile.ts'
-import { type Check, judged, PASSED, shown, skipped } from '../check.ts'
+import { type Check, judged, PASSED, quotedValue, skipped } from '../check.ts'
 import type { AgentContext } from './context.ts'
 
 const group = 'keys'
@@ -24,7 +24,7 @@ export const KEY_CHECKS: readonly Check<AgentContext>[] = [
     fix: 'serve /.well-known/brand.json with an agents[] entry whose url is the URL that callers use, to the letter',
     run: async (context) => {
       const { uri } = await discover(context)
-      return uri.ok ? PASSED : judged([shown(uri.reason)])
+      return uri.ok ? PASSED : judged([quotedValue(uri.reason)])
     },
   },
   {
@@ -37,9 +37,11 @@ export const KEY_CHECKS: readonly Check<AgentContext>[] = [
     fix: 'serve the jwks_uri of the brand.json entry: {"keys": […]}, up to 64 KiB, without redirects, each kid once',
     run: async (context) => {
       const { keys, jwksUrl } = await discover(context)
-      if (!keys.ok) return judged([`${shown(jwksUrl ?? '')}: ${shown(keys.reason)}`])
+      if (!keys.ok) return judged([`${quotedValue(jwksUrl ?? '')}: ${quotedValue(keys.reason)}`])
       return judged(
-        keys.value.size === 0 ? [`${shown(jwksUrl ?? '')} has no key with a kid of its own`] : [],
+        keys.value.size === 0
+          ? [`${quotedValue(jwksUrl ?? '')} has no key with a kid of its own`]
+          : [],
       )
     },
   },
@@ -114,12 +116,12 @@ function faultsOfKeys({ names }: AgentContext, keys: KeySet): string[] {
   let usable = 0
   for (const [kid, jwk] of keys) {
     if ('d' in jwk)
-      faults.push(`the key ${shown(kid)} is published with its private member d: revoke it`)
+      faults.push(`the key ${quotedValue(kid)} is published with its private member d: revoke it`)
     const algorithm = algorithmOf(jwk)
     if (algorithm && importVerificationKey(jwk, { algorithm, keyUse, purposes }).ok) usable++
   }
   if (usable === 0) {
-    const told = [...keys.values()].map((jwk) => shown(jwk[keyUse])).slice(0, 5)
+    const told = [...keys.values()].map((jwk) => quotedValue(jwk[keyUse])).slice(0, 5)
     faults.push(`no key may verify webhooks: ${keyUse} is ${told.join(', ') || 'missing'}`)
   }
   return faults
@@ -133,12 +135,12 @@ async function judgeRevocations(context: AgentContext) {
   if (!keys.ok) return skipped('there is no key set to verify it by')
   const { origin } = new URL(agentUrl)
   const answer = await context.egress.fetch({ url: `${origin}${PATH}`, maxBytes: MAX_LIST_BYTES })
-  if (!answer.ok) return judged([`${PATH}: ${shown(answer.message)}`])
+  if (!answer.ok) return judged([`${PATH}: ${quotedValue(answer.message)}`])
   if (answer.status === 404 || answer.status === 410) return skipped('the operator publishes none')
   if (answer.status !== 200) return judged([`${PATH} answers ${answer.status}`])
   const type = context.names.revocationType
   const read = await readRevocationList(answer.body, { origin, type, keys: keys.value })
-  if (!read.ok) return judged([shown(read.reason)])
+  if (!read.ok) return judged([quotedValue(read.reason)])
   const { nextUpdate, revokedKids } = read.list
   const revoked = [...keys.value.keys()].filter((kid) => revokedKids.has(kid))
   return judged([
@@ -146,7 +148,7 @@ async function judgeRevocations(context: AgentContext) {
       ? `the list should have been renewed at ${new Date(nextUpdate).toISOString()}`
       : undefined,
     revoked.length > 0
-      ? `the key set still has the revoked ${shown(revoked.join(', '))}`
+      ? `the key set still has the revoked ${quotedValue(revoked.join(', '))}`
       : undefined,
   ])
 }

@@ -8,8 +8,8 @@ import {
   protocolBlock,
 } from '../../protocol/schemas/get-agent-capabilities.ts'
 import { checkShape } from '../../protocol/schemas/issues.ts'
-import { type Check, judged, shown, skipped } from '../check.ts'
-import { toldIssues } from './answers.ts'
+import { type Check, judged, quotedValue, skipped } from '../check.ts'
+import { boundedIssues } from './answers.ts'
 import { type AgentContext, listedTasks } from './context.ts'
 
 const group = 'capabilities'
@@ -19,8 +19,8 @@ export const CAPABILITY_CHECKS: readonly Check<AgentContext>[] = [
     id: 'capabilities-shape',
     group,
     writes: false,
-    title: 'the capabilities are there and fit their schema',
-    why: 'callers decide by them what they ask for, and how they repeat it',
+    title: 'the capabilities exist and match their schema',
+    why: 'callers use them to decide what to request and how to retry',
     fix: 'answer get_agent_capabilities with supported_protocols, and a block of the protocol’s name with major_versions and idempotency',
     run: async ({ served, names }) => {
       const [first] = await served()
@@ -28,12 +28,12 @@ export const CAPABILITY_CHECKS: readonly Check<AgentContext>[] = [
       const { capabilities } = first
       if (!capabilities.ok) {
         if (capabilities.httpStatus === 401) return skipped('they want a key: give --auth')
-        return judged([`${first.wire}: ${shown(capabilities.message)}`])
+        return judged([`${first.wire}: ${quotedValue(capabilities.message)}`])
       }
       const block = checkShape(protocolBlock, capabilities.body[names.name])
       return judged([
-        ...toldIssues(checkAnswer(getAgentCapabilitiesResponse, capabilities.body, names)),
-        ...(block.ok ? [] : toldIssues(block.issues).map((one) => `${names.name}${one}`)),
+        ...boundedIssues(checkAnswer(getAgentCapabilitiesResponse, capabilities.body, names)),
+        ...(block.ok ? [] : boundedIssues(block.issues).map((one) => `${names.name}${one}`)),
       ])
     },
   },
@@ -58,7 +58,7 @@ export const CAPABILITY_CHECKS: readonly Check<AgentContext>[] = [
           const missing = listedTasks(capabilities).filter((task) => !own.has(task))
           return missing.length === 0
             ? undefined
-            : `${wire} does not list ${shown(missing.join(', '))}`
+            : `${wire} does not list ${quotedValue(missing.join(', '))}`
         }),
       )
     },
@@ -79,8 +79,10 @@ export const CAPABILITY_CHECKS: readonly Check<AgentContext>[] = [
       for (const version of versions) {
         const answer = await context.call('get_agent_capabilities', { [versionMember]: version })
         const echoed = answer.body?.[versionMember]
-        if (!answer.ok) found.push(`${shown(version)} is refused: ${shown(answer.message)}`)
-        else if (echoed !== version) found.push(`${shown(version)} is answered as ${shown(echoed)}`)
+        if (!answer.ok)
+          found.push(`${quotedValue(version)} is refused: ${quotedValue(answer.message)}`)
+        else if (echoed !== version)
+          found.push(`${quotedValue(version)} is answered as ${quotedValue(echoed)}`)
       }
       return judged(found)
     },
@@ -98,7 +100,7 @@ export const CAPABILITY_CHECKS: readonly Check<AgentContext>[] = [
       const answer = await context.call('get_agent_capabilities', { [versionMember]: '99.0' })
       if (answer.ok) return judged(['99.0 is answered as if it were served'])
       if (answer.code === 'VERSION_UNSUPPORTED') return judged([])
-      return judged([`99.0 is refused with ${shown(answer.code ?? answer.message)}`])
+      return judged([`99.0 is refused with ${quotedValue(answer.code ?? answer.message)}`])
     },
   },
 ]

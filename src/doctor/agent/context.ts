@@ -16,7 +16,7 @@ import type {
 } from '../../transports/client.ts'
 import { createHttpClient } from '../../transports/http/client.ts'
 import { createMcpClient } from '../../transports/mcp/client.ts'
-import { createRecorder, type Heard } from '../ways-out.ts'
+import { createRecorder, type Heard } from '../egress-clients.ts'
 
 export interface AgentOptions {
   /** As it was given. */

@@ -3,7 +3,7 @@
 
 import { isObject } from '../../protocol/schemas/checks.ts'
 import type { CallFailure, CallResult } from '../../transports/client.ts'
-import { type Check, judged, shown, skipped, type Verdict } from '../check.ts'
+import { type Check, judged, quotedValue, skipped, type Verdict } from '../check.ts'
 import { type AgentContext, CONTEXT, type WireState } from './context.ts'
 import { faultOfContext } from './wires.ts'
 
@@ -24,7 +24,7 @@ export const ERROR_CHECKS: readonly Check<AgentContext>[] = [
       if (wires.length === 0) return skipped(NO_WIRE)
       for (const { wire } of wires) {
         const answer = await context.client(wire).call('no_such_task_of_the_doctor', {})
-        if (answer.ok) found.push(`${wire}: it is answered as ${shown(answer.status)}`)
+        if (answer.ok) found.push(`${wire}: it is answered as ${quotedValue(answer.status)}`)
         else if ((answer.httpStatus ?? 0) >= 500)
           found.push(`${wire}: it is answered ${answer.httpStatus}`)
       }
@@ -36,7 +36,7 @@ export const ERROR_CHECKS: readonly Check<AgentContext>[] = [
     group,
     writes: false,
     title: 'a request that lacks what it must have is refused with errors[] of code and message',
-    why: 'a caller cannot mend a request when it is not told what is wrong with it',
+    why: 'a caller cannot fix a request without knowing what is wrong with it',
     fix: 'answer 400 or 422 with errors: [{code, message, field, recovery}]',
     run: (context) => onRefusals(context, ({ wire, answer }) => [faultOfRefusal(wire, answer)]),
   },
@@ -53,7 +53,7 @@ export const ERROR_CHECKS: readonly Check<AgentContext>[] = [
         errorsIn(answer).map((error) =>
           RECOVERIES.includes(String(error.recovery))
             ? undefined
-            : `${wire}: the recovery of ${shown(error.code)} is ${shown(error.recovery)}`,
+            : `${wire}: the recovery of ${quotedValue(error.code)} is ${quotedValue(error.recovery)}`,
         ),
       ),
   },
@@ -108,8 +108,8 @@ export const LEAK_CHECKS: readonly Check<AgentContext>[] = [
     id: 'error-leak',
     group: 'secrecy',
     writes: false,
-    title: 'no error tells of stacks, paths or databases',
-    why: 'whoever attacks the agent learns what it runs on and where it breaks',
+    title: 'no error reveals stack traces, paths or databases',
+    why: 'an attacker learns what the agent runs on and where it breaks',
     fix: 'answer with a request id, and keep stacks and messages of libraries in the log',
     run: async ({ heard }) => {
       const failures = heard.filter(
@@ -120,7 +120,7 @@ export const LEAK_CHECKS: readonly Check<AgentContext>[] = [
         failures.flatMap(({ text, request }) =>
           MARKS.filter((mark) => text.includes(mark)).map(
             (mark) =>
-              `${request.method} ${shown(new URL(request.url).pathname)}: the answer has "${mark.trim()}"`,
+              `${request.method} ${quotedValue(new URL(request.url).pathname)}: the answer has "${mark.trim()}"`,
           ),
         ),
       )
@@ -183,16 +183,18 @@ function badRequests(context: AgentContext): Promise<Refusal[]> {
 }
 
 function faultOfRefusal(wire: string, answer: CallResult): string | undefined {
-  if (answer.ok) return `${wire}: an empty request is answered as ${shown(answer.status)}`
+  if (answer.ok) return `${wire}: an empty request is answered as ${quotedValue(answer.status)}`
   if ((answer.httpStatus ?? 0) >= 500)
     return `${wire}: an empty request is answered ${answer.httpStatus}`
   const errors = errorsIn(answer)
   if (errors.length === 0)
-    return `${wire}: the refusal has no errors[]: ${shown(answer.body ?? answer.message)}`
+    return `${wire}: the refusal has no errors[]: ${quotedValue(answer.body ?? answer.message)}`
   const isWhole = errors.every(
     ({ code, message }) => typeof code === 'string' && typeof message === 'string',
   )
-  return isWhole ? undefined : `${wire}: an error lacks its code or its message: ${shown(errors)}`
+  return isWhole
+    ? undefined
+    : `${wire}: an error lacks its code or its message: ${quotedValue(errors)}`
 }
 
 function errorsIn({ body }: Pick<CallFailure, 'body'>): Record<string, unknown>[] {

@@ -1,8 +1,8 @@
 // Whether repeating a call is safe (spec 7.3): the same request under the same key has its effect once, another one is refused.
 
-import { type Check, judged, shown, skipped, type Verdict } from '../check.ts'
+import { type Check, judged, quotedValue, skipped, type Verdict } from '../check.ts'
 import type { AgentContext } from './context.ts'
-import { type Rehearsal, rehearsal } from './rehearsal.ts'
+import { type TrialRun, trialRun } from './rehearsal.ts'
 
 const group = 'idempotency'
 
@@ -25,28 +25,28 @@ export const IDEMPOTENCY_CHECKS: readonly Check<AgentContext>[] = [
     fix: 'compare the request with the one of the key, and answer IDEMPOTENCY_CONFLICT (409)',
     run: (context) =>
       onAnswers(context, ({ conflict }) => {
-        if (conflict.ok) return judged([`it is answered as ${shown(conflict.status)}`])
+        if (conflict.ok) return judged([`it is answered as ${quotedValue(conflict.status)}`])
         if (conflict.code === 'IDEMPOTENCY_CONFLICT') return judged([])
-        return judged([`it is refused with ${shown(conflict.code ?? conflict.message)}`])
+        return judged([`it is refused with ${quotedValue(conflict.code ?? conflict.message)}`])
       }),
   },
 ]
 
-type Done = Extract<Rehearsal, { ok: true }>
+type Done = Extract<TrialRun, { ok: true }>
 
 async function onAnswers(context: AgentContext, judge: (done: Done) => Verdict): Promise<Verdict> {
-  const done = await rehearsal(context)
+  const done = await trialRun(context)
   if (!done.ok) return skipped(done.reason)
   const { answer } = done.plain
-  if (!answer.ok) return skipped(`${done.task} was refused: ${shown(answer.message)}`)
+  if (!answer.ok) return skipped(`${done.task} was refused: ${quotedValue(answer.message)}`)
   return judge(done)
 }
 
 function judgeReplay({ plain, replay }: Done): Verdict {
-  if (!replay.ok) return judged([`the repetition is refused: ${shown(replay.message)}`])
+  if (!replay.ok) return judged([`the repetition is refused: ${quotedValue(replay.message)}`])
   if (replay.body.task_id !== plain.taskId) {
     return judged([
-      `it is another task: ${shown(plain.taskId)}, then ${shown(replay.body.task_id)}`,
+      `it is another task: ${quotedValue(plain.taskId)}, then ${quotedValue(replay.body.task_id)}`,
     ])
   }
   if (plain.taskId === undefined && replay.body.replayed !== true) {

@@ -3,7 +3,7 @@
 
 import { canonicalJson } from '../../lib/canonical-json.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
-import { type Check, judged, shown, skipped } from '../check.ts'
+import { type Check, judged, quotedValue, skipped } from '../check.ts'
 import { SIGNALS_WANTED } from './answers.ts'
 import type { AgentContext } from './context.ts'
 
@@ -76,7 +76,7 @@ export const LIST_CHECKS: readonly Check<AgentContext>[] = [
       return judged([
         mcp.listBytes > MAX_TOOLS_BYTES ? `it is ${mcp.listBytes} bytes` : undefined,
         bare.length > 0
-          ? `without description or inputSchema: ${shown(bare.map(({ name }) => name).join(', '))}`
+          ? `without description or inputSchema: ${quotedValue(bare.map(({ name }) => name).join(', '))}`
           : undefined,
       ])
     },
@@ -98,7 +98,7 @@ async function walk(
     if (!answer.ok)
       return page === 0
         ? undefined
-        : [`${task}: page ${page + 1} is refused: ${shown(answer.message)}`]
+        : [`${task}: page ${page + 1} is refused: ${quotedValue(answer.message)}`]
     const items = Array.isArray(answer.body[member]) ? answer.body[member] : []
     for (const item of items.map(canonicalJson)) {
       if (seen.has(item)) return [`${task}: page ${page + 1} repeats what was on a page before`]
@@ -122,7 +122,7 @@ export const RATE_CHECKS: readonly Check<AgentContext>[] = [
     id: 'rate-limit',
     group: 'limits',
     writes: false,
-    title: 'a caller that is told to wait is told how long',
+    title: 'a caller that must wait is told how long',
     why: 'callers that do not know when to come again come at once, all of them',
     fix: 'send Retry-After with every 429, and RATE_LIMITED with retry_after in the body',
     run: async ({ heard }) => {
@@ -131,7 +131,9 @@ export const RATE_CHECKS: readonly Check<AgentContext>[] = [
         return skipped('no answer was 429, and the doctor does not provoke one')
       const bare = limited.find(({ headers }) => !/^\d{1,9}$/.test(headers['retry-after'] ?? ''))
       return judged(
-        bare ? [`a 429 of ${shown(new URL(bare.request.url).pathname)} has no Retry-After`] : [],
+        bare
+          ? [`a 429 of ${quotedValue(new URL(bare.request.url).pathname)} has no Retry-After`]
+          : [],
       )
     },
   },

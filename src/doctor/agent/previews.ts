@@ -4,8 +4,8 @@
 import { isObject } from '../../protocol/schemas/checks.ts'
 import { checkAnswer } from '../../protocol/schemas/envelope.ts'
 import { previewCreativeResponse } from '../../protocol/schemas/preview-creative.ts'
-import { type Check, judged, shown, skipped, type Verdict } from '../check.ts'
-import { toldIssues } from './answers.ts'
+import { type Check, judged, quotedValue, skipped, type Verdict } from '../check.ts'
+import { boundedIssues } from './answers.ts'
 import { type AgentContext, CONTEXT } from './context.ts'
 import { anyFormat } from './formats.ts'
 
@@ -24,7 +24,7 @@ export const PREVIEW_CHECKS: readonly Check<AgentContext>[] = [
         // Its end is judged by itself.
         const { expires_at: _, ...rest } = body
         const whole = { ...rest, expires_at: new Date().toISOString() }
-        return judged(toldIssues(checkAnswer(previewCreativeResponse, whole, context.names)))
+        return judged(boundedIssues(checkAnswer(previewCreativeResponse, whole, context.names)))
       }),
   },
   {
@@ -42,7 +42,7 @@ export const PREVIEW_CHECKS: readonly Check<AgentContext>[] = [
     group,
     writes: false,
     title: 'a preview page has a policy that shuts scripts of strangers in',
-    why: 'markup of one advertiser would run in the name of the agent, beside everything else of its origin',
+    why: 'markup of one advertiser would run in the agent’s own origin, next to everything else it serves',
     fix: 'send Content-Security-Policy with default-src none and sandbox, and no cookies',
     run: (context) => onPreview(context, (body) => judgePages(context, body)),
   },
@@ -63,12 +63,12 @@ async function onPreview(
     return context.call('preview_creative', request)
   })
   if (!answer)
-    return skipped('no format of the agent can be shown with a picture, a text and an address')
+    return skipped('no format of the agent can be previewed with an image, a text and a URL')
   if (answer.ok) return judge(answer.body)
   return skipped(
     answer.httpStatus === 401
       ? 'it wants a key: give --auth'
-      : `the agent refused: ${shown(answer.message)}`,
+      : `the agent refused: ${quotedValue(answer.message)}`,
   )
 }
 
@@ -77,10 +77,10 @@ const LONGEST_MS = 31 * 24 * 60 * 60 * 1_000
 function faultOfEnd(expires: unknown, now: number): string | undefined {
   if (expires === undefined) return 'there is no expires_at'
   const at = typeof expires === 'string' ? Date.parse(expires) : Number.NaN
-  if (Number.isNaN(at)) return `expires_at is no time: ${shown(expires)}`
-  if (at <= now) return `expires_at has passed: ${shown(expires)}`
+  if (Number.isNaN(at)) return `expires_at is no time: ${quotedValue(expires)}`
+  if (at <= now) return `expires_at has passed: ${quotedValue(expires)}`
   return at > now + LONGEST_MS
-    ? `expires_at is more than a month ahead: ${shown(expires)}`
+    ? `expires_at is more than a month ahead: ${quotedValue(expires)}`
     : undefined
 }
 
@@ -95,7 +95,7 @@ async function judgePages(context: AgentContext, body: Record<string, unknown>):
   const found: (string | undefined)[] = []
   for (const url of urls.slice(0, MAX_PAGES)) {
     const { status, headers } = await context.ask({ url, method: 'GET' })
-    const where = shown(new URL(url).pathname)
+    const where = quotedValue(new URL(url).pathname)
     if (status !== 200) found.push(`${where} answers ${status}`)
     else found.push(...faultsOfPage(headers).map((fault) => `${where}: ${fault}`))
   }
@@ -108,7 +108,7 @@ function faultsOfPage(headers: Readonly<Record<string, string>>): string[] {
     policy.includes('sandbox') || policy.includes('script-src') || policy.includes('default-src')
   return [
     ...(policy === '' ? ['it has no Content-Security-Policy'] : []),
-    ...(policy !== '' && !isShut ? [`its policy lets scripts run: ${shown(policy)}`] : []),
+    ...(policy !== '' && !isShut ? [`its policy lets scripts run: ${quotedValue(policy)}`] : []),
     ...(headers['set-cookie'] === undefined ? [] : ['it sets a cookie']),
   ]
 }

@@ -2,9 +2,9 @@
 
 import { isIP } from 'node:net'
 import { connect, type PeerCertificate } from 'node:tls'
-import { type Check, judged, PASSED, shown, skipped } from '../check.ts'
+import { type Check, judged, PASSED, quotedValue, skipped } from '../check.ts'
+import { isLoopback } from '../egress-clients.ts'
 import { REACHABLE } from '../report.ts'
-import { isLoopback } from '../ways-out.ts'
 import type { AgentContext } from './context.ts'
 
 const group = 'reach'
@@ -16,16 +16,18 @@ export const REACH_CHECKS: readonly Check<AgentContext>[] = [
     writes: false,
     title: 'the agent answers HTTP',
     why: 'nobody can call an agent that does not answer',
-    fix: 'check the address, the name server, the firewall and that the process runs',
+    fix: 'check the address, DNS, the firewall and that the process is running',
     run: async ({ egress, agentUrl, base, callTimeoutMs: totalTimeoutMs }) => {
       const checked = egress.checkUrl(agentUrl)
       if (!checked.ok)
-        return judged([`${shown(agentUrl)} may not be asked: ${shown(checked.message)}`])
+        return judged([
+          `${quotedValue(agentUrl)} may not be called: ${quotedValue(checked.message)}`,
+        ])
       const faults: string[] = []
       for (const url of new Set([base, agentUrl])) {
         const answer = await egress.fetch({ url, totalTimeoutMs, overflow: 'truncate' })
         if (answer.ok) return PASSED
-        faults.push(`${shown(url)}: ${shown(answer.message)}`)
+        faults.push(`${quotedValue(url)}: ${quotedValue(answer.message)}`)
       }
       return judged(faults.slice(0, 1))
     },
@@ -42,7 +44,7 @@ export const REACH_CHECKS: readonly Check<AgentContext>[] = [
       if (protocol === 'http:') {
         return isLoopback(base)
           ? skipped('the agent is on this machine, where http does')
-          : judged([`${shown(base)} is http: everybody on the way can read the keys`])
+          : judged([`${quotedValue(base)} is http: anyone on the network path can read the keys`])
       }
       const host = hostname.replace(/^\[|\]$/g, '')
       return judged(faultsOf(await inspect(host, Number(port || 443)), Date.now()))
@@ -66,7 +68,7 @@ export function faultsOf({ fault, protocol, validTo }: Inspected, now: number): 
   const until = new Date(validTo).toISOString()
   if (validTo < now) return [`the certificate expired on ${until}`]
   return [
-    ...(fault === undefined ? [] : [`the certificate is not trusted: ${shown(fault)}`]),
+    ...(fault === undefined ? [] : [`the certificate is not trusted: ${quotedValue(fault)}`]),
     ...(validTo < now + SOON_MS ? [`the certificate expires on ${until}`] : []),
     ...(protocol === 'TLSv1' || protocol === 'TLSv1.1' ? [`the connection is ${protocol}`] : []),
   ]

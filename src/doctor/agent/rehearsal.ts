@@ -6,8 +6,8 @@ import { randomUUID } from 'node:crypto'
 import { isFinalStatus } from '../../protocol/final-status.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
 import type { CallResult } from '../../transports/client.ts'
-import { shown } from '../check.ts'
-import { isLoopback } from '../ways-out.ts'
+import { quotedValue } from '../check.ts'
+import { isLoopback } from '../egress-clients.ts'
 import { type AgentContext, CONTEXT } from './context.ts'
 import { anyFormat } from './formats.ts'
 import { type Caught, type OwnReceiver, openOwnReceiver } from './own-receiver.ts'
@@ -22,7 +22,7 @@ interface Operation {
   caught: readonly Caught[]
 }
 
-export type Rehearsal =
+export type TrialRun =
   | {
       ok: true
       task: string
@@ -38,11 +38,11 @@ export type Rehearsal =
     }
   | { ok: false; reason: string }
 
-export function rehearsal(context: AgentContext): Promise<Rehearsal> {
+export function trialRun(context: AgentContext): Promise<TrialRun> {
   return context.once('rehearsal', () => rehearse(context))
 }
 
-async function rehearse(context: AgentContext): Promise<Rehearsal> {
+async function rehearse(context: AgentContext): Promise<TrialRun> {
   if (context.key === undefined) return { ok: false, reason: 'it takes a key: give --auth' }
   const work = await workOf(context)
   if (!work)
@@ -181,6 +181,6 @@ export function hasSameKey(one: Caught, other: Caught): boolean {
 /** Under one key, or of the same change. */
 export function isSameNews(one: Caught, other: Caught): boolean {
   if (hasSameKey(one, other)) return true
-  const said = ({ body }: Caught) => `${statusOf(body)} ${shown(body?.timestamp)}`
+  const said = ({ body }: Caught) => `${statusOf(body)} ${quotedValue(body?.timestamp)}`
   return one.body !== undefined && said(one) === said(other)
 }

@@ -4,8 +4,8 @@
 import { isFinalStatus } from '../../protocol/final-status.ts'
 import { checkShape } from '../../protocol/schemas/issues.ts'
 import { receivedWebhookEnvelope } from '../../protocol/schemas/webhook-envelope.ts'
-import { type Check, judged, shown, skipped, type Verdict } from '../check.ts'
-import { toldIssues } from './answers.ts'
+import { type Check, judged, quotedValue, skipped, type Verdict } from '../check.ts'
+import { boundedIssues } from './answers.ts'
 import { type AgentContext, CONTEXT } from './context.ts'
 import type { Caught } from './own-receiver.ts'
 import {
@@ -14,9 +14,9 @@ import {
   isAsync,
   isRetried,
   isSameNews,
-  type Rehearsal,
-  rehearsal,
   statusOf,
+  type TrialRun,
+  trialRun,
 } from './rehearsal.ts'
 import { nonceOf, verdictsOf } from './webhook-verdicts.ts'
 import { sameJson } from './wires.ts'
@@ -35,10 +35,10 @@ export const WEBHOOK_CHECKS: readonly Check<AgentContext>[] = [
     run: (context) =>
       onWebhooks(context, ({ task, plain }) => {
         if (plain.caught.length === 0)
-          return judged([`none came for ${shown(task)} within the time`])
+          return judged([`none came for ${quotedValue(task)} within the time`])
         if (hasEnded(plain.caught)) return judged([])
         const told = plain.caught.map(({ body }) => statusOf(body)).join(', ')
-        return judged([`the end of the task was not told, only ${shown(told)}`])
+        return judged([`the end of the task was not reported, only ${quotedValue(told)}`])
       }),
   },
   {
@@ -78,9 +78,9 @@ export const WEBHOOK_CHECKS: readonly Check<AgentContext>[] = [
     fix: 'send idempotency_key, task_id, task_type, status and timestamp, with the task_id of the first answer',
     fault: ({ body }, { taskId }) => {
       const checked = checkShape(receivedWebhookEnvelope, body)
-      if (!checked.ok) return toldIssues(checked.issues)[0] ?? 'it does not fit'
+      if (!checked.ok) return boundedIssues(checked.issues)[0] ?? 'it does not fit'
       if (taskId === undefined || body?.task_id === taskId) return undefined
-      return `task_id is ${shown(body?.task_id)}, and the answer named ${shown(taskId)}`
+      return `task_id is ${quotedValue(body?.task_id)}, and the answer named ${quotedValue(taskId)}`
     },
   }),
   ofEach({
@@ -91,7 +91,7 @@ export const WEBHOOK_CHECKS: readonly Check<AgentContext>[] = [
     fault: ({ body }, { operationId }) =>
       body?.operation_id === operationId
         ? undefined
-        : `operation_id is ${shown(body?.operation_id)}`,
+        : `operation_id is ${quotedValue(body?.operation_id)}`,
   }),
   ofEach({
     id: 'webhook-context',
@@ -99,7 +99,7 @@ export const WEBHOOK_CHECKS: readonly Check<AgentContext>[] = [
     why: 'buyers keep their own state in it',
     fix: 'keep the context with the task, and copy it into every webhook, unchanged',
     fault: ({ body }) =>
-      sameJson(body?.context, CONTEXT) ? undefined : `context is ${shown(body?.context)}`,
+      sameJson(body?.context, CONTEXT) ? undefined : `context is ${quotedValue(body?.context)}`,
   }),
   ofEach({
     id: 'webhook-token',
@@ -131,7 +131,7 @@ export const WEBHOOK_CHECKS: readonly Check<AgentContext>[] = [
     fix: 'fix the key and the bytes of the body when the event happens, not when it is sent',
     fault: (first, again) => {
       const [one, other] = [first.body?.idempotency_key, again.body?.idempotency_key]
-      if (one !== other) return `the key was ${shown(one)} and then ${shown(other)}`
+      if (one !== other) return `the key was ${quotedValue(one)} and then ${quotedValue(other)}`
       const isSame = Buffer.compare(first.message.body, again.message.body) === 0
       return isSame ? undefined : 'the body is another one under the same key'
     },
@@ -145,7 +145,7 @@ export const WEBHOOK_CHECKS: readonly Check<AgentContext>[] = [
       const [one, other] = [nonceOf(first), nonceOf(again)]
       if (one === undefined || other === undefined)
         return skipped('it has no nonce that can be read')
-      return one === other ? `the nonce ${shown(one)} came twice` : undefined
+      return one === other ? `the nonce ${quotedValue(one)} came twice` : undefined
     },
   }),
   {
@@ -164,7 +164,7 @@ export const WEBHOOK_CHECKS: readonly Check<AgentContext>[] = [
     group,
     needs,
     writes: true,
-    title: 'one change is told once: not again under another key, nor for a repeated request',
+    title: 'each change is sent once: never again under another key, nor for a repeated request',
     why: 'every further key is further news to a receiver',
     fix: 'emit in the transaction of the change, and nothing for a request that is only repeated',
     run: (context) =>
@@ -178,7 +178,7 @@ export const WEBHOOK_CHECKS: readonly Check<AgentContext>[] = [
                 isSameNews(one, other) && one.body?.idempotency_key !== other.body?.idempotency_key,
             ),
         )
-        return judged(twice ? [`${shown(statusOf(twice.body))} was told under two keys`] : [])
+        return judged(twice ? [`${quotedValue(statusOf(twice.body))} was sent under two keys`] : [])
       }),
   },
   {
@@ -199,17 +199,17 @@ export const WEBHOOK_CHECKS: readonly Check<AgentContext>[] = [
   },
 ]
 
-type Done = Extract<Rehearsal, { ok: true }>
+type Done = Extract<TrialRun, { ok: true }>
 
 async function onWebhooks(
   context: AgentContext,
   judge: (done: Done) => Verdict | Promise<Verdict>,
 ): Promise<Verdict> {
-  const done = await rehearsal(context)
+  const done = await trialRun(context)
   if (!done.ok) return skipped(done.reason)
   if (done.unreached !== undefined) return skipped(done.unreached)
   const { answer } = done.plain
-  if (!answer.ok) return skipped(`${done.task} was refused: ${shown(answer.message)}`)
+  if (!answer.ok) return skipped(`${done.task} was refused: ${quotedValue(answer.message)}`)
   if (!isAsync(answer)) return skipped(`${done.task} was answered inline, so no webhook is due`)
   return judge(done)
 }
@@ -242,7 +242,7 @@ function ofEach({
             [plain, turnedAway].flatMap((operation) =>
               operation.caught.map((caught) => {
                 const what = fault(caught, operation)
-                return what && `${shown(statusOf(caught.body)) || 'a webhook'}: ${what}`
+                return what && `${quotedValue(statusOf(caught.body)) || 'a webhook'}: ${what}`
               }),
             ),
           ),
@@ -288,16 +288,17 @@ function faultOfOrder(caught: readonly Caught[]): string | undefined {
     const at = Date.parse(String(body?.timestamp))
     // The same again is judged elsewhere: it may be a retry whose answer was lost.
     if (before && isFinalStatus(before.status) && status !== before.status)
-      return `${shown(status)} came after ${before.status}`
+      return `${quotedValue(status)} came after ${before.status}`
     if (before && at < before.at)
-      return `${shown(status)} came after ${shown(before.status)}, and is older`
+      return `${quotedValue(status)} came after ${quotedValue(before.status)}, and is older`
     before = { at, status }
   }
   return undefined
 }
 
 const isDigest = (code: string) => code.endsWith('digest_mismatch')
-const told = ({ code, detail }: { code: string; detail: string }) => `${code}: ${shown(detail)}`
+const told = ({ code, detail }: { code: string; detail: string }) =>
+  `${code}: ${quotedValue(detail)}`
 
 const MAX_FOUND = 3
 

@@ -4,7 +4,7 @@
 import { canonicalJson } from '../../lib/canonical-json.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
 import type { Wire } from '../../protocol/task.ts'
-import { type Check, judged, PASSED, shown, skipped, type Verdict } from '../check.ts'
+import { type Check, judged, PASSED, quotedValue, skipped, type Verdict } from '../check.ts'
 import { brandEntries } from './brand.ts'
 import { type AgentContext, CONTEXT, type WireState } from './context.ts'
 
@@ -23,7 +23,7 @@ export const WIRE_CHECKS: readonly Check<AgentContext>[] = [
       if (wires.some(({ isServed }) => isServed)) return PASSED
       return judged(
         wires.map(({ wire, capabilities }) =>
-          capabilities.ok ? undefined : `${wire}: ${shown(capabilities.message)}`,
+          capabilities.ok ? undefined : `${wire}: ${quotedValue(capabilities.message)}`,
         ),
       )
     },
@@ -60,7 +60,7 @@ export const WIRE_CHECKS: readonly Check<AgentContext>[] = [
     group,
     writes: false,
     title: 'every wire gives the same answer to the same call',
-    why: 'what an agent can do must not depend on how it is asked',
+    why: 'what an agent can do must not depend on the transport',
     fix: 'answer all wires from the same handler, and add nothing on the way',
     run: async (context) => {
       const states = (await context.served()).filter(({ capabilities }) => capabilities.ok)
@@ -74,7 +74,7 @@ export const WIRE_CHECKS: readonly Check<AgentContext>[] = [
     group,
     writes: false,
     title: 'the context of a request comes back with its answer, as it was',
-    why: 'callers keep their own state in it: without it an answer cannot be told from another',
+    why: 'callers keep their own state in it: without it they cannot match responses to requests',
     fix: 'copy the top-level context of the request into every answer, and change nothing in it',
     run: async (context) => {
       const states = (await context.served()).filter(({ capabilities }) => capabilities.ok)
@@ -91,7 +91,7 @@ export function faultOfContext(context: unknown, where: string): string | undefi
   if (context === undefined) return `${where}: the context did not come back`
   return sameJson(context, CONTEXT)
     ? undefined
-    : `${where}: the context came back changed: ${shown(context)}`
+    : `${where}: the context came back changed: ${quotedValue(context)}`
 }
 
 function wireCheck(wire: Wire): Check<AgentContext> {
@@ -115,7 +115,7 @@ async function judgeWire(context: AgentContext, wire: Wire): Promise<Verdict> {
   if (capabilities.ok && list.ok) return PASSED
   const claimed = await claimOf(context, state)
   const failure = capabilities.ok ? list : capabilities
-  const told = failure.ok ? '' : shown(failure.message)
+  const told = failure.ok ? '' : quotedValue(failure.message)
   if (claimed !== undefined) return judged([`${claimed}, but: ${told}`])
   if (!state.isServed) return skipped(`it is not served: ${told}`)
   if (!failure.ok && failure.httpStatus === 401) return skipped('it wants a key: give --auth')
@@ -134,10 +134,10 @@ async function claimOf(
   if (wire === 'http')
     return list.ok && list.tasks.length > 0 ? '/openapi.json lists tasks' : undefined
   const url = `${base}/${wire}`
-  if (agentUrl.startsWith(url)) return `the agent is named by ${shown(url)}`
+  if (agentUrl.startsWith(url)) return `the agent is named by ${quotedValue(url)}`
   const entries = await brandEntries({ base, ...context })
   const isNamed = entries.some((entry) => entry.split('?', 1)[0] === url)
-  return isNamed ? `brand.json names ${shown(url)}` : undefined
+  return isNamed ? `brand.json names ${quotedValue(url)}` : undefined
 }
 
 function readCard({
@@ -171,7 +171,7 @@ function faultsOfCard(card: Record<string, unknown>, origin: string): string[] {
   )
   if (urls.length === 0) faults.push('the card names no endpoint')
   for (const url of new Set(urls)) {
-    if (originOf(url) !== origin) faults.push(`the card sends callers to ${shown(url)}`)
+    if (originOf(url) !== origin) faults.push(`the card sends callers to ${quotedValue(url)}`)
   }
   return faults
 }
@@ -192,7 +192,7 @@ function missingOn(one: WireState, served: readonly WireState[]): string[] {
     .filter((other) => other !== one && (one.wire === 'mcp' || other.wire !== 'mcp'))
     .flatMap(({ list }) => (list.ok ? list.tasks.map(({ name }) => name) : []))
   const missing = [...new Set(elsewhere)].filter((name) => !own.has(name))
-  return missing.length === 0 ? [] : [`${one.wire} lacks ${shown(missing.join(', '))}`]
+  return missing.length === 0 ? [] : [`${one.wire} lacks ${quotedValue(missing.join(', '))}`]
 }
 
 function differenceOf(first: WireState, other: WireState): string | undefined {
@@ -210,7 +210,7 @@ function differenceOf(first: WireState, other: WireState): string | undefined {
   const names = [...new Set([...Object.keys(a), ...Object.keys(b)])]
   const different = names.filter((name) => !sameJson(a[name], b[name]))
   if (different.length === 0) return undefined
-  return `${first.wire} and ${other.wire} differ in ${shown(different.join(', '))}`
+  return `${first.wire} and ${other.wire} differ in ${quotedValue(different.join(', '))}`
 }
 
 /** Whatever the order of members. */

@@ -1,6 +1,6 @@
 // Every check of a receiver, in the order in which they run: what it must take, what it must not, and what its answers say.
 
-import { type Check, judged, PASSED, shown } from '../check.ts'
+import { type Check, judged, PASSED, quotedValue } from '../check.ts'
 import { REACHABLE } from '../report.ts'
 import { ACCEPTS } from './accepts.ts'
 import type { ReceiverContext, Scheme } from './context.ts'
@@ -17,14 +17,14 @@ export const RECEIVER_CHECKS: readonly Check<ReceiverContext>[] = [
     writes: false,
     title: 'the receiver answers HTTP',
     why: 'no webhook comes to a receiver that does not answer',
-    fix: 'check the address, the name server, the firewall and that the process runs',
+    fix: 'check the address, DNS, the firewall and that the process is running',
     run: async ({ ask, url }) => {
       try {
         await ask('GET')
         return PASSED
       } catch (error) {
         const reason = error instanceof Error ? error.message : 'no answer'
-        return judged([`${shown(url)}: ${shown(reason)}`])
+        return judged([`${quotedValue(url)}: ${quotedValue(reason)}`])
       }
     },
   },

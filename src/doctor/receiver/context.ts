@@ -6,7 +6,7 @@ import type { Identifiers } from '../../protocol/identifiers.ts'
 import type { ClientResponse } from '../../transports/client.ts'
 import { signBearer } from '../../webhooks/schemes/bearer.ts'
 import { signHmac } from '../../webhooks/schemes/hmac.ts'
-import type { Heard, Recorder } from '../ways-out.ts'
+import type { Heard, Recorder } from '../egress-clients.ts'
 import { type Craft, craftHeaders } from './craft.ts'
 import type { DoctorKeys } from './key-site.ts'
 

@@ -29,7 +29,7 @@ export const LEGACY: readonly Delivered[] = [
   })),
   {
     ...row('hmac-other-scheme', 'a delivery that is signed in another way is refused', HMAC),
-    why: 'whoever can choose the scheme chooses the one that it can forge',
+    why: 'a sender that can choose the scheme chooses the one it can forge',
     fix: 'let the registration decide which scheme is verified, and no header of the request',
     send: async ({ ask, envelope, url, names }) => {
       const body = Buffer.from(JSON.stringify(envelope()))

@@ -94,7 +94,7 @@ export const REFUSES: readonly Delivered[] = [
   },
   {
     ...refusal('refuses-replayed', 'the same signed bytes a second time are refused'),
-    why: 'whoever has seen a webhook could send it again, as long as it is valid',
+    why: 'anyone who has seen a webhook could replay it while it is valid',
     fix: 'keep (keyid, nonce) for 360 s, for all instances together, and refuse the second',
     send: async ({ prepare, envelope }) => {
       const send = await prepare(envelope())
@@ -103,7 +103,10 @@ export const REFUSES: readonly Delivered[] = [
     },
   },
   {
-    ...refusal('refuses-two-signatures', 'a label that stands twice in Signature-Input is refused'),
+    ...refusal(
+      'refuses-two-signatures',
+      'a label that appears twice in Signature-Input is refused',
+    ),
     send: ({ deliver, envelope, scheme, names }) => {
       if (scheme.mode !== 'rfc9421') return Promise.resolve('it is about signatures')
       // A dictionary with one label twice: readers disagree about which counts.

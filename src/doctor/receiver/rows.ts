@@ -2,7 +2,7 @@
 
 import { isObject } from '../../protocol/schemas/checks.ts'
 import type { ClientResponse } from '../../transports/client.ts'
-import { type Check, judged, shown, skipped, type Verdict } from '../check.ts'
+import { type Check, judged, quotedValue, skipped, type Verdict } from '../check.ts'
 import type { ReceiverContext, Scheme } from './context.ts'
 
 /** Without it nothing else can be judged: everything would be refused, for whatever reason. */
@@ -54,9 +54,9 @@ export function isSuccess(status: number): boolean {
 
 function saidIn({ headers, body }: ClientResponse): string {
   const challenge = headers['www-authenticate']
-  if (challenge !== undefined) return ` (${shown(challenge)})`
+  if (challenge !== undefined) return ` (${quotedValue(challenge)})`
   const text = body.subarray(0, 300).toString('utf8').trim()
-  return text === '' ? '' : ` (${shown(text)})`
+  return text === '' ? '' : ` (${quotedValue(text)})`
 }
 
 /** What the answer says of the message, when it says it. */

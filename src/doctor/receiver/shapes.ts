@@ -2,7 +2,7 @@
 // too many bytes, other methods. And what the answers say of themselves.
 
 import type { Check } from '../check.ts'
-import { judged, shown, skipped } from '../check.ts'
+import { judged, quotedValue, skipped } from '../check.ts'
 import type { Body, ReceiverContext } from './context.ts'
 import { ACCEPTS_VALID, type Delivered } from './rows.ts'
 
@@ -76,15 +76,17 @@ export const SPOKEN: readonly Check<ReceiverContext>[] = [
       const refused = heard.filter(({ status }) => status === 401)
       if (refused.length === 0) return skipped('nothing was answered 401')
       const bare = refused.find(({ headers }) => !isChallenge(headers['www-authenticate']))
-      return judged(bare ? [`a 401 came with ${shown(bare.headers['www-authenticate'])}`] : [])
+      return judged(
+        bare ? [`a 401 came with ${quotedValue(bare.headers['www-authenticate'])}`] : [],
+      )
     },
   },
   {
     id: 'answer-leak',
     group: 'answers',
     writes: false,
-    title: 'no answer tells of stacks, paths, keys or signature bases',
-    why: 'whoever forges webhooks learns how close the forgery was, and what it runs on',
+    title: 'no response reveals stack traces, paths, keys or signature bases',
+    why: 'a forger learns how close the forgery was, and what the receiver runs on',
     fix: 'answer with a code, and keep the detail in the log',
     run: async ({ heard, scheme }) => {
       const secrets =
@@ -95,7 +97,7 @@ export const SPOKEN: readonly Check<ReceiverContext>[] = [
             : []
       const found = heard.flatMap(({ status, text }) => [
         ...LEAKS.filter((mark) => text.includes(mark)).map(
-          (mark) => `a ${status} has "${shown(mark.trim())}"`,
+          (mark) => `a ${status} has "${quotedValue(mark.trim())}"`,
         ),
         ...(secrets.some((secret) => text.includes(secret))
           ? [`a ${status} has the registered secret`]

@@ -1,8 +1,8 @@
-// A browser as a worker of a workshop, whose jobs are pictures of pages: one page after the other, and
+// A browser as a worker of a worker pool, whose jobs are pictures of pages: one page after the other, and
 // whatever goes wrong with the browser itself ends it.
 
-import { thrownInWorker } from '../workshop/thrown-in-worker.ts'
-import type { StartWorker } from '../workshop/worker.ts'
+import { thrownInWorker } from '../worker-pool/thrown-in-worker.ts'
+import type { StartWorker } from '../worker-pool/worker.ts'
 import { type ChromiumOptions, startChromium } from './chromium.ts'
 import { connectDevTools } from './devtools.ts'
 import { type StillRequest, takeStill } from './take-still.ts'

@@ -66,7 +66,7 @@ export function connectDevTools(
   }
 
   input.on('error', () => end('the browser does not listen any more'))
-  output.on('error', () => end('the browser cannot be heard any more'))
+  output.on('error', () => end('the connection to the browser was lost'))
   output.on('end', () => end('the browser has ended'))
   output.on('data', readTexts(hear, end))
 

@@ -2,8 +2,8 @@
 // equal ones asked for once, and answers kept for a moment. What waits here for its turn waits for us and
 // not for the host, so it is told apart.
 
+import { createFairQueue, type FairQueue } from '../fair-queue.ts'
 import { createRecentCache } from '../recent-cache.ts'
-import { createTurns, type Turns } from '../turns.ts'
 import type { Query } from './direct-query.ts'
 
 type NameAnswer =
@@ -12,7 +12,7 @@ type NameAnswer =
   /** As many names as may be are being resolved for this owner: the host was not asked for. */
   | { kind: 'busy' }
 
-export interface Asked {
+export interface NameQuery {
   /** Whose request it is. */
   owner: string
   /** Longest wait for a turn, in milliseconds. */
@@ -23,7 +23,7 @@ export interface Asked {
 }
 
 export interface Names {
-  resolve(host: string, asked: Asked): Promise<NameAnswer>
+  resolve(host: string, asked: NameQuery): Promise<NameAnswer>
   /** Gives up what is under way. */
   close(): void
 }
@@ -33,7 +33,7 @@ export interface NamesOptions {
   /** Longest time of one query, in milliseconds. */
   timeoutMs: number
   /** Queries at the same time. Default 256, and 16 of one owner. */
-  turns?: Turns
+  turns?: FairQueue
   /** In milliseconds, from any beginning. Default the machine's. */
   now?: () => number
 }
@@ -56,7 +56,7 @@ interface Flight {
 export function createNames({
   query,
   timeoutMs,
-  turns = createTurns({ most: NAMES_AT_ONCE, perOwner: NAMES_PER_OWNER }),
+  turns = createFairQueue({ most: NAMES_AT_ONCE, perOwner: NAMES_PER_OWNER }),
   now = () => performance.now(),
 }: NamesOptions): Names {
   const kept = createRecentCache<{ answer: NameAnswer; until: number }>(MAX_KEPT)

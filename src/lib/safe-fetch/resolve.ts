@@ -4,16 +4,16 @@
 
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
-import { createTurns } from '../turns.ts'
+import { createFairQueue } from '../fair-queue.ts'
 import { type AllowList, judgeAddress } from './addresses.ts'
 import { bareHost, checkSchemeFor } from './check-url.ts'
 import { createDirectQuery, type Query } from './direct-query.ts'
-import { type Asked, createNames, type Names } from './names.ts'
+import { createNames, type NameQuery, type Names } from './names.ts'
 import { type Refusal, refuse } from './outcome.ts'
 
 export interface AddressFinder {
   /** Gives the checked addresses of a URL that passed `checkUrl`, in the order to try them. */
-  find(url: URL, asked: Asked): Promise<FoundAddresses>
+  find(url: URL, asked: NameQuery): Promise<FoundAddresses>
   /** Gives up what is under way. */
   close(): void
 }
@@ -56,7 +56,7 @@ const SYSTEM_TURNS = { most: 2, perOwner: 1 }
 function namesFor({ allow, resolve, dns, servers, timeoutMs }: AddressFinderOptions): Names {
   if (resolve) return createNames({ query: queryBy(resolve), timeoutMs })
   if (dns === 'system') {
-    const turns = createTurns(SYSTEM_TURNS)
+    const turns = createFairQueue(SYSTEM_TURNS)
     return createNames({ query: queryBy(systemResolve), timeoutMs, turns })
   }
   const query = createDirectQuery({ servers, usesSearchList: allow.length > 0 })

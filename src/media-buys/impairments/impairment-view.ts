@@ -2,7 +2,7 @@
 
 import type { BuyView } from '../fill-buy-page.ts'
 import { isEnded } from '../states.ts'
-import { healthOf, shownImpairment } from './impairment.ts'
+import { healthOf, serializeImpairment } from './impairment.ts'
 import type { ImpairmentStore } from './store.ts'
 
 export function impairmentView({ openOf }: Pick<ImpairmentStore, 'openOf'>): BuyView {
@@ -12,7 +12,7 @@ export function impairmentView({ openOf }: Pick<ImpairmentStore, 'openOf'>): Buy
       return new Map(
         buys.map(({ media_buy_id, status }) => {
           const found = isEnded(status) ? [] : (open.get(media_buy_id) ?? [])
-          const impairments = found.map(shownImpairment)
+          const impairments = found.map(serializeImpairment)
           return [media_buy_id, { health: healthOf(impairments), impairments }]
         }),
       )

@@ -30,7 +30,7 @@ export interface ImpairmentRecord extends NewImpairment {
 }
 
 /** As answers and webhooks show it. */
-export function shownImpairment(one: ImpairmentRecord): Impairment {
+export function serializeImpairment(one: ImpairmentRecord): Impairment {
   const { impairment_id, impairment_type, resource_type, resource_id, reason_code } = one
   const { transition, reason, remediation } = one
   return {

@@ -26,11 +26,11 @@ import {
   isSame,
   type NewImpairment,
   resourceKey,
-  shownImpairment,
+  serializeImpairment,
 } from './impairment.ts'
 import { isFaulty, knownFaults } from './known-faults.ts'
+import { notifyChannels, type TellPorts } from './notify-channels.ts'
 import { IMPAIRMENTS_TOPIC, type ImpairmentStore } from './store.ts'
-import { type TellPorts, tellChannels } from './tell-channels.ts'
 
 export interface ImpairmentPorts extends TellPorts {
   impairments: ImpairmentStore
@@ -174,10 +174,10 @@ async function postpone(
 }
 
 function newsOf({ change, at, of }: Noted): ImpairmentChange {
-  return { change, at, impairment: shownImpairment(of) }
+  return { change, at, impairment: serializeImpairment(of) }
 }
 
-interface Telling {
+interface TaskUpdate {
   fire: PendingFire
   /** Whether it is the open window of the buy, and not a change beside it. */
   endsWindow: boolean
@@ -189,11 +189,11 @@ async function tell(
   ports: ImpairmentPorts,
   tx: Transaction,
   buy: Buy,
-  { fire, endsWindow, open: records }: Telling,
+  { fire, endsWindow, open: records }: TaskUpdate,
 ): Promise<void> {
   const { impairments } = ports
   const at = await tx.now()
-  const open = [...records.values()].map(shownImpairment)
+  const open = [...records.values()].map(serializeImpairment)
   const notification_id = notificationIdOf(fire)
   const health = healthOf(open)
   const result = fireResult(fire, open, health)
@@ -201,7 +201,7 @@ async function tell(
     health === 'ok'
       ? 'nothing impairs the media buy'
       : `impairments of the media buy: ${open.length}`
-  await tellChannels(ports, tx, buy, { notification_id, at, message, result })
+  await notifyChannels(ports, tx, buy, { notification_id, at, message, result })
   const { media_buy_id, owner } = buy
   const fired = { media_buy_id, owner, notification_id, fired_at: at, result }
   await impairments.addFired(tx, fired, { endsWindow })
@@ -239,7 +239,7 @@ export async function fireIfDue(
  * Tells a fire again, under its notification_id and a new idempotency_key: what it said, with how the buy stands
  * now. False when there was none.
  */
-export async function tellAgain(
+export async function notifyAgain(
   ports: ImpairmentPorts,
   tx: Transaction,
   buy: Buy,
@@ -249,10 +249,10 @@ export async function tellAgain(
   const last = await impairments.lastFired(tx, notification_id)
   if (!last || last.media_buy_id !== buy.media_buy_id) return false
   const at = await tx.now()
-  const open = (await impairments.open(tx, buy.media_buy_id)).map(shownImpairment)
+  const open = (await impairments.open(tx, buy.media_buy_id)).map(serializeImpairment)
   const result = { ...last.result, health: healthOf(open), impairments: open, is_repeated: true }
   const message = 'told again'
-  await tellChannels(ports, tx, buy, { notification_id, at, message, result })
+  await notifyChannels(ports, tx, buy, { notification_id, at, message, result })
   return true
 }
 

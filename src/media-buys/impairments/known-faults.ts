@@ -8,7 +8,7 @@ import { livePackages, type MediaBuyRecord } from '../media-buy.ts'
 import type { NewImpairment } from './impairment.ts'
 import type { AssignedCreative, CreativeKind } from './store.ts'
 
-export interface Standing {
+export interface FaultStatus {
   /** The keys of the owner's signals that are live. */
   liveKeys: { has(keyText: string): boolean }
   /** At least those that are faulty. */
@@ -20,7 +20,7 @@ type Fault = Omit<NewImpairment, 'impairment_type' | 'package_ids'>
 
 export function knownFaults(
   buy: Pick<MediaBuyRecord, 'packages'>,
-  standing: Standing,
+  standing: FaultStatus,
 ): NewImpairment[] {
   const found = new Map<string, { fault: Fault; packages: Set<string> }>()
   const note = (fault: Fault, packageId: string) => {
@@ -50,7 +50,10 @@ export function knownFaults(
 }
 
 /** Whether a creative of this kind impairs the packages that run it. */
-export function isFaulty(kind: CreativeKind, standing: Pick<Standing, 'isFormatServed'>): boolean {
+export function isFaulty(
+  kind: CreativeKind,
+  standing: Pick<FaultStatus, 'isFormatServed'>,
+): boolean {
   return faultOfStatus(kind.status) !== undefined || faultOfFormat(kind, standing) !== undefined
 }
 
@@ -90,7 +93,7 @@ function faultOfStatus(status: string): Omit<Fault, 'resource_type' | 'resource_
 
 function faultOfFormat(
   { format_id, status }: CreativeKind,
-  { isFormatServed }: Pick<Standing, 'isFormatServed'>,
+  { isFormatServed }: Pick<FaultStatus, 'isFormatServed'>,
 ): Fault | undefined {
   if (status === 'archived' || isFormatServed(format_id)) return undefined
   return {

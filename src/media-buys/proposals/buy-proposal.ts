@@ -3,7 +3,7 @@
 
 import type { Transaction } from '../../lib/transaction.ts'
 import type { CreateMediaBuyRequest } from '../../protocol/schemas/media-buys.ts'
-import type { AskedPackage } from '../draft-package.ts'
+import type { RequestedPackage } from '../draft-package.ts'
 import type { Faults } from '../faults.ts'
 import { sumOf } from '../media-buy.ts'
 import type { ProposalRecord, ProposalStore } from './proposal-store.ts'
@@ -14,8 +14,8 @@ export interface BuyProposalPorts {
 
 type Request = Pick<CreateMediaBuyRequest, 'proposal_id' | 'packages' | 'total_budget'>
 
-export interface AskedPackages {
-  asked: readonly AskedPackage[]
+export interface RequestedPackages {
+  asked: readonly RequestedPackage[]
   /** Held until the transaction has ended. */
   proposal?: ProposalRecord
 }
@@ -35,7 +35,7 @@ export async function packagesOf(
     /** Whether it was accepted before, and only the seller’s word was waited for. */
     isAccepted: boolean
   },
-): Promise<AskedPackages> {
+): Promise<RequestedPackages> {
   const { proposal_id, packages = [], total_budget } = request
   if (proposal_id === undefined) {
     return { asked: packages.map((terms, index) => ({ terms, pointer: `/packages/${index}` })) }
@@ -66,7 +66,7 @@ function mayBeBought(
   { faults, isAccepted }: { faults: Faults; isAccepted: boolean },
 ): boolean {
   if (media_buy_id !== undefined) {
-    const message = `It was bought as ${media_buy_id}: ask for a new proposal.`
+    const message = `It was bought as ${media_buy_id}: request a new proposal.`
     faults.add('INVALID_STATE', '/proposal_id', message)
     return false
   }
@@ -82,7 +82,7 @@ function mayBeBought(
 }
 
 /** In hundredths, and paid as it was held; what rounding leaves goes to the last. */
-function termsOf({ plan }: ProposalRecord, budget: number): AskedPackages['asked'] {
+function termsOf({ plan }: ProposalRecord, budget: number): RequestedPackages['asked'] {
   const parts = plan.allocations.map(
     ({ allocation_percentage }) => Math.floor(budget * allocation_percentage) / 100,
   )

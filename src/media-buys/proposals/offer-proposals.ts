@@ -37,7 +37,12 @@ export async function offerProposals(
   })
 }
 
-export function shownProposal({ proposal_id, status, plan, expires_at }: ProposalRecord): Proposal {
+export function serializeProposal({
+  proposal_id,
+  status,
+  plan,
+  expires_at,
+}: ProposalRecord): Proposal {
   const { name, description, brief_alignment, allocations, least_budget, currency } = plan
   return {
     proposal_id,

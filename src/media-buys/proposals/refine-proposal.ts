@@ -130,7 +130,8 @@ function changedPlan(
   }
   const asked = wish.drops.length + wish.shifts.length
   const isAll = done === asked && !wish.hasMore
-  if (!isAll) notes.push('what else it asks for was not read, or meets no product of it')
+  if (!isAll)
+    notes.push('the rest of the request was not understood, or matches no product of the proposal')
   const status = done === 0 ? 'unable' : isAll ? 'applied' : 'partial'
   return { plan: withParts(plan, allocations), status, notes }
 }

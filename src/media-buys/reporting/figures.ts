@@ -84,27 +84,27 @@ export function digestOf(figures: Figures): string {
   return canonicalDigest(Object.fromEntries(kept))
 }
 
-export interface ShownFigures {
-  totals: ShownCounts
-  by_package: (ShownCounts & { package_id: string })[]
+export interface SerializedFigures {
+  totals: SerializedCounts
+  by_package: (SerializedCounts & { package_id: string })[]
 }
 
-export interface ShownCounts {
+export interface SerializedCounts {
   impressions: number
   spend: number
   [metric: string]: unknown
 }
 
 /** What is shown of figures, whoever asks: totals, and every package of the buy. */
-export function shownFigures(
+export function serializeFigures(
   buy: Pick<MediaBuyRecord, 'packages' | 'currency'>,
   figures: Figures,
   metrics?: readonly string[],
-): ShownFigures {
+): SerializedFigures {
   const wanted = metrics && metrics.length > 0 ? new Set(metrics) : undefined
   const byPackage = new Map(Object.entries(figures))
   return {
-    totals: shownCounts(totalOf(figures), wanted),
+    totals: serializeCounts(totalOf(figures), wanted),
     by_package: buy.packages.map((one) => ({
       package_id: one.package_id,
       ...shownPackageCounts(byPackage.get(one.package_id) ?? {}, wanted),
@@ -118,7 +118,7 @@ export function totalOf(figures: Figures): Counts {
 }
 
 /** impressions and spend are told always, the others where they are wanted. */
-export function shownCounts(counts: Counts, wanted?: ReadonlySet<string>): ShownCounts {
+export function serializeCounts(counts: Counts, wanted?: ReadonlySet<string>): SerializedCounts {
   const { plain, qualified } = splitCounts(counts)
   const { impressions = 0, spend = 0, clicks = 0, ...more } = { ...plainly(qualified), ...plain }
   const all = {
@@ -133,15 +133,15 @@ export function shownCounts(counts: Counts, wanted?: ReadonlySet<string>): Shown
 }
 
 /** What has a qualifier stands in metric_values, and not beside it. */
-function shownPackageCounts(counts: Counts, wanted?: ReadonlySet<string>): ShownCounts {
+function shownPackageCounts(counts: Counts, wanted?: ReadonlySet<string>): SerializedCounts {
   const { plain, qualified } = splitCounts(counts)
   const metric_values = qualified.filter(({ metric_id }) => !wanted || wanted.has(metric_id))
-  if (metric_values.length === 0) return shownCounts(plain, wanted)
+  if (metric_values.length === 0) return serializeCounts(plain, wanted)
   const inValues = new Set(metric_values.map(({ metric_id }) => metric_id))
   const flat = Object.entries(plain).filter(
     ([metric]) => metric === 'impressions' || !inValues.has(metric),
   )
-  return { ...shownCounts(Object.fromEntries(flat), wanted), metric_values }
+  return { ...serializeCounts(Object.fromEntries(flat), wanted), metric_values }
 }
 
 function shownTerms({ pricing, paused }: PackageRecord, currency: string): object {

@@ -7,7 +7,7 @@ import type { DeliveryReport, MediaBuyDelivery } from '../../protocol/schemas/de
 import type { ChannelEvent } from '../../webhooks/sender/emit.ts'
 import { subjectOfReports } from '../buy-channels.ts'
 import type { MediaBuyRecord } from '../media-buy.ts'
-import { shownFigures } from './figures.ts'
+import { serializeFigures } from './figures.ts'
 import type { Report } from './plan-visit.ts'
 
 const iso = (at: number) => new Date(at).toISOString()
@@ -37,7 +37,7 @@ function reportResult(buy: MediaBuyRecord, report: Report, now: number): Deliver
     notification_type,
     sequence_number,
     ...(next_expected_at === undefined ? {} : { next_expected_at: iso(next_expected_at) }),
-    reporting_period: shownPeriod(period, buy.time_zone),
+    reporting_period: serializePeriod(period, buy.time_zone),
     currency: buy.currency,
     ...(unavailable > 0 ? { partial_data: true, unavailable_count: unavailable } : {}),
     media_buy_deliveries: [deliveryRow(buy, report, now)],
@@ -45,7 +45,7 @@ function reportResult(buy: MediaBuyRecord, report: Report, now: number): Deliver
 }
 
 /** Half open: the end is the first instant after it. */
-export function shownPeriod({ start, end }: { start: number; end: number }, timezone: string) {
+export function serializePeriod({ start, end }: { start: number; end: number }, timezone: string) {
   return { start: iso(start), end: iso(end), timezone }
 }
 
@@ -55,7 +55,7 @@ function deliveryRow(
   now: number,
 ): MediaBuyDelivery {
   const { media_buy_id, status, currency, reporting } = buy
-  const shown = shownFigures(buy, figures ?? {}, reporting?.requested_metrics)
+  const shown = serializeFigures(buy, figures ?? {}, reporting?.requested_metrics)
   return {
     media_buy_id,
     status: figures ? status : 'reporting_delayed',

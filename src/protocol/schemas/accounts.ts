@@ -27,29 +27,35 @@ export const billingParty = z.enum(['operator', 'agent', 'advertiser', 'brand'])
 export const paymentTerms = z.enum(['net_15', 'net_30', 'net_45', 'net_60', 'net_90', 'prepay'])
 
 const terms = {
-  name: name.optional().describe('Name for people.'),
-  billing: billingParty.optional().describe('Who is invoiced.'),
-  billing_entity: z.looseObject({}).optional().describe('Whom invoices are made out to.'),
+  name: name.optional().describe('Display name.'),
+  billing: billingParty.optional().describe('Invoice recipient.'),
+  billing_entity: z.looseObject({}).optional().describe('Legal name on invoices.'),
   payment_terms: paymentTerms.optional().describe('When invoices are due.'),
-  sandbox: z.boolean().optional().describe('Whether nothing real happens on it.'),
+  sandbox: z.boolean().optional().describe('Whether the account is a sandbox.'),
 }
 
 const requestedAccount = z.looseObject({
   brand: brandRef.describe('The brand that advertises.'),
-  operator: domain.describe('Domain of whoever operates for the brand.'),
+  operator: domain.describe('Domain of the brand’s operator.'),
   ...terms,
 })
 
 export const syncAccountsRequest = z.looseObject({
   accounts: z.array(requestedAccount).min(1).max(1000).describe('Accounts to create or change.'),
-  delete_missing: z.boolean().optional().describe('Close what is not named; default false.'),
-  dry_run: z.boolean().optional().describe('Only tell what would happen; default false.'),
+  delete_missing: z
+    .boolean()
+    .optional()
+    .describe('Close accounts that are not listed; default false.'),
+  dry_run: z
+    .boolean()
+    .optional()
+    .describe('Report what would change without changing it; default false.'),
 })
 export type SyncAccountsRequest = z.infer<typeof syncAccountsRequest>
 
 const known = {
   ...terms,
-  account_scope: z.string().optional().describe('Whom the account serves.'),
+  account_scope: z.string().optional().describe('The brand the account is for.'),
   setup: z
     .looseObject({
       message: z.string(),
@@ -71,7 +77,7 @@ export const syncAccountsResponse = z.strictObject({
         brand: brandRef,
         operator: domain,
         action: z.enum(['created', 'updated', 'unchanged', 'failed']).describe('What was done.'),
-        status: accountStatus.describe('How the account stands.'),
+        status: accountStatus.describe('Status of the account.'),
         ...known,
         errors: errorList.optional().describe('Why it failed.'),
         warnings: z.array(z.string()).optional(),
@@ -84,7 +90,7 @@ export const syncAccountsResponse = z.strictObject({
 export type SyncAccountsResponse = z.infer<typeof syncAccountsResponse>
 
 export const listAccountsRequest = z.looseObject({
-  status: accountStatus.optional().describe('Only accounts that stand so.'),
+  status: accountStatus.optional().describe('Only accounts with this status.'),
   sandbox: z.boolean().optional().describe('Only sandbox accounts, or only others.'),
   pagination: paginationRequest.optional().describe('Pages; default 50 a page.'),
 })
@@ -92,14 +98,14 @@ export type ListAccountsRequest = z.infer<typeof listAccountsRequest>
 
 export const account = z.strictObject({
   account_id: opaqueId,
-  status: accountStatus.describe('How the account stands.'),
+  status: accountStatus.describe('Status of the account.'),
   advertiser: z.string().optional().describe('Whose rates apply.'),
   billing_proxy: z.string().optional().describe('Who receives invoices instead.'),
   brand: brandRef.optional(),
   operator: domain.optional(),
   parent_account_id: z.string().optional(),
   ...known,
-  name: z.string().describe('Name for people.'),
+  name: z.string().describe('Display name.'),
   authorization: z.looseObject({}).optional().describe('What the caller may do with it.'),
   ext: ext.optional(),
 })

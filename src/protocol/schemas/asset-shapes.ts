@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { atLeastOne, count, isoTime, text } from './common.ts'
 import { offering, promotedOfferingsShape } from './promoted-offerings.ts'
 
-const url = z.string().min(1).describe('Where it is; macros such as {CLICK_URL} are legal.')
+const url = z.string().min(1).describe('URL; macros such as {CLICK_URL} are allowed.')
 const content = z.string().describe('The text, markup, script or tag itself.')
 const width = atLeastOne.describe('Width in pixels.').optional()
 const height = atLeastOne.describe('Height in pixels.').optional()
@@ -32,7 +32,7 @@ const accessibility = z
   .optional()
 const delivery = z
   .enum(['url', 'inline'])
-  .describe('Whether the tag stands at url or in content.')
+  .describe('Whether the tag is at url or in content.')
   .optional()
 
 const file = { url, file_size_bytes: atLeastOne.optional(), container_format: word, format }

@@ -32,7 +32,7 @@ const answer = z.strictObject({
 })
 
 const next = z.strictObject({
-  message: z.string().describe('How to go on, in words.'),
+  message: z.string().describe('How to continue, as a readable message.'),
   task: z.string().describe('The task of the same agent to call next.'),
   params: z.looseObject({}).describe('And its request.'),
   after_seconds: z.number().describe('Not before then.'),

@@ -81,7 +81,7 @@ export type BrandRef = z.infer<typeof brandRef>
 const accountObject = z.looseObject({
   account_id: opaqueId.optional().describe('Id from list_accounts or sync_accounts.'),
   brand: brandRef.optional().describe('Whose account, with operator, instead of account_id.'),
-  operator: domain.optional().describe('Domain of whoever operates for the brand.'),
+  operator: domain.optional().describe('Domain of the brand’s operator.'),
   sandbox: z.boolean().optional().describe('Whether the sandbox account is meant.'),
 })
 
@@ -98,7 +98,7 @@ export const paginationRequest = z.looseObject({
 
 export const paginationResponse = z.strictObject({
   has_more: z.boolean().describe('Whether another page follows.'),
-  cursor: z.string().optional().describe('Asks for the next page; only when there is one.'),
+  cursor: z.string().optional().describe('Cursor of the next page; absent on the last page.'),
   total_count: count.optional().describe('Entries on all pages.'),
 })
 export type PaginationResponse = z.infer<typeof paginationResponse>

@@ -40,9 +40,9 @@ export type RecordedCall = z.infer<typeof recordedCall>
 
 export const complyTestControllerResponse = z.strictObject({
   success: z.boolean().describe('Whether it happened.'),
-  scenarios: z.array(z.string()).optional().describe('What can be asked for.'),
-  previous_state: z.string().optional().describe('How it stood before.'),
-  current_state: z.string().nullable().optional().describe('How it stands now.'),
+  scenarios: z.array(z.string()).optional().describe('Supported scenarios.'),
+  previous_state: z.string().optional().describe('Status before the call.'),
+  current_state: z.string().nullable().optional().describe('Status after the call.'),
   forced: z
     .strictObject({ arm: z.enum(ARMS), task_id: opaqueId.optional() })
     .optional()

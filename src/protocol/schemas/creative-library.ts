@@ -17,9 +17,9 @@ export type CreativeStatus = z.infer<typeof creativeStatus>
 
 export const libraryCreative = z.looseObject({
   creative_id: opaqueId.describe('The creative, as its owner named it.'),
-  name: z.string().describe('Name for people.'),
+  name: z.string().describe('Display name.'),
   format_id: formatId,
-  status: creativeStatus.describe('Where it stands in review.'),
+  status: creativeStatus.describe('Status of its review.'),
   created_date: isoTime.describe('When it was first synced.'),
   updated_date: isoTime.describe('When it was last changed.'),
   assets: sentAssets.optional().describe('Assets by the name of their slot.'),

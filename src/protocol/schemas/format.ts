@@ -82,7 +82,7 @@ const card = z.looseObject({ format_id: formatId, manifest: z.looseObject({}) })
 
 export const format = z.looseObject({
   format_id: formatId,
-  name: name.describe('Name for people.'),
+  name: name.describe('Display name.'),
   description: z.string().optional().describe('What it looks like and where it runs.'),
   type: z.enum(FORMAT_TYPES).describe('Kind of format.'),
   example_url: webUrl.optional().describe('Page that shows an example.'),
@@ -90,11 +90,7 @@ export const format = z.looseObject({
     .array(z.enum(['dimensions', 'duration']))
     .optional()
     .describe('What the format id of a template carries.'),
-  renders: z
-    .array(formatRender)
-    .min(1)
-    .optional()
-    .describe('What is shown; without a size if it is only heard.'),
+  renders: z.array(formatRender).min(1).optional().describe('What is rendered; audio has no size.'),
   assets_required: z.array(formatSlot).describe('The slots that must be filled.'),
   assets: z.array(formatSlot).describe('All slots.'),
   delivery: z.looseObject({}).optional().describe('How it is delivered.'),

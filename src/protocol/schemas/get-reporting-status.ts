@@ -33,7 +33,7 @@ export const getReportingStatusRequest = z.looseObject({
     .enum(['summary', 'periods'])
     .optional()
     .describe('summary (default): what is missing; periods: every window.'),
-  states: z.array(state).min(1).max(5).optional().describe('Only windows that stand so.'),
+  states: z.array(state).min(1).max(5).optional().describe('Only windows with this status.'),
   pagination: paginationRequest.optional().describe('Pages of windows; default 50 a page.'),
 })
 export type GetReportingStatusRequest = z.infer<typeof getReportingStatusRequest>
@@ -41,7 +41,7 @@ export type GetReportingStatusRequest = z.infer<typeof getReportingStatusRequest
 const period = z.strictObject({
   media_buy_id: opaqueId,
   reporting_period: reportingPeriod,
-  state: state.describe('How the report of this window stands.'),
+  state: state.describe('Status of the report of this window.'),
   is_final_report: z.boolean().optional().describe('Whether this is the last report of the buy.'),
   sequence_number: atLeastOne.optional().describe('Of the last report about it.'),
   notification_types: z
@@ -49,12 +49,12 @@ const period = z.strictObject({
     .describe('Of the reports about it, in their order.'),
   expected_availability: isoTime.optional().describe('When late figures are expected.'),
   sent_at: isoTime.optional().describe('When the last report about it was sent.'),
-  ended_at: isoTime.optional().describe('When it was acknowledged, or given up.'),
-  reason: z.string().optional().describe('Why it was given up.'),
+  ended_at: isoTime.optional().describe('When it was acknowledged, or failed permanently.'),
+  reason: z.string().optional().describe('Why it failed permanently.'),
 })
 
 export const getReportingStatusResponse = z.strictObject({
-  ledger_as_of: isoTime.describe('What is told is so at this time.'),
+  ledger_as_of: isoTime.describe('The time at which these figures were read.'),
   health: health.describe('The worst of the buys.'),
   reporting_statuses: z.array(
     z.strictObject({

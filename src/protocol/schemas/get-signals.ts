@@ -32,7 +32,9 @@ const platforms = z.union([
 
 const deliverTo = z.looseObject({
   deployments: deploymentTargets.optional().describe('Platforms and agents, 1 to 50.'),
-  platforms: platforms.optional().describe('The same, by an older name; all for every one.'),
+  platforms: platforms
+    .optional()
+    .describe('The same, under an older name; all means every platform.'),
   countries: countries.optional().describe('ISO country codes.'),
 })
 export type DeliverTo = z.infer<typeof deliverTo>
@@ -42,7 +44,7 @@ export const signalFilters = z.looseObject({
   data_providers: z.array(text(200)).max(100).optional().describe('Only these providers.'),
   max_cpm: quantity
     .optional()
-    .describe('Only what is sold by CPM at no more than this, in the currency.'),
+    .describe('Only signals sold by CPM at or below this price, in the currency.'),
   currency: currency.optional().describe('Of max_cpm; default the request’s, else USD.'),
   max_percent: percentage.optional().describe('At most this share of media.'),
   min_coverage_percentage: percentage.optional().describe('At least this coverage.'),
@@ -55,13 +57,13 @@ export const getSignalsRequest = z.looseObject({
     .string()
     .max(MAX_SPEC_LENGTH)
     .optional()
-    .describe('Whom to reach, in plain words.'),
-  brief: z.string().max(MAX_SPEC_LENGTH).optional().describe('Another name of signal_spec.'),
-  deliver_to: deliverTo.optional().describe('Where the signals shall be used.'),
+    .describe('The audience, in natural language.'),
+  brief: z.string().max(MAX_SPEC_LENGTH).optional().describe('Another name for signal_spec.'),
+  deliver_to: deliverTo.optional().describe('Where the signals will be used.'),
   destinations: z
     .union([deploymentTargets, deliverTo])
     .optional()
-    .describe('Platforms and agents, by the name of 3.x.'),
+    .describe('Platforms and agents, under the 3.x name.'),
   deployments: deploymentTargets.optional().describe('Platforms and agents.'),
   countries: countries.optional().describe('ISO country codes.'),
   currency: currency.optional().describe('Of the filters’ prices; default USD.'),
@@ -73,10 +75,14 @@ export const getSignalsRequest = z.looseObject({
     .optional()
     .describe('Search, or all; default brief.'),
   signal_refs: z.array(signalRef).min(1).max(100).optional().describe('These signals.'),
-  signal_ids: z.array(signalId).min(1).max(100).optional().describe('These, by an older name.'),
+  signal_ids: z.array(signalId).min(1).max(100).optional().describe('These, under an older name.'),
   fields: z.array(text(100)).max(50).optional().describe('Members wanted; default all.'),
-  if_wholesale_feed_version: text(255).optional().describe('Answer only if it has changed.'),
-  if_pricing_version: text(255).optional().describe('Answer only if prices have changed.'),
+  if_wholesale_feed_version: text(255)
+    .optional()
+    .describe('Return the list only if it changed since this version.'),
+  if_pricing_version: text(255)
+    .optional()
+    .describe('Return prices only if they changed since this version.'),
 })
 export type GetSignalsRequest = z.infer<typeof getSignalsRequest>
 
@@ -100,7 +106,10 @@ export const getSignalsResponse = z.strictObject({
     .describe('What could not be found in time.'),
   wholesale_feed_version: z.string().optional().describe('Version of the whole list.'),
   pricing_version: z.string().optional().describe('Version of the prices.'),
-  cache_scope: z.enum(['public', 'account']).optional().describe('Whom the answer is good for.'),
+  cache_scope: z
+    .enum(['public', 'account'])
+    .optional()
+    .describe('The accounts the response applies to.'),
   unchanged: z.literal(true).optional().describe('Nothing has changed since that version.'),
   sandbox: z.boolean().optional(),
   ext: ext.optional(),

@@ -2,9 +2,9 @@
 // sentence of what would be right there, and the rule that was broken. All of them, up to 100.
 
 import type { z } from 'zod'
+import { boundedIssues, FAULT_LIMITS } from '../error-limits.ts'
 import type { Issue } from '../errors.ts'
 import { pointerTo } from '../manifest-issues.ts'
-import { FAULT_LIMITS, toldIssues } from '../told-faults.ts'
 import { amount, articled, listed, nounOf } from './issue-words.ts'
 
 /** Most failures told of one request: the last one says how many more there are. */
@@ -13,7 +13,7 @@ export const MAX_ISSUES = FAULT_LIMITS.errors.value
 /** The failures in the order of the schema. With the input, a member that is missing is told apart. */
 export function issuesOf(error: z.ZodError, input?: unknown): Issue[] {
   const { issues, more } = countedIssuesOf(error, input)
-  return toldIssues(issues, more)
+  return boundedIssues(issues, more)
 }
 
 /** The first failures, and how many there are beside them: only those that are told are put into words. */
@@ -97,9 +97,7 @@ function tell(issue: z.core.$ZodIssue, path: readonly PropertyKey[], input: unkn
   }
   const isMissing = input === undefined ? saysUndefined(issue) : valueAt(input, path) === undefined
   if (isMissing && issue.code !== 'custom') {
-    return [
-      { pointer, message: `This member is required: give ${wanted(issue)}.`, keyword: 'required' },
-    ]
+    return [{ pointer, message: `This field is required: ${wanted(issue)}.`, keyword: 'required' }]
   }
   return [{ pointer, message: sentence(issue, valueAt(input, path)), keyword: keywordOf(issue) }]
 }

@@ -51,7 +51,7 @@ export const listCreativeFormatsResponse = z.strictObject({
     .optional()
     .describe('Other agents that provide more formats.'),
   errors: errorList.optional().describe('Warnings.'),
-  pagination: paginationResponse.optional().describe('When pages were asked for.'),
+  pagination: paginationResponse.optional().describe('Present when pagination was requested.'),
   sandbox: z.boolean().optional(),
   ext: ext.optional(),
 })

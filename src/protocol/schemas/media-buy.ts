@@ -34,11 +34,11 @@ export const startTime = z.union([z.literal('asap'), isoTime])
 
 /** What a buyer says of a package, whether new or changed. */
 export const packageTerms = {
-  budget: quantity.optional().describe('Money for it, in the currency of the buy.'),
+  budget: quantity.optional().describe('Budget, in the currency of the buy.'),
   pricing_option_id: opaqueId.optional().describe('How it is paid for.'),
   start_time: startTime.optional(),
   end_time: isoTime.optional(),
-  paused: z.boolean().optional().describe('Whether it waits; default false.'),
+  paused: z.boolean().optional().describe('Whether it is paused; default false.'),
   pacing: z.string().optional().describe('How fast the budget is spent.'),
   bid_price: quantity.optional(),
   impressions: quantity.optional().describe('Impressions wanted.'),
@@ -53,7 +53,7 @@ export const packageTerms = {
     .max(100)
     .optional()
     .describe('Creatives to add at once.'),
-  buyer_ref: opaqueId.optional().describe('The buyer’s own name for it.'),
+  buyer_ref: opaqueId.optional().describe('The buyer’s reference.'),
   context: context.optional(),
   ext: ext.optional(),
 }
@@ -61,9 +61,9 @@ export const packageTerms = {
 /** Open: what the buyer said of it is told again. */
 export const mediaBuyPackage = z.looseObject({
   package_id: opaqueId.describe('The package.'),
-  product_id: z.string().optional().describe('What is bought.'),
-  budget: quantity.optional().describe('Money for it.'),
-  paused: z.boolean().optional().describe('Whether it waits.'),
+  product_id: z.string().optional().describe('Product to buy.'),
+  budget: quantity.optional().describe('Budget.'),
+  paused: z.boolean().optional().describe('Whether it is paused.'),
 })
 
 export const impairment = z.looseObject({
@@ -94,7 +94,7 @@ export const buyMembers = {
   media_buy_id: opaqueId.describe('The media buy.'),
   revision: atLeastOne.describe('Grows with every change.'),
   confirmed_at: isoTime.nullable().describe('When the seller committed; null until then.'),
-  buyer_ref: z.string().optional().describe('The buyer’s own name for it.'),
+  buyer_ref: z.string().optional().describe('The buyer’s reference.'),
   proposal_id: z.string().optional().describe('The proposal that was bought.'),
   creative_deadline: isoTime.optional().describe('Until when creatives are taken.'),
   valid_actions: z.array(z.string()).optional().describe('What can be done now.'),
@@ -105,9 +105,9 @@ export const buyMembers = {
 export const mediaBuy = z.strictObject({
   ...buyMembers,
   status: mediaBuyStatus.describe('State of the buy.'),
-  media_buy_status: mediaBuyStatus.optional().describe('The same, by its other name.'),
+  media_buy_status: mediaBuyStatus.optional().describe('The same, under its other name.'),
   currency,
-  total_budget: z.union([summedQuantity, money]).describe('Money for all packages.'),
+  total_budget: z.union([summedQuantity, money]).describe('Budget of all packages.'),
   start_time: isoTime.optional(),
   end_time: isoTime.optional(),
   created_at: isoTime.optional(),

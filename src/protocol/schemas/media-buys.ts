@@ -34,22 +34,22 @@ const MAX_PACKAGES = 100
 
 const newPackage = z.looseObject({
   ...packageTerms,
-  product_id: opaqueId.describe('What is bought.'),
-  budget: quantity.describe('Money for it, in the currency of the buy.'),
+  product_id: opaqueId.describe('Product to buy.'),
+  budget: quantity.describe('Budget, in the currency of the buy.'),
 })
 
 export const createMediaBuyRequest = withRule(
   z.looseObject({
     brand: brandRef.optional().describe('The brand that advertises.'),
-    buyer_ref: opaqueId.optional().describe('The buyer’s own name for it.'),
-    packages: z.array(newPackage).min(1).max(MAX_PACKAGES).optional().describe('What is bought.'),
-    proposal_id: opaqueId.optional().describe('An offer to accept, instead of packages.'),
-    total_budget: money.optional().describe('Money for the proposal.'),
+    buyer_ref: opaqueId.optional().describe('The buyer’s reference.'),
+    packages: z.array(newPackage).min(1).max(MAX_PACKAGES).optional().describe('Product to buy.'),
+    proposal_id: opaqueId.optional().describe('Proposal to accept, instead of packages.'),
+    total_budget: money.optional().describe('Budget of the proposal.'),
     currency: currency.optional().describe('Currency of the budgets; default that of the product.'),
     start_time: startTime.describe('asap, or a time.'),
     end_time: isoTime.describe('When it ends.'),
-    paused: z.boolean().optional().describe('Whether it waits; default false.'),
-    name: text(255).optional().describe('Name for people.'),
+    paused: z.boolean().optional().describe('Whether it is paused; default false.'),
+    name: text(255).optional().describe('Display name.'),
     po_number: text(100).optional().describe('Number of the order.'),
     reporting_webhook: reportingWebhook.optional().describe('Where delivery reports go.'),
     artifact_webhook: z.looseObject({}).optional().describe('Where artifacts go.'),
@@ -79,8 +79,8 @@ export type CreateMediaBuyResponse = z.infer<typeof createMediaBuyResponse>
 export const updateMediaBuyRequest = z.looseObject({
   media_buy_id: opaqueId.describe('The media buy.'),
   revision: atLeastOne.optional().describe('The revision that was read; refused if outdated.'),
-  paused: z.boolean().optional().describe('Stop it for a time, or go on.'),
-  canceled: z.literal(true).optional().describe('End it for good.'),
+  paused: z.boolean().optional().describe('Pause or resume.'),
+  canceled: z.literal(true).optional().describe('Cancel permanently.'),
   cancellation_reason: text(500).optional().describe('Why.'),
   start_time: startTime.optional(),
   end_time: isoTime.optional(),
@@ -90,7 +90,7 @@ export const updateMediaBuyRequest = z.looseObject({
     .optional()
     .describe('Packages to change.'),
   new_packages: z.array(newPackage).max(MAX_PACKAGES).optional().describe('Packages to add.'),
-  reporting_webhook: reportingWebhook.optional().describe('Replaces the one there is.'),
+  reporting_webhook: reportingWebhook.optional().describe('Replaces the existing one.'),
 })
 export type UpdateMediaBuyRequest = z.infer<typeof updateMediaBuyRequest>
 
@@ -107,7 +107,7 @@ export type UpdateMediaBuyResponse = z.infer<typeof updateMediaBuyResponse>
 const statusFilter = z
   .union([mediaBuyStatus, z.array(mediaBuyStatus).min(1).max(10)])
   .optional()
-  .describe('Only buys that stand so.')
+  .describe('Only buys with this status.')
 const mediaBuyIds = z.array(opaqueId).min(1).max(100).optional().describe('Only these.')
 
 export const getMediaBuysRequest = z.looseObject({

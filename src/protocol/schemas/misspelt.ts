@@ -3,8 +3,8 @@
 
 import { z } from 'zod'
 import { nearNames } from '../../lib/near-names.ts'
+import { FAULT_LIMITS } from '../error-limits.ts'
 import { pointerTo } from '../manifest-issues.ts'
-import { FAULT_LIMITS } from '../told-faults.ts'
 
 const MAX_NOTES = FAULT_LIMITS.misspelt.value
 const MAX_COMPARED = FAULT_LIMITS.compared.value

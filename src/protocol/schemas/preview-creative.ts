@@ -59,7 +59,7 @@ const unjudgedItem = z.unknown().meta(
 
 export const previewCreativeRequest = withRule(
   z.looseObject({
-    request_type: z.enum(['single', 'batch', 'variant']).describe('What is asked for.'),
+    request_type: z.enum(['single', 'batch', 'variant']).describe('Kind of the request.'),
     ...members,
     requests: z
       .array(unjudgedItem)
@@ -102,7 +102,7 @@ const result = withRule(
     creative_id: z
       .string()
       .optional()
-      .describe('The creative; request_0 and so on in 3.x if the request named none.'),
+      .describe('The creative; in 3.x request_0 and so on if the request has no id.'),
     quality_used: creativeQuality.optional().describe('How carefully it was rendered.'),
     response: briefly(
       previewSet,
@@ -123,7 +123,9 @@ const result = withRule(
 
 export const previewCreativeResponse = withRule(
   z.strictObject({
-    response_type: z.enum(['single', 'batch', 'variant']).describe('What was asked for.'),
+    response_type: z
+      .enum(['single', 'batch', 'variant'])
+      .describe('The output that was requested.'),
     previews: z.array(preview).describe('Every preview; those of a batch in its order.'),
     results: z.array(result).optional().describe('For batch: one for each request, in order.'),
     interactive_url: webUrl.optional().describe('Page on which macros and size can be changed.'),

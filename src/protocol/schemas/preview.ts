@@ -18,7 +18,11 @@ export const macroValues = z.record(z.string().max(100), z.string().max(4096))
 export const previewInput = z.looseObject({
   name: text(200).describe('Name of the variant.'),
   macros: macroValues.optional().describe('Values of macros, by name.'),
-  context_description: z.string().max(2000).optional().describe('The situation, in words.'),
+  context_description: z
+    .string()
+    .max(2000)
+    .optional()
+    .describe('The situation, described in text.'),
 })
 export type PreviewInput = z.infer<typeof previewInput>
 
@@ -29,7 +33,7 @@ export const previewInputs = z.array(previewInput).max(MAX_INPUTS)
 
 const renderMembers = z.strictObject({
   render_id: opaqueId.describe('The render.'),
-  output_format: previewOutput.describe('Which of preview_url and preview_html is there.'),
+  output_format: previewOutput.describe('Which of preview_url and preview_html is present.'),
   preview_url: webUrl.optional().describe('Page to open or embed; for image a PNG.'),
   preview_html: z.string().optional().describe('Markup to embed in a sandboxed frame.'),
   role: z.string().describe('What it is in the creative: primary, companion …'),
@@ -61,9 +65,9 @@ export const preview = withRule(
     preview_id: opaqueId.describe('The preview.'),
     preview_url: webUrl.optional().describe('Page, or PNG, of the first render.'),
     preview_html: z.string().optional().describe('Markup of the first render.'),
-    input: previewInput.describe('The variant that is shown.'),
+    input: previewInput.describe('The rendered variant.'),
     renders: z.array(previewRender).min(1).describe('One for each part of the creative.'),
-    format_id: formatId.optional().describe('The format that is shown.'),
+    format_id: formatId.optional().describe('The rendered format.'),
     request_index: count.optional().describe('Which request of a batch it answers, from 0.'),
   }),
   ({ preview_url, preview_html }, report) => {

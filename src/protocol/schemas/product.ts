@@ -23,16 +23,16 @@ export const PACINGS = ['even', 'asap', 'front_loaded'] as const
 
 const pricingOption = withRule(
   z.looseObject({
-    pricing_option_id: opaqueId.describe('What a package names it by.'),
+    pricing_option_id: opaqueId.describe('Id used by packages.'),
     pricing_model: z.enum(PRICING_MODELS).describe('What is paid for.'),
     currency,
     fixed_price: quantity.optional().describe('The price, where it is fixed.'),
-    floor_price: quantity.optional().describe('The least bid, where it is not.'),
+    floor_price: quantity.optional().describe('Minimum bid, if the price is not fixed.'),
     price_guidance: z
       .looseObject({ p25: quantity.optional(), p50: quantity.optional(), p75: quantity.optional() })
       .optional()
-      .describe('What others paid.'),
-    min_spend_per_package: quantity.optional().describe('The least budget of a package.'),
+      .describe('Prices others paid.'),
+    min_spend_per_package: quantity.optional().describe('Minimum budget of a package.'),
   }),
   ({ fixed_price, floor_price }, report) => {
     if ((fixed_price === undefined) === (floor_price === undefined)) {
@@ -77,8 +77,8 @@ const publisherProperties = z.looseObject({
 })
 
 const members = {
-  product_id: opaqueId.describe('What a package names it by.'),
-  name: text(200).describe('Name for people.'),
+  product_id: opaqueId.describe('Id used by packages.'),
+  name: text(200).describe('Display name.'),
   description: text(4_000).describe('What it is, for people.'),
   publisher_properties: z.array(publisherProperties).min(1).max(100),
   delivery_type: z.enum(DELIVERY_TYPES),
@@ -90,8 +90,8 @@ const members = {
     .max(250)
     .optional()
     .describe('Where it can be delivered; default everywhere.'),
-  keywords: z.array(text(100)).max(100).optional().describe('Further words it is found by.'),
-  expires_at: isoTime.optional().describe('Until when it can be bought.'),
+  keywords: z.array(text(100)).max(100).optional().describe('Search keywords.'),
+  expires_at: isoTime.optional().describe('Can be bought until this time.'),
   ext: ext.optional(),
 }
 
@@ -143,7 +143,7 @@ export const product = z.strictObject({
       fixed_price: quantity.optional(),
       floor_price: quantity.optional(),
       is_fixed: z.boolean().describe('Whether the price is fixed.'),
-      rate: quantity.optional().describe('The fixed price, by its older name.'),
+      rate: quantity.optional().describe('The fixed price, under its older name.'),
     }),
   ),
   is_custom: z.boolean().optional(),

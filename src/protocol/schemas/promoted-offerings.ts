@@ -76,7 +76,7 @@ export const promotedOfferingsShape = {
     .optional()
     .describe('The brand: an object, or the URL of one.'),
   inline_offerings: offerings.optional().describe('What is offered.'),
-  offerings: offerings.optional().describe('The same, by its other name.'),
+  offerings: offerings.optional().describe('The same, under its other name.'),
   product_selectors: z.looseObject({}).optional().describe('Which products of the catalogue.'),
   asset_selectors: z.looseObject({}).optional().describe('Which material of the brand.'),
 }

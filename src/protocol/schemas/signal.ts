@@ -127,16 +127,16 @@ const demographicPredicate = z.strictObject({ age: ageRange })
 
 export const signal = z.strictObject({
   signal_agent_segment_id: opaqueId.describe('Names the signal to activate_signal.'),
-  name: z.string().describe('Name for people.'),
+  name: z.string().describe('Display name.'),
   description: z.string().describe('Whom or what it describes.'),
   signal_type: z.enum(SIGNAL_TYPES).describe('Licensed, built for an account, or private.'),
   data_provider: z.string().describe('Source of the data.'),
   coverage_percentage: percentage.describe('Reach relative to the agent’s population.'),
-  deployments: z.array(deployment).describe('Status on each target that was asked for.'),
+  deployments: z.array(deployment).describe('Status on each requested target.'),
   pricing: pricing.describe('CPM and currency.'),
   pricing_options: z.array(pricingOption).min(1).optional().describe('Every way to pay.'),
   signal_id: signalId.optional().describe('Who vouches for it.'),
-  signal_ref: signalRef.optional().describe('The same, by its newer name.'),
+  signal_ref: signalRef.optional().describe('The same, under its newer name.'),
   value_type: z.enum(['binary', 'categorical', 'numeric']).optional().describe('Kind of value.'),
   categories: z.array(z.string()).min(1).optional().describe('Its values, if categorical.'),
   range: z

@@ -50,8 +50,14 @@ export const syncCreativesRequest = z.looseObject({
     .optional()
     .describe('A list, or packages by the id of the creative.'),
   creative_ids: z.array(opaqueId).min(1).max(100).optional().describe('Only these of them.'),
-  delete_missing: z.boolean().optional().describe('Archive what is not named; default false.'),
-  dry_run: z.boolean().optional().describe('Only tell what would happen; default false.'),
+  delete_missing: z
+    .boolean()
+    .optional()
+    .describe('Archive creatives that are not listed; default false.'),
+  dry_run: z
+    .boolean()
+    .optional()
+    .describe('Report what would change without changing it; default false.'),
   validation_mode: z
     .enum(['strict', 'lenient'])
     .optional()
@@ -70,7 +76,7 @@ export const syncCreativesResponse = z.strictObject({
         action: z
           .enum(['created', 'updated', 'unchanged', 'failed', 'deleted'])
           .describe('What was done.'),
-        status: creativeStatus.optional().describe('Where it stands in review.'),
+        status: creativeStatus.optional().describe('Status of its review.'),
         platform_id: z.string().optional(),
         changes: z.array(z.string()).optional().describe('Members that changed.'),
         errors: errorList.optional().describe('Why it failed.'),

@@ -24,8 +24,8 @@ const summary = {
   task_id: opaqueId.describe('The task.'),
   task_type: z.string().describe('Its wire name.'),
   protocol: z.string().describe('Part of the protocol it belongs to.'),
-  domain: z.string().describe('The same value, by its older name.'),
-  status: taskStatus.describe('How the task stands.'),
+  domain: z.string().describe('The same value, under its older name.'),
+  status: taskStatus.describe('Status of the task.'),
   created_at: isoTime.describe('When it was accepted.'),
   updated_at: isoTime.describe('When it last changed.'),
   completed_at: isoTime.optional().describe('When it ended.'),
@@ -51,7 +51,7 @@ const taskRecord = z.strictObject({
     .optional()
     .describe('Why it failed.'),
   errors: errorList.optional().describe('All that it failed for, with where and what to do.'),
-  result: z.unknown().optional().describe('What it came to, or how it stands so far.'),
+  result: z.unknown().optional().describe('The result, or the progress so far.'),
   history: z.array(historyEntry).optional().describe('What was said, oldest first.'),
   context: context.optional().describe('Of this request, or else of the one that began the task.'),
   ext: ext.optional(),
@@ -77,7 +77,7 @@ export type CancelTaskResponse = z.infer<typeof cancelTaskResponse>
 export const provideTaskInputRequest = z.looseObject({
   task_id: taskId,
   input: z.looseObject({}).optional().describe('What the task waits for, as data.'),
-  message: text(10_000).optional().describe('What it waits for, in words.'),
+  message: text(10_000).optional().describe('What it waits for, as a readable message.'),
   approved: z.boolean().optional().describe('The answer to a request for approval.'),
 })
 export type ProvideTaskInputRequest = z.infer<typeof provideTaskInputRequest>

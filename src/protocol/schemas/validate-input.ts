@@ -44,7 +44,7 @@ const violation = z.strictObject({
     .string()
     .describe('Where in the manifest, as a JSON pointer; as assets.<slot> for a capability.'),
   message: z.string().optional().describe('What would be right.'),
-  expected: z.unknown().optional().describe('What the target asks for.'),
+  expected: z.unknown().optional().describe('What the target requires.'),
   predicted: z.unknown().optional().describe('What the manifest has.'),
   retry_with: z.looseObject({}).optional().describe('A change that would help.'),
 })
@@ -59,7 +59,10 @@ export const validateInputResponse = z.strictObject({
           .enum(['validated_pass', 'validated_fail', 'unvalidatable_nondeterministic'])
           .describe('The same, and whether it could be known.'),
         violations: z.array(violation).optional().describe('Why it does not fit.'),
-        warnings: z.array(z.string()).optional().describe('What was read otherwise than named.'),
+        warnings: z
+          .array(z.string())
+          .optional()
+          .describe('What was interpreted differently from its name.'),
       }),
     )
     .describe('One for each target, in order.'),

@@ -11,7 +11,7 @@ const key = idempotencyKey.describe('One per event, the same in every attempt.')
 const listChanged = {
   idempotency_key: key,
   list_id: opaqueId.describe('The list.'),
-  list_name: z.string().max(500).optional().describe('Its name, for people.'),
+  list_name: z.string().max(500).optional().describe('Its display name.'),
   resolved_at: isoTime.describe('When the list was resolved anew.'),
   cache_valid_until: isoTime.optional().describe('Until when what is read then may be kept.'),
   signature: z.string().min(1).max(8192).describe('For convenience; the headers are what counts.'),
@@ -54,8 +54,8 @@ export const artifactWebhook = z.looseObject({
   artifacts: z
     .array(
       z.looseObject({
-        artifact: z.looseObject({}).describe('What an advertisement was shown beside.'),
-        delivered_at: isoTime.describe('When it was shown.'),
+        artifact: z.looseObject({}).describe('The content that an ad appeared next to.'),
+        delivered_at: isoTime.describe('When the ad was shown.'),
         impression_id: z.string().min(1).max(255).optional().describe('The impression.'),
         package_id: opaqueId.optional().describe('The package.'),
       }),

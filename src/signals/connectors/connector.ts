@@ -15,7 +15,7 @@ export interface Connector {
   /** How a run stands that was pending. Needed only where `activate` ever answers so. */
   poll?(run: ActivationRun, abort: AbortSignal): Promise<ConnectorAnswer>
   /** Takes the signal off again, live or not; what the platform does not know is off already. */
-  deactivate(run: ActivationRun, abort: AbortSignal): Promise<TakenOff>
+  deactivate(run: ActivationRun, abort: AbortSignal): Promise<Deactivated>
 }
 
 /** One activation of a signal on a target. */
@@ -61,7 +61,7 @@ export interface ConnectorFailure {
 }
 
 /** What became of taking a signal off. */
-export type TakenOff = { status: 'off' } | ConnectorFailure
+export type Deactivated = { status: 'off' } | ConnectorFailure
 
 /** The connectors of this server. */
 export interface Connectors {

@@ -22,7 +22,7 @@ import type {
   Connector,
   ConnectorAnswer,
   ConnectorFailure,
-  TakenOff,
+  Deactivated,
 } from './connector.ts'
 
 export interface HttpConnectorOptions {
@@ -100,7 +100,7 @@ function readAnswer(result: EgressResult): ConnectorAnswer {
 }
 
 /** What the platform has never heard of, or has forgotten, is off. */
-function readTakenOff(result: EgressResult): TakenOff {
+function readTakenOff(result: EgressResult): Deactivated {
   if (!result.ok) return mayPass(`the platform could not be reached (${result.code})`)
   const { status } = result
   if ((status >= 200 && status <= 299) || status === 404 || status === 410) return { status: 'off' }

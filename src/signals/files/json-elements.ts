@@ -22,14 +22,14 @@ export async function* jsonElements(chunks: Chunks): AsyncGenerator<string | und
       const next = await source.peek()
       if (next === ']') break
       if (next !== ',') {
-        throw new BrokenFile(`after element ${index} there must be , or ], not ${shown(next)}`)
+        throw new BrokenFile(`expected , or ] after element ${index}, not ${shown(next)}`)
       }
       source.skip()
     }
   }
   source.skip()
   const rest = opening === '[' ? await source.peek() : undefined
-  if (rest !== undefined) throw new BrokenFile(`after the array there is ${shown(rest)}`)
+  if (rest !== undefined) throw new BrokenFile(`unexpected ${shown(rest)} after the array`)
 }
 
 /** Goes to the array that is the member's value, past the members before it. */

@@ -101,5 +101,5 @@ function headerOf(fields: readonly string[], fault: string | undefined): string[
   if (fault !== undefined) throw new BrokenFile(`the first line cannot be read: ${fault}`)
   if (twice !== undefined) throw new BrokenFile(`the first line names the column ${twice} twice`)
   if (header.includes(KEY)) return header
-  throw new BrokenFile(`the first line must name the columns, ${KEY} among them`)
+  throw new BrokenFile(`the first line must list the columns, including ${KEY}`)
 }

@@ -5,12 +5,12 @@ import { defined } from '../../lib/defined.ts'
 import { embeddedText } from '../embedded-text.ts'
 import type { SignalStore, SignalText } from '../store.ts'
 import { DIGEST_BYTES } from './columns.ts'
-import { nearElsewhere } from './elsewhere.ts'
 import type { Layers } from './layers.ts'
 import type { EmbedFor, MeaningVectors } from './meaning-vectors.ts'
+import { nearOutOfDomain } from './out-of-domain.ts'
 import { cosine, type Quantised } from './quantise.ts'
 import { lexicalShares, type Question } from './question.ts'
-import { type Candidate, isElsewhere, type Look, scoreOf } from './rank.ts'
+import { type Candidate, isOutOfDomain, type Look, scoreOf } from './rank.ts'
 import type { SignalIndex } from './signal-index.ts'
 import { stageOfNumber } from './signal-stage.ts'
 import type { Slice } from './slices.ts'
@@ -107,8 +107,8 @@ export async function compareCandidates(
 
 /** Those of one wording: where it means something else more than any of them, each says so. */
 function judged(looks: readonly Look[], of: Quantised | undefined): readonly Look[] {
-  if (!of || !isElsewhere(looks, nearElsewhere(of))) return looks
-  return looks.map((look) => ({ ...look, isElsewhere: true }))
+  if (!of || !isOutOfDomain(looks, nearOutOfDomain(of))) return looks
+  return looks.map((look) => ({ ...look, isOutOfDomain: true }))
 }
 
 /** Candidates that are looked at between two pauses: with all wordings some milliseconds. */

@@ -1,7 +1,7 @@
 // Makes the vectors of signals that have none, in the background and in small parts: claimed for a time,
 // so that instances share the work, and whatever a dead one had claimed is taken up by another.
 
-import { MAX_LOST } from '../../lib/lost-claims.ts'
+import { MAX_DEATHS } from '../../lib/poison-jobs.ts'
 import type { Transact } from '../../lib/transaction.ts'
 import type { ClaimedText, SignalVector, SignalVectorStore } from '../store.ts'
 import { packVector, quantise } from './quantise.ts'
@@ -58,8 +58,8 @@ async function embedAll(
     return false
   }
   for (const [at, { digest, text, lost }] of texts.entries()) {
-    if (lost > MAX_LOST) {
-      onFault(new Error(`the model died ${MAX_LOST} times of the text of a signal: ${text}`))
+    if (lost > MAX_DEATHS) {
+      onFault(new Error(`the model died ${MAX_DEATHS} times of the text of a signal: ${text}`))
       made.push({ digest, vector: MEANINGLESS })
       continue
     }

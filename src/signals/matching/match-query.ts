@@ -8,8 +8,8 @@ import { allOf, compareIds, findCandidates, type Passing, without } from './cand
 import { compareCandidates } from './compare.ts'
 import { followCatalogue } from './follow-catalogue.ts'
 import { ALL_LAYERS, type Layers } from './layers.ts'
-import { leftOutOfList, leftOutOfSearch, openQuery, unpricedQuery } from './left-out.ts'
 import { createMeaningVectors } from './meaning-vectors.ts'
+import { omittedFromList, omittedFromSearch, openQuery, unpricedQuery } from './omitted.ts'
 import { createPassingCache } from './passing-cache.ts'
 import type { SearchAnswer, SearchQuery } from './query.ts'
 import { createQuestion } from './question.ts'
@@ -97,7 +97,7 @@ export function createQueryMatcher(ports: MatchPorts): QueryMatcher {
         : passing
     if (query.signal_spec === undefined) {
       const list = await listed(held, passing, { query, pause, orders })
-      return { ...list, ...leftOutOfList(passing, unpriced) }
+      return { ...list, ...omittedFromList(passing, unpriced) }
     }
     const open = await filters.passing(openQuery(query), held, { caller, pause })
     const sets = { passing, unpriced, hidden: without(open, passing) }
@@ -159,7 +159,7 @@ export function createQueryMatcher(ports: MatchPorts): QueryMatcher {
       hits,
       total: ranked.length,
       ...defined({ corrected: corrected.length > 0 ? corrected : undefined }),
-      ...leftOutOfSearch({ index: held, query, unpriced: sets.unpriced, ranked, hidden }),
+      ...omittedFromSearch({ index: held, query, unpriced: sets.unpriced, ranked, hidden }),
     }
   }
 

@@ -59,11 +59,11 @@ export interface SearchAnswer {
   /** Words that were read otherwise than they were spelt. */
   corrected?: readonly { from: string; to: string }[] | undefined
   /** What the filters kept away, where there is something to tell of it. */
-  leftOut?: LeftOut | undefined
+  omitted?: Omitted | undefined
 }
 
 /** As far as it was looked for; only of what the caller may see. */
-export interface LeftOut {
+export interface Omitted {
   /** Those that pass everything but the price by CPM. */
   byCpm: number
   /** Those that fit clearly better than the first hit, or at all when there is none. */

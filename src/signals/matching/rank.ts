@@ -16,7 +16,7 @@ export interface Look {
   /** How much wording and name are the same words: 1 when they are. */
   name: number
   /** Whether the wording means something else more than any candidate. */
-  isElsewhere?: boolean | undefined
+  isOutOfDomain?: boolean | undefined
 }
 
 export interface Candidate {
@@ -133,9 +133,9 @@ function fitOf(
   return best && isOther ? { ...best, score: best.score - WEIGHTS.otherStage } : best
 }
 
-function isNear({ model, table, lexical, name, isElsewhere }: Look): boolean {
+function isNear({ model, table, lexical, name, isOutOfDomain }: Look): boolean {
   if (name >= 0.9) return true
-  if (isElsewhere) return false
+  if (isOutOfDomain) return false
   return model === undefined
     ? table + WEIGHTS.tableFloorHelp * lexical >= WEIGHTS.tableFloor
     : meaningOf(model, lexical) >= WEIGHTS.floor
@@ -144,13 +144,13 @@ function isNear({ model, table, lexical, name, isElsewhere }: Look): boolean {
 const meaningOf = (model: number, lexical: number) => model + WEIGHTS.floorHelp * lexical
 
 /** Whether a wording means what describes no audience, which is so near, more than any candidate. */
-export function isElsewhere(looks: readonly Look[], nearElsewhere: number): boolean {
+export function isOutOfDomain(looks: readonly Look[], nearOutOfDomain: number): boolean {
   const nearest = looks.reduce(
     (best, { model, lexical }) =>
       model === undefined ? best : Math.max(best, meaningOf(model, lexical)),
     -1,
   )
-  return nearest > -1 && nearElsewhere > nearest + WEIGHTS.elsewhere
+  return nearest > -1 && nearOutOfDomain > nearest + WEIGHTS.elsewhere
 }
 
 export function scoreOf({ model, table, lexical, name }: Look): number {

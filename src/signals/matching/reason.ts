@@ -11,7 +11,7 @@ import { contentWords, stemOf, wordsOf } from './words.ts'
 
 const MAX_WORDS = 3
 
-export interface AskedIntent {
+export interface RequestedIntent {
   /** The caller's own first. */
   wordings: readonly Question[]
   stage?: Stage | undefined
@@ -26,7 +26,7 @@ export interface Why {
 export function reasonFor(
   index: SignalIndex,
   { id, wording, relevance }: Pick<Ranked, 'id' | 'wording' | 'relevance'>,
-  { wordings, stage }: AskedIntent,
+  { wordings, stage }: RequestedIntent,
 ): Why {
   const question = wordings[wording]!
   const place = index.placeOf(id)

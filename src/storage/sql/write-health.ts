@@ -3,7 +3,7 @@
 // (probes) find out, at most one every few seconds however often it is asked.
 
 import { StorageDamaged, StorageUnavailable } from '../../lib/transaction.ts'
-import { within } from '../../lib/within.ts'
+import { withTimeout } from '../../lib/with-timeout.ts'
 
 export interface WriteHealth {
   /** Something was written, committed and flushed. */
@@ -84,7 +84,7 @@ export function createWriteHealth({
       flight ??= probe().finally(() => {
         flight = undefined
       })
-      const found = await within(PROBE_MS, flight)
+      const found = await withTimeout(PROBE_MS, flight)
       return found === 'late' ? [TOO_SLOW] : found
     },
   }

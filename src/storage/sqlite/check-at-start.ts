@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import type { Log } from '../../lib/log.ts'
 import { StorageDamaged } from '../../lib/transaction.ts'
 import { databaseFile, SQLITE_FILE } from './database-file.ts'
-import { findDamageElsewhere } from './find-damage-elsewhere.ts'
+import { findDamageInProcess } from './find-damage-in-process.ts'
 import { type Damage, type Depth, findDamage } from './integrity.ts'
 import { unreadableCommits } from './log-tail.ts'
 import { rebuildIndexes } from './rebuild.ts'
@@ -53,9 +53,9 @@ export async function checkAtStart(options: StartCheckOptions): Promise<void> {
   }
   const isSmall = size <= (options.fullBytes ?? 64 * MIB)
   const wait = mode === 'full' ? undefined : timeoutMs
-  const found = isSmall ? findDamage(path, depth) : await findDamageElsewhere(path, depth, wait)
+  const found = isSmall ? findDamage(path, depth) : await findDamageInProcess(path, depth, wait)
   const isUnclear = found !== 'late' && found !== undefined && !found.isAll
-  const damage = isUnclear ? await findDamageElsewhere(path, depth, wait) : found
+  const damage = isUnclear ? await findDamageInProcess(path, depth, wait) : found
   if (damage === 'late') {
     log.warn(
       { seconds: timeoutMs / 1_000 },

@@ -17,7 +17,7 @@ interface Endpoint {
   profile: { uri: string; isAlone: boolean }
 }
 
-const PROFILE = 'Tasks by name, with a typed input and an answer in a data part'
+const PROFILE = 'Tasks by name, with a typed input and a response in a data part'
 const JSON_MODE = 'application/json'
 const KEY_NEEDED = {
   security: [{ bearer: [] }],

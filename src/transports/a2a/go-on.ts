@@ -10,7 +10,7 @@ import type { SentMessage } from './read-message.ts'
 import { a2aError, TASK_NOT_FOUND, UNSUPPORTED_OPERATION } from './shapes.ts'
 import type { A2aTask } from './store.ts'
 import { asItStands, ownTask, workOf } from './task-methods.ts'
-import { tellsOf } from './told-state.ts'
+import { stateSubjectOf } from './task-state.ts'
 
 /** What a further message to a task is taken as. */
 const INPUT_SKILL = 'provide_task_input'
@@ -33,7 +33,7 @@ export async function goOn(
     return found ? answerTask(context, call, found, inputOf(message)) : notFound()
   }
   const request = named.arguments
-  const tells = tellsOf({ isProfile: call.isProfile, request }, context.identifiers)
+  const tells = stateSubjectOf({ isProfile: call.isProfile, request }, context.identifiers)
   if (tells === 'work') return found ? refuseCall() : notFound()
   // Also by the name that the protocol has for it, which its callers know.
   if (!found && !(await isOwnWork(context, call, taskId))) return notFound()

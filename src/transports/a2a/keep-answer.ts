@@ -7,7 +7,7 @@ import { lacksKey } from '../call-source.ts'
 import { A2A_LIMITS } from './limits.ts'
 import type { A2aContext, MethodAnswer } from './ports.ts'
 import type { A2aTask } from './store.ts'
-import { type Tells, toldState } from './told-state.ts'
+import { a2aStateOf, type StateSubject } from './task-state.ts'
 
 const MAX_KEPT_BYTES = A2A_LIMITS.keptBytesOfTask.value
 
@@ -45,11 +45,11 @@ function tooLargeToKeep(identifiers: A2aContext['identifiers']): string {
 /** How a task ends whose caller did not wait: what is too large to keep is told, and so is lost aloud. */
 export function settledAs(
   answer: Answer,
-  tells: Tells,
+  tells: StateSubject,
   identifiers: A2aContext['identifiers'],
 ): Pick<A2aTask, 'state' | 'body'> {
   const body = keptBody(answer)
   return body.length <= MAX_KEPT_BYTES
-    ? { state: toldState(answer, tells), body }
+    ? { state: a2aStateOf(answer, tells), body }
     : { state: 'failed', body: tooLargeToKeep(identifiers) }
 }

@@ -3,8 +3,8 @@
 import type { Agent } from '../../agent/agent.ts'
 import type { Failed } from '../../agent/answer.ts'
 import type { Clock } from '../../lib/clock.ts'
-import type { Shares } from '../../lib/shares.ts'
 import type { Transact } from '../../lib/transaction.ts'
+import type { UsageQuota } from '../../lib/usage-quota.ts'
 import type { Identifiers } from '../../protocol/identifiers.ts'
 import type { CallSource } from '../call-source.ts'
 import type { RpcError } from '../rpc-error.ts'
@@ -46,7 +46,7 @@ export interface A2aContext extends A2aPorts {
   /** By task id: those that run on this instance. */
   running: Map<string, RunningCall>
   /** Calls that each principal does not wait for. */
-  unawaited: Shares
+  unawaited: UsageQuota
   kept: KeptTasks
 }
 

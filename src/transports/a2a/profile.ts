@@ -38,7 +38,7 @@ export function readInvocation(params: Record<string, unknown> | undefined): Rea
       isData === (typeof part.text === 'string') ||
       FILES.some((name) => Object.hasOwn(part, name))
     ) {
-      const fault = 'a part has either data or text: files are named within the input'
+      const fault = 'a part has either data or text: pass files inside the input'
       return { ok: false, code: CONTENT_TYPE_NOT_SUPPORTED, fault }
     }
     if (isData) data.push(part.data)

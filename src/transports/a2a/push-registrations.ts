@@ -12,7 +12,7 @@ import type { Generation } from './generation.ts'
 import { A2A_TTL_MS } from './store.ts'
 
 /** What of a registration its owner may see. */
-export interface ShownRegistration {
+export interface SerializedRegistration {
   taskId: string
   configId: string
   url: string
@@ -37,8 +37,8 @@ export interface PushRegistrations {
   register(
     at: PushTarget,
     push: (WantedPush & { ok: true })['push'],
-  ): Promise<ShownRegistration | { fault: string }>
-  list(owner: string, taskId: string): Promise<ShownRegistration[]>
+  ): Promise<SerializedRegistration | { fault: string }>
+  list(owner: string, taskId: string): Promise<SerializedRegistration[]>
   /** False when there is none. */
   remove(key: { owner: string; taskId: string; configId: string }): Promise<boolean>
   /** Judges what a caller sent. */
@@ -115,7 +115,7 @@ function nameOf(configId: string): string {
   return `${NAME_PREFIX}${configId}`
 }
 
-function shown({ name, url, scheme }: Channel, taskId: string): ShownRegistration {
+function shown({ name, url, scheme }: Channel, taskId: string): SerializedRegistration {
   const isLegacy = scheme !== 'rfc9421'
   return {
     taskId,

@@ -16,7 +16,7 @@ import { type ReadInvocation, readInvocation } from './profile.ts'
 import { readMessage, type SentMessage } from './read-message.ts'
 import { a2aError, taskJson } from './shapes.ts'
 import { A2A_TTL_MS, type A2aTask } from './store.ts'
-import { type Tells, tellsOf, toldState } from './told-state.ts'
+import { a2aStateOf, type StateSubject, stateSubjectOf } from './task-state.ts'
 
 /** An answer that changed nothing is asked for again soon or never, and may be large. */
 const READ_TTL_MS = 10 * 60 * 1_000
@@ -63,7 +63,7 @@ async function callAnew(
       contextId: message.contextId ?? randomUUID(),
       skill: message.call?.skill.slice(0, SHOWN_NAME_CHARS) ?? 'none',
     },
-    tells: tellsOf({ isProfile, request: message.call?.arguments }, context.identifiers),
+    tells: stateSubjectOf({ isProfile, request: message.call?.arguments }, context.identifiers),
     hasWebhook: false,
   }
   const entry = context.agent.tasks.find(message.call?.skill ?? '')
@@ -102,7 +102,7 @@ async function callAnew(
 
 interface NewTask {
   shown: Pick<A2aTask, 'taskId' | 'contextId' | 'skill'>
-  tells: Tells
+  tells: StateSubject
   hasWebhook: boolean
 }
 
@@ -114,7 +114,7 @@ async function answerNow(
   task: NewTask,
 ): Promise<MethodAnswer> {
   const answer = await callSkill(context, message, source, task)
-  const state = isCallable(context, message) ? toldState(answer, task.tells) : 'failed'
+  const state = isCallable(context, message) ? a2aStateOf(answer, task.tells) : 'failed'
   const outcome = { ...task.shown, state, body: answer.json() }
   const body = keptBody(answer)
   const isKept =
@@ -165,7 +165,7 @@ function begin(
 /** A cancellation that came first stays: the store settles a task once. */
 async function settleLater(
   { transact, tasks, running, unawaited, identifiers, onFault }: A2aContext,
-  { tells, ...key }: Pick<A2aTask, 'owner' | 'taskId'> & { tells: Tells },
+  { tells, ...key }: Pick<A2aTask, 'owner' | 'taskId'> & { tells: StateSubject },
   run: () => Promise<Answer>,
 ): Promise<void> {
   try {

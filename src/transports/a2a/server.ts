@@ -3,10 +3,10 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Agent } from '../../agent/agent.ts'
-import { createShares } from '../../lib/shares.ts'
+import { createUsageQuota } from '../../lib/usage-quota.ts'
 import { A2A_PATH, A2A_PROFILE_PATH } from '../../protocol/agent-url.ts'
+import { authenticatorOf, type Called } from '../authenticate.ts'
 import { callSource, type TaskBodyLimits, taskBodyLimits } from '../call-source.ts'
-import { type Called, gateOf } from '../gate.ts'
 import { TASK_ANSWER_BYTES } from '../http/answer-hooks.ts'
 import {
   type RpcId,
@@ -69,7 +69,7 @@ export function a2aRoutes(agent: Agent, ports: A2aPorts) {
     ...ports,
     agent,
     running: new Map(),
-    unawaited: createShares({
+    unawaited: createUsageQuota({
       max: Number.POSITIVE_INFINITY,
       maxOfOne: A2A_LIMITS.unawaited.value,
     }),
@@ -87,7 +87,12 @@ export function a2aRoutes(agent: Agent, ports: A2aPorts) {
             parseBody: parseA2aBody,
             answerBytes: TASK_ANSWER_BYTES,
           },
-          ...gateOf(agent, { refuse: refuseRpc, limits: limits.largest, called, urls: ports.urls }),
+          ...authenticatorOf(agent, {
+            refuse: refuseRpc,
+            limits: limits.largest,
+            called,
+            urls: ports.urls,
+          }),
           errorHandler: rpcFaults(agent.identifiers),
           schema: { operationId, summary, tags: ['Tasks'] },
         },

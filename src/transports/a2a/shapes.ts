@@ -5,7 +5,7 @@ import { defined } from '../../lib/defined.ts'
 import { isFinalStatus } from '../../protocol/final-status.ts'
 import type { RpcError } from '../rpc-error.ts'
 import type { Generation } from './generation.ts'
-import type { ShownRegistration } from './push-registrations.ts'
+import type { SerializedRegistration } from './push-registrations.ts'
 import type { A2aTask } from './store.ts'
 
 export const TASK_NOT_FOUND = -32_001
@@ -74,7 +74,7 @@ function messageJson({ taskId, contextId }: A2aTask, part: string, isOld: boolea
 
 /** A registration without what only its receiver may know. */
 export function registrationShape(
-  { taskId, configId, url, scheme }: ShownRegistration,
+  { taskId, configId, url, scheme }: SerializedRegistration,
   generation: Generation,
 ): object {
   if (generation === '1.0') {

@@ -4,7 +4,7 @@
 
 import type { ServerResponse } from 'node:http'
 import { type Clock, systemClock } from '../../lib/clock.ts'
-import { createShares, type Shares } from '../../lib/shares.ts'
+import { createUsageQuota, type UsageQuota } from '../../lib/usage-quota.ts'
 import { HTTP_LIMITS } from './limits.ts'
 
 /** There is no room for an answer: with its own status, in the form of whatever was called. */
@@ -87,14 +87,14 @@ export function createAnswerReserve({
   clock = systemClock,
   onClosed,
 }: AnswerReserveOptions = {}): AnswerReserve {
-  const all = createShares({ max: limits.ofAll, maxOfOne: limits.ofOne })
-  const keyless = createShares({ max: limits.ofKeyless, maxOfOne: limits.ofOneKeyless })
+  const all = createUsageQuota({ max: limits.ofAll, maxOfOne: limits.ofOne })
+  const keyless = createUsageQuota({ max: limits.ofKeyless, maxOfOne: limits.ofOneKeyless })
   /** In the order in which they were opened. */
   const holds = new Set<Held>()
   let total = 0
   let lookedAt = Number.NEGATIVE_INFINITY
 
-  function take({ account, hasKey }: AnswerCaller, bytes: number): ReturnType<Shares['take']> {
+  function take({ account, hasKey }: AnswerCaller, bytes: number): ReturnType<UsageQuota['take']> {
     const own = hasKey ? 'taken' : keyless.take(account, bytes)
     if (own !== 'taken') return own
     const taken = all.take(account, bytes)

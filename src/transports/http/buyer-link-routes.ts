@@ -17,8 +17,8 @@ import {
 import type { Links } from '../../console/links.ts'
 import { Refused } from '../../console/refusal.ts'
 import { defined } from '../../lib/defined.ts'
+import { admittedBy, authenticatorOf, BodyRefused } from '../authenticate.ts'
 import { challengeOf } from '../challenge.ts'
-import { admittedBy, BodyRefused, gateOf } from '../gate.ts'
 import type { SignedUrls } from '../signed-head.ts'
 import { faultOf, logFault, sendFault } from './errors.ts'
 import { STATUS } from './task-errors.ts'
@@ -70,7 +70,7 @@ export function buyerLinkRoutes(ports: BuyerLinkPorts) {
   const limits = { keyed: BODY_BYTES, keyless: BODY_BYTES }
   const shared = {
     config: { counts: 'itself' as const },
-    ...gateOf(agent, { refuse: sendFailed, limits, urls }),
+    ...authenticatorOf(agent, { refuse: sendFailed, limits, urls }),
     errorHandler: sendLinkFault,
   }
   return (app: FastifyInstance): void => {

@@ -4,7 +4,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
-import { hearAnswer, keepWaiting } from '../../lib/hear-answer.ts'
+import { keepWaiting, lingerForResponse } from '../../lib/linger.ts'
 import { steadyClock } from '../../lib/steady-clock.ts'
 import { HTTP_LIMITS } from './limits.ts'
 import type { QuickAnswer } from './registry/quick-lookup.ts'
@@ -47,7 +47,7 @@ export function serverFactory(
       const server: Server = createServer(limits, (request, response) => {
         if (stopping?.aborted) return refuseAtStop(response, headers)
         const start = () => {
-          hearAnswer(request, response)
+          lingerForResponse(request, response)
           handle(request, response)
         }
         queue.inOrder(request, response, () => {
@@ -60,7 +60,7 @@ export function serverFactory(
         keepWaiting(request, response)
         queue.inOrder(request, response, () =>
           queue.inTurn(request, () => {
-            hearAnswer(request, response)
+            lingerForResponse(request, response)
             handle(request, response)
           }),
         )

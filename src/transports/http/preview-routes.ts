@@ -4,8 +4,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type {
   PreviewPages,
-  ShownPage,
-  ShownStill,
+  SerializedPage,
+  SerializedStill,
   Viewer,
 } from '../../creative/rendering/show-preview.ts'
 import { goneSignal } from '../call-source.ts'
@@ -35,7 +35,7 @@ export function previewRoutes(pages: PreviewPages, { principalOf }: PreviewRoute
     const add = (
       path: string,
       [operationId, summary]: [string, string],
-      show: (id: string, query: Record<string, unknown>, viewer: Viewer) => Promise<ShownPage>,
+      show: (id: string, query: Record<string, unknown>, viewer: Viewer) => Promise<SerializedPage>,
     ) =>
       app.get<{ Params: { id: string }; Querystring: Record<string, unknown> }>(
         path,
@@ -73,7 +73,7 @@ export function previewRoutes(pages: PreviewPages, { principalOf }: PreviewRoute
   }
 }
 
-function sendPage(reply: FastifyReply, page: ShownPage): FastifyReply {
+function sendPage(reply: FastifyReply, page: SerializedPage): FastifyReply {
   if (!page.ok) return sendFault(reply.header('cache-control', 'no-store'), page)
   return reply
     .headers({
@@ -87,7 +87,7 @@ function sendPage(reply: FastifyReply, page: ShownPage): FastifyReply {
 }
 
 /** Drawn by what others wrote, so it is a picture and nothing else, wherever it is opened. */
-function sendStill(reply: FastifyReply, still: ShownStill): FastifyReply {
+function sendStill(reply: FastifyReply, still: SerializedStill): FastifyReply {
   if (!still.ok) return sendFault(reply.header('cache-control', 'no-store'), still)
   return reply
     .headers({

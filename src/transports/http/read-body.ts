@@ -3,11 +3,11 @@
 // within its limits.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { askForBody } from '../../lib/hear-answer.ts'
 import { createJsonMeter, type Excess } from '../../lib/json-meter.ts'
+import { askForBody } from '../../lib/linger.ts'
 import { MAX_NESTING } from '../../lib/nesting.ts'
 import { createPacer } from '../../lib/pacer.ts'
-import { createShares, type Shares } from '../../lib/shares.ts'
+import { createUsageQuota, type UsageQuota } from '../../lib/usage-quota.ts'
 import { ForbiddenMember, type KeepingParser, keepingParser } from '../../lib/verbatim-json.ts'
 import { HTTP_LIMITS } from './limits.ts'
 
@@ -51,7 +51,7 @@ declare module 'fastify' {
     /** How many bytes of its body were received. */
     bodyBytes: number
     /** Judges the body as it came, before it is parsed; rejects when it is refused. Default: nobody does. */
-    judgeBody: ((bytes: Uint8Array) => Promise<void>) | undefined
+    verifySignedBody: ((bytes: Uint8Array) => Promise<void>) | undefined
   }
 }
 
@@ -62,7 +62,7 @@ export interface BodyOptions {
 
 export function readJsonBodies(app: FastifyInstance, { keylessBodyBytes }: BodyOptions): void {
   // Without a bound, slow uploads and slow calls would fill the memory with what is waiting.
-  const held = createShares({
+  const held = createUsageQuota({
     max: HTTP_LIMITS.heldBytes.value,
     maxOfOne: HTTP_LIMITS.heldBytesOfOne.value,
   })
@@ -74,7 +74,7 @@ export function readJsonBodies(app: FastifyInstance, { keylessBodyBytes }: BodyO
   app.addContentTypeParser('application/json', async (request: FastifyRequest) => {
     const bytes = await readBody(request, limitOf(request, keylessBodyBytes), held)
     request.bodyBytes = bytes.length
-    if (request.judgeBody) await request.judgeBody(bytes)
+    if (request.verifySignedBody) await request.verifySignedBody(bytes)
     if (bytes.length === 0) throw new NotJson('the body is empty: send a JSON object')
     if (bytes.length > LARGE_BODY_BYTES) await createPacer().pause()
     return parsed(bytes, request.routeOptions.config.parseBody ?? parseAll)
@@ -103,7 +103,7 @@ function limitOf(request: FastifyRequest, keylessBodyBytes: number): number {
 }
 
 /** Resolves with the whole body; rejects with a `BodyFault`, and then the rest is left unread. */
-function readBody(request: FastifyRequest, limit: number, held: Shares): Promise<Buffer> {
+function readBody(request: FastifyRequest, limit: number, held: UsageQuota): Promise<Buffer> {
   const { raw, account } = request
   const declared = Number(request.headers['content-length'] ?? Number.NaN)
   if (declared > limit) return Promise.reject(tooLarge(limit))

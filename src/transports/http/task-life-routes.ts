@@ -9,8 +9,8 @@ import type { Answer } from '../../agent/answer.ts'
 import { defined } from '../../lib/defined.ts'
 import type { Identifiers } from '../../protocol/identifiers.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
+import { authenticatorOf } from '../authenticate.ts'
 import { callSource, taskBodyLimits } from '../call-source.ts'
-import { gateOf } from '../gate.ts'
 import type { SignedUrls } from '../signed-head.ts'
 import { TASK_ANSWER_BYTES } from './answer-hooks.ts'
 import { parseTaskBody, responsesOf, sendAnswer, taskFaults } from './task-routes.ts'
@@ -41,7 +41,7 @@ const ROUTES: readonly Route[] = [
     path: '/v3/tasks/:task_id',
     task: 'get_task_status',
     operationId: 'getTask',
-    summary: 'How a task stands; the same as get_task_status',
+    summary: 'Status of a task; the same as get_task_status',
     argumentsOf: ({ params, query }) => ({
       ...(params as object),
       ...flags(query as Query, ['include_history', 'include_result']),
@@ -84,7 +84,7 @@ function addRoute(
     method,
     url: path,
     config: { counts: 'itself', parseBody: parseTaskBody, answerBytes: TASK_ANSWER_BYTES },
-    ...gateOf(agent, { refuse: sendAnswer, limits, entry, urls }),
+    ...authenticatorOf(agent, { refuse: sendAnswer, limits, entry, urls }),
     validatorCompiler: unchecked,
     errorHandler: taskFaults(identifiers),
     schema: {

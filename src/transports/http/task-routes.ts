@@ -9,9 +9,9 @@ import { unknownTask } from '../../agent/unknown-task.ts'
 import { keepingParser } from '../../lib/verbatim-json.ts'
 import { taskError } from '../../protocol/errors.ts'
 import type { Identifiers } from '../../protocol/identifiers.ts'
+import { authenticatorOf, BodyRefused } from '../authenticate.ts'
 import { callSource, taskBodyLimits } from '../call-source.ts'
 import { challengeOf } from '../challenge.ts'
-import { BodyRefused, gateOf } from '../gate.ts'
 import type { SignedUrls } from '../signed-head.ts'
 import { TASK_ANSWER_BYTES } from './answer-hooks.ts'
 import { faultOf, type HttpFault, logFault } from './errors.ts'
@@ -51,7 +51,7 @@ export function taskRoutes(agent: Agent, identifiers: Identifiers, urls?: Signed
           parseBody: parseTaskBody,
           answerBytes: TASK_ANSWER_BYTES,
         },
-        ...gateOf(agent, { refuse: sendAnswer, limits: limits.of(task), entry, urls }),
+        ...authenticatorOf(agent, { refuse: sendAnswer, limits: limits.of(task), entry, urls }),
         validatorCompiler: unchecked,
         errorHandler: taskFaults(identifiers),
       }

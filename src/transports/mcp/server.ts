@@ -6,8 +6,8 @@ import type { Agent } from '../../agent/agent.ts'
 import { refusedAnswer } from '../../agent/answer.ts'
 import { joinBytes, type TextPiece } from '../../lib/shared-text.ts'
 import { MCP_PATH } from '../../protocol/agent-url.ts'
+import { admittedBy, authenticatorOf, type Called } from '../authenticate.ts'
 import { callSource, type TaskBodyLimits, taskBodyLimits } from '../call-source.ts'
-import { admittedBy, type Called, gateOf } from '../gate.ts'
 import { TASK_ANSWER_BYTES } from '../http/answer-hooks.ts'
 import { refuseRpc, rpcCalls, rpcFaults, sendRpc, sendRpcFault } from '../json-rpc.ts'
 import { RPC_INVALID_REQUEST } from '../rpc-error.ts'
@@ -35,7 +35,7 @@ export function mcpRoutes(agent: Agent, identity: McpIdentity, urls?: SignedUrls
           parseBody: parseMcpMessage,
           answerBytes: BODY_COPIES * TASK_ANSWER_BYTES,
         },
-        ...gateOf(agent, { refuse: refuseRpc, limits: limits.largest, called, urls }),
+        ...authenticatorOf(agent, { refuse: refuseRpc, limits: limits.largest, called, urls }),
         errorHandler: rpcFaults(agent.identifiers),
         schema: {
           operationId: 'callMcp',

@@ -9,7 +9,7 @@ import { pause } from '../../lib/pause.ts'
 import { StorageUnavailable, type Transact, type Transaction } from '../../lib/transaction.ts'
 import { isFinalStatus } from '../../protocol/final-status.ts'
 import { readMessage, type WebhookMessage } from './message.ts'
-import { type Standing, standingOf } from './order.ts'
+import { type OrderVerdict, standingOf } from './order.ts'
 import type { Applied, InboxStore, ReceivedMessage } from './store.ts'
 
 /** Wakes who waits for the end of an operation. */
@@ -81,7 +81,7 @@ export function createMark({
 /** A message that this worker holds. */
 export interface Claim {
   message: ReceivedMessage
-  standing: Standing
+  standing: OrderVerdict
   signal: AbortSignal
   /** Until when it is held, by our clock; later after each renewal. */
   heldUntil: () => number
@@ -102,7 +102,7 @@ export async function standing(
   tx: Transaction,
   inbox: ApplyPorts['inbox'],
   message: ReceivedMessage,
-): Promise<Standing> {
+): Promise<OrderVerdict> {
   const { sender, task_id } = message
   if (task_id === undefined) return standingOf(message, undefined)
   return standingOf(message, await inbox.position(tx, sender, task_id))

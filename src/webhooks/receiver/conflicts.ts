@@ -4,8 +4,8 @@
 import { isFinalStatus } from '../../protocol/final-status.ts'
 import {
   isSameOutcome,
+  type OutcomeFields,
   outcomeValue,
-  type Told,
   type ValueNames,
 } from '../../protocol/one-outcome.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
@@ -53,7 +53,11 @@ export function isSameEnd(one: WebhookMessage, other: WebhookMessage, names: Val
   return isSameOutcome(toldOf(one, task_type, names), toldOf(other, task_type, names))
 }
 
-function toldOf(message: WebhookMessage, task_type: string | undefined, names: ValueNames): Told {
+function toldOf(
+  message: WebhookMessage,
+  task_type: string | undefined,
+  names: ValueNames,
+): OutcomeFields {
   const { status = '', data } = message
   return {
     task_type: task_type ?? taskTypeOf(message) ?? '',

@@ -10,13 +10,13 @@
 
 import type { NewMessage, TaskPosition } from './store.ts'
 
-export type Standing = { isNews: true } | { isNews: false; reason: string }
+export type OrderVerdict = { isNews: true } | { isNews: false; reason: string }
 
 /** A message that is no status of a task has nothing to be ordered by, and is always news. */
 export function standingOf(
   message: Pick<NewMessage, 'task_id' | 'event_at' | 'family'>,
   position: TaskPosition | undefined,
-): Standing {
+): OrderVerdict {
   if (message.task_id === undefined || position === undefined) return { isNews: true }
   if (message.family === 'notification') return { isNews: true }
   if (position.isFinal) return stale(`the task has ended: ${position.status}`)
@@ -27,6 +27,6 @@ export function standingOf(
   return stale(`a later status was applied: ${position.status} of ${later}`)
 }
 
-function stale(reason: string): Standing {
+function stale(reason: string): OrderVerdict {
   return { isNews: false, reason }
 }

@@ -9,10 +9,10 @@ import type { TrustedSeller } from '../../key-discovery/trusted-seller.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { createClockGuard } from '../../lib/clock-guard.ts'
 import { defined } from '../../lib/defined.ts'
+import type { LogLine } from '../../lib/log-line.ts'
 import type { Egress } from '../../lib/safe-fetch/safe-fetch.ts'
 import { laterClock, steadyClock } from '../../lib/steady-clock.ts'
 import { createSweep } from '../../lib/sweep.ts'
-import type { Tell } from '../../lib/tell.ts'
 import type { OnWake, Transact } from '../../lib/transaction.ts'
 import { DEFAULT_PROTOCOL_NAME, identifiersFor } from '../../protocol/identifiers.ts'
 import type { CheckSignature, ReplayStore } from '../../signing/ports.ts'
@@ -80,7 +80,7 @@ export interface ReceiverOptions extends Handlers {
   worker?: string | undefined
   /** Default the system's. */
   clock?: Clock | undefined
-  log?: { info: Tell; warn: Tell } | undefined
+  log?: { info: LogLine; warn: LogLine } | undefined
   /** Hears of every delivery, after its answer is decided. */
   onReceived?: ((event: ReceiveEvent) => void) | undefined
   /** Hears what became of each attempt to apply. */

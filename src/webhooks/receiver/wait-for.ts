@@ -50,7 +50,7 @@ interface Waiter {
 const MAX_TIMER_MS = 2 ** 31 - 1
 
 /** Conflicts that are remembered, so that each is told once. */
-const MAX_TOLD = 10_000
+const MAX_REPORTED = 10_000
 
 export function createWaitFor(ports: WaitPorts): WaitFor {
   const { inbox, onWake, pollMs = 1_000, onFault } = ports
@@ -117,7 +117,7 @@ type Applied = Awaited<ReturnType<InboxStore['ofOperation']>>[number]
 
 /** Of several ends of one sender the first counts; tells of those that are not the same. */
 function conflictTeller({ onConflict, names }: WaitPorts) {
-  const told = createRecentCache<true>(MAX_TOLD)
+  const told = createRecentCache<true>(MAX_REPORTED)
   return ([first, ...later]: readonly Applied[]): void => {
     if (!first || !onConflict) return
     const settled = readMessage(first)

@@ -4,7 +4,7 @@
 
 import type { CertificateFault, EgressFailure } from '../../lib/safe-fetch/outcome.ts'
 import type { Egress, EgressResult } from '../../lib/safe-fetch/safe-fetch.ts'
-import { within } from '../../lib/within.ts'
+import { withTimeout } from '../../lib/with-timeout.ts'
 import { inAttemptSpan } from './attempt-span.ts'
 import { responseHead } from './response-head.ts'
 import { type AttemptOutcome, judgeAttempt } from './retry-policy.ts'
@@ -104,7 +104,7 @@ async function signInTime(
   ports: DeliverPorts,
 ): Promise<SignedDelivery | 'late'> {
   try {
-    const signed = await within(PREPARE_TIMEOUT_MS, signDelivery(delivery, ports))
+    const signed = await withTimeout(PREPARE_TIMEOUT_MS, signDelivery(delivery, ports))
     if (signed === 'late') {
       ports.onFault(new Error('the key of the webhooks did not sign in time'))
     }

@@ -20,13 +20,13 @@ export const RECOVERY_STATES = ['counting', 'sending', 'finished', 'cancelled'] 
 /** counting → sending → finished, or cancelled on the way: what was sent by then stays sent. */
 type RecoveryState = (typeof RECOVERY_STATES)[number]
 
-export interface RecoveryWish extends OwnedEndpoint {
+export interface RecoveryRequest extends OwnedEndpoint {
   which: Recovered
   /** Deliveries created at or after, in milliseconds. */
   since: number
 }
 
-export interface Recovery extends RecoveryWish {
+export interface Recovery extends RecoveryRequest {
   recovery_id: number
   state: RecoveryState
   /** Found so far while it counts; afterwards how many there were. */
@@ -43,11 +43,11 @@ export interface Recovery extends RecoveryWish {
 
 export interface RecoveryStore {
   /** How many there are now, as far as some thousand deliveries tell; `isAll` when that is all of them. */
-  count(wish: RecoveryWish): Promise<{ found: number; isAll: boolean }>
+  count(wish: RecoveryRequest): Promise<{ found: number; isAll: boolean }>
   /** Undefined while another of this endpoint is under way. What comes up later is not part of it. */
   begin(
     tx: Transaction,
-    wish: RecoveryWish & { requested_by: string },
+    wish: RecoveryRequest & { requested_by: string },
   ): Promise<Recovery | undefined>
   /** One endpoint's, the newest first. */
   list(of: OwnedEndpoint, limit: number): Promise<Recovery[]>

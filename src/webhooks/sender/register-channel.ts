@@ -145,7 +145,7 @@ function judge(
   }
   if (operation_id === undefined && needsOperationId) {
     const wanted = 'a value that is unique for the call, such as a UUID'
-    report('/operation_id', `This member is required: give ${wanted}.`, 'required')
+    report('/operation_id', `This field is required: ${wanted}.`, 'required')
   }
   if (!isObject(authentication)) return issues
 

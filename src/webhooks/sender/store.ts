@@ -327,7 +327,7 @@ export interface OutboxStore {
   trim(tx: Transaction, endedBefore: number): Promise<number>
 }
 
-export interface ShownDelivery extends DeliverySummary {
+export interface SerializedDelivery extends DeliverySummary {
   body: Uint8Array
   /** Bytes of the token that is put in when it is sent, or 0. */
   token_bytes: number
@@ -344,7 +344,7 @@ export interface OutboxOperations {
   /** The newest first, 50 unless told. */
   list(filter: DeliveryFilter): Promise<DeliverySummary[]>
   /** The body is as it is stored: its token is empty. */
-  show(deliveryId: number): Promise<ShownDelivery | undefined>
+  show(deliveryId: number): Promise<SerializedDelivery | undefined>
   /** Attempts of a subject's deliveries, the newest first; the owner's alone. */
   activity(owner: string, subject: string, limit: number): Promise<ActivityRecord[]>
   /**

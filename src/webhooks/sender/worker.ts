@@ -9,7 +9,7 @@ import type { Clock } from '../../lib/clock.ts'
 import { type ClockGuard, createClockGuard } from '../../lib/clock-guard.ts'
 import { createSweep } from '../../lib/sweep.ts'
 import type { OnWake, Transact } from '../../lib/transaction.ts'
-import { within } from '../../lib/within.ts'
+import { withTimeout } from '../../lib/with-timeout.ts'
 import type { Deliver } from './deliver.ts'
 import type { Fairness } from './fairness.ts'
 import { createRecorder } from './record-results.ts'
@@ -174,7 +174,7 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
     },
     stop: async (drainMs = DEFAULT_DRAIN_MS) => {
       unsubscribe()
-      await Promise.all([claims.stop({ drainMs, abortMs: 0 }), within(drainMs, expiry.stop())])
+      await Promise.all([claims.stop({ drainMs, abortMs: 0 }), withTimeout(drainMs, expiry.stop())])
       cut.abort()
       recorder.close()
     },

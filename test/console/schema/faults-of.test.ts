@@ -46,7 +46,7 @@ test.each<[what: string, schema: JsonSchema, value: unknown, faults: Record<stri
     'members that there are not',
     { properties: { a: {} }, additionalProperties: false },
     { a: 1, b: 2 },
-    { '/b': 'There is no field of this name.' },
+    { '/b': 'Unknown field.' },
   ],
   [
     'members by their schema, others by theirs',

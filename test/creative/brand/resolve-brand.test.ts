@@ -3,7 +3,7 @@ import { readBrand } from '../../../src/creative/brand/brand-context.ts'
 import { resolveBrand } from '../../../src/creative/brand/resolve-brand.ts'
 import { createEgress, type Egress } from '../../../src/lib/safe-fetch/safe-fetch.ts'
 import type { BrandRef } from '../../../src/protocol/schemas/common.ts'
-import { inProcessWorkshop } from '../../support/creative.ts'
+import { inProcessWorkerPool } from '../../support/creative.ts'
 import { type FileServer, refusalOf, startFiles } from '../build-steps/build-harness.ts'
 
 let files: FileServer
@@ -38,10 +38,10 @@ const PORTFOLIO = {
     },
   ],
 }
-const workshop = inProcessWorkshop()
+const workerPool = inProcessWorkerPool()
 const ports = (document?: unknown) => {
   const bytes = document === undefined ? undefined : Buffer.from(JSON.stringify(document))
-  return { egress, lookupBrand: async () => bytes, workshop }
+  return { egress, lookupBrand: async () => bytes, workerPool }
 }
 /** As a request that promotes this would be planned. */
 const resolve = async (

@@ -254,7 +254,7 @@ test('spec 4.2: words that nobody gave are not printed, and the fault is told fo
   }
   const draft = draftOf({ request, format: formatNamed('display_300x250_image'), known: { words } })
   expect(draft.faults).toEqual([
-    expect.stringContaining('had words that nobody gave (banner_image: 5'),
+    expect.stringContaining('had words that are in no source (banner_image: 5'),
   ])
   const texts = draft.assets.flatMap((asset) => asset.words.map(({ text }) => text))
   expect(texts).toContain('Oak desk')

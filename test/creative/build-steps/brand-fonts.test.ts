@@ -3,11 +3,11 @@ import { deflateSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fontsOf } from '../../../src/creative/brand/brand-fonts.ts'
 import { FONT_FILES } from '../../../src/creative/layout-engine/faces.ts'
-import { checkFont } from '../../../src/creative/layout-engine/letters/brand-fonts.ts'
+import { checkFont } from '../../../src/creative/layout-engine/shaping/brand-fonts.ts'
 import {
   FONT_PACKAGES,
   openPackage,
-} from '../../../src/creative/layout-engine/letters/font-packages.ts'
+} from '../../../src/creative/layout-engine/shaping/font-packages.ts'
 import { MAX_BRAND_FONT_BYTES } from '../../../src/creative/limits.ts'
 import type { Asset } from '../../../src/protocol/schemas/assets.ts'
 import { assetsOf, type BuildHarness, buildHarness, formatId } from './build-harness.ts'
@@ -51,7 +51,7 @@ describe('a font of a brand', () => {
     const fonts = { primary: 'Acme Sans', secondary: { family: 'Acme Text' } }
     expect(fontsOf(fonts, (text) => notes.push(text))).toBeUndefined()
     expect(notes).toEqual([
-      'the font Acme Sans, Acme Text was left out: the brand gives no address of a file of it (fonts.font_urls)',
+      'the font Acme Sans, Acme Text was not used: the brand gives no URL of its file (fonts.font_urls)',
     ])
   })
 

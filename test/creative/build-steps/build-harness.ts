@@ -16,7 +16,7 @@ import {
 import { createAssetStore } from '../../../src/storage/stores/creatives/assets.ts'
 import { createTaskStore } from '../../../src/storage/stores/tasks/tasks.ts'
 import { createTaskEngine } from '../../../src/tasks/task-engine.ts'
-import { catalogue, inProcessWorkshop } from '../../support/creative.ts'
+import { catalogue, inProcessWorkerPool } from '../../support/creative.ts'
 import { testDatabase } from '../../support/databases.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 import { callBy, recordingEvents } from '../../tasks/task-harness.ts'
@@ -86,7 +86,7 @@ export async function buildHarness(over: Partial<BuildCreativePorts> = {}) {
     lookupBrand: async () => undefined,
     assets,
     clock,
-    workshop: inProcessWorkshop(),
+    workerPool: inProcessWorkerPool(),
     ...over,
   }
   const task = buildCreative(ports, engine, { inlineWaitMs: 60_000 })

@@ -217,7 +217,7 @@ test('spec 4.2: a price that is too long for its slot is left out whole, with a 
     promoted_offerings: { brand_manifest, inline_offerings: [{ name: 'Boots', price }] },
   })
   expect(assetsOf(answer)).not.toHaveProperty('price')
-  expect(notesOf(answer)).toContain(`price: the price “${price}” was left out: it does not fit`)
+  expect(notesOf(answer)).toContain(`price: the price “${price}” was omitted: it does not fit`)
 })
 
 test('spec 2.3: the brand is named wherever there is a place for it, and no other name is made up', async () => {
@@ -240,7 +240,7 @@ test('spec 2.3: the brand is named wherever there is a place for it, and no othe
 test.each([
   ['publisher_name', ''],
   ['audience_summary', ''],
-  ['sponsored_by', ', or name the brand in brand_manifest'],
+  ['sponsored_by', ', or give the brand in brand_manifest'],
 ])(
   'spec 2.3: a format that requires %s is refused where the request has none',
   async (name, more) => {

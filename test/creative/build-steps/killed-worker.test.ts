@@ -3,32 +3,35 @@
 
 import { expect, onTestFinished, test } from 'vitest'
 import { drawCreative } from '../../../src/creative/build-steps/draw-creative.ts'
-import type { CreativeWorkshop } from '../../../src/creative/jobs/creative-workshop.ts'
-import { workshopRefusal } from '../../../src/creative/jobs/creative-workshop.ts'
+import type { CreativeWorkerPool } from '../../../src/creative/jobs/creative-worker-pool.ts'
+import { workerPoolRefusal } from '../../../src/creative/jobs/creative-worker-pool.ts'
 import type { WorkName } from '../../../src/creative/jobs/works.ts'
 import { faultsOf } from '../../../src/creative/manifest-check/check-manifests.ts'
-import { WorkshopError } from '../../../src/lib/workshop/workshop-error.ts'
-import { inProcessWorkshop } from '../../support/creative.ts'
+import { WorkerPoolError } from '../../../src/lib/worker-pool/worker-pool-error.ts'
+import { inProcessWorkerPool } from '../../support/creative.ts'
 import { eventually } from '../../support/eventually.ts'
 import { buildHarness, refusalOf, seedRequest } from './build-harness.ts'
 
-const died = () => workshopRefusal(new WorkshopError('died', { retryAfterSeconds: 1 }))
+const died = () => workerPoolRefusal(new WorkerPoolError('died', { retryAfterSeconds: 1 }))
 
 /** Of `work`, the first `times` die after they have told what they told. */
-function dying(work: WorkName, times: number): { workshop: CreativeWorkshop; asked: () => number } {
-  const real = inProcessWorkshop()
+function dying(
+  work: WorkName,
+  times: number,
+): { workerPool: CreativeWorkerPool; asked: () => number } {
+  const real = inProcessWorkerPool()
   let asked = 0
-  const run: CreativeWorkshop['run'] = async (name, request, by, onPart) => {
+  const run: CreativeWorkerPool['run'] = async (name, request, by, onPart) => {
     const answer = await real.run(name, request, by, onPart)
     if (name === work && ++asked <= times) throw died()
     return answer
   }
-  return { workshop: { run }, asked: () => asked }
+  return { workerPool: { run }, asked: () => asked }
 }
 
 test('a build whose process dies twice is built', async () => {
-  const { workshop, asked } = dying('compose_creatives', 2)
-  const harness = await buildHarness({ workshop })
+  const { workerPool, asked } = dying('compose_creatives', 2)
+  const harness = await buildHarness({ workerPool })
   onTestFinished(harness.close)
   const built = harness.build(seedRequest('display_300x250'))
   // Between two tries there is a pause of the clock.
@@ -40,8 +43,8 @@ test('a build whose process dies twice is built', async () => {
 })
 
 test('a build that ends its process each time is ended after the third', async () => {
-  const { workshop, asked } = dying('compose_creatives', Number.POSITIVE_INFINITY)
-  const harness = await buildHarness({ workshop })
+  const { workerPool, asked } = dying('compose_creatives', Number.POSITIVE_INFINITY)
+  const harness = await buildHarness({ workerPool })
   onTestFinished(harness.close)
   const refused = refusalOf(harness.build(seedRequest('display_300x250')))
   await eventually(() => {
@@ -57,7 +60,7 @@ test('a build that ends its process each time is ended after the third', async (
 
 test('manifests that were not checked when their process died are checked in another one', async () => {
   const asked: number[] = []
-  const workshop: CreativeWorkshop = {
+  const workerPool: CreativeWorkerPool = {
     run: async (_name, request, _by, onPart) => {
       const { items } = request as unknown as { items: unknown[] }
       asked.push(items.length)
@@ -72,13 +75,13 @@ test('manifests that were not checked when their process died are checked in ano
     format: {} as never,
     isSameFormat: true,
   }))
-  expect(await faultsOf(workshop, items, { owner: 'a' })).toEqual([[], [], [], [], []])
+  expect(await faultsOf(workerPool, items, { owner: 'a' })).toEqual([[], [], [], [], []])
   expect(asked).toEqual([5, 3, 1])
 })
 
 test('when one picture of a creative fails, those that wait are not drawn', async () => {
   const signals: (AbortSignal | undefined)[] = []
-  const workshop: CreativeWorkshop = {
+  const workerPool: CreativeWorkerPool = {
     run: (_name, _request, by) => {
       signals.push(by.signal)
       if (signals.length > 1) return new Promise(() => {})
@@ -103,7 +106,7 @@ test('when one picture of a creative fails, those that wait are not drawn', asyn
     })),
   }
   const drawing = { gathered: { drawings: new Map(), pictures: new Map() }, publicUrl: '' }
-  const refused = drawCreative(draft as never, drawing as never, workshop, { owner: 'a' })
+  const refused = drawCreative(draft as never, drawing as never, workerPool, { owner: 'a' })
   await expect(refused).rejects.toThrow('it is too large')
   expect(signals.map((signal) => signal?.aborted)).toEqual([true, true, true])
 })

@@ -9,7 +9,7 @@ import type { StillBrowser } from '../../../src/creative/stills/still-browser.ts
 import type { StillRequest } from '../../../src/lib/browser/take-still.ts'
 import { ProtocolError } from '../../../src/protocol/errors.ts'
 import { createPreviewStore } from '../../../src/storage/stores/creatives/previews.ts'
-import { catalogue, inProcessWorkshop } from '../../support/creative.ts'
+import { catalogue, inProcessWorkerPool } from '../../support/creative.ts'
 import { eventually } from '../../support/eventually.ts'
 import { AGENT, type BuildHarness, buildHarness, formatId, seedRequest } from './build-harness.ts'
 
@@ -28,7 +28,7 @@ async function start(
   const drawStills = take && createDrawStills({ browser: { atOnce: 1, take }, ownAsset })
   const makePreviews: MakePreviews = (wish) => {
     const previews = { add: add(store), refuseFull: store.refuseFull }
-    const common = { catalogue: catalogue(), workshop: inProcessWorkshop(), onFault: () => {} }
+    const common = { catalogue: catalogue(), workerPool: inProcessWorkerPool(), onFault: () => {} }
     const ports = { ...common, previews, publicUrl: () => AGENT, drawStills }
     return createMakePreviews(ports)(wish)
   }

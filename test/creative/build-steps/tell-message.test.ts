@@ -50,7 +50,7 @@ describe('spec 4.2: notes tell what was drawn:', () => {
     expect(drawn(draft)).toContain('Warm feet')
     expect(draft.notes.join()).toContain('“Old boots, new soles”')
     expect(draft.notes).toContain(
-      'headline: “Old boots, new soles” of creative_manifest gave way to “Warm feet” of the message',
+      'headline: “Old boots, new soles” of creative_manifest was replaced by “Warm feet” of the message',
     )
   })
 

@@ -234,8 +234,8 @@ test('markup of another size is not made anew from the name of an offering alone
   })
   const answer = await harness.build({ ...other, message: 'Warm feet' })
   expect(answer.ext?.build_notes).toEqual([
-    'html_creative: composed anew, because markup of another size cannot be adapted',
-    'html_creative: without a brand, its colours are others: give brand_manifest or brand',
+    'html_creative: composed again, because markup of another size cannot be adapted',
+    'html_creative: without a brand, its colours differ: give brand_manifest or brand',
   ])
 })
 

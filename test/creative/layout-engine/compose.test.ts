@@ -46,7 +46,7 @@ describe('spec 4.2: an advertisement is composed', () => {
       return composeAd(adInput({ brand, width: 320, height }))
     }
     const short = of('Terms apply.', 50)
-    expect(shownText(short, 'disclaimer')).toBe('Terms apply.')
+    expect(printableText(short, 'disclaimer')).toBe('Terms apply.')
     expect(short.shortened).toEqual(['description'])
     expect(of('Terms apply. '.repeat(20), 50).shortened).toContain('disclaimer')
     expect(of('Terms apply.', 30).shortened).toContain('disclaimer')
@@ -81,7 +81,7 @@ describe('spec 4.2: an advertisement is composed', () => {
   test('letters that no font has are told, and left out of the picture', () => {
     const ad = composeAd(adInput({ offering: { name: 'Sale 𒀀 now' } }))
     expect(ad.missing).toEqual([{ role: 'headline', letters: ['𒀀'] }])
-    expect(shownText(ad, 'headline')).toBe('Sale now')
+    expect(printableText(ad, 'headline')).toBe('Sale now')
     expect(ad.texts.headline).toBe('Sale 𒀀 now')
   })
 })
@@ -163,7 +163,7 @@ const anyInput: fc.Arbitrary<AdInput> = fc.record(
   { requiredKeys: ['brand', 'width', 'height', 'layout'] },
 )
 
-function shownText({ parts }: ComposedAd, role: string): string | undefined {
+function printableText({ parts }: ComposedAd, role: string): string | undefined {
   return parts.find((part) => part.role === role)?.texts.at(-1)?.set.text
 }
 

@@ -11,7 +11,7 @@ import {
   widthOf,
 } from '../../../src/creative/layout-engine/faces.ts'
 import { fitSentences, fitText } from '../../../src/creative/layout-engine/fit-text.ts'
-import { drawable } from '../../../src/creative/layout-engine/letters/drawable.ts'
+import { drawable } from '../../../src/creative/layout-engine/shaping/drawable.ts'
 import { subsetFont } from '../../../src/creative/layout-engine/subset-font.ts'
 import { adInput } from './composing.ts'
 

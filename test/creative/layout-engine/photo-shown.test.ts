@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
 import { LIGHT_CELLS, type PhotoCrop } from '../../../src/creative/layout-engine/ad-input.ts'
-import { focusOf, shownOn } from '../../../src/creative/layout-engine/layouts/photo-shown.ts'
+import {
+  focusOf,
+  visiblePartOf,
+} from '../../../src/creative/layout-engine/layouts/visible-photo.ts'
 import type { PlacedPhoto, Stage } from '../../../src/creative/layout-engine/scene.ts'
 
 /** With all there is to see in these rows and columns, each from 0 to 1. */
@@ -19,7 +22,7 @@ const stageWith = (photo: Partial<PlacedPhoto>, more: Partial<Stage> = {}) =>
 test('a box of another shape shows what it does not cut off', () => {
   const flat = { box: { x: 0, y: 0, width: 240, height: 120 } }
   const seen = (crop: PhotoCrop, photo: Partial<PlacedPhoto>) =>
-    shownOn(stageWith(photo), crop, OF, false)
+    visiblePartOf(stageWith(photo), crop, OF, false)
   expect(seen(cropWith({}), {})).toBe(1)
   expect(seen(cropWith({}), flat)).toBeCloseTo(0.5)
   expect(seen(cropWith({ rows: [0.25, 0.75] }), flat)).toBe(1)
@@ -31,7 +34,7 @@ test('a box of another shape shows what it does not cut off', () => {
 test('what lies under a panel is not seen, and a mirrored panel hides the other side', () => {
   const panel = { hides: (x: number) => x < 120 }
   const seen = (columns: number[], isMirrored: boolean) =>
-    shownOn(stageWith({}, panel), cropWith({ columns }), OF, isMirrored)
+    visiblePartOf(stageWith({}, panel), cropWith({ columns }), OF, isMirrored)
   expect(seen([0, 0.5], false)).toBe(0)
   expect(seen([0.5, 1], false)).toBe(1)
   expect(seen([0, 0.5], true)).toBe(1)

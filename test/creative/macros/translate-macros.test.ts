@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { AD_SERVERS } from '../../../src/creative/macros/ad-server-macros.ts'
-import { macroWishOf, withMacroNames } from '../../../src/creative/macros/macro-wish.ts'
+import { macroRequestOf, withMacroNames } from '../../../src/creative/macros/macro-request.ts'
 import {
   emptyReport,
   translateAddress,
@@ -51,18 +51,18 @@ test('spec 2.5: the tokens of one ad server become those of another by way of th
 })
 
 test('spec 2.5: a caller may give a table of its own, with nothing in it that ends an address', () => {
-  const wish = macroWishOf({ ext: { macro_names: { to: { CACHEBUSTER: '[cb]' } } } })
+  const wish = macroRequestOf({ ext: { macro_names: { to: { CACHEBUSTER: '[cb]' } } } })
   const asset = { asset_type: 'url', url: 'https://t.example/?a={CACHEBUSTER}' }
   const manifest = { format_id: {}, assets: { tracker: asset } } as unknown as SentCreativeManifest
   const { manifests, report } = withMacroNames([manifest, manifest], wish)
   expect(manifests[1]?.assets).toEqual({ tracker: { ...asset, url: 'https://t.example/?a=[cb]' } })
   expect(report?.translated).toEqual([{ macro: 'CACHEBUSTER', at: 'tracker.url', to: '[cb]' }])
   for (const to of ['nobody', {}, { CACHEBUSTER: '"><script>' }, { NO_MACRO: 'x' }]) {
-    expect(() => macroWishOf({ ext: { macro_names: { to } } })).toThrow(
+    expect(() => macroRequestOf({ ext: { macro_names: { to } } })).toThrow(
       expect.objectContaining({ errors: [expect.objectContaining({ code: 'INVALID_REQUEST' })] }),
     )
   }
-  expect(macroWishOf({ ext: {} })).toBeUndefined()
+  expect(macroRequestOf({ ext: {} })).toBeUndefined()
 })
 
 test('what was put in for a name is not read as another one, however short the names are', () => {
@@ -70,7 +70,7 @@ test('what was put in for a name is not read as another one, however short the n
   const macros = ['CACHEBUSTER', 'CREATIVE_ID', 'MEDIA_BUY_ID', 'PACKAGE_ID', 'DEVICE_ID']
   const more = ['DEVICE_TYPE', 'CLICK_URL', 'ITEM_PRICE_CURRENCY', 'LISTING_ID', 'VEHICLE_ID']
   const names = [...macros, ...more].map((macro, index) => [macro, letters[index]])
-  const wish = macroWishOf({ ext: { macro_names: { from: Object.fromEntries(names) } } })
+  const wish = macroRequestOf({ ext: { macro_names: { from: Object.fromEntries(names) } } })
   const report = emptyReport()
   expect(translateText('A b C', wish!, report, 'tag')).toBe('{CACHEBUSTER} b {MEDIA_BUY_ID}')
   expect(report.translated).toHaveLength(2)

@@ -74,7 +74,7 @@ describe('spec 4.2: what sounds like an instruction and is said to who reads it 
     ['No fees. Open an account in 8 minutes.', 'No fees'],
     ['Tanpa biaya admin. Buka rekening dalam 5 menit.', 'Tanpa biaya admin'],
     ['คลินิกสุขภาพครบวงจร ไม่ต้องบอกเหตุผล', 'สุขภาพ'],
-    ['Ad for our workshop, corso di fotografia, 49 €. No emojis.', 'fotografia'],
+    ['Ad for our worker pool, corso di fotografia, 49 €. No emojis.', 'fotografia'],
   ])('%s', (message, said) => {
     const { headline, description } = built(message)
     expect(`${headline} ${description}`).toContain(said)
@@ -108,7 +108,7 @@ test('spec 4.2: where room is short, what is offered is kept before what is not'
 test.each([
   ['Giovedì 19 marzo alle 18.30 incontro con Elena Marchi, via Roma 8, Parma', 'it'],
   ['Bedýnky zeleniny každý čtvrtek. Chceme, aby si lidé objednali.', 'cs'],
-  ['Workshop fotografi, Sabtu 16 Mei pukul 09.00 di Bandung', 'id'],
+  ['Worker pool fotografi, Sabtu 16 Mei pukul 09.00 di Bandung', 'id'],
   ['5月16日（土）18時開演 津軽三味線ライブ 前売3,500円 弘前市民会館', 'ja'],
   ['阿嬤の店 手工鳳梨酥，滿千免運，只到週日', 'zh-Hant'],
 ])('spec 4.2: %s has a button in its own language', (message, language) => {

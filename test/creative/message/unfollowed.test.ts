@@ -8,12 +8,12 @@ import { isPleasantry } from '../../../src/creative/message/talk.ts'
 import { toldOf } from './told-of.ts'
 
 const labels = [...readLabels('unseen'), ...readLabels('dev2'), ...readLabels('dev3')]
-const tellings = new Map<string, ReturnType<typeof toldOf>>()
+const updates = new Map<string, ReturnType<typeof toldOf>>()
 
 /** Each message is read once. */
 function told(message: string) {
-  const known = tellings.get(message) ?? toldOf(message)
-  tellings.set(message, known)
+  const known = updates.get(message) ?? toldOf(message)
+  updates.set(message, known)
   return known
 }
 

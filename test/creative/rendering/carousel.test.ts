@@ -62,7 +62,7 @@ test('item_limit counts cards, and says how many are not shown', () => {
   const html = draw(['A', 'B', 'C'].flatMap(slide), { itemLimit: 2 })
   expect(html.split('<div class="feed">')).toHaveLength(3)
   expect(html).toContain('<span class="ad">2/3</span>')
-  expect(html).toContain('2 of 3 items are shown.')
+  expect(html).toContain('2 of 3 items are displayed.')
 })
 
 test('the interactive page gives a tall creative the height it needs', () => {

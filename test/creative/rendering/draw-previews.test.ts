@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import type { CreativeWorkshop } from '../../../src/creative/jobs/creative-workshop.ts'
+import type { CreativeWorkerPool } from '../../../src/creative/jobs/creative-worker-pool.ts'
 import { type DrawRequest, drawItems } from '../../../src/creative/rendering/draw-items.ts'
 import { createDrawPreviews } from '../../../src/creative/rendering/draw-previews.ts'
-import { WorkshopError } from '../../../src/lib/workshop/workshop-error.ts'
+import { WorkerPoolError } from '../../../src/lib/worker-pool/worker-pool-error.ts'
 import { catalogue } from '../../support/creative.ts'
 import { AGENT, banner } from './creatives.ts'
 
 /** Draws in this process, and is ended at the creative that says so, as a real one would be. */
-function endedAt(word: string): { workshop: CreativeWorkshop; jobs: DrawRequest[] } {
+function endedAt(word: string): { workerPool: CreativeWorkerPool; jobs: DrawRequest[] } {
   const jobs: DrawRequest[] = []
   const run = async (
     _: string,
@@ -22,9 +22,9 @@ function endedAt(word: string): { workshop: CreativeWorkshop; jobs: DrawRequest[
       const before = { ...request, items: request.items.slice(0, at) }
       for (const part of drawItems(before, onPart as never)) onPart(part as never)
     }
-    throw new WorkshopError('too_long')
+    throw new WorkerPoolError('too_long')
   }
-  return { workshop: { run: run as never }, jobs }
+  return { workerPool: { run: run as never }, jobs }
 }
 
 const request = (word: string, filler = '') => ({
@@ -32,11 +32,11 @@ const request = (word: string, filler = '') => ({
   creative_manifest: { ...banner(), ext: { word, filler } },
 })
 
-async function draw(workshop: CreativeWorkshop, requests: readonly unknown[]) {
+async function draw(workerPool: CreativeWorkerPool, requests: readonly unknown[]) {
   const faults: unknown[] = []
   const drawing = createDrawPreviews({
     catalogue: catalogue(),
-    workshop,
+    workerPool,
     workers: 1,
     onFault: (error) => faults.push(error),
   })
@@ -52,10 +52,10 @@ async function draw(workshop: CreativeWorkshop, requests: readonly unknown[]) {
 }
 
 test('spec 2.5: of small creatives drawn in one job the one that costs too much fails, and no other', async () => {
-  const { workshop, jobs } = endedAt('endless')
+  const { workerPool, jobs } = endedAt('endless')
   const words = ['one', 'two', 'endless', 'four']
   const outcomes = await draw(
-    workshop,
+    workerPool,
     words.map((word) => request(word)),
   )
   expect(outcomes).toEqual(['drawn', 'drawn', 'VALIDATION_ERROR', 'drawn'])
@@ -68,11 +68,11 @@ test('spec 2.5: of small creatives drawn in one job the one that costs too much 
 })
 
 test('large creatives are told of one by one from the start, so that nothing is drawn twice', async () => {
-  const { workshop, jobs } = endedAt('endless')
+  const { workerPool, jobs } = endedAt('endless')
   const filler = 'x'.repeat(40_000)
   const words = ['one', 'endless', 'three']
   const outcomes = await draw(
-    workshop,
+    workerPool,
     words.map((word) => request(word, filler)),
   )
   expect(outcomes).toEqual(['drawn', 'VALIDATION_ERROR', 'drawn'])
@@ -83,7 +83,7 @@ test('large creatives are told of one by one from the start, so that nothing is 
 })
 
 test('a creative that is alone in its job is known to be the one', async () => {
-  const { workshop, jobs } = endedAt('endless')
-  expect(await draw(workshop, [request('endless')])).toEqual(['VALIDATION_ERROR'])
+  const { workerPool, jobs } = endedAt('endless')
+  expect(await draw(workerPool, [request('endless')])).toEqual(['VALIDATION_ERROR'])
   expect(jobs).toHaveLength(1)
 })

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { askedAddresses } from '../../../src/creative/rendering/asked-addresses.ts'
 import { refusalOf } from '../../../src/creative/rendering/not-loaded.ts'
 import { renderManifest } from '../../../src/creative/rendering/render-manifest.ts'
+import { requestedUrls } from '../../../src/creative/rendering/requested-urls.ts'
 import { banner, formatOf, html5 } from './creatives.ts'
 
 const format = formatOf('display_300x250_html')
 const pageOf = (content: string, options = {}) =>
   renderManifest(html5(content), format, options)[0]?.html ?? ''
-const PANEL = 'Asked for by the creative and not loaded here'
+const PANEL = 'Requested by the creative and not loaded here'
 
 describe('what a creative asks for', () => {
   test.each([
@@ -31,7 +31,7 @@ describe('what a creative asks for', () => {
     ['<use href="#shape"><iframe src="about:blank"></iframe>', ''],
   ])('%s', (html, expected) => {
     expect(
-      askedAddresses(html)
+      requestedUrls(html)
         .map(({ kind, url }) => `${kind} ${url}`)
         .join(),
     ).toBe(expected)

@@ -5,7 +5,7 @@ import { KEYLESS_DRAW_LIMITS } from '../../../src/creative/rendering/keyless-dra
 import { writeRecipe } from '../../../src/creative/rendering/recipe.ts'
 import { showPreview } from '../../../src/creative/rendering/show-preview.ts'
 import { previewRoutes } from '../../../src/transports/http/preview-routes.ts'
-import { inProcessWorkshop } from '../../support/creative.ts'
+import { inProcessWorkerPool } from '../../support/creative.ts'
 import { eventually } from '../../support/eventually.ts'
 import { banner, formatOf, manifestOf, wrapperTo } from './creatives.ts'
 
@@ -60,7 +60,7 @@ const previews = {
   seen: async (one: string) => SEEN[one],
   recipe: async (one: string) => RECIPES[one],
 }
-previewRoutes(showPreview({ previews, workshop: inProcessWorkshop() }))(app)
+previewRoutes(showPreview({ previews, workerPool: inProcessWorkerPool() }))(app)
 const get = (path: string) => app.inject({ url: `/previews/${path}` })
 
 test('spec 2.5: a page is served with its own policy, privately and without a cookie', async () => {
@@ -133,14 +133,14 @@ test('viewers without a key have one drawing at a time; what one of them waits f
   const ended = new Promise<void>((resolve) => {
     end = resolve
   })
-  const workshop = {
+  const workerPool = {
     run: async () => {
       drawing += 1
       await ended
       return { html: 'drawn', csp: '' }
     },
-  } as object as ReturnType<typeof inProcessWorkshop>
-  const pages = showPreview({ previews, workshop })
+  } as object as ReturnType<typeof inProcessWorkerPool>
+  const pages = showPreview({ previews, workerPool })
   const render = (by = { account: 'address 192.0.2.1', hasKey: false }) => {
     const { signal } = new AbortController()
     return pages.render(id('b'), { role: 0, macros: {} }, { ...by, signal })

@@ -6,8 +6,9 @@ import { createMakePreviews } from '../../../src/creative/rendering/make-preview
 import { createDrawStills } from '../../../src/creative/stills/draw-stills.ts'
 import type { StillBrowser } from '../../../src/creative/stills/still-browser.ts'
 import type { StillRequest } from '../../../src/lib/browser/take-still.ts'
-import { WorkshopError } from '../../../src/lib/workshop/workshop-error.ts'
+import { WorkerPoolError } from '../../../src/lib/worker-pool/worker-pool-error.ts'
 import { ManyErrors, ProtocolError } from '../../../src/protocol/errors.ts'
+import { RELEASES } from '../../../src/protocol/releases/releases.ts'
 import {
   type PreviewCreativeRequest,
   type PreviewCreativeResponse,
@@ -15,14 +16,13 @@ import {
   previewCreativeResponse,
 } from '../../../src/protocol/schemas/preview-creative.ts'
 import { createPreviewStore } from '../../../src/storage/stores/creatives/previews.ts'
-import { RELEASES } from '../../../src/protocol/releases/releases.ts'
-import { catalogue, inProcessWorkshop } from '../../support/creative.ts'
+import { catalogue, inProcessWorkerPool } from '../../support/creative.ts'
 import { type TestDatabase, testDatabase } from '../../support/databases.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 import { AGENT, banner, EVERY_KIND, html5 } from '../rendering/creatives.ts'
 
 const clock = fakeClock()
-const workshop = inProcessWorkshop()
+const workerPool = inProcessWorkerPool()
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 let opened: TestDatabase
 
@@ -72,7 +72,7 @@ function agent({ take, fetch = () => IMAGE, hasBrowser = true }: StandIn = {}) {
       catalogue: catalogue(),
       previews: store,
       publicUrl: () => AGENT,
-      workshop,
+      workerPool,
       onFault: (error) => {
         throw error
       },
@@ -209,7 +209,7 @@ describe('what a picture shows', () => {
 describe('a picture that is too much', () => {
   test('fails alone: the others of the batch are there', async () => {
     const take: StillBrowser['take'] = async ({ html, width, height }) => {
-      if (html.includes('for(;;)')) throw new WorkshopError('too_long')
+      if (html.includes('for(;;)')) throw new WorkerPoolError('too_long')
       return { png: PNG, width, height, isCut: false }
     }
     const requests = [html5('<p>one</p>'), html5('<script>for(;;);</script>'), html5('<p>two</p>')]

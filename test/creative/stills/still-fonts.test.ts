@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import {
   FONT_PACKAGES,
   openPackage,
-} from '../../../src/creative/layout-engine/letters/font-packages.ts'
+} from '../../../src/creative/layout-engine/shaping/font-packages.ts'
 import { renderManifest } from '../../../src/creative/rendering/render-manifest.ts'
 import { withStillFonts } from '../../../src/creative/stills/still-fonts.ts'
 import { html5, manifestOf, ownFormat } from '../rendering/creatives.ts'

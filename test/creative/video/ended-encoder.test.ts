@@ -1,14 +1,14 @@
-// A real process of the workshop, from the compiled files.
+// A real process of the worker pool, from the compiled files.
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createCreativeWorkshop } from '../../../src/creative/jobs/creative-workshop.ts'
+import { createCreativeWorkerPool } from '../../../src/creative/jobs/creative-worker-pool.ts'
 import { kindsOfWork, WORK_QUEUE } from '../../../src/creative/jobs/works.ts'
 import type { Film } from '../../../src/creative/video/draw-video.ts'
 import type { VideoSpec } from '../../../src/creative/video/video-spec.ts'
-import { workerProcess } from '../../../src/lib/workshop/worker-process.ts'
-import { createWorkshop } from '../../../src/lib/workshop/workshop.ts'
+import { createWorkerPool } from '../../../src/lib/worker-pool/worker-pool.ts'
+import { workerProcess } from '../../../src/lib/worker-pool/worker-process.ts'
 import { eventually } from '../../support/eventually.ts'
 import { standInEncoder } from './mp4.ts'
 
@@ -45,7 +45,7 @@ test('a build that is cancelled ends its process, and with it the encoder that i
   const { encoder, folder, remove } = standInEncoder(Buffer.alloc(0))
   const ended = join(folder, 'ended')
   const slow = standInEncoder(Buffer.alloc(0), SLOW(ended))
-  const workshop = createWorkshop({
+  const workerPool = createWorkerPool({
     kinds: kindsOfWork({ longestMs: 60_000, videoMs: 60_000, videos: 1 }),
     queue: WORK_QUEUE,
     start: workerProcess({
@@ -64,7 +64,7 @@ test('a build that is cancelled ends its process, and with it the encoder that i
     folder,
     timeoutMs: 60_000,
   }
-  const work = createCreativeWorkshop(workshop).run('draw_video', request, {
+  const work = createCreativeWorkerPool(workerPool).run('draw_video', request, {
     owner: 'alice',
     signal: cancelled.signal,
   })
@@ -74,7 +74,7 @@ test('a build that is cancelled ends its process, and with it the encoder that i
   cancelled.abort(new Error('nobody wants it any more'))
   await expect(work).rejects.toThrow('nobody wants it any more')
   await eventually(() => expect(existsSync(ended)).toBe(true), PATIENT)
-  await workshop.close()
+  await workerPool.close()
   slow.remove()
   remove()
 }, 300_000)

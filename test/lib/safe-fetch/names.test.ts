@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createFairQueue } from '../../../src/lib/fair-queue.ts'
 import type { QueryAnswer } from '../../../src/lib/safe-fetch/direct-query.ts'
 import { createNames, type NamesOptions } from '../../../src/lib/safe-fetch/names.ts'
-import { createTurns } from '../../../src/lib/turns.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -20,7 +20,7 @@ function house(options: Partial<NamesOptions> = {}) {
         signal.addEventListener('abort', () => end({ kind: 'failed' }), { once: true })
       }),
     timeoutMs: 5_000,
-    turns: createTurns({ most: 8, perOwner: 2 }),
+    turns: createFairQueue({ most: 8, perOwner: 2 }),
     ...options,
   })
   const waits: unknown[] = []
@@ -122,7 +122,7 @@ describe('names', () => {
     const ends: (() => void)[] = []
     const { ask } = house({
       query: () => new Promise((resolve) => ends.push(() => resolve(FOUND))),
-      turns: createTurns({ most: 1, perOwner: 1 }),
+      turns: createFairQueue({ most: 1, perOwner: 1 }),
     })
     const first = ask('stuck')
     await pass(5_000)

@@ -14,7 +14,7 @@ import {
   healthOf,
   type ImpairmentRecord,
   isSame,
-  shownImpairment,
+  serializeImpairment,
 } from '../../../src/media-buys/impairments/impairment.ts'
 import { impairment } from '../../../src/protocol/schemas/media-buy.ts'
 
@@ -37,7 +37,7 @@ const record = (over: Partial<ImpairmentRecord> = {}): ImpairmentRecord => ({
 const change = (impairment_id: string, at: number): ImpairmentChange => ({
   change: 'raised',
   at,
-  impairment: shownImpairment(record({ impairment_id })),
+  impairment: serializeImpairment(record({ impairment_id })),
 })
 
 describe('spec 6.3: how long a change waits', () => {
@@ -102,7 +102,7 @@ test('spec 6.3: the notification_id is that of the impairment, or of the window 
 })
 
 test('spec 6.3: an impairment is shown as the protocol has it, and health follows from what is open', () => {
-  const shown = shownImpairment(record({ reason: 'why', remediation: undefined }))
+  const shown = serializeImpairment(record({ reason: 'why', remediation: undefined }))
   expect(impairment.parse(shown)).toEqual(shown)
   expect(shown).not.toHaveProperty('remediation')
   expect([healthOf([]), healthOf([shown])]).toEqual(['ok', 'impaired'])

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
-import { figuresOf, shownFigures, sumOfFigures } from '../../../src/media-buys/reporting/figures.ts'
+import {
+  figuresOf,
+  serializeFigures,
+  sumOfFigures,
+} from '../../../src/media-buys/reporting/figures.ts'
 import { metricsOf } from '../../../src/media-buys/sources/http.ts'
 import { buyRecord, packageRecord } from '../../support/media-buys.ts'
 
@@ -19,7 +23,7 @@ test('spec 2.11: what was measured in one way is summed, in metric_values and as
     figuresOf(buy, [said('a', viewable(4)), said('b', viewable(3))]),
     figuresOf(buy, [said('a', viewable(2))]),
   ]
-  const { totals, by_package } = shownFigures(buy, sumOfFigures(hours))
+  const { totals, by_package } = serializeFigures(buy, sumOfFigures(hours))
   expect(totals).toMatchObject({ impressions: 30, spend: 3, viewable_impressions: 9 })
   const [first, second] = by_package
   expect(first).toMatchObject({
@@ -32,7 +36,7 @@ test('spec 2.11: what was measured in one way is summed, in metric_values and as
 
 test('spec 2.11: what was measured in two ways has no plain total', () => {
   const figures = figuresOf(buy, [said('a', viewable(4), viewable(3, 'groupm'))])
-  const { totals, by_package } = shownFigures(buy, figures)
+  const { totals, by_package } = serializeFigures(buy, figures)
   expect(totals).not.toHaveProperty('viewable_impressions')
   expect(by_package[0]?.metric_values).toEqual([
     { scope: 'standard', ...viewable(3, 'groupm') },
@@ -55,7 +59,7 @@ test('a qualifier that is not known, none at all and money are left out', () => 
 
 test('only the metrics that were asked for are told', () => {
   const figures = figuresOf(buy, [said('a', viewable(4))])
-  const { totals, by_package } = shownFigures(buy, figures, ['clicks'])
+  const { totals, by_package } = serializeFigures(buy, figures, ['clicks'])
   expect(totals).not.toHaveProperty('viewable_impressions')
   expect(by_package[0]).not.toHaveProperty('metric_values')
 })

@@ -110,8 +110,8 @@ test('a message says what would be right', () => {
     'This must be at most 100.',
   ])
   expect(messages('activate_signal', { deployments: [{ platform: 'x' }] })).toEqual([
-    'This member is required: give a string.',
-    'This member is required: give one of platform, agent.',
+    'This field is required: a string.',
+    'This field is required: one of platform, agent.',
   ])
   expect(messages('preview_creative', 7)).toEqual(['This must be an object, not a number.'])
 })
@@ -121,7 +121,7 @@ test('without the input, a missing member is told apart where the schema knows i
   expect(parsed.error && issuesOf(parsed.error)).toEqual([
     {
       pointer: '/signal_agent_segment_id',
-      message: 'This member is required: give a string.',
+      message: 'This field is required: a string.',
       keyword: 'required',
     },
   ])

@@ -128,11 +128,11 @@ test('spec 4.3: what only its price keeps away is counted, of a search those tha
   const price = { max_cpm: 1, currency: 'USD' }
   const listed = await search(price)
   expect(listed.hits.map((hit) => hit.signal_agent_segment_id)).toEqual(['cheap-dogs'])
-  expect(listed.leftOut).toMatchObject({ byCpm: 3 })
+  expect(listed.omitted).toMatchObject({ byCpm: 3 })
   const found = await search({ signal_spec: 'Dog Owners', ...price })
   expect(found.hits.map((hit) => hit.signal_agent_segment_id)).toEqual(['cheap-dogs'])
-  expect(found.leftOut).toMatchObject({ byCpm: 2, better: { count: 0 } })
-  expect((await search({ signal_spec: 'Dog Owners' })).leftOut).toBeUndefined()
+  expect(found.omitted).toMatchObject({ byCpm: 2, better: { count: 0 } })
+  expect((await search({ signal_spec: 'Dog Owners' })).omitted).toBeUndefined()
 })
 
 test('nothing is found for words that mean nothing here', async () => {
@@ -184,13 +184,13 @@ test('spec 4.3: a clearly better match that the filters hide is told of, with wh
   const { search } = matcher()
   const deployments = [{ type: 'platform' as const, platform: 'sandbox' }]
   const principal = { principal_id: 'prn_alice', name: 'alice' }
-  const { leftOut } = await search({ signal_spec: 'Dog Owners', deployments, principal })
-  expect(leftOut).toEqual({
+  const { omitted } = await search({ signal_spec: 'Dog Owners', deployments, principal })
+  expect(omitted).toEqual({
     byCpm: 0,
     better: { count: 1, filters: ['deployments'], places: ['openx'] },
   })
   expect(
-    (await search({ signal_spec: 'Cat Owners', deployments, principal })).leftOut,
+    (await search({ signal_spec: 'Cat Owners', deployments, principal })).omitted,
   ).toBeUndefined()
 })
 

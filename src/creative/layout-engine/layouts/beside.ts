@@ -8,7 +8,7 @@ import type { Frame, Part, PlacedPhoto, Rect, Stage } from '../scene.ts'
 import { lossIn, shortenedIn } from '../what-is-lost.ts'
 import { canvas } from './grounds.ts'
 import { photoArea } from './photo-area.ts'
-import { focusOf } from './photo-shown.ts'
+import { focusOf } from './visible-photo.ts'
 
 interface Halves {
   photo: Rect

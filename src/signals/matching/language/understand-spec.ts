@@ -106,9 +106,9 @@ function intentsOf(
   layers: Layers,
 ): Intent[] {
   const texts = distinct(wanted.flatMap((topic) => splitIntents(topic)))
-  const telling = texts.filter(saysSomething)
+  const update = texts.filter(saysSomething)
   // "people", and nobody to avoid, is at least what was said.
-  const said = telling.length > 0 || isSomethingAvoided ? telling : texts
+  const said = update.length > 0 || isSomethingAvoided ? update : texts
   const intents = said.slice(0, MAX_INTENTS).map((text) => intentOf(text, layers))
   if (said.length < 2) return intents
   const whole = tidy(wanted.join('. ')).slice(0, MAX_WHOLE)

@@ -3,7 +3,7 @@
 import type {
   ReceivedFilter,
   ReceivedQueries,
-  ShownMessage,
+  SerializedMessage,
 } from '../../../console/received-queries.ts'
 import { storable } from '../../../lib/storable-text.ts'
 import { MESSAGE_STATES, type MessageSummary } from '../../../webhooks/receiver/store.ts'
@@ -18,12 +18,12 @@ export function createReceivedQueries(database: Database): ReceivedQueries {
   return {
     list: (filter) => listReceived(database, filter),
     show: async (messageId) => {
-      const row = await read.get<Nullable<ShownMessage>>(
+      const row = await read.get<Nullable<SerializedMessage>>(
         `SELECT ${SUMMARY}, digest, due_at, expires_at, body FROM webhook_inbox
          WHERE message_id = $1`,
         [messageId],
       )
-      return row && withoutNulls<ShownMessage>(row)
+      return row && withoutNulls<SerializedMessage>(row)
     },
     dead: (most) => countDead(read, most),
   }

@@ -41,14 +41,14 @@ interface ClaimStep {
 }
 
 /** Where the last claim stopped looking, for each way to go on. */
-interface Turns {
+interface FairQueue {
   owners: DueScan
   lanes: DueScan
   probes: OwnerTurns
 }
 
 export function createClaim({ dialect }: Database) {
-  const turns: Turns = {
+  const turns: FairQueue = {
     owners: createDueScan(dialect, 'owner'),
     lanes: createDueScan(dialect, 'lane'),
     probes: probeTurns(dialect),
@@ -93,7 +93,7 @@ const windowOf = (limit: number) => Math.max(4 * limit, 256)
 const MAX_SCANS = 4
 
 /** True when there is room left and not every lane was looked at. */
-async function chooseAll(step: ClaimStep, turns: Turns): Promise<boolean> {
+async function chooseAll(step: ClaimStep, turns: FairQueue): Promise<boolean> {
   const { limit, preferredHosts = [], isQuickLook = false, isFull } = step.request
   // Mostly the first page fills the claim; more are read when many have to wait for others.
   const pageSize = limit + 32

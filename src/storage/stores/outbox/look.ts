@@ -9,7 +9,7 @@ import {
   type DeliverySummary,
   type OutboxOperations,
   type OutboxStats,
-  type ShownDelivery,
+  type SerializedDelivery,
 } from '../../../webhooks/sender/store.ts'
 import { createConditions } from '../../sql/conditions.ts'
 import type { Database, Queryable } from '../../sql/database.ts'
@@ -72,7 +72,7 @@ export async function showDelivery(
   read: Queryable,
   deliveryId: number,
 ): ReturnType<OutboxOperations['show']> {
-  const row = await read.get<Nullable<Omit<ShownDelivery, 'history'>>>(
+  const row = await read.get<Nullable<Omit<SerializedDelivery, 'history'>>>(
     `SELECT ${SUMMARY}, d.body, coalesce(d.token_bytes, 0) AS token_bytes, d.expires_at,
        ch.scheme, ch.form
      ${FROM} LEFT JOIN webhook_channels ch ON ch.channel_id = d.channel_id
@@ -85,7 +85,10 @@ export async function showDelivery(
      WHERE a.delivery_id = $1 ORDER BY a.attempt`,
     [deliveryId],
   )
-  return { ...withoutNulls<Omit<ShownDelivery, 'history'>>(row), history: history.map(attemptOf) }
+  return {
+    ...withoutNulls<Omit<SerializedDelivery, 'history'>>(row),
+    history: history.map(attemptOf),
+  }
 }
 
 type AttemptRow = Nullable<Omit<AttemptRecord, 'request_headers'>> & {

@@ -5,8 +5,8 @@ import type { Transaction } from '../../../lib/transaction.ts'
 import {
   RECOVERIES_TOPIC,
   type Recovery,
+  type RecoveryRequest,
   type RecoveryStore,
-  type RecoveryWish,
 } from '../../../webhooks/sender/recovery-store.ts'
 import type { DeliveryState } from '../../../webhooks/sender/store.ts'
 import { type Database, type Queryable, type SqlTransaction, sqlOf } from '../../sql/database.ts'
@@ -72,7 +72,10 @@ export function createRecoveryStore(database: Database): RecoveryStore {
   }
 }
 
-async function countAhead(read: Queryable, wish: RecoveryWish): ReturnType<RecoveryStore['count']> {
+async function countAhead(
+  read: Queryable,
+  wish: RecoveryRequest,
+): ReturnType<RecoveryStore['count']> {
   const { first_id, last_id } = await boundsOf(read, wish.since)
   const place = { after: first_id - 1, last_id }
   const { meant, isLast } = await look(read, wish, { ...place, limit: COUNTED_AHEAD })
@@ -82,7 +85,7 @@ async function countAhead(read: Queryable, wish: RecoveryWish): ReturnType<Recov
 async function begin(
   { dialect }: Database,
   tx: SqlTransaction,
-  { owner, endpoint, which, since, requested_by }: RecoveryWish & { requested_by: string },
+  { owner, endpoint, which, since, requested_by }: RecoveryRequest & { requested_by: string },
 ): Promise<Recovery | undefined> {
   const { first_id, last_id } = await boundsOf(tx, since)
   const now = await tx.now()
@@ -188,7 +191,7 @@ interface LookedAt {
 /** Those that are meant among the next that there are; `last`: the last that was looked at. */
 async function look(
   read: Queryable,
-  wish: RecoveryWish,
+  wish: RecoveryRequest,
   { after, last_id, limit }: { after: number; last_id: number; limit: number },
 ): Promise<{ meant: number[]; last: number; isLast: boolean }> {
   const { where, value } =
@@ -204,7 +207,7 @@ async function look(
   return { meant, last: rows.at(-1)?.delivery_id ?? after, isLast: rows.length < limit }
 }
 
-function isMeant(row: LookedAt, { which, owner, since }: RecoveryWish): boolean {
+function isMeant(row: LookedAt, { which, owner, since }: RecoveryRequest): boolean {
   if (row.owner !== owner || row.created_at < since) return false
   if (which === 'failed') return row.is_called_off === null
   return row.state === 'delivered' || row.state === 'exhausted' || row.state === 'cancelled'

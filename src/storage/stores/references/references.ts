@@ -2,8 +2,8 @@
 // the verification.
 
 import { randomUUID } from 'node:crypto'
-import type { LostWork } from '../../../lib/lost-claims.ts'
 import { namedUuid } from '../../../lib/named-uuid.ts'
+import type { PossiblyPoisonJob } from '../../../lib/poison-jobs.ts'
 import { isStorable } from '../../../lib/storable-text.ts'
 import type { Transaction } from '../../../lib/transaction.ts'
 import type { ReferenceRecord } from '../../../protocol/manifest-reference.ts'
@@ -303,7 +303,7 @@ async function claimDue(
     `SELECT id, lost FROM manifest_references
      WHERE next_verification_at <= $${place} AND lease_until <= $${place} AND ${condition}
      ORDER BY next_verification_at LIMIT $${place + 1} ${skipLocked(dialect)}`
-  const lost = await sqlOf(tx).all<LostWork>(due('lost > 0', 1), [now, LOST_AT_ONCE])
+  const lost = await sqlOf(tx).all<PossiblyPoisonJob>(due('lost > 0', 1), [now, LOST_AT_ONCE])
   const { lost: ids, others } = (chooseLost ?? takeAny(limit))(lost)
   const rows: ClaimedRow[] = []
   const lease = async (those: string, params: readonly SqlValue[]) => {

@@ -1,7 +1,7 @@
 // Activations of signals, and what is to be taken off platforms, in SQL (spec 3.3).
 
 import { defined } from '../../../lib/defined.ts'
-import type { LostWork } from '../../../lib/lost-claims.ts'
+import type { PossiblyPoisonJob } from '../../../lib/poison-jobs.ts'
 import { isStorable } from '../../../lib/storable-text.ts'
 import type { Transaction } from '../../../lib/transaction.ts'
 import { activationKeyText, type DeploymentTarget } from '../../../protocol/schemas/deployment.ts'
@@ -138,9 +138,10 @@ async function claimTakedowns(
   const due = (condition: string) =>
     `SELECT activation_id AS id, lost FROM signal_takedowns
      WHERE due_at <= $1 AND ${condition} ORDER BY due_at LIMIT $2 ${skipLocked(dialect)}`
-  const lost = await sqlOf(tx).all<LostWork>(due('lost > 0'), [now, LOST_AT_ONCE])
+  const lost = await sqlOf(tx).all<PossiblyPoisonJob>(due('lost > 0'), [now, LOST_AT_ONCE])
   const { lost: chosen, others } = (chooseLost ?? takeAny(limit))(lost)
-  const fresh = others > 0 ? await sqlOf(tx).all<LostWork>(due('lost = 0'), [now, others]) : []
+  const fresh =
+    others > 0 ? await sqlOf(tx).all<PossiblyPoisonJob>(due('lost = 0'), [now, others]) : []
   const ids = [...chosen, ...fresh.map(({ id }) => id)]
   if (ids.length === 0) return []
   const rows = await sqlOf(tx).all<{ activation: string; tries: number; lost: number }>(

@@ -2,7 +2,7 @@
 // order of its changes, each place once for each model; what was found and is not done stands in
 // signal_vector_claims. So a claim costs the same however large the catalogue is.
 
-import { admitAlone, type LostWork } from '../../../lib/lost-claims.ts'
+import { admitAlone, type PossiblyPoisonJob } from '../../../lib/poison-jobs.ts'
 import type { CatalogueSignal } from '../../../signals/catalogue.ts'
 import type {
   ClaimedText,
@@ -135,7 +135,7 @@ async function claimMissing(
   const { dialect, tx } = on
   const before = await lockModel(dialect, tx, model)
   const now = await tx.now()
-  const lost = await tx.all<LostWork>(
+  const lost = await tx.all<PossiblyPoisonJob>(
     `SELECT digest AS id, lost FROM signal_vector_claims
      WHERE model = $1 AND lease_until <= $2 AND lost > 0 ORDER BY lease_until, digest LIMIT 1`,
     [model, now],

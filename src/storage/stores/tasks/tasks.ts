@@ -2,7 +2,7 @@
 // and what was said about each task.
 
 import { canonicalDigest } from '../../../lib/canonical-json.ts'
-import type { LostWork } from '../../../lib/lost-claims.ts'
+import type { PossiblyPoisonJob } from '../../../lib/poison-jobs.ts'
 import { isStorable } from '../../../lib/storable-text.ts'
 import type { Transaction } from '../../../lib/transaction.ts'
 import { parseVerbatim, verbatimOf } from '../../../lib/verbatim-json.ts'
@@ -243,7 +243,7 @@ async function claimDue(
   { limit, leaseMs, types, chooseLost, share = ANY_OWNER }: Parameters<TaskStore['claimDue']>[1],
 ): Promise<ClaimedTask[]> {
   const now = await tx.now()
-  const lost = await sqlOf(tx).all<LostWork>(
+  const lost = await sqlOf(tx).all<PossiblyPoisonJob>(
     `SELECT task_id AS id, lost FROM tasks
      WHERE lost > 0 AND due_at <= $1 AND ${isIn(dialect, 'task_type', 2)}
      ORDER BY due_at LIMIT ${LOST_AT_ONCE} ${skipLocked(dialect)}`,

@@ -2,8 +2,8 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppFile, AppFiles } from './app-files.ts'
-import { pagesOf } from './asked-ahead.ts'
 import { consoleHeaders, pageHeaders } from './headers.ts'
+import { pagesOf } from './prefetch.ts'
 
 const OPTIONS = {
   onRequest: consoleHeaders,

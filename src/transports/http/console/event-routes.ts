@@ -7,9 +7,9 @@ import { EVENTS_PATH } from '../../../console/api/routes.ts'
 import type { Changes } from '../../../console/changes.ts'
 import { CONSOLE_LIMITS } from '../../../console/limits.ts'
 import type { Visitor } from '../../../console/sessions.ts'
-import { createShares } from '../../../lib/shares.ts'
+import { createUsageQuota } from '../../../lib/usage-quota.ts'
+import { type GatePorts, gateFor } from './authorize.ts'
 import { SESSION_COOKIE } from './cookie.ts'
-import { type GatePorts, gateFor } from './gate.ts'
 import { consoleHeaders } from './headers.ts'
 import { sendConsoleFault, sendRefusal } from './refusals.ts'
 
@@ -24,7 +24,7 @@ const HEARTBEAT_MS = 15_000
 const RETRY_MS = 2_000
 
 export function eventRoutes(ports: EventRoutePorts) {
-  const shares = createShares({
+  const shares = createUsageQuota({
     max: CONSOLE_LIMITS.streams.value,
     maxOfOne: CONSOLE_LIMITS.streamsOfOne.value,
   })
@@ -55,7 +55,7 @@ export function eventRoutes(ports: EventRoutePorts) {
 const TOO_MANY = {
   status: 429,
   code: 'too_many_streams',
-  message: `at most ${CONSOLE_LIMITS.streamsOfOne.value} open pages of one session are told of changes`,
+  message: `at most ${CONSOLE_LIMITS.streamsOfOne.value} open pages of one session receive live updates`,
   retryAfterSeconds: 30,
 } as const
 

@@ -14,9 +14,9 @@ import { Refused } from '../../../console/refusal.ts'
 import type { Visitor } from '../../../console/sessions.ts'
 import { importSent, type SignalImportPorts } from '../../../console/signal-import.ts'
 import { startDeadline } from '../../../lib/deadline.ts'
-import { askForBody } from '../../../lib/hear-answer.ts'
-import { createShares } from '../../../lib/shares.ts'
-import { type GatePorts, gateFor } from './gate.ts'
+import { askForBody } from '../../../lib/linger.ts'
+import { createUsageQuota } from '../../../lib/usage-quota.ts'
+import { type GatePorts, gateFor } from './authorize.ts'
 import { consoleHeaders } from './headers.ts'
 import { sendConsoleFault, sendRefusal } from './refusals.ts'
 
@@ -35,7 +35,7 @@ const LONGEST_MS = CONSOLE_LIMITS.importSeconds.value * 1_000
 const TOLD_EVERY_MS = 200
 
 export function importRoutes(ports: ImportRoutePorts) {
-  const shares = createShares({ max: AT_ONCE, maxOfOne: 1 })
+  const shares = createUsageQuota({ max: AT_ONCE, maxOfOne: 1 })
   return (app: FastifyInstance): void => {
     app.register(async (scope) => {
       scope.removeAllContentTypeParsers()

@@ -1,6 +1,6 @@
 // How many streams of the feed are open, in all and for each caller: a stream costs little, and for ever.
 
-import { createShares } from '../../../lib/shares.ts'
+import { createUsageQuota } from '../../../lib/usage-quota.ts'
 import { type Refusal, refuse } from '../../../registry/refusal.ts'
 import { REGISTRY_LIMITS } from './limits.ts'
 
@@ -14,7 +14,7 @@ const MAX_OF_ONE = REGISTRY_LIMITS.streamsOfOne.value
 const RETRY_AFTER_SECONDS = 30
 
 export function countStreams(): OpenStreams {
-  const shares = createShares({ max: MAX_STREAMS, maxOfOne: MAX_OF_ONE })
+  const shares = createUsageQuota({ max: MAX_STREAMS, maxOfOne: MAX_OF_ONE })
   return {
     open: (caller) => {
       const taken = shares.take(caller)

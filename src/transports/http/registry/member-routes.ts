@@ -168,7 +168,7 @@ function organizationRoute(app: FastifyInstance, ports: MemberRoutePorts): void 
       validatorCompiler: unchecked,
       schema: {
         operationId: 'createOrganization',
-        summary: 'Create my organisation, or name the one that was made for me',
+        summary: 'Create my organisation, or rename the one that was created for me',
         tags: ['Onboarding'],
         security,
         body: z.object({

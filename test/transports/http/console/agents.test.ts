@@ -6,7 +6,7 @@ import { eventually } from '../../../support/eventually.ts'
 import { type RogueAgent, type RogueAnswer, startRogueAgent } from '../../../support/rogue-agent.ts'
 
 const SECRET = 'rogue-key-0123456789'
-const LIGHT = { signalsModel: false, workshopProcesses: 1, warmUp: false } as const
+const LIGHT = { signalsModel: false, workerPoolProcesses: 1, warmUp: false } as const
 const WEBHOOK_SECRET = 'a shared secret of thirty-two characters'
 
 let app: TestApp
@@ -149,8 +149,8 @@ describe('an agent that is asked', () => {
     const withSchema = body.tasks.filter((task: Json) => task.input_schema !== undefined)
     expect(withSchema.map(({ name }: Json) => name)).toEqual(['small'])
     expect(body.notes).toEqual([
-      'The schema of large is too large or too deep to be shown.',
-      'The schema of deep is too large or too deep to be shown.',
+      'The schema of large is too large or too deeply nested to display.',
+      'The schema of deep is too large or too deeply nested to display.',
     ])
   })
 

@@ -262,7 +262,7 @@ describe.each(['sqlite', 'postgres'] as const)('an operator’s hand [%s]', (sto
       expect(again.body.message_id).not.toBe(id)
       expect((await operator.post(`/received/${id}/apply`)).status).toBe(404)
       const dropped = await operator.post(`/received/${other}/drop`)
-      expect(dropped.body).toMatchObject({ state: 'stale', reason: 'given up by an operator' })
+      expect(dropped.body).toMatchObject({ state: 'stale', reason: 'discarded by an operator' })
       expect((await operator.post(`/received/${other}/drop`)).status).toBe(409)
       expect(await ids(`sender=${sender}&state=dead`)).toEqual([])
       expect(await audit('received.apply')).toMatchObject([

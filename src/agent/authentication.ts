@@ -1,0 +1,185 @@
+// Whether a request is let in, by its headers alone: whose key it brings, who signed it, and whether its caller
+// has calls left. It is asked once for each request and before a byte of the body is read, so that no
+// work is done for whoever may not have it done. The key is never cached: a revocation bites at once.
+
+import type { RateLimit } from '../lib/token-bucket.ts'
+import { type TaskError, taskError } from '../protocol/errors.ts'
+import type { Refused } from '../signing/verify.ts'
+import type { MessageHead } from '../signing/verify-steps.ts'
+import {
+  authenticatePrincipal,
+  bearerKey,
+  type Principal,
+  type PrincipalStore,
+} from './principals.ts'
+import {
+  everWarns,
+  type FailedSignature,
+  isUnreadable,
+  type SigningPolicy,
+  signatureError,
+} from './signing-policy.ts'
+import type { SignedBy, VerifySignature } from './verify-signature.ts'
+
+export interface Bearer {
+  /** The Authorization header, if there was one. */
+  authorization: string | undefined
+  /** Whom a request without a good key is counted against: its address. */
+  account: string
+  /** The request without its body, when it carries a signature or half of one. */
+  signed?: MessageHead | undefined
+}
+
+/** Let in, and counted: handed on with the request, so that nobody asks again. */
+export interface Admitted {
+  ok: true
+  /** Undefined without a key. */
+  principal: Principal | undefined
+  /** Whose tokens its calls take. */
+  account: string
+  /** Of a request that was signed. Nothing of it may be acted on before `judgeBody` has accepted its body. */
+  signature?: Pick<SignedBy, 'ok' | 'keyid' | 'verifySignedBody'> | FailedSignature
+}
+
+/** What is told of a signature. */
+export interface SignatureRecord {
+  /** `failed`: it is wrong, and where a warning is enough the call goes on without it. */
+  outcome: 'verified' | 'refused' | 'failed'
+  code?: string
+  /** For the operator alone. */
+  detail?: string
+  principal_id?: string | undefined
+}
+
+/** How signed requests are treated. */
+export interface RequestSigning {
+  judge: VerifySignature
+  policy: SigningPolicy
+  /** Whether a principal has a key on file. */
+  hasKeys(principalId: string): Promise<boolean>
+  /** Hears of each signature that was judged. */
+  onSignature?: (record: SignatureRecord) => void
+}
+
+export type Authentication = Admitted | { ok: false; error: TaskError }
+
+export interface AuthenticationPorts {
+  principals: Pick<PrincipalStore, 'byKeyHash'>
+  /**
+   * Whose key it is that this server did not make, as graders bring to a sandbox; an error refuses the request. Default
+   * nobody's.
+   */
+  foreignKey?:
+    | ((key: string, account: string) => Promise<Principal | TaskError | undefined>)
+    | undefined
+  /** Calls of one principal, or of one address without a key. */
+  rateLimit: RateLimit
+  /** Default: signatures are not looked at. */
+  signing?: RequestSigning
+}
+
+/** Takes one token, whatever becomes of the request. */
+export async function admit(ports: AuthenticationPorts, bearer: Bearer): Promise<Authentication> {
+  const { authorization = '', account, signed } = bearer
+  const stranger: Admitted = { ok: true, principal: undefined, account }
+  const holder = await holderOf(ports, authorization.trim(), account)
+  // Guessing keys is counted too.
+  if (holder === 'unknown') return refused(ports, stranger, UNKNOWN_KEY)
+  if (holder && 'code' in holder) return refused(ports, stranger, holder)
+  const admitted = holder ? { ...stranger, ...asCaller(holder) } : stranger
+  if (!signed || !ports.signing) return counted(ports, admitted)
+  return admitSigned(ports, ports.signing, { stranger, admitted, signed })
+}
+
+/** Whose bearer key it is; undefined where none came. */
+async function holderOf(
+  { principals, foreignKey }: AuthenticationPorts,
+  authorization: string,
+  account: string,
+): Promise<Principal | TaskError | 'unknown' | undefined> {
+  if (authorization === '') return undefined
+  const key = bearerKey(authorization)
+  if (key === undefined) return 'unknown'
+  const principal = await authenticatePrincipal(principals, key)
+  return principal ?? (await foreignKey?.(key, account)) ?? 'unknown'
+}
+
+interface Signing {
+  stranger: Admitted
+  /** As its bearer key lets it in, if it brought one. */
+  admitted: Admitted
+  signed: MessageHead
+}
+
+/** With a bearer key only its own principal's keys count, so that both name the same one. */
+async function admitSigned(
+  ports: AuthenticationPorts,
+  { judge, policy, onSignature }: RequestSigning,
+  { stranger, admitted, signed }: Signing,
+): Promise<Authentication> {
+  const verdict = await judge(signed, admitted.principal)
+  if (verdict.ok) {
+    const { keyid, verifySignedBody, principal } = verdict
+    const signature = {
+      ok: true as const,
+      keyid,
+      verifySignedBody: async (body: Uint8Array) => {
+        const fault = await verifySignedBody(body)
+        const { principal_id } = principal
+        if (fault) onSignature?.({ ...told('refused', fault), principal_id })
+        else onSignature?.({ outcome: 'verified', principal_id })
+        return fault
+      },
+    }
+    return counted(ports, { ...stranger, ...asCaller(principal), signature })
+  }
+  const mayGoOn = admitted.principal && everWarns(policy) && !isUnreadable(verdict)
+  const principal_id = admitted.principal?.principal_id
+  onSignature?.({ ...told(mayGoOn ? 'failed' : 'refused', verdict), principal_id })
+  if (!mayGoOn) return refused(ports, stranger, signatureError(verdict))
+  return counted(ports, { ...admitted, signature: { ok: false, refused: verdict } })
+}
+
+function told(outcome: SignatureRecord['outcome'], { code, detail }: Refused): SignatureRecord {
+  return { outcome, code, detail: detail.slice(0, MAX_DETAIL_CHARS) }
+}
+
+const MAX_DETAIL_CHARS = 300
+
+function asCaller(principal: Principal): Pick<Admitted, 'principal' | 'account'> {
+  return { principal, account: principal.principal_id }
+}
+
+/** Counted against its address, whoever it says it is. */
+function refused(ports: AuthenticationPorts, stranger: Admitted, error: TaskError): Authentication {
+  const taken = counted(ports, stranger)
+  return taken.ok ? { ok: false, error } : taken
+}
+
+/** What a request that holds several calls takes beside its own token. */
+export function takeMore(
+  { rateLimit }: Pick<AuthenticationPorts, 'rateLimit'>,
+  { account }: Admitted,
+  calls: number,
+): { ok: true } | { ok: false; error: TaskError } {
+  const taken = rateLimit.take(account, calls)
+  return taken.ok ? taken : { ok: false, error: tooMany(taken.retryAfterSeconds) }
+}
+
+function counted({ rateLimit }: AuthenticationPorts, admitted: Admitted): Authentication {
+  const taken = rateLimit.take(admitted.account)
+  return taken.ok ? admitted : { ok: false, error: tooMany(taken.retryAfterSeconds) }
+}
+
+const UNKNOWN_KEY = taskError(
+  'AUTH_INVALID',
+  'the key is unknown or revoked: send Authorization: Bearer and a key that begins with adw_',
+)
+
+const LONGEST_WAIT_SECONDS = 3_600
+
+function tooMany(retryAfterSeconds: number): TaskError {
+  const seconds = Math.min(retryAfterSeconds, LONGEST_WAIT_SECONDS)
+  const message = `too many calls: wait ${seconds} s and repeat`
+  return taskError('RATE_LIMITED', message, { retry_after: seconds })
+}

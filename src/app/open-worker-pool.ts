@@ -1,0 +1,81 @@
+// The worker pool of this server: processes that read and draw what others wrote. Run from TypeScript
+// sources, as tests do, the work is done in this process, since a process needs the compiled files.
+
+import { type Kind, kindsOfWork, WORK_QUEUE } from '../creative/jobs/works.ts'
+import type { Log } from '../lib/log.ts'
+import { workerInProcess } from '../lib/worker-pool/worker-in-process.ts'
+import { createWorkerPool, type WorkerPool } from '../lib/worker-pool/worker-pool.ts'
+import { workerProcess } from '../lib/worker-pool/worker-process.ts'
+import type { Config } from './config.ts'
+import { readEnvironment } from './env.ts'
+import type { Metrics } from './metrics.ts'
+
+export interface WorkerPoolParts {
+  config: Pick<
+    Config,
+    'workerPoolProcesses' | 'workerPoolMemoryMb' | 'workerPoolSeconds' | 'videoSeconds'
+  >
+  log: Log
+  metrics: Pick<Metrics, 'worked' | 'workerGone' | 'registry'>
+  /** Whether processes do the work. Default: where the files are compiled. */
+  hasProcesses?: boolean
+}
+
+const MIB = 1_024 * 1_024
+/** Of a process's memory for the heap of V8: pictures lie beside it. */
+const HEAP_SHARE = 0.5
+/** Processes that are there before they are needed: others are started for the work that waits. */
+const KEPT_PROCESSES = 2
+/** The encoder is ended before: then it can be told what took so long. */
+const VIDEO_GRACE_MS = 10_000
+
+export function openWorkerPool(parts: WorkerPoolParts): WorkerPool<Kind> {
+  const { config, log, metrics, hasProcesses = import.meta.url.endsWith('.js') } = parts
+  const { workerPoolProcesses, workerPoolMemoryMb, workerPoolSeconds, videoSeconds } = config
+  const maxResidentBytes = workerPoolMemoryMb * MIB
+  return createWorkerPool<Kind>({
+    kinds: kindsOfWork({
+      longestMs: workerPoolSeconds * 1_000,
+      videoMs: videoSeconds * 1_000 + VIDEO_GRACE_MS,
+      videos: Math.max(1, Math.floor(workerPoolProcesses / 2)),
+    }),
+    queue: WORK_QUEUE,
+    workers: workerPoolProcesses,
+    kept: Math.min(workerPoolProcesses, KEPT_PROCESSES),
+    maxResidentBytes,
+    start: hasProcesses
+      ? workerProcess({
+          file: new URL('../creative/jobs/worker.js', import.meta.url),
+          maxHeapMb: Math.floor(workerPoolMemoryMb * HEAP_SHARE),
+          maxResidentBytes,
+          env: workerEnvironment(),
+        })
+      : workerInProcess(async () => (await import('../creative/jobs/do-work.ts')).doWork),
+    onJob: metrics.worked,
+    onGone: (gone) => {
+      metrics.workerGone(gone.reason)
+      const { reason, said, wasReady } = gone
+      if (!wasReady && reason !== 'stopped') {
+        log.error({ reason, said }, 'a process of the worker pool could not be started')
+      } else if (LOGGED.has(reason)) {
+        log.warn({ reason, said }, 'a process of the worker pool was ended')
+      }
+    },
+  })
+}
+
+/** Those that are about what was worked on; the others are everyday life. */
+const LOGGED: ReadonlySet<string> = new Set(['too_long', 'too_large', 'crashed', 'died', 'starved'])
+
+/** What a program needs to be found and to run, and nothing that is a secret. */
+const PASSED_ON = ['PATH', 'LD_LIBRARY_PATH', 'SYSTEMROOT', 'TZ'] as const
+
+function workerEnvironment(): Record<string, string> {
+  const given = readEnvironment()
+  const passed = PASSED_ON.flatMap((name) => {
+    const value = given[name]
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  // One job at a time: a thread to draw, and one for what it reads. Fewer arenas keep less to themselves.
+  return { ...Object.fromEntries(passed), UV_THREADPOOL_SIZE: '2', MALLOC_ARENA_MAX: '2' }
+}

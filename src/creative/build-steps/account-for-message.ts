@@ -1,0 +1,181 @@
+// What became of the message and of the texts of the manifest (spec 4.2), told from the creative as it was composed.
+
+import type { Format } from '../../protocol/schemas/format.ts'
+import type { InstructionOutcome } from '../directions/instruction.ts'
+import { MAX_READ_CHARS } from '../limits.ts'
+import { type Account, accountOf, type Judged } from '../message/account.ts'
+import { unreportedFacts } from '../message/guard-drawn.ts'
+import { readImageRequests } from '../message/image-requests.ts'
+import { judgeWish } from '../message/judge-wish.ts'
+import { missingIn, printedMessage, quoted } from '../message/printed-message.ts'
+import type { BannerMotion } from '../motion/banner-motion.ts'
+import { readMotionRequest } from '../motion/motion-request.ts'
+import type { SourceAsset } from './build-sources.ts'
+import { clickUrlsIn, unusedAddresses } from './click-url.ts'
+import { type DraftAsset, isPictureWork, isVideoWork } from './draft.ts'
+import type { BuildJob } from './job.ts'
+import { rivalNotes } from './rival-offerings.ts'
+import { slotsOf } from './slots.ts'
+
+export interface Composed {
+  job: BuildJob
+  format: Format
+  assets: readonly DraftAsset[]
+  /** How its banners move. */
+  motions: readonly BannerMotion[]
+  hasPhoto: boolean
+  /** What became of the instructions, where that is known. */
+  outcomes?: readonly InstructionOutcome[]
+}
+
+export function accountForMessage(composed: Composed): Account {
+  const { job, assets, outcomes } = composed
+  const { material, spans } = job
+  const { said } = material
+  const printed = textsIn(assets)
+  const [clickUrl] = clickUrlsIn(assets, job)
+  const { parts, notes } = accountOf({
+    text: said,
+    spans,
+    printed,
+    clickUrl,
+    outcomes,
+    judge: (wish) => judge(wish, composed, printed),
+    reason: (role) => (role === 'legal' ? undefined : reasonFor(composed)),
+  })
+  const isLong = said.length > MAX_READ_CHARS
+  const told = [
+    ...(isLong ? [`of the message only the first ${MAX_READ_CHARS} characters were read`] : []),
+    ...new Set(notes),
+    ...replacedTexts(composed, printed),
+    ...rivalNotes(material, (name) => isPrinted(name, assets)),
+    ...unusedAddresses(assets, job),
+  ]
+  // Whatever the account has missed: no figure is lost in silence.
+  const lost = unreportedFacts({
+    text: said,
+    spans: [...spans, ...job.otherSpans],
+    printed,
+    notes: told,
+  })
+  const figures = [...new Set(lost.map(({ text }) => `“${text}”`))]
+  return { parts, notes: figures.length > 0 ? [...told, `omitted: ${figures.join(', ')}`] : told }
+}
+
+function textsIn(assets: readonly DraftAsset[]): string[] {
+  return assets.flatMap(({ words }) => words.map(({ text }) => text))
+}
+
+const ONLY_PICTURE =
+  'the picture of the request is used, and words inside a picture cannot be changed'
+
+function isGivenPicture({ content }: DraftAsset): boolean {
+  return isPictureWork(content) && 'picture' in content.from
+}
+
+/** Why the message's own words gave way. */
+function reasonFor({ job, format, assets }: Composed): string | undefined {
+  const { material } = job
+  const own = material.assets.find(({ type, role }) => type === 'text' && role === 'headline')
+  if (own && isPrinted(own.asset.content ?? '', assets))
+    return 'creative_manifest has its own headline'
+  if (assets.some(isGivenPicture) && textsIn(assets).length === 0) return ONLY_PICTURE
+  const headlines = slotsOf(format).filter(({ role }) => role === 'headline')
+  const [first] = headlines
+  const isInCards = first?.group && headlines.every(({ group }) => group)
+  return isInCards ? `each of ${first.name} has its own headline` : undefined
+}
+
+function isPrinted(text: string, assets: readonly DraftAsset[]): boolean {
+  const all = { start: 0, end: text.length }
+  const { missing, isEmpty } = missingIn(all, printedMessage(text, textsIn(assets)))
+  return !isEmpty && missing.length === 0
+}
+
+/** What is known of a wish beside the words. */
+function judge(wish: string, composed: Composed, printed: readonly string[]): Judged | undefined {
+  const { material, logo } = composed.job
+  return (
+    judgeMotion(wish, composed) ??
+    judgePicture(wish, composed) ??
+    judgeAddress(wish, composed) ??
+    judgeWish(wish, { read: material.read, printed, hasLogo: logo !== undefined })
+  )
+}
+
+function judgeMotion(
+  wish: string,
+  { job: { material }, assets, motions }: Composed,
+): Judged | undefined {
+  const { wish: motion } = readMotionRequest(wish)
+  if (motion === undefined) return undefined
+  if (motion !== material.motion)
+    return { outcome: 'not_possible', detail: 'another part of the message says otherwise' }
+  const isMoving =
+    motions.some((one) => one !== 'still') || assets.some(({ content }) => isVideoWork(content))
+  if (isMoving === (motion === 'animated')) return { outcome: 'followed' }
+  const detail = isMoving ? 'the format moves' : 'the creative for this format has no motion'
+  return { outcome: 'not_possible', detail }
+}
+
+const NO_PICTURE = 'the request has no picture that is brought to a size'
+
+function judgePicture(wish: string, { assets, hasPhoto }: Composed): Judged | undefined {
+  const { focus, keepsWhole, background } = readImageRequests(wish)
+  if ((focus === undefined && !keepsWhole && background === undefined) || /logo/i.test(wish)) {
+    return undefined
+  }
+  const isFitted = assets.some(({ content }) => isPictureWork(content) && 'picture' in content.from)
+  if (isFitted) {
+    return background === undefined || keepsWhole
+      ? { outcome: 'followed' }
+      : { outcome: 'followed', detail: 'where the picture leaves room' }
+  }
+  if (hasPhoto && focus !== undefined) return { outcome: 'followed' }
+  return background === undefined ? { outcome: 'not_possible', detail: NO_PICTURE } : undefined
+}
+
+function judgeAddress(wish: string, { job, assets }: Composed): Judged | undefined {
+  const { landingPage } = readImageRequests(wish)
+  if (landingPage === undefined) return undefined
+  if (clickUrlsIn(assets, job).includes(landingPage)) {
+    return { outcome: 'followed', detail: 'a click leads there' }
+  }
+  return { outcome: 'not_possible', detail: 'a click does not lead there' }
+}
+
+const TEXT_ROLES = ['headline', 'description', 'call_to_action'] as const
+
+/** Texts of the manifest for which the message has others. */
+function replacedTexts({ job, assets }: Composed, printed: readonly string[]): string[] {
+  const { texts } = job.material.read
+  return TEXT_ROLES.flatMap((role) => {
+    const own = job.material.assets.find((one) => one.type === 'text' && one.role === role)
+    const [said, given] = [texts[role], own?.asset.content]
+    if (own === undefined || said === undefined || given === undefined) return []
+    if (isPrinted(given, assets) || !hasAnyOf(said, printed)) return []
+    return [
+      `${own.name}: ${quoted(given)} of creative_manifest was replaced by ${quoted(said)} of the message`,
+    ]
+  })
+}
+
+function hasAnyOf(text: string, printed: readonly string[]): boolean {
+  const all = { start: 0, end: text.length }
+  return missingIn(all, printedMessage(text, printed)).hasPrinted
+}
+
+/** A text of the manifest that no slot has: what of it is nowhere. Undefined where all of it is printed. */
+export function unplacedText(
+  { name, asset }: SourceAsset,
+  assets: readonly DraftAsset[],
+): string | undefined {
+  const text = asset.content ?? ''
+  const { missing, isEmpty, hasPrinted } = missingIn(
+    { start: 0, end: text.length },
+    printedMessage(text, textsIn(assets)),
+  )
+  if (!isEmpty && missing.length === 0) return undefined
+  const lost = hasPrinted ? missing.map(quoted).join(', ') : quoted(text)
+  return `${name}: omitted, the format has no place for it: ${lost}`
+}

@@ -1,0 +1,55 @@
+// What became of the words of a picture or banner: nothing is left out of it in silence. Letters that no font
+// has fail the build, since a word without them would be another word; signs are left out with a note, and so
+// is told what had to be shortened.
+
+import { ProtocolError } from '../../protocol/errors.ts'
+import type { Photo } from '../layout-engine/ad-input.ts'
+import type { ComposedAd, MissingLetters } from '../layout-engine/compose.ts'
+import type { Role } from '../layout-engine/scene.ts'
+import { packageFor } from '../layout-engine/shaping/font-packages.ts'
+
+/** The same ad. Throws a ProtocolError when a word of it cannot be written. */
+export function noteDrawn(ad: ComposedAd, note: (text: string) => void, photo?: Photo): ComposedAd {
+  noteMissing(ad, note)
+  const size = `${ad.width}x${ad.height}`
+  for (const role of ad.shortened) note(shortenedNote(ad, role, size))
+  if (photo && !ad.scene.photo) {
+    note(`the photo was left out of ${size}: it would leave the words too little room`)
+  }
+  return ad
+}
+
+/** The same of its letters alone, for one that is not shown as it is. */
+export function noteMissing(ad: ComposedAd, note: (text: string) => void): ComposedAd {
+  for (const missing of ad.missing) {
+    if (missing.letters.some((letter) => LETTER.test(letter))) throw cannotWrite(missing)
+    note(`${missing.role}: without ${listOf(missing.letters)}, ${remedyFor(missing.letters)}`)
+  }
+  return ad
+}
+
+const LETTER = /[\p{L}\p{N}\p{M}]/u
+const MAX_NAMED = 12
+
+function listOf(letters: readonly string[]): string {
+  const more = letters.length - MAX_NAMED
+  return letters.slice(0, MAX_NAMED).join(' ') + (more > 0 ? ` and ${more} more` : '')
+}
+
+function remedyFor(letters: readonly string[]): string {
+  const fonts = packageFor(letters.join(''))
+  const install = fonts ? `install ${fonts.name} (${fonts.scripts}), or ` : ''
+  return `which no font here has: ${install}put a font with them into ADWIRE_FONTS_DIR`
+}
+
+function cannotWrite({ role, letters }: MissingLetters): ProtocolError {
+  const message = `the ${role} cannot be drawn with ${listOf(letters)}, ${remedyFor(letters)}`
+  return new ProtocolError('UNSUPPORTED_FEATURE', message)
+}
+
+function shortenedNote({ parts }: ComposedAd, role: Role, size: string): string {
+  const shown = parts.find((part) => part.role === role)?.texts.at(-1)?.set.text
+  return shown === undefined
+    ? `${role}: not in the picture of ${size}, which has no room for it`
+    : `${role}: “${shown}” in the ${size} image, which has no room for more`
+}

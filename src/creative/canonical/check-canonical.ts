@@ -1,0 +1,150 @@
+// validate_input by capability or canonical kind (spec 4.2, 7.1, of 3.2): a manifest in canonical words is held against
+// the format that is meant, and what is wrong is told in canonical words again.
+
+import { isObject } from '../../protocol/schemas/checks.ts'
+import type { Format } from '../../protocol/schemas/format.ts'
+import type { ManifestFault } from '../manifest-check/fault.ts'
+import { valueIn } from '../manifest-check/format-slots.ts'
+import type { Capability, CreativeCapabilities } from './capabilities.ts'
+import { canonicalNames, type Declaration, declarationOf } from './declaration.ts'
+import { formatOfKind, slotsOfKind } from './default-slots.ts'
+import { fittingCapability } from './fitting.ts'
+import { belowFloors } from './floors.ts'
+import { densityFaults, renditionsOf } from './renditions.ts'
+import { inSlotWords } from './words.ts'
+
+type Members = Readonly<Record<string, unknown>>
+
+/** What is to be held against a format, and how what is found is told. */
+interface CanonicalQuestion {
+  format: Format
+  /** The manifest in the words of that format. */
+  manifest: Members
+  warnings: string[]
+  /** The faults of that manifest in canonical words, with those that are known already. */
+  told(faults: readonly ManifestFault[]): ManifestFault[]
+  /** Whether what is made of it differs from time to time. */
+  isSynthesized: boolean
+}
+
+export type CanonicalQuery = CanonicalQuestion | { faults: ManifestFault[] }
+
+export function askCapability(
+  capabilities: CreativeCapabilities,
+  capabilityId: unknown,
+  manifest: Members,
+): CanonicalQuery {
+  const found = typeof capabilityId === 'string' ? capabilities.byId(capabilityId) : undefined
+  if (found) return question(found.format, manifest)
+  const message = 'There is no such capability here: the capabilities list those there are.'
+  return refused('known_capability', message, capabilityId)
+}
+
+/** By a kind alone, the capability that fits; with parameters, the kind with these. */
+export function askKind(
+  capabilities: CreativeCapabilities,
+  { kind, params, agentUrl }: { kind: string; params?: Members | undefined; agentUrl: string },
+  manifest: Members,
+): CanonicalQuery {
+  if (params === undefined) {
+    const meant = { ...manifest, format_kind: kind }
+    const found: Capability | undefined = fittingCapability(capabilities, meant, 'validate')
+    if (found) return question(found.format, manifest)
+    const message = `No capability of the kind ${kind} fits the size and slots of this manifest.`
+    return refused('known_capability', message, kind)
+  }
+  const known = belowFloors(kind, params).map((one) => ({
+    ...one,
+    pointer: `/target/params${one.pointer}`,
+  }))
+  const format = formatOfKind(kind, params, agentUrl)
+  return question(format, manifest, [...known, ...unjudgedSlots(kind, params, manifest)])
+}
+
+/** Required slots of types that are not judged here: that they are filled is all that is known. */
+function unjudgedSlots(kind: string, params: Members, { assets }: Members): ManifestFault[] {
+  const judged = new Set(formatOfKind(kind, params, '').assets.map((slot) => nameOf(slot)))
+  return slotsOfKind(kind, params).flatMap(({ asset_group_id: name, asset_type, required }) => {
+    const isThere = isObject(assets) && valueIn(assets, name) !== undefined
+    if (!required || judged.has(name) || isThere) return []
+    return [missing(name, asset_type)]
+  })
+}
+
+function nameOf(slot: Format['assets'][number]): string {
+  return slot.item_type === 'individual' ? slot.asset_id : slot.asset_group_id
+}
+
+function missing(name: string, asset_type: string): ManifestFault {
+  const message = `The format needs ${name}: an asset of type ${asset_type}.`
+  return { rule: 'required', pointer: `/assets/${name}`, message, expected: asset_type }
+}
+
+function refused(rule: string, message: string, actual: unknown): { faults: ManifestFault[] } {
+  return { faults: [{ rule, pointer: '', message, actual }] }
+}
+
+/** `known` is what is wrong before anything is judged, for a format that was made of a kind and parameters. */
+function question(
+  format: Format,
+  manifest: Members,
+  known?: readonly ManifestFault[],
+): CanonicalQuestion {
+  const isDeclared = known === undefined
+  const { format_id: _id, format_kind, ...others } = manifest
+  const given = isObject(manifest.assets) ? manifest.assets : undefined
+  const { assets, renamed } = given
+    ? inSlotWords(given, format)
+    : { assets: manifest.assets, renamed: [] }
+  const declared = isDeclared ? declarationOf(format) : undefined
+  const names = declared ? canonicalNames(format) : new Map<string, string>()
+  const dense = given && isDeclared ? densityFaults(given, format) : []
+  const ownKind = kindFault(format_kind, declared?.format_kind)
+  const renditions = new Set(dense.length > 0 ? renditionsOf(format).map((one) => one.slot) : [])
+  const required = declared && requiredOf(declared)
+  const isFor = ({ rule, pointer }: ManifestFault) => {
+    const slot = slotOf(pointer)
+    if (slot === undefined || rule !== 'required') return true
+    return !renditions.has(slot) && (required?.has(names.get(slot) ?? slot) ?? true)
+  }
+  return {
+    format,
+    manifest: { ...others, assets },
+    warnings: renamed
+      .filter(({ from, to }) => (names.get(to) ?? to) !== from)
+      .map(({ from, to }) => `assets.${from} was taken for ${names.get(to) ?? to}`),
+    told: (faults) =>
+      [...(known ?? []), ...ownKind, ...dense, ...faults.filter(isFor)].map((one) =>
+        inCanonicalPlaces(one, names),
+      ),
+    isSynthesized: declared?.params.asset_source === 'agent_synthesized',
+  }
+}
+
+function requiredOf({ params }: Declaration): ReadonlySet<string> {
+  return new Set(params.slots.flatMap((one) => (one.required ? [one.asset_group_id] : [])))
+}
+
+function kindFault(given: unknown, kind: string | undefined): ManifestFault[] {
+  if (given === undefined || kind === undefined || given === kind) return []
+  const message = `The manifest is of another kind: this is ${kind}.`
+  return [{ rule: 'format_kind', pointer: '/format_kind', message, expected: kind, actual: given }]
+}
+
+function slotOf(pointer: string): string | undefined {
+  return /^\/assets\/([^/]+)$/.exec(pointer)?.[1]
+}
+
+/** `assets.image_main.width`; a slot that is missing has a rule of its own. */
+function inCanonicalPlaces(
+  fault: ManifestFault,
+  names: ReadonlyMap<string, string>,
+): ManifestFault {
+  const [, first = '', second, ...rest] = fault.pointer.split('/')
+  const isAsset = first === 'assets' && second !== undefined
+  const path = isAsset
+    ? [first, names.get(second) ?? second, ...rest]
+    : fault.pointer.split('/').slice(1)
+  const isMissing = isAsset && rest.length === 0 && fault.rule === 'required'
+  return { ...fault, pointer: path.join('.'), rule: isMissing ? 'required_slot' : fault.rule }
+}

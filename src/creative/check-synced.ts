@@ -1,0 +1,233 @@
+// Judges one creative of a sync and makes of it what is kept (spec 4.5): format and assets from the
+// creative or its manifest, each asset with its type, and every fault with its place in the request.
+
+import { defined } from '../lib/defined.ts'
+import { isStorable } from '../lib/storable-text.ts'
+import { type ErrorCode, type Issue, type TaskError, taskError } from '../protocol/errors.ts'
+import type { Asset } from '../protocol/schemas/assets.ts'
+import type { CreativeStatus } from '../protocol/schemas/creative-library.ts'
+import type { Format } from '../protocol/schemas/format.ts'
+import type { FormatId } from '../protocol/schemas/format-id.ts'
+import type { SyncedCreative } from '../protocol/schemas/sync-creatives.ts'
+import { inSlotWords } from './canonical/words.ts'
+import { creativeBytes } from './library-quota.ts'
+import type { SavedCreative } from './library-store.ts'
+import type { CheckItem } from './manifest-check/check-request.ts'
+import type { ManifestFault } from './manifest-check/fault.ts'
+import {
+  type FindFormat,
+  formatKeyOf,
+  meansFormat,
+  missingFormatCode,
+} from './manifest-check/find-format.ts'
+import { renamedNote } from './manifest-check/slot-aliases.ts'
+import { withAssetTypes } from './manifest-check/with-asset-types.ts'
+
+export type CheckedCreative =
+  | { ok: true; saved: SavedCreative; warnings: string[] }
+  | { ok: false; errors: TaskError[] }
+
+/** A creative whose format is known, with what is to be judged of it. */
+export interface RequestedCreative {
+  item: CheckItem
+  /** What becomes of it, by the faults of its manifest. */
+  judge(faults: readonly ManifestFault[]): CheckedCreative
+}
+
+export interface SyncedAgainst {
+  findFormat: FindFormat
+  calledOn: string
+  /** Whether the call is of 3.x: names of slots are then read by their aliases, and other agents' formats wait. */
+  isNewer?: boolean
+}
+
+/** `pointer` is where the creative stands in the request. */
+export function askSynced(
+  creative: SyncedCreative,
+  pointer: string,
+  { findFormat, calledOn, isNewer = false }: SyncedAgainst,
+): RequestedCreative | CheckedCreative {
+  const { creative_manifest: manifest } = creative
+  const inManifest = `${pointer}/creative_manifest`
+  const formatAt = `${creative.format_id ? pointer : inManifest}/format_id`
+  const format_id = creative.format_id ?? manifest?.format_id
+  if (!format_id) {
+    const message = 'Give format_id as an object with agent_url and id.'
+    return refuse('INVALID_FORMAT_ID', [
+      { pointer: `${pointer}/format_id`, message, keyword: 'required' },
+    ])
+  }
+  const found = findFormat(format_id, calledOn)
+  if (!found.ok && found.reason === 'foreign_agent' && isNewer) {
+    return unjudged(creative, format_id)
+  }
+  if (!found.ok) {
+    const issue = { pointer: formatAt, message: found.message, keyword: found.reason }
+    return refuse(missingFormatCode(found), [issue])
+  }
+  const { format } = found
+  const sent = creative.assets ?? manifest?.assets ?? {}
+  const { assets, renamed } = isNewer ? inSlotWords(sent, format) : { assets: sent, renamed: [] }
+  const assetsAt = creative.assets || !manifest ? pointer : inManifest
+  const own = manifest?.format_id
+  const isSameFormat = own === undefined || meansFormat(format, findFormat, calledOn)(own)
+  return {
+    item: { json: JSON.stringify({ ...manifest, assets }), format, isSameFormat },
+    judge: (faults) => {
+      const issues = [...unstorable(creative, pointer), ...contradictions(creative, inManifest)]
+      const missing = isNewer ? faults.filter((one) => isLandingPage(one, format)) : []
+      for (const { rule, pointer: at, message } of faults) {
+        if (missing.some((one) => one.pointer === at && one.rule === rule)) continue
+        const base = at.startsWith('/assets') ? assetsAt : inManifest
+        issues.push({ pointer: `${base}${at}`, message, keyword: rule })
+      }
+      if (issues.length > 0) return refuse('VALIDATION_ERROR', issues)
+      const told = [
+        ...renamed.map(renamedNote),
+        ...missing.map(({ pointer: at }) => `${at.slice(1)} is missing: give where a click leads`),
+      ]
+      return kept(creative, { format, format_id, assets, told })
+    },
+  }
+}
+
+/** 3.x lets an ad server know where a click leads, so a creative may do without. */
+function isLandingPage({ rule, pointer }: ManifestFault, format: Format): boolean {
+  if (rule !== 'required') return false
+  return format.assets.some(
+    (slot) =>
+      slot.item_type === 'individual' &&
+      slot.asset_type === 'url' &&
+      pointer === `/assets/${slot.asset_id}`,
+  )
+}
+
+function refuse(
+  code: ErrorCode,
+  issues: readonly Issue[],
+): Extract<CheckedCreative, { ok: false }> {
+  const [first] = issues
+  const others = issues.length > 1 ? ` (and ${issues.length - 1} more: see issues)` : ''
+  return {
+    ok: false,
+    errors: [taskError(code, `${first?.pointer}: ${first?.message}${others}`, { issues })],
+  }
+}
+
+/** Texts that are sought later, and that not every database can hold. */
+function unstorable(creative: SyncedCreative, pointer: string): Issue[] {
+  const { creative_id, name, tags = [], concept_id, concept_name } = creative
+  const texts: [string, unknown][] = [
+    ['creative_id', creative_id],
+    ['name', name],
+    ['concept_id', concept_id],
+    ['concept_name', concept_name],
+    ...tags.map((tag, index): [string, unknown] => [`tags/${index}`, tag]),
+  ]
+  return texts.flatMap(([member, text]) =>
+    typeof text !== 'string' || isStorable(text)
+      ? []
+      : [{ pointer: `${pointer}/${member}`, message: NOT_PLAIN, keyword: 'pattern' }],
+  )
+}
+
+export function contentError(pointer: string, message: string, keyword: string): TaskError {
+  return taskError('VALIDATION_ERROR', `${pointer}: ${message}`, {
+    issues: [{ pointer, message, keyword }],
+  })
+}
+
+export const NOT_PLAIN = 'This holds a NUL or half a character: give plain text.'
+
+function contradictions({ assets, creative_manifest }: SyncedCreative, pointer: string): Issue[] {
+  if (!assets || !creative_manifest?.assets) return []
+  const message = 'Give the assets once: beside creative_id, or in creative_manifest.'
+  return [{ pointer: `${pointer}/assets`, message, keyword: 'oneOf' }]
+}
+
+interface Resolved {
+  format: Format
+  format_id: FormatId
+  assets: Readonly<Record<string, Asset | Asset[]>>
+  /** What its owner should know. */
+  told: readonly string[]
+}
+
+function kept(
+  creative: SyncedCreative,
+  { format, format_id, assets, told }: Resolved,
+): CheckedCreative {
+  const { status, warnings } = statusOf(creative.status, format)
+  const saved = savedAs(creative, {
+    format_id,
+    formatKey: formatKeyOf(format),
+    status,
+    assets: withAssetTypes(assets, format),
+  })
+  return { ok: true, saved, warnings: [...warnings, ...told] }
+}
+
+/** Only the agent whose format it is can judge it: it is kept, and waits for a review. */
+function unjudged(creative: SyncedCreative, format_id: FormatId): CheckedCreative {
+  const assets = creative.assets ?? creative.creative_manifest?.assets ?? {}
+  const formatKey = `${format_id.id} of ${format_id.agent_url}`
+  const saved = savedAs(creative, { format_id, formatKey, assets, status: 'pending_review' })
+  const whose = `its format is of ${format_id.agent_url}`
+  return { ok: true, saved, warnings: [`${whose}: it was not judged here, and waits for a review`] }
+}
+
+function savedAs(
+  creative: SyncedCreative,
+  about: Pick<SavedCreative, 'format_id' | 'formatKey' | 'assets' | 'status'>,
+): SavedCreative {
+  const { creative_id, name, tags = [], concept_id, concept_name } = creative
+  const content = {
+    ...about,
+    name: name ?? creative_id,
+    tags,
+    ...defined({
+      concept_id: typeof concept_id === 'string' ? concept_id : undefined,
+      concept_name: typeof concept_name === 'string' ? concept_name : undefined,
+    }),
+    others: othersOf(creative),
+  }
+  return { creative_id, ...content, bytes: creativeBytes(content) }
+}
+
+/** Nothing is reviewed, so what fits is approved. Its owner may only put it away, or a draft down. */
+function statusOf(
+  asked: CreativeStatus | undefined,
+  format: Format,
+): { status: CreativeStatus; warnings: string[] } {
+  if (asked === undefined || asked === 'approved') return { status: 'approved', warnings: [] }
+  const isGenerative = format.assets.some(
+    (slot) => slot.item_type === 'individual' && slot.asset_id === 'generation_prompt',
+  )
+  if (asked === 'archived' || (asked === 'rejected' && isGenerative)) {
+    return { status: asked, warnings: [] }
+  }
+  return {
+    status: 'approved',
+    warnings: [`status ${asked} cannot be set by the owner: the creative is approved`],
+  }
+}
+
+/** Members with a place of their own. */
+const PLACED: ReadonlySet<string> = new Set([
+  'creative_id',
+  'name',
+  'format_id',
+  'assets',
+  'creative_manifest',
+  'status',
+  'tags',
+  'concept_id',
+  'concept_name',
+])
+
+function othersOf(creative: SyncedCreative): Record<string, unknown> {
+  const members = { ...creative.creative_manifest, ...creative }
+  return Object.fromEntries(
+    Object.entries(members).filter(([name, value]) => !PLACED.has(name) && value !== undefined),
+  )
+}

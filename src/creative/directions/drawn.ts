@@ -1,0 +1,137 @@
+// What was really drawn, as a direction is held against it (spec 4.2): boxes, colours and words of a scene.
+
+import type { AdTexts, Setting } from '../layout-engine/ad-input.ts'
+import { type Colour, contrast } from '../layout-engine/colours.ts'
+import type { ComposedAd } from '../layout-engine/compose.ts'
+import type { Part, Rect, Role } from '../layout-engine/scene.ts'
+import { touch } from '../layout-engine/shapes.ts'
+
+export interface DrawnState {
+  /** As they can be read. */
+  texts: AdTexts
+  /** Undefined where words alone were written. */
+  ad?: ComposedAd
+}
+
+/** On a screen in the street an address is in place of the button, which nobody words. */
+export function drawnIn(ad: ComposedAd, setting: Setting | undefined): DrawnState {
+  const read = (role: Role) => partOf(ad, role)?.texts.at(-1)?.set.text ?? ''
+  return {
+    texts: {
+      headline: read('headline'),
+      description: read('description'),
+      call_to_action: setting === 'screen' ? '' : read('call_to_action'),
+    },
+    ad,
+  }
+}
+
+export function partOf({ parts }: Pick<ComposedAd, 'parts'>, role: Role): Part | undefined {
+  return parts.find((part) => part.role === role)
+}
+
+/** Pixels of the logo itself, without its plate. */
+export function logoArea(ad: ComposedAd): number {
+  const image = partOf(ad, 'brand')?.shapes.find((shape) => shape.includes('<image'))
+  const [, width, height] = SIZE.exec(image?.slice(image.indexOf('<image')) ?? '') ?? []
+  return Number(width ?? 0) * Number(height ?? 0)
+}
+
+const SIZE = / width="([\d.]{1,12})" height="([\d.]{1,12})"/
+
+/** Pixels of the type. */
+export function sizeOf(ad: ComposedAd, role: Role): number {
+  return partOf(ad, role)?.texts.at(-1)?.set.size ?? 0
+}
+
+/** What the words are on, or the sign of the brand where there are none. */
+export function groundUnder(ad: ComposedAd): Colour | undefined {
+  const [text] = partOf(ad, 'headline')?.texts ?? []
+  // A card lies on the background.
+  if (ad.layout === 'card') return ad.colours.primary
+  return text ? text.ground : ad.parts.length > 0 ? ad.colours.primary : undefined
+}
+
+/** Every colour that is drawn, pictures aside. */
+export function coloursIn({ scene }: ComposedAd): ReadonlySet<Colour> {
+  const { shapes, under = [], parts, photo, products = [] } = scene
+  const markup = [...shapes, ...under, ...parts.flatMap((part) => part.shapes)]
+    .map((shape) => shape.replace(/href="data:[^"]*"/g, ''))
+    .join('')
+  const fills = parts.flatMap(({ texts }) => texts.map(({ fill }) => fill))
+  const backdrops = [photo, ...products].flatMap((one) => one?.backdrop ?? [])
+  return new Set([...(markup.match(/#[0-9a-f]{6}\b/g) ?? []), ...fills, ...backdrops])
+}
+
+/** The headline with its description. */
+export function wordsBox(ad: ComposedAd): Rect | undefined {
+  const boxes = [partOf(ad, 'headline'), partOf(ad, 'description')].flatMap(
+    (part) => part?.box ?? [],
+  )
+  if (boxes.length === 0) return undefined
+  const x = Math.min(...boxes.map((box) => box.x))
+  const y = Math.min(...boxes.map((box) => box.y))
+  const right = Math.max(...boxes.map((box) => box.x + box.width))
+  const bottom = Math.max(...boxes.map((box) => box.y + box.height))
+  return { x, y, width: right - x, height: bottom - y }
+}
+
+/** Whether what was changed cost more than it was asked for: words, readability, or room. */
+export function isWorse(ad: ComposedAd, before: ComposedAd): boolean {
+  return losesWords(ad, before) || isHarderToRead(ad, before) || isCrowded(ad) || isTiny(ad, before)
+}
+
+function losesWords(ad: ComposedAd, before: ComposedAd): boolean {
+  return ad.shortened.some((role) => {
+    if (!before.shortened.includes(role)) return true
+    const [now, then] = [ad, before].map((one) => partOf(one, role)?.texts.at(-1)?.set.text ?? '')
+    return wordsWanted(ad, role) === wordsWanted(before, role) && now!.length < then!.length
+  })
+}
+
+function wordsWanted({ texts }: ComposedAd, role: Role): string {
+  if (role === 'headline') return texts.headline
+  if (role === 'description') return texts.description
+  return role === 'call_to_action' ? texts.call_to_action : ''
+}
+
+/** Pixels: smaller type is not read. */
+const LEAST_SIZE = 6
+/** Small text on its ground (WCAG 1.4.3), with room for rounding. */
+const LEAST_CONTRAST = 4.4
+
+function isHarderToRead(ad: ComposedAd, before: ComposedAd): boolean {
+  const worst = ({ parts }: ComposedAd) =>
+    Math.min(
+      21,
+      ...parts.flatMap(({ texts }) => texts.map((one) => contrast(one.fill, one.ground))),
+    )
+  const smallest = ({ parts }: ComposedAd) =>
+    Math.min(Infinity, ...parts.flatMap(({ texts }) => texts.map(({ set }) => set.size)))
+  return (
+    worst(ad) < Math.min(LEAST_CONTRAST, worst(before)) ||
+    smallest(ad) < Math.min(LEAST_SIZE, smallest(before))
+  )
+}
+
+/** Of the size that the headline had, unless smaller type was asked for. */
+const LEAST_KEPT = 0.6
+
+function isTiny(ad: ComposedAd, before: ComposedAd): boolean {
+  return sizeOf(ad, 'headline') < sizeOf(before, 'headline') * LEAST_KEPT
+}
+
+const HAIR = 0.5
+
+function isCrowded({ parts, width, height }: ComposedAd): boolean {
+  const isOut = ({ box }: Part) =>
+    box.x < -HAIR ||
+    box.y < -HAIR ||
+    box.x + box.width > width + HAIR ||
+    box.y + box.height > height + HAIR
+  const boxes = parts.map(({ box }) => box)
+  return (
+    parts.some(isOut) ||
+    boxes.some((box, index) => boxes.slice(index + 1).some((other) => touch(box, other, -HAIR)))
+  )
+}

@@ -1,0 +1,246 @@
+// Whether a direction can be seen in what was drawn (spec 4.2): what is asked is a property of the scene, or a difference
+// from the scene without the direction. What was meant plays no part in it.
+
+import { type Colour, contrast, isAlike, luminance } from '../layout-engine/colours.ts'
+import type { Rect } from '../layout-engine/scene.ts'
+import { isLoud } from '../layout-engine/worded.ts'
+import { avoidedIn } from '../message/avoid.ts'
+import { factsIn } from '../message/facts.ts'
+import { folded } from '../message/phrases.ts'
+import { isAvoidedIn } from '../message/unsaid.ts'
+import type { Change, Direction, Place, Positive } from './direction.ts'
+import {
+  coloursIn,
+  type DrawnState,
+  groundUnder,
+  logoArea,
+  partOf,
+  sizeOf,
+  wordsBox,
+} from './drawn.ts'
+
+/** `before` is the same without the direction. `buttonWords`: those that a direction about a language asks for. */
+export function isDrawn(
+  direction: Direction,
+  shown: DrawnState,
+  before: DrawnState,
+  buttonWords = '',
+): boolean {
+  switch (direction.kind) {
+    case 'not_supported':
+      return false
+    case 'not':
+      return !isSeen(direction.of, shown, before, { buttonWords, isLoose: true })
+    default:
+      return isSeen(direction, shown, before, { buttonWords, isLoose: false })
+  }
+}
+
+interface Look {
+  buttonWords: string
+  /** Whether a colour counts that is only called the same. */
+  isLoose: boolean
+}
+
+function isSeen(direction: Positive, shown: DrawnState, before: DrawnState, look: Look): boolean {
+  return isInWords(direction, shown, before, look) ?? isInPicture(direction, shown, before, look)
+}
+
+/** Undefined for what words alone do not tell. */
+function isInWords(
+  direction: Positive,
+  shown: DrawnState,
+  before: DrawnState,
+  { buttonWords }: Look,
+): boolean | undefined {
+  const { headline, description, call_to_action } = shown.texts
+  const texts = [headline, description, call_to_action]
+  const all = texts.join(' ')
+  switch (direction.kind) {
+    case 'letter_case':
+      return isInCase(direction.letters, texts, headline)
+    case 'price':
+      return factsIn(all).some(({ kind }) => kind === 'price') === direction.isWanted
+    case 'avoid': {
+      const avoided = avoidedIn([direction.text])
+      return !texts.some((text) => isAvoidedIn(text, avoided))
+    }
+    case 'emoji':
+      return !/\p{Emoji_Presentation}|\ufe0f/u.test(all)
+    case 'exclamation_marks':
+      return !/[!¡！]/.test(all)
+    case 'text_length': {
+      if (direction.length === 'headline_only') return description === ''
+      const was = Object.values(before.texts).join(' ')
+      return all.length < was.length
+    }
+    case 'button_words':
+      return call_to_action === direction.words
+    case 'button_language':
+      return call_to_action !== '' && call_to_action === buttonWords
+    case 'tone':
+      return shown.ad?.svg !== before.ad?.svg || all !== Object.values(before.texts).join(' ')
+    case 'mention':
+      return plain(all).includes(plain(direction.words))
+    case 'advertisement':
+      return true
+    default:
+      return undefined
+  }
+}
+
+function plain(text: string): string {
+  return folded(text)
+    .words.map(({ word }) => word)
+    .join(' ')
+}
+
+function isInCase(letters: string, texts: readonly string[], headline: string): boolean {
+  if (letters === 'no_capitals') return !texts.some(isLoud)
+  if (!/\p{Lu}|\p{Ll}/u.test(headline)) return false
+  const set = (text: string) => (letters === 'capitals' ? text.toUpperCase() : text.toLowerCase())
+  return texts.every((text) => text === set(text))
+}
+
+function isInPicture(
+  direction: Positive,
+  { ad, texts }: DrawnState,
+  before: DrawnState,
+  look: Look,
+): boolean {
+  if (!ad || !before.ad) return false
+  const near = (one: Colour | undefined, other: Colour) =>
+    one !== undefined && (look.isLoose ? isAlike(one, other) : one === other)
+  switch (direction.kind) {
+    case 'greyscale':
+      return (
+        [...coloursIn(ad)].every(isGrey) && (!hasPictures(ad.svg) || ad.scene.isGreyscale === true)
+      )
+    case 'background':
+      return isGround(direction.colour, groundUnder(ad), groundUnder(before.ad), near)
+    case 'main_colour': {
+      const colours = [...coloursIn(ad)]
+      const isThere = colours.some((colour) => near(colour, direction.colour))
+      return look.isLoose ? isThere : isThere && ad.colours.primary === direction.colour
+    }
+    case 'text_colour':
+      return near(partOf(ad, 'headline')?.texts[0]?.fill, direction.colour)
+    case 'button_colour':
+      return near(
+        hasButton(ad) ? partOf(ad, 'call_to_action')?.texts[0]?.ground : undefined,
+        direction.colour,
+      )
+    case 'logo_size':
+      return isChanged(direction.change, logoArea(ad), logoArea(before.ad), 1.2)
+    case 'headline_size':
+      return isChanged(
+        direction.change,
+        sizeOf(ad, 'headline'),
+        sizeOf(before.ad, 'headline'),
+        1.04,
+      )
+    case 'text_size': {
+      const role = texts.description === '' ? 'headline' : 'description'
+      const isSecond = isChanged(direction.change, sizeOf(ad, role), sizeOf(before.ad, role), 1.04)
+      const [now, then] = [sizeOf(ad, 'headline'), sizeOf(before.ad, 'headline')]
+      return isSecond && (direction.change === 'larger' ? now >= then * 0.99 : now <= then * 1.01)
+    }
+    case 'logo_place':
+      return isAt(direction.place, partOf(ad, 'brand')?.box, ad)
+    case 'text_place':
+      return isTextAt(direction.place, { texts, ad })
+    case 'photo_place': {
+      const box = ad.scene.photo?.box
+      const isWhole = box && box.width >= ad.width && box.height >= ad.height
+      return !isWhole && isAt(direction.place, box, ad)
+    }
+    case 'logo':
+      return direction.isWanted ? logoArea(ad) > 0 : partOf(ad, 'brand') === undefined
+    case 'photo':
+      return (ad.scene.photo !== undefined) === direction.isWanted
+    case 'button':
+      return hasButton(ad) === direction.isWanted
+    default:
+      return false
+  }
+}
+
+function hasPictures(svg: string): boolean {
+  return svg.includes('<image')
+}
+
+function isGrey(colour: Colour): boolean {
+  const [red, green, blue] = [1, 3, 5].map((at) => colour.slice(at, at + 2))
+  return red === green && green === blue
+}
+
+/** On a screen in the street an address is in its place. */
+function hasButton(ad: {
+  parts: readonly {
+    role: string
+    texts: readonly { ground: Colour }[]
+    shapes: readonly string[]
+  }[]
+}): boolean {
+  const part = ad.parts.find(({ role }) => role === 'call_to_action')
+  const [text] = part?.texts ?? []
+  return (
+    text !== undefined &&
+    (part?.shapes.some((shape) => shape.includes(`fill="${text.ground}"`)) ?? false)
+  )
+}
+
+function isGround(
+  wanted: string,
+  ground: Colour | undefined,
+  was: Colour | undefined,
+  near: (one: Colour | undefined, other: Colour) => boolean,
+): boolean {
+  if (ground === undefined) return false
+  if (wanted !== 'darker' && wanted !== 'lighter') return near(ground, wanted)
+  if (was === undefined || contrast(ground, was) < LEAST_STEP) return false
+  return luminance(ground) < luminance(was) === (wanted === 'darker')
+}
+
+/** Between two grounds, so that one is seen to be darker. */
+export const LEAST_STEP = 1.15
+
+function isChanged(change: Change, now: number, before: number, least: number): boolean {
+  if (now === 0 || before === 0) return false
+  return change === 'larger' ? now >= before * least : now <= before / least
+}
+
+interface Canvas {
+  width: number
+  height: number
+}
+
+/** Whether the middle of the box is in that part of the canvas. */
+function isAt(place: Place, box: Rect | undefined, { width, height }: Canvas): boolean {
+  if (!box) return false
+  const [x, y] = [(box.x + box.width / 2) / width, (box.y + box.height / 2) / height]
+  switch (place) {
+    case 'left':
+      return x < 0.45
+    case 'right':
+      return x > 0.55
+    case 'top':
+      return y < 0.45
+    case 'bottom':
+      return y > 0.55
+    case 'centre':
+      return Math.abs(x - 0.5) < 0.06
+  }
+}
+
+/** Long lines that begin at the left edge are at the left. */
+function isTextAt(place: Place, { ad }: Required<DrawnState>): boolean {
+  const box = wordsBox(ad)
+  if (!box) return false
+  const align = partOf(ad, 'headline')?.texts[0]?.align
+  if (place === 'centre') return align === 'middle' && isAt(place, box, ad)
+  const photo = ad.scene.photo?.box
+  const isBeside = photo && photo.width < ad.width && photo.height >= ad.height * 0.6
+  if (place === 'left' && !isBeside && align === 'start') return box.x < ad.width * 0.2
+  return isAt(place, box, ad)
+}

@@ -1,0 +1,76 @@
+// What of a crop is really seen where a layout puts it: its box may be of another shape, and a slanted panel or a disc
+// lies over a part of it.
+
+import { LIGHT_CELLS, type PhotoCrop } from '../ad-input.ts'
+import type { Focus, PlacedPhoto, Rect, Stage } from '../scene.ts'
+import { weightOf } from './photo-cells.ts'
+
+interface Size {
+  width: number
+  height: number
+}
+
+/** The share of all there is to see in a crop that a box of another shape leaves, 0 to 1. */
+function shownIn(crop: PhotoCrop, of: Size, { box, focus }: Placed, isHidden?: Hides): number {
+  const scale = Math.max(box.width / of.width, box.height / of.height)
+  const [width, height] = [of.width * scale, of.height * scale]
+  const { across, down } = SHARES[focus ?? 'xMidYMid']
+  const [left, top] = [(box.width - width) * across, (box.height - height) * down]
+  let [all, shown] = [0, 0]
+  for (let cell = 0; cell < LIGHT_CELLS * LIGHT_CELLS; cell++) {
+    const weight = weightOf(crop, cell)
+    if (weight === 0) continue
+    const x = left + (((cell % LIGHT_CELLS) + 0.5) / LIGHT_CELLS) * width
+    const y = top + ((Math.floor(cell / LIGHT_CELLS) + 0.5) / LIGHT_CELLS) * height
+    const isInside = x >= 0 && x <= box.width && y >= 0 && y <= box.height
+    all += weight
+    if (isInside && !isHidden?.(box.x + x, box.y + y)) shown += weight
+  }
+  return all === 0 ? 1 : shown / all
+}
+
+type Placed = Pick<PlacedPhoto, 'box' | 'focus'>
+type Hides = (x: number, y: number) => boolean | undefined
+
+const SHARES: Readonly<Record<Focus, { across: number; down: number }>> = {
+  xMidYMid: { across: 0.5, down: 0.5 },
+  xMinYMid: { across: 0, down: 0.5 },
+  xMaxYMid: { across: 1, down: 0.5 },
+  xMidYMin: { across: 0.5, down: 0 },
+  xMidYMax: { across: 0.5, down: 1 },
+}
+
+/** How much more another side must show for the middle to be given up. */
+const WORTH_IT = 0.06
+
+/** The side at which most is seen of a crop in a box of another shape; undefined for the middle. */
+export function focusOf(crop: PhotoCrop, of: Size, box: Rect): Focus | undefined {
+  const isFlatter = box.width / box.height > of.width / of.height
+  const sides = isFlatter
+    ? (['xMidYMin', 'xMidYMax'] as const)
+    : (['xMinYMid', 'xMaxYMid'] as const)
+  let best: { focus: Focus | undefined; shown: number } = {
+    focus: undefined,
+    shown: shownIn(crop, of, { box }) + WORTH_IT,
+  }
+  for (const focus of sides) {
+    const shown = shownIn(crop, of, { box, focus })
+    if (shown > best.shown) best = { focus, shown }
+  }
+  return best.focus
+}
+
+/** The share of a crop that is seen on a stage, 0 to 1; a product on its own ground is shown whole. */
+export function visiblePartOf(
+  stage: Stage,
+  crop: PhotoCrop,
+  of: Size,
+  isMirrored: boolean,
+): number {
+  const { photo, hides } = stage
+  if (!photo || photo.backdrop !== undefined) return 1
+  const { x: left, width } = photo.box
+  // Where words begin at the right the stage is mirrored, and what the photo shows is not.
+  const isHidden = isMirrored ? (x: number, y: number) => hides?.(2 * left + width - x, y) : hides
+  return shownIn(crop, of, photo, isHidden)
+}

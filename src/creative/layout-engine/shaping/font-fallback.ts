@@ -1,0 +1,109 @@
+// Which font draws a letter: the brand's first, then the operator's own, then that of the language, then any that has it.
+// Files are opened when a letter of theirs is first asked for.
+
+import { FONT_FILES, WEIGHTS } from '../faces.ts'
+import { brandTypeface } from './brand-fonts.ts'
+import { openFontInstance } from './font-instance.ts'
+import {
+  FONT_PACKAGES,
+  type FontPackage,
+  type InstalledPackage,
+  openPackage,
+} from './font-packages.ts'
+import { openFontFile } from './open-font-file.ts'
+import { ownTypefaces } from './own-fonts.ts'
+import { type Typeface, typefaceOf } from './typeface.ts'
+
+/** A typeface that has all of what a reader takes for one letter; undefined when there is none. */
+export function typefaceFor(
+  letter: string,
+  language: string,
+  before: Typeface | undefined,
+): Typeface | undefined {
+  // Blanks and punctuation stay with the word before them: they would look alien otherwise.
+  if (before && NEUTRAL.test(letter) && hasAll(before, letter)) return before
+  const brand = brandTypeface()
+  if (brand && hasAll(brand, letter)) return brand
+  const own = ownTypefaces().find((typeface) => hasAll(typeface, letter))
+  if (own) return own
+  const first = letter.codePointAt(0) as number
+  for (const one of shelfFor(language)) {
+    const typeface = sliceFor(one, first)
+    if (typeface && hasAll(typeface, letter)) return typeface
+  }
+  return hasAll(ADWIRE_SANS, letter) ? ADWIRE_SANS : undefined
+}
+
+const NEUTRAL = /^[\p{Zs}\p{P}]+$/u
+/** Letters that say how others are shown, and show nothing themselves. */
+const SILENT = /^\p{DI}$/u
+
+function hasAll(typeface: Typeface, letter: string): boolean {
+  return every(letter, typeface) || every(letter.normalize('NFD'), typeface)
+}
+
+function every(letter: string, typeface: Typeface): boolean {
+  for (const character of letter)
+    if (!SILENT.test(character) && !typeface.has(character.codePointAt(0) as number)) return false
+  return true
+}
+
+const shelves = new Map<string, InstalledPackage[]>()
+const packages = new Map<string, InstalledPackage | undefined>()
+const slices = new Map<string, Typeface | undefined>()
+
+function shelfFor(language: string): InstalledPackage[] {
+  let shelf = shelves.get(language)
+  if (shelf === undefined) {
+    const first = FIRST.get(language)
+    const isFirst = ({ name }: FontPackage) => name === `@fontsource-variable/${first}`
+    const order = [
+      ...FONT_PACKAGES.filter(isFirst),
+      ...FONT_PACKAGES.filter((one) => !isFirst(one)),
+    ]
+    shelf = order.map(installed).filter((one) => one !== undefined)
+    shelves.set(language, shelf)
+  }
+  return shelf
+}
+
+/** Their letters are others' too, in other shapes; and Latin in the same design stands well beside them. */
+const FIRST: ReadonlyMap<string, string> = new Map([
+  ['ja', 'noto-sans-jp'],
+  ['zh', 'noto-sans-sc'],
+  ['ko', 'noto-sans-kr'],
+  ['ar', 'noto-sans-arabic'],
+  ['fa', 'noto-sans-arabic'],
+  ['ur', 'noto-sans-arabic'],
+  ['he', 'noto-sans-hebrew'],
+  ['hi', 'noto-sans-devanagari'],
+  ['th', 'noto-sans-thai'],
+])
+
+function installed(one: FontPackage): InstalledPackage | undefined {
+  if (!packages.has(one.name)) packages.set(one.name, openPackage(one))
+  return packages.get(one.name)
+}
+
+function sliceFor(one: InstalledPackage, codePoint: number): Typeface | undefined {
+  const file = one.fileFor(codePoint)
+  if (file === undefined) return undefined
+  if (!slices.has(file)) slices.set(file, openSlice(file))
+  return slices.get(file)
+}
+
+/** Undefined for a file that its package's list names and that is not there. */
+function openSlice(file: string): Typeface | undefined {
+  try {
+    const bytes = openFontFile(file)
+    return typefaceOf((face) => openFontInstance(`${file} ${face}`, bytes, WEIGHTS[face]))
+  } catch {
+    return undefined
+  }
+}
+
+/** Of the files beside the layout engine. */
+const ADWIRE_SANS = typefaceOf((face) => {
+  const file = FONT_FILES[Object.keys(WEIGHTS).indexOf(face)] as string
+  return openFontInstance(file, openFontFile(file), WEIGHTS[face])
+})

@@ -1,0 +1,87 @@
+// Which ad server's names a build shall write its macros in (spec 2.5): `ext.macro_names`, with `from` and `to` as the
+// name of an ad server that is known here, or as a table of the caller's.
+
+import { ProtocolError } from '../../protocol/errors.ts'
+import { isObject } from '../../protocol/schemas/checks.ts'
+import type { SentCreativeManifest } from '../../protocol/schemas/creative-manifest.ts'
+import { MAX_MACRO_TOKENS } from '../limits.ts'
+import { AD_SERVERS, type MacroTable } from './ad-server-macros.ts'
+import {
+  emptyReport,
+  type MacroPlace,
+  type MacroReport,
+  type MacroRequest,
+  translateAssets,
+} from './translate-macros.ts'
+import { isUniversalMacro } from './universal-macros.ts'
+
+/** Undefined when nothing is wished. Throws INVALID_REQUEST for what is no ad server. */
+export function macroRequestOf({
+  ext,
+}: Readonly<Record<string, unknown>>): MacroRequest | undefined {
+  const wished = isObject(ext) ? ext.macro_names : undefined
+  if (wished === undefined) return undefined
+  if (!isObject(wished) || (wished.from === undefined && wished.to === undefined)) {
+    throw wrong('', 'say from or to: an ad server, or a table of its names')
+  }
+  return { from: tableOf(wished.from, '/from'), to: tableOf(wished.to, '/to') }
+}
+
+/** No room for what would end an address, an attribute or a tag. */
+const TOKEN = /^[^\s"'<>\\]{1,200}$/
+
+function tableOf(given: unknown, at: string): MacroTable | undefined {
+  if (given === undefined) return undefined
+  if (typeof given === 'string') {
+    const known = AD_SERVERS.get(given)
+    if (known) return known
+    throw wrong(at, `must be one of ${[...AD_SERVERS.keys()].join(', ')}, or a table of names`)
+  }
+  const entries = isObject(given) ? Object.entries(given) : []
+  if (entries.length === 0 || entries.length > MAX_MACRO_TOKENS) {
+    throw wrong(at, `a table has 1 to ${MAX_MACRO_TOKENS} names`)
+  }
+  return new Map(
+    entries.map(([macro, token]) => {
+      if (!isUniversalMacro(macro)) throw wrong(`${at}/${macro}`, 'this is no universal macro')
+      if (typeof token !== 'string' || !TOKEN.test(token)) {
+        throw wrong(`${at}/${macro}`, 'a name is 1 to 200 characters without quotes and spaces')
+      }
+      return [macro, { plain: token }]
+    }),
+  )
+}
+
+function wrong(at: string, message: string): ProtocolError {
+  return new ProtocolError('INVALID_REQUEST', message, { field: `/ext/macro_names${at}` })
+}
+
+/** The manifests so, and what became of their macros. Each place is told once. */
+export function withMacroNames(
+  manifests: readonly SentCreativeManifest[],
+  wish: MacroRequest | undefined,
+): { manifests: readonly SentCreativeManifest[]; report?: MacroReport } {
+  if (!wish) return { manifests }
+  const report = emptyReport()
+  const translated = manifests.map((manifest) => ({
+    ...manifest,
+    assets: translateAssets(manifest.assets, wish, report),
+  }))
+  return { manifests: translated, report: briefly(report) }
+}
+
+const MAX_REPORTED = 200
+
+function briefly(report: MacroReport): MacroReport {
+  const once = <One extends MacroPlace>(list: readonly One[]): One[] => {
+    const seen = new Map(list.map((one) => [JSON.stringify(one), one]))
+    return [...seen.values()].slice(0, MAX_REPORTED)
+  }
+  const { translated, dropped, dropped_consent, left } = report
+  return {
+    translated: once(translated),
+    dropped: once(dropped),
+    dropped_consent: once(dropped_consent),
+    left: once(left),
+  }
+}

@@ -1,0 +1,98 @@
+// How the doctor reaches others: through the egress guard, which lets it reach this machine only when the address that it
+// was given is on this machine, or a setting says so. What was answered is remembered for checks that look at everything.
+
+import { isIP } from 'node:net'
+import { createEgress, type Egress } from '../lib/safe-fetch/safe-fetch.ts'
+import type { ClientRequest, ClientResponse } from '../transports/client.ts'
+
+export interface EgressClientOptions {
+  /** The address that was given. */
+  url: string
+  /** CIDRs that may be reached beside public addresses. Default none. */
+  allow?: readonly string[]
+  /** Whether http: is permitted for those. */
+  allowHttp?: boolean
+  dns?: 'direct' | 'system'
+  dnsServers?: readonly string[]
+  /** Certificates (PEM) trusted in addition. Default none. */
+  ca?: string
+  /** Goes out by this guard, whatever else is said, and leaves it open. Default one of its own. */
+  egress?: Egress
+}
+
+const LOOPBACK = ['127.0.0.0/8', '::1/128']
+
+export function openEgressClient(options: EgressClientOptions): Egress {
+  const { url, allow = [], allowHttp = false, egress, ...more } = options
+  if (egress) return { ...egress, close: async () => {} }
+  const isNear = isLoopback(url)
+  return createEgress({
+    ...more,
+    allow: isNear ? [...allow, ...LOOPBACK] : allow,
+    allowHttp: allowHttp || isNear,
+    userAgent: 'adwire-doctor',
+  })
+}
+
+export function isLoopback(url: string): boolean {
+  const host = hostOf(url)
+  if (host === undefined) return false
+  if (host === 'localhost' || host.endsWith('.localhost')) return true
+  return isIP(host) === 4 ? host.startsWith('127.') : host === '::1'
+}
+
+function hostOf(url: string): string | undefined {
+  try {
+    return new URL(url).hostname.replace(/^\[|\]$/g, '')
+  } catch {
+    return undefined
+  }
+}
+
+/** An answer as it came, with what it was given to. */
+export interface Heard {
+  request: Pick<ClientRequest, 'url' | 'method'>
+  status: number
+  headers: Record<string, string>
+  /** The first of it. */
+  text: string
+  bytes: number
+}
+
+/** As a client sends it, or with a body of bytes. */
+type SentRequest = Omit<ClientRequest, 'body'> & { body?: string | Uint8Array }
+
+export interface Recorder {
+  /** Rejects as a fetch of a client does. */
+  fetch(request: SentRequest): Promise<ClientResponse>
+  heard: readonly Heard[]
+}
+
+const MAX_HEARD = 1_000
+const MAX_TEXT_CHARS = 65_536
+const MAX_ANSWER_BYTES = 8 * 1_024 * 1_024
+
+export function createRecorder(egress: Pick<Egress, 'fetch'>, timeoutMs: number): Recorder {
+  const heard: Heard[] = []
+  return {
+    heard,
+    fetch: async (request): Promise<ClientResponse> => {
+      const limits = { totalTimeoutMs: timeoutMs, maxBytes: MAX_ANSWER_BYTES }
+      const result = await egress.fetch({ ...request, ...limits })
+      if (!result.ok) throw new Error(result.message)
+      const { status, headers, body } = result
+      const { url, method } = request
+      if (heard.length < MAX_HEARD) {
+        const text = body.subarray(0, MAX_TEXT_CHARS).toString('utf8')
+        heard.push({
+          request: { url, method },
+          status,
+          headers,
+          text,
+          bytes: body.byteLength,
+        })
+      }
+      return { status, headers, body }
+    },
+  }
+}

@@ -1,0 +1,14 @@
+// Waiting that ends: for work that goes on by itself, whoever waits for it. Who can end the work too uses deadline.ts.
+
+/** What the work becomes, or `late` after `ms`. Rejects as the work does, while it is waited for. */
+export async function withTimeout<T>(ms: number, work: Promise<T>): Promise<T | 'late'> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<'late'>((resolve) => {
+    timer = setTimeout(resolve, ms, 'late')
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,182 @@
+// One job of the pool, from its wait to its end: its caller is notified once, and its slot stays taken as long as
+// its process works on it, also when nobody waits for it any more. A job whose process died is run again.
+
+import type { PoolSlot, PoolSlotOutcome } from './pool-slot.ts'
+import { classOf, type Ended, type JobClass } from './scheduler.ts'
+import type { Schedulable } from './slot-rules.ts'
+import { isTooCostly, WorkerPoolError, type WorkerPoolFailure } from './worker-pool-error.ts'
+
+export interface JobOptions {
+  /** On whose behalf: owners are served in turn. */
+  owner: string
+  /** Asked for without an API key: it is run when no keyed job waits, one at a time. Default false. */
+  isKeyless?: boolean | undefined
+  /** Expected to take a fraction of a second. Default: as its kind. */
+  isSmall?: boolean | undefined
+  /** About what the request carries. Default 0. */
+  bytes?: number
+  /** Aborted when nobody waits any more: rejects with its reason. */
+  signal?: AbortSignal | undefined
+  /** Is passed pieces of the answer, in order. */
+  onPart?: ((part: unknown) => void) | undefined
+}
+
+export interface JobReport {
+  kind: string
+  class: JobClass
+  /** `failed`: what does the jobs threw. `aborted`: nobody waited any more. */
+  outcome: 'done' | 'failed' | 'aborted' | WorkerPoolFailure
+  waitedMs: number
+  /** 0 for one that never began. */
+  ranMs: number
+}
+
+export interface Job extends Schedulable {
+  begin(poolSlot: PoolSlot): void
+  /** Ends a job that waits: it will never begin. */
+  refuse(error: WorkerPoolError): void
+}
+
+/** Limits of one job. */
+interface JobLimits {
+  /** From its start. */
+  timeLimitMs: number
+  /** Processor time, where it can be measured. Default: no limit. */
+  processorLimitMs?: number | undefined
+  /** Longest wait for a slot. */
+  maxWaitMs: number
+}
+
+export interface JobPorts {
+  onReport(report: JobReport): void
+  /** Removes the job from the queue; false when it does not wait any more. */
+  leave(job: Job): boolean
+  /** Its slot is free again. */
+  onFreed(job: Job, how: Ended): void
+  /** Adds the job again, before others of its owner. */
+  again(job: Job): void
+  retryAfterSeconds(job: Job): number
+}
+
+interface JobRequest extends JobOptions {
+  kind: string
+  isSmall: boolean
+  request: unknown
+  limits: JobLimits
+}
+
+/** Processes that may die under one job before the job is to blame. */
+const MAX_RUNS = 3
+/** Pause before the third run: whatever ends processes may be over by then. */
+const LAST_PAUSE_MS = 1_000
+
+export function createJob(
+  asked: JobRequest,
+  ports: JobPorts,
+): { job: Job; outcome: Promise<unknown> } {
+  const { kind, request, limits, owner, isSmall, isKeyless = false, bytes = 0, signal } = asked
+  const addedAt = performance.now()
+  let poolSlot: PoolSlot | undefined
+  let startedAt: number | undefined
+  let runs = 0
+  let isOver = false
+  let hasToldPart = false
+  let pause: NodeJS.Timeout | undefined
+  const { promise, resolve, reject } = withResolvers()
+
+  /** False when it was over already. */
+  function end(outcome: JobReport['outcome']): boolean {
+    if (isOver) return false
+    isOver = true
+    clearTimeout(pause)
+    signal?.removeEventListener('abort', abort)
+    const now = performance.now()
+    const ranMs = startedAt === undefined ? 0 : now - startedAt
+    const waitedMs = (startedAt ?? now) - addedAt
+    ports.onReport({ kind, class: classOf(job), outcome, waitedMs, ranMs })
+    return true
+  }
+
+  function fail(error: Error): void {
+    if (end(error instanceof WorkerPoolError ? error.code : 'failed')) reject(error)
+  }
+
+  const job: Job = {
+    owner,
+    kind,
+    isSmall,
+    isKeyless,
+    bytes,
+    begin: (taken) => {
+      clearTimeout(pause)
+      poolSlot = taken
+      startedAt ??= performance.now()
+      runs += 1
+      const part = (piece: unknown) => {
+        hasToldPart = true
+        if (!isOver) asked.onPart?.(piece)
+      }
+      taken.run({ request, ...limits, part, done: settle })
+    },
+    refuse: fail,
+  }
+
+  function settle(outcome: PoolSlotOutcome, usedMs: number | undefined): void {
+    poolSlot = undefined
+    const isToBlame = !outcome.ok && isTooCostly(outcome.error)
+    ports.onFreed(job, { usedMs, isTooCostly: isToBlame })
+    if (isOver) return
+    if (outcome.ok) {
+      end('done')
+      resolve(outcome.answer)
+    } else if (diedBy(outcome.error) && !hasToldPart) runAgain(outcome.error)
+    else fail(outcome.error)
+  }
+
+  /** Ended from outside, or for want of processor time: that says nothing about the job, unless it repeats. */
+  function runAgain(error: WorkerPoolError): void {
+    if (runs === 1) waitAgain()
+    else if (runs < MAX_RUNS) pause = setTimeout(waitAgain, LAST_PAUSE_MS)
+    else if (error.code === 'died') {
+      fail(new WorkerPoolError('crashed', { said: `its process ended ${runs} times` }))
+    } else
+      fail(new WorkerPoolError(error.code, { retryAfterSeconds: ports.retryAfterSeconds(job) }))
+  }
+
+  function waitAgain(): void {
+    expireLater()
+    ports.again(job)
+  }
+
+  function expireLater(): void {
+    pause = setTimeout(() => {
+      const error = new WorkerPoolError('waited_too_long', {
+        retryAfterSeconds: ports.retryAfterSeconds(job),
+      })
+      if (ports.leave(job)) fail(error)
+    }, limits.maxWaitMs).unref()
+  }
+
+  function abort(): void {
+    if (!end('aborted')) return
+    if (!ports.leave(job)) poolSlot?.abandon()
+    reject(signal?.reason)
+  }
+  signal?.addEventListener('abort', abort, { once: true })
+  expireLater()
+  return { job, outcome: promise }
+}
+
+function diedBy(error: Error): error is WorkerPoolError {
+  return error instanceof WorkerPoolError && (error.code === 'died' || error.code === 'starved')
+}
+
+function withResolvers() {
+  let resolve: (value: unknown) => void = () => {}
+  let reject: (error: unknown) => void = () => {}
+  const promise = new Promise<unknown>((resolved, rejected) => {
+    resolve = resolved
+    reject = rejected
+  })
+  return { promise, resolve, reject }
+}

@@ -1,0 +1,58 @@
+// Tells a buy's persistent channels of a fire (spec 6.3): its push_notification_config, and its
+// reporting_webhook where that leads elsewhere. Each delivery has an idempotency_key of its own.
+
+import { randomUUID } from 'node:crypto'
+import type { Transaction } from '../../lib/transaction.ts'
+import type { Sender } from '../../webhooks/sender/sender.ts'
+import type { ChannelStore } from '../../webhooks/sender/store.ts'
+import { subjectOfBuy, subjectOfReports } from '../buy-channels.ts'
+import type { MediaBuyRecord } from '../media-buy.ts'
+
+export interface TellPorts {
+  sender: Pick<Sender, 'emit' | 'room'>
+  channels: Pick<ChannelStore, 'ofSubject'>
+}
+
+export interface Notification {
+  notification_id: string
+  at: number
+  /** For people. */
+  message: string
+  /** The payload beside notification_type and media_buy_id. */
+  result: object
+}
+
+/** Returns how many deliveries were added. */
+export async function notifyChannels(
+  { sender, channels }: TellPorts,
+  tx: Transaction,
+  buy: Pick<MediaBuyRecord, 'owner' | 'media_buy_id' | 'context'>,
+  { notification_id, at, message, result }: Notification,
+): Promise<number> {
+  const { owner, media_buy_id, context } = buy
+  const subjects = [subjectOfBuy(media_buy_id), subjectOfReports(media_buy_id)]
+  const told = new Set<string>()
+  let deliveries = 0
+  for (const subject of subjects) {
+    const own = (await channels.ofSubject(tx, subject)).filter((one) => one.owner === owner)
+    const isNews = own.some(({ url }) => !told.has(url))
+    for (const { url } of own) told.add(url)
+    if (!isNews) continue
+    deliveries += await sender.emit(tx, {
+      owner,
+      subject,
+      notification_id,
+      notification_type: 'impairment',
+      // Each fire has its own, since no task stands behind it.
+      task_id: randomUUID(),
+      task_type: 'create_media_buy',
+      domain: 'media-buy',
+      status: 'completed',
+      at,
+      message,
+      context,
+      result: { notification_type: 'impairment', media_buy_id, ...result },
+    })
+  }
+  return deliveries
+}

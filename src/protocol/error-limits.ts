@@ -1,0 +1,107 @@
+// How much is told of what is wrong: enough to mend a request, and never so much that a refusal costs
+// more than the work would have. Names and texts in it are the caller's own and may be megabytes.
+
+import { defined } from '../lib/defined.ts'
+import { defineLimits } from '../lib/limit.ts'
+import type { Issue, TaskError } from './errors.ts'
+
+export const FAULT_LIMITS = defineLimits({
+  errors: {
+    what: 'errors of one answer, and issues of one error',
+    value: 100,
+    unit: '',
+    beyond: 'the last one says how many more there are',
+  },
+  errorText: {
+    what: 'characters of one text in an error; of a pointer a quarter',
+    value: 2_000,
+    unit: '',
+    beyond: 'the text is cut, and ends with …',
+  },
+  misspelt: {
+    what: 'members of one request that are told as misspelt',
+    value: 10,
+    unit: '',
+    beyond: 'the others are ignored, as unknown members are',
+  },
+  compared: {
+    what: 'unknown members of one request that are compared with the known ones',
+    value: 200,
+    unit: '',
+    beyond: 'the others are ignored, as unknown members are',
+  },
+})
+
+const MAX_REPORTED = FAULT_LIMITS.errors.value
+const MAX_TEXT_CHARS = FAULT_LIMITS.errorText.value
+const MAX_POINTER_CHARS = MAX_TEXT_CHARS / 4
+
+/** The issues that are told, when beside these there were `more`. */
+export function boundedIssues(issues: readonly Issue[], more = 0): Issue[] {
+  return told(issues.map(boundedIssue), more, (left) => ({
+    pointer: '',
+    message: `${left} more errors not shown.`,
+    keyword: 'maxIssues',
+  }))
+}
+
+export function boundedErrors(
+  errors: readonly [TaskError, ...TaskError[]],
+): readonly [TaskError, ...TaskError[]] {
+  const [first] = errors
+  return told(
+    errors.slice(0, MAX_REPORTED + 1).map(boundedError),
+    errors.length - MAX_REPORTED - 1,
+    (left) => ({
+      code: first.code,
+      message: `${left} more errors not shown.`,
+      suggestion: 'Fix the errors shown and retry to see the rest.',
+      recovery: first.recovery,
+    }),
+  ) as [TaskError, ...TaskError[]]
+}
+
+/** The issues as one sentence each, in one text. */
+export function sentenceOf(issues: readonly Issue[]): string {
+  let text = ''
+  for (const { pointer, message } of issues) {
+    text += `${text === '' ? '' : '; '}${pointer ? `${pointer}: ` : ''}${message}`
+    if (text.length > MAX_TEXT_CHARS) break
+  }
+  return cut(text, MAX_TEXT_CHARS)
+}
+
+function told<T>(all: readonly T[], more: number, summary: (left: number) => T): T[] {
+  const count = all.length + Math.max(0, more)
+  if (count <= MAX_REPORTED) return [...all]
+  return [...all.slice(0, MAX_REPORTED - 1), summary(count - MAX_REPORTED + 1)]
+}
+
+function boundedIssue({ pointer, message, keyword }: Issue): Issue {
+  return {
+    pointer: cut(pointer, MAX_POINTER_CHARS),
+    message: cut(message, MAX_TEXT_CHARS),
+    keyword,
+  }
+}
+
+function boundedError(error: TaskError): TaskError {
+  const { message, field, suggestion, issues } = error
+  return {
+    ...error,
+    message: cut(message, MAX_TEXT_CHARS),
+    ...defined({
+      field: field === undefined ? undefined : cut(field, MAX_POINTER_CHARS),
+      suggestion: suggestion === undefined ? undefined : cut(suggestion, MAX_TEXT_CHARS),
+      issues: issues === undefined ? undefined : boundedIssues(issues),
+    }),
+  }
+}
+
+/** Not within a pair of surrogates, which would leave half a character. */
+function cut(text: string, chars: number): string {
+  if (text.length <= chars) return text
+  const end = chars - 1
+  const isPair = (text.charCodeAt(end - 1) & 0xfc00) === 0xd800
+  return `${text.slice(0, isPair ? end - 1 : end)}…`
+}

@@ -1,0 +1,56 @@
+// How an activation that goes on is told of (spec 3.2, 3.3): the same in the first answer, to who polls,
+// and in webhooks.
+
+import type { Clock } from '../lib/clock.ts'
+import type { ActivateSignalResponse } from '../protocol/schemas/activate-signal.ts'
+import type { TaskRecord } from '../tasks/store.ts'
+import type { Known } from './access.ts'
+import type { RunState } from './activation-run.ts'
+import {
+  isTargetLive,
+  type PlannedTarget,
+  type PlanPorts,
+  planActivation,
+  standing,
+  unreachable,
+} from './plan-activation.ts'
+
+/** spec 3.3: where it is live, and where it is on its way. What failed is told of as an error, at the end. */
+export function statusSoFar(
+  targets: readonly PlannedTarget[],
+  viewer: { caller: Known; now: number },
+): Pick<ActivateSignalResponse, 'deployments'> {
+  return standing(
+    targets.filter((one) => isTargetLive(one) || one.activation?.state !== 'failed'),
+    [],
+    viewer,
+  )
+}
+
+/** The same of a task that goes on, as the store has it. */
+export async function activationStatus(
+  ports: PlanPorts & { clock: Clock },
+  { state }: Pick<TaskRecord, 'state'>,
+): Promise<Pick<ActivateSignalResponse, 'deployments'> | undefined> {
+  const { asked, caller } = state as RunState
+  if (!asked) return undefined
+  const { targets } = await planActivation(ports, asked, caller)
+  const reached = targets.filter(
+    (one) => isTargetLive(one) || unreachable(ports, asked, one) === undefined,
+  )
+  return statusSoFar(reached, { caller, now: ports.clock.now() })
+}
+
+/** What is told of a task that goes on (spec 3.2): targets done, and how long the others may take. */
+export function progressOf(done: number, total: number, minutes: number) {
+  const left = minutes > 0 ? `, about ${Math.ceil(minutes)} min left` : ''
+  const step = `${done} of ${total} targets done${left}`
+  return {
+    message: step,
+    progress: {
+      percentage: total === 0 ? 100 : Math.round((100 * done) / total),
+      current_step: step,
+      ...(total === 0 ? {} : { total_steps: total, step_number: Math.min(done + 1, total) }),
+    },
+  }
+}

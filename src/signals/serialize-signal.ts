@@ -1,0 +1,135 @@
+// A signal as one caller gets it (spec 2.6): its own prices, only the targets that were asked for, and
+// the names that both generations know it by.
+
+import { defined } from '../lib/defined.ts'
+import type { Version } from '../protocol/releases/release-table.ts'
+import { hasFeature } from '../protocol/releases/releases.ts'
+import type { Deployment } from '../protocol/schemas/deployment.ts'
+import type { PricingOption, Signal } from '../protocol/schemas/signal.ts'
+import type { Known } from './access.ts'
+import type { CatalogueSignal } from './catalogue.ts'
+import type { SearchHit } from './matching/query.ts'
+import { signalNames } from './signal-names.ts'
+
+export interface Showing {
+  caller: Known | undefined
+  deployments: Deployment[]
+  /** By which this agent vouches for signals whose provider has no domain. */
+  agentUrl: string
+  /** Why it was found, where words were searched for. */
+  hit?: Pick<SearchHit, 'relevance' | 'reason'> | undefined
+  /** The price that was asked for: `pricing` is one that fits. */
+  max_cpm?: number | undefined
+  currency?: string | undefined
+  /** Members wanted. Default all. */
+  fields?: readonly string[] | undefined
+  /** What the caller reads. Default what every release has. */
+  version?: Version | undefined
+}
+
+export function serializeSignal(
+  signal: CatalogueSignal,
+  { caller, deployments, agentUrl, hit, max_cpm, currency, fields, version }: Showing,
+): Signal {
+  const pricing_options = pricesFor(signal, caller)
+  const { pricing, note } = cpmOf(signal, pricing_options, { max_cpm, currency })
+  const { value_type, categories, range, taxonomy, methodology, refresh_cadence } = signal
+  const { countries, updated_at } = signal
+  const ext = {
+    ...(hit ? { match_reason: hit.reason, relevance: hit.relevance } : {}),
+    ...defined({ pricing_note: note, tags: signal.tags.length > 0 ? [...signal.tags] : undefined }),
+  }
+  const optional: Partial<Signal> = {
+    pricing_options,
+    ...signalNames(signal, agentUrl),
+    ...present({ value_type, range, taxonomy, methodology, refresh_cadence }),
+    ...defined({
+      categories: categories && categories.length > 0 ? [...categories] : undefined,
+      countries: countries.length > 0 ? [...countries] : undefined,
+      last_updated: updated_at,
+      ext: Object.keys(ext).length > 0 ? ext : undefined,
+    }),
+    ...disclosed(signal, version),
+  }
+  return {
+    signal_agent_segment_id: signal.signal_agent_segment_id,
+    name: signal.name,
+    description: signal.description,
+    signal_type: signal.signal_type,
+    data_provider: signal.data_provider,
+    coverage_percentage: signal.coverage_percentage,
+    deployments,
+    pricing,
+    ...(fields ? onlyWanted(optional, withCompanions(fields)) : optional),
+  }
+}
+
+/** What it says of the people in it, to callers whose release has it. */
+function disclosed(
+  { restricted_attributes, demographic_predicate }: CatalogueSignal,
+  version: Version | undefined,
+): Partial<Signal> {
+  if (!version || !hasFeature(version, 'restricted_attributes')) return {}
+  const hasPredicate = hasFeature(version, 'demographic_predicate')
+  return present({ restricted_attributes, ...(hasPredicate ? { demographic_predicate } : {}) })
+}
+
+/** A predicate never comes without the attributes that it touches. */
+function withCompanions(fields: readonly string[]): readonly string[] {
+  return fields.includes('demographic_predicate') ? [...fields, 'restricted_attributes'] : fields
+}
+
+/** Members that an answer may lack are left out; those that make a signal one stay. */
+const ALWAYS: readonly string[] = ['signal_id', 'signal_ref', 'ext']
+
+function onlyWanted(optional: Partial<Signal>, fields: readonly string[]): Partial<Signal> {
+  return Object.fromEntries(
+    Object.entries(optional).filter(
+      ([member]) => ALWAYS.includes(member) || fields.includes(member),
+    ),
+  )
+}
+
+/** Every way to pay, with the price that was agreed with this caller in place of the list's CPM. */
+export function pricesFor(
+  { pricing_options, custom_pricing = {} }: CatalogueSignal,
+  caller: Known | undefined,
+): PricingOption[] {
+  const agreed =
+    caller && (own(custom_pricing, caller.principal_id) ?? own(custom_pricing, caller.name))
+  if (!agreed) return [...pricing_options]
+  const listed = pricing_options.find(({ model }) => model === 'cpm')
+  const others = pricing_options.filter(({ model }) => model !== 'cpm')
+  const pricing_option_id = listed?.pricing_option_id ?? 'agreed-cpm'
+  return [{ pricing_option_id, model: 'cpm', ...agreed }, ...others]
+}
+
+function own<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined
+}
+
+/** The specification's price: that of the first CPM option, of those that fit where a price was asked for; without one, the most that a share of media comes to. */
+function cpmOf(
+  { signal_type }: CatalogueSignal,
+  options: readonly PricingOption[],
+  most: Pick<Showing, 'max_cpm' | 'currency'>,
+): { pricing: Signal['pricing']; note?: string } {
+  const byCpms = options.filter((option) => option.model === 'cpm')
+  const fits = (option: { cpm: number; currency: string }) =>
+    most.max_cpm !== undefined && option.currency === most.currency && option.cpm <= most.max_cpm
+  const byCpm = byCpms.find(fits) ?? byCpms[0]
+  const currency = byCpm?.currency ?? options.find((option) => option.currency)?.currency ?? 'USD'
+  if (signal_type === 'owned') return { pricing: { cpm: 0, currency } }
+  if (byCpm) return { pricing: { cpm: byCpm.cpm, currency } }
+  const byShare = options.find((option) => option.model === 'percent_of_media')
+  return {
+    pricing: { cpm: byShare?.max_cpm ?? 0, currency },
+    note: 'this signal is not sold by CPM: pricing_options say how it is',
+  }
+}
+
+function present<T extends object>(members: T): Partial<T> {
+  return Object.fromEntries(
+    Object.entries(members).filter(([, value]) => value !== undefined),
+  ) as Partial<T>
+}

@@ -1,0 +1,80 @@
+// A task as its owner sees it, in the answers of the tasks about tasks (spec 3.2).
+
+import { defined } from '../lib/defined.ts'
+import { ProtocolError } from '../protocol/errors.ts'
+import type { GetTaskStatusResponse } from '../protocol/schemas/tasks.ts'
+import type { CallContext } from '../protocol/task.ts'
+import type { HistoryEntry, TaskKey, TaskRecord, TaskSummary } from './store.ts'
+
+export function serializeSummary(task: TaskSummary) {
+  const { task_id, task_type, domain, status, has_webhook, completed_at } = task
+  return {
+    task_id,
+    task_type,
+    protocol: domain,
+    domain,
+    status,
+    created_at: isoTime(task.created_at),
+    updated_at: isoTime(task.updated_at),
+    ...defined({ completed_at: completed_at === undefined ? undefined : isoTime(completed_at) }),
+    has_webhook,
+  }
+}
+
+export interface SerializeOptions {
+  /** Default true. */
+  withResult?: boolean | undefined
+  /** How work that goes on stands. */
+  standing?: object | undefined
+}
+
+export function serializeTask(
+  task: TaskRecord,
+  { withResult = true, standing }: SerializeOptions = {},
+): GetTaskStatusResponse {
+  const { message, progress, input_required, errors } = task
+  const result = task.result ?? standing
+  const [error] = errors ?? []
+  return {
+    ...serializeSummary(task),
+    ...defined({
+      message,
+      progress,
+      input_required: input_required ? { ...input_required } : undefined,
+    }),
+    ...(error ? { error: shownError(error), errors: [...(errors ?? [])] } : {}),
+    ...defined({ result: result && withResult ? result : undefined }),
+  }
+}
+
+function shownError({ code, message, details }: NonNullable<TaskRecord['errors']>[number]) {
+  return { code, message, ...defined({ details }) }
+}
+
+export function serializeHistory(entries: readonly HistoryEntry[]) {
+  return entries.map(({ at, type, data }) => ({ timestamp: isoTime(at), type, data }))
+}
+
+/** The caller's task of this id; whether it exists is the caller's business alone. */
+export function keyOf({ principal }: CallContext, taskId: string): TaskKey {
+  return { owner: ownerOf(principal), task_id: taskId }
+}
+
+export function ownerOf(principal: CallContext['principal']): string {
+  if (principal) return principal.principal_id
+  throw new ProtocolError('AUTH_MISSING', 'tasks belong to a key: send Authorization: Bearer adw_…')
+}
+
+/** The same answer for a task that is unknown, forgotten or somebody else’s. */
+export function notFound(taskId: string): ProtocolError {
+  const shownId = JSON.stringify(taskId.slice(0, 100))
+  return new ProtocolError(
+    'TASK_NOT_FOUND',
+    `there is no task ${shownId} of yours: send a task_id of an answer, or ask list_tasks`,
+    { field: '/task_id' },
+  )
+}
+
+function isoTime(ms: number): string {
+  return new Date(ms).toISOString()
+}
