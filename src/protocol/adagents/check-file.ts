@@ -10,7 +10,7 @@ import { ADAGENTS_LIMITS } from './limits.ts'
 import { readAdagents } from './read-adagents.ts'
 
 export const FILE_TYPES = ['adagents.json', 'brand.json', 'ads.txt'] as const
-export type FileType = (typeof FILE_TYPES)[number]
+type FileType = (typeof FILE_TYPES)[number]
 
 export interface FileToCheck {
   type: FileType
@@ -30,7 +30,7 @@ export interface FileReport {
   summary: FileSummary
 }
 
-export interface FileSummary {
+interface FileSummary {
   /** What the file is: `inline`, `pointer`, `broken`, or the variant of a brand.json. */
   variant: string
   authoritative_location?: string

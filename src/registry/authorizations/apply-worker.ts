@@ -50,7 +50,7 @@ export function createApplyWorker(ports: ApplyWorkerPorts): {
 }
 
 /** Until it has been done for every publisher, or `signal` is aborted. */
-export async function applyFile(
+async function applyFile(
   ports: Omit<ApplyWorkerPorts, 'onWake' | 'onFault'>,
   file: FileVersion,
   signal?: AbortSignal,

@@ -14,7 +14,7 @@ export interface LookUpPorts {
 }
 
 /** Why an agent may not sell a property. */
-export type Reason =
+type Reason =
   | 'authorized'
   /** No file that was read describes the property. */
   | 'property_unknown'
@@ -67,7 +67,7 @@ export interface Pair {
 }
 
 /** How an identifier of a question is looked for: as it is, and as a subdomain of what is described with `*.`. */
-export function spellings(type: string, value: string): { type: string; value: string }[] {
+function spellings(type: string, value: string): { type: string; value: string }[] {
   const canonical = canonicalIdentifier(type, value)
   if (canonical === undefined) return []
   if (type !== 'domain' && type !== 'subdomain') return [{ type, value: canonical }]
@@ -129,7 +129,7 @@ function strongest(verdicts: readonly Verdict[]): Verdict {
   return verdicts.find(({ authorized }) => authorized) ?? verdicts[0] ?? UNKNOWN
 }
 
-export function judge(
+function judge(
   { publisher_domain, property_id }: Pick<PropertyMatch, 'publisher_domain' | 'property_id'>,
   rows: readonly ReadAuthorization[],
   { now, country }: { now: number; country?: string | undefined },

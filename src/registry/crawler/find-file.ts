@@ -52,7 +52,7 @@ export type Found = Seen &
     | { outcome: 'failed'; code: string; message: string }
   )
 
-export const WELL_KNOWN_PATH = '/.well-known/adagents.json'
+const WELL_KNOWN_PATH = '/.well-known/adagents.json'
 export const wellKnownUrl = (domain: string) => `https://${domain}${WELL_KNOWN_PATH}`
 
 export async function findFile(known: CrawledDomain, ports: FindFilePorts): Promise<Found> {
@@ -292,7 +292,7 @@ function seenIn(fetched: Fetched): Seen {
   }
 }
 
-export function hostOf(url: string): string {
+function hostOf(url: string): string {
   const named = normaliseDomain(new URL(url).hostname)
   return named.ok ? named.domain : new URL(url).hostname
 }

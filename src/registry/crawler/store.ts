@@ -50,7 +50,7 @@ export const CRAWL_REQUEST_STATUSES = [
   'invalid',
   'failed',
 ] as const
-export type CrawlRequestStatus = (typeof CRAWL_REQUEST_STATUSES)[number]
+type CrawlRequestStatus = (typeof CRAWL_REQUEST_STATUSES)[number]
 
 export interface CrawlRequest {
   crawl_request_id: string
