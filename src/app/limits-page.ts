@@ -10,7 +10,10 @@ import { KEY_DISCOVERY_LIMITS } from '../key-discovery/limits.ts'
 import type { Limit, Limits } from '../lib/limit.ts'
 import { BUY_LIMITS } from '../media-buys/limits.ts'
 import { SOURCE_LIMITS } from '../media-buys/sources/limits.ts'
+import { ADAGENTS_LIMITS } from '../protocol/adagents/limits.ts'
 import { FAULT_LIMITS } from '../protocol/error-limits.ts'
+import { AUTHORIZATION_LIMITS } from '../registry/authorizations/limits.ts'
+import { CRAWL_LIMITS } from '../registry/crawler/limits.ts'
 import { SANDBOX_LIMITS } from '../sandbox/limits.ts'
 import { A2A_LIMITS } from '../transports/a2a/limits.ts'
 import { HTTP_LIMITS } from '../transports/http/limits.ts'
@@ -53,6 +56,11 @@ export const ALL_LIMITS: readonly (readonly [string, Limits, readonly string[]])
   ],
   ['MCP over standard input', STDIO_LIMITS, ['transports/mcp/stdio']],
   ['A2A', A2A_LIMITS, ['attacks/budget']],
+  [
+    'Files of publishers and the crawler',
+    { ...ADAGENTS_LIMITS, ...CRAWL_LIMITS, ...AUTHORIZATION_LIMITS },
+    ['protocol/adagents/read-adagents', 'attacks/publisher-files'],
+  ],
   ['The registry', REGISTRY_LIMITS, ['attacks/budget', 'contracts/reference-list']],
   [
     'Verification of references',

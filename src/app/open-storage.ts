@@ -12,6 +12,8 @@ import { migrate, pendingMigrations } from '../storage/sql/migrate.ts'
 import { hasTables } from '../storage/sql/own-place.ts'
 import { SQLITE_FILE } from '../storage/sqlite/database-file.ts'
 import { openSqlite } from '../storage/sqlite/open-sqlite.ts'
+import { createAuthorizationStore } from '../storage/stores/authorizations/authorizations.ts'
+import { createFileStore } from '../storage/stores/authorizations/files.ts'
 import { createClockMarkStore } from '../storage/stores/clock/clock-marks.ts'
 import { createAuditStore } from '../storage/stores/console/audit.ts'
 import { createBuyQueries } from '../storage/stores/console/buys.ts'
@@ -22,6 +24,7 @@ import { createReceivedQueries } from '../storage/stores/console/received.ts'
 import { createRegistryQueries } from '../storage/stores/console/registry.ts'
 import { createSessionStore } from '../storage/stores/console/sessions.ts'
 import { createSignalQueries } from '../storage/stores/console/signals.ts'
+import { createCrawlStore } from '../storage/stores/crawl/crawl.ts'
 import { createAssetStore } from '../storage/stores/creatives/assets.ts'
 import { createCreativeStore } from '../storage/stores/creatives/creatives.ts'
 import { createPreviewStore } from '../storage/stores/creatives/previews.ts'
@@ -93,6 +96,9 @@ export async function openStorage(
     onWake: database.onWake,
     references: createReferenceStore(database),
     feed: createFeedStore(database),
+    publisherFiles: createFileStore(database),
+    authorizations: createAuthorizationStore(database),
+    crawl: createCrawlStore(database),
     organizations: createOrganizationStore(database),
     policies: createPolicyStore(database),
     mirrors: createMirrorStore(database),

@@ -5,7 +5,10 @@ import { createCreativeWorkerPool, type OnBehalf } from '../creative/jobs/creati
 import type { Kind } from '../creative/jobs/works.ts'
 import type { WorkerPool } from '../lib/worker-pool/worker-pool.ts'
 import { isTooCostly } from '../lib/worker-pool/worker-pool-error.ts'
+import { checkFile, type FileReport, type FileToCheck } from '../protocol/adagents/check-file.ts'
+import { packReading } from '../protocol/adagents/pack-reading.ts'
 import { readManifest } from '../protocol/read-manifest.ts'
+import type { ReadAdagentsFile } from '../registry/crawler/fetch-file.ts'
 import type { ReadManifest } from '../registry/verification.ts'
 
 const AT_ONCE_BYTES = 64 * 1_024
@@ -41,5 +44,25 @@ export function callersReader(
       if (!isTooCostly(error)) throw error
       return { ok: false, reason: `the file cannot be read: ${error.message}`, issues: [] }
     }
+  }
+}
+
+/** For the crawler: always elsewhere, unless it is small. Rejects where there is no room for it. */
+export function adagentsReader(workerPool: WorkerPool<Kind>): ReadAdagentsFile {
+  const works = createCreativeWorkerPool(workerPool)
+  return async (bytes, question) => {
+    if (bytes.byteLength <= AT_ONCE_BYTES) return packReading(bytes, question)
+    return works.run('read_adagents', { bytes, question }, REGISTRY)
+  }
+}
+
+/** For somebody who writes a file. */
+export function fileChecker(
+  workerPool: WorkerPool<Kind>,
+): (file: FileToCheck, owner: string) => Promise<FileReport> {
+  const works = createCreativeWorkerPool(workerPool)
+  return async (file, owner) => {
+    if (file.bytes.byteLength <= AT_ONCE_BYTES) return checkFile(file)
+    return works.run('check_file', file, { owner })
   }
 }

@@ -12,6 +12,7 @@ import { HTTP_LIMITS } from '../transports/http/limits.ts'
 import { REGISTRY_LIMITS } from '../transports/http/registry/limits.ts'
 import { CALLER_SETTINGS } from './caller-settings.ts'
 import { CONSOLE_SETTINGS } from './console-settings.ts'
+import { CRAWL_SETTINGS } from './crawl-settings.ts'
 import { CREATIVE_SETTINGS } from './creative-settings.ts'
 import { DELIVERY_SETTINGS } from './delivery-settings.ts'
 import { DEMO_SETTINGS } from './demo/demo-settings.ts'
@@ -371,6 +372,7 @@ export const SETTINGS = {
     min: 1,
     max: 1_000_000,
   }),
+  ...CRAWL_SETTINGS,
 } as const
 
 function dnsServerFault(part: string): string | undefined {

@@ -19,6 +19,7 @@ import { registryReader } from './read-manifests.ts'
 import { registryAccess } from './registry-access.ts'
 import { createRetention } from './retention.ts'
 import { catalogueRoutes } from './wire-catalogue.ts'
+import { wireCrawler } from './wire-crawler.ts'
 
 const STATS_AGE_MS = 30_000
 
@@ -63,8 +64,10 @@ export async function wireRegistry(parts: Parts): Promise<Area> {
     onFault,
     onVerified: metrics.verified,
   })
+  const crawler = wireCrawler(parts, ports)
   return {
     routes: [
+      ...crawler.routes,
       lookupRoutes(references),
       referenceRoutes(ports),
       proofRoutes(ports),
@@ -81,6 +84,7 @@ export async function wireRegistry(parts: Parts): Promise<Area> {
     ],
     workers: [
       ...(config.registryVerifyConcurrency > 0 ? [verification] : []),
+      ...crawler.workers,
       createRetention(parts),
     ],
   }

@@ -27,6 +27,10 @@ const FEED_EVENT_TYPES = [
   'agent.discovered',
   'agent.profile_updated',
   'agent.removed',
+  'publisher.adagents_discovered',
+  'publisher.adagents_changed',
+  'authorization.granted',
+  'authorization.revoked',
   'organization.created',
   'organization.updated',
   'organization.removed',
@@ -43,7 +47,14 @@ type FeedEventType = (typeof FEED_EVENT_TYPES)[number]
 
 export interface NewFeedEvent {
   event_type: FeedEventType
-  entity_type: 'manifest_ref' | 'agent' | 'organization' | 'policy' | 'mirror'
+  entity_type:
+    | 'manifest_ref'
+    | 'agent'
+    | 'organization'
+    | 'policy'
+    | 'mirror'
+    | 'publisher'
+    | 'authorization'
   entity_id: string
   payload: Record<string, unknown>
   /** Who did it: `org:<id>`, `user:<id>` or `system`. */

@@ -147,6 +147,8 @@ export interface FeedStore {
     limit: number
     organizationId: string
   }): Promise<FeedPage | 'expired'>
+  /** Of the newest event; null when there is none. */
+  lastId(): Promise<string | null>
   /** Forgets some of the oldest events, older than `before`. 0 when there are no more. */
   trim(tx: Transaction, before: number): Promise<number>
 }

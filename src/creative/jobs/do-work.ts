@@ -1,6 +1,8 @@
 // Does the works of the creative agent, in a process of the worker pool. What draws pictures is loaded when
 // the first one is asked for.
 
+import { checkFile } from '../../protocol/adagents/check-file.ts'
+import { packReading } from '../../protocol/adagents/pack-reading.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import { readManifest } from '../../protocol/read-manifest.ts'
 import { readBrands } from '../brand/read-brand.ts'
@@ -26,6 +28,8 @@ const DOERS: { [Name in WorkName]: Doer<Name> } = {
   check_manifests: async (request, tell) => checkManifests(request, tell),
   read_brand: async (request) => readBrands(request),
   read_manifest: async ({ bytes, question }) => readManifest(bytes, question),
+  read_adagents: async ({ bytes, question }) => packReading(bytes, question),
+  check_file: async (request) => checkFile(request),
   read_picture: async ({ source, maxBytes }) => {
     const { readPicture } = await import('../pictures/read-picture.ts')
     return readPicture(source, maxBytes)

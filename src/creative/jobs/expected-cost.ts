@@ -34,6 +34,8 @@ const IS_SMALL: { [Name in WorkName]: IsSmall<Name> } = {
   },
   read_brand: byBytes,
   read_manifest: byBytes,
+  read_adagents: byBytes,
+  check_file: ({ bytes }) => bytes.byteLength <= SMALL_CHARS,
   // Of a picture that is not drawn, the head alone is read.
   read_picture: (_, bytes) => bytes <= 8 * SMALL_CHARS,
   // A few bytes may unfold to millions of pixels.

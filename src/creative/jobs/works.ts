@@ -4,6 +4,9 @@
 
 import type { QueueLimits } from '../../lib/worker-pool/fair-bounds.ts'
 import type { KindOfWork } from '../../lib/worker-pool/worker-pool.ts'
+import type { FileReport, FileToCheck } from '../../protocol/adagents/check-file.ts'
+import type { PackedReading } from '../../protocol/adagents/pack-reading.ts'
+import type { AdagentsQuestion } from '../../protocol/adagents/read-adagents.ts'
 import type { TaskError } from '../../protocol/errors.ts'
 import type { ManifestQuestion, ManifestReading } from '../../protocol/read-manifest.ts'
 import type { BrandDocuments, ReadBrand } from '../brand/read-brand.ts'
@@ -40,6 +43,14 @@ export interface Works {
     part: never
     answer: ManifestReading
   }
+  /** An adagents.json that the crawler has fetched. */
+  read_adagents: {
+    request: { bytes: Uint8Array; question: AdagentsQuestion }
+    part: never
+    answer: PackedReading
+  }
+  /** The faults of a file that somebody is writing. */
+  check_file: { request: FileToCheck; part: never; answer: FileReport }
   read_picture: {
     request: { source: PictureSource; maxBytes: number }
     part: never
@@ -76,6 +87,8 @@ const KIND_OF: Readonly<Record<WorkName, Kind>> = {
   check_manifests: 'check',
   read_brand: 'document',
   read_manifest: 'document',
+  read_adagents: 'document',
+  check_file: 'document',
   read_picture: 'image',
   read_logo: 'image',
   crop_photo: 'image',

@@ -31,6 +31,12 @@ export function createFeedStore(database: Database): FeedStore {
   return {
     append: (tx, events) => append(database, tx, events),
     page: (query) => page(database, query),
+    lastId: async () => {
+      const last = await database.read.get<{ seq: number; created_at: number }>(
+        'SELECT seq, created_at FROM feed_events ORDER BY seq DESC LIMIT 1',
+      )
+      return last ? eventId(last.seq, last.created_at) : null
+    },
     trim: (tx, before) =>
       sqlOf(tx).run(
         `DELETE FROM feed_events WHERE seq IN (

@@ -1,0 +1,56 @@
+// Settings of the crawler, which reads what publishers say about who may sell for them.
+
+import { ADAGENTS_LIMITS } from '../protocol/adagents/limits.ts'
+import { integer } from './setting.ts'
+
+export const CRAWL_SETTINGS = {
+  registryCrawlConcurrency: integer({
+    env: 'ADWIRE_REGISTRY_CRAWL_CONCURRENCY',
+    about: 'Domains this instance crawls at the same time; 0 leaves it to other instances.',
+    default: '8',
+    min: 0,
+    max: 256,
+  }),
+  registryCrawlPerMinute: integer({
+    env: 'ADWIRE_REGISTRY_CRAWL_PER_MINUTE',
+    about: 'Domains this instance begins to crawl in a minute, however many are due.',
+    default: '3000',
+    min: 1,
+    max: 1_000_000,
+  }),
+  registryCrawlHours: integer({
+    env: 'ADWIRE_REGISTRY_CRAWL_HOURS',
+    about: 'Hours between two crawls of a domain that has an adagents.json.',
+    default: '6',
+    min: 1,
+    max: 24,
+  }),
+  registryCrawlPerSite: integer({
+    env: 'ADWIRE_REGISTRY_CRAWL_PER_SITE',
+    about: 'Requests at the same time to one site: a registrable domain with its subdomains.',
+    default: '2',
+    min: 1,
+    max: 256,
+  }),
+  registryCrawlGapMs: integer({
+    env: 'ADWIRE_REGISTRY_CRAWL_GAP_MS',
+    about: 'Milliseconds between two requests to one site.',
+    default: '100',
+    min: 0,
+    max: 60_000,
+  }),
+  registryCrawlBytes: integer({
+    env: 'ADWIRE_REGISTRY_CRAWL_BYTES',
+    about: 'Largest adagents.json or ads.txt that is crawled.',
+    default: String(ADAGENTS_LIMITS.adagentsBytes.value),
+    min: 1_024,
+    max: 20_971_520,
+  }),
+  registryCrawlProperties: integer({
+    env: 'ADWIRE_REGISTRY_CRAWL_PROPERTIES',
+    about: 'Most properties of an adagents.json.',
+    default: String(ADAGENTS_LIMITS.adagentsProperties.value),
+    min: 1,
+    max: 100_000,
+  }),
+} as const

@@ -1,0 +1,77 @@
+// The crawler and what follows from what it reads: its worker, the worker that computes authorizations, their routes.
+
+import { createHostPace } from '../lib/host-pace.ts'
+import { createRateLimit } from '../lib/token-bucket.ts'
+import { createApplyWorker } from '../registry/authorizations/apply-worker.ts'
+import { createCrawlWorker } from '../registry/crawler/crawl-worker.ts'
+import { CRAWL_LIMITS, REQUEST_KEPT_MS } from '../registry/crawler/limits.ts'
+import { fileId } from '../storage/stores/authorizations/files.ts'
+import type { GatePorts } from '../transports/http/registry/answers.ts'
+import { authorizationRoutes } from '../transports/http/registry/authorization-routes.ts'
+import { crawlRoutes } from '../transports/http/registry/crawl-routes.ts'
+import { fileCheckRoutes } from '../transports/http/registry/file-check-routes.ts'
+import type { Area, Parts } from './parts.ts'
+import { adagentsReader, fileChecker } from './read-manifests.ts'
+import { VERSION } from './version.ts'
+
+const HOUR_MS = 60 * 60 * 1_000
+
+export function wireCrawler(
+  parts: Parts,
+  gate: GatePorts & { resourceMetadataUrl: () => string },
+): Area {
+  const { config, clock, storage, egress, publicUrl, onFault } = parts
+  const { transact, onWake, feed, crawl, authorizations, publisherFiles: files } = storage
+  const isCrawling = config.registryCrawlConcurrency > 0
+  const crawler = createCrawlWorker({
+    transact,
+    onWake,
+    feed,
+    crawl,
+    authorizations,
+    files,
+    clock,
+    find: {
+      fetch: egress.fetch,
+      readFile: adagentsReader(parts.workerPool),
+      pace: createHostPace({
+        clock,
+        concurrency: config.registryCrawlPerSite,
+        gapMs: config.registryCrawlGapMs,
+      }),
+      userAgent: `adwire-crawler/${VERSION} (+${publicUrl()})`,
+      maxBytes: config.registryCrawlBytes,
+      maxProperties: config.registryCrawlProperties,
+      allowHttp: config.egressAllowHttp,
+      fileId,
+    },
+    intervalMs: config.registryCrawlHours * HOUR_MS,
+    concurrency: config.registryCrawlConcurrency,
+    perMinute: config.registryCrawlPerMinute,
+    onFault,
+  })
+  const apply = createApplyWorker({ transact, onWake, feed, crawl, authorizations, files, onFault })
+  const forget = parts.sweep({
+    name: 'worker: delete old crawl requests',
+    intervalMs: HOUR_MS,
+    sweep: async (now) =>
+      (await transact((tx) => crawl.forgetRequests(tx, now - REQUEST_KEPT_MS))) > 0,
+  })
+  const ports = { ...gate, transact, crawl, authorizations, files, feed, clock, isCrawling }
+  return {
+    routes: [
+      authorizationRoutes(ports),
+      crawlRoutes(ports),
+      fileCheckRoutes({
+        check: fileChecker(parts.workerPool),
+        fetch: egress.fetch,
+        clock,
+        fetches: createRateLimit({ clock, perMinute: CRAWL_LIMITS.validations.value }),
+        maxBytes: config.registryCrawlBytes,
+        maxProperties: config.registryCrawlProperties,
+        allowHttp: config.egressAllowHttp,
+      }),
+    ],
+    workers: isCrawling ? [crawler, apply, forget] : [forget],
+  }
+}

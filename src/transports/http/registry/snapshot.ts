@@ -1,0 +1,67 @@
+// Every authorization as JSON lines. The cursor of the change feed is taken before the first row, so that who goes on
+// from there misses nothing.
+
+import { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
+import type {
+  AuthorizationStore,
+  ReadAuthorization,
+} from '../../../registry/authorizations/store.ts'
+import type { FeedStore } from '../../../registry/store.ts'
+
+const ROWS_AT_ONCE = 200
+
+export async function sendSnapshot(
+  { authorizations, feed }: { authorizations: AuthorizationStore; feed: Pick<FeedStore, 'lastId'> },
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const cursor = await feed.lastId()
+  if (cursor !== null) reply.header('x-sync-cursor', cursor)
+  reply.header('cache-control', 'no-store').type('application/x-ndjson; charset=utf-8')
+  return reply.send(Readable.from(pages(authorizations)))
+}
+
+async function* pages(authorizations: AuthorizationStore): AsyncGenerator<string> {
+  for (let after = ''; ; ) {
+    const rows = await authorizations.all({ after, limit: ROWS_AT_ONCE })
+    const last = rows.at(-1)
+    if (!last) return
+    const live = rows.filter(({ status }) => status === 'live')
+    if (live.length > 0) yield live.map((row) => `${JSON.stringify(snapshotRow(row))}\n`).join('')
+    after = last.id
+  }
+}
+
+export function snapshotRow(row: ReadAuthorization) {
+  const { terms } = row
+  return {
+    id: row.id,
+    agent_url: row.agent_url,
+    agent_url_canonical: row.agent_url,
+    property_rid: null,
+    property_id_slug: null,
+    publisher_domain: row.publisher_domain,
+    authorization_type: row.authorization_type,
+    authorized_for: terms.authorized_for,
+    property_ids: row.property_ids,
+    countries: terms.countries,
+    placement_ids: terms.placement_ids,
+    placement_tags: terms.placement_tags,
+    collections: terms.collections,
+    delegation_type: terms.delegation_type,
+    exclusive: terms.exclusive,
+    effective_from: terms.effective_from,
+    effective_until: terms.effective_until,
+    signing_keys: terms.signing_keys,
+    discovery_method: row.discovery_method,
+    manager_domain: row.manager_domain,
+    evidence: 'adagents_json',
+    disputed: false,
+    created_by: null,
+    expires_at: terms.effective_until,
+    created_at: new Date(row.created_at).toISOString(),
+    updated_at: new Date(row.updated_at).toISOString(),
+    override_applied: false,
+    override_reason: null,
+  }
+}
