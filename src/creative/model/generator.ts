@@ -16,6 +16,7 @@ export interface ReadingRequest {
   message: string
 }
 
+/** A message in segments, as a model has read it. */
 export interface GeneratedReading {
   /** Joined, their texts are the message. */
   segments: readonly ReadSegment[]
