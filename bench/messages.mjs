@@ -1,10 +1,13 @@
 // The words of an ad beside the labels of its message: `npm run bench -- messages`. In process and without
-// pictures, so that it takes seconds. Flags: --split dev|unseen|dev2|unseen2|dev3|unseen3 (all), --by language|kind, --show
+// pictures, so that it takes seconds. Flags: --split dev|unseen|dev2|unseen2|dev3|unseen3 (all), --by language|kind, --show, and
+// --figures to write messages/figures.json, from which docs/creative-agents.md is made: with all groups trained, some 20 minutes;
+// --every N reads only each Nth message of the authors left out
+import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { readLabels, SPLITS } from './messages/labels.mjs'
 import { LAYERS } from './messages/layers.mjs'
+import { readingFigures } from './messages/reading-figures.mjs'
 import { baselineTexts, scoreCreative, summary } from './messages/score.mjs'
-import { measureStrangers, readStrangers } from './messages/strangers.mjs'
 
 export async function run(flags) {
   const { values } = parseArgs({
@@ -13,10 +16,12 @@ export async function run(flags) {
       split: { type: 'string' },
       by: { type: 'string', multiple: true, default: ['language', 'kind'] },
       show: { type: 'boolean', default: false },
+      every: { type: 'string', default: '1' },
+      figures: { type: 'boolean', default: false },
     },
   })
   const ways = await waysToWrite()
-  if (values.split === undefined) await printStrangers()
+  if (values.split === undefined || values.figures) await printReading(values)
   for (const split of values.split === undefined ? SPLITS : [values.split]) {
     const labels = readLabels(split)
     const scored = ways.map(([name, write]) => [name, resultsOf(labels, write)])
@@ -31,20 +36,41 @@ export async function run(flags) {
   }
 }
 
-/** Of messages by people who knew only the product's description. */
-async function printStrangers() {
-  const { textsOf } = await import('../dist/creative/layout-engine/texts.js')
-  const brand = { name: 'Zzbrand' }
-  const ways = [
-    ['message, cut', (message) => baselineTexts({ brand, message, language: 'en' })],
-    ['nothing of the message', () => [brand.name]],
-    ['the reader', (message) => Object.values(textsOf({ brand, message }))],
-  ]
-  for (const { name, messages } of readStrangers()) {
-    console.log(`\n${name}: ${messages.length} messages of a stranger`)
-    const rows = ways.map(([way, write]) => [way, rounded(measureStrangers(messages, write))])
-    console.table(Object.fromEntries(rows))
+/** Of messages by people who knew only the product's description, and of authors left out of the training. */
+async function printReading({ every, figures: isToWrite }) {
+  const figures = await readingFigures({ every: Number(every), log: console.log })
+  const { unseen, omitted } = figures
+  for (const { name, ...ways } of unseen) {
+    console.log(`\n${name}: ${ways.reader.messages} messages of a stranger`)
+    console.table(mapped(ways, rounded))
   }
+  if (omitted === undefined) {
+    console.log(
+      'no weights without the authors of these messages: npm run messages:folds trains them',
+    )
+    return
+  }
+  for (const [name, rows] of Object.entries({
+    all: [{ name: 'all', ...omitted.all }],
+    ...omitted,
+  })) {
+    if (!Array.isArray(rows)) continue
+    console.log(`\nauthors left out: ${name}`)
+    console.table(
+      Object.fromEntries(rows.map(({ name: row, ...shares }) => [row, rounded(shares)])),
+    )
+  }
+  if (isToWrite) writeFileSync(FIGURES, `${JSON.stringify(figures, rounding, 2)}\n`)
+}
+
+const FIGURES = new URL('./messages/figures.json', import.meta.url)
+
+function rounding(_key, value) {
+  return typeof value === 'number' ? Number(value.toFixed(4)) : value
+}
+
+function mapped(object, change) {
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]))
 }
 
 /** The baseline, the reader, and the reader with each of its layers switched off. */

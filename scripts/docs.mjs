@@ -9,6 +9,7 @@ import { signingCodesPage } from '../dist/app/signing-codes-page.js'
 import { formatsPage } from '../dist/creative/formats-page.js'
 import { withChecks } from '../dist/doctor/checks-page.js'
 import { versionsPage } from '../dist/protocol/releases/versions-page.js'
+import { withFigures } from './message-figures.mjs'
 import { withFiles } from './spec-sections.mjs'
 
 writeFileSync(new URL('../docs/settings.md', import.meta.url), settingsPage())
@@ -26,3 +27,6 @@ writeFileSync(DOCTOR, withChecks(readFileSync(DOCTOR, 'utf8')))
 const SPEC = new URL('../docs/spec.md', import.meta.url)
 const root = fileURLToPath(new URL('..', import.meta.url))
 writeFileSync(SPEC, withFiles(readFileSync(SPEC, 'utf8'), root))
+
+const AGENT = new URL('../docs/creative-agents.md', import.meta.url)
+writeFileSync(AGENT, withFigures(readFileSync(AGENT, 'utf8')))

@@ -1,18 +1,8 @@
 export interface StrangerMessage {
   language: string
+  register: string
   message: string
   segments: readonly (readonly [role: string, text: string, kind?: string])[]
 }
 
-export interface UsageQuota {
-  messages: number
-  printsInstruction: number
-  printsBareInstruction: number
-  copyDrawn: number
-}
-
 export function readStrangers(): { name: string; messages: StrangerMessage[] }[]
-export function measureStrangers(
-  messages: readonly StrangerMessage[],
-  textsFor: (message: string) => readonly string[],
-): UsageQuota

@@ -7,6 +7,7 @@ import { DETERMINERS } from './lexicon/small-words.ts'
 import { folded, phrasesOf, type Span } from './phrases.ts'
 import type { GivenReading } from './reading/given-roles.ts'
 import { type JudgedToken, judgedTokens } from './reading/judged-tokens.ts'
+import { readerModel } from './reading/models.ts'
 import { clausesOfTokens, type Part, sentencesOfTokens } from './reading/parts.ts'
 import { PRINTED_ROLES, type ReadRole } from './reading/roles.ts'
 import { endsSentence } from './reading/tokens.ts'
@@ -14,12 +15,10 @@ import type { ReadPart } from './said-copy.ts'
 import { type Clause, clausesOf, sentencesOf } from './sentences.ts'
 import { isOnlyWishing } from './wishes.ts'
 
-/** Printing an instruction is ten times as bad as leaving copy out. */
-const LEAST = 0.6
 /** Below it, words that a rule knows as an instruction are one. */
 const SURE = 0.9
 /** Words in a clause with copy that are less likely copy than the others of it. */
-const LEAST_WITHIN = 0.3
+const LEAST_WITHIN = 0.5
 /** Few words between words that are copy. */
 const LEAST_BETWEEN = 0.1
 const FEW = 4
@@ -97,29 +96,52 @@ function isSameSort(one: ReadRole, other: ReadRole): boolean {
 
 const ALONE: ReadonlySet<ReadRole> = new Set(['cta', 'legal'])
 
-/** By the likelihood of the words in a row together, so that one odd word does not tear copy apart. */
+/**
+ * Clause by clause, by the likelihood of its words together, so that one odd word does not tear copy apart. What is not
+ * likely enough to be copy is left out: printing an instruction costs ten times as much.
+ */
 function printedTokens(tokens: readonly JudgedToken[]): boolean[] {
+  const { least } = readerModel()
   const printed = tokens.map(({ role, printable, isWord }) =>
     isWord ? printable > 0.5 : PRINTED_ROLES.has(role),
   )
-  for (const { from, to } of alike(printed)) {
-    if (printed[from] && !(meanOf(tokens, from, to) >= LEAST)) printed.fill(false, from, to)
-  }
-  for (const { from, to } of [...wordGroups(tokens), ...unspacedWords(tokens)]) {
+  for (const { from, to } of wholesOf(tokens)) {
     const isPrinted = printed.slice(from, to).includes(true) && meanOf(tokens, from, to) > 0.5
     printed.fill(isPrinted, from, to)
   }
   for (const clause of clausesOfTokens(tokens)) {
-    const own = printed.slice(clause.from, clause.to)
-    if (!own.some((isPrinted, at) => isPrinted && tokens[clause.from + at]?.isWord)) continue
-    for (const { from, to } of alike(own)) {
-      const [start, end] = [clause.from + from, clause.from + to]
-      const isBetween = isShort(tokens, start, end) && start > clause.from && end < clause.to
-      const least = isBetween ? LEAST_BETWEEN : LEAST_WITHIN
-      if (meanOf(tokens, start, end) > least) printed.fill(true, start, end)
+    fillGaps(printed, tokens, clause)
+    for (const { from, to } of alikeIn(printed, clause)) {
+      if (printed[from] && !isLikely(tokens, { from, to }, least)) printed.fill(false, from, to)
     }
   }
   return printed
+}
+
+function fillGaps(printed: boolean[], tokens: readonly JudgedToken[], clause: Part): void {
+  const hasPrinted = tokens
+    .slice(clause.from, clause.to)
+    .some(({ isWord }, at) => isWord && printed[clause.from + at])
+  if (!hasPrinted) return
+  for (const { from, to } of alikeIn(printed, clause)) {
+    const isBetween = isShort(tokens, from, to) && from > clause.from && to < clause.to
+    const least = isBetween ? LEAST_BETWEEN : LEAST_WITHIN
+    if (meanOf(tokens, from, to) > least) printed.fill(true, from, to)
+  }
+}
+
+/** A single letter of a script without blanks is what was left of other words. */
+function isLikely(tokens: readonly JudgedToken[], { from, to }: Part, least: number): boolean {
+  const words = tokens.slice(from, to).filter(({ isWord }) => isWord)
+  const isLetter = words.length === 1 && /^\p{sc=Hira}$/u.test(words[0]?.text ?? '')
+  return !isLetter && meanOf(tokens, from, to) >= least
+}
+
+function alikeIn(printed: readonly boolean[], { from: start, to: end }: Part): Part[] {
+  return alike(printed.slice(start, end)).map(({ from, to }) => ({
+    from: start + from,
+    to: start + to,
+  }))
 }
 
 /** Stretches of equal values. */
@@ -133,7 +155,29 @@ function alike(values: readonly boolean[]): Part[] {
   return parts
 }
 
-/** Words that hyphens join, of which none is printed without the others. */
+/** Of which no part is printed without the others. */
+function wholesOf(tokens: readonly JudgedToken[]): Part[] {
+  return wordGroups(tokens).concat(unspacedWords(tokens), figureGroups(tokens))
+}
+
+/** Numbers with the letters that are written together with them: `17h`, `336x280`, `19,900원`. */
+function figureGroups(tokens: readonly JudgedToken[]): Part[] {
+  const groups: Part[] = []
+  for (let from = 0; from < tokens.length; from++) {
+    let to = from + 1
+    while (isJoinedFigure(tokens[to - 1], tokens[to])) to++
+    if (to - from > 1) groups.push({ from, to })
+    from = to - 1
+  }
+  return groups
+}
+
+function isJoinedFigure(before: JudgedToken | undefined, token: JudgedToken | undefined): boolean {
+  if (!before?.isWord || !token?.isWord || token.isSpaced) return false
+  return /^\p{N}/u.test(before.text) || (/^\p{N}/u.test(token.text) && !UNSPACED.test(before.text))
+}
+
+/** Words that hyphens join. */
 function wordGroups(tokens: readonly JudgedToken[]): Part[] {
   const groups: Part[] = []
   for (let from = 0; from < tokens.length; from++) {

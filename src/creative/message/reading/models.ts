@@ -4,10 +4,15 @@ import { readFileSync } from 'node:fs'
 import type { ContextModel, Dense } from './context-model.ts'
 import type { SequenceModel } from './sequence-model.ts'
 
+/** docs/creative-agents.md has what other thresholds would print and leave out. */
+const LEAST = 0.65
+
 export interface ReaderModel {
   sequence: SequenceModel
   /** Adds to the scores of the sequence model. */
   context: ContextModel
+  /** Words are printed that are copy with at least this probability. */
+  least: number
 }
 
 /** The head of the file of weights. */
@@ -28,6 +33,14 @@ let loaded: ReaderModel | undefined
 export function readerModel(): ReaderModel {
   loaded ??= readerModelOf(readFileSync(new URL('./weights/reader.bin', import.meta.url)))
   return loaded
+}
+
+/**
+ * Reads with other weights and another threshold from now on, to measure them.
+ * @internal
+ */
+export function readWith(file: Uint8Array, least = LEAST): void {
+  loaded = { ...readerModelOf(file), least }
 }
 
 /** The length of the head, the head as JSON, then the weights. */
@@ -56,6 +69,7 @@ function readerModelOf(file: Uint8Array): ReaderModel {
   }
   const { labels, size, reaches, meansAfter, scales } = head
   return {
+    least: LEAST,
     sequence: { labels, weights, scale: scales[0], transitions },
     context: {
       size,
