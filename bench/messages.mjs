@@ -39,20 +39,20 @@ export async function run(flags) {
 /** Of messages by people who knew only the product's description, and of authors left out of the training. */
 async function printReading({ every, figures: isToWrite }) {
   const figures = await readingFigures({ every: Number(every), log: console.log })
-  const { unseen, omitted } = figures
+  const { unseen, heldOut } = figures
   for (const { name, ...ways } of unseen) {
     console.log(`\n${name}: ${ways.reader.messages} messages of a stranger`)
     console.table(mapped(ways, rounded))
   }
-  if (omitted === undefined) {
+  if (heldOut === undefined) {
     console.log(
       'no weights without the authors of these messages: npm run messages:folds trains them',
     )
     return
   }
   for (const [name, rows] of Object.entries({
-    all: [{ name: 'all', ...omitted.all }],
-    ...omitted,
+    all: [{ name: 'all', ...heldOut.all }],
+    ...heldOut,
   })) {
     if (!Array.isArray(rows)) continue
     console.log(`\nauthors left out: ${name}`)

@@ -1,11 +1,11 @@
-import type { UsageQuota } from '../bench/messages/judge-drawn.d.mts'
+import type { Shares } from '../bench/messages/judge-drawn.d.mts'
 
 export interface MessageFigures {
   /** Of what the weights of the left-out authors are made of. */
   digest: string
   groups: string[][]
-  unseen: { name: string; reader: UsageQuota; nothing: UsageQuota; all: UsageQuota }[]
-  omitted: { all: UsageQuota; languages: (UsageQuota & { name: string })[] }
+  unseen: { name: string; reader: Shares; nothing: Shares; all: Shares }[]
+  heldOut: { all: Shares; languages: (Shares & { name: string })[] }
 }
 
 export function messageFigures(): MessageFigures

@@ -20,8 +20,8 @@ export function withFigures(page) {
 const OLDER =
   'These were trained before the last change of what the reader is trained on or by; `npm run messages:folds` trains them again.'
 
-function tables({ digest, unseen, omitted, groups, every, fewer, least }) {
-  const { all, baselines, layers, thresholds, languages, registers } = omitted
+function tables({ digest, unseen, heldOut, groups, every, fewer, least }) {
+  const { all, baselines, layers, thresholds, languages, registers } = heldOut
   const testers = unseen.map(({ reader }, index) => ({ name: TESTERS[index], ...reader }))
   const few = oneIn(every * fewer)
   return [

@@ -44,7 +44,7 @@ export async function readingFigures({ every, log }) {
     fewer: FEWER,
     least: reader.least,
     unseen,
-    omitted: {
+    heldOut: {
       all: sharesOf(all.map(({ result }) => result)),
       baselines: Object.keys(BASELINES).map(rowOf),
       languages: grouped(all, languageOf),

@@ -61,7 +61,7 @@ export async function testDatabase(
 }
 
 /** The same without a table, for tests of what brings it up to date. */
-export async function emptyDatabase(
+async function emptyDatabase(
   store: StoreName,
   { clock }: { clock?: Clock } = {},
 ): Promise<TestDatabase> {

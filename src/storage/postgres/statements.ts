@@ -2,7 +2,7 @@
 
 import { qualify } from './qualify.ts'
 
-export interface Statement {
+interface Statement {
   text: string
   /** Absent for texts that are not prepared. */
   name?: string

@@ -7,7 +7,7 @@ import type { Database, Queryable, SqlTransaction } from './database.ts'
 export const RECORD = 'adwire_migrations'
 
 /** A place that tables cannot be made in; the message says what was found and what to do. */
-export class PlaceRefused extends Error {
+class PlaceRefused extends Error {
   override readonly name = 'PlaceRefused'
 }
 
