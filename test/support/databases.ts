@@ -60,14 +60,6 @@ export async function testDatabase(
     : testPostgres(options.clock, await migratedPostgres())
 }
 
-/** The same without a table, for tests of what brings it up to date. */
-async function emptyDatabase(
-  store: StoreName,
-  { clock }: { clock?: Clock } = {},
-): Promise<TestDatabase> {
-  return store === 'sqlite' ? testSqlite(clock) : testPostgres(clock, await emptyPostgres())
-}
-
 function openAgain(location: TestDatabase['location'], { clock }: { clock?: Clock }): Database {
   const options = clock ? { clock } : {}
   return 'url' in location

@@ -1,6 +1,5 @@
 // An adagents.json as plain data, after everything that does not hold was taken out of it.
 
-/** @internal */
 export const AUTHORIZATION_TYPES = [
   'property_ids',
   'property_tags',

@@ -26,7 +26,7 @@ interface NewName extends Place {
   reads?: 'old' | 'new'
 }
 
-/** Another name of a member, in requests and answers of a task. */
+/** Another name of a member, in requests and responses of a task. @internal */
 export function newName({ task, in: place, from, to, reads = 'old' }: NewName, what: string) {
   const up = atEach(place, renaming(from, to))
   const down = atEach(place, renaming(to, from))
@@ -53,7 +53,7 @@ interface NewCode {
   of?: (error: TaskError) => boolean
 }
 
-/** An error code that callers without the feature do not know: they get the one that it refines. */
+/** An error code that callers without the feature do not know: they get the one that it refines. @internal */
 export function newCode({ name, before, of = () => false }: NewCode, what: string) {
   const isNew = ({ code }: TaskError) => (code as string) === name
   const withCode = (error: TaskError, code: string) => ({

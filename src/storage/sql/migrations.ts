@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** Every owner, in the order in which the server makes their tables. A table refers to none of another owner. */
+/** Every owner, in the order in which the server makes their tables. A table refers to none of another owner. @internal */
 export const OWNERS = [
   'server',
   'quotas',
