@@ -14,6 +14,7 @@ import { joinedAvoided } from '../directions/joined-avoided.ts'
 import { MAX_PROMPT_CHARS } from '../limits.ts'
 import { type ImageRequests, readImageRequests } from '../message/image-requests.ts'
 import { type ReadMessage, readMessage } from '../message/read-message.ts'
+import { readOnce } from '../message/read-once.ts'
 import type { GivenReading } from '../message/reading/given-roles.ts'
 import { type MotionRequest, readMotionRequest } from '../motion/motion-request.ts'
 import { roleOf, type SlotRole, slotsOf } from './slots.ts'
@@ -65,7 +66,7 @@ export function buildSourcesOf(
   if (said.length > MAX_PROMPT_CHARS) throw tooMuchToRead()
   const { wish: motion, rest: message } = readMotionRequest(said)
   const structured = structuredWords(request)
-  const read = readMessage(message, [], reading)
+  const read = reading ? readMessage(message, [], reading) : readOnce(message)
   return {
     assets: all.filter((one) => !isPrompt(one) && !INPUTS.has(one.type)),
     promoted: offeringsOf(request),

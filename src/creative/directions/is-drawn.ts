@@ -5,8 +5,8 @@ import { type Colour, contrast, isAlike, luminance } from '../layout-engine/colo
 import type { Rect } from '../layout-engine/scene.ts'
 import { isLoud } from '../layout-engine/worded.ts'
 import { avoidedIn } from '../message/avoid.ts'
-import { factsIn } from '../message/facts.ts'
 import { folded } from '../message/phrases.ts'
+import { hasPrice, priceValuesIn } from '../message/price-values.ts'
 import { isAvoidedIn } from '../message/unsaid.ts'
 import type { Change, Direction, Place, Positive } from './direction.ts'
 import {
@@ -60,7 +60,7 @@ function isInWords(
     case 'letter_case':
       return isInCase(direction.letters, texts, headline)
     case 'price':
-      return factsIn(all).some(({ kind }) => kind === 'price') === direction.isWanted
+      return hasPrice(all, priceValuesIn(Object.values(before.texts))) === direction.isWanted
     case 'avoid': {
       const avoided = avoidedIn([direction.text])
       return !texts.some((text) => isAvoidedIn(text, avoided))

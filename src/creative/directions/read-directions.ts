@@ -21,6 +21,7 @@ import {
   segmentsOf,
   type ThingMark,
 } from './segments.ts'
+import { unreadParts } from './unread-parts.ts'
 
 /** In the order of the text; one of `not_supported` for each part that cannot be followed. */
 export function readDirections(concepts: readonly FoundConcept[], text: string): Direction[] {
@@ -66,8 +67,19 @@ function directionsIn(segment: Segment, before: ThingMark | undefined): Directio
   if (segment.has.has('black-and-white')) {
     found.push(negatedIf(segment.negations.length > 0, { kind: 'greyscale' }))
   }
-  if (found.length > 0) return found
+  if (found.length > 0) return [...found, ...restOf(segment)]
   return otherwise(segment)
+}
+
+/** `Bigger logo and zigzags`: what nothing is understood of is not followed. */
+function restOf({ text, start, concepts, quoted }: Segment): Direction[] {
+  if (quoted.length > 0) return []
+  const known = concepts.map((one) => ({
+    concept: one.concept,
+    start: one.start - start,
+    end: one.end - start,
+  }))
+  return unreadParts(text, known).map((part) => unsupported(undefined, part))
 }
 
 /** What another member of the request is for, or a model. */

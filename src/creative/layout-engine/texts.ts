@@ -13,6 +13,7 @@ import {
   TONE_BUTTONS,
 } from '../message/lexicon/own-words.ts'
 import { type Layer, type ReadMessage, readMessage } from '../message/read-message.ts'
+import { readOnce } from '../message/read-once.ts'
 import type { CopyClause, CopySentence } from '../message/said-copy.ts'
 import { type Tone, toneOf } from '../message/tone.ts'
 import type { AdInput, AdTexts, TextLimits } from './ad-input.ts'
@@ -45,7 +46,7 @@ export function textsOf(input: TextInput): AdTexts {
 /** `without` switches parts of the reader off, to measure them. */
 export function writeTexts(input: TextInput, without: readonly Layer[] = []): WrittenTexts {
   const { brand, offering, wording } = input
-  const read = without.length === 0 ? readOnce(input) : readMessage(input.message, without)
+  const read = without.length === 0 ? readOf(input) : readMessage(input.message, without)
   const message = wording?.tone ? { ...read, tone: wording.tone } : read
   const given = { ...tidied(message.texts), ...tidied(input.texts ?? {}) }
   const limits = { ...DEFAULT_LIMITS, ...input.limits }
@@ -73,7 +74,7 @@ export function writeTexts(input: TextInput, without: readonly Layer[] = []): Wr
 
 /** The tone that was asked for, in the message or beside it, else the brand's. */
 export function toneFor({ brand, message, read, wording }: TextInput): Tone | undefined {
-  return wording?.tone ?? readOnce({ message, read }).tone ?? toneOf(brand.tone ?? '')
+  return wording?.tone ?? readOf({ message, read }).tone ?? toneOf(brand.tone ?? '')
 }
 
 interface Readable {
@@ -81,15 +82,8 @@ interface Readable {
   read?: ReadMessage | undefined
 }
 
-let lastRead: { message: string | undefined; read: ReadMessage } | undefined
-
-/** Words and tone come of one reading, and so do all the sizes of one build: reading costs more than setting. */
-function readOnce({ message, read }: Readable): ReadMessage {
-  if (read) return read
-  if (lastRead === undefined || lastRead.message !== message) {
-    lastRead = { message, read: readMessage(message) }
-  }
-  return lastRead.read
+function readOf({ message, read }: Readable): ReadMessage {
+  return read ?? readOnce(message)
 }
 
 interface Words extends Pick<AdInput, 'brand' | 'offering'> {

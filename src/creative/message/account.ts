@@ -3,12 +3,14 @@
 
 import { trimEnd } from '../../lib/trim-end.ts'
 import type { InstructionOutcome, Outcome } from '../directions/instruction.ts'
+import { once } from '../layout-engine/shaping/once.ts'
 import { type Avoided, avoidedIn } from './avoid.ts'
 import { factsIn } from './facts.ts'
 import { unprintedFacts } from './guard-drawn.ts'
 import { readClause } from './instructions.ts'
 import { COLOURS } from './lexicon/colours.ts'
 import { folded, phrasesOf } from './phrases.ts'
+import { hasPrice, priceValuesIn } from './price-values.ts'
 import { missingIn, type PrintedMessage, printedMessage, quoted } from './printed-message.ts'
 import { type MessageRole, PRINTED_ROLES } from './reading/roles.ts'
 import type { MessageSpan } from './reading/spans.ts'
@@ -70,6 +72,7 @@ export function accountOf(told: ToAccount): Account {
   const message = printedMessage(told.text, told.printed)
   const avoid = told.spans.filter(({ role }) => role === 'avoid')
   const avoided = avoidedIn(avoid.map(({ start, end }) => told.text.slice(start, end)))
+  const prices = once(() => priceValuesIn([told.text]))
   const notes: string[] = []
   const parts = told.spans.map(({ start, end, role }, index): MessagePart => {
     const part = { start, end, text: told.text.slice(start, end), role }
@@ -80,7 +83,7 @@ export function accountOf(told: ToAccount): Account {
     const found = PRINTED_ROLES.has(role)
       ? accountForCopy(part, { told, message, avoided })
       : role === 'avoid'
-        ? accountForAvoided(part, told)
+        ? accountForAvoided(part, told, prices)
         : accountForWish(part, { told, message, index, avoided })
     notes.push(...found.notes)
     const { outcome, detail } = found
@@ -149,7 +152,11 @@ function bareAddress(url: string): string {
 
 const COLOUR_WORDS = phrasesOf(COLOURS)
 
-function accountForAvoided(part: MessagePart, { printed, judge }: ToAccount): Found {
+function accountForAvoided(
+  part: MessagePart,
+  { printed, judge }: ToAccount,
+  prices: () => ReadonlySet<string>,
+): Found {
   const known = judge?.(part.text)
   if (known) {
     const isFollowed = known.outcome === 'followed'
@@ -169,7 +176,10 @@ function accountForAvoided(part: MessagePart, { printed, judge }: ToAccount): Fo
       notes: [`not clear what to leave out: ${quoted(part.text)}`],
     }
   }
-  const has = printed.find((text) => isAvoidedIn(text, avoided))
+  const isPrice = avoided.topics.has('price')
+  const has = printed.find(
+    (text) => isAvoidedIn(text, avoided) || (isPrice && hasPrice(text, prices())),
+  )
   if (has !== undefined) {
     const detail = `printed all the same: ${quoted(has)}`
     return { outcome: 'not_followed', detail, notes: [notFollowed(part.text, detail)] }

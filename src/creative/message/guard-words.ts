@@ -2,7 +2,7 @@
 // the message forbids, and are no longer than words of an advertisement can be.
 
 import type { GeneratedTexts, TextOptions } from '../model/generator.ts'
-import { readMessage } from './read-message.ts'
+import { readOnce } from './read-once.ts'
 import { isAvoidedIn, unsaidIn } from './unsaid.ts'
 
 export interface WordsToGuard extends Pick<TextOptions, 'brand' | 'offering' | 'message'> {
@@ -29,7 +29,7 @@ export function objectionTo(asked: WordsToGuard): string | undefined {
     const named = [...new Set(unsaid)].slice(0, MAX_NAMED).map((text) => `“${text}”`)
     return `contained ${named.join(', ')}, which is in no source`
   }
-  const { avoided } = readMessage(message)
+  const { avoided } = readOnce(message)
   const isForbidden = texts.some((text) => isAvoidedIn(text, avoided))
   return isForbidden ? 'said what the message forbids' : undefined
 }

@@ -140,6 +140,22 @@ describe('what cannot be followed is said to be so, with what to use instead', (
   })
 })
 
+describe('what nothing is understood of is reported beside what is followed', () => {
+  test.each<[string, string]>([
+    ['bigger logo and zigzags', 'zigzags'],
+    ['Make the logo bigger and add zigzags please', 'add zigzags please'],
+    ['Logo größer und Girlanden', 'Girlanden'],
+    ['logo plus grand et des guirlandes', 'des guirlandes'],
+    ['darker background with sparkles', 'sparkles'],
+  ])('%s', (text, rest) => {
+    const [followed, ...others] = read(text)
+    expect(followed).not.toMatchObject({ kind: 'not_supported' })
+    expect(others).toEqual([
+      { kind: 'not_supported', reason: `Cannot be followed here: “${rest}”.` },
+    ])
+  })
+})
+
 test('words that must not be said are excluded, and a thing of the design is none', () => {
   expect(read('do not use the word "cheap"')).toMatchObject([{ kind: 'avoid' }])
   expect(read('no rounded corners')).toMatchObject([{ kind: 'not_supported' }])

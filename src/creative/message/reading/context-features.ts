@@ -2,11 +2,11 @@
 // place. Training and reading use this one function.
 
 import { hashOf } from '../../../lib/hash-bucket.ts'
-import { conceptsOfTokens } from '../concepts/concepts-in.ts'
-import { BORDERS, bordersOf, clausesOfTokens, type Part, sentencesOfTokens } from './parts.ts'
-import { type Place, placesOf } from './places.ts'
-import { normalised, type Token } from './tokens.ts'
-import { featureBucket, NONE, START, sizeOf, type Word, wordOf } from './word-hashes.ts'
+import { BORDERS, type Part } from './parts.ts'
+import type { Place } from './places.ts'
+import { seenTokens } from './seen-tokens.ts'
+import type { Token } from './tokens.ts'
+import { featureBucket, NONE, START, sizeOf, type Word } from './word-hashes.ts'
 
 /**
  * Rows of the table; a power of two.
@@ -20,14 +20,13 @@ export interface ContextFeatures {
   sentences: readonly Part[]
 }
 
-export function contextFeaturesOf(tokens: readonly Token[]): ContextFeatures {
-  const texts = tokens.map(({ text }) => normalised(text))
-  const words = texts.map(wordOf)
-  const sentences = sentencesOfTokens(tokens)
-  const places = placesOf(tokens, words, { sentences, clauses: clausesOfTokens(tokens) })
-  const borders = bordersOf(tokens)
+export function contextFeaturesOf(
+  tokens: readonly Token[],
+  seen = seenTokens(tokens),
+): ContextFeatures {
+  const { words, places, borders, sentences } = seen
   const concepts = new Uint16Array(tokens.length)
-  for (const { from, to, id } of conceptsOfTokens(tokens, texts)) concepts.fill(id + 1, from, to)
+  for (const { from, to, id } of seen.concepts) concepts.fill(id + 1, from, to)
   const rows = tokens.map((token, index) => {
     const place = places[index] as Place
     const { hash, parts } = words[index] as Word
@@ -50,7 +49,7 @@ export function contextFeaturesOf(tokens: readonly Token[]): ContextFeatures {
       add('dc2', hash, words[index + 1]?.hash ?? NONE)
       add('dc-2', words[index - 1]?.hash ?? START, hash)
     }
-    return Uint32Array.from(found)
+    return new Uint32Array(found)
   })
   return { rows, sentences }
 }

@@ -6,7 +6,7 @@ import type { ContextFeatures } from './context-features.ts'
 import type { Part } from './parts.ts'
 
 export interface ContextModel {
-  /** Numbers of a vector. */
+  /** Numbers of a vector: a multiple of four. */
   size: number
   labels: number
   /** How far each layer looks. */
@@ -76,32 +76,64 @@ interface Shape {
   reach: number
 }
 
-/** What a layer finds is added to what it was given. */
+/** What a layer finds is added to what it was given. Four outputs at a time: none waits for the sum of another. */
 function layerOf(
   hidden: Float32Array,
   { weights, biases }: Dense,
   { size, count, reach }: Shape,
 ): Float32Array {
   const next = hidden.slice()
+  const ordered = inOrder(weights, size)
+  const inputs = new Float64Array(3 * size)
   for (let index = 0; index < count; index++) {
     const own = index * size
-    const before = index >= reach ? (index - reach) * size : -1
-    const after = index + reach < count ? (index + reach) * size : -1
-    for (let output = 0; output < size; output++) {
-      const from = output * 3 * size
-      let sum = biases[output]!
-      for (let at = 0; at < size; at++) sum += weights[from + size + at]! * hidden[own + at]!
-      if (before >= 0) {
-        for (let at = 0; at < size; at++) sum += weights[from + at]! * hidden[before + at]!
+    setAt(inputs, 0, hidden, own)
+    setAt(inputs, size, hidden, index >= reach ? own - reach * size : -1)
+    setAt(inputs, 2 * size, hidden, index + reach < count ? own + reach * size : -1)
+    let from = 0
+    for (let output = 0; output < size; output += 4) {
+      let first = biases[output]!
+      let second = biases[output + 1]!
+      let third = biases[output + 2]!
+      let fourth = biases[output + 3]!
+      for (let at = 0; at < inputs.length; at++) {
+        const value = inputs[at]!
+        first += ordered[from]! * value
+        second += ordered[from + 1]! * value
+        third += ordered[from + 2]! * value
+        fourth += ordered[from + 3]! * value
+        from += 4
       }
-      if (after >= 0) {
-        for (let at = 0; at < size; at++)
-          sum += weights[from + 2 * size + at]! * hidden[after + at]!
-      }
-      if (sum > 0) next[own + output]! += sum
+      if (first > 0) next[own + output]! += first
+      if (second > 0) next[own + output + 1]! += second
+      if (third > 0) next[own + output + 2]! += third
+      if (fourth > 0) next[own + output + 3]! += fourth
     }
   }
   return next
+}
+
+/** Those of the token itself, the one before and the one after, with those of four outputs beside each other. */
+function inOrder(weights: Float32Array, size: number): Float64Array {
+  const ordered = new Float64Array(weights.length)
+  let to = 0
+  for (let output = 0; output < size; output += 4) {
+    for (const part of [1, 0, 2]) {
+      for (let at = 0; at < size; at++) {
+        for (let more = 0; more < 4; more++) {
+          ordered[to++] = weights[((output + more) * 3 + part) * size + at]!
+        }
+      }
+    }
+  }
+  return ordered
+}
+
+/** A third of the inputs: the vector that begins there, or zeros where there is no token. */
+function setAt(inputs: Float64Array, to: number, hidden: Float32Array, from: number): void {
+  const size = inputs.length / 3
+  if (from < 0) inputs.fill(0, to, to + size)
+  else for (let at = 0; at < size; at++) inputs[to + at] = hidden[from + at]!
 }
 
 function addMeans(

@@ -3,11 +3,12 @@
 // this one function.
 
 import { hashOf } from '../../../lib/hash-bucket.ts'
-import { type ConceptSpan, conceptsOfTokens } from '../concepts/concepts-in.ts'
-import { bordersOf, clausesOfTokens, numbersOf, type Part, sentencesOfTokens } from './parts.ts'
-import { type Place, placesOf } from './places.ts'
-import { normalised, type Token } from './tokens.ts'
-import { END, featureBucket, NONE, START, sizeOf, type Word, wordOf } from './word-hashes.ts'
+import type { ConceptSpan } from '../concepts/concepts-in.ts'
+import { numbersOf, type Part } from './parts.ts'
+import type { Place } from './places.ts'
+import { seenTokens } from './seen-tokens.ts'
+import type { Token } from './tokens.ts'
+import { END, featureBucket, NONE, START, sizeOf, type Word } from './word-hashes.ts'
 
 /**
  * Features are hashed into as many buckets; a power of two.
@@ -26,19 +27,14 @@ export interface MessageFeatures {
   borders: Uint8Array
 }
 
-export function featuresOf(tokens: readonly Token[]): MessageFeatures {
-  const texts = tokens.map(({ text }) => normalised(text))
-  const words = texts.map(wordOf)
-  const concepts = conceptsOfTokens(tokens, texts)
+export function featuresOf(tokens: readonly Token[], seen = seenTokens(tokens)): MessageFeatures {
+  const { words, concepts, sentences, clauses, places } = seen
   const shapes = tokens.map(({ text }) => hashOf(shapeOf(text)))
-  const sentences = sentencesOfTokens(tokens)
-  const clauses = clausesOfTokens(tokens)
-  const places = placesOf(tokens, words, { sentences, clauses })
   const shared = [
     ...clauses.map((part) => clauseFeatures('c', words, part)),
     ...sentences.map((part) => clauseFeatures('s', words, part)),
-    ...clauses.map((part) => conceptFeatures('c', concepts, part)),
-    ...sentences.map((part) => conceptFeatures('s', concepts, part)),
+    ...conceptFeaturesOf('c', concepts, clauses),
+    ...conceptFeaturesOf('s', concepts, sentences),
     tokens.length > MAX_BAG_TOKENS ? new Uint32Array() : bagOf('m', words, 0, words.length),
   ]
   const clauseOf = numbersOf(clauses, tokens.length)
@@ -56,7 +52,7 @@ export function featuresOf(tokens: readonly Token[]): MessageFeatures {
       2 * clauses.length + sentences.length + (sentenceOf[index] as number),
       shared.length - 1,
     ]),
-    borders: bordersOf(tokens),
+    borders: seen.borders,
   }
 }
 
@@ -129,7 +125,7 @@ function ownFeatures({ token, index, words, shapes, ids, place }: Own): Uint32Ar
   add('kpn', last[index] as number, next[index] as number)
   add('kw', w, last[index] as number)
   add('kv', w, next[index] as number)
-  return Uint32Array.from(found)
+  return new Uint32Array(found)
 }
 
 /** Of each token its concept, and the nearest ones before and after it; 0 where there is none. */
@@ -166,13 +162,27 @@ function conceptIds(concepts: readonly ConceptSpan[], length: number): ConceptId
   return { at, before, after }
 }
 
+/** Of parts that follow each other, as the concepts do. */
+function conceptFeaturesOf(
+  name: string,
+  concepts: readonly ConceptSpan[],
+  parts: readonly Part[],
+): Uint32Array[] {
+  let next = 0
+  return parts.map((part) => {
+    const first = next
+    while (next < concepts.length && (concepts[next] as ConceptSpan).from < part.to) next++
+    return conceptFeatures(name, concepts.slice(first, next), part)
+  })
+}
+
 /** The concepts of a clause or sentence, pairs of them in order, and its first two. */
 function conceptFeatures(
   name: string,
   concepts: readonly ConceptSpan[],
   { from, to }: Part,
 ): Uint32Array {
-  const own = concepts.filter((one) => one.from >= from && one.from < to).map(({ id }) => id + 1)
+  const own = concepts.map(({ id }) => id + 1)
   const found = new Set<number>()
   const add = (kind: string, a: number, b?: number) =>
     found.add(featureBucket(BUCKETS, `${name}k${kind}`, a, b))
@@ -181,7 +191,7 @@ function conceptFeatures(
     if (index > 0) add('2', own[index - 1] as number, id)
     if (index > 1) add('3', own[index - 2] as number, id)
   }
-  const isFirst = concepts.some((one) => one.from === from)
+  const isFirst = concepts[0]?.from === from
   add('f', isFirst ? (own[0] ?? 0) : 0)
   add('ff', own[0] ?? 0, own[1] ?? 0)
   add('n', sizeOf(own.length), sizeOf(to - from))

@@ -7,6 +7,7 @@ import { featuresOf } from './features.ts'
 import { type GivenReading, givenRoles } from './given-roles.ts'
 import { type ReaderModel, readerModel } from './models.ts'
 import { PRINTED_ROLES, READ_ROLES, type ReadRole } from './roles.ts'
+import { seenTokens } from './seen-tokens.ts'
 import { readSequence } from './sequence-model.ts'
 import { type Token, tokensOf } from './tokens.ts'
 
@@ -17,13 +18,45 @@ export interface JudgedToken extends Token {
   isWord: boolean
 }
 
-let last: { text: string; tokens: readonly JudgedToken[] } | undefined
+interface Judged {
+  text: string
+  tokens: readonly JudgedToken[]
+}
+
+/** A message as it was sent, without what speaks of motion, and without markup. */
+const MOST_KEPT = 3
+let kept: readonly Judged[] = []
 
 /** One message is read several times in a row: its parts, its spans. `given` is a reading of the message that it is of. */
 export function judgedTokens(text: string, given?: GivenReading): readonly JudgedToken[] {
   if (given) return givenTokens(text, given)
-  if (last?.text !== text) last = { text, tokens: judge(text, readerModel()) }
-  return last.tokens
+  const known = kept.find((one) => one.text === text)
+  if (known) return known.tokens
+  const tokens = judge(tokensOf(text))
+  kept = [{ text, tokens }, ...kept.slice(0, MOST_KEPT - 1)]
+  return tokens
+}
+
+/** Texts that differ only in how wide their blanks are have the same tokens in other places. */
+function judge(tokens: readonly Token[]): readonly JudgedToken[] {
+  const known = kept.find((one) => isSame(one.tokens, tokens))?.tokens
+  if (!known) return judgedBy(readerModel(), tokens)
+  return tokens.map((token, index) => {
+    const { role, printable, isWord } = known[index] as JudgedToken
+    return { ...token, role, printable, isWord }
+  })
+}
+
+function isSame(some: readonly Token[], others: readonly Token[]): boolean {
+  return (
+    some.length === others.length &&
+    some.every(({ text, isSpaced, isFirstOfLine }, index) => {
+      const other = others[index] as Token
+      return (
+        text === other.text && isSpaced === other.isSpaced && isFirstOfLine === other.isFirstOfLine
+      )
+    })
+  )
 }
 
 function givenTokens(text: string, given: GivenReading): JudgedToken[] {
@@ -40,10 +73,10 @@ function isWord({ text }: Token): boolean {
   return /[\p{L}\p{N}]/u.test(text)
 }
 
-function judge(text: string, { sequence, context }: ReaderModel): JudgedToken[] {
-  const tokens = tokensOf(text)
-  const scores = contextScores(context, contextFeaturesOf(tokens))
-  const { best, marginals } = readSequence(sequence, featuresOf(tokens), scores)
+function judgedBy({ sequence, context }: ReaderModel, tokens: readonly Token[]): JudgedToken[] {
+  const seen = seenTokens(tokens)
+  const scores = contextScores(context, contextFeaturesOf(tokens, seen))
+  const { best, marginals } = readSequence(sequence, featuresOf(tokens, seen), scores)
   return tokens.map((token, index) => {
     let printable = 0
     for (const [label, role] of READ_ROLES.entries()) {

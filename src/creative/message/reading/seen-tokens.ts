@@ -1,0 +1,32 @@
+// What both models see of the tokens of a message: their words, their concepts and their places, found once.
+
+import { type ConceptSpan, conceptsOfTokens } from '../concepts/concepts-in.ts'
+import { bordersOf, clausesOfTokens, type Part, sentencesOfTokens } from './parts.ts'
+import { type Place, placesOf } from './places.ts'
+import { normalised, type Token } from './tokens.ts'
+import { type Word, wordOf } from './word-hashes.ts'
+
+export interface SeenTokens {
+  /** Of each token. */
+  words: readonly Word[]
+  places: readonly Place[]
+  borders: Uint8Array
+  concepts: readonly ConceptSpan[]
+  sentences: readonly Part[]
+  clauses: readonly Part[]
+}
+
+export function seenTokens(tokens: readonly Token[]): SeenTokens {
+  const texts = tokens.map(({ text }) => normalised(text))
+  const words = texts.map(wordOf)
+  const sentences = sentencesOfTokens(tokens)
+  const clauses = clausesOfTokens(tokens)
+  return {
+    words,
+    places: placesOf(tokens, words, { sentences, clauses }),
+    borders: bordersOf(tokens),
+    concepts: conceptsOfTokens(tokens, texts),
+    sentences,
+    clauses,
+  }
+}
