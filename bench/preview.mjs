@@ -128,7 +128,12 @@ async function draw(preview, side, { output_format, requests }) {
   if (side === 'batch') return preview({ request_type: 'batch', output_format, requests })
   let answer
   for (const one of requests) {
-    answer = await preview({ request_type: 'single', output_format, ...one })
+    answer = await preview({
+      request_type: 'single',
+      format_id: one.creative_manifest.format_id,
+      output_format,
+      ...one,
+    })
   }
   return answer
 }

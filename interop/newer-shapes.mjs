@@ -69,7 +69,7 @@ const CACHED = { cache_scope: { enum: ['public', 'account'] } }
 
 const METHODS = rows({
   type: 'string',
-  pattern: '^(?:[a-z][A-Za-z0-9_]*(?:/[A-Za-z][A-Za-z0-9_]*)+|[A-Z][A-Za-z0-9_]*)$',
+  pattern: '/',
   not: { const: 'tools/call' },
 })
 

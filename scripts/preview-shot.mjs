@@ -23,6 +23,7 @@ creative_manifest.assets.description.content += ' Now in {CITY}.'
 
 const { interactive_url } = await call('preview_creative', {
   request_type: 'single',
+  format_id: creative_manifest.format_id,
   creative_manifest,
   inputs: [
     { name: 'Oslo', macros: { CITY: 'Oslo' } },

@@ -52,9 +52,14 @@ export interface SignatureRecord {
 }
 
 /** How signed requests are treated. */
+/** Whose unsigned registrations with legacy authentication are accepted. */
+export const UNSIGNED_LEGACY = ['unversioned', 'all', 'none'] as const
+
 export interface RequestSigning {
   judge: VerifySignature
   policy: SigningPolicy
+  /** Whose unsigned registrations with legacy authentication are accepted. Default all. */
+  unsignedLegacy?: (typeof UNSIGNED_LEGACY)[number]
   /** Whether a principal has a key on file. */
   hasKeys(principalId: string): Promise<boolean>
   /** Hears of each signature that was judged. */

@@ -138,15 +138,23 @@ async function runCall(
     }
   }
   // A caller who stops waiting does not stop the work: its key stays taken until the work has ended.
-  const once = task.changes
-    ? runOnce(
-        ports,
-        { task: task.name, request: withoutSecrets(task, request), principal, answerOf },
-        work,
-      )
+  const about = { task: task.name, request: withoutSecrets(task, request), principal, answerOf }
+  const once = mayReplay(task)
+    ? runOnce(ports, { ...about, ...(task.changes ? {} : { mostKept: MAX_KEPT_READ }) }, work)
     : work()
   return untilAborted(once.finally(deadline.end), deadline.signal)
 }
+
+/**
+ * spec 3.2: a key makes any call repeatable, reads too. Not those that ask how a task stands: they are repeated to learn
+ * what has changed.
+ */
+function mayReplay({ changes, area }: AnyTask): boolean {
+  return changes || (area !== 'tasks' && area !== 'protocol')
+}
+
+/** The answer of a read is kept up to this length: it can be made again. */
+const MAX_KEPT_READ = CALL_LIMITS.keptRead.value
 
 /** Throws when there is no room for the answer. */
 function reserveAnswer({ reserve }: TaskCall, bytes: number): void {

@@ -37,15 +37,15 @@ export interface CapabilitiesOptions {
   /** What the creative agent can do beside its tasks. Default nothing. */
   creative?: Readonly<Record<string, unknown>> | undefined
   /** What of it only callers of later releases know. Default nothing. */
-  creativeFormats?: (() => Readonly<Record<string, unknown>>) | undefined
+  creativeFormats?: (() => { supported_formats: unknown; preview: unknown }) | undefined
   /** The version of this program. */
   buildVersion: string
   /** How long general impairments of media buys wait to be told together. Default 300. */
   impairmentWindowSeconds?: number | undefined
   /** Whether build_creative makes videos. Default never. */
   makesVideos?: () => Promise<boolean>
-  /** What a sandbox can be forced to, by the names of its scenarios. Default: this is none. */
-  testing?: readonly string[] | undefined
+  /** The scenarios of a sandbox. Default: this is none. */
+  testing?: DeclaredScenarios | undefined
   /** How signed requests are read, and where this operator's keys are. Default: they are not read. */
   signing?: () => DeclaredSigning | undefined
   /** How webhooks are sent. Default: none are. */
@@ -58,6 +58,12 @@ export interface CapabilitiesOptions {
   dataProviderDomains?: () => Promise<readonly string[] | undefined>
   /** Whose inventory is sold, as everybody may know. Default not told. */
   portfolio?: () => Promise<Portfolio | undefined>
+}
+
+export interface DeclaredScenarios {
+  all: readonly string[]
+  /** Those that 3.0 has names for: its schema accepts no others. */
+  ofFirstRelease: readonly string[]
 }
 
 /** How the protocol names the areas that have tasks of their own. */
@@ -81,16 +87,26 @@ export function getAgentCapabilities(options: CapabilitiesOptions): AnyTask {
     handle: async ({ protocols }, { principal, version }) => {
       const video_generation = (await options.makesVideos?.()) ?? false
       const portfolio = await options.portfolio?.()
-      const { creative, creativeFormats } = options
-      const told =
-        creativeFormats && hasFeature(version, 'formats_in_capabilities')
-          ? { ...options, creative: { ...creative, ...creativeFormats() } }
-          : options
+      const told = withFormats(options, version)
       const signals = await declaredSignals(options, version)
       const asked = { protocols, principal, video_generation, portfolio, signals, version }
       return capabilitiesOf(told, asked)
     },
   })
+}
+
+/** spec 4.5: later releases have the formats, and who previews them. */
+function withFormats(options: CapabilitiesOptions, version: Version): CapabilitiesOptions {
+  const { creative, creativeFormats } = options
+  const hasFormats = hasFeature(version, 'formats_in_capabilities')
+  const hasRoutes = hasFeature(version, 'preview_in_capabilities')
+  if (!creativeFormats || !(hasFormats || hasRoutes)) return options
+  const { supported_formats, preview } = creativeFormats()
+  const declared = {
+    ...(hasFormats ? { supported_formats } : {}),
+    ...(hasRoutes ? { preview } : {}),
+  }
+  return { ...options, creative: { ...creative, ...declared } }
 }
 
 async function declaredSignals(
@@ -141,7 +157,7 @@ function capabilitiesOf(options: CapabilitiesOptions, asked: Asked) {
         impairmentWindowSeconds: options.impairmentWindowSeconds ?? 300,
         portfolio: asked.portfolio,
       }),
-      compliance_testing: options.testing && { scenarios: options.testing },
+      compliance_testing: testingBlock(options, version),
       request_signing:
         signing &&
         requestSigningBlock(signing, known, {
@@ -154,6 +170,11 @@ function capabilitiesOf(options: CapabilitiesOptions, asked: Asked) {
     }),
     specialisms: specialismsOf(of),
   }
+}
+
+function testingBlock({ testing }: CapabilitiesOptions, version: Version) {
+  const isFirst = hasFeature(version, 'first_scenarios')
+  return testing && { scenarios: isFirst ? testing.ofFirstRelease : testing.all }
 }
 
 function protocolsOf(tasks: readonly AnyTask[]): string[] {

@@ -98,7 +98,9 @@ const SPECIALISMS: readonly (readonly [string, readonly string[]])[] = [
   ['creative-template', ['list_creative_formats', 'preview_creative', 'build_creative']],
   ['creative-generative', ['build_creative']],
   ['signal-marketplace', ['get_signals', 'activate_signal']],
+  ['signal-owned', ['get_signals', 'activate_signal']],
   ['sales-non-guaranteed', ['get_products', 'create_media_buy', 'update_media_buy']],
+  ['sales-guaranteed', ['get_products', 'create_media_buy', 'update_media_buy']],
 ]
 
 export function specialismsOf({ names }: BlockTasks): string[] {

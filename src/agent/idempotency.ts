@@ -56,6 +56,8 @@ export interface OnceRequest {
   principal: Principal | undefined
   /** How a stored answer becomes one again. */
   answerOf: (response: object) => Answer
+  /** Characters of an answer that is kept; a longer one is made again. Default any length. */
+  mostKept?: number
 }
 
 export interface OncePorts {
@@ -69,7 +71,7 @@ export interface OncePorts {
 /** Runs `work` unless the key says that it was run: then answers as it was answered, marked so. */
 export async function runOnce(
   ports: OncePorts,
-  { task, request, principal, answerOf }: OnceRequest,
+  { task, request, principal, answerOf, mostKept = Number.POSITIVE_INFINITY }: OnceRequest,
   work: () => Promise<Answer>,
 ): Promise<Answer> {
   const { transact, idempotency, identifiers, idempotencyLeaseMs: leaseMs = LEASE_MS } = ports
@@ -85,7 +87,6 @@ export async function runOnce(
     throw new ProtocolError(
       'IDEMPOTENCY_CONFLICT',
       'this idempotency_key was used for another request: send a new key with a new request',
-      { field: '/idempotency_key' },
     )
   }
   if (begun.state === 'in_flight') {
@@ -112,7 +113,11 @@ export async function runOnce(
     clearInterval(renewal)
   }
   const stored = await storedForm(answer, identifiers)
-  await transact((tx) => idempotency.finish(tx, scope, begun.token, stored))
+  await transact((tx) =>
+    stored.length <= mostKept
+      ? idempotency.finish(tx, scope, begun.token, stored)
+      : idempotency.abandon(tx, scope, begun.token),
+  )
   return answer
 }
 

@@ -1,17 +1,33 @@
-// Whether a request asks for webhooks that are secured by a shared secret (spec 5, the legacy schemes). Who has a
-// key on file must sign such a request: else whoever steals its bearer key could have its webhooks sent in a
-// weaker way, and to somewhere else.
+// Whether a request asks for webhooks that are secured by a shared secret (spec 5, the legacy schemes). Callers with a
+// key on file must sign such a request: otherwise a stolen bearer key could redirect webhooks and weaken how they are
+// secured. 3.x requires the signature of every caller; a setting allows the older way.
 
 import type { TaskError } from '../protocol/errors.ts'
+import type { Identifiers } from '../protocol/identifiers.ts'
 import type { Admitted, AuthenticationPorts } from './authentication.ts'
 import { signatureRequired } from './signing-policy.ts'
 
+type Ports = Pick<AuthenticationPorts, 'signing'> & {
+  identifiers: Pick<Identifiers, 'versionMember' | 'majorVersionMember'>
+}
+
 export async function registrationFault(
-  { signing }: Pick<AuthenticationPorts, 'signing'>,
+  { signing, identifiers }: Ports,
   { principal, signature }: Admitted,
   body: unknown,
 ): Promise<TaskError | undefined> {
-  if (!signing || !principal || signature?.ok || !registersLegacy(body)) return undefined
+  if (!signing || !principal || signature?.ok || !holds(body, isLegacy)) return undefined
+  const { unsignedLegacy = 'all' } = signing
+  const versions = [identifiers.versionMember, identifiers.majorVersionMember]
+  const isNamed = (one: object) => versions.some((member) => Object.hasOwn(one, member))
+  const isRefused =
+    unsignedLegacy === 'none' || (unsignedLegacy === 'unversioned' && holds(body, isNamed))
+  if (isRefused) {
+    return signatureRequired(
+      'a webhook with legacy authentication must be registered by a signed request: sign it, or leave authentication ' +
+        'out so that webhooks are signed',
+    )
+  }
   if (!(await signing.hasKeys(principal.principal_id))) return undefined
   return signatureRequired(
     'a webhook with legacy authentication is registered by a signed request, since you have a key on file: ' +
@@ -19,13 +35,13 @@ export async function registrationFault(
   )
 }
 
-/** At any depth: `{url, authentication: {schemes, credentials}}`, wherever a wire or a task has it. */
-function registersLegacy(body: unknown): boolean {
+/** Whether an object at any depth is so: `{url, authentication: {…}}` may be wherever a transport or a task has it. */
+function holds(body: unknown, isSo: (value: Record<string, unknown>) => boolean): boolean {
   const left: unknown[] = [body]
   while (left.length > 0) {
     const value = left.pop()
     if (typeof value !== 'object' || value === null) continue
-    if (isLegacy(value as Record<string, unknown>)) return true
+    if (isSo(value as Record<string, unknown>)) return true
     for (const [name, member] of Object.entries(value)) {
       // A context is the caller's own, and nothing is read in it.
       if (name !== 'context' && typeof member === 'object' && member !== null) left.push(member)

@@ -30,6 +30,12 @@ export const CALL_LIMITS = defineLimits({
     unit: 'bytes',
     beyond: '422 `UNSUPPORTED_FEATURE`: request less at once',
   },
+  keptRead: {
+    what: 'answer of a reading task that is kept under an idempotency key',
+    value: 262_144,
+    unit: 'bytes',
+    beyond: 'it is not kept: a repetition under the key reads again',
+  },
 })
 
 export const REQUEST_KEY_LIMITS = defineLimits({

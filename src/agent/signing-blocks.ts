@@ -11,7 +11,7 @@ export interface DeclaredSigning {
   policy: SigningPolicy
   /** Tasks that may be signed. Default all. */
   supportedFor?: ReadonlySet<string> | undefined
-  /** The methods of JSON-RPC that there are. */
+  /** The methods of JSON-RPC that are served. */
   methods: readonly string[]
   /** Where the operator's brand.json is. */
   brandJsonUrl: () => string
@@ -50,12 +50,11 @@ export function requestSigningBlock(
 }
 
 /**
- * Releases of the protocol write methods as `tasks/cancel` or `CancelTask`. What a `tools/call` is depends on its task,
- * which is among the tasks.
+ * Releases of the protocol have methods with a slash, such as `tasks/cancel`: their schemas accept no others. What a
+ * `tools/call` is depends on its task, which is among the tasks.
  */
 function isDocumented(method: string): boolean {
-  const isPascal = method.charAt(0) !== method.charAt(0).toLowerCase()
-  return method !== 'tools/call' && (method.includes('/') || isPascal)
+  return method !== 'tools/call' && method.includes('/')
 }
 
 const DAY_SECONDS = 24 * 60 * 60

@@ -32,6 +32,7 @@ const WHEN: Record<ErrorCode, string> = {
   PACKAGE_NOT_FOUND: 'the media buy has no such package',
   ACCOUNT_NOT_FOUND: 'there is no such account, or it belongs to somebody else',
   BUDGET_TOO_LOW: 'the budget of a package is below the least of its pricing option',
+  PROPOSAL_NOT_FOUND: 'there is no such proposal, or it belongs to another caller',
   PROPOSAL_EXPIRED: 'the proposal can no longer be bought',
   PROPOSAL_NOT_COMMITTED: 'the proposal is a draft, and must be finalised before it is bought',
   APPROVAL_REQUIRED:

@@ -2,6 +2,7 @@
 // work beside it.
 
 import type { WatchPorts } from '../media-buys/impairments/watch-buys.ts'
+import { withTasks } from '../media-buys/notification-tasks.ts'
 import type { FormatId } from '../protocol/schemas/format-id.ts'
 import type { Emitter } from '../webhooks/sender/emit.ts'
 import type { Config } from './config.ts'
@@ -17,7 +18,7 @@ export function impairmentPorts(
     impairments,
     signals,
     buys,
-    sender,
+    sender: withTasks(sender, storage.tasks),
     channels,
     isFormatServed: servedFormats(config),
     windowMs: config.impairmentWindowSeconds * 1_000,

@@ -1,5 +1,6 @@
 // How signed requests of callers are read, as settings.
 
+import { UNSIGNED_LEGACY } from '../agent/authentication.ts'
 import { CONTENT_DIGEST_POLICIES, REQUEST_RELEASES, STRICT_RULES } from '../signing/profile.ts'
 import { integer, list, oneOf } from './setting.ts'
 
@@ -52,6 +53,15 @@ export const SIGNING_SETTINGS = {
     about: 'Methods of JSON-RPC that are refused to callers who neither sign nor bring a key.',
     default: '',
     check: method,
+  }),
+  unsignedLegacyWebhooks: oneOf({
+    env: 'ADWIRE_UNSIGNED_LEGACY_WEBHOOKS',
+    about:
+      'Which unsigned requests may register webhooks with legacy authentication (HMAC or Bearer): those that name no ' +
+      'release, all as before 3.2, or none. Callers with a key on file must sign in any case.',
+    default: 'unversioned',
+    placeholder: 'callers',
+    values: UNSIGNED_LEGACY,
   }),
   requestNoncesPerKey: integer({
     env: 'ADWIRE_REQUEST_NONCES_PER_KEY',

@@ -29,7 +29,7 @@ import type { Area, Parts } from './parts.ts'
 import { VERSION } from './version.ts'
 import type { CreativeArea } from './wire-creative.ts'
 import type { MediaBuyArea } from './wire-media-buys.ts'
-import { DECLARED_SCENARIOS } from './wire-sandbox.ts'
+import { FIRST_SCENARIOS } from './wire-sandbox.ts'
 import type { SignalArea } from './wire-signals.ts'
 import { declaredSigning, signingPolicy, wireSigning } from './wire-signing.ts'
 import type { TaskArea } from './wire-tasks.ts'
@@ -50,6 +50,8 @@ interface AgentTasks {
   /** Whose inventory is sold. */
   portfolio: MediaBuyArea['portfolio']
   signals: Pick<SignalArea, 'isAnonymous' | 'dataProviderDomains'>
+  /** The scenarios of a sandbox. */
+  scenarios: readonly string[]
 }
 
 export interface AgentArea extends Area {
@@ -154,7 +156,7 @@ export async function wireAgent(
 function tableOf(
   parts: Parts,
   engine: TaskArea['engine'],
-  { tasks: areaTasks, features, formats, portfolio, signals }: AgentTasks,
+  { tasks: areaTasks, features, formats, portfolio, signals, scenarios }: AgentTasks,
 ): { table: TaskTable; policy: SigningPolicy } {
   const { config } = parts
   const timeoutMs = config.callTimeoutSeconds * 1_000
@@ -183,7 +185,7 @@ function tableOf(
       dataProviderDomains: signals.dataProviderDomains,
       releases: parts.releases,
       webhookSigning: { retryHorizonSeconds: HORIZON_MS / 1_000 },
-      testing: config.sandbox ? DECLARED_SCENARIOS : undefined,
+      testing: config.sandbox ? { all: scenarios, ofFirstRelease: FIRST_SCENARIOS } : undefined,
       signing: () => declared,
     }),
   )

@@ -4,7 +4,9 @@
 import { authenticatePrincipal, bearerKey, goodPrincipals } from '../agent/principals.ts'
 import { ASSET_RETENTION_MS, readAssetName } from '../creative/assets/asset-store.ts'
 import { buildCreative } from '../creative/build-creative.ts'
-import { capabilitiesOf } from '../creative/canonical/capabilities.ts'
+import { type CreativeCapabilities, capabilitiesOf } from '../creative/canonical/capabilities.ts'
+import { type FindFormatOption, formatOptions } from '../creative/canonical/format-options.ts'
+import { type KindFormat, kindFormats } from '../creative/canonical/kind-format.ts'
 import { DIRECTIONS } from '../creative/directions/direction.ts'
 import type { FormatCatalogue } from '../creative/format-catalogue.ts'
 import { createCreativeWorkerPool } from '../creative/jobs/creative-worker-pool.ts'
@@ -45,8 +47,12 @@ export interface CreativeArea extends Area {
   findFormat: FindFormat
   /** What it can do beside its tasks, for get_agent_capabilities. */
   features: Readonly<Record<string, unknown>>
+  /** The format of a creative that names a canonical kind. */
+  kindFormat: KindFormat
+  /** A format of a product by its canonical kind. */
+  formatOption: FindFormatOption
   /** Its formats by their canonical kinds. */
-  formats(): Readonly<Record<string, unknown>>
+  formats(): ReturnType<CreativeCapabilities['declared']>
 }
 
 const SWEEP_MS = 10 * 60 * 1_000
@@ -112,8 +118,10 @@ export function wireCreative(
     engine,
     { inlineWaitMs: Math.min(config.inlineWaitMs, config.callTimeoutSeconds * 500) },
   )
+  const kindFormat = kindFormats(catalogue, publicUrl)
   const sync = syncCreatives({
     findFormat,
+    kindFormat,
     library,
     transact,
     workerPool,
@@ -122,6 +130,8 @@ export function wireCreative(
   })
   return {
     findFormat,
+    kindFormat,
+    formatOption: formatOptions(catalogue, { findFormat, publicUrl }),
     addCreatives: async (creatives, call) => {
       await sync.handle({ creatives } as SyncCreativesRequest, call)
     },

@@ -12,6 +12,7 @@ import { createFlightWorker } from '../media-buys/flight-worker.ts'
 import { getMediaBuys } from '../media-buys/get-media-buys.ts'
 import { getProducts } from '../media-buys/get-products.ts'
 import { listAccounts } from '../media-buys/list-accounts.ts'
+import { withTasks } from '../media-buys/notification-tasks.ts'
 import { createPortfolio, type Portfolio } from '../media-buys/portfolio.ts'
 import { createProductSearch } from '../media-buys/product-search.ts'
 import { createProductCatalogue } from '../media-buys/product-store.ts'
@@ -49,8 +50,9 @@ export function wireMediaBuys(
   { engine }: TaskArea,
   {
     addCreatives,
+    formatOption,
     impairments,
-  }: Pick<CreativeArea, 'addCreatives'> & { impairments: ImpairmentArea },
+  }: Pick<CreativeArea, 'addCreatives' | 'formatOption'> & { impairments: ImpairmentArea },
 ): MediaBuyArea {
   const { config, clock, storage, publicUrl, onFault } = parts
   const { transact, onWake, mediaBuys: buys, packageCreatives: creatives } = storage
@@ -60,7 +62,12 @@ export function wireMediaBuys(
   })
   const watchers: readonly BuyWatcher[] = [impairments.watcher, reporting.watcher]
   const views: readonly BuyView[] = impairments.views
-  const changes: ChangeBuyPorts = { buys, creatives, sender, watchers }
+  const changes: ChangeBuyPorts = {
+    buys,
+    creatives,
+    sender: withTasks(sender, storage.tasks),
+    watchers,
+  }
   const ports = {
     ...changes,
     transact,
@@ -83,7 +90,14 @@ export function wireMediaBuys(
   const moves = config.taskConcurrency > 0
   return {
     tasks: [
-      getProducts({ search, clock, publicUrl, transact, proposals: storage.proposals }),
+      getProducts({
+        search,
+        clock,
+        publicUrl,
+        formatOption,
+        transact,
+        proposals: storage.proposals,
+      }),
       repeatable(createMediaBuy(ports, engine, options), config),
       repeatable(updateMediaBuy(ports, engine, options), config),
       getMediaBuys({ ...ports, views }),

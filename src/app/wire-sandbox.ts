@@ -32,6 +32,8 @@ export interface SandboxArea {
   /** All tasks of the server, as a sandbox serves them. */
   tasks: readonly AnyTask[]
   routes: readonly (typeof platformRoutes)[]
+  /** The names of its scenarios. */
+  scenarios: readonly string[]
 }
 
 interface SandboxOf {
@@ -47,7 +49,7 @@ interface SandboxOf {
 /** Without --sandbox there is nothing of it. */
 export function wireSandbox({ parts, served, ...areas }: SandboxOf): SandboxArea {
   const { sandbox } = parts
-  if (!sandbox) return { tasks: served, routes: [] }
+  if (!sandbox) return { tasks: served, routes: [], scenarios: [] }
   const { storage, publicUrl, config, onFault } = parts
   const { transact, sandboxNotes: notes, buyerAccounts: accounts } = storage
   const arms = { ...areas.tasks.changes, transact, notes }
@@ -68,6 +70,7 @@ export function wireSandbox({ parts, served, ...areas }: SandboxOf): SandboxArea
   return {
     tasks: [...forced, complyTestController({ scenarios, onFault })].map(sandbox.formats.calledBy),
     routes: [platformRoutes],
+    scenarios: scenarios.map(({ name }) => name),
   }
 }
 
@@ -77,12 +80,12 @@ function scenariosOf(
 ): AnyScenario[] {
   const { storage, publicUrl } = parts
   const { transact, sandboxNotes: notes, buyerAccounts: accounts, creatives: library } = storage
-  const { findFormat } = creative
+  const { findFormat, kindFormat } = creative
   const changes = { ...tasks.changes, transact }
   const seeds = [
     accountSeed({ accounts, notes }),
     ...productSeeds(storage),
-    creativeSeed({ library, findFormat, publicUrl }),
+    creativeSeed({ library, findFormat, kindFormat, publicUrl }),
     mediaBuySeed(buys.changes),
     sandbox.formats.seed,
   ]
@@ -110,8 +113,8 @@ function faultsIn(
   }
 }
 
-/** The scenarios that every release of the protocol has a name for. */
-export const DECLARED_SCENARIOS = [
+/** The scenarios that 3.0 has a name for. */
+export const FIRST_SCENARIOS = [
   'force_creative_status',
   'force_account_status',
   'force_media_buy_status',

@@ -13,7 +13,7 @@ import type { Poller } from '../lib/poller.ts'
 import type { Egress } from '../lib/safe-fetch/safe-fetch.ts'
 import { type Identifiers, identifiersFor } from '../protocol/identifiers.ts'
 import { coversEveryBody, requestProfile } from '../signing/profile.ts'
-import { A2A_METHODS } from '../transports/a2a/methods.ts'
+import { A2A_METHODS, SERVED_A2A_METHODS } from '../transports/a2a/methods.ts'
 import { type ClientFetch, NoResponse } from '../transports/client.ts'
 import { MCP_METHODS } from '../transports/mcp/dispatch.ts'
 import { readCapabilities } from '../transports/read-capabilities.ts'
@@ -55,6 +55,7 @@ export function wireSigning(parts: Parts, policy: SigningPolicy): SigningArea {
       }),
       policy,
       hasKeys: requestKeys.hasAny,
+      unsignedLegacy: config.unsignedLegacyWebhooks,
       onSignature: (record) => tell(parts, record),
     },
     urls: { publicUrl, isNamed: config.publicUrl !== undefined },
@@ -130,7 +131,7 @@ export function declaredSigning(
     contentDigest: coversEveryBody(config.requestSigningProfile)
       ? 'required'
       : config.requestContentDigest,
-    methods: METHODS,
+    methods: SERVED_METHODS,
     brandJsonUrl: () => `${publicUrl()}/.well-known/brand.json`,
     keyOrigin: () => new URL(publicUrl()).origin,
   }
@@ -140,6 +141,7 @@ type TaskSetting = `requestSigning${'Required' | 'Warn' | 'Supported'}For`
 type MethodSetting = `requestSigningMethods${'Required' | 'Warn'}For`
 
 const METHODS: readonly string[] = [...MCP_METHODS, ...A2A_METHODS]
+const SERVED_METHODS: readonly string[] = [...MCP_METHODS, ...SERVED_A2A_METHODS]
 
 /** Its own name, also where an alias was given. */
 function taskName(

@@ -236,8 +236,12 @@ async function wireAreas(
   const creative = wireCreative(watched, tasks, {
     onAssigned: (tx, owner, packageIds) => buys.onAssigned(tx, owner, packageIds),
   })
-  const { addCreatives } = creative
-  const buys = wireMediaBuys(parts, webhooks.sender, tasks, { addCreatives, impairments })
+  const { addCreatives, formatOption } = creative
+  const buys = wireMediaBuys(parts, webhooks.sender, tasks, {
+    addCreatives,
+    formatOption,
+    impairments,
+  })
   const signals = await wireSignals(watched, tasks)
   const caller = wireCaller(parts)
   const served = [...creative.tasks, ...signals.tasks, ...buys.tasks, ...caller.tasks]
@@ -248,6 +252,7 @@ async function wireAreas(
     formats: creative.formats,
     portfolio: buys.portfolio,
     signals,
+    scenarios: sandbox.scenarios,
   })
   const studio = { callTask: agent.callTask, findFormat: creative.findFormat }
   const areas = { ...tasks, ...agent, signals, studio, ring: keys.ring }

@@ -64,7 +64,7 @@ function eventOf(sample: Sample): WebhookEvent | undefined {
   const impairment = kind === 'impairment' ? sampleImpairment(sample) : undefined
   return {
     task_id: taskId ?? randomUUID(),
-    task_type: taskType ?? (impairment ? 'create_media_buy' : 'media_buy_delivery'),
+    task_type: taskType ?? (impairment ? 'update_media_buy' : 'media_buy_delivery'),
     domain: 'media-buy',
     status,
     at: now,

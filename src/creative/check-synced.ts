@@ -6,9 +6,11 @@ import { isStorable } from '../lib/storable-text.ts'
 import { type ErrorCode, type Issue, type TaskError, taskError } from '../protocol/errors.ts'
 import type { Asset } from '../protocol/schemas/assets.ts'
 import type { CreativeStatus } from '../protocol/schemas/creative-library.ts'
+import type { CreativeManifest } from '../protocol/schemas/creative-manifest.ts'
 import type { Format } from '../protocol/schemas/format.ts'
 import type { FormatId } from '../protocol/schemas/format-id.ts'
 import type { SyncedCreative } from '../protocol/schemas/sync-creatives.ts'
+import type { KindFormat } from './canonical/kind-format.ts'
 import { inSlotWords } from './canonical/words.ts'
 import { creativeBytes } from './library-quota.ts'
 import type { SavedCreative } from './library-store.ts'
@@ -39,20 +41,31 @@ export interface SyncedAgainst {
   calledOn: string
   /** Whether the call is of 3.x: names of slots are then read by their aliases, and other agents' formats wait. */
   isNewer?: boolean
+  /** The format of a creative that names a kind. Default none is found. */
+  kindFormat?: KindFormat | undefined
 }
 
 /** `pointer` is where the creative stands in the request. */
 export function askSynced(
   creative: SyncedCreative,
   pointer: string,
-  { findFormat, calledOn, isNewer = false }: SyncedAgainst,
+  { findFormat, calledOn, isNewer = false, kindFormat }: SyncedAgainst,
 ): RequestedCreative | CheckedCreative {
   const { creative_manifest: manifest } = creative
+  const kind = creative.format_id || manifest?.format_id ? undefined : kindIn(creative)
   const inManifest = `${pointer}/creative_manifest`
   const formatAt = `${creative.format_id ? pointer : inManifest}/format_id`
-  const format_id = creative.format_id ?? manifest?.format_id
+  const format_id =
+    creative.format_id ??
+    manifest?.format_id ??
+    kindFormat?.({ format_kind: kind, assets: creative.assets ?? manifest?.assets })
+  if (!format_id && kind !== undefined) {
+    const message = `No format of the kind ${kind} fits the size, length and slots of these assets.`
+    const issue = { pointer: `${pointer}/format_kind`, message, keyword: 'known_capability' }
+    return refuse('FORMAT_NOT_SUPPORTED', [issue])
+  }
   if (!format_id) {
-    const message = 'Give format_id as an object with agent_url and id.'
+    const message = 'Give format_id as an object with agent_url and id, or format_kind.'
     return refuse('INVALID_FORMAT_ID', [
       { pointer: `${pointer}/format_id`, message, keyword: 'required' },
     ])
@@ -67,12 +80,15 @@ export function askSynced(
   }
   const { format } = found
   const sent = creative.assets ?? manifest?.assets ?? {}
-  const { assets, renamed } = isNewer ? inSlotWords(sent, format) : { assets: sent, renamed: [] }
+  const readsAliases = isNewer || kind !== undefined
+  const { assets, renamed } = readsAliases
+    ? inSlotWords(sent, format)
+    : { assets: sent, renamed: [] }
   const assetsAt = creative.assets || !manifest ? pointer : inManifest
   const own = manifest?.format_id
   const isSameFormat = own === undefined || meansFormat(format, findFormat, calledOn)(own)
   return {
-    item: { json: JSON.stringify({ ...manifest, assets }), format, isSameFormat },
+    item: { json: JSON.stringify({ ...withoutKind(manifest), assets }), format, isSameFormat },
     judge: (faults) => {
       const issues = [...unstorable(creative, pointer), ...contradictions(creative, inManifest)]
       const missing = isNewer ? faults.filter((one) => isLandingPage(one, format)) : []
@@ -83,10 +99,10 @@ export function askSynced(
       }
       if (issues.length > 0) return refuse('VALIDATION_ERROR', issues)
       const told = [
-        ...renamed.map(renamedNote),
+        ...(kind === undefined ? renamed.map(renamedNote) : []),
         ...missing.map(({ pointer: at }) => `${at.slice(1)} is missing: give where a click leads`),
       ]
-      return kept(creative, { format, format_id, assets, told })
+      return kept(creative, { format, format_id, kind, assets, told })
     },
   }
 }
@@ -145,7 +161,18 @@ function contradictions({ assets, creative_manifest }: SyncedCreative, pointer: 
   return [{ pointer: `${pointer}/assets`, message, keyword: 'oneOf' }]
 }
 
+function kindIn({ format_kind, creative_manifest }: SyncedCreative): string | undefined {
+  return format_kind ?? creative_manifest?.format_kind
+}
+
+/** The format that was found says what kind it is. */
+function withoutKind({ format_kind: _kind, ...manifest }: CreativeManifest = {}): CreativeManifest {
+  return manifest
+}
+
 interface Resolved {
+  /** The canonical kind, where the caller named the creative by it. */
+  kind: string | undefined
   format: Format
   format_id: FormatId
   assets: Readonly<Record<string, Asset | Asset[]>>
@@ -155,15 +182,11 @@ interface Resolved {
 
 function kept(
   creative: SyncedCreative,
-  { format, format_id, assets, told }: Resolved,
+  { format, format_id, kind, assets, told }: Resolved,
 ): CheckedCreative {
   const { status, warnings } = statusOf(creative.status, format)
-  const saved = savedAs(creative, {
-    format_id,
-    formatKey: formatKeyOf(format),
-    status,
-    assets: withAssetTypes(assets, format),
-  })
+  const about = { format_id, formatKey: formatKeyOf(format), status }
+  const saved = savedAs(creative, { ...about, assets: withAssetTypes(assets, format) }, kind)
   return { ok: true, saved, warnings: [...warnings, ...told] }
 }
 
@@ -179,6 +202,7 @@ function unjudged(creative: SyncedCreative, format_id: FormatId): CheckedCreativ
 function savedAs(
   creative: SyncedCreative,
   about: Pick<SavedCreative, 'format_id' | 'formatKey' | 'assets' | 'status'>,
+  format_kind?: string,
 ): SavedCreative {
   const { creative_id, name, tags = [], concept_id, concept_name } = creative
   const content = {
@@ -189,7 +213,7 @@ function savedAs(
       concept_id: typeof concept_id === 'string' ? concept_id : undefined,
       concept_name: typeof concept_name === 'string' ? concept_name : undefined,
     }),
-    others: othersOf(creative),
+    others: { ...othersOf(creative), ...defined({ format_kind }) },
   }
   return { creative_id, ...content, bytes: creativeBytes(content) }
 }
@@ -217,6 +241,8 @@ const PLACED: ReadonlySet<string> = new Set([
   'creative_id',
   'name',
   'format_id',
+  // Kept only where the creative was named by it.
+  'format_kind',
   'assets',
   'creative_manifest',
   'status',

@@ -4,6 +4,7 @@
 import { mapPaced } from '../lib/chunks.ts'
 import { defined } from '../lib/defined.ts'
 import { cursorOf, pageAfter } from '../protocol/cursor.ts'
+import { hasFeature } from '../protocol/releases/releases.ts'
 import {
   type CreativeStatus,
   creativeStatus,
@@ -18,6 +19,7 @@ import {
   listCreativesResponse,
 } from '../protocol/schemas/list-creatives.ts'
 import { defineTask, type Task } from '../protocol/task.ts'
+import { byKind } from './canonical/kind-format.ts'
 import { listCost } from './library-cost.ts'
 import { libraryOwner } from './library-owner.ts'
 import type {
@@ -53,7 +55,7 @@ export function listCreatives({
     response: listCreativesResponse,
     refusalFor: formatIdRefusal,
     cost: listCost(library, { defaultPage: DEFAULT_PAGE }),
-    handle: async (request, { principal, calledOn }) => {
+    handle: async (request, { principal, calledOn, version }) => {
       const owner = libraryOwner(principal)
       const keyOf = (formatId: FormatId) => {
         const found = findFormat(formatId, calledOn)
@@ -65,9 +67,14 @@ export function listCreatives({
       const assignments = shows('assignments')
         ? await library.assignmentsOf(owner, page.creatives)
         : NONE
-      const shown = await mapPaced(page.creatives, (creative) =>
-        shownCreative(creative, assignments.get(creative.creative_id) ?? [], shows),
-      )
+      const inKinds = hasFeature(version, 'creatives_by_kind')
+      const shown = await mapPaced(page.creatives, (creative) => {
+        const own = assignments.get(creative.creative_id) ?? []
+        const { format_kind, ...others } = creative.others
+        const row = shownCreative({ ...creative, others }, own, shows)
+        const isByKind = inKinds && format_kind !== undefined
+        return isByKind ? shownByKind(row, creative, { findFormat, calledOn }) : row
+      })
       return answerOf(request, query, page, shown)
     },
   })
@@ -175,6 +182,19 @@ function shownCreative(
       assignments: shows('assignments') ? assignmentsOf(assignments) : undefined,
     }),
   }
+}
+
+/** spec 4.5, as 3.2 has it: what was named by its kind is returned so, and never with a format_id beside it. */
+function shownByKind(
+  row: LibraryCreative,
+  { format_id, assets }: StoredCreative,
+  { findFormat, calledOn }: { findFormat: FindFormat; calledOn: string },
+): LibraryCreative {
+  const named = byKind({ format_id, assets } as Parameters<typeof byKind>[0], findFormat, calledOn)
+  if (!named) return row
+  const { format_id: _id, assets: own, ...others } = row
+  const { format_kind } = named
+  return { ...others, format_kind, ...defined({ assets: own && named.assets }) } as LibraryCreative
 }
 
 function assignmentsOf(own: readonly StoredAssignment[]): LibraryCreative['assignments'] {

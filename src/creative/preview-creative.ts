@@ -7,7 +7,11 @@ import { agentUrls } from '../protocol/agent-url.ts'
 import { ManyErrors, ProtocolError, type TaskError } from '../protocol/errors.ts'
 import { writtenBy } from '../protocol/own-json.ts'
 import { hasFeature } from '../protocol/releases/releases.ts'
-import { formatIdRefusal, NEWER_MEMBERS } from '../protocol/schemas/generation-rules.ts'
+import {
+  formatIdRefusal,
+  NEWER_MEMBERS,
+  previewCreativeRequires,
+} from '../protocol/schemas/generation-rules.ts'
 import {
   type PreviewCreativeRequest,
   type PreviewCreativeResponse,
@@ -40,6 +44,7 @@ export function previewCreative(
     access: 'tasks',
     changes: false,
     newerMembers: NEWER_MEMBERS.preview_creative,
+    alsoRequired: previewCreativeRequires,
     bodyLimitBytes: MAX_REQUEST_BYTES,
     request: previewCreativeRequest,
     response: previewCreativeResponse,

@@ -19,6 +19,7 @@ import {
 } from '../protocol/schemas/sync-creatives.ts'
 import { type CallContext, defineTask, type Task } from '../protocol/task.ts'
 import { callerOf } from './caller-of.ts'
+import type { KindFormat } from './canonical/kind-format.ts'
 import {
   assignmentsOf,
   checkAssignments,
@@ -38,6 +39,8 @@ import type { FindFormat } from './manifest-check/find-format.ts'
 
 export interface SyncCreativesPorts {
   findFormat: FindFormat
+  /** The format of a creative that names a canonical kind. Default none is found. */
+  kindFormat?: KindFormat
   library: CreativeStore
   transact: Transact
   workerPool: CreativeWorkerPool
@@ -92,7 +95,7 @@ type PlannedItem = { creative_id: string } & (
 /** All that can be decided without the library. */
 async function planOf(
   request: SyncCreativesRequest,
-  { findFormat, workerPool }: SyncCreativesPorts,
+  { findFormat, kindFormat, workerPool }: SyncCreativesPorts,
   { calledOn, principal, account, signal, version }: CallContext,
 ): Promise<Plan> {
   const within = request.creative_ids
@@ -111,7 +114,7 @@ async function planOf(
     }
     known.add(creative_id)
     const isNewer = hasFeature(version, 'canonical_slots')
-    const asked = askSynced(creative, pointer, { findFormat, calledOn, isNewer })
+    const asked = askSynced(creative, pointer, { findFormat, calledOn, isNewer, kindFormat })
     items.push({ creative_id, ...asked } as (typeof items)[number])
   }
   return {

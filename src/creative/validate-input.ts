@@ -186,7 +186,7 @@ function askCanonically(
   const { kind, id, params } = target
   const asked: CanonicalQuery =
     kind === 'canonical' && typeof id === 'string'
-      ? askKind(capabilities, { kind: id, params, agentUrl: publicUrl() }, manifest)
+      ? askKind({ kind: id, params, agentUrl: publicUrl() }, manifest)
       : askCapability(capabilities, id, manifest)
   if ('faults' in asked) return { target, faults: asked.faults }
   const { format, manifest: meant, ...how } = asked

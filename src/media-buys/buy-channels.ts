@@ -12,6 +12,7 @@ import type {
 import type { Sender } from '../webhooks/sender/sender.ts'
 import { type ChannelStore, REPORTS_SUBJECT } from '../webhooks/sender/store.ts'
 import type { MediaBuyRecord } from './media-buy.ts'
+import { NOTIFICATION_TASK_TYPE } from './notification-tasks.ts'
 import type { BuyKey } from './store.ts'
 
 /** Channels that hear of changes and impairments of a buy. */
@@ -98,9 +99,9 @@ export async function notifyBuyer(
     subject: subjectOfBuy(media_buy_id),
     notification_type,
     notification_id,
-    // Each fire has its own, since no task stands behind it.
+    // Each has its own: no call began it.
     task_id: randomUUID(),
-    task_type: 'create_media_buy',
+    task_type: NOTIFICATION_TASK_TYPE,
     domain: 'media-buy',
     status: 'completed',
     at,

@@ -137,7 +137,7 @@ async function again(
 ): Promise<Response> {
   if (buy.request_digest !== digest) {
     const message = 'this idempotency_key was used for another request: send a new one'
-    throw new ProtocolError('IDEMPOTENCY_CONFLICT', message, { field: '/idempotency_key' })
+    throw new ProtocolError('IDEMPOTENCY_CONFLICT', message)
   }
   const ids = buy.packages.map(({ package_id }) => package_id)
   return serializeCreated(buy, await creatives.ofPackages(tx, buy.owner, ids))

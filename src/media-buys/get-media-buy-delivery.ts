@@ -6,7 +6,7 @@ import { withDeadline } from '../lib/deadline.ts'
 import { defined } from '../lib/defined.ts'
 import { oncePer } from '../lib/once-per.ts'
 import { cursorOf, pageAfter } from '../protocol/cursor.ts'
-import { ProtocolError } from '../protocol/errors.ts'
+import { ManyErrors, ProtocolError, type TaskError, taskError } from '../protocol/errors.ts'
 import type { RequestEnvelope } from '../protocol/schemas/envelope.ts'
 import {
   type GetMediaBuyDeliveryRequest,
@@ -107,6 +107,10 @@ async function answer(
   const now = ports.clock.now()
   const query = { range: rangeOf(request), granularity: granularityOf(request) }
   const ids = buys.map(({ media_buy_id }) => media_buy_id)
+  const missing = hasMore ? [] : missingOf(request, ids)
+  // Without a buy there is no currency and no period, and none is invented.
+  const [first] = missing
+  if (first && ids.length === 0) throw new ManyErrors([first, ...missing.slice(1)])
   await checkGranularity(ports, ids, request.time_granularity)
   const streams = await ports.reports.streams(ids)
   const shown: SerializedDelivery[] = []
@@ -129,7 +133,26 @@ async function answer(
     // Money of several currencies has no sum.
     ...(currencies.size === 1 ? { aggregated_totals: aggregated(shown) } : {}),
     pagination: { has_more: hasMore, ...defined({ cursor, total_count: total }) },
+    ...(missing.length > 0 ? { errors: missing } : {}),
   }
+}
+
+/** Ids that name no buy of the caller. One that a filter left out, or an earlier page, is not missing. */
+function missingOf(
+  { media_buy_ids = [], status_filter, pagination }: Request,
+  found: readonly string[],
+): TaskError[] {
+  if (status_filter !== undefined || pagination?.cursor !== undefined) return []
+  const known = new Set(found)
+  return media_buy_ids.flatMap((id, index) =>
+    known.has(id)
+      ? []
+      : [
+          taskError('MEDIA_BUY_NOT_FOUND', `there is no media buy ${id} of yours`, {
+            field: `/media_buy_ids/${index}`,
+          }),
+        ],
+  )
 }
 
 /** What is kept of a buy once its part of the response is written. */

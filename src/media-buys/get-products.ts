@@ -18,19 +18,22 @@ import {
 import type { CatalogueProduct, Product } from '../protocol/schemas/product.ts'
 import { type CallContext, defineTask, type Task, type TaskCost } from '../protocol/task.ts'
 import { buyerOf } from './buyer-of.ts'
-import { productFilter } from './product-filters.ts'
+import { type FindOption, productFilter } from './product-filters.ts'
 import type { CountedProductSearch, FoundProduct } from './product-search.ts'
 import { mayBuy } from './product-store.ts'
 import { type OfferPorts, offerProposals, serializeProposal } from './proposals/offer-proposals.ts'
 import type { ProposalRecord } from './proposals/proposal-store.ts'
 import { refineProposal } from './proposals/refine-proposal.ts'
 import { refineProducts } from './refine-products.ts'
+import { unknownTargeting } from './targeting.ts'
 
 export interface GetProductsPorts extends OfferPorts {
   search: CountedProductSearch
   clock: Clock
   /** This server, whose formats those without agent_url are. */
   publicUrl: () => string
+  /** The formats of products by their canonical kinds. Default they have none. */
+  formatOption?: FindOption
 }
 
 const DEFAULT_PAGE = 50
@@ -73,9 +76,11 @@ async function answer(
   request: GetProductsRequest,
   call: CallContext,
 ): Promise<GetProductsResponse> {
-  const { clock, publicUrl } = ports
+  const { clock, formatOption } = ports
   const owner = buyerOf(call)
-  const isWanted = productFilter(request.filters)
+  const { targeting_overlay: overlay } = request
+  refuseUnknownTargeting(overlay)
+  const isWanted = productFilter(request.filters, { optionOf: formatOption, overlay })
   const now = clock.now()
   const mayHave = (product: CatalogueProduct) =>
     mayBuy(product, owner) && !isPast(product, now) && isWanted(product)
@@ -89,14 +94,14 @@ async function answer(
     hasProposals,
   })
   const { filters, brief, promoted_offering, refine, pagination } = request
-  const sought = { filters, brief, promoted_offering, ...defined({ refine }) }
+  const sought = { filters, brief, promoted_offering, ...defined({ refine, overlay }) }
   const list = `products ${canonicalDigest(sought)}`
   const place = pageAfter(list, pagination?.cursor, ['integer'])
   const first = place?.[0] ?? 0
   const next = first + (pagination?.max_results ?? DEFAULT_PAGE)
   const hasMore = next < wanted.length
   return {
-    products: wanted.slice(first, next).map((one) => shownProduct(one, publicUrl())),
+    products: wanted.slice(first, next).map((one) => shownProduct(one, ports, call)),
     ...defined({ proposals: first === 0 ? proposals?.map(serializeProposal) : undefined }),
     ...defined({ refinement_applied: applied }),
     // What a caller may buy is its own.
@@ -130,6 +135,7 @@ async function foundBy(
     throw new ProtocolError('INVALID_REQUEST', message, { field: '/refine' })
   }
   if (refine) {
+    refuseMixed(refine)
     const { proposals, ...refined } = await refineProducts(search, refine, {
       mayHave,
       refineProposal: (part, products) => refineProposal(ports, owner, part, products),
@@ -142,6 +148,17 @@ async function foundBy(
   const found = await filterPaced(await search.find(words), ({ product }) => mayHave(product))
   if (!hasProposals || words === undefined || isFurtherPage(request)) return { found }
   return { found, proposals: await offerProposals(ports, owner, found, words) }
+}
+
+/** spec 4.5, of 3.x: a request that finalises a proposal does nothing else. */
+function refuseMixed(refine: NonNullable<GetProductsRequest['refine']>): void {
+  const isFinal = (part: (typeof refine)[number]) =>
+    part.scope === 'proposal' && part.action === 'finalize'
+  if (!refine.some(isFinal)) return
+  const other = refine.findIndex((part) => !isFinal(part))
+  if (other < 0) return
+  const message = 'a request with action finalize contains only such entries: send this one apart'
+  throw new ProtocolError('INVALID_REQUEST', message, { field: `/refine/${other}` })
 }
 
 function isFurtherPage({ pagination }: GetProductsRequest): boolean {
@@ -160,11 +177,30 @@ function isPast({ expires_at }: CatalogueProduct, now: number): boolean {
   return expires_at !== undefined && Date.parse(expires_at) <= now
 }
 
-function shownProduct({ product, matched }: FoundProduct, publicUrl: string): Product {
+/** spec 4.5: targeting that is not offered is refused, never dropped. */
+function refuseUnknownTargeting(overlay: GetProductsRequest['targeting_overlay']): void {
+  const unknown = overlay && unknownTargeting(overlay)
+  if (unknown === undefined) return
+  const field = `/targeting_overlay/${unknown.slice(0, 100)}`
+  throw new ProtocolError('UNSUPPORTED_FEATURE', `${field}: this targeting is not offered`, {
+    field,
+  })
+}
+
+function shownProduct(
+  { product, matched }: FoundProduct,
+  { publicUrl, formatOption }: Pick<GetProductsPorts, 'publicUrl' | 'formatOption'>,
+  { version }: Pick<CallContext, 'version'>,
+): Product {
   const { visible_to, format_ids, pricing_options, ...told } = product
+  const options =
+    formatOption && hasFeature(version, 'format_options')
+      ? format_ids.flatMap((id) => formatOption(id) ?? [])
+      : undefined
   return {
     ...told,
-    format_ids: format_ids.map(({ agent_url = publicUrl, ...one }) => ({ agent_url, ...one })),
+    ...defined({ format_options: options }),
+    format_ids: format_ids.map(({ agent_url = publicUrl(), ...one }) => ({ agent_url, ...one })),
     pricing_options: pricing_options.map((option) => ({
       ...option,
       is_fixed: option.fixed_price !== undefined,

@@ -6,15 +6,58 @@ import type { CatalogueProduct, ProductPricingOption } from '../protocol/schemas
 type Judge = (product: CatalogueProduct) => boolean
 
 /** Made once for a call: lists become sets. */
-export function productFilter(filters: ProductFilters | undefined): Judge {
-  if (!filters) return () => true
+export function productFilter(
+  filters: ProductFilters | undefined,
+  { optionOf, overlay }: FilterContext = {},
+): Judge {
+  const places = overlay?.geo_countries
   const judges = [
+    ...(places && places.length > 0 ? placeJudges({ countries: places }) : []),
+    ...(filters ? judgesOf(filters, optionOf) : []),
+  ]
+  return (product) => judges.every((judge) => judge(product))
+}
+
+/** A format of a product by its canonical kind; undefined where there is none. */
+export type FindOption = (
+  formatId: CatalogueProduct['format_ids'][number],
+) => { format_option_id: string; format_kind: string } | undefined
+
+interface FilterContext {
+  /** Default no format has a kind. */
+  optionOf?: FindOption | undefined
+  /** The targeting that packages will have. */
+  overlay?: { geo_countries?: readonly string[] | undefined } | undefined
+}
+
+function judgesOf(filters: ProductFilters, optionOf: FindOption = () => undefined): Judge[] {
+  return [
     ...deliveryJudges(filters),
+    ...kindJudges(filters, optionOf),
     ...priceJudges(filters),
     ...placeJudges(filters),
     ...dateJudges(filters),
   ]
-  return (product) => judges.every((judge) => judge(product))
+}
+
+function kindJudges(
+  { format_kinds, format_option_refs }: ProductFilters,
+  optionOf: FindOption,
+): Judge[] {
+  const judges: Judge[] = []
+  if (format_kinds) {
+    const wanted = new Set(format_kinds)
+    judges.push(({ format_ids }) =>
+      format_ids.some((id) => wanted.has(optionOf(id)?.format_kind ?? '')),
+    )
+  }
+  if (format_option_refs) {
+    const wanted = new Set(format_option_refs.map(({ format_option_id }) => format_option_id))
+    judges.push(({ format_ids }) =>
+      format_ids.some((id) => wanted.has(optionOf(id)?.format_option_id ?? '')),
+    )
+  }
+  return judges
 }
 
 function deliveryJudges(filters: ProductFilters): Judge[] {
@@ -58,7 +101,15 @@ function priceJudges({ is_fixed_price, pricing_models, budget_range }: ProductFi
   ]
 }
 
-function placeJudges({ channels, countries, publisher_domains }: ProductFilters): Judge[] {
+function placeJudges({
+  channels,
+  countries,
+  publisher_domains,
+}: {
+  channels?: readonly string[] | undefined
+  countries?: readonly string[] | undefined
+  publisher_domains?: readonly string[] | undefined
+}): Judge[] {
   const judges: Judge[] = []
   if (channels) {
     const wanted = new Set(channels.map((one) => one.toLowerCase()))

@@ -87,6 +87,8 @@ async function sync(
     if (seen.has(key)) return failed(wanted, twice(index))
     seen.add(key)
     if (isLongerAsJson(wanted, BUY_LIMITS.termsBytes.value)) return failed(wanted, tooLong(index))
+    const unserved = notificationFault(wanted)
+    if (unserved) return failed(wanted, unserved)
     const before = known.get(key)
     if (!before && room <= 0) {
       return failed(wanted, quotaError('accounts', { limit, used: limit }, `/accounts/${index}`))
@@ -143,6 +145,37 @@ function rowOf(record: AccountRecord, action: Row['action']): Row {
 
 function failed({ brand, operator }: Wanted, error: ReturnType<typeof taskError>): Row {
   return { brand, operator, action: 'failed', status: 'rejected', errors: [error] } as Row
+}
+
+/** Events of one media buy are registered with that buy (spec 6.3, 2.11), and never with an account. */
+const BUY_EVENTS: ReadonlySet<string> = new Set([
+  'scheduled',
+  'final',
+  'delayed',
+  'adjusted',
+  'window_update',
+  'impairment',
+])
+
+/** spec 4.5, of 3.x: webhooks of accounts are not served, and a registration that would stay silent is refused. */
+function notificationFault({ notification_configs = [] }: Wanted) {
+  const subscribers = new Set<string>()
+  for (const [index, { subscriber_id, event_types = [] }] of notification_configs.entries()) {
+    const at = `/notification_configs/${index}`
+    if (subscriber_id !== undefined && subscribers.has(subscriber_id)) {
+      const message = `subscriber_id ${subscriber_id} is given twice: give each receiver its own.`
+      return taskError('VALIDATION_ERROR', message, { field: `${at}/subscriber_id` })
+    }
+    if (subscriber_id !== undefined) subscribers.add(subscriber_id)
+    const wrong = event_types.findIndex((type) => BUY_EVENTS.has(type))
+    if (wrong < 0) continue
+    const message = `${event_types[wrong]} is an event of a media buy: register it in create_media_buy.`
+    return taskError('VALIDATION_ERROR', message, { field: `${at}/event_types/${wrong}` })
+  }
+  if (notification_configs.length === 0) return undefined
+  const message =
+    'Webhooks of accounts are not offered here: leave notification_configs out, and read list_accounts.'
+  return taskError('UNSUPPORTED_FEATURE', message, { field: '/notification_configs' })
 }
 
 function twice(index: number) {

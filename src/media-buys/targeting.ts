@@ -44,6 +44,11 @@ const TARGETING_MEMBERS: ReadonlySet<string> = new Set([
 /** Members whose texts are segment ids. */
 const SEGMENTS: ReadonlySet<string> = new Set(['audience_include', 'audience_exclude'])
 
+/** The first member that is no targeting here. */
+export function unknownTargeting(overlay: Readonly<Record<string, unknown>>): string | undefined {
+  return Object.keys(overlay).find((member) => !TARGETING_MEMBERS.has(member))
+}
+
 export interface NamedKey {
   pointer: string
   key: ActivationKey
@@ -65,6 +70,7 @@ export function readTargeting(
     const known = [...TARGETING_MEMBERS].join(', ')
     faults.add('UNSUPPORTED_FEATURE', `${pointer}/${escaped(member)}`, `Known are ${known}.`)
   }
+  refuseContradictions(overlay, pointer, faults)
   const found = new Map<string, NamedKey>()
   for (const named of keysIn(overlay, pointer, false)) {
     const text = activationKeyText(named.key)
@@ -78,6 +84,27 @@ export function readTargeting(
     )
   }
   return [...found.values()]
+}
+
+/** Places of these may be included and excluded. */
+const GEO_LISTS = ['geo_countries', 'geo_regions', 'geo_metros', 'geo_postal_areas'] as const
+
+/** What is included and excluded is neither: which of them counts is not for the seller to choose. */
+function refuseContradictions(
+  overlay: Readonly<Record<string, unknown>>,
+  pointer: string,
+  faults: Faults,
+): void {
+  const members = new Map(Object.entries(overlay))
+  for (const name of GEO_LISTS) {
+    const [included, excluded] = [members.get(name), members.get(`${name}_exclude`)]
+    if (!Array.isArray(included) || !Array.isArray(excluded)) continue
+    const places = new Set(included.map((place) => JSON.stringify(place)))
+    const at = excluded.findIndex((place) => places.has(JSON.stringify(place)))
+    if (at < 0) continue
+    const message = `It is in ${name} as well: name it in one of the two.`
+    faults.add('VALIDATION_ERROR', `${pointer}/${name}_exclude/${at}`, message)
+  }
 }
 
 /** As deep as the overlay goes, which its size bounds. */

@@ -32,6 +32,7 @@ export const ERROR_CODES = {
   PACKAGE_NOT_FOUND: 'correctable',
   ACCOUNT_NOT_FOUND: 'terminal',
   BUDGET_TOO_LOW: 'correctable',
+  PROPOSAL_NOT_FOUND: 'correctable',
   PROPOSAL_EXPIRED: 'correctable',
   PROPOSAL_NOT_COMMITTED: 'correctable',
   APPROVAL_REQUIRED: 'correctable',
@@ -54,7 +55,7 @@ export const ERROR_CODES = {
 export type ErrorCode = keyof typeof ERROR_CODES
 
 /** What to do about a failure, where whoever refuses knows nothing better. */
-const SUGGESTIONS: Readonly<Record<ErrorCode, string>> = {
+const SUGGESTIONS: Readonly<Record<Exclude<ErrorCode, 'IDEMPOTENCY_CONFLICT'>, string>> = {
   INVALID_REQUEST: 'Fix the fields listed in `issues` and retry.',
   INVALID_FORMAT_ID:
     'Send `format_id` as an object, {agent_url, id}, as returned by list_creative_formats.',
@@ -84,6 +85,7 @@ const SUGGESTIONS: Readonly<Record<ErrorCode, string>> = {
   PACKAGE_NOT_FOUND: 'Use a package_id of this media buy, as returned by get_media_buys.',
   ACCOUNT_NOT_FOUND: 'Use an account returned by list_accounts.',
   BUDGET_TOO_LOW: 'Raise the budget of the package to at least the minimum of its pricing option.',
+  PROPOSAL_NOT_FOUND: 'Use a proposal_id that get_products returned to you.',
   PROPOSAL_EXPIRED: 'Request a new proposal with get_products and finalise it before it expires.',
   PROPOSAL_NOT_COMMITTED: 'Finalise the proposal first: call get_products with buying_mode refine.',
   APPROVAL_REQUIRED:
@@ -92,7 +94,6 @@ const SUGGESTIONS: Readonly<Record<ErrorCode, string>> = {
   ALREADY_ACTIVATED: 'Use the activation_key of the existing deployment.',
   PARTIAL_COVERAGE: 'Request only the covered targets, or choose another signal for the rest.',
   ACTIVATION_FAILED: 'Retry later, or ask the platform why it refused.',
-  IDEMPOTENCY_CONFLICT: 'Use a new idempotency_key for a different request.',
   IDEMPOTENCY_IN_FLIGHT: 'Retry the same request after retry_after seconds.',
   INVALID_STATE: 'Read the current status and use an action that it allows.',
   NOT_CANCELLABLE: 'Nothing to cancel: the task has ended. Call get_task_status for its result.',
@@ -129,6 +130,8 @@ export interface TaskError {
 export type ErrorExtras = Partial<Omit<TaskError, 'code' | 'message' | 'recovery'>>
 
 export function taskError(code: ErrorCode, message: string, extras: ErrorExtras = {}): TaskError {
+  // spec 7.3: nothing in a conflict may describe the earlier request, so it has neither field nor suggestion.
+  if (code === 'IDEMPOTENCY_CONFLICT') return { code, message, recovery: ERROR_CODES[code] }
   const field = extras.field ?? extras.issues?.[0]?.pointer
   return {
     code,

@@ -1,8 +1,11 @@
 // `seed_creative`: into the caller's library, in the status that is given, whether its assets would pass a review or not.
 
+import type { KindFormat } from '../creative/canonical/kind-format.ts'
+import { inSlotWords } from '../creative/canonical/words.ts'
 import { creativeBytes } from '../creative/library-quota.ts'
 import type { CreativeStore } from '../creative/library-store.ts'
 import { type FindFormat, formatKeyOf } from '../creative/manifest-check/find-format.ts'
+import { defined } from '../lib/defined.ts'
 import type { Assets } from '../protocol/schemas/assets.ts'
 import { creativeStatus } from '../protocol/schemas/creative-library.ts'
 import type { FormatId } from '../protocol/schemas/format-id.ts'
@@ -11,17 +14,20 @@ import { type Fixture, invalidFixture, objectIn, type SeedKind, textIn } from '.
 export interface SeedCreativePorts {
   library: CreativeStore
   findFormat: FindFormat
+  /** The format of a creative that names a canonical kind. */
+  kindFormat: KindFormat
   publicUrl: () => string
 }
 
 const DEFAULT_FORMAT = 'display_300x250'
 
-export function creativeSeed({ library, findFormat, publicUrl }: SeedCreativePorts): SeedKind {
+export function creativeSeed(ports: SeedCreativePorts): SeedKind {
   return {
     name: 'seed_creative',
     ids: ['creative_id'],
     put: async (tx, { ids: { creative_id = '' }, fixture }, { owner, call }) => {
-      const format_id = formatIn(fixture, publicUrl())
+      const { library, findFormat } = ports
+      const { format_id, format_kind } = formatIn(fixture, ports)
       const found = findFormat(format_id, call.calledOn)
       if (!found.ok) throw invalidFixture([found.message])
       const status = creativeStatus.safeParse(fixture.status ?? 'approved')
@@ -29,6 +35,7 @@ export function creativeSeed({ library, findFormat, publicUrl }: SeedCreativePor
       const {
         name: _name,
         format_id: _format,
+        format_kind: _kind,
         assets: _assets,
         status: _status,
         ...others
@@ -39,8 +46,8 @@ export function creativeSeed({ library, findFormat, publicUrl }: SeedCreativePor
         status: status.data,
         formatKey: formatKeyOf(found.format),
         tags: [],
-        others,
-        assets: objectIn(fixture, 'assets') as Assets,
+        others: { ...others, ...defined({ format_kind }) },
+        assets: inSlotWords(objectIn(fixture, 'assets'), found.format).assets as Assets,
       }
       const bytes = creativeBytes(content)
       await library.lock(tx, owner, [creative_id])
@@ -49,7 +56,17 @@ export function creativeSeed({ library, findFormat, publicUrl }: SeedCreativePor
   }
 }
 
-function formatIn(fixture: Fixture, agentUrl: string): FormatId {
-  const { id = DEFAULT_FORMAT, agent_url = agentUrl, ...more } = objectIn(fixture, 'format_id')
-  return { agent_url: String(agent_url), id: String(id), ...more }
+/** By its id, or by its kind: then the format that its assets fit. */
+function formatIn(
+  fixture: Fixture,
+  { kindFormat, publicUrl }: SeedCreativePorts,
+): { format_id: FormatId; format_kind?: string | undefined } {
+  const format_kind = textIn(fixture, 'format_kind')
+  if (format_kind !== undefined && fixture.format_id === undefined) {
+    const format_id = kindFormat({ format_kind, assets: objectIn(fixture, 'assets') as Assets })
+    if (format_id) return { format_id, format_kind }
+    throw invalidFixture([`no format of the kind ${format_kind} fits these assets`])
+  }
+  const { id = DEFAULT_FORMAT, agent_url = publicUrl(), ...more } = objectIn(fixture, 'format_id')
+  return { format_id: { agent_url: String(agent_url), id: String(id), ...more } }
 }

@@ -32,6 +32,9 @@ export function authenticationOf(
   }
 }
 
+/** spec 7.2: every signal error has a field. What is wrong here is who calls, which is in the header. */
+const CALLER = 'authorization'
+
 /**
  * AGENT_NOT_FOUND or AGENT_ACCESS_DENIED for a caller who may not use this agent. Without a key it is
  * told what a principal that is not listed is told.
@@ -43,11 +46,13 @@ export function refusalTo(
   if (caller && names(principals, caller)) return undefined
   if (access === 'private') {
     return new ProtocolError('AGENT_NOT_FOUND', 'there is no signal agent here for this caller', {
+      field: CALLER,
       suggestion: 'call another signal agent, or ask its operator for access',
     })
   }
   if (principals.length === 0) return undefined
   return new ProtocolError('AGENT_ACCESS_DENIED', 'this signal agent is not open to this caller', {
+    field: CALLER,
     suggestion: 'ask the operator of the signal agent for access',
   })
 }

@@ -16,15 +16,18 @@ export interface NotHonoured {
 const MOST = 20
 
 export function notHonoured(
-  { filters = {}, fields = [] }: GetSignalsRequest,
+  request: GetSignalsRequest,
   { principal, version }: Pick<CallContext, 'principal' | 'version'>,
 ): NotHonoured[] {
+  const { filters = {}, fields = [] } = request
   const unknown = Object.keys(filters).filter((name) => !Object.hasOwn(signalFilters.shape, name))
   const types = principal ? [] : (filters.catalog_types ?? [])
   const isShown = (name: string) =>
     Object.hasOwn(signal.shape, name) &&
     (name !== 'demographic_predicate' || hasFeature(version, name))
   return [
+    ...otherPageSize(request),
+    ...placesOfCountries(request).flatMap(({ field, countries }) => unassigned(field, countries)),
     ...unknown.map((name) => ({
       field: `/filters/${escaped(name)}`,
       reason: 'this agent has no such filter',
@@ -45,6 +48,36 @@ export function notHonoured(
         : [{ field: `/fields/${index}`, reason: 'signals have no such member here' }],
     ),
   ].slice(0, MOST)
+}
+
+/** The size of the page counts. */
+function otherPageSize({ max_results, pagination }: GetSignalsRequest): NotHonoured[] {
+  const size = pagination?.max_results
+  if (max_results === undefined || size === undefined || max_results === size) return []
+  return [{ field: '/max_results', reason: `pagination.max_results is given as well: ${size}` }]
+}
+
+function placesOfCountries({ countries, deliver_to, destinations }: GetSignalsRequest) {
+  const newer = Array.isArray(destinations) ? undefined : destinations?.countries
+  return [
+    { field: '/countries', countries },
+    { field: '/deliver_to/countries', countries: deliver_to?.countries },
+    { field: '/destinations/countries', countries: newer },
+  ]
+}
+
+/** What is written for a country and is no code of ISO 3166-1, with the code. */
+const OTHER_CODES: ReadonlyMap<string, string> = new Map([
+  ['UK', 'GB'],
+  ['EL', 'GR'],
+])
+
+function unassigned(field: string, countries: readonly string[] = []): NotHonoured[] {
+  return countries.flatMap((code, index) => {
+    const assigned = OTHER_CODES.get(code.toUpperCase())
+    const reason = `${code} is no country code of ISO 3166-1: use ${assigned}`
+    return assigned === undefined ? [] : [{ field: `${field}/${index}`, reason }]
+  })
 }
 
 /** For `message`. */

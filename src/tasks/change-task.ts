@@ -185,8 +185,15 @@ function resultOf(task: TaskRecord): object | undefined {
   return { ...defined({ error: domain === 'creative' ? error : undefined }), errors }
 }
 
+/** spec 2.10: what people read of a status that says nothing more. Others have a reason of their own. */
+const DEFAULT_MESSAGES = new Map<TaskStatus, (taskType: string) => string>([
+  ['working', (taskType) => `${taskType} is in progress`],
+  ['completed', (taskType) => `${taskType} completed`],
+])
+
 function eventOf(task: TaskRecord, result: object | undefined): TaskEvent {
-  const { owner, task_id, task_type, domain, status, message, context, context_id } = task
+  const { owner, task_id, task_type, domain, status, context, context_id } = task
+  const message = task.message ?? DEFAULT_MESSAGES.get(status)?.(task_type)
   return {
     owner,
     task_id,

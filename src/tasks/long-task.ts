@@ -167,7 +167,6 @@ async function findBegun(
   throw new ProtocolError(
     'IDEMPOTENCY_CONFLICT',
     'this idempotency_key was used for another request: send a new key with a new request',
-    { field: '/idempotency_key' },
   )
 }
 

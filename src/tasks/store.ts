@@ -106,6 +106,11 @@ export interface NewTask
   deadlineMs: number
 }
 
+export type EndedTask = Pick<
+  TaskRecord,
+  'task_id' | 'owner' | 'task_type' | 'domain' | 'message' | 'result' | 'context' | 'context_id'
+>
+
 export interface ClaimedTask extends TaskRecord {
   request: KeptRequest
   /** By the database's clock. */
@@ -157,6 +162,11 @@ export interface TaskPage {
 export interface TaskStore {
   /** Adds a task that is due at once. Throws QUOTA_EXCEEDED when its owner has too many open ones. */
   add(tx: Transaction, task: NewTask): Promise<TaskRecord>
+  /**
+   * Adds a task that has completed, under an id that its owner was sent, such as that of a notification. It is never
+   * open, so it takes nothing of the quota.
+   */
+  addEnded(tx: Transaction, task: EndedTask): Promise<void>
   /**
    * The newest task begun by this request less than `REPEATABLE_MS` ago. Nobody else finds or adds
    * one under the key until the transaction has ended.

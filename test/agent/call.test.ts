@@ -221,14 +221,42 @@ test('an answer that is too large to send is an error that says so, without what
   expect(records).toMatchObject([{ outcome: 'UNSUPPORTED_FEATURE' }])
 })
 
-test('a task that changes nothing is run each time, whatever key it carries', async () => {
+test('spec 3.2: a read under a key is replayed as well, and another request conflicts', async () => {
   let runs = 0
-  const { call } = agent({ handle: async () => ({ runs: ++runs }) })
+  const { call } = agent({ area: 'creative', handle: async () => ({ runs: ++runs }) })
+  const ask = (more = {}) =>
+    call({ idempotency_key: 'read-0123456789abcdef', ...more }, { authorization: `Bearer ${key}` })
+  expect((await ask()).body).toMatchObject({ runs: 1 })
+  expect((await ask()).body).toMatchObject({ runs: 1, replayed: true })
+  expect(await ask({ n: 1 })).toMatchObject({ ok: false, code: 'IDEMPOTENCY_CONFLICT' })
+})
+
+test('spec 3.2: what asks how a task stands is run each time, whatever key it carries', async () => {
+  let runs = 0
+  const { call } = agent({ area: 'tasks', handle: async () => ({ runs: ++runs }) })
   const request = { idempotency_key: 'read-0123456789abcdef' }
   await call(request, { authorization: `Bearer ${key}` })
   const again = await call(request, { authorization: `Bearer ${key}` })
   expect(again.body).toMatchObject({ runs: 2 })
   expect(again.body).not.toHaveProperty('replayed')
+})
+
+test('spec 8: the answer of a read that is too long to keep is made again', async () => {
+  let runs = 0
+  const text = 'x'.repeat(300_000)
+  const { call } = agent({ area: 'creative', handle: async () => ({ runs: ++runs, text }) })
+  const request = { idempotency_key: 'long-0123456789abcdef' }
+  await call(request, { authorization: `Bearer ${key}` })
+  expect((await call(request, { authorization: `Bearer ${key}` })).body).toMatchObject({ runs: 2 })
+})
+
+test('spec 7.3: a conflict has neither field nor suggestion', async () => {
+  const { call } = agent({ changes: true, handle: async () => ({}) })
+  const ask = (n: number) =>
+    call({ idempotency_key: 'conflict-0123456789abcdef', n }, { authorization: `Bearer ${key}` })
+  await ask(1)
+  const { body } = (await ask(2)) as unknown as { body: { errors: object[] } }
+  expect(Object.keys(body.errors[0] ?? {}).sort()).toEqual(['code', 'message', 'recovery'])
 })
 
 test('a changing task under one key has one effect, and the repeated answer says so', async () => {

@@ -72,10 +72,15 @@ const build = (members: object) =>
     key: KEY,
     body: { target_format_id: formatId('display_300x250_image'), ...members },
   })
-const preview = (creative_manifest: object, members: object = {}) =>
+const preview = (creative_manifest: { format_id: object; assets: object }, members: object = {}) =>
   call(`${url}/v3/preview_creative`, {
     key: KEY,
-    body: { request_type: 'single', creative_manifest, ...members },
+    body: {
+      request_type: 'single',
+      format_id: creative_manifest.format_id,
+      creative_manifest,
+      ...members,
+    },
   })
 /** The path of the page that was drawn. */
 const pageOf = ({ text }: Answer) => {

@@ -53,7 +53,7 @@ onBothStores(
       expect(first).toMatchObject({
         operation_id: 'op-1',
         status: 'completed',
-        task_type: 'create_media_buy',
+        task_type: 'update_media_buy',
         notification_id: expect.any(String),
         result: { notification_type: 'impairment', media_buy_id: id, health: 'impaired' },
       })

@@ -101,6 +101,25 @@ onBothStores(
       expect(await lock('prn_b')).toBeUndefined()
     })
 
+    test('spec 3.2: a task that was added as ended is found by its owner, and never open or due', async () => {
+      const owner = 'prn_ended'
+      const about = { task_id: 'notified-1', owner, task_type: 'ended_type', domain: 'media-buy' }
+      const said = { message: 'active now', result: { n: 1 }, context: { order: 7 } }
+      await database().transact((tx) =>
+        store().addEnded(tx, { ...about, ...said, context_id: undefined }),
+      )
+      expect(await store().get(about)).toMatchObject({
+        ...about,
+        ...said,
+        status: 'completed',
+        is_told: true,
+        due_at: undefined,
+        completed_at: clock.now(),
+      })
+      expect(await store().get({ ...about, owner: 'prn_other' })).toBeUndefined()
+      expect(await claim('ended_type')).toEqual([])
+    })
+
     test('spec 3.2: a task whose id was never told is found and listed only on request', async () => {
       const owner = 'prn_untold'
       const task = await add({ owner, is_told: false })

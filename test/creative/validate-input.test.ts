@@ -156,7 +156,7 @@ describe('by capability and by canonical kind', () => {
     ])
   })
 
-  test('spec 2.4: a manifest of a kind is judged by the capability of its size', async () => {
+  test('spec 2.4: a manifest of a kind is judged by the slots of its kind', async () => {
     const manifest = { format_kind: 'image', assets: { hero_image: image_main } }
     expect(await validate({ manifest })).toEqual([
       {
@@ -166,6 +166,21 @@ describe('by capability and by canonical kind', () => {
         warnings: ['assets.hero_image was taken for image_main'],
       },
     ])
+  })
+
+  test('spec 2.3: a kind without parameters is judged by its own slots, of any size', async () => {
+    const ofKind = async (id: string, assets: object) => {
+      const [result] = await validate({
+        manifest: { assets },
+        targets: [{ kind: 'canonical', id }],
+      })
+      return result?.violations?.map(({ field }) => field) ?? []
+    }
+    const odd = { ...image_main, width: 123, height: 45 }
+    expect(await ofKind('image', { image_main: odd })).toEqual([])
+    expect(await ofKind('image', {})).toEqual(['assets.image_main'])
+    const needed = ['assets.title', 'assets.advertiser_name', 'assets.landing_page_url']
+    expect(await ofKind('native_in_feed', {})).toEqual(needed)
   })
 
   test('spec 2.3: renditions are told by their density, and a kind with parameters by its floors', async () => {

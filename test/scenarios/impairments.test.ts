@@ -122,6 +122,14 @@ test('spec 6.3: a signal is activated, targeted and deactivated: health says so,
     notification_id: expect.any(String),
     result: { notification_type: 'impairment', media_buy_id: id, health: 'impaired' },
   })
+  // spec 3.2: its task_id can be looked up, and is no end of create_media_buy.
+  const { task_id } = toldAt('/gone')[0] as Json
+  expect(await task('get_task_status', { task_id })).toMatchObject({
+    task_id,
+    task_type: 'update_media_buy',
+    status: 'completed',
+    result: { notification_type: 'impairment', media_buy_id: id, health: 'impaired' },
+  })
 
   // The buyer takes the key out of the targeting.
   const [buy] = (await buysOf(id)) as [Json]

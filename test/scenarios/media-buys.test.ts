@@ -228,6 +228,23 @@ test('spec 2.8: targeting names only keys of signals that are live for the calle
   expect(body).toMatchObject({ errors: [{ code: 'REFERENCE_NOT_FOUND' }] })
 })
 
+test('spec 2.8: a place that is included and excluded is refused, and others are not', async () => {
+  const geo_countries = ['US', 'DE']
+  const ask = (geo_countries_exclude: string[]) => {
+    const targeting_overlay = { geo_countries, geo_countries_exclude }
+    return task('create_media_buy', request({}, { targeting_overlay }))
+  }
+  expect((await ask(['FR', 'DE'])).body).toMatchObject({
+    errors: [
+      {
+        code: 'VALIDATION_ERROR',
+        field: '/packages/0/targeting_overlay/geo_countries_exclude/1',
+      },
+    ],
+  })
+  expect((await ask(['FR'])).body).toMatchObject({ media_buy_status: 'pending_creatives' })
+})
+
 test('what is too much is refused, and nothing is bought', async () => {
   const codes = async (over: Json, terms: Json = {}) => {
     const { body } = await task('create_media_buy', request(over, terms))
@@ -525,6 +542,12 @@ test('flights start and end by the clock, and the buyer hears of each', async ()
   await eventually(() => expect(toldAt(path)).toHaveLength(2))
   expect(toldAt(path).map(({ result }) => (result as Json).status)).toEqual(['active', 'completed'])
   expect(await buyOf(made.media_buy_id)).toMatchObject([{ status: 'completed', revision: 3 }])
+  // spec 3.2: the task_id of each can be looked up, and is no end of create_media_buy.
+  for (const { task_id, task_type, result } of toldAt(path)) {
+    expect(task_type).toBe('update_media_buy')
+    const { body } = await task('get_task_status', { task_id })
+    expect(body).toMatchObject({ task_id, task_type, status: 'completed', result })
+  }
 })
 
 test('accounts are made, listed and named, each for its own principal', async () => {
@@ -545,6 +568,89 @@ test('accounts are made, listed and named, each for its own principal', async ()
   expect((await task('list_accounts', {}, other)).body.accounts).toEqual([])
   const theirs = await task('create_media_buy', request({ account: { account_id } }), other)
   expect(theirs.body).toMatchObject({ errors: [{ code: 'ACCOUNT_NOT_FOUND' }] })
+})
+
+test('spec 4.5: webhooks of accounts are refused with the place that is wrong, row by row', async () => {
+  const about = (operator: string, notification_configs: Json[]) => ({
+    brand: { domain: 'acme.example' },
+    operator,
+    notification_configs,
+  })
+  const url = 'https://buyer.example/hooks'
+  const hook = { subscriber_id: 'a', url, event_types: ['account.status_changed'] }
+  const { body } = await task('sync_accounts', {
+    proto_version: '3.1',
+    idempotency_key: 'notification-configs-0123456789',
+    dry_run: true,
+    accounts: [
+      about('one.example', []),
+      about('two.example', [hook]),
+      about('three.example', [{ ...hook, event_types: ['account.status_changed', 'final'] }]),
+      about('four.example', [hook, hook]),
+    ],
+  })
+  const rows = body.accounts as { action: string; errors?: { code: string; field: string }[] }[]
+  const faultOf = (row: (typeof rows)[number]) => [row.errors?.[0]?.code, row.errors?.[0]?.field]
+  expect(rows.map(({ action }) => action)).toEqual(['created', 'failed', 'failed', 'failed'])
+  expect(rows.slice(1).map(faultOf)).toEqual([
+    ['UNSUPPORTED_FEATURE', 'notification_configs'],
+    ['VALIDATION_ERROR', 'notification_configs[0].event_types[1]'],
+    ['VALIDATION_ERROR', 'notification_configs[1].subscriber_id'],
+  ])
+})
+
+test('spec 4.5: products are found by kind, by format option and by where they can be targeted', async () => {
+  const reader = await app.named('Reader of products')
+  const of3 = (name: string, body: Json) =>
+    task(name, { proto_version: '3.1', ...body }, reader.key)
+  // Other tests of this file do not see it.
+  const french = catalogueProduct({
+    product_id: 'in_france',
+    countries: ['FR'],
+    visible_to: [reader.principal_id],
+  })
+  await app.storage.transact((tx) => app.storage.products.put(tx, [french]))
+  const found = async (over: Json) => {
+    const { body } = await of3('get_products', { buying_mode: 'wholesale', ...over })
+    return (body.products as { product_id: string }[] | undefined)?.map((one) => one.product_id)
+  }
+  const { body } = await of3('get_products', { proto_version: '3.2', buying_mode: 'wholesale' })
+  const options = (body.products as { product_id: string; format_options: Json[] }[]).find(
+    ({ product_id }) => product_id === 'homepage',
+  )?.format_options
+  const [{ format_option_id, format_kind } = {}] = options ?? []
+  expect(options?.[0]).toMatchObject({
+    format_kind: 'image',
+    v1_format_ref: [{ id: expect.any(String) }],
+  })
+  expect(await found({ filters: { format_kinds: [format_kind] } })).toContain('homepage')
+  expect(await found({ filters: { format_kinds: ['audio_daast'] } })).not.toContain('homepage')
+  const refs = (id: unknown) => ({ filters: { format_option_refs: [{ format_option_id: id }] } })
+  expect(await found(refs(format_option_id))).toContain('homepage')
+  expect(await found(refs('no_such'))).toEqual([])
+  const targeted = (country: string) => found({ targeting_overlay: { geo_countries: [country] } })
+  expect(await targeted('FR')).toContain('in_france')
+  expect(await targeted('AQ')).not.toContain('in_france')
+  const unknown = await of3('get_products', {
+    buying_mode: 'wholesale',
+    targeting_overlay: { shoe_size: 43 },
+  })
+  expect(unknown.body).toMatchObject({
+    errors: [{ code: 'UNSUPPORTED_FEATURE', field: 'targeting_overlay.shoe_size' }],
+  })
+})
+
+test('spec 2.11: an unknown buy has no delivery, no currency and no period', async () => {
+  const made = await bought()
+  const none = await task('get_media_buy_delivery', { media_buy_ids: ['mb_none'] })
+  expect(none).toMatchObject({ status: 404, body: { errors: [{ code: 'MEDIA_BUY_NOT_FOUND' }] } })
+  expect(none.body).not.toHaveProperty('currency')
+  expect(none.body).not.toHaveProperty('reporting_period')
+  const media_buy_ids = [made.media_buy_id, 'mb_none']
+  expect((await task('get_media_buy_delivery', { media_buy_ids })).body).toMatchObject({
+    media_buy_deliveries: [{ media_buy_id: made.media_buy_id }],
+    errors: [{ code: 'MEDIA_BUY_NOT_FOUND', field: '/media_buy_ids/1' }],
+  })
 })
 
 test('spec 4.5: on HTTP, MCP and A2A the tasks of media buys answer the same', async () => {
@@ -628,11 +734,20 @@ test('spec 4.5: a brief of 3.x is answered with a proposal, which is finalised a
     refinement_applied: [{ status: 'partial', notes: expect.stringContaining('sponsorship') }],
   })
   const finalize = { scope: 'proposal', proposal_id, action: 'finalize' }
-  const refine = [finalize, { scope: 'proposal', proposal_id: 'no_such' }]
-  const { body: final } = await of3('get_products', { buying_mode: 'refine', refine })
-  expect(final).toMatchObject({
+  const unknown = { scope: 'proposal', proposal_id: 'no_such' }
+  const refine = async (...parts: Json[]) =>
+    (await of3('get_products', { buying_mode: 'refine', refine: parts })).body
+  // spec 4.5: a request that finalises does nothing else, and names proposals that are there.
+  expect(await refine(finalize, unknown)).toMatchObject({
+    errors: [{ code: 'INVALID_REQUEST', field: 'refine[1]' }],
+  })
+  expect(await refine({ ...unknown, action: 'finalize' })).toMatchObject({
+    errors: [{ code: 'PROPOSAL_NOT_FOUND' }],
+  })
+  expect(await refine(unknown)).toMatchObject({ refinement_applied: [{ status: 'unable' }] })
+  expect(await refine(finalize)).toMatchObject({
     proposals: [{ proposal_id, proposal_status: 'committed' }],
-    refinement_applied: [{ status: 'applied' }, { status: 'unable' }],
+    refinement_applied: [{ status: 'applied' }],
   })
 
   const [product] = [...(await app.storage.products.get(['homepage'])).values()]

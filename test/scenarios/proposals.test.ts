@@ -146,9 +146,9 @@ test('a proposal that is named twice is shown once, as it stands at the end', as
   const { proposal_id } = await offered('a morning in two parts')
   const { proposals } = await refined(
     about(proposal_id, { ask: '70% to video' }),
-    about(proposal_id, { action: 'finalize' }),
+    about(proposal_id, { ask: '60% to video' }),
   )
-  expect(proposals).toMatchObject([{ proposal_id, proposal_status: 'committed' }])
+  expect(proposals).toMatchObject([{ proposal_id, proposal_status: 'draft' }])
   expect(proposals).toHaveLength(1)
 })
 
@@ -178,7 +178,7 @@ test('spec 4.5: of twenty who buy one proposal at once on two instances one has 
   expect(new Set(codes.map(({ code }) => code))).toEqual(new Set(['INVALID_STATE']))
   const other = { url: first.url, key: await first.principal() }
   expect(await buy(proposal_id, 1_000, other)).toMatchObject({
-    errors: [{ code: 'REFERENCE_NOT_FOUND' }],
+    errors: [{ code: 'PROPOSAL_NOT_FOUND' }],
   })
 })
 

@@ -25,6 +25,11 @@ describe('spec 7.2: a signal agent', () => {
   ] as const)('that is %s to %j, asked by %j: %s', (access, principals, caller, wanted) => {
     const agent = { access, principals }
     expect(outcome(agent, caller)).toBe(wanted)
+    // spec 7.2: each of the errors has code, message, field and suggestion.
+    for (const error of refusalTo(agent, caller)?.errors ?? []) {
+      const { message, field, suggestion } = error
+      expect([message, field, suggestion]).toEqual(Array(3).fill(expect.stringMatching(/./)))
+    }
     const isKnown = authenticationOf(agent).isKnownTo?.(caller) ?? true
     expect(isKnown).toBe(wanted !== 'AGENT_NOT_FOUND')
   })

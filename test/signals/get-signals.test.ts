@@ -654,6 +654,21 @@ describe('what an answer does not go by', () => {
     expect(message).toContain('not gone by: /filters/min_reach (this agent has no such filter)')
   })
 
+  test('spec 4.3: of two page sizes, the one that does not count', async () => {
+    const sizes = { max_results: 3, pagination: { max_results: 2 } }
+    expect((await told(sizes)).list).toEqual([
+      { field: '/max_results', reason: 'pagination.max_results is given as well: 2' },
+    ])
+    expect((await told({ ...sizes, max_results: 2 })).list).toBeUndefined()
+  })
+
+  test('spec 4.3: of countries, what is no code of ISO 3166-1', async () => {
+    expect((await told({ countries: ['US', 'uk'] })).list).toEqual([
+      { field: '/countries/1', reason: 'uk is no country code of ISO 3166-1: use GB' },
+    ])
+    expect((await told({ countries: ['GB', 'UA'] })).list).toBeUndefined()
+  })
+
   test('is told of types that nobody sees without a key', async () => {
     const filters = { catalog_types: ['marketplace', 'owned'] }
     expect((await told({ filters }, nobody())).list).toEqual([

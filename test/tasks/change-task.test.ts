@@ -86,6 +86,15 @@ test('spec 3.2: any sequence of changes keeps to the table, and nothing follows 
   )
 })
 
+test('spec 2.10: a webhook of work in progress, and of its end, always has a message', async () => {
+  const key = await harness.begin({})
+  for (const status of ['working', 'completed'] as const) await change(key, changeTo(status))
+  expect(eventsOf(key)).toMatchObject([
+    { status: 'working', message: 'paint is in progress' },
+    { status: 'completed', message: 'paint completed' },
+  ])
+})
+
 test('spec 3.2: beginning tells nobody, and each change carries what its status says', async () => {
   const context = { order: 7 }
   const key = await harness.begin({ context, context_id: 'c-1' })

@@ -176,6 +176,9 @@ describe('the outcomes of signatures', () => {
       expect((await signed(path, body)).status).not.toBe(401)
       expect((await plain(path, body, keyless.key)).status).not.toBe(401)
     }
+    // spec 5, as 3.x has it: a caller that names a release signs such a registration in any case.
+    const named = await plain('/v3/list_tasks', { ...request, proto_version: '3.1' }, keyless.key)
+    expect(codeIn(named)).toBe('401 request_signature_required')
     const context = await plain('/v3/list_tasks', { context: { hook: push } }, caller.key)
     expect(context.status).toBe(200)
     const modern = { push_notification_config: { url: 'https://buyer.example/hooks' } }

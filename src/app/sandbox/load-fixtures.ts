@@ -2,6 +2,7 @@
 // bring, their accounts by sync_accounts, their creatives as a grader would seed them. Safe to repeat.
 
 import { createPrincipal, type Principal } from '../../agent/principals.ts'
+import { kindFormats } from '../../creative/canonical/kind-format.ts'
 import { hashApiKey } from '../../lib/api-key.ts'
 import { syncAccounts } from '../../media-buys/sync-accounts.ts'
 import { agentUrls } from '../../protocol/agent-url.ts'
@@ -104,6 +105,7 @@ function creativePutter(storage: Storage, config: Config) {
   return creativeSeed({
     library: storage.creatives,
     findFormat: (formatId, calledOn) => catalogue.find(formatId, agentUrls(names, calledOn)),
+    kindFormat: kindFormats(catalogue, publicUrl),
     publicUrl,
   }).put
 }

@@ -5,10 +5,9 @@ import { isObject } from '../../protocol/schemas/checks.ts'
 import type { Format } from '../../protocol/schemas/format.ts'
 import type { ManifestFault } from '../manifest-check/fault.ts'
 import { valueIn } from '../manifest-check/format-slots.ts'
-import type { Capability, CreativeCapabilities } from './capabilities.ts'
+import type { CreativeCapabilities } from './capabilities.ts'
 import { canonicalNames, type Declaration, declarationOf } from './declaration.ts'
 import { formatOfKind, slotsOfKind } from './default-slots.ts'
-import { fittingCapability } from './fitting.ts'
 import { belowFloors } from './floors.ts'
 import { densityFaults, renditionsOf } from './renditions.ts'
 import { inSlotWords } from './words.ts'
@@ -40,19 +39,11 @@ export function askCapability(
   return refused('known_capability', message, capabilityId)
 }
 
-/** By a kind alone, the capability that fits; with parameters, the kind with these. */
+/** By the kind's own slots, narrowed by the parameters that are given. */
 export function askKind(
-  capabilities: CreativeCapabilities,
-  { kind, params, agentUrl }: { kind: string; params?: Members | undefined; agentUrl: string },
+  { kind, params = {}, agentUrl }: { kind: string; params?: Members | undefined; agentUrl: string },
   manifest: Members,
 ): CanonicalQuery {
-  if (params === undefined) {
-    const meant = { ...manifest, format_kind: kind }
-    const found: Capability | undefined = fittingCapability(capabilities, meant, 'validate')
-    if (found) return question(found.format, manifest)
-    const message = `No capability of the kind ${kind} fits the size and slots of this manifest.`
-    return refused('known_capability', message, kind)
-  }
   const known = belowFloors(kind, params).map((one) => ({
     ...one,
     pointer: `/target/params${one.pointer}`,

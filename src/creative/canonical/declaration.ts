@@ -107,11 +107,15 @@ function slotsOf(format: Format, kind: Kind): DeclaredSlot[] {
   return [...declared.values()]
 }
 
+/** The types whose slots may limit the size of a file (spec 2.3, as 3.2 has it): markup is no file. */
+const FILES: ReadonlySet<string> = new Set(['image', 'video', 'audio', 'zip'])
+
 function limitsOf({ asset_type, requirements }: IndividualSlot): Partial<DeclaredSlot> {
   const { max_length, max_file_size_kb } = (requirements ?? {}) as Record<string, unknown>
   return defined({
     max_chars: asset_type === 'text' && typeof max_length === 'number' ? max_length : undefined,
-    max_size_kb: typeof max_file_size_kb === 'number' ? max_file_size_kb : undefined,
+    max_size_kb:
+      FILES.has(asset_type) && typeof max_file_size_kb === 'number' ? max_file_size_kb : undefined,
   })
 }
 

@@ -41,7 +41,7 @@ export const ACCEPTS: readonly Delivered[] = [
   row('accepts-impairment', 'an impairment is acknowledged', ({ deliver, envelope }) =>
     deliver(
       envelope({
-        task_type: 'create_media_buy',
+        task_type: 'update_media_buy',
         domain: 'media-buy',
         notification_id: 'impairment-1',
         result: { notification_type: 'impairment', media_buy_id: 'mb-1', health: 'impaired' },

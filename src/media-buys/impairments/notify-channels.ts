@@ -7,6 +7,7 @@ import type { Sender } from '../../webhooks/sender/sender.ts'
 import type { ChannelStore } from '../../webhooks/sender/store.ts'
 import { subjectOfBuy, subjectOfReports } from '../buy-channels.ts'
 import type { MediaBuyRecord } from '../media-buy.ts'
+import { NOTIFICATION_TASK_TYPE } from '../notification-tasks.ts'
 
 export interface TellPorts {
   sender: Pick<Sender, 'emit' | 'room'>
@@ -43,9 +44,9 @@ export async function notifyChannels(
       subject,
       notification_id,
       notification_type: 'impairment',
-      // Each fire has its own, since no task stands behind it.
+      // Each has its own: no call began it.
       task_id: randomUUID(),
-      task_type: 'create_media_buy',
+      task_type: NOTIFICATION_TASK_TYPE,
       domain: 'media-buy',
       status: 'completed',
       at,

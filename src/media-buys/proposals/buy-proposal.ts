@@ -48,7 +48,7 @@ export async function packagesOf(
   const isGood = found && mayBeBought(found, await tx.now(), { faults, isAccepted })
   if (!found) {
     const message = 'There is no such proposal for you: take one that get_products offers.'
-    faults.add('REFERENCE_NOT_FOUND', '/proposal_id', message)
+    faults.add('PROPOSAL_NOT_FOUND', '/proposal_id', message)
   }
   if (!total_budget) {
     faults.add('INVALID_REQUEST', '/total_budget', 'Give the money for the whole proposal.')

@@ -2,6 +2,7 @@
 // finalised. Finalised, its prices hold until it expires; until then a draft shows prices as they are now.
 
 import type { Transact } from '../../lib/transaction.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
 import type { Refined, Refinement } from '../../protocol/schemas/get-products.ts'
 import type { CatalogueProduct } from '../../protocol/schemas/product.ts'
 import { BUY_LIMITS } from '../limits.ts'
@@ -50,6 +51,10 @@ export async function refineProposal(
   return transact(async (tx) => {
     const now = await tx.now()
     const found = await proposals.lock(tx, owner, proposal_id)
+    if (!found && action === 'finalize') {
+      const message = `there is no proposal ${proposal_id} of yours: use one that get_products returned`
+      throw new ProtocolError('PROPOSAL_NOT_FOUND', message, { field: '/refine' })
+    }
     if (!found) return unable('there is no such proposal for you: ask anew with a brief')
     if (found.media_buy_id !== undefined) return unable(`it was bought as ${found.media_buy_id}`)
     if (found.expires_at <= now) return unable('it has expired: ask anew with a brief')

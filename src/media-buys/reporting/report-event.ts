@@ -55,15 +55,15 @@ function deliveryRow(
   now: number,
 ): MediaBuyDelivery {
   const { media_buy_id, status, currency, reporting } = buy
-  const shown = serializeFigures(buy, figures ?? {}, reporting?.requested_metrics)
   return {
     media_buy_id,
     status: figures ? status : 'reporting_delayed',
     media_buy_status: status,
     currency,
-    ...shown,
-    // Nothing is known of them yet, and zeros would say otherwise.
-    ...(figures ? {} : { by_package: [] }),
+    // Nothing is known of them yet, and zeros would say otherwise; the schema requires spend.
+    ...(figures
+      ? serializeFigures(buy, figures, reporting?.requested_metrics)
+      : { totals: { spend: 0 }, by_package: [] }),
     ...defined({ expected_availability: expected_at === undefined ? undefined : iso(expected_at) }),
     ...(notification_type === 'adjusted' ? { is_adjusted: true } : {}),
     ...(figures ? { is_final } : {}),

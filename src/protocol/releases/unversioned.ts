@@ -9,7 +9,7 @@ export const unversioned = {
   answeredAs: DEFAULT_RELEASE,
   adds: {
     required_by_the_specification: {
-      what: '`get_signals` requires `signal_spec` and `deliver_to`, and `activate_signal` `deployments`.',
+      what: '`get_signals` requires `signal_spec` and `deliver_to`, `activate_signal` `deployments`, and a single `preview_creative` `format_id`.',
     },
     all_creatives_or_none: {
       what: '`sync_creatives` without `validation_mode` changes all creatives or none.',

@@ -25,14 +25,17 @@ export const v3_0 = {
       what: 'Capabilities have `identity.brand_json_url` only where it is https.',
     },
     documented_methods: {
-      what: 'Capabilities list methods that are signed as `tasks/cancel` or `CancelTask`, and `tools/call` by its tasks.',
+      what: 'Capabilities list methods that are signed as `tasks/cancel`, and `tools/call` by its tasks.',
+    },
+    first_scenarios: {
+      what: 'Capabilities of a sandbox list only the scenarios that the schema of 3.0 names.',
     },
   },
   removes: {
     anonymous_discovery: 'The schemas of 3.0 and 3.1 do not have it.',
   },
   // Only clients of 3.0 name a major version and no release.
-  keptByMajor: ['status_of_buys', 'bare_conflicts', 'lists_of_nothing'],
+  keptByMajor: ['status_of_buys', 'bare_conflicts', 'lists_of_nothing', 'first_scenarios'],
 } as const satisfies Release
 
 /** Nothing in it could be of the earlier request. */

@@ -10,10 +10,15 @@ export const v3_1 = {
     restricted_attributes: {
       what: 'Signals have `restricted_attributes`.',
     },
+    formats_in_capabilities: {
+      what: 'Capabilities have `creative.supported_formats`.',
+    },
   },
   removes: {
     status_of_buys: '`status` is the status of the task, and `media_buy_status` that of the buy.',
-    bare_conflicts: '`IDEMPOTENCY_CONFLICT` has the members of every error.',
+    bare_conflicts:
+      '`IDEMPOTENCY_CONFLICT` has a `recovery` as well, and neither `field` nor `suggestion`.',
     lists_of_nothing: '`unchanged: true` comes without a list.',
+    first_scenarios: 'All scenarios of a sandbox are listed.',
   },
 } as const satisfies Release

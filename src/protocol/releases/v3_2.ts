@@ -13,8 +13,14 @@ export const v3_2 = {
     anonymous_discovery: {
       what: 'Capabilities have `signals.anonymous_discovery`.',
     },
-    formats_in_capabilities: {
-      what: 'Capabilities have `creative.supported_formats` and `creative.preview.routes`.',
+    preview_in_capabilities: {
+      what: 'Capabilities have `creative.preview.routes`.',
+    },
+    format_options: {
+      what: 'Products have `format_options`.',
+    },
+    creatives_by_kind: {
+      what: '`list_creatives` has `format_kind` and canonical slots in place of `format_id` for creatives that were synced by their kind.',
     },
     rejected_products: {
       what: '`get_products` may answer with the status `rejected`, which is no failure.',

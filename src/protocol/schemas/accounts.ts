@@ -11,6 +11,7 @@ import {
   opaqueId,
   paginationRequest,
   paginationResponse,
+  text,
   webUrl,
 } from './common.ts'
 import { errorList } from './error-object.ts'
@@ -34,10 +35,21 @@ const terms = {
   sandbox: z.boolean().optional().describe('Whether the account is a sandbox.'),
 }
 
+const notificationConfig = z.looseObject({
+  subscriber_id: text(64).optional().describe('The caller’s name for the receiver.'),
+  url: webUrl.optional(),
+  event_types: z.array(text(100)).max(50).optional(),
+})
+
 const requestedAccount = z.looseObject({
   brand: brandRef.describe('The brand that advertises.'),
   operator: domain.describe('Domain of the brand’s operator.'),
   ...terms,
+  notification_configs: z
+    .array(notificationConfig)
+    .max(16)
+    .optional()
+    .describe('Webhooks about the account: not served, so only an empty list is accepted.'),
 })
 
 export const syncAccountsRequest = z.looseObject({

@@ -18,7 +18,11 @@ export type CreativeStatus = z.infer<typeof creativeStatus>
 export const libraryCreative = z.looseObject({
   creative_id: opaqueId.describe('The creative, as its owner named it.'),
   name: z.string().describe('Display name.'),
-  format_id: formatId,
+  format_id: formatId.optional(),
+  format_kind: z
+    .string()
+    .optional()
+    .describe('Canonical kind in place of format_id, for callers of 3.2 where the owner named it.'),
   status: creativeStatus.describe('Status of its review.'),
   created_date: isoTime.describe('When it was first synced.'),
   updated_date: isoTime.describe('When it was last changed.'),

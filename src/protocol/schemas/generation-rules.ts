@@ -125,6 +125,16 @@ export const activateSignalRequires: AlsoRequired = (request, version) => {
   return issues
 }
 
+/** spec 4.2: beside the manifest, which names its format as well; releases leave it to the manifest. */
+export const previewCreativeRequires: AlsoRequired = (request, version) => {
+  const isOlder = hasFeature(version, 'required_by_the_specification')
+  if (!isOlder || request.request_type !== 'single' || request.format_id !== undefined) return []
+  const { creative_manifest: manifest } = request
+  // Where nothing names a format the schema reports it.
+  if (!isObject(manifest) || (manifest.format_id ?? manifest.format_kind) === undefined) return []
+  return [required('/format_id', 'Give format_id as an object with agent_url and id.')]
+}
+
 const TARGETS = [
   'target_format_id',
   'target_format_ids',

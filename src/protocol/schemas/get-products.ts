@@ -33,6 +33,13 @@ const productFilters = z.looseObject({
     .max(50)
     .optional()
     .describe('Products that take any of these formats.'),
+  format_kinds: words('Products that take a creative of any of these canonical kinds.'),
+  format_option_refs: z
+    .array(z.looseObject({ format_option_id: text(255) }))
+    .min(1)
+    .max(50)
+    .optional()
+    .describe('Products with any of these entries of format_options.'),
   countries: countries.min(1).optional().describe('Deliverable in any of these.'),
   publisher_domains: words('Of any of these publishers.'),
   required_metrics: words('Products that report all of these.'),
@@ -86,6 +93,10 @@ export const getProductsRequest = z.looseObject({
   promoted_offering: text(MAX_BRIEF).optional().describe('What is advertised, in plain words.'),
   brand: brandRef.optional().describe('The brand that advertises.'),
   filters: productFilters.optional().describe('All of them must hold.'),
+  targeting_overlay: z
+    .looseObject({ geo_countries: countries.optional() })
+    .optional()
+    .describe('Targeting that the products must allow.'),
   refine: z
     .array(refinement)
     .min(1)

@@ -146,6 +146,10 @@ export const product = z.strictObject({
       rate: quantity.optional().describe('The fixed price, under its older name.'),
     }),
   ),
+  format_options: z
+    .array(z.looseObject({ format_option_id: opaqueId, format_kind: z.string() }))
+    .optional()
+    .describe('The formats by their canonical kinds, for callers of 3.2.'),
   is_custom: z.boolean().optional(),
   requires_approval: z.boolean().optional().describe('Whether a buy of it waits for the seller.'),
   brief_relevance: z.string().optional().describe('Why it was found.'),

@@ -18,6 +18,9 @@ export const syncedCreative = z.looseObject({
   creative_id: opaqueId.describe('The caller’s own id.'),
   name: name.optional().describe('Name for people; default the id.'),
   format_id: formatId.optional().describe('The format; default that of the manifest.'),
+  format_kind: text(100)
+    .optional()
+    .describe('Canonical kind, where there is no format_id: the format that fits is taken.'),
   assets: assets.optional().describe('Assets by the name of their slot.'),
   creative_manifest: briefly(
     creativeManifest,

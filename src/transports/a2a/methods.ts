@@ -45,3 +45,10 @@ export function methodOf(name: string): { generation: Generation; run: Method } 
 
 /** The names of all methods. */
 export const A2A_METHODS: readonly string[] = [...METHODS.keys()]
+
+const REFUSED: ReadonlySet<Method> = new Set([noStreams, noList, noCard])
+
+/** Those that do something: capabilities name no method that only refuses (spec 4.5). */
+export const SERVED_A2A_METHODS: readonly string[] = [...METHODS].flatMap(([name, { run }]) =>
+  REFUSED.has(run) ? [] : [name],
+)

@@ -130,6 +130,8 @@ describe('a buy of three days with hourly reports over a change of clocks', () =
       const [row] = report.media_buy_deliveries
       expect(row).toMatchObject({ status: 'reporting_delayed', media_buy_status: 'active' })
       expect(row?.expected_availability).toBeDefined()
+      // spec 2.11: figures that are not known are not zeros; spend is required.
+      expect([row?.totals, row?.by_package]).toEqual([{ spend: 0 }, []])
       expect(report).toMatchObject({ partial_data: true, unavailable_count: 1 })
       const at = Date.parse(report.reporting_period.end)
       expect(at).toBeGreaterThanOrEqual(outage.from - HOUR_MS)

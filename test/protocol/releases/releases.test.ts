@@ -134,10 +134,7 @@ describe('what goes wrong is reported in the form of the release:', () => {
     expect(RELEASES.errorFor(of('3.0'), conflict)).toEqual(bare)
     expect(RELEASES.errorFor(RELEASES.majorOnly(), conflict)).toEqual(bare)
     for (const level of ['3.x', '3.1', '3.2']) {
-      expect(RELEASES.errorFor(of(level), conflict)).toEqual({
-        ...conflict,
-        field: 'idempotency_key',
-      })
+      expect(RELEASES.errorFor(of(level), conflict)).toEqual({ ...bare, recovery: 'correctable' })
     }
   })
 

@@ -11,6 +11,7 @@ import {
   formatIdRefusal,
   getSignalsRequires,
   NEWER_MEMBERS,
+  previewCreativeRequires,
 } from '../../../src/protocol/schemas/generation-rules.ts'
 import { agent, EVERY_TASK, formatId, key, platform } from './every-task.ts'
 
@@ -73,6 +74,16 @@ test('spec 7.3: a registration without operation_id is accepted whatever the ver
   const request = { push_notification_config: { url: 'https://a.example' } }
   expect(pointers(changeRequires, request, 'unversioned')).toEqual([])
   expect(pointers(changeRequires, request, '3.x')).toEqual(['/idempotency_key'])
+})
+
+test('spec 4.2: an unversioned single preview needs format_id beside the manifest', () => {
+  const single = { request_type: 'single', creative_manifest: { format_id: formatId } }
+  expect(pointers(previewCreativeRequires, single, 'unversioned')).toEqual(['/format_id'])
+  expect(pointers(previewCreativeRequires, single, '3.x')).toEqual([])
+  const whole = { ...single, format_id: formatId }
+  expect(pointers(previewCreativeRequires, whole, 'unversioned')).toEqual([])
+  const batch = { request_type: 'batch', requests: [single] }
+  expect(pointers(previewCreativeRequires, batch, 'unversioned')).toEqual([])
 })
 
 test('the first example of each task is unversioned, and newer members make a 3.x call', () => {

@@ -10,6 +10,7 @@ import { NO_LIMITS, type QuotaLimits, quotaExceeded } from '../../../protocol/qu
 import type { OwnerShare } from '../../../tasks/owner-share.ts'
 import {
   type ClaimedTask,
+  type EndedTask,
   type HistoryEntry,
   type KeptRequest,
   type NewTask,
@@ -70,6 +71,7 @@ export function createTaskStore(
       }
       return addTask(tx, task)
     },
+    addEnded,
     findByKey,
     get: async ({ owner, task_id }, { evenUntold = false } = {}) => {
       if (!isStorable(task_id)) return undefined
@@ -185,6 +187,22 @@ async function addTask(tx: Transaction, task: NewTask): Promise<TaskRecord> {
     ],
   )
   return recordOf(row as Row)
+}
+
+async function addEnded(tx: Transaction, task: EndedTask): Promise<void> {
+  const { message, result } = task
+  const added = await addTask(tx, {
+    ...task,
+    status: 'completed',
+    is_told: true,
+    has_webhook: true,
+    state: undefined,
+    request: {},
+    idempotency_key: undefined,
+    deadlineMs: 0,
+  })
+  const completed_at = added.created_at
+  await saveTask(tx, { ...added, message, result, due_at: undefined, completed_at })
 }
 
 async function findByKey(
