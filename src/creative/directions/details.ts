@@ -69,12 +69,32 @@ function doneOf(direction: Positive, shown: DrawnState, before: DrawnState): str
     case 'button_language':
       return `The button says “${shown.texts.call_to_action}”.`
     case 'tone':
-      return `Words and shapes follow a tone that is ${direction.tone}.`
+      return `${toneParts(shown, before)} a tone that is ${direction.tone}.`
     case 'mention':
       return 'It is said in the text.'
     case 'advertisement':
       return 'An advertisement was built.'
   }
+}
+
+/** What is other than without the tone: often no more than the button. */
+function toneParts({ ad, texts }: DrawnState, before: DrawnState): string {
+  const isOther = (role: keyof DrawnState['texts']) =>
+    texts[role] !== before.texts[role] && texts[role] !== ''
+  const parts = [
+    ...(isOther('headline') ? ['the headline'] : []),
+    ...(isOther('description') ? ['the text'] : []),
+    ...(isOther('call_to_action') ? [`the button “${texts.call_to_action}”`] : []),
+    ...(cornersOf(ad) !== cornersOf(before.ad) ? ['the corners'] : []),
+  ]
+  const names = parts.length === 0 ? 'the shapes' : parts.join(' and ')
+  const isOne = parts.length === 1 && names !== 'the corners'
+  return `${names.charAt(0).toUpperCase()}${names.slice(1)} ${isOne ? 'follows' : 'follow'}`
+}
+
+function cornersOf(ad: DrawnState['ad']): string {
+  const shapes = ad?.parts.flatMap((part) => part.shapes) ?? []
+  return shapes.flatMap((shape) => / rx="[^"]*"/.exec(shape)?.[0] ?? []).join()
 }
 
 const PLACES = {

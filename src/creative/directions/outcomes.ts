@@ -2,6 +2,7 @@
 // all that it asks for is, in everything that was made.
 
 import type { DirectionResult } from './compose-directed.ts'
+import { detailOf } from './details.ts'
 import { ANYWHERE, type Direction, OF_WORDS } from './direction.ts'
 import type { DrawnState } from './drawn.ts'
 import type { InstructionOutcome, Outcome } from './instruction.ts'
@@ -74,7 +75,13 @@ function inWords(direction: Direction, { words }: Drawn): Verdict | undefined {
   if (!isTold || !hasText(positive.kind, words.has)) return undefined
   const wanted = words.now.texts.call_to_action
   const isFollowed = isDrawn(direction, words.now, words.before, wanted)
-  if (isFollowed) return { outcome: 'followed', detail: 'The texts follow it.' }
+  if (isFollowed) {
+    const detail =
+      direction.kind === 'tone'
+        ? detailOf(direction, words.now, words.before)
+        : 'The texts follow it.'
+    return { outcome: 'followed', detail }
+  }
   if (positive.kind === 'mention') {
     return { outcome: 'not_supported', detail: 'To print words, send them in copy.' }
   }
