@@ -3,6 +3,7 @@
 
 import { buttonFor, hasPhone, ownButton } from '../message/call-to-action.ts'
 import { layCopy, sentenceCase, sentenceText } from '../message/copy.ts'
+import { isAskedIn } from '../message/denied-clauses.ts'
 import { languageOf } from '../message/language.ts'
 import {
   CALL_BUTTON,
@@ -198,6 +199,15 @@ function sentence(phrase: string): string {
   return /[.!?…。！？]$/.test(phrase) ? phrase : `${sentenceCase(phrase)}.`
 }
 
+function isAskedFor(about: string, said: RegExp): boolean {
+  const all = new RegExp(said.source, `${said.flags}g`)
+  return isAskedIn(about, (clause) =>
+    [...clause.matchAll(all)].map(({ 0: found, index }) => {
+      return { start: index, end: index + found.length }
+    }),
+  )
+}
+
 function callToAction(words: Words, stated: number | undefined): string {
   const { given, message, offering, brand } = words
   const limit = stated ?? ASKED_BUTTON
@@ -219,7 +229,7 @@ function callToAction(words: Words, stated: number | undefined): string {
     language === 'en'
       ? [
           hasPhone(about) ? CALL_BUTTON : undefined,
-          ENGLISH_BUTTONS.find(([said]) => said.test(about))?.[1],
+          ENGLISH_BUTTONS.find(([said]) => said.test(about) && isAskedFor(about, said))?.[1],
           message.tone && TONE_BUTTONS[message.tone],
           ...PLAIN_BUTTONS,
         ]

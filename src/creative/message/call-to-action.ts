@@ -2,6 +2,7 @@
 
 import { tidy } from '../layout-engine/fit-words.ts'
 import { sentenceCase } from './copy.ts'
+import { isAskedIn } from './denied-clauses.ts'
 import { factsIn } from './facts.ts'
 import type { Language } from './language.ts'
 import { INTENT_WORDS, type Intent } from './lexicon/actions.ts'
@@ -30,7 +31,9 @@ function withoutFigures(text: string): string {
 
 function intentOf(text: string): Intent | undefined {
   const said = folded(text)
-  return INTENT_PHRASES.find(([, words]) => words.find(said))?.[0]
+  return INTENT_PHRASES.find(
+    ([, words]) => words.find(said) && isAskedIn(text, (clause) => words.all(folded(clause))),
+  )?.[0]
 }
 
 /** Ours, for what a text is about. */

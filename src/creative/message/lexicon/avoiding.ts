@@ -51,6 +51,15 @@ export const NOT: WordLists = {
     ไม่|อย่า|ห้าม|なし|ない|不要|不|别|別|勿|말|마세요|없이|ne|nic|žádn*|nikdy|jangan|tanpa|tidak|bukan|nggak|gak|nichts|keinerlei|rien|jamais|nunca|mai|nunca|nooit|niks|nigdy|asla|değil|olmadan|ποτέ|никогда|ніколи|нет|कभी नहीं|أبدا|אף פעם`,
 }
 
+/** Directly before a verb: that it shall not be done. Not `no`, which is `in the` in Portuguese. */
+export const NOT_TO: WordLists = {
+  all: `don t|dont|do not|never|not|nicht|n|ne|pas|não|nunca|non|mai|niet|nooit|nie|nigdy|inte|aldrig|ikke|не|никогда|ніколи|không|đừng|jangan|不要|不|别|別|勿|อย่า|ไม่|μην|μη|لا|אל|לא|मत`,
+}
+/** Behind a verb: that nothing of it shall be done. */
+export const NOTHING: WordLists = {
+  all: 'nothing|nichts|rien|nada|niente|nulla|niets|niks|nic|ingenting|intet|ничего|нічого|τίποτα|hiçbir şey|không gì|jangan apa apa',
+}
+
 /** What it may be about, by what is then left out. */
 export const TOPICS = {
   price: `pris|priset|priser|priserna|kostnad*|price*|pricing|cost|costs|fee|fees|rate|rates|how much|preis*|kosten|gebühr*|prix|tarif*|coût*|precio*|tarifa*|coste*|costo|costos|prezz*|tariff*|preço*|valor|valores|prijs*|prijzen|tarieven|cen|cena|ceny|cenę|cenach|cenami|koszt*|fiyat*|ücret*|giá|giá cả|

@@ -1,0 +1,35 @@
+// Clauses that speak against what they name (spec 4.2): a button must not ask people to buy where the message says
+// `Buy nothing` or `Don't buy new shoes`.
+
+import { NOT_TO, NOTHING } from './lexicon/avoiding.ts'
+import { folded, phrasesOf, type Span } from './phrases.ts'
+
+const BEFORE = phrasesOf(NOT_TO)
+const AFTER = phrasesOf(NOTHING)
+const CLAUSE = /[^.,;:!?。、，！？\n]+/gu
+/** As far as a negation is from its verb. */
+const NEAR = 24
+const FEW = 3
+
+/** Whether a clause names it and does not speak against it. `named` are the places where it does. */
+export function isAskedIn(text: string, named: (clause: string) => readonly Span[]): boolean {
+  for (const [clause] of text.matchAll(CLAUSE)) {
+    const places = named(clause)
+    if (places.length > 0 && !places.some((place) => isDenied(clause, place))) return true
+  }
+  return false
+}
+
+function isDenied(clause: string, { start, end }: Span): boolean {
+  const before = clause.slice(Math.max(0, start - NEAR), start).trimEnd()
+  const last = BEFORE.all(folded(before)).at(-1)
+  if (last?.end === before.length && isWhole(clause, start - NEAR, last.start)) return true
+  const { words } = folded(clause.slice(end, end + 2 * NEAR))
+  const near = words.slice(0, FEW).map(({ exact }) => exact)
+  return AFTER.find(folded(near.join(' '))) !== undefined
+}
+
+/** Not the end of a word that begins before what was looked at. */
+function isWhole(clause: string, from: number, start: number): boolean {
+  return from <= 0 || start > 0 || !/[\p{L}\p{N}]/u.test(clause.charAt(from - 1))
+}
