@@ -12,6 +12,7 @@ import { migrate, pendingMigrations } from '../storage/sql/migrate.ts'
 import { hasTables } from '../storage/sql/own-place.ts'
 import { SQLITE_FILE } from '../storage/sqlite/database-file.ts'
 import { openSqlite } from '../storage/sqlite/open-sqlite.ts'
+import { createBrandStore } from '../storage/stores/brands/brands.ts'
 import { createClockMarkStore } from '../storage/stores/clock/clock-marks.ts'
 import { createAuditStore } from '../storage/stores/console/audit.ts'
 import { createBuyQueries } from '../storage/stores/console/buys.ts'
@@ -42,6 +43,7 @@ import { createProposalStore } from '../storage/stores/media-buys/proposals.ts'
 import { createReportStore } from '../storage/stores/media-buys/reports.ts'
 import { createMirrorStore } from '../storage/stores/mirrors/mirrors.ts'
 import { createReplayStore } from '../storage/stores/nonces/replay.ts'
+import { createAgentDirectory } from '../storage/stores/organizations/agent-directory.ts'
 import { createOrganizationStore } from '../storage/stores/organizations/organizations.ts'
 import { createActivityStore } from '../storage/stores/outbox/activity.ts'
 import { createChannelStore } from '../storage/stores/outbox/channels.ts'
@@ -94,6 +96,8 @@ export async function openStorage(
     references: createReferenceStore(database),
     feed: createFeedStore(database),
     organizations: createOrganizationStore(database),
+    directory: createAgentDirectory(database),
+    brands: createBrandStore(database),
     policies: createPolicyStore(database),
     mirrors: createMirrorStore(database),
     propertyChecks: createPropertyCheckStore(database),
