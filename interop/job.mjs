@@ -4,6 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { judgeAnswers } from './answers.mjs'
 import { callWithClient } from './client.mjs'
 import { fuzz } from './fuzz.mjs'
+import { judgeRegistry } from './registry/index.mjs'
 import { tell } from './report.mjs'
 import { startServers } from './servers.mjs'
 import { gradeSigning } from './signing.mjs'
@@ -13,7 +14,7 @@ import { verifyWebhooks } from './webhooks.mjs'
 const ANSWERS = 'Every answer by its schema'
 const { world, only, database, wire } = workerData
 const isWhole = only.length === 0
-parentPort.postMessage(database === undefined ? await signedRequests() : await onServers())
+parentPort.postMessage(database === undefined ? await alone() : await onServers())
 
 async function onServers() {
   const name = `${database === 'sqlite' ? 'SQLite' : 'PostgreSQL, two instances'}, ${wire.toUpperCase()}`
@@ -41,11 +42,14 @@ async function answers(on) {
   return results
 }
 
-async function signedRequests() {
-  const name = 'Signed requests'
-  const results = await gradeSigning(world)
-  for (const one of results) tell(one, name)
-  return [{ name, results }]
+/** What starts servers of its own. */
+async function alone() {
+  const runs = [
+    { name: 'Signed requests', results: await gradeSigning(world) },
+    { name: 'Registry', results: await judgeRegistry() },
+  ]
+  for (const { name, results } of runs) for (const one of results) tell(one, name)
+  return runs
 }
 
 async function programs(on, onResult) {

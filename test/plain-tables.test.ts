@@ -27,6 +27,7 @@ const ALLOWED: Readonly<Record<'own' | 'pattern' | 'catalogue' | 'list', readonl
     'protocol/releases/choose-version.ts request[majorVersionMember]',
     'protocol/releases/choose-version.ts request[member]',
     'protocol/releases/choose-version.ts request[versionMember]',
+    'registry/directory/search-agents.ts search[name]',
     'registry/parse-organization.ts wanted[field as keyof typeof CHOICES]',
     'registry/read-feed.ts raw[name]',
     'sandbox/seeds.ts fixture[member]',

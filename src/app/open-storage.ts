@@ -14,6 +14,7 @@ import { SQLITE_FILE } from '../storage/sqlite/database-file.ts'
 import { openSqlite } from '../storage/sqlite/open-sqlite.ts'
 import { createAuthorizationStore } from '../storage/stores/authorizations/authorizations.ts'
 import { createFileStore } from '../storage/stores/authorizations/files.ts'
+import { createBrandStore } from '../storage/stores/brands/brands.ts'
 import { createClockMarkStore } from '../storage/stores/clock/clock-marks.ts'
 import { createAuditStore } from '../storage/stores/console/audit.ts'
 import { createBuyQueries } from '../storage/stores/console/buys.ts'
@@ -45,6 +46,7 @@ import { createProposalStore } from '../storage/stores/media-buys/proposals.ts'
 import { createReportStore } from '../storage/stores/media-buys/reports.ts'
 import { createMirrorStore } from '../storage/stores/mirrors/mirrors.ts'
 import { createReplayStore } from '../storage/stores/nonces/replay.ts'
+import { createAgentDirectory } from '../storage/stores/organizations/agent-directory.ts'
 import { createOrganizationStore } from '../storage/stores/organizations/organizations.ts'
 import { createActivityStore } from '../storage/stores/outbox/activity.ts'
 import { createChannelStore } from '../storage/stores/outbox/channels.ts'
@@ -100,6 +102,8 @@ export async function openStorage(
     authorizations: createAuthorizationStore(database),
     crawl: createCrawlStore(database),
     organizations: createOrganizationStore(database),
+    directory: createAgentDirectory(database),
+    brands: createBrandStore(database),
     policies: createPolicyStore(database),
     mirrors: createMirrorStore(database),
     propertyChecks: createPropertyCheckStore(database),

@@ -6,12 +6,15 @@ import { createRateLimit } from '../lib/token-bucket.ts'
 import { CATALOGUE_LIMITS } from '../registry/catalogue-limits.ts'
 import type { Moderator } from '../registry/contributors.ts'
 import { policyReviews } from '../registry/policies/review-policy.ts'
+import { agentRoutes } from '../transports/http/registry/agent-routes.ts'
 import type { GatePorts } from '../transports/http/registry/answers.ts'
+import { brandRoutes } from '../transports/http/registry/brand-routes.ts'
 import { mirrorRoutes } from '../transports/http/registry/mirror-routes.ts'
 import { policyRoutes } from '../transports/http/registry/policy-routes.ts'
 import { propertyCheckRoutes } from '../transports/http/registry/property-check-routes.ts'
 import { proposalRoutes } from '../transports/http/registry/proposal-routes.ts'
 import { reviewRoutes } from '../transports/http/registry/review-routes.ts'
+import { cachedFor } from './cached.ts'
 import type { Parts } from './parts.ts'
 import { registryReader } from './read-manifests.ts'
 
@@ -19,11 +22,13 @@ export interface CatalogueGate extends GatePorts {
   resourceMetadataUrl: () => string
 }
 
+const STATS_AGE_MS = 30_000
+
 export function catalogueRoutes(
   parts: Parts,
   gate: CatalogueGate,
 ): ((app: FastifyInstance) => void)[] {
-  const { transact, organizations, feed, policies, mirrors, propertyChecks, revisions } =
+  const { transact, organizations, feed, policies, mirrors, propertyChecks, revisions, directory } =
     parts.storage
   const shared = { transact, organizations, feed, revisions, findModerator: moderatorsOf(parts) }
   const ports = { ...shared, ...gate, policies }
@@ -38,11 +43,28 @@ export function catalogueRoutes(
     clock: parts.clock,
     perMinute: CATALOGUE_LIMITS.propertyChecksPerMinute.value,
   })
+  const reads = createRateLimit({
+    clock: parts.clock,
+    perMinute: CATALOGUE_LIMITS.agentReadsPerMinute.value,
+  })
+  const { brands, references } = parts.storage
+  const brandPorts = {
+    brands,
+    references,
+    clock: parts.clock,
+    brandStats: cachedFor(STATS_AGE_MS, parts.clock, brands.stats),
+    brandReads: createRateLimit({
+      clock: parts.clock,
+      perMinute: CATALOGUE_LIMITS.brandReadsPerMinute.value,
+    }),
+  }
   const reviews = { policy: policyReviews(ports) }
   return [
     policyRoutes(ports),
     mirrorRoutes(mirrorPorts),
     proposalRoutes(mirrorPorts),
+    brandRoutes(brandPorts),
+    agentRoutes({ ...shared, ...gate, directory, reads }),
     propertyCheckRoutes({ transact, propertyChecks, checks, clock: parts.clock }),
     reviewRoutes({ ...ports, reviews }),
   ]

@@ -10,6 +10,7 @@ import type {
   VerificationStatus,
 } from '../protocol/manifest-reference.ts'
 import type { ProvedBy } from '../protocol/proof.ts'
+import type { VerifiedBrand } from './brands/store.ts'
 import type { FeedEvent, NewFeedEvent } from './feed.ts'
 import type { ListPort } from './list-references.ts'
 
@@ -120,6 +121,7 @@ export interface ReferenceStore extends ListPort {
     result: VerificationRecord & {
       nextVerificationAt: number
       labels: readonly SearchLabel[]
+      brand?: VerifiedBrand | undefined
       /** It was not verified, since that killed too many processes: how many stays known. */
       isGivenUp?: boolean
     },

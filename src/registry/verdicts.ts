@@ -13,7 +13,7 @@ export function invalid(reason: string, issues: Verdict['issues'] = []): Verdict
   return failing('invalid', reason, issues)
 }
 
-export function valid({ what, completeness, labels }: Found, proof: Proved): Verdict {
+export function valid({ what, completeness, labels, brand }: Found, proof: Proved): Verdict {
   return {
     verification_status: 'valid',
     proved_by: proof.by,
@@ -21,6 +21,7 @@ export function valid({ what, completeness, labels }: Found, proof: Proved): Ver
     reason: `${what}, ${proof.how}`,
     issues: [],
     labels,
+    brand,
   }
 }
 

@@ -5,11 +5,14 @@ import type { ResolveTxt } from '../lib/txt-records.ts'
 import type { ReferenceRecord } from '../protocol/manifest-reference.ts'
 import type { ProvedBy } from '../protocol/proof.ts'
 import type { ManifestQuestion, ManifestReading } from '../protocol/read-manifest.ts'
+import type { VerifiedBrand } from './brands/store.ts'
 import type { MakeChallenge } from './challenge.ts'
 import type { SearchLabel, VerificationRecord } from './store.ts'
 
 export interface Verdict extends Omit<VerificationRecord, 'duration_ms'> {
   labels: readonly SearchLabel[]
+  /** What a brand.json says, when it is valid. */
+  brand?: VerifiedBrand | undefined
 }
 
 export interface VerifyPorts {
@@ -67,6 +70,7 @@ export type Finding =
       hops: readonly string[]
       /** Whether it speaks of the domain, so that a proof of its contributor may be enough. */
       speaksOfDomain: boolean
+      brand?: VerifiedBrand | undefined
     }
   | { ok: false; verdict: Verdict }
 

@@ -2,6 +2,10 @@
 // points elsewhere is followed, a few steps at most.
 
 import type { ManifestSummary } from '../protocol/manifest-variants.ts'
+import { parseManifest } from '../protocol/read-manifest.ts'
+import { brandIdentity } from './brands/brand-identity.ts'
+import type { VerifiedBrand } from './brands/store.ts'
+import { CATALOGUE_LIMITS } from './catalogue-limits.ts'
 import { followManifest } from './fetch-manifest.ts'
 import type { SearchLabel } from './store.ts'
 import { invalid, unreachable } from './verdicts.ts'
@@ -13,8 +17,12 @@ export async function readReferencedManifest(
 ): Promise<Finding> {
   const { domain, manifest_type: type, manifest_url } = reference
   const question = { type, domain, allowHttp: run.allowHttp }
-  const read = (bytes: Uint8Array) => run.readManifest(bytes, question)
-  const { hops, end } = await followManifest(manifest_url as string, read, run)
+  let last: Uint8Array = new Uint8Array()
+  const read = (bytes: Uint8Array) => {
+    last = bytes
+    return run.readManifest(bytes, question)
+  }
+  const { hops, pointers, end } = await followManifest(manifest_url as string, read, run)
   if (!end.ok) {
     const { status, reason, issues } = end
     const verdict = status === 'unreachable' ? unreachable(reason) : invalid(reason, issues)
@@ -28,7 +36,24 @@ export async function readReferencedManifest(
     labels: labelsOf(reference, summary),
     hops,
     speaksOfDomain: namesDomain,
+    brand:
+      type === 'brand.json'
+        ? verifiedBrand(domain, last, { url: pointers.at(-1) ?? (hops.at(-1) as string), variant })
+        : undefined,
   }
+}
+
+/** Of a larger document nothing is kept: its brand is known by its name. */
+function verifiedBrand(
+  domain: string,
+  bytes: Uint8Array,
+  where: { url: string; variant: string },
+): VerifiedBrand | undefined {
+  if (bytes.byteLength > CATALOGUE_LIMITS.brandDocumentBytes.value) return undefined
+  const parsed = parseManifest(bytes)
+  if (!parsed.ok) return undefined
+  const document = JSON.stringify(parsed.value)
+  return { ...where, identity: brandIdentity(domain, parsed.value, where.url), document }
 }
 
 const MAX_LABELS = 50

@@ -24,6 +24,7 @@ import {
 import { isoTime } from '../../sql/iso-time.ts'
 import { skipLocked } from '../../sql/locks.ts'
 import { takeAny } from '../../sql/take-any.ts'
+import { keepBrand } from '../brands/brands.ts'
 import { createBestReference } from './best-reference.ts'
 import { contributions } from './contributions.ts'
 import { isCursor, listReferences } from './list.ts'
@@ -142,6 +143,7 @@ export function createReferenceStore(database: Database): ReferenceStore {
         [claim.id, HISTORY_LENGTH],
       )
       await referenceSearch.replaceLabels(sqlOf(tx), claim.id, result.labels)
+      await keepBrand(sqlOf(tx), claim.id, result.brand)
       return recordOf(row)
     },
     releaseClaim: async (tx, { id, leaseToken }) => {

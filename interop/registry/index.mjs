@@ -1,0 +1,35 @@
+// The SDK's clients of the registry, method by method, on a demo: not that they return, but that what they return is right.
+import { startDemo } from '../servers.mjs'
+import { agentChecks } from './agents.mjs'
+import { brandChecks } from './brands.mjs'
+
+const GROUPS = { agents: agentChecks, brands: brandChecks }
+
+export async function judgeRegistry() {
+  const demo = await startDemo()
+  const results = []
+  try {
+    for (const [name, check] of Object.entries(GROUPS)) {
+      const steps = []
+      const step = async (id, run) => {
+        const reason = await run().then(
+          () => undefined,
+          (error) => String(error),
+        )
+        steps.push(reason ? { id, outcome: 'failed', reason } : { id, outcome: 'passed' })
+      }
+      await check({ ...demo, step })
+      results.push({ id: `registry ${name}`, title: `registry ${name}`, steps })
+    }
+  } finally {
+    await demo.stop()
+  }
+  return results
+}
+
+// `node interop/registry/index.mjs` runs these alone, on what was built.
+if (process.argv[1] === new URL(import.meta.url).pathname) {
+  const steps = (await judgeRegistry()).flatMap((group) => group.steps)
+  for (const { id, outcome, reason = '' } of steps) console.log(outcome, id, reason)
+  process.exit(steps.every(({ outcome }) => outcome === 'passed') ? 0 : 1)
+}

@@ -1,0 +1,114 @@
+// Brands in SQL: the best reference of a domain, and what verification kept of its brand.json.
+
+import { isStorable } from '../../../lib/storable-text.ts'
+import type { BrandIdentity } from '../../../registry/brands/brand-identity.ts'
+import type { BrandRecord, BrandStore, VerifiedBrand } from '../../../registry/brands/store.ts'
+import type { Database, Queryable } from '../../sql/database.ts'
+import { listed } from '../../sql/lists.ts'
+import { RANKING } from '../references/best-reference.ts'
+
+interface BrandRow {
+  domain: string
+  title: string | null
+  agent_url: string | null
+  url: string | null
+  variant: string
+  identity: string
+  document: string | null
+}
+
+/** What the index of valid ones is of. */
+const VALID = `manifest_type = 'brand.json' AND verification_status = 'valid'`
+
+const COLUMNS = 'r.domain, r.title, r.agent_url, b.url, b.variant, b.identity'
+const JOINED = 'manifest_references r LEFT JOIN verified_brands b ON b.reference_id = r.id'
+
+function bestOf(domain: string): string {
+  return `SELECT id FROM manifest_references WHERE domain = ${domain} AND ${VALID} ORDER BY ${RANKING} LIMIT 1`
+}
+
+/** The rows of the list that is parameter `$1`, in a column `value`. */
+function listOf(dialect: Database['dialect']): string {
+  if (dialect === 'sqlite') return '(SELECT value FROM json_each($1))'
+  return '(SELECT value FROM json_array_elements_text(CAST($1 AS json)) AS t (value))'
+}
+
+export function createBrandStore({ dialect, read }: Database): BrandStore {
+  return {
+    get: async (domain) => {
+      if (!isStorable(domain)) return undefined
+      const row = await read.get<BrandRow>(
+        `SELECT ${COLUMNS}, b.document FROM ${JOINED} WHERE r.id = (${bestOf('$1')})`,
+        [domain],
+      )
+      return row && recordOf(row)
+    },
+    identities: async (domains) => {
+      const rows = await read.all<BrandRow>(
+        `SELECT ${COLUMNS}, NULL AS document FROM ${JOINED}
+         WHERE r.id IN (SELECT (${bestOf('d.value')}) FROM ${listOf(dialect)} AS d)`,
+        [listed(domains)],
+      )
+      return new Map(rows.map((row) => [row.domain, recordOf(row)]))
+    },
+    domains: async ({ limit, offset }) => {
+      const rows = await read.all<{ domain: string }>(
+        `SELECT DISTINCT domain FROM manifest_references WHERE ${VALID} ORDER BY domain LIMIT $1 OFFSET $2`,
+        [limit, offset],
+      )
+      return rows.map(({ domain }) => domain)
+    },
+    stats: async () => {
+      const domains = (condition: string) =>
+        `count(DISTINCT CASE WHEN ${condition} THEN domain END)`
+      const row = await read.get<
+        Record<'total' | 'houses' | 'sub_brands' | 'with_manifest', number>
+      >(
+        `SELECT ${domains('1 = 1')} AS total, ${domains('is_house = 1')} AS houses,
+           ${domains('is_sub_brand = 1')} AS sub_brands, ${domains('b.document IS NOT NULL')} AS with_manifest
+         FROM manifest_references LEFT JOIN verified_brands b ON b.reference_id = id WHERE ${VALID}`,
+      )
+      if (!row) throw new Error('an aggregate always has a row')
+      return { ...row }
+    },
+  }
+}
+
+function recordOf({
+  domain,
+  title,
+  agent_url,
+  url,
+  variant,
+  identity,
+  document,
+}: BrandRow): BrandRecord {
+  const record = { domain, title, agent_url }
+  if (url === null) return record
+  const manifest = { url, variant, identity: JSON.parse(identity) as BrandIdentity, document }
+  return { ...record, manifest }
+}
+
+/** Keeps what a verification found, in its transaction; without it forgets what an earlier one did. */
+export async function keepBrand(
+  tx: Queryable,
+  referenceId: string,
+  brand: VerifiedBrand | undefined,
+): Promise<void> {
+  await tx.run('DELETE FROM verified_brands WHERE reference_id = $1', [referenceId])
+  if (!brand) return
+  const { url, variant, identity, document } = brand
+  await tx.run(
+    `INSERT INTO verified_brands (reference_id, url, variant, identity, is_house, is_sub_brand, document)
+     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+    [
+      referenceId,
+      url,
+      variant,
+      JSON.stringify(identity),
+      identity.house === undefined ? 0 : 1,
+      identity.keller_type === 'sub_brand' ? 1 : 0,
+      document,
+    ],
+  )
+}

@@ -1,0 +1,230 @@
+// `/api/registry/agents`: the agents that organisations publish, one of them, and the search for agents.
+
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { ZodTypeProvider } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { stringifyPaced } from '../../../lib/paced-json.ts'
+import type { RateLimit } from '../../../lib/token-bucket.ts'
+import { AGENT_TYPES } from '../../../protocol/brand-entry.ts'
+import { knownOrganization } from '../../../registry/caller.ts'
+import { CATALOGUE_LIMITS } from '../../../registry/catalogue-limits.ts'
+import { listPublishedAgents, publishedAgent } from '../../../registry/directory/list-agents.ts'
+import { PROFILE_FILTERS, searchAgents } from '../../../registry/directory/search-agents.ts'
+import type { AgentDirectory, DirectoryReader } from '../../../registry/directory/store.ts'
+import { refuse } from '../../../registry/refusal.ts'
+import type { OrganizationStore } from '../../../registry/store.ts'
+import { authenticated, type GatePorts, sendRefusal } from './answers.ts'
+import { refusals } from './schemas.ts'
+
+export interface AgentRoutePorts extends Pick<GatePorts, 'access'> {
+  directory: AgentDirectory
+  organizations: OrganizationStore
+  /** Reads of one address. */
+  reads: RateLimit
+  resourceMetadataUrl: () => string
+}
+
+const tags = ['Agents']
+const typed = (app: FastifyInstance) => app.withTypeProvider<ZodTypeProvider>()
+type TypedApp = ReturnType<typeof typed>
+
+const agentType = z.enum([...AGENT_TYPES, 'unknown'])
+const yes = z.literal('true').optional()
+const atMostTwenty = z.union([z.string().max(200), z.array(z.string().max(200)).max(20)]).optional()
+const agent = z.object({
+  url: z.string(),
+  name: z.string(),
+  type: z.string(),
+  added_date: z.string(),
+  source: z.literal('registered'),
+  member: z.object({ display_name: z.string() }).optional(),
+})
+const inventory = {
+  channels: z.array(z.string()),
+  property_types: z.array(z.string()),
+  markets: z.array(z.string()),
+  categories: z.array(z.string()),
+  category_taxonomy: z.string().nullable(),
+  tags: z.array(z.string()),
+  delivery_types: z.array(z.string()),
+  format_ids: z.array(z.string()),
+  format_kinds: z.array(z.string()),
+  property_count: z.number().int(),
+  publisher_count: z.number().int(),
+  has_tmp: z.boolean(),
+}
+const foundAgent = z.object({
+  url: z.string(),
+  name: z.string(),
+  type: z.string(),
+  inventory_profile: z.object(inventory),
+  match: z.object({ score: z.number(), matched_filters: z.array(z.string()) }),
+  agent_url: z.string(),
+  ...inventory,
+  relevance_score: z.number(),
+  matched_filters: z.array(z.string()),
+  updated_at: z.string(),
+})
+const list = z.string().max(10_000).optional()
+const lists = Object.fromEntries(PROFILE_FILTERS.map((name) => [name, list])) as Record<
+  (typeof PROFILE_FILTERS)[number],
+  typeof list
+>
+
+export function agentRoutes(ports: AgentRoutePorts) {
+  return (plain: FastifyInstance): void => {
+    const app = typed(plain)
+    listAgentsRoute(app, ports)
+    searchAgentsRoute(app, ports)
+    agentRoute(app, ports)
+  }
+}
+
+function listAgentsRoute(app: TypedApp, ports: AgentRoutePorts): void {
+  const filters = {
+    type: agentType.optional(),
+    health: yes,
+    capabilities: yes,
+    properties: yes,
+    compliance: yes,
+    metric_id: atMostTwenty.describe('Of measurement agents'),
+    accreditation: atMostTwenty.describe('Of measurement agents'),
+    q: z
+      .string()
+      .max(64)
+      .regex(/^[^%_]*$/)
+      .optional()
+      .describe('Of measurement agents: a part of the name or URL'),
+    verification_mode: atMostTwenty,
+    verified: yes,
+  }
+  app.get(
+    '/api/registry/agents',
+    {
+      schema: {
+        operationId: 'listAgents',
+        summary: 'Agents that organisations publish',
+        description:
+          'Those for everybody; with a credential also those for members. What has not been found out about an ' +
+          'agent is left out, also where it is requested.',
+        tags,
+        querystring: z.strictObject(filters),
+        response: {
+          200: z.object({
+            agents: z.array(agent),
+            count: z.number().int(),
+            sources: z.object({ registered: z.number().int(), discovered: z.number().int() }),
+          }),
+          ...refusals(400, 429),
+        },
+      },
+    },
+    async (request, reply) => {
+      const tooMany = taken(ports, request, LIST_COUNTS_AS)
+      if (tooMany) return sendRefusal(reply, tooMany)
+      const { isMember } = await publicReader(ports, request)
+      const agents = await listPublishedAgents(ports.directory, { isMember }, request.query)
+      const full = request.hold?.resize(request, agents.length * AGENT_BYTES)
+      if (full) throw full
+      const body = {
+        agents,
+        count: agents.length,
+        sources: { registered: agents.length, discovered: 0 },
+      }
+      const text = await stringifyPaced(body, Number.POSITIVE_INFINITY)
+      return reply.type('application/json; charset=utf-8').send(text as never)
+    },
+  )
+}
+
+/** What an agent of the list is taken for while the answer is made. */
+const AGENT_BYTES = 600
+const LIST_COUNTS_AS = 4
+
+function searchAgentsRoute(app: TypedApp, ports: AgentRoutePorts): void {
+  app.get(
+    '/api/registry/agents/search',
+    {
+      schema: {
+        operationId: 'searchAgentProfiles',
+        summary: 'Agents by their inventory, page by page',
+        description:
+          'All filters must match, and one of the values of each is enough. The best match comes first, and what ' +
+          'matches alike in the order of its URLs. Each agent is in the answer in both shapes that clients read.',
+        tags,
+        security: [{ bearerAuth: [] }],
+        querystring: z.object({
+          type: agentType.optional(),
+          ...lists,
+          has_tmp: z.enum(['true', 'false']).optional(),
+          min_properties: z.coerce.number().int().min(0).max(1_000_000_000).optional(),
+          sort: z.literal('relevance').optional(),
+          cursor: z.string().max(5_000).optional(),
+          limit: z.coerce.number().int().min(1).max(CATALOGUE_LIMITS.agentsFound.value).default(50),
+        }),
+        response: {
+          200: z.object({
+            results: z.array(foundAgent),
+            cursor: z.string().nullable(),
+            has_more: z.boolean(),
+          }),
+          ...refusals(400, 401, 429),
+        },
+      },
+    },
+    async (request, reply) => {
+      const who = await authenticated(ports, request)
+      if (!who.ok) return sendRefusal(reply, who, ports.resourceMetadataUrl)
+      const tooMany = taken(ports, request)
+      if (tooMany) return sendRefusal(reply, tooMany)
+      const by = await knownOrganization(ports, who.caller)
+      const reader = { isMember: true, organizationId: by?.organizationId }
+      const { sort, ...search } = request.query
+      const found = await searchAgents(ports.directory, reader, search)
+      return found.ok ? found.page : sendRefusal(reply, found)
+    },
+  )
+}
+
+function agentRoute(app: TypedApp, ports: AgentRoutePorts): void {
+  app.get(
+    '/api/registry/agents/:encodedUrl',
+    {
+      schema: {
+        operationId: 'getAgent',
+        summary: 'An agent by its URL',
+        tags,
+        params: z.object({ encodedUrl: z.string().describe('The agent URL, percent-encoded') }),
+        response: { 200: agent, ...refusals(400, 404, 429) },
+      },
+    },
+    async (request, reply) => {
+      const tooMany = taken(ports, request)
+      if (tooMany) return sendRefusal(reply, tooMany)
+      const reader = await publicReader(ports, request)
+      const found = await publishedAgent(ports.directory, reader, request.params.encodedUrl)
+      return found.ok ? found.agent : sendRefusal(reply, found)
+    },
+  )
+}
+
+function taken({ reads }: AgentRoutePorts, request: FastifyRequest, tokens = 1) {
+  const answer = reads.take(request.address, tokens)
+  if (answer.ok) return undefined
+  return refuse(429, 'Too many requests', {
+    message: 'too many reads of agents: wait and try again',
+    retryAfter: answer.retryAfterSeconds,
+  })
+}
+
+/** On a public route a bad credential reads what everybody does. */
+async function publicReader(
+  ports: AgentRoutePorts,
+  request: FastifyRequest,
+): Promise<DirectoryReader> {
+  if (request.headers.authorization === undefined) return { isMember: false }
+  const who = await ports.access.authenticate(request.headers.authorization)
+  if (!who.ok) return { isMember: false }
+  const by = await knownOrganization(ports, who.caller)
+  return { isMember: true, organizationId: by?.organizationId }
+}
