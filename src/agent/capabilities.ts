@@ -60,7 +60,7 @@ export interface CapabilitiesOptions {
   portfolio?: () => Promise<Portfolio | undefined>
 }
 
-export interface DeclaredScenarios {
+interface DeclaredScenarios {
   all: readonly string[]
   /** Those that 3.0 has names for: its schema accepts no others. */
   ofFirstRelease: readonly string[]

@@ -8,7 +8,7 @@ import { type FindFormat, formatKeyOf } from '../manifest-check/find-format.ts'
 import { capabilitiesOf } from './capabilities.ts'
 import { declarationOf } from './declaration.ts'
 
-export interface FormatOption {
+interface FormatOption {
   format_option_id: string
   format_kind: string
   params: Readonly<Record<string, unknown>>

@@ -8,7 +8,7 @@ import { wellKnownUrl } from '../../protocol/domain-authority.ts'
 export const KELLER_TYPES = ['master', 'sub_brand', 'endorsed', 'independent'] as const
 export type KellerType = (typeof KELLER_TYPES)[number]
 
-export interface BrandRef {
+interface BrandRef {
   domain: string
   effective_at?: string
 }

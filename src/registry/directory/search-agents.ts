@@ -43,7 +43,7 @@ interface InventoryProfile {
 }
 
 /** Two shapes at once: clients read the nested one, the public description has the flat one. */
-export interface FoundAgent extends InventoryProfile {
+interface FoundAgent extends InventoryProfile {
   url: string
   name: string
   type: string
