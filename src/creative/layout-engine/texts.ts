@@ -200,9 +200,8 @@ function sentence(phrase: string): string {
 }
 
 function isAskedFor(about: string, said: RegExp): boolean {
-  const all = new RegExp(said.source, `${said.flags}g`)
   return isAskedIn(about, (clause) =>
-    [...clause.matchAll(all)].map(({ 0: found, index }) => {
+    [...clause.matchAll(said)].map(({ 0: found, index }) => {
       return { start: index, end: index + found.length }
     }),
   )
@@ -229,7 +228,9 @@ function callToAction(words: Words, stated: number | undefined): string {
     language === 'en'
       ? [
           hasPhone(about) ? CALL_BUTTON : undefined,
-          ENGLISH_BUTTONS.find(([said]) => said.test(about) && isAskedFor(about, said))?.[1],
+          ENGLISH_BUTTONS.find(
+            ([said]) => about.search(said) !== -1 && isAskedFor(about, said),
+          )?.[1],
           message.tone && TONE_BUTTONS[message.tone],
           ...PLAIN_BUTTONS,
         ]

@@ -93,9 +93,9 @@ function drawingOf(model: string, { prompt, width, height }: ImageRequest): obje
 
 /** Texts that can be shown: no markup, no control characters. All three or none. */
 function readTexts(texts: Record<string, unknown> | undefined): GeneratedTexts | undefined {
-  const [headline, description, call_to_action] = ['headline', 'description', 'call_to_action'].map(
-    (member) => plainText(texts?.[member]),
-  )
+  const headline = plainText(texts?.headline)
+  const description = plainText(texts?.description)
+  const call_to_action = plainText(texts?.call_to_action)
   if (!headline || !description || !call_to_action) return undefined
   return { headline, description, call_to_action }
 }

@@ -29,20 +29,20 @@ export const PLAIN_HEADLINE = 'Discover more'
 
 /** The first whose words are said. */
 export const ENGLISH_BUTTONS: readonly (readonly [RegExp, string])[] = [
-  [/\bfree trial\b/i, 'Start free trial'],
-  [/\b(?:tickets?|concert|festival|(?:live|comedy|magic|fashion|the|our) show)\b/i, 'Get tickets'],
-  [/\b(?:hiring|vacanc(?:y|ies)|join our team|your cv)\b/i, 'Apply now'],
-  [/\bcharity\b|\b(?:donat|fundrais)/i, 'Donate now'],
-  [/\b(?:download|mobile app|the app|ios|android)\b/i, 'Get the app'],
-  [/\b(?:hotels?|flights?|travel|holidays?|vacations?|resort|getaway|trips?)\b/i, 'Book now'],
-  [/\b(?:restaurant|pizza|burger|delivery|menu|takeaway|meal kits?)\b/i, 'Order now'],
-  [/\bsubscri|\b(?:newsletter|members?hip|webinar|sign[- ]?up)\b/i, 'Sign up'],
-  [/(?<!-)\b(?:courses?|degree|class(?:es)?|bootcamp|training)\b/i, 'Enrol now'],
-  [/\btest drive\b/i, 'Book a test drive'],
-  [/\b(?:quote|insurance|mortgage|loan)\b/i, 'Get a quote'],
-  [/\b(?:demo|platform|software|saas|api)\b/i, 'See how it works'],
+  [/\bfree trial\b/gi, 'Start free trial'],
+  [/\b(?:tickets?|concert|festival|(?:live|comedy|magic|fashion|the|our) show)\b/gi, 'Get tickets'],
+  [/\b(?:hiring|vacanc(?:y|ies)|join our team|your cv)\b/gi, 'Apply now'],
+  [/\bcharity\b|\b(?:donat|fundrais)/gi, 'Donate now'],
+  [/\b(?:download|mobile app|the app|ios|android)\b/gi, 'Get the app'],
+  [/\b(?:hotels?|flights?|travel|holidays?|vacations?|resort|getaway|trips?)\b/gi, 'Book now'],
+  [/\b(?:restaurant|pizza|burger|delivery|menu|takeaway|meal kits?)\b/gi, 'Order now'],
+  [/\bsubscri|\b(?:newsletter|members?hip|webinar|sign[- ]?up)\b/gi, 'Sign up'],
+  [/(?<!-)\b(?:courses?|degree|class(?:es)?|bootcamp|training)\b/gi, 'Enrol now'],
+  [/\btest drive\b/gi, 'Book a test drive'],
+  [/\b(?:quote|insurance|mortgage|loan)\b/gi, 'Get a quote'],
+  [/\b(?:demo|platform|software|saas|api)\b/gi, 'See how it works'],
   [
-    /\b(?:sale|shop|stores?|shipping|off|discount|buy|collection|products?|food|shoes?|wear|coffee|gifts?|deals?|price|order)\b/i,
+    /\b(?:sale|shop|stores?|shipping|off|discount|buy|collection|products?|food|shoes?|wear|coffee|gifts?|deals?|price|order)\b/gi,
     'Shop now',
   ],
 ]
