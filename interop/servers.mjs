@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 
-const ROOT = new URL('../../../', import.meta.url).pathname
+const ROOT = new URL('../', import.meta.url).pathname
 const CLI = join(ROOT, 'dist/cli/main.js')
 const FIXTURES = new URL('./fixtures', import.meta.url).pathname
 const STARTED_MS = 120_000

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { startApp } from '../support/app.ts'
 import { lastingFolder } from '../support/cli.ts'
 
-const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const PAGE = readFileSync(join(ROOT, 'docs/calling-agents.md'), 'utf8')
 const PROGRAMS = [...PAGE.matchAll(/^```js\n\/\/ (\S+\.mjs)\n(.*?)^```$/gms)]
 

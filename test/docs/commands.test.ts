@@ -5,7 +5,7 @@ import type { Command } from 'commander'
 import { expect, test } from 'vitest'
 import { GROUPS } from '../../src/cli/program.ts'
 
-const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const PAGES = [
   'README.md',
   ...readdirSync(join(ROOT, 'docs'))

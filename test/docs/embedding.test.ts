@@ -8,7 +8,7 @@ import { call } from '../support/call.ts'
 import { lastingFolder } from '../support/cli.ts'
 import { catchWebhooks } from '../support/webhook-catcher.ts'
 
-const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const PAGE = readFileSync(join(ROOT, 'docs/embedding.md'), 'utf8')
 const PROGRAMS = [...PAGE.matchAll(/^```js\n\/\/ (\S+\.mjs)\n(.*?)^```$/gms)].map(
   ([, name = '', code = '']) => ({ name, code }),

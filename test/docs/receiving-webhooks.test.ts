@@ -21,7 +21,7 @@ import {
   receiving,
 } from '../webhooks/receiver/receive-harness.ts'
 
-const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const PAGE = readFileSync(join(ROOT, 'docs/receiving-webhooks.md'), 'utf8')
 
 /** Whole processes start and stop here, on machines that may be busy. */

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-export const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
+export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 export interface Installed {
   /** Where it was installed: with a node_modules of its own. */
