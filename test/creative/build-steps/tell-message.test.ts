@@ -103,7 +103,7 @@ describe('spec 4.2: notes tell what was drawn:', () => {
   test('motion that the format does not have', () => {
     const message = 'An animated banner for our boots'
     const picture = draftOf({ request: { message }, format: formatNamed('display_300x250_image') })
-    expect(picture.notes.join()).toContain('stands still')
+    expect(picture.notes.join()).toContain('has no motion')
     expect(draftOf({ request: { message }, format: HTML }).notes.join()).not.toContain(
       'not followed',
     )

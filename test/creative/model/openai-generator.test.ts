@@ -161,7 +161,7 @@ test.each([
   [
     'Make a banner for our boots',
     { headline: '50% off boots' },
-    /said “50%”, which nobody told it/,
+    /contained “50%”, which is in no source/,
   ],
   ['Boots for €80. Don’t mention the price.', { description: 'Only €80.' }, /the message forbids/],
   ['Promote our boots', { description: 'Warm. '.repeat(400) }, /more than 2000 characters/],

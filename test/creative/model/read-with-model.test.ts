@@ -229,7 +229,7 @@ describe('spec 4.2: with a model that', () => {
     writes = says({ ...WORDS, headline: 'Boots, 70 % off' })
     const { all, notes } = await build('Make a banner for our boots')
     expect(all).not.toContain('70')
-    expect(notes).toContainEqual(expect.stringContaining('said “70 %”, which nobody told it'))
+    expect(notes).toContainEqual(expect.stringContaining('contained “70 %”, which is in no source'))
   })
 
   test('is not asked about a message that is longer than what is read', async () => {
