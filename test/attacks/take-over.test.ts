@@ -58,7 +58,7 @@ describe.each(['sqlite', 'postgres'] as const)('taking over a domain [%s]', (sto
   test('by an agent that answers: before the owner comes, and after', async () => {
     const early = await thief.contribute(agent({ agent_id: 'early' }))
     expect(early).toMatchObject({ verification_status: 'pending', proved_by: null })
-    expect(early.reason).toContain(`${domain} does not say that it is its own`)
+    expect(early.reason).toContain(`${domain} does not confirm it`)
     expect(early.reason).toContain('/proof')
     expect(await published()).toMatchObject({ proved_by: 'well_known' })
     await ownerWins(await thief.contribute(agent({ agent_id: 'late' })))
@@ -413,7 +413,7 @@ describe.each(['sqlite', 'postgres'] as const)('taking over a domain [%s]', (sto
       expect.objectContaining({
         verification_status: 'pending',
         proved_by: null,
-        reason: expect.stringContaining(`${domain} does not say`),
+        reason: expect.stringContaining(`${domain} does not confirm it`),
       }),
     ])
     const found = await call(`${app.url}/api/search?q=stolen`)

@@ -123,7 +123,7 @@ describe.skipIf(!CHROMIUM)(`signals in the console ${BROWSER_TITLE}`, () => {
       await page.getByRole('button', { name: 'Do not import' }).click()
       await drop(page, 'words', 'nothing')
       await page.getByRole('button', { name: 'It is CSV' }).click()
-      await page.getByText(/The first line must name the columns/).waitFor()
+      await page.getByText(/The first line must list the columns/).waitFor()
       await page.getByRole('button', { name: 'Do not import' }).click()
     })
     const choices = { principals: [], providers: [], max_file_bytes: 1_048_576 }

@@ -95,11 +95,11 @@ test('what cannot be saved ends with 2 and says what would be right', async () =
   await agents('add', 'acme-signals', 'https://agent.example')
   const cases: [string[], RegExp][] = [
     [['add', 'acme-signals', 'https://other.example'], /saved already: add --replace/],
-    [['add', '9', 'https://other.example'], /a letter first/],
+    [['add', '9', 'https://other.example'], /starts with a letter/],
     [['add', 'x', 'ftp://other.example'], /no address of an agent: give one such as https/],
     [
       ['add', 'x', 'https://u:p@other.example'],
-      /no user name or password: give the key with --auth/,
+      /must not contain a user name or password: pass the key with --auth/,
     ],
     [['remove', 'acme-signal'], /no saved agent acme-signal: did you mean acme-signals\?/],
   ]

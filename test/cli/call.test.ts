@@ -52,7 +52,9 @@ describe('against a server', () => {
     expect(notes.join('\n')).toMatch(/there are more: add --pagination '\{"cursor":"/)
 
     const listed = await call([url, '--auth', KEY])
-    expect(listed.stdout).toMatch(/^get_signals +Finds audience signals by a description/m)
+    expect(listed.stdout).toMatch(
+      /^get_signals +Finds audience signals by a natural-language description/m,
+    )
     const help = await call([url, 'get_signals', '--help', '--auth', KEY])
     expect(help.stdout).toMatch(/^--signal-spec +a text +The audience, in natural language\.$/m)
     expect(help.stdout).toMatch(/^--countries +a text, once for each/m)
@@ -102,7 +104,7 @@ describe('against a server', () => {
     expect(ended(await simulate('--outcome', 'input-required'))).toEqual([
       9,
       expect.stringMatching(
-        /^the agent asks for more before it goes on: adwire call .* provide_task_input/,
+        /^the agent needs input to continue: adwire call .* provide_task_input/,
       ),
     ])
   })
@@ -235,7 +237,7 @@ describe('each kind of failure has one line of cause and a code of its own', () 
     const cases: [string[], RegExp][] = [
       [
         [url, 'get_signals', '--signal-spce', 'x'],
-        /no member for --signal-spce: did you mean --signal-spec\?/,
+        /no field --signal-spce: did you mean --signal-spec\?/,
       ],
       [
         [url, 'get_signals', '--max-results', 'many'],

@@ -51,7 +51,7 @@ test('members of a request are flags, with what the schema says of them', () => 
     '--account',
     '--anything',
   ])
-  expect(fields[0]).toMatchObject({ about: 'Whom to reach.', isRequired: true })
+  expect(fields[0]).toMatchObject({ about: 'The audience.', isRequired: true })
   expect(fields.map(wantedOf)).toEqual([
     'a text',
     'a whole number',
@@ -118,7 +118,7 @@ test('other spellings of the same: an array at once, a word for false, the membe
 
 test('what cannot be read says what would be right', async () => {
   expect(await fault('--signal-spce', 'x')).toBe(
-    'the request has no member for --signal-spce: did you mean --signal-spec?',
+    'the request has no field --signal-spce: did you mean --signal-spec?',
   )
   expect(await fault('--zzzzzzzz')).toMatch(/--help lists them$/)
   expect(await fault('--max-results', 'many')).toBe(

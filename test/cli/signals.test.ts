@@ -124,7 +124,7 @@ test('the format is told by the name of the file, or by a flag', async () => {
   const file = join(folder(), 'signals.txt')
   writeFileSync(file, JSON.stringify(manySignals(2)))
   const unknown = await signals('import', file, ...at)
-  expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('give --format')])
+  expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('use --format')])
   expect((await signals('import', file, '--format', 'json', ...at)).code).toBe(0)
   const missing = await signals('import', '/nowhere.csv', ...at)
   expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('cannot read')])

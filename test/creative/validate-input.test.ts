@@ -230,7 +230,7 @@ describe('a manifest of many targets', () => {
     const many = Array.from({ length: 10 }, () => ids)
       .flat()
       .map((id, index) => ({ ...capability(id), params: { index } }))
-    await expect(asked(manifest, many)).rejects.toThrow('name fewer targets')
+    await expect(asked(manifest, many)).rejects.toThrow('send fewer targets')
     expect(written.times).toBeLessThan(10)
   })
 

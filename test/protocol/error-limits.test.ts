@@ -45,7 +45,7 @@ test('errors are told like issues, the last under the code of the first', () => 
   expect(told).toHaveLength(100)
   expect(told.at(-1)).toEqual({
     code: 'VALIDATION_ERROR',
-    message: 'There are 151 more errors: mend these first.',
+    message: '151 more errors not shown.',
     suggestion: 'Fix the errors shown and retry to see the rest.',
     recovery: 'correctable',
   })

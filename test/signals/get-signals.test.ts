@@ -242,7 +242,7 @@ describe('spec 4.3: get_signals', () => {
       status: 'completed',
       signals: [],
       pagination: { has_more: false, total_count: 0 },
-      message: expect.stringContaining('no signal fits'),
+      message: expect.stringContaining('no signal matches'),
     })
   })
 
@@ -672,7 +672,7 @@ describe('what an answer does not go by', () => {
   test('is told of types that nobody sees without a key', async () => {
     const filters = { catalog_types: ['marketplace', 'owned'] }
     expect((await told({ filters }, nobody())).list).toEqual([
-      { field: '/filters/catalog_types/1', reason: expect.stringContaining('without a key') },
+      { field: '/filters/catalog_types/1', reason: expect.stringContaining('require a key') },
     ])
     expect((await told({ filters })).list).toBeUndefined()
   })

@@ -150,7 +150,7 @@ describe('to replace', () => {
   test.each([
     ['json', `[${JSON.stringify(catalogueSignal())},`, 'in the middle'],
     ['csv', 'signal_agent_segment_id\na\n"b\n', 'never closed'],
-    ['csv', 'name\na\n', 'must name the columns'],
+    ['csv', 'name\na\n', 'must list the columns'],
     ['json', '{"a":1}', 'no member "signals"'],
   ] as const)(
     'removes nothing when a %s file cannot be read to its end: %j',

@@ -74,7 +74,7 @@ test('everything that is wrong is told at once, by its place', () => {
     '/deployments/1/agent_url',
     '/updated_at',
   ])
-  for (const [, message] of told) expect(message).toMatch(/^This (must|member is required)/)
+  for (const [, message] of told) expect(message).toMatch(/^This (must|field is required)/)
 })
 
 test.each([

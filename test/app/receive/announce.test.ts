@@ -31,7 +31,7 @@ test('says of each seller what was found, or why not, and ends with what to do n
     'trusts https://away.example, pinned to k1',
     'found 2 keys of https://a.example',
     'found no keys of https://away.example: nobody?there. It is fetched again when a webhook arrives',
-    'next: give sellers http://127.0.0.1:8421/hooks/<a name of yours> as push_notification_config.url',
+    'next: give sellers http://127.0.0.1:8421/hooks/<name> as push_notification_config.url, with a name of your choice',
   ])
 })
 

@@ -73,7 +73,7 @@ describe("spec 5: publishers' pins", () => {
     [{ keys: [] }, 'the file has no keys'],
     [{ keys: [{ kty: 'OKP' }] }, 'every key needs a kid and a kty'],
     [{ keys: [{ ...KEY, d: 'x' }] }, 'the key k1 is a private one'],
-    [{ keys: [KEY, KEY] }, 'the kid k1 stands there twice'],
+    [{ keys: [KEY, KEY] }, 'the kid k1 appears twice'],
   ])('a file with %j is refused', (content, part) => {
     expect(read({ trust: [A], pin: [`${A}=@${file(content)}`] })).toContain(part)
   })

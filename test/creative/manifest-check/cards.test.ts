@@ -48,7 +48,7 @@ describe('spec 2.3: cards of a repeatable group', () => {
     const bad = manifest(...Array.from({ length: 150 }, () => card({ colour: 'red' })))
     const issues = cardIssues(bad, format)
     expect(issues).toHaveLength(100)
-    expect(issues.at(-1)?.message).toBe('There are 51 more faults: mend these first.')
+    expect(issues.at(-1)?.message).toBe('51 more errors not shown.')
   })
 
   test('lack what every repetition needs, by its place', () => {
@@ -63,7 +63,7 @@ describe('spec 2.3: cards of a repeatable group', () => {
     expect(checkManifest(flat, needy)).toMatchObject([
       {
         pointer: '/assets/slides',
-        message: 'Each of slides needs all its parts, and some lack landing_url (url, 1 of 2).',
+        message: 'Each item of slides needs all its parts; some lack landing_url (url, 1 of 2).',
       },
     ])
   })

@@ -53,7 +53,7 @@ describe('what the policy of a preview refuses', () => {
     ['frame', 'https://cdn.example/', 'opens no frame'],
     ['object', 'https://cdn.example/', 'no plug-in'],
     ['style sheet', 'data:text/css,a', 'may not stand in its own address'],
-    ['image', 'pictures/a.png', 'it has no host'],
+    ['image', 'pictures/a.png', 'it is a relative URL'],
     ['image', 'https://{HOST}/a.png', 'does not allow {host}'],
     ['image', 'https://a b/a.png', 'not an address'],
   ] as const)('%s %s', (kind, url, expected) => {

@@ -316,7 +316,7 @@ describe.each(['sqlite', 'postgres'] as const)('media buys in the console [%s]',
     const silent = await operator.post(`/buys/${ended.media_buy_id}/impairments`, REJECTED)
     expect([silent.status, silent.body.error.message]).toEqual([
       409,
-      'the media buy is completed: nothing more is told of it',
+      'the media buy is completed: no further events are sent for it',
     ])
     expect((await operator.post('/buys/mb_none/impairments', REJECTED)).status).toBe(404)
   })

@@ -155,7 +155,7 @@ describe('the creative studio of the console', () => {
     const { status, body: refused } = await other.post('/studio/builds', body)
     expect([status, refused.error.message]).toEqual([
       403,
-      'build_creative needs a key with the scope tasks',
+      'build_creative requires a key with the scope tasks',
     ])
     const [entry] = (await viewer.get('/audit?action=studio.build')).body.items
     expect(entry).toMatchObject({ outcome: 'refused', target: BANNER.id })
