@@ -3,6 +3,7 @@
 
 import type { Answer, Failed } from '../agent/answer.ts'
 import { defined } from '../lib/defined.ts'
+import type { FormatId } from '../protocol/schemas/format-id.ts'
 import type { Preview, PreviewRender } from '../protocol/schemas/preview.ts'
 import type { PreviewCreativeResponse } from '../protocol/schemas/preview-creative.ts'
 import type { ManifestFault, PreviewAnswer, SerializedPreview } from './api/studio.ts'
@@ -31,9 +32,13 @@ export function previewHandlers(ports: PreviewPorts): Handlers<'previewCreative'
 }
 
 /** The request for one creative, as it is served. */
-export function previewOf(manifest: object, macros: Readonly<Record<string, string>>) {
+export function previewOf(
+  manifest: { format_id: FormatId; assets: object },
+  macros: Readonly<Record<string, string>>,
+) {
   return {
     request_type: 'single',
+    format_id: manifest.format_id,
     creative_manifest: manifest,
     inputs: [{ name: 'Studio', macros }],
     output_format: 'url',
