@@ -37,17 +37,17 @@ export const ALL_LIMITS: readonly (readonly [string, Limits, readonly string[]])
     HTTP_LIMITS,
     ['attacks/budget', 'attacks/unread-answers', 'transports/http/slow-readers'],
   ],
-  ['Task calls', CALL_LIMITS, ['attacks/budget', 'agent/admission']],
+  ['Task calls', CALL_LIMITS, ['attacks/budget', 'agent/authentication']],
   ['Cost of calls', COST_LIMITS, ['agent/cost-budget', 'agent/call']],
   [
     'What is told of faults',
     FAULT_LIMITS,
-    ['attacks/budget', 'protocol/told-faults', 'protocol/schemas/misspelt'],
+    ['attacks/budget', 'protocol/error-limits', 'protocol/schemas/misspelt'],
   ],
   [
     'Keys of signed requests',
     { ...REQUEST_KEY_LIMITS, ...KEY_DISCOVERY_LIMITS },
-    ['attacks/keys-and-nonces', 'key-discovery/fetch-gate', 'contracts/request-key-store'],
+    ['attacks/keys-and-nonces', 'key-discovery/fetch-limiter', 'contracts/request-key-store'],
   ],
   [
     'Calls of other agents',

@@ -217,7 +217,7 @@ export const CREATIVE_LIMITS: readonly CreativeLimit[] = [
     CONTENT,
   ),
   row(
-    'MAX_TOLD',
+    'MAX_REPORTED',
     MAX_REPORTED,
     'faults of a manifest, notes of a build or a page',
     'the rest is counted',

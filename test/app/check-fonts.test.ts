@@ -20,14 +20,14 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const SCRIPT = `
 import { checkFonts } from './dist/app/check-fonts.js'
 import { composeAd } from './dist/creative/layout-engine/compose.js'
-import { tellDrawn } from './dist/creative/build-steps/tell-drawn.js'
+import { noteDrawn } from './dist/creative/build-steps/note-drawn.js'
 const warned = []
 checkFonts('', {}, { warn: ({ package: name }, message) => warned.push({ name, message }) })
 const draw = (name) => {
   const notes = []
   const ad = composeAd({ brand: { name: 'Acme' }, offering: { name }, width: 300, height: 250 })
   try {
-    tellDrawn(ad, (note) => notes.push(note))
+    noteDrawn(ad, (note) => notes.push(note))
   } catch (error) {
     return { refused: error.message }
   }

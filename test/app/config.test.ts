@@ -145,6 +145,14 @@ test('with nothing given every setting has its default', () => {
     registryVerifyConcurrency: 8,
     registryVerifyPerMinute: 3_000,
     registryManifestBytes: 2_097_152,
+    registryCrawlBytes: 4_194_304,
+    registryCrawlConcurrency: 8,
+    registryCrawlGapMs: 100,
+    registryCrawlHours: 6,
+    registryCrawlPerMinute: 3_000,
+    registryCrawlPerSite: 2,
+    registryCrawlProperties: 10_000,
+    unsignedLegacyWebhooks: 'unversioned',
     registryWritesPerMinute: 600,
   })
 })

@@ -384,7 +384,7 @@ describe.each(['sqlite', 'postgres'] as const)('taking over a domain [%s]', (sto
       web.txt.set(dns_txt?.name as string, [dns_txt?.value as string])
       const judged = await owner.verify(id)
       expect(judged.verification_status).toBe('invalid')
-      expect(judged.reason).toContain(`does not name ${domain}`)
+      expect(judged.reason).toContain(`does not mention ${domain}`)
     })
   })
 

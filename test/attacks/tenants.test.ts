@@ -27,7 +27,7 @@ const HOOK = 'http://127.0.0.1:9/hook'
 
 /** Members that name nothing of a principal's: formats, brands, prices, ids that the caller itself makes up. */
 const NOT_OWNED =
-  /(?:^|[.\]])(?:(?:target_|output_|input_)?format_ids?|target_capability_ids?|brand_id|concept_ids?|placement_ids|pricing_option_id|operation_id|transformer_id|refine_from_build_variant_id)$/
+  /(?:^|[.\]])(?:(?:target_|output_|input_)?format_ids?|target_capability_ids?|brand_id|concept_ids?|placement_ids|pricing_option_id|format_option_id|subscriber_id|operation_id|transformer_id|refine_from_build_variant_id)$/
 /** Pages of a list are tested apart. */
 const CURSOR = 'pagination.cursor'
 /** Tasks for operators' own calls of other agents, which take no stored id. */

@@ -69,7 +69,7 @@ describe.each(['sqlite', 'postgres'] as const)('an import [%s]', (store) => {
     const wrong = await adwire(['refs', 'import', file, '--org', 'org_nobody', ...at])
     expect([wrong.code, wrong.stderr]).toEqual([
       2,
-      expect.stringContaining('there is no organisation org_nobody'),
+      expect.stringContaining('no organisation org_nobody'),
     ])
     const made = await adwire(['orgs', 'create', 'Acme', '--json', ...at])
     const { organization_id } = JSON.parse(made.stdout) as { organization_id: string }

@@ -51,7 +51,7 @@ test('members of a request are flags, with what the schema says of them', () => 
     '--account',
     '--anything',
   ])
-  expect(fields[0]).toMatchObject({ about: 'The audience.', isRequired: true })
+  expect(fields[0]).toMatchObject({ about: 'Whom to reach.', isRequired: true })
   expect(fields.map(wantedOf)).toEqual([
     'a text',
     'a whole number',

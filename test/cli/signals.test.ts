@@ -48,7 +48,7 @@ describe.each(['sqlite', 'postgres'] as const)('the catalogue of signals [%s]', 
       removed: 0,
     })
     expect(first.stderr).toMatch(/^line 3: \/coverage_percentage: This must be at most 100\.$/m)
-    expect(first.stderr).toMatch(/^line 4: warning: s-000000 stands on line 1 as well/m)
+    expect(first.stderr).toMatch(/^line 4: warning: s-000000 is also on line 1/m)
     expect(first.stderr).toMatch(/^line 5: This is not JSON/m)
     expect(await listed(at)).toEqual(['s-000000', 's-000001'])
   })

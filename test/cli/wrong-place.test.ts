@@ -25,7 +25,7 @@ test('a database host that is missing is given up with one line, without the pas
     const { code, stderr } = await adwire([...command, '--database-url', url])
     expect([command, code]).toEqual([command, 1])
     expect(stderr).toMatch(
-      /^error: the PostgreSQL database cannot be reached at nohost\.invalid\/adwire \(E\w+\): check --database-url\n$/,
+      /^error: the PostgreSQL database cannot be reached at nohost\.invalid\/adwire \(schema adwire\) \(E\w+\): check --database-url\n$/,
     )
   }
 })

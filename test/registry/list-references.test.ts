@@ -30,7 +30,7 @@ test('a page says whether there may be more', async () => {
 test.each([
   ['an offset beyond what is read in vain', { offset: 1_001 }, 'go on with the cursor'],
   ['a cursor and an offset', { offset: 1, cursor: 'ours' }, 'not both'],
-  ['a cursor that is none', { cursor: 'theirs' }, 'begin anew'],
+  ['a cursor that is none', { cursor: 'theirs' }, 'start again'],
 ])('%s is refused, and nothing is asked of the store', async (_what, filter, why) => {
   const { references, asked } = port(null)
   const refused = await listReferences(references, { limit: 10, ...filter })

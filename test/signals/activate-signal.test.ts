@@ -572,7 +572,7 @@ describe('deactivation', () => {
     })
     expect(await answered).toMatchObject({
       deployments: [{ is_live: false }],
-      errors: [{ code: 'ACTIVATION_FAILED', message: expect.stringContaining('told again') }],
+      errors: [{ code: 'ACTIVATION_FAILED', message: expect.stringContaining('notified again') }],
     })
     await eventually(() => {
       on.clock.advance(60_000)

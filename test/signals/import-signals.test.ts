@@ -88,7 +88,7 @@ test('of a signal that stands in the file twice the last one counts, with a warn
   const last = catalogueSignal({ coverage_percentage: 2 })
   const { totals, warnings } = await importText(lines([first, ...others, last]))
   expect(totals).toMatchObject({ rows: 6, added: 5, changed: 1, repeated: 1 })
-  expect(warnings).toEqual([['line 6', expect.stringContaining('stands on line 1 as well')]])
+  expect(warnings).toEqual([['line 6', expect.stringContaining('is also on line 1')]])
   const kept = (await signals.get([last.signal_agent_segment_id])).values().next().value
   expect(kept?.signal.coverage_percentage).toBe(2)
 })

@@ -9,7 +9,9 @@ onBothStores('a transaction', (database) => {
     database().transact((tx) => tx.run('INSERT INTO things (v) VALUES ($1)', [v]))
 
   beforeAll(async () => {
-    await database().transact((tx) => tx.run('CREATE TABLE things (v TEXT PRIMARY KEY)'))
+    const { schema } = database()
+    const place = schema === undefined ? '' : `${schema}.`
+    await database().transact((tx) => tx.run(`CREATE TABLE ${place}things (v TEXT PRIMARY KEY)`))
   })
 
   test('answers with what its work returns, and its writes are there', async () => {

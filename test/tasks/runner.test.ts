@@ -83,7 +83,8 @@ describe.each(['sqlite', 'postgres'] as const)('the runner on %s', (store) => {
   test('what an outcome brings along commits with the status, or not at all', async () => {
     const key = await harness.begin()
     const { database, tasks } = harness
-    await database.transact((tx) => tx.run('CREATE TABLE walls (colour TEXT)'))
+    const place = database.schema === undefined ? '' : `${database.schema}.`
+    await database.transact((tx) => tx.run(`CREATE TABLE ${place}walls (colour TEXT)`))
     const walls = () => database.read.all<{ colour: string }>('SELECT colour FROM walls')
     start(async ({ attempt }) => ({
       ...done(),

@@ -62,7 +62,10 @@ export async function readLedger(database: Database): Promise<Ledger> {
   return { deliveries, attempts, tasks: await readTasks(database), limbo }
 }
 
-async function readTasks({ read }: Database): Promise<TaskRow[]> {
+async function readTasks({ dialect, read }: Database): Promise<TaskRow[]> {
+  // The file of the sender's library has no table of tasks.
+  const names = "SELECT name FROM sqlite_master WHERE type = 'table' AND name = 'tasks'"
+  if (dialect === 'sqlite' && (await read.all(names)).length === 0) return []
   const tasks = await read.all<Omit<TaskRow, 'history'>>(
     'SELECT task_id, status, has_webhook FROM tasks ORDER BY created_at',
   )
