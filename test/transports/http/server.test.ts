@@ -69,7 +69,7 @@ describe('what the server does not understand is answered in JSON', () => {
   const big = JSON.stringify({ domain: 'x'.repeat(1_100_000) })
   test.each([
     [404, 'an unknown path', '/nothing/here', {}],
-    [404, 'a folder of known paths', '/api', {}],
+    [404, 'a folder of known paths', '/schemas', {}],
     [404, 'a known path with a slash too many', '/healthz/', {}],
     [405, 'a wrong method', '/healthz', { method: 'POST', body: {} }],
     [405, 'a wrong method of the lookup', LOOKUP, { method: 'DELETE' }],

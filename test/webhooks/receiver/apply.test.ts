@@ -317,7 +317,7 @@ onBothStores('spec 6.4: with its effect in the same transaction', (database) => 
   test('two workers apply each of 60 messages exactly once, though handlers throw', async () => {
     const inbox = createInboxStore(database())
     await database().transact((tx) =>
-      tx.run('CREATE TABLE effects (idempotency_key TEXT NOT NULL)'),
+      tx.run(`CREATE TABLE ${placeOf(database())}effects (idempotency_key TEXT NOT NULL)`),
     )
     let calls = 0
     const workers = ['w1', 'w2'].map((worker) =>
@@ -361,7 +361,8 @@ onBothStores('spec 6.4: with its effect in the same transaction', (database) => 
 
   test('an effect is undone when the claim was lost before the mark', async () => {
     const inbox = createInboxStore(database())
-    await database().transact((tx) => tx.run('CREATE TABLE undone (id TEXT NOT NULL)'))
+    const table = `${placeOf(database())}undone`
+    await database().transact((tx) => tx.run(`CREATE TABLE ${table} (id TEXT NOT NULL)`))
     const reports: ApplyReport[] = []
     const message = newMessage()
     const worker = createApplyWorker({
@@ -387,3 +388,8 @@ onBothStores('spec 6.4: with its effect in the same transaction', (database) => 
     expect(await database().read.all('SELECT * FROM undone')).toEqual([])
   })
 })
+
+/** What a table of this database is named with. */
+function placeOf({ schema }: { schema?: string | undefined }): string {
+  return schema === undefined ? '' : `${schema}.`
+}
