@@ -169,7 +169,7 @@ describe('a CSV file', () => {
   })
 
   test.each([
-    ['name,description\n', 'signal_agent_segment_id among them'],
+    ['name,description\n', 'including signal_agent_segment_id'],
     ['signal_agent_segment_id,name,Name\n', 'the column name twice'],
     ['signal_agent_segment_id,"a"b\n', 'cannot be read'],
   ])('without a good header is none: %j', async (text, message) => {
