@@ -8,7 +8,7 @@ const NEVER = new AbortController().signal
 let timeouts = () => 0
 beforeEach(() => {
   vi.useFakeTimers()
-  timeouts = watchTimeouts('lib/turns.ts')
+  timeouts = watchTimeouts('lib/fair-queue.ts')
 })
 afterEach(() => void vi.useRealTimers())
 

@@ -5,7 +5,7 @@ import { watchTimeouts } from '../support/watch-timeouts.ts'
 let timeouts = () => 0
 beforeEach(() => {
   vi.useFakeTimers()
-  timeouts = watchTimeouts('lib/within.ts')
+  timeouts = watchTimeouts('lib/with-timeout.ts')
 })
 afterEach(() => {
   vi.useRealTimers()

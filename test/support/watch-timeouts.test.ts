@@ -6,7 +6,7 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 test('timeouts of a file count until they fire or are cleared, those of others do not', async () => {
-  const pending = watchTimeouts('lib/within.ts')
+  const pending = watchTimeouts('lib/with-timeout.ts')
   setTimeout(() => {}, 1_000)
   const late = withTimeout(500, new Promise(() => {}))
   let finish = () => {}
@@ -29,7 +29,7 @@ test('real timers are back afterwards', () => {
   vi.useRealTimers()
   const { setTimeout: set, clearTimeout: clear } = globalThis
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  watchTimeouts('lib/within.ts')
+  watchTimeouts('lib/with-timeout.ts')
   vi.useRealTimers()
   expect(globalThis.setTimeout).toBe(set)
   expect(globalThis.clearTimeout).toBe(clear)

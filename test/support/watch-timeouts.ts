@@ -1,7 +1,7 @@
 // Counts the timers of one source file under fake timers. `vi.getTimerCount()` counts those of the whole process, and what
 // an earlier test file left behind, such as an idle connection, may set one at any moment.
 
-/** To be called after `vi.useFakeTimers()`. Returns how many timeouts set by this file, such as `lib/turns.ts`, are still to fire. */
+/** To be called after `vi.useFakeTimers()`. Returns how many timeouts set by this file, such as `lib/fair-queue.ts`, are still to fire. */
 export function watchTimeouts(file: string): () => number {
   const pending = new Set<unknown>()
   const { setTimeout: set, clearTimeout: clear } = globalThis

@@ -2,6 +2,7 @@
 // fault touches. A function of its arguments, so that it can be run where it holds nobody up.
 
 import { type JsonLimits, parseBoundedJson } from '../../lib/bounded-json.ts'
+import { parseUrl } from '../../lib/is-url.ts'
 import { jsonFault, linesOfPointers } from '../../lib/json-places.ts'
 import { parseStrictJson } from '../../lib/strict-json.ts'
 import { createFaults, type Faults, type FileFault, quoted } from './faults.ts'
@@ -143,7 +144,7 @@ function readLocation(
   const place = { pointer: '', faults }
   const text = textAt(document, 'authoritative_location', place, { max: 2_048 })
   if (text === undefined) return undefined
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const url = parseUrl(text)
   const isSecure = url?.protocol === 'https:' || (allowHttp && url?.protocol === 'http:')
   if (!url || !isSecure || url.username !== '' || url.password !== '' || /\s/.test(text)) {
     faults.error('/authoritative_location', `must be an https URL (got ${quoted(text)})`)
