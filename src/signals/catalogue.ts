@@ -1,5 +1,5 @@
 // A signal as the operator's catalogue holds it (spec 2.6): what it is called and means, who may see
-// it, what it costs, and where it can go. What a caller gets of it is made in `shown-signal.ts`.
+// it, what it costs, and where it can go. What a caller gets of it is made in `serialize-signal.ts`.
 
 import type { ActivationKey } from '../protocol/schemas/deployment.ts'
 import type { PricingOption, Signal } from '../protocol/schemas/signal.ts'

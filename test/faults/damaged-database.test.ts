@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { findDamageInProcess as FindDamageElsewhere } from '../../src/storage/sqlite/find-damage-in-process.ts'
+import type { findDamageInProcess as FindDamageInProcess } from '../../src/storage/sqlite/find-damage-in-process.ts'
 import { call } from '../support/app.ts'
 import { adwire, serve, start } from '../support/cli.ts'
 import { type DamagedPlace, filledPlace } from '../support/damage.ts'
@@ -139,11 +139,11 @@ test('damage that a start did not look for is a 503 and a failed check, and the 
 })
 
 describe('a check in a process of its own', () => {
-  let findDamageInProcess: typeof FindDamageElsewhere
+  let findDamageInProcess: typeof FindDamageInProcess
   beforeAll(async () => {
-    const path = '../../dist/storage/sqlite/find-damage-elsewhere.js'
+    const path = '../../dist/storage/sqlite/find-damage-in-process.js'
     ;({ findDamageInProcess } = (await import(path)) as {
-      findDamageInProcess: typeof FindDamageElsewhere
+      findDamageInProcess: typeof FindDamageInProcess
     })
   })
 

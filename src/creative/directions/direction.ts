@@ -1,5 +1,5 @@
 // What one instruction asks of an advertisement, as far as it can be read (spec 4.2). How each is followed is in
-// `attempts.ts`, and how it is recognised in what was drawn in `is-shown.ts`.
+// `attempts.ts`, and how it is recognised in what was drawn in `is-drawn.ts`.
 
 import type { Colour } from '../layout-engine/colours.ts'
 import type { LetterCase, TextLength } from '../layout-engine/wording.ts'
