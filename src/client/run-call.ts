@@ -48,7 +48,7 @@ export function runCall(session: Session, options: RunOptions): Promise<CallOutc
       if (isAboutTask && update?.taskId !== undefined) {
         return endedCall({ ...update, status: 'completed' }, run.ending())
       }
-      if (update) lingerForResponse(run, answer, update)
+      if (update) receiveResponse(run, answer, update)
       if (run.heard.end()) return run.end()
       if (!answer.ok || !update)
         return failedCall(answer as CallResult & { ok: false }, run.identity())
@@ -216,7 +216,7 @@ function tooLate(ended: AbortSignal, over: AbortSignal): Promise<CallResult> {
  * A refusal that may come out otherwise another time says nothing of the task: an earlier attempt may have
  * begun it.
  */
-function lingerForResponse({ heard, tell }: Run, answer: CallResult, update: TaskUpdate): void {
+function receiveResponse({ heard, tell }: Run, answer: CallResult, update: TaskUpdate): void {
   const { by, status, message, taskId } = update
   if (isFinalStatus(status)) {
     const isPassing = !answer.ok && agentError(answer).recovery === 'transient'

@@ -29,7 +29,7 @@ export const AUTHORIZATION_LIMITS = defineLimits({
   },
   selectors: {
     what: 'selectors of one product check',
-    value: 1_000,
+    value: 25,
     unit: '',
     beyond: '400',
   },

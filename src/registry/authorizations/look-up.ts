@@ -201,13 +201,19 @@ export async function judgeSelectors(
     }),
   )
   const byPublisher = groupBy(rows, (row) => row.publisher_domain)
+  const limit = AUTHORIZATION_LIMITS.propertiesOfPublisher.value
+  /** Selectors often share a publisher, whose properties are read once. */
+  const read = new Map<string, readonly PropertyMatch[]>()
   for (const selector of selectors) {
     const named = normaliseDomain(selector.publisher_domain ?? '')
     const publisher_domain = named.ok ? named.domain : (selector.publisher_domain ?? '')
-    const limit = AUTHORIZATION_LIMITS.propertiesOfPublisher.value
-    const known = named.ok ? await authorizations.properties(publisher_domain, { limit }) : []
+    if (named.ok && !read.has(publisher_domain)) {
+      const properties = await authorizations.properties(publisher_domain, { limit })
+      read.set(publisher_domain, properties as PropertyMatch[])
+    }
+    const known = read.get(publisher_domain) ?? []
     const of = { publisher_domain, rows: byPublisher.get(publisher_domain) ?? [], now }
-    verdicts.push(judgeSelector(selector, known as PropertyMatch[], of))
+    verdicts.push(judgeSelector(selector, known, of))
   }
   return verdicts
 }
@@ -221,15 +227,15 @@ function judgeSelector(
     now,
   }: { publisher_domain: string; rows: readonly ReadAuthorization[]; now: number },
 ): SelectorVerdict {
-  const ids = selector.property_ids ?? []
-  const tags = selector.property_tags ?? selector.tags ?? []
-  const selection_type = ids.length > 0 ? 'by_id' : tags.length > 0 ? 'by_tag' : 'all'
-  const types = selector.property_types ?? []
+  const ids = new Set(selector.property_ids ?? [])
+  const tags = new Set(selector.property_tags ?? selector.tags ?? [])
+  const selection_type = ids.size > 0 ? 'by_id' : tags.size > 0 ? 'by_tag' : 'all'
+  const types = new Set(selector.property_types ?? [])
   const meant = known.filter(
     (property) =>
-      (types.length === 0 || types.includes(property.property_type)) &&
-      (selection_type !== 'by_id' || ids.includes(property.property_id)) &&
-      (selection_type !== 'by_tag' || property.tags.some((tag) => tags.includes(tag))),
+      (types.size === 0 || types.has(property.property_type)) &&
+      (selection_type !== 'by_id' || ids.has(property.property_id)) &&
+      (selection_type !== 'by_tag' || property.tags.some((tag) => tags.has(tag))),
   )
   const allowed = new Set(
     rows
@@ -238,9 +244,7 @@ function judgeSelector(
   )
   const properties = meant.filter(({ property_id }) => allowed.has(property_id))
   const requested =
-    selection_type === 'by_id'
-      ? [...new Set(ids)]
-      : [...new Set(meant.map((one) => one.property_id))]
+    selection_type === 'by_id' ? [...ids] : [...new Set(meant.map((one) => one.property_id))]
   const sold = new Set(properties.map(({ property_id }) => property_id))
   return {
     publisher_domain,

@@ -137,7 +137,7 @@ const selectorShape = z.object({
 })
 const productBody = z.object({
   agent_url: z.string().max(2_048),
-  publisher_properties: z.array(selectorShape).max(100),
+  publisher_properties: z.array(selectorShape).max(AUTHORIZATION_LIMITS.selectors.value),
 })
 
 export function productChecks(app: FastifyInstance, ports: CheckPorts): void {
