@@ -76,13 +76,16 @@ interface ChoiceProps {
   label: string
   name: string
   options: readonly (readonly [value: string, text: string])[]
+  /** More options are being loaded. */
+  isLoading?: boolean
 }
 
-export function Choice({ label, name, options }: ChoiceProps) {
+export function Choice({ label, name, options, isLoading = false }: ChoiceProps) {
   return (
     <select
       class="input"
       aria-label={label}
+      aria-busy={isLoading}
       value={query.value.get(name) ?? ''}
       onChange={(event) => changeQuery({ [name]: event.currentTarget.value })}
     >

@@ -4,16 +4,17 @@ import { useData } from '../api/use-data.ts'
 import { Choice } from './filters.tsx'
 
 export function useChoices() {
-  return useData('GET /signal-choices', {}, []).value
+  return useData('GET /signal-choices', {}, [])
 }
 
 export function AsPrincipal() {
-  const choices = useChoices()
+  const { value: choices, isLoading } = useChoices()
   const principals = choices?.principals ?? []
   return (
     <Choice
       label="As seen by"
       name="as"
+      isLoading={isLoading}
       options={[
         ['', 'As the operator: everything'],
         ...principals.map(({ principal_id, name }) => [principal_id, `As ${name}`] as const),

@@ -31,7 +31,7 @@ interface Said {
 }
 
 export function ActivateForm({ signal, as, refresh }: Props) {
-  const choices = useChoices()
+  const { value: choices } = useChoices()
   const able = (choices?.principals ?? []).filter(({ refusal }) => refusal === undefined)
   const places = signal.places.filter(({ catalogue }) => catalogue !== undefined)
   return (

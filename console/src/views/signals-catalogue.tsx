@@ -104,7 +104,7 @@ function signalHref(id: string): string {
 export function View() {
   const asked: Partial<SignalsQuery> = filtersOf(NAMES)
   const list = useData('GET /signals', { query: asked }, ['signals'])
-  const choices = useChoices()
+  const { value: choices } = useChoices()
   const providers = choices?.providers ?? []
   return (
     <>
