@@ -220,7 +220,8 @@ function openFault(error: unknown, config: StorageConfig): unknown {
   return new Error(`${error.message} ${where}`, { cause: error })
 }
 
-async function openDatabase(config: StorageConfig, log: Log): Promise<Database> {
+/** As it is: nothing is brought up to date. */
+export async function openDatabase(config: StorageConfig, log: Log): Promise<Database> {
   if (config.databaseUrl === undefined) return openSqlite({ dataDir: config.data })
   const { openPostgres } = await import('../storage/postgres/open-postgres.ts')
   return openPostgres({

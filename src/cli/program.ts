@@ -33,6 +33,16 @@ export const GROUPS: Readonly<Record<string, Group>> = {
       about: 'Check the SQLite file for damage, and repair its indexes.',
       load: async () => (await import('./database.ts')).databaseCommand(),
     },
+    backup: {
+      about:
+        'Write a backup of all data to a file, beside running servers. PostgreSQL is dumped by pg_dump.',
+      load: async () => (await import('./backup.ts')).backupCommand(),
+    },
+    restore: {
+      about:
+        'Restore a backup into an empty data folder or database. All servers on it must be stopped.',
+      load: async () => (await import('./backup.ts')).restoreCommand(),
+    },
     migrate: {
       about: 'Bring the database up to date. `serve` does the same when it starts.',
       load: async () => (await import('./migrate.ts')).migrateCommand(),

@@ -1,0 +1,54 @@
+// PostgreSQL's own tools for backups, run as children. The password is passed in the environment, since the arguments of
+// a process are seen by every user of the machine.
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+
+export interface DumpPlace {
+  url: string
+  schema: string
+  /** Of this process: where the tools are, and what else libpq reads. */
+  environment: Readonly<Record<string, string | undefined>>
+}
+
+/** What a tool wrote to standard error, that is repeated in the error. */
+const MAX_STDERR = 2_000
+
+/** `pg_dump` of our schema alone, in its own compressed format; other sessions are not held up. */
+export async function dumpSchema(place: DumpPlace, file: string): Promise<void> {
+  const flags = ['--format=custom', '--no-owner', `--schema=${place.schema}`, `--file=${file}`]
+  await runDumpTool('pg_dump', flags, place)
+}
+
+/** In one transaction: all of it, or nothing. */
+export async function restoreSchema(place: DumpPlace, file: string): Promise<void> {
+  const flags = ['--single-transaction', '--exit-on-error', '--no-owner', '--no-privileges']
+  await runDumpTool('pg_restore', [...flags, file], place)
+}
+
+/** @internal */
+export async function runDumpTool(
+  tool: string,
+  args: readonly string[],
+  { url, environment }: DumpPlace,
+): Promise<void> {
+  const place = new URL(url)
+  const password = decodeURIComponent(place.password)
+  place.password = ''
+  const env = password === '' ? { ...environment } : { ...environment, PGPASSWORD: password }
+  const child = spawn(tool, [...args, `--dbname=${place.href}`], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env,
+  })
+  let stderr = ''
+  child.stderr.on('data', (chunk) => {
+    stderr = `${stderr}${String(chunk)}`.slice(-MAX_STDERR)
+  })
+  const [code] = await once(child, 'close').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+    throw new Error(
+      `${tool} was not found: install the PostgreSQL client tools of the server's version or newer, and put them in PATH`,
+    )
+  })
+  if (code !== 0) throw new Error(`${tool} failed (exit code ${code}): ${stderr.trim()}`)
+}
