@@ -29,6 +29,7 @@ export async function wireWebhooks(parts: Parts, ring: KeyRing): Promise<Webhook
     onWake: storage.onWake,
     channels: storage.channels,
     outbox: storage.outbox,
+    isRemote: storage.database.dialect === 'postgres',
     box,
     signer: () => ring.signer(),
     egress,

@@ -20,6 +20,8 @@ export interface SenderStorage {
   outbox: OutboxStore
   /** What an operator looks at, and does by hand. */
   operations: OutboxOperations
+  /** Whether the database is reached over a network, as a PostgreSQL mostly is. */
+  isRemote: boolean
   close(): Promise<void>
 }
 
@@ -32,6 +34,7 @@ export async function openSenderStorage(options: SenderStorageOptions): Promise<
     channels: createChannelStore(database),
     outbox: createOutboxStore(database, { moveCircuit }),
     operations: createOutboxOperations(database),
+    isRemote: database.dialect === 'postgres',
     close: database.close,
   }
 }

@@ -3,6 +3,7 @@
 
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
+import { eachChunk } from '../../lib/chunks.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { defined } from '../../lib/defined.ts'
 import { StorageUnavailable } from '../../lib/transaction.ts'
@@ -39,6 +40,9 @@ const LOCK = 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))'
 /** The database's clock, in milliseconds. */
 export const NOW = 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now'
 
+/** Statements of one `runEach` that are under way at the same time. */
+const SENT_TOGETHER = 100
+
 const INT8 = 20
 
 /**
@@ -65,6 +69,8 @@ export function openPostgres({
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     application_name: 'adwire',
+    // Statements that are asked for together are sent together: one round trip for all of them.
+    pipeline: true,
   })
   // An idle connection that breaks is replaced at the next use; unheard, it would end the process.
   pool.on('error', (error) => onFault?.(error))
@@ -256,7 +262,10 @@ export function queryable(target: PostgresTarget, statements: Statements = unqua
     run: async (sql, params = []) => (await query(sql, params)).rowCount ?? 0,
     runEach: async (sql, rows) => {
       const counts: number[] = []
-      for (const params of rows) counts.push((await query(sql, params)).rowCount ?? 0)
+      await eachChunk(rows, SENT_TOGETHER, async (some) => {
+        const results = await Promise.all(some.map((params) => query(sql, params)))
+        counts.push(...results.map(({ rowCount }) => rowCount ?? 0))
+      })
       return counts
     },
   }

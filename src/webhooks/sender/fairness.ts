@@ -25,6 +25,8 @@ import type { AttemptResult, Candidate, ClaimRequest, OwnedHost } from './store.
 export interface FairnessOptions {
   /** Slots in all: the deliveries of this process at the same time. */
   concurrency: number
+  /** Claims that may wait here for a slot. Default 0. */
+  ahead?: number | undefined
   /** Deliveries to one endpoint of one owner at the same time, on all instances together. Default 8. */
   perEndpoint?: number | undefined
 }
@@ -47,7 +49,11 @@ type Standing = 'quick' | 'slow' | 'unseen' | 'failing'
 const REMEMBERED = 20_000
 const SLOW_MS = 5_000
 
-export function createFairness({ concurrency, perEndpoint = 8 }: FairnessOptions): Fairness {
+export function createFairness({
+  concurrency,
+  ahead = 0,
+  perEndpoint = 8,
+}: FairnessOptions): Fairness {
   const seen = createRecentCache<Standing>(REMEMBERED)
   const running = new Map<string, Lane & { count: number }>()
   const quick = new Map<string, OwnedHost>()
@@ -57,7 +63,7 @@ export function createFairness({ concurrency, perEndpoint = 8 }: FairnessOptions
   return {
     forClaim: (limit) => {
       const use = countUse(running.values(), standingOf)
-      const room = { left: limit, concurrency, perEndpoint }
+      const room = { left: limit, concurrency, claims: concurrency + ahead, perEndpoint }
       // As it was before this claim: what the claim itself takes is counted here.
       let before: Map<string, number> | undefined
       const taken = new Map<string, number>()
@@ -168,6 +174,8 @@ function count(use: Use, lane: Lane, standing: Standing, by: number): void {
 interface Room {
   left: number
   concurrency: number
+  /** In all: under way, and waiting for a slot. */
+  claims: number
   perEndpoint: number
 }
 
@@ -188,10 +196,10 @@ function hasRoom(use: Use, lane: Lane, standing: Standing, room: Room): boolean 
   return own.failing < SHARE * failing
 }
 
-function isFull(use: Use, owner: string, { left, concurrency }: Room): boolean {
+function isFull(use: Use, owner: string, { left, claims }: Room): boolean {
   if (left <= 0) return true
-  const reserve = Math.floor(concurrency / 8)
-  return concurrency - use.all <= reserve && (use.byOwner.get(owner)?.all ?? 0) >= reserve
+  const reserve = Math.floor(claims / 8)
+  return claims - use.all <= reserve && (use.byOwner.get(owner)?.all ?? 0) >= reserve
 }
 
 function countLanes(lanes: readonly Lane[]): Map<string, number> {

@@ -46,6 +46,11 @@ export interface SenderOptions {
   allowBearer?: boolean | undefined
   /** Deliveries at the same time. Default 256. */
   concurrency?: number | undefined
+  /**
+   * Whether the database is reached over a network: then a few more deliveries are claimed than there are slots, so that
+   * no slot waits for it. They are the first to go, and are given back when the sender stops. Default false.
+   */
+  isRemote?: boolean | undefined
   /** Deliveries to one owner's endpoint at the same time, on all instances together. Default 8. */
   perEndpoint?: number | undefined
   /** Time of one attempt without its signing and waits of ours, in milliseconds. Default 15000. */
@@ -77,12 +82,15 @@ export interface Sender extends Emitter {
 }
 
 const MAX_CHANNELS = 10
+/** Claimed beside what is under way. */
+const MAX_AHEAD = 64
 
 /** Throws a RangeError when an attempt could outlive its lease. */
 export function createSender(options: SenderOptions): Sender {
   const { protocolName = DEFAULT_PROTOCOL_NAME } = options
   const { concurrency = DEFAULT_CONCURRENCY, leaseMs = DEFAULT_LEASE_MS } = options
   const { attemptTimeoutMs = ATTEMPT_TIMEOUT_MS, channels, outbox } = options
+  const ahead = options.isRemote ? Math.min(2 * concurrency, MAX_AHEAD) : 0
   const longestMs = attemptTimeoutMs + PREPARE_TIMEOUT_MS
   if (leaseMs < (longestMs * 4) / 3) {
     throw new RangeError(`A lease of ${leaseMs} ms is too short for attempts of ${longestMs} ms.`)
@@ -99,7 +107,8 @@ export function createSender(options: SenderOptions): Sender {
       names: identifiersFor(protocolName),
       timeoutMs: attemptTimeoutMs,
     }),
-    fairness: createFairness({ concurrency, perEndpoint: options.perEndpoint }),
+    ahead,
+    fairness: createFairness({ concurrency, ahead, perEndpoint: options.perEndpoint }),
   })
   return {
     check: (wanted) => checkChannel(wanted, { ...options, checkUrl: options.egress.checkUrl }),

@@ -1,12 +1,13 @@
 // Delivers what is due in the background (spec 6.4). Instances share the work by leases: nothing is
-// sent before its claim is committed, and a result that comes after its lease changes nothing. A slot
-// is taken from the claim until the result is written, so nothing can pile up here.
+// sent before its claim is committed, and a result that comes after its lease changes nothing. Where the
+// database is far away, a few more than there are slots are claimed ahead, so that no slot waits for it.
 
 import { setMaxListeners } from 'node:events'
 import { createBatcher } from '../../lib/batcher.ts'
 import { createClaimWorker } from '../../lib/claim-worker.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { type ClockGuard, createClockGuard } from '../../lib/clock-guard.ts'
+import { createSlots } from '../../lib/slots.ts'
 import { createSweep } from '../../lib/sweep.ts'
 import type { OnWake, Transact } from '../../lib/transaction.ts'
 import { withTimeout } from '../../lib/with-timeout.ts'
@@ -32,6 +33,8 @@ export interface DeliveryWorkerOptions {
   guard?: ClockGuard | undefined
   /** Deliveries at the same time. Default 256. */
   concurrency?: number | undefined
+  /** Claims held beside those under way: they wait here for a slot, or for their result to be written. Default 0. */
+  ahead?: number | undefined
   /** How long a claim holds, in milliseconds: longer than an attempt can take. Default 30000. */
   leaseMs?: number | undefined
   /** Longest time between two looks for work, in milliseconds. Default 1000. */
@@ -80,7 +83,8 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
   const { transact, outbox, fairness, clock, onFault } = options
   const { guard = createClockGuard({ onChange: () => {} }) } = options
   const { concurrency = DEFAULT_CONCURRENCY, leaseMs = DEFAULT_LEASE_MS } = options
-  const { pollMs = DEFAULT_POLL_MS } = options
+  const { ahead = 0, pollMs = DEFAULT_POLL_MS } = options
+  const slots = createSlots(concurrency)
   const recorder = createRecorder(options)
   const cut = new AbortController()
   setMaxListeners(0, cut.signal) // one for each attempt under way
@@ -97,7 +101,7 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
   const claims = createClaimWorker<ClaimedDelivery>({
     name: 'worker: deliver webhooks',
     clock,
-    concurrency,
+    concurrency: concurrency + ahead,
     leaseMs,
     pollMs,
     onFault: (error) => onFault(error),
@@ -144,18 +148,20 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
 
   async function attempt(delivery: ClaimedDelivery, askedAt: number): Promise<void> {
     const { delivery_id, attempt: token, channel } = delivery
-    // Committing took so long, or the process stood still: another may hold the lease soon.
-    if (clock.now() - askedAt > leaseMs / 4) {
-      return giveBack({ delivery_id, attempt: token, inMs: 0 })
-    }
     fairness.started(channel)
     let result: AttemptResult | undefined
     let unsentMs: number | undefined
+    const hasSlot = await slots.take()
     try {
-      const made = await options.deliver(delivery, cut.signal)
-      if (made?.status === 'unsent') unsentMs = made.inMs
-      else result = made
+      // Committing or waiting took so long, or the process stood still: another may hold the lease soon.
+      if (!hasSlot || clock.now() - askedAt > leaseMs / 4) unsentMs = 0
+      else {
+        const made = await options.deliver(delivery, cut.signal)
+        if (made?.status === 'unsent') unsentMs = made.inMs
+        else result = made
+      }
     } finally {
+      if (hasSlot) slots.free()
       fairness.ended(channel, result)
     }
     if (unsentMs !== undefined) {
@@ -174,6 +180,8 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
     },
     stop: async (drainMs = DEFAULT_DRAIN_MS) => {
       unsubscribe()
+      // What waits for a slot was not sent: another instance may take it at once.
+      slots.close()
       await Promise.all([claims.stop({ drainMs, abortMs: 0 }), withTimeout(drainMs, expiry.stop())])
       cut.abort()
       recorder.close()

@@ -54,6 +54,31 @@ describe('a transaction', () => {
     expect(runs).toBeGreaterThan(4)
   })
 
+  test('whose statements are sent together runs them in their order, and fails by the first that fails', async () => {
+    const database = instance()
+    const seen = await database.transact(async (tx) => {
+      const [, row] = await Promise.all([
+        tx.run("INSERT INTO counters VALUES ('together', 1)"),
+        tx.get<{ n: number }>("SELECT n FROM counters WHERE name = 'together'"),
+        tx.runEach('UPDATE counters SET n = n + $1 WHERE name = $2', [
+          [1, 'together'],
+          [2, 'together'],
+        ]),
+      ])
+      return row
+    })
+    expect(seen).toEqual({ n: 1 })
+    const failing = database.transact((tx) =>
+      Promise.all([
+        tx.run("UPDATE counters SET n = 0 WHERE name = 'together'"),
+        tx.get('SELECT 1 / (n - n) FROM counters'),
+        tx.run("DELETE FROM counters WHERE name = 'together'"),
+      ]),
+    )
+    await expect(failing).rejects.toThrow(/division by zero/)
+    expect(await counter(database, 'together')).toBe(4)
+  })
+
   test('that meets a deadlock is run again', async () => {
     const database = instance()
     let arrived = 0

@@ -161,6 +161,39 @@ describe('spec 6.4: the worker', () => {
     expect(most()).toBe(4)
   })
 
+  test('a claim ahead goes as soon as there is a slot, before the result of the last one is written', async () => {
+    const { worker, add, attempts, most, memory, states } = house({ concurrency: 1, ahead: 2 })
+    worker.start()
+    await add(3)
+    await pass(0)
+    expect(attempts).toHaveLength(1)
+    expect(states()).toEqual(['leased', 'leased', 'leased'])
+    memory.setAway(true)
+    attempts[0]?.end()
+    await pass(0)
+    expect(attempts).toHaveLength(2)
+    expect(states()).toEqual(['leased', 'leased', 'leased'])
+    memory.setAway(false)
+    await pass(2_000)
+    attempts[1]?.end()
+    await pass(0)
+    attempts[2]?.end()
+    await pass(100)
+    expect(states()).toEqual(['delivered', 'delivered', 'delivered'])
+    expect(most()).toBe(1)
+  })
+
+  test('a claim ahead that waits too long for a slot is given back, as if it had not been claimed', async () => {
+    const { worker, add, attempts, memory } = house({ concurrency: 1, ahead: 1 })
+    worker.start()
+    await add(2)
+    await pass(8_000)
+    attempts[0]?.end()
+    await pass(50)
+    expect(memory.commits('giveBack')).toBe(1)
+    expect(attempts.map(({ delivery }) => delivery.attempt)).toEqual([1, 1])
+  })
+
   test('writes all results that wait in one transaction', async () => {
     const { worker, add, attempts, memory, states } = house({ concurrency: 100 })
     worker.start()
@@ -312,6 +345,21 @@ describe('spec 6.4: a database that is away', () => {
 })
 
 describe('spec 6.4: stopping', () => {
+  test('what waits for a slot is given back at once, and what is under way ends', async () => {
+    const { worker, add, attempts, states, memory } = house({ concurrency: 1, ahead: 3 })
+    worker.start()
+    await add(3)
+    await pass(0)
+    const stopped = worker.stop(10_000)
+    await pass(1)
+    expect(states()).toEqual(['leased', 'pending', 'pending'])
+    expect(memory.state().deliveries.map((one) => one.attempts)).toEqual([1, 0, 0])
+    attempts[0]?.end()
+    await pass(0)
+    await stopped
+    expect(states()).toEqual(['delivered', 'pending', 'pending'])
+  })
+
   test('claims nothing more, and what is under way ends and is written', async () => {
     const { worker, add, attempts, states } = house({ concurrency: 2 })
     worker.start()

@@ -177,9 +177,10 @@ export async function hold({ dialect, tx }: Step, ids: readonly number[]): Promi
 const RELEASED_CIRCUITS = 16
 const RELEASED_ROWS = 256
 
-/** Makes what closed circuits held pending again, the longest due first; its due times stay. */
-export async function release({ dialect, tx, now }: Step, turns: OwnerTurns): Promise<void> {
+/** Makes what closed circuits held pending again, the longest due first; its due times stay. Returns how many. */
+export async function release({ dialect, tx, now }: Step, turns: OwnerTurns): Promise<number> {
   const lanes = await turns({ tx, now }, RELEASED_CIRCUITS)
+  let count = 0
   for (const lane of lanes) {
     const released = await tx.run(
       `UPDATE webhook_deliveries SET state = 'pending' WHERE ${amongLocked(
@@ -190,11 +191,13 @@ export async function release({ dialect, tx, now }: Step, turns: OwnerTurns): Pr
       )}`,
       [lane],
     )
+    count += released
     if (released === RELEASED_ROWS || (await holdsSome(tx, lane))) continue
     // One that has failed again since it closed goes on counting.
     await tx.run('DELETE FROM webhook_circuits WHERE lane = $1 AND failures = 0', [lane])
     await tx.run('UPDATE webhook_circuits SET is_releasing = 0 WHERE lane = $1', [lane])
   }
+  return count
 }
 
 /** One may be left that another transaction has in hand. */

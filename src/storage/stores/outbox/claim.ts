@@ -56,33 +56,34 @@ export function createClaim({ dialect }: Database) {
   const released = releaseTurns(dialect)
   return async (transaction: Transaction, request: ClaimRequest): Promise<Claim> => {
     const tx = sqlOf(transaction)
-    await useIndexes(dialect, tx)
-    await lockSenders(tx)
+    // What does not need another's answer is sent together, since a claim is mostly round trips.
+    await Promise.all([useIndexes(dialect, tx), lockSenders(tx)])
     // Read once the lock is held: whoever waited for it would go by an old time.
     const now = await tx.now()
-    await takeBack({ dialect, tx, now }, 'ended')
-    await release({ dialect, tx, now }, released)
-    const step: ClaimStep = {
-      dialect,
-      tx,
-      now,
-      request,
-      underWay: await tx.all<UnderWay>(
+    const [, releasedCount, underWay, limits, page, probe] = await Promise.all([
+      takeBack({ dialect, tx, now }, 'ended'),
+      release({ dialect, tx, now }, released),
+      tx.all<UnderWay>(
         "SELECT owner, endpoint, subject FROM webhook_deliveries WHERE state = 'leased'",
       ),
-      chosen: new Map(),
-      limits: await openClaimLimits(dialect, tx, now),
-    }
-    const isCutShort = await chooseAll(step, turns)
+      openClaimLimits(dialect, tx, now),
+      firstDue({ dialect, tx, now }, pageSizeOf(request)),
+      tx.get('SELECT 1 AS one FROM webhook_circuits WHERE probe_at <= $1 LIMIT 1', [now]),
+    ])
+    const step: ClaimStep = { dialect, tx, now, request, underWay, chosen: new Map(), limits }
+    const isCutShort = await chooseAll(step, turns, {
+      // What was released meanwhile may be due before what was read.
+      page: releasedCount > 0 ? await firstDue(step, pageSizeOf(request)) : page,
+      isProbeDue: probe !== undefined,
+    })
     const claimed = await lease(step)
-    await step.limits.keep()
+    const [next] = await Promise.all([
+      nextDueAt(tx, now),
+      step.limits.keep(),
+      writeAttempts(step, claimed),
+    ])
     const limitedUntil = step.limits.nextAt()
-    return {
-      claimed,
-      isCutShort,
-      nextDueAt: await nextDueAt(tx, now),
-      ...defined({ limitedUntil }),
-    }
+    return { claimed, isCutShort, nextDueAt: next, ...defined({ limitedUntil }) }
   }
 }
 
@@ -92,17 +93,27 @@ const windowOf = (limit: number) => Math.max(4 * limit, 256)
 /** Scans of other lanes in one claim. */
 const MAX_SCANS = 4
 
+/** Mostly the first page fills the claim; more are read when many have to wait for others. */
+const pageSizeOf = ({ limit }: ClaimRequest) => limit + 32
+
+interface FirstLook {
+  /** Those that are due first. */
+  page: DueRow[]
+  isProbeDue: boolean
+}
+
 /** True when there is room left and not every lane was looked at. */
-async function chooseAll(step: ClaimStep, turns: FairQueue): Promise<boolean> {
+async function chooseAll(step: ClaimStep, turns: FairQueue, first: FirstLook): Promise<boolean> {
   const { limit, preferredHosts = [], isQuickLook = false, isFull } = step.request
-  // Mostly the first page fills the claim; more are read when many have to wait for others.
-  const pageSize = limit + 32
+  const pageSize = pageSizeOf(step.request)
   const seen = new Set<number>()
-  let page = await firstDue(step, pageSize)
+  let { page } = first
   let due = await dueOf(step, page)
+  // What an open circuit holds from now on may be what its probe has waited for.
+  const mayProbe = first.isProbeDue || due.length < page.length
   // Probes come first, or under load a dead endpoint would never be tried again; and few, so that
   // many of them do not take the places of those that are well.
-  await chooseProbes(step, turns.probes, Math.ceil(limit / 4))
+  if (mayProbe) await chooseProbes(step, turns.probes, Math.ceil(limit / 4))
   for (;;) {
     const isRefused = choose(step, due)
     for (const { delivery_id } of page) seen.add(delivery_id)
@@ -230,39 +241,53 @@ interface LeasedRow
   token_bytes: number | null
 }
 
-/** Leases what was chosen and writes the attempts in the same commit: before any socket opens. */
+/** Leases what was chosen: before any socket opens. */
 async function lease(step: ClaimStep): Promise<ClaimedDelivery[]> {
-  const { dialect, tx, now, request } = step
-  if (step.chosen.size === 0) return []
-  const channels = await liveChannels(step)
-  const [served, orphans] = partition([...step.chosen.values()], (row) =>
-    channels.has(row.channel_id),
-  )
+  const { dialect, tx, now, request, chosen } = step
+  if (chosen.size === 0) return []
+  const [channels, rows] = await Promise.all([
+    liveChannels(step),
+    tx.all<LeasedRow>(
+      `UPDATE webhook_deliveries SET state = 'leased', attempts = attempts + 1, lease_until = $2
+       WHERE ${amongLocked(
+         dialect,
+         'delivery_id',
+         `SELECT delivery_id FROM webhook_deliveries
+          WHERE delivery_id IN ${valuesOf(dialect, 'BIGINT')} AND state IN ('pending', 'held')
+            AND EXISTS (SELECT 1 FROM webhook_channels ch
+              WHERE ch.channel_id = webhook_deliveries.channel_id AND ch.paused_at IS NULL)`,
+       )}
+       RETURNING delivery_id, channel_id, attempts, attempts_before, idempotency_key, body,
+         token, token_at, token_bytes, created_at, expires_at`,
+      [JSON.stringify([...chosen.keys()]), now + request.leaseMs],
+    ),
+  ])
+  const orphans = [...chosen.values()].filter(({ channel_id }) => !channels.has(channel_id))
   await endWaiting(
     step,
     orphans.map(({ delivery_id }) => delivery_id),
     ORPHANED,
   )
-  const rows = await tx.all<LeasedRow>(
-    `UPDATE webhook_deliveries SET state = 'leased', attempts = attempts + 1, lease_until = $2
-     WHERE ${amongLocked(
-       dialect,
-       'delivery_id',
-       `SELECT delivery_id FROM webhook_deliveries
-        WHERE delivery_id IN ${valuesOf(dialect, 'BIGINT')} AND state IN ('pending', 'held')`,
-     )}
-     RETURNING delivery_id, channel_id, attempts, attempts_before, idempotency_key, body,
-       token, token_at, token_bytes, created_at, expires_at`,
-    [JSON.stringify(served.map(({ delivery_id }) => delivery_id)), now + request.leaseMs],
+  await putBack(
+    step,
+    rows.filter(({ channel_id }) => !channels.has(channel_id)),
   )
   const byId = new Map(rows.map((row) => [row.delivery_id, row]))
-  const claimed = served.flatMap(({ delivery_id, channel_id }) => {
+  return [...chosen.values()].flatMap(({ delivery_id, channel_id }) => {
     const row = byId.get(delivery_id)
     const channel = channels.get(channel_id)
     return row && channel ? [claimedOf(row, channelOf(channel), now)] : []
   })
-  await writeAttempts(step, claimed)
-  return claimed
+}
+
+/** Their channels were resumed between the two statements: the next claim takes them. */
+async function putBack({ dialect, tx }: ClaimStep, rows: readonly LeasedRow[]): Promise<void> {
+  if (rows.length === 0) return
+  await tx.run(
+    `UPDATE webhook_deliveries SET state = 'pending', attempts = attempts - 1, lease_until = NULL
+     WHERE delivery_id IN ${valuesOf(dialect, 'BIGINT')}`,
+    [JSON.stringify(rows.map(({ delivery_id }) => delivery_id))],
+  )
 }
 
 const ORPHANED = { state: 'cancelled', reason: 'its channel is gone' } as const
@@ -306,6 +331,7 @@ async function writeAttempts(
   { dialect, tx, now }: ClaimStep,
   claimed: readonly ClaimedDelivery[],
 ): Promise<void> {
+  if (claimed.length === 0) return
   const into = 'INSERT INTO webhook_attempts (delivery_id, attempt, url, status, fired_at)'
   if (dialect === 'sqlite') {
     await tx.runEach(
@@ -343,8 +369,4 @@ async function nextDueAt(tx: SqlTransaction, now: number): Promise<number | unde
   const times = [row.due, row.probe, row.lease, row.releasing === null ? null : now]
   const known = times.filter((time) => time !== null)
   return known.length === 0 ? undefined : Math.min(...known)
-}
-
-function partition<T>(all: readonly T[], test: (one: T) => boolean): [T[], T[]] {
-  return [all.filter(test), all.filter((one) => !test(one))]
 }

@@ -58,8 +58,7 @@ export async function giveBack(
 ): Promise<void> {
   if (claims.length === 0) return
   const tx = sqlOf(transaction)
-  await useIndexes(dialect, tx)
-  await lockSenders(tx)
+  await Promise.all([useIndexes(dialect, tx), lockSenders(tx)])
   const now = await tx.now()
   const rows = claims.map(({ delivery_id, attempt, inMs }) => ({
     // The state as a value and not a word of the statement: each delivery is looked up.
@@ -79,12 +78,10 @@ export async function giveBack(
      RETURNING webhook_deliveries.delivery_id, attempts + 1 AS attempt, lane`,
     [JSON.stringify(rows)],
   )
-  for (const { delivery_id, attempt } of given) {
-    await tx.run('DELETE FROM webhook_attempts WHERE delivery_id = $1 AND attempt = $2', [
-      delivery_id,
-      attempt,
-    ])
-  }
+  await tx.runEach(
+    'DELETE FROM webhook_attempts WHERE delivery_id = $1 AND attempt = $2',
+    given.map(({ delivery_id, attempt }) => [delivery_id, attempt]),
+  )
   // It may have been the probe: the next one need not wait as if it had failed.
   await tx.run(
     `UPDATE webhook_circuits SET probe_at = $2

@@ -32,10 +32,12 @@ export async function recordResults(
 ): Promise<boolean[]> {
   if (results.length === 0) return []
   const tx = sqlOf(transaction)
-  await useIndexes(dialect, tx)
   let step: Step = { dialect, tx, now: await tx.now() }
   // The lock comes before the first row is held, or two could wait for each other.
-  const hasCircuits = await concernsCircuits(step, results)
+  const [, hasCircuits] = await Promise.all([
+    useIndexes(dialect, tx),
+    concernsCircuits(step, results),
+  ])
   if (hasCircuits) {
     await lockSenders(tx)
     step = { dialect, tx, now: await tx.now() }
@@ -69,7 +71,8 @@ async function endLeases(step: Step, results: readonly AttemptResult[]): Promise
     else if (state === 'exhausted') ended.push({ ...row, reason: kept(next.reason) })
     else again.push({ ...row, due_at: step.now + Math.max(0, Math.ceil(next.inMs)) })
   }
-  return [...(await endAll(step, ended)), ...(await putOff(step, again))]
+  const [over, waiting] = await Promise.all([endAll(step, ended), putOff(step, again)])
+  return [...over, ...waiting]
 }
 
 interface LeaseEnd {

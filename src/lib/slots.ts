@@ -1,0 +1,33 @@
+// So much at the same time and no more: who comes when all slots are taken waits for one, in turn.
+
+export interface Slots {
+  /** Resolves when there is a slot: true, or false once closed. */
+  take(): Promise<boolean>
+  /** Ends what took one. */
+  free(): void
+  /** Nobody waits any longer, and nobody gets another slot. */
+  close(): void
+}
+
+export function createSlots(count: number): Slots {
+  const waiting: ((isTaken: boolean) => void)[] = []
+  let left = count
+  let isClosed = false
+  return {
+    take: () => {
+      if (isClosed) return Promise.resolve(false)
+      if (left === 0) return new Promise((resolve) => waiting.push(resolve))
+      left -= 1
+      return Promise.resolve(true)
+    },
+    free: () => {
+      const next = waiting.shift()
+      if (next) next(true)
+      else left += 1
+    },
+    close: () => {
+      isClosed = true
+      for (const resolve of waiting.splice(0)) resolve(false)
+    },
+  }
+}
