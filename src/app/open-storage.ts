@@ -62,6 +62,7 @@ import { createOwnedRowsStore } from '../storage/stores/principals/owned-rows.ts
 import { createPrincipalStore } from '../storage/stores/principals/principals.ts'
 import { createRequestKeyStore } from '../storage/stores/principals/request-keys.ts'
 import { createPropertyCheckStore } from '../storage/stores/properties/property-checks.ts'
+import { createPublisherStore } from '../storage/stores/publishers/publishers.ts'
 import { createFeedStore } from '../storage/stores/references/feed.ts'
 import { createReferenceStore } from '../storage/stores/references/references.ts'
 import { createRevisionStore } from '../storage/stores/revisions/revisions.ts'
@@ -107,6 +108,7 @@ export async function openStorage(
     policies: createPolicyStore(database),
     mirrors: createMirrorStore(database),
     propertyChecks: createPropertyCheckStore(database),
+    publishers: createPublisherStore(database),
     revisions: createRevisionStore(database),
     principals: createPrincipalStore(database),
     apiKeys: createApiKeyStore(database),
