@@ -4,8 +4,11 @@ import { createHostPace, type HostPace } from '../lib/host-pace.ts'
 import { createRateLimit } from '../lib/token-bucket.ts'
 import { createApplyWorker } from '../registry/authorizations/apply-worker.ts'
 import { createCrawlWorker } from '../registry/crawler/crawl-worker.ts'
+import { atPace } from '../registry/crawler/fetch-file.ts'
 import { CRAWL_LIMITS, REQUEST_KEPT_MS } from '../registry/crawler/limits.ts'
+import { brandReader } from '../registry/crawler/read-brand.ts'
 import { inspectPublisher } from '../registry/publishers/inspect-publisher.ts'
+import type { VerifyPorts } from '../registry/verification.ts'
 import { fileId } from '../storage/stores/authorizations/files.ts'
 import type { GatePorts } from '../transports/http/registry/answers.ts'
 import { authorizationRoutes } from '../transports/http/registry/authorization-routes.ts'
@@ -24,10 +27,21 @@ const NO_PACE: HostPace = { enter: async () => ({ leave: () => {} }) }
 
 export function wireCrawler(
   parts: Parts,
-  gate: GatePorts & { resourceMetadataUrl: () => string },
+  {
+    verify,
+    ...gate
+  }: GatePorts & { resourceMetadataUrl: () => string; verify: Omit<VerifyPorts, 'signal'> },
 ): Area {
   const { config, clock, storage, egress, publicUrl, onFault } = parts
-  const { transact, onWake, feed, crawl, authorizations, publisherFiles: files } = storage
+  const {
+    transact,
+    onWake,
+    feed,
+    references,
+    crawl,
+    authorizations,
+    publisherFiles: files,
+  } = storage
   const isCrawling = config.registryCrawlConcurrency > 0
   const find = {
     fetch: egress.fetch,
@@ -45,6 +59,11 @@ export function wireCrawler(
   }
   const fetches = createRateLimit({ clock, perMinute: CRAWL_LIMITS.validations.value })
   const crawler = createCrawlWorker({
+    references,
+    readBrand: brandReader({
+      ...verify,
+      fetch: atPace(find),
+    }),
     transact,
     onWake,
     feed,
