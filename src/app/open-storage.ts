@@ -67,6 +67,7 @@ import { createFeedStore } from '../storage/stores/references/feed.ts'
 import { createReferenceStore } from '../storage/stores/references/references.ts'
 import { createRevisionStore } from '../storage/stores/revisions/revisions.ts'
 import { createSandboxStore } from '../storage/stores/sandbox/notes.ts'
+import { createSavedStore } from '../storage/stores/saved/saved.ts'
 import { createActivationStore } from '../storage/stores/signals/activations.ts'
 import { createSignalStore } from '../storage/stores/signals/signals.ts'
 import { createSignalVectorStore } from '../storage/stores/signals/vectors.ts'
@@ -107,6 +108,7 @@ export async function openStorage(
     brands: createBrandStore(database),
     policies: createPolicyStore(database),
     mirrors: createMirrorStore(database),
+    saved: createSavedStore(database),
     propertyChecks: createPropertyCheckStore(database),
     publishers: createPublisherStore(database),
     revisions: createRevisionStore(database),

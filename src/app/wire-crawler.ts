@@ -17,6 +17,7 @@ import { fileCheckRoutes } from '../transports/http/registry/file-check-routes.t
 import type { Area, Parts } from './parts.ts'
 import { adagentsReader, fileChecker } from './read-manifests.ts'
 import { VERSION } from './version.ts'
+import { moderatorsOf } from './wire-catalogue.ts'
 import { publisherCatalogue } from './wire-publishers.ts'
 
 const HOUR_MS = 60 * 60 * 1_000
@@ -89,17 +90,21 @@ export function wireCrawler(
     routes: [
       authorizationRoutes(ports),
       crawlRoutes(ports),
-      ...publisherCatalogue(parts, {
-        fetches,
-        // Who asks does not wait behind the crawler.
-        inspect: (domain, owner) =>
-          inspectPublisher(domain, {
-            ...find,
-            pace: NO_PACE,
-            fetch: (request) => egress.fetch({ ...request, owner }),
-            signal: AbortSignal.timeout(INSPECTION_MS),
-          }),
-      }),
+      ...publisherCatalogue(
+        parts,
+        { ...gate, findModerator: moderatorsOf(parts) },
+        {
+          fetches,
+          // Who asks does not wait behind the crawler.
+          inspect: (domain, owner) =>
+            inspectPublisher(domain, {
+              ...find,
+              pace: NO_PACE,
+              fetch: (request) => egress.fetch({ ...request, owner }),
+              signal: AbortSignal.timeout(INSPECTION_MS),
+            }),
+        },
+      ),
       fileCheckRoutes({
         check: fileChecker(parts.workerPool),
         fetch: egress.fetch,

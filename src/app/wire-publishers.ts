@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { createRateLimit } from '../lib/token-bucket.ts'
 import { CATALOGUE_LIMITS } from '../registry/catalogue-limits.ts'
 import { MOST_COUNTED } from '../registry/publishers/list-publishers.ts'
+import type { ReaderPorts } from '../transports/http/registry/contributor-gate.ts'
 import {
   type PropertyRoutePorts,
   propertyRoutes,
@@ -16,13 +17,24 @@ const STATS_AGE_MS = 30_000
 
 export function publisherCatalogue(
   { clock, storage }: Parts,
+  gate: ReaderPorts,
   live: Pick<PropertyRoutePorts, 'fetches' | 'inspect'>,
 ): ((app: FastifyInstance) => void)[] {
-  const { publishers, authorizations, publisherFiles: files, brands } = storage
+  const {
+    publishers,
+    authorizations,
+    publisherFiles: files,
+    brands,
+    saved,
+    organizations,
+  } = storage
   const totals = cachedFor(STATS_AGE_MS, clock, () => publishers.totals(MOST_COUNTED))
   const brandStats = cachedFor(STATS_AGE_MS, clock, brands.stats)
   const ports = {
     ...live,
+    ...gate,
+    saved,
+    organizations,
     publishers,
     authorizations,
     files,

@@ -9,6 +9,18 @@ export const CATALOGUE_LIMITS = defineLimits({
     unit: '',
     beyond: '429',
   },
+  pendingEntries: {
+    what: 'brands, and property entries, of one organisation that wait for a review',
+    value: 100,
+    unit: '',
+    beyond: '429',
+  },
+  savedBytes: {
+    what: 'JSON of a brand, or of the properties, that is saved for a domain',
+    value: 131_072,
+    unit: 'bytes',
+    beyond: '413',
+  },
   policiesListed: {
     what: 'policies on one page of their list',
     value: 1_000,

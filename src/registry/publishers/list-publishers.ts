@@ -1,5 +1,7 @@
 // Lists of publishers: those with a file, with what the file says in figures.
 
+import { sourceOf } from '../saved/entry.ts'
+import type { SavedStore } from '../saved/store.ts'
 import type { PublisherStore, RegistryTotals } from './store.ts'
 
 export interface ListedProperty {
@@ -11,18 +13,41 @@ export interface ListedProperty {
 }
 
 export async function listProperties(
-  { publishers }: { publishers: PublisherStore },
-  { search = '', ...page }: { search?: string | undefined; limit: number; offset: number },
+  { publishers, saved }: { publishers: PublisherStore; saved: SavedStore },
+  { search = '', limit, offset }: { search?: string | undefined; limit: number; offset: number },
 ): Promise<ListedProperty[]> {
-  const heads = await publishers.list({ ...page, prefix: search.trim().toLowerCase() })
-  const counts = await publishers.counts(heads.map(({ domain }) => domain))
-  return heads.map(({ domain }) => ({
-    domain,
-    source: 'adagents_json',
-    property_count: counts.get(domain)?.properties ?? 0,
-    agent_count: counts.get(domain)?.agents ?? 0,
-    verified: true,
-  }))
+  const text = search.trim().toLowerCase()
+  const most = { limit: offset + limit, offset: 0 }
+  const [heads, entries] = await Promise.all([
+    publishers.list({ ...most, prefix: text }),
+    saved.list('property', { ...most, search: text }),
+  ])
+  const own = new Map(heads.map((head) => [head.domain, head]))
+  const others = new Map(entries.map((entry) => [entry.domain, entry]))
+  const domains = [...new Set([...own.keys(), ...others.keys()])]
+    .sort()
+    .slice(offset, offset + limit)
+  const counts = await publishers.counts(domains.filter((domain) => own.has(domain)))
+  return domains.map((domain) => {
+    const entry = own.has(domain) ? undefined : others.get(domain)
+    if (entry) {
+      const { properties } = entry.body as { properties: unknown[] }
+      return {
+        domain,
+        source: sourceOf(entry),
+        property_count: properties.length,
+        agent_count: 0,
+        verified: entry.owner !== null,
+      }
+    }
+    return {
+      domain,
+      source: 'adagents_json',
+      property_count: counts.get(domain)?.properties ?? 0,
+      agent_count: counts.get(domain)?.agents ?? 0,
+      verified: true,
+    }
+  })
 }
 
 export interface ListedPublisher {

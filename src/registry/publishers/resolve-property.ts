@@ -8,12 +8,18 @@ import type { PropertyIdentifier } from '../../protocol/adagents/file-model.ts'
 import { AUTHORIZATION_LIMITS } from '../authorizations/limits.ts'
 import type { AuthorizationStore, FileStore } from '../authorizations/store.ts'
 import { type Refusal, refuse } from '../refusal.ts'
+import type { SavedEntry } from '../saved/entry.ts'
+import { type FindReader, visibleEntry } from '../saved/read-entry.ts'
+import type { SavedStore } from '../saved/store.ts'
+import type { OrganizationStore } from '../store.ts'
 import type { PublisherHead, PublisherStore } from './store.ts'
 
 export interface PropertyPorts {
   publishers: PublisherStore
   authorizations: Pick<AuthorizationStore, 'ofPublisher' | 'properties'>
   files: Pick<FileStore, 'get'>
+  saved: SavedStore
+  organizations: OrganizationStore
 }
 
 export interface ResolvedProperty {
@@ -34,13 +40,18 @@ export interface ResolvedProperty {
 export async function resolveProperty(
   ports: PropertyPorts,
   given: string,
+  reader?: FindReader,
 ): Promise<{ ok: true; property: ResolvedProperty } | Refusal> {
   const named = normaliseDomain(given)
   if (!named.ok) return refuse(400, named.reason)
   const { domain } = named
-  const heads = await ports.publishers.some([domain])
+  const [heads, saved] = await Promise.all([
+    ports.publishers.some([domain]),
+    visibleEntry(ports, { kind: 'property', domain }, reader),
+  ])
   const property = await propertyOf(ports, domain, {
     head: heads.get(domain),
+    saved,
     most: AUTHORIZATION_LIMITS.propertiesOfPublisher.value,
   })
   return property ? { ok: true, property } : refuse(404, 'Property not found', { domain })
@@ -58,10 +69,17 @@ export async function resolveProperties(
   const domainOf = new Map(given.map((one) => [one, normalDomain(one)]))
   const domains = [...new Set(domainOf.values())].filter((one) => one !== undefined)
   const heads = await ports.publishers.some(domains)
+  const saved = await ports.saved.some('property', domains)
   const found = new Map<string, ResolvedProperty>()
   let left = BULK_PROPERTIES
   for (const domain of domains) {
-    const of = { head: heads.get(domain), most: Math.max(1, left) }
+    const entry = saved.get(domain)
+    const isPublic = entry?.review_status === 'approved'
+    const of = {
+      head: heads.get(domain),
+      saved: isPublic ? entry : undefined,
+      most: Math.max(1, left),
+    }
     const property = await propertyOf(ports, domain, of)
     if (property) found.set(domain, property)
     left -= property?.properties.length ?? 0
@@ -75,8 +93,13 @@ export async function resolveProperties(
 async function propertyOf(
   { authorizations, files }: PropertyPorts,
   domain: string,
-  { head, most }: { head: PublisherHead | undefined; most: number },
+  {
+    head,
+    saved,
+    most,
+  }: { head: PublisherHead | undefined; saved: SavedEntry | undefined; most: number },
 ): Promise<ResolvedProperty | undefined> {
+  if (!head && saved) return savedProperty(saved)
   const limit = Math.min(most, AUTHORIZATION_LIMITS.propertiesOfPublisher.value)
   const listed = await authorizations.properties(domain, { limit })
   if (!head && listed.length === 0) return undefined
@@ -103,6 +126,28 @@ async function propertyOf(
     ),
     ...defined({ contact }),
     verified: head !== undefined,
+  }
+}
+
+/** What was saved for a domain authorizes nobody, whoever saved it. */
+function savedProperty({ domain, body, owner }: SavedEntry): ResolvedProperty {
+  const { properties, contact } = body as {
+    properties: Partial<ResolvedProperty['properties'][number]>[]
+    contact?: ResolvedProperty['contact']
+  }
+  return {
+    publisher_domain: domain,
+    source: 'hosted',
+    authorized_agents: [],
+    properties: properties.map(({ id, type = '', name = '', identifiers = [], tags = [] }, n) => ({
+      id: id ?? `property_${n + 1}`,
+      type,
+      name,
+      identifiers,
+      tags,
+    })),
+    ...defined({ contact }),
+    verified: owner !== null,
   }
 }
 

@@ -19,9 +19,10 @@ import type { RegistryTotals } from '../../../registry/publishers/store.ts'
 import { refuse } from '../../../registry/refusal.ts'
 import { sendRefusal } from './answers.ts'
 import { pageOf } from './catalogue-schemas.ts'
+import { type ReaderPorts, readerOf } from './contributor-gate.ts'
 import { refusals } from './schemas.ts'
 
-export interface PropertyRoutePorts extends PropertyPorts {
+export interface PropertyRoutePorts extends PropertyPorts, ReaderPorts {
   totals: () => Promise<RegistryTotals>
   /** Reads of one address. */
   publisherReads: RateLimit
@@ -80,7 +81,7 @@ function resolveRoutes(app: TypedApp, ports: PropertyRoutePorts): void {
     async (request, reply) => {
       const tooMany = taken(ports, request)
       if (tooMany) return sendRefusal(reply, tooMany)
-      const found = await resolveProperty(ports, request.query.domain)
+      const found = await resolveProperty(ports, request.query.domain, readerOf(ports, request))
       if (!found.ok) return sendRefusal(reply, found)
       const text = await stringifyPaced(found.property, Number.POSITIVE_INFINITY)
       return reply.type('application/json; charset=utf-8').send(text as never)
@@ -150,6 +151,8 @@ function listRoute(app: TypedApp, ports: PropertyRoutePorts): void {
               .object({
                 total: z.number().int(),
                 adagents_json: z.number().int(),
+                hosted: z.number().int(),
+                community: z.number().int(),
                 properties: z.number().int(),
               })
               .describe('Of all, up to half a minute old; each counted up to 100000'),
@@ -163,7 +166,14 @@ function listRoute(app: TypedApp, ports: PropertyRoutePorts): void {
       if (tooMany) return sendRefusal(reply, tooMany)
       const properties = await listProperties(ports, request.query)
       const { publishers, properties: count } = await ports.totals()
-      const stats = { total: publishers, adagents_json: publishers, properties: count }
+      const { hosted, community } = await ports.saved.counts('property')
+      const stats = {
+        total: publishers + hosted + community,
+        adagents_json: publishers,
+        hosted,
+        community,
+        properties: count,
+      }
       const text = await stringifyPaced({ properties, stats }, Number.POSITIVE_INFINITY)
       return reply.type('application/json; charset=utf-8').send(text as never)
     },

@@ -156,7 +156,7 @@ describe.each(['sqlite', 'postgres'] as const)('properties over HTTP [%s]', (sto
           verified: true,
         },
       ],
-      stats: { total: 2, adagents_json: 2, properties: 4 },
+      stats: { total: 2, adagents_json: 2, hosted: 0, community: 0, properties: 4 },
     })
     const domains = async (query: string) =>
       (
