@@ -62,10 +62,12 @@ import { createOwnedRowsStore } from '../storage/stores/principals/owned-rows.ts
 import { createPrincipalStore } from '../storage/stores/principals/principals.ts'
 import { createRequestKeyStore } from '../storage/stores/principals/request-keys.ts'
 import { createPropertyCheckStore } from '../storage/stores/properties/property-checks.ts'
+import { createPublisherStore } from '../storage/stores/publishers/publishers.ts'
 import { createFeedStore } from '../storage/stores/references/feed.ts'
 import { createReferenceStore } from '../storage/stores/references/references.ts'
 import { createRevisionStore } from '../storage/stores/revisions/revisions.ts'
 import { createSandboxStore } from '../storage/stores/sandbox/notes.ts'
+import { createSavedStore } from '../storage/stores/saved/saved.ts'
 import { createActivationStore } from '../storage/stores/signals/activations.ts'
 import { createSignalStore } from '../storage/stores/signals/signals.ts'
 import { createSignalVectorStore } from '../storage/stores/signals/vectors.ts'
@@ -106,7 +108,9 @@ export async function openStorage(
     brands: createBrandStore(database),
     policies: createPolicyStore(database),
     mirrors: createMirrorStore(database),
+    saved: createSavedStore(database),
     propertyChecks: createPropertyCheckStore(database),
+    publishers: createPublisherStore(database),
     revisions: createRevisionStore(database),
     principals: createPrincipalStore(database),
     apiKeys: createApiKeyStore(database),

@@ -6,6 +6,8 @@ import { createRateLimit } from '../lib/token-bucket.ts'
 import { CATALOGUE_LIMITS } from '../registry/catalogue-limits.ts'
 import type { Moderator } from '../registry/contributors.ts'
 import { policyReviews } from '../registry/policies/review-policy.ts'
+import { savedReviews } from '../registry/saved/review-entry.ts'
+import type { SavedPorts } from '../registry/saved/save-entry.ts'
 import { agentRoutes } from '../transports/http/registry/agent-routes.ts'
 import type { GatePorts } from '../transports/http/registry/answers.ts'
 import { brandRoutes } from '../transports/http/registry/brand-routes.ts'
@@ -14,6 +16,7 @@ import { policyRoutes } from '../transports/http/registry/policy-routes.ts'
 import { propertyCheckRoutes } from '../transports/http/registry/property-check-routes.ts'
 import { proposalRoutes } from '../transports/http/registry/proposal-routes.ts'
 import { reviewRoutes } from '../transports/http/registry/review-routes.ts'
+import { savedRoutes } from '../transports/http/registry/saved-routes.ts'
 import { cachedFor } from './cached.ts'
 import type { Parts } from './parts.ts'
 import { registryReader } from './read-manifests.ts'
@@ -47,10 +50,21 @@ export function catalogueRoutes(
     clock: parts.clock,
     perMinute: CATALOGUE_LIMITS.agentReadsPerMinute.value,
   })
-  const { brands, references } = parts.storage
+  const { brands, references, saved } = parts.storage
+  const savedPorts = {
+    ...shared,
+    ...gate,
+    saved,
+    hasOwnFile: ownFiles(parts),
+    isKnown: knownDomains(parts),
+  }
   const brandPorts = {
+    ...shared,
+    ...gate,
     brands,
     references,
+    saved,
+    publicUrl: parts.publicUrl,
     clock: parts.clock,
     brandStats: cachedFor(STATS_AGE_MS, parts.clock, brands.stats),
     brandReads: createRateLimit({
@@ -58,20 +72,43 @@ export function catalogueRoutes(
       perMinute: CATALOGUE_LIMITS.brandReadsPerMinute.value,
     }),
   }
-  const reviews = { policy: policyReviews(ports) }
+  const reviews = {
+    policy: policyReviews(ports),
+    brand: savedReviews(savedPorts, 'brand'),
+    property: savedReviews(savedPorts, 'property'),
+  }
   return [
     policyRoutes(ports),
     mirrorRoutes(mirrorPorts),
     proposalRoutes(mirrorPorts),
     brandRoutes(brandPorts),
+    savedRoutes(savedPorts),
     agentRoutes({ ...shared, ...gate, directory, reads }),
     propertyCheckRoutes({ transact, propertyChecks, checks, clock: parts.clock }),
     reviewRoutes({ ...ports, reviews }),
   ]
 }
 
+/** Whether a domain says itself what an entry would say of it. */
+function ownFiles({ storage: { brands, publishers } }: Parts): SavedPorts['hasOwnFile'] {
+  return async (kind, domain) =>
+    kind === 'brand'
+      ? (await brands.get(domain)) !== undefined
+      : (await publishers.some([domain])).size > 0
+}
+
+/** A publisher is also known by what the files of others say of it. */
+function knownDomains(parts: Parts): SavedPorts['hasOwnFile'] {
+  const hasOwnFile = ownFiles(parts)
+  return async (kind, domain) => {
+    if (await hasOwnFile(kind, domain)) return true
+    if (kind === 'brand') return false
+    return (await parts.storage.authorizations.properties(domain, { limit: 1 })).length > 0
+  }
+}
+
 /** Principals that may administer this server. */
-function moderatorsOf({ config, storage, keyUse }: Parts) {
+export function moderatorsOf({ config, storage, keyUse }: Parts) {
   const byKeyHash = keyUse.watched(storage.principals.byKeyHash)
   const principals = goodPrincipals({ byKeyHash }, config)
   return async (authorization: string | undefined): Promise<Moderator | undefined> => {

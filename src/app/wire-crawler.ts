@@ -1,10 +1,14 @@
 // The crawler and what follows from what it reads: its worker, the worker that computes authorizations, their routes.
 
-import { createHostPace } from '../lib/host-pace.ts'
+import { createHostPace, type HostPace } from '../lib/host-pace.ts'
 import { createRateLimit } from '../lib/token-bucket.ts'
 import { createApplyWorker } from '../registry/authorizations/apply-worker.ts'
 import { createCrawlWorker } from '../registry/crawler/crawl-worker.ts'
+import { atPace } from '../registry/crawler/fetch-file.ts'
 import { CRAWL_LIMITS, REQUEST_KEPT_MS } from '../registry/crawler/limits.ts'
+import { brandReader } from '../registry/crawler/read-brand.ts'
+import { inspectPublisher } from '../registry/publishers/inspect-publisher.ts'
+import type { VerifyPorts } from '../registry/verification.ts'
 import { fileId } from '../storage/stores/authorizations/files.ts'
 import type { GatePorts } from '../transports/http/registry/answers.ts'
 import { authorizationRoutes } from '../transports/http/registry/authorization-routes.ts'
@@ -13,17 +17,54 @@ import { fileCheckRoutes } from '../transports/http/registry/file-check-routes.t
 import type { Area, Parts } from './parts.ts'
 import { adagentsReader, fileChecker } from './read-manifests.ts'
 import { VERSION } from './version.ts'
+import { moderatorsOf } from './wire-catalogue.ts'
+import { publisherCatalogue } from './wire-publishers.ts'
 
 const HOUR_MS = 60 * 60 * 1_000
 
+/** All files of one look together. */
+const INSPECTION_MS = 30_000
+const NO_PACE: HostPace = { enter: async () => ({ leave: () => {} }) }
+
 export function wireCrawler(
   parts: Parts,
-  gate: GatePorts & { resourceMetadataUrl: () => string },
+  {
+    verify,
+    ...gate
+  }: GatePorts & { resourceMetadataUrl: () => string; verify: Omit<VerifyPorts, 'signal'> },
 ): Area {
   const { config, clock, storage, egress, publicUrl, onFault } = parts
-  const { transact, onWake, feed, crawl, authorizations, publisherFiles: files } = storage
+  const {
+    transact,
+    onWake,
+    feed,
+    references,
+    crawl,
+    authorizations,
+    publisherFiles: files,
+  } = storage
   const isCrawling = config.registryCrawlConcurrency > 0
+  const find = {
+    fetch: egress.fetch,
+    readFile: adagentsReader(parts.workerPool),
+    pace: createHostPace({
+      clock,
+      concurrency: config.registryCrawlPerSite,
+      gapMs: config.registryCrawlGapMs,
+    }),
+    userAgent: `adwire-crawler/${VERSION} (+${publicUrl()})`,
+    maxBytes: config.registryCrawlBytes,
+    maxProperties: config.registryCrawlProperties,
+    allowHttp: config.egressAllowHttp,
+    fileId,
+  }
+  const fetches = createRateLimit({ clock, perMinute: CRAWL_LIMITS.validations.value })
   const crawler = createCrawlWorker({
+    references,
+    readBrand: brandReader({
+      ...verify,
+      fetch: atPace(find),
+    }),
     transact,
     onWake,
     feed,
@@ -31,20 +72,7 @@ export function wireCrawler(
     authorizations,
     files,
     clock,
-    find: {
-      fetch: egress.fetch,
-      readFile: adagentsReader(parts.workerPool),
-      pace: createHostPace({
-        clock,
-        concurrency: config.registryCrawlPerSite,
-        gapMs: config.registryCrawlGapMs,
-      }),
-      userAgent: `adwire-crawler/${VERSION} (+${publicUrl()})`,
-      maxBytes: config.registryCrawlBytes,
-      maxProperties: config.registryCrawlProperties,
-      allowHttp: config.egressAllowHttp,
-      fileId,
-    },
+    find,
     intervalMs: config.registryCrawlHours * HOUR_MS,
     concurrency: config.registryCrawlConcurrency,
     perMinute: config.registryCrawlPerMinute,
@@ -62,11 +90,26 @@ export function wireCrawler(
     routes: [
       authorizationRoutes(ports),
       crawlRoutes(ports),
+      ...publisherCatalogue(
+        parts,
+        { ...gate, findModerator: moderatorsOf(parts) },
+        {
+          fetches,
+          // Who asks does not wait behind the crawler.
+          inspect: (domain, owner) =>
+            inspectPublisher(domain, {
+              ...find,
+              pace: NO_PACE,
+              fetch: (request) => egress.fetch({ ...request, owner }),
+              signal: AbortSignal.timeout(INSPECTION_MS),
+            }),
+        },
+      ),
       fileCheckRoutes({
         check: fileChecker(parts.workerPool),
         fetch: egress.fetch,
         clock,
-        fetches: createRateLimit({ clock, perMinute: CRAWL_LIMITS.validations.value }),
+        fetches,
         maxBytes: config.registryCrawlBytes,
         maxProperties: config.registryCrawlProperties,
         allowHttp: config.egressAllowHttp,

@@ -44,27 +44,29 @@ export async function wireRegistry(parts: Parts): Promise<Area> {
     stats: cachedFor(STATS_AGE_MS, clock, () => references.stats()),
     resourceMetadataUrl: () => resourceMetadataUrl(publicUrl()),
   }
+  const verify = {
+    challenge,
+    resolveTxt: parts.resolveTxt,
+    fetch: egress.fetch,
+    readManifest: registryReader(parts.workerPool),
+    allowHttp: config.egressAllowHttp,
+    maxManifestBytes: config.registryManifestBytes,
+    now: clock.now,
+  }
   const verification = createVerificationWorker({
     transact,
     onWake,
     references,
     feed,
-    verify: {
-      challenge,
-      resolveTxt: parts.resolveTxt,
-      fetch: egress.fetch,
-      readManifest: registryReader(parts.workerPool),
-      allowHttp: config.egressAllowHttp,
-      maxManifestBytes: config.registryManifestBytes,
-      now: clock.now,
-    },
+    crawl: storage.crawl,
+    verify,
     clock,
     concurrency: config.registryVerifyConcurrency,
     perMinute: config.registryVerifyPerMinute,
     onFault,
     onVerified: metrics.verified,
   })
-  const crawler = wireCrawler(parts, ports)
+  const crawler = wireCrawler(parts, { ...ports, verify })
   return {
     routes: [
       ...crawler.routes,

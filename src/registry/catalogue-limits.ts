@@ -9,6 +9,18 @@ export const CATALOGUE_LIMITS = defineLimits({
     unit: '',
     beyond: '429',
   },
+  pendingEntries: {
+    what: 'brands, and property entries, of one organisation that wait for a review',
+    value: 100,
+    unit: '',
+    beyond: '429',
+  },
+  savedBytes: {
+    what: 'JSON of a brand, or of the properties, that is saved for a domain',
+    value: 131_072,
+    unit: 'bytes',
+    beyond: '413',
+  },
   policiesListed: {
     what: 'policies on one page of their list',
     value: 1_000,
@@ -75,6 +87,18 @@ export const CATALOGUE_LIMITS = defineLimits({
     unit: 'a minute',
     beyond: '429 with `Retry-After`',
   },
+  publishersListed: {
+    what: 'publishers on the list of publishers',
+    value: 5_000,
+    unit: '',
+    beyond: 'the first ones by their domains; the list of properties has pages',
+  },
+  publisherReadsPerMinute: {
+    what: 'reads of publishers and properties by one address; calls for many domains and lists count as more',
+    value: 600,
+    unit: 'a minute',
+    beyond: '429 with `Retry-After`',
+  },
   brandDocumentBytes: {
     what: 'a verified brand.json that is kept',
     value: 262_144,
@@ -82,13 +106,13 @@ export const CATALOGUE_LIMITS = defineLimits({
     beyond: 'the brand is known by its name, and its file is not served',
   },
   brandsListed: {
-    what: 'brands on one page of their list',
+    what: 'brands, or properties, on one page of their list',
     value: 5_000,
     unit: '',
     beyond: '400',
   },
   brandsAtOnce: {
-    what: 'domains that one call resolves',
+    what: 'domains that one call resolves, as brands or as properties',
     value: 100,
     unit: '',
     beyond: '400',

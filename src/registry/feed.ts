@@ -38,6 +38,14 @@ const FEED_EVENT_TYPES = [
   'policy.updated',
   'policy.approved',
   'policy.removed',
+  'brand.created',
+  'brand.updated',
+  'brand.approved',
+  'brand.removed',
+  'saved_property.created',
+  'saved_property.updated',
+  'saved_property.approved',
+  'saved_property.removed',
   'mirror.proposed',
   'mirror.published',
   'mirror.rejected',
@@ -52,6 +60,8 @@ export interface NewFeedEvent {
     | 'agent'
     | 'organization'
     | 'policy'
+    | 'brand'
+    | 'property'
     | 'mirror'
     | 'publisher'
     | 'authorization'

@@ -13,8 +13,13 @@ export function corporateDomainOf(user: {
   const parts = ADDRESS.exec(user.email)
   if (!parts?.[1]) return undefined
   const host = normaliseHost(parts[1])
-  if (!host.ok || FREE_MAIL.has(host.domain) || FREE_MAIL_BRAND.test(host.domain)) return undefined
+  if (!host.ok || isFreeMail(host.domain)) return undefined
   return host.domain
+}
+
+/** Whether a domain hands out addresses to the public. */
+export function isFreeMail(domain: string): boolean {
+  return FREE_MAIL.has(domain) || FREE_MAIL_BRAND.test(domain)
 }
 
 /** The host is taken as it is written: a port, a path or an escape is not trimmed off but refused. */

@@ -3,7 +3,7 @@
 import type { Moderator } from './contributors.ts'
 import type { Refusal } from './refusal.ts'
 
-export const REVIEWED_KINDS = ['policy'] as const
+export const REVIEWED_KINDS = ['policy', 'brand', 'property'] as const
 export type ReviewedKind = (typeof REVIEWED_KINDS)[number]
 
 export interface ReviewItem {

@@ -114,6 +114,8 @@ export interface ReferenceStore extends ListPort {
     tx: Transaction,
     options: { limit: number; leaseMs: number; chooseLost?: ChooseSuspects },
   ): Promise<ClaimedReference[]>
+  /** Leases one now, whoever holds it. Undefined when there is none with that id. */
+  take(tx: Transaction, id: string): Promise<ClaimedReference | undefined>
   /** Ends a lease with a result. Undefined, and nothing changed, when the lease was lost. */
   recordVerification(
     tx: Transaction,

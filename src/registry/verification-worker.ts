@@ -9,6 +9,7 @@ import { createSteadyRate } from '../lib/steady-rate.ts'
 import { type OnWake, StorageUnavailable, type Transact } from '../lib/transaction.ts'
 import { whenAvailable } from '../lib/when-available.ts'
 import type { ReferenceRecord } from '../protocol/manifest-reference.ts'
+import type { CrawlStore } from './crawler/store.ts'
 import { referenceEvent } from './references.ts'
 import type { ClaimedReference, FeedStore, ReferenceStore } from './store.ts'
 import type { Verdict, VerifyPorts } from './verification.ts'
@@ -20,6 +21,8 @@ export interface VerificationWorkerOptions {
   onWake: OnWake
   references: ReferenceStore
   feed: FeedStore
+  /** Where domains with an adagents.json become known to the crawler. Default nowhere. */
+  crawl?: Pick<CrawlStore, 'add'> | undefined
   verify: Omit<VerifyPorts, 'signal'>
   clock: Clock
   /** Verifications at the same time. */
@@ -125,7 +128,7 @@ const GIVEN_UP: Verdict = {
 }
 
 async function record(
-  { transact, references, feed }: VerificationWorkerOptions,
+  { transact, references, feed, crawl }: VerificationWorkerOptions,
   claim: ClaimedReference,
   result: Verdict & { duration_ms: number; isGivenUp: boolean },
 ): Promise<void> {
@@ -138,12 +141,16 @@ async function record(
     if (updated && hasChanged(claim, updated)) {
       const told = { actor: 'system', reason: result.reason }
       await feed.append(tx, [referenceEvent('manifest_ref.verified', updated, told)])
+      const { domain, manifest_type, verification_status } = updated
+      if (manifest_type === 'adagents.json' && verification_status === 'valid') {
+        await crawl?.add(tx, [domain], { foundBy: 'reference', at: now })
+      }
     }
   })
 }
 
 /** The first result is news even when the reference stays `pending`: it says why. */
-function hasChanged(before: ReferenceRecord, after: ReferenceRecord): boolean {
+export function hasChanged(before: ReferenceRecord, after: ReferenceRecord): boolean {
   return (
     before.last_verified_at === null ||
     before.verification_status !== after.verification_status ||

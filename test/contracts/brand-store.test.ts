@@ -34,7 +34,8 @@ onBothStores('the brand store', (database) => {
         names: [{ en: 'Brand acme' }],
       },
     }
-    const record = { domain: 'acme.example', title: 'Brand acme', agent_url: null }
+    const source = 'brand_json'
+    const record = { domain: 'acme.example', title: 'Brand acme', agent_url: null, source }
     const document = JSON.stringify(brandOf('acme', { tagline: 'a\0b' }))
     expect(await store().get('acme.example')).toEqual({
       ...record,
@@ -91,6 +92,7 @@ onBothStores('the brand store', (database) => {
     expect(await store().stats()).toEqual({ total: 3, houses: 1, sub_brands: 1, with_manifest: 2 })
     expect(await store().get('a.example')).toEqual({
       domain: 'a.example',
+      source: 'brand_json',
       title: 'Brand a',
       agent_url: null,
     })

@@ -1,10 +1,11 @@
 // The list of brands, and brands by the beginning of their name or domain.
 
 import { defined } from '../../lib/defined.ts'
+import { sourceOf } from '../saved/entry.ts'
 import type { SearchHit } from '../store.ts'
 import type { KellerType } from './brand-identity.ts'
 import { type BrandPorts, type ResolvedBrand, withoutManifests } from './resolve-brand.ts'
-import type { BrandStats } from './store.ts'
+import type { BrandSource, BrandStats } from './store.ts'
 
 export interface FoundBrand {
   domain: string
@@ -14,22 +15,22 @@ export interface FoundBrand {
   parent_brand?: string
   keller_type: KellerType
   brand_agent_url?: string
-  source: 'brand_json'
+  source: BrandSource
 }
 
 export interface ListedBrand {
   domain: string
   brand_name: string
-  source: 'brand_json'
+  source: BrandSource
   has_manifest: boolean
-  verified: true
+  verified: boolean
   house_domain?: string
   claimed_house_domain?: string
   keller_type?: KellerType
   relationship_trust?: NonNullable<ResolvedBrand['relationship_trust']>
 }
 
-/** By the source of an entry: all that this registry has are files of the domains themselves. */
+/** By the source of an entry. */
 export interface BrandListStats extends BrandStats {
   hosted: number
   brand_json: number
@@ -62,12 +63,23 @@ export async function findBrands(
 
 export async function listBrands(
   ports: BrandPorts & { brandStats: () => Promise<BrandStats> },
-  { search, limit, offset }: { search?: string | undefined; limit: number; offset: number },
+  { search = '', source, limit, offset }: BrandList,
 ): Promise<{ brands: ListedBrand[]; stats: BrandListStats }> {
-  const domains =
-    search === undefined || search.trim() === ''
-      ? await ports.brands.domains({ limit, offset })
-      : (await searched(ports, search)).slice(offset, offset + limit)
+  const text = search.normalize('NFKC').trim().toLowerCase()
+  const most = { limit: offset + limit, offset: 0 }
+  const isOwn = source === undefined || source === 'brand_json'
+  const own = !isOwn
+    ? []
+    : text === ''
+      ? await ports.brands.domains(most)
+      : await ownBrands(ports, text)
+  const saved =
+    source === 'brand_json' ? [] : await ports.saved.list('brand', { ...most, search: text })
+  const ofSource = saved.filter((entry) => source === undefined || sourceOf(entry) === source)
+  const all = new Set([...own, ...ofSource.map(({ domain }) => domain)])
+  // Those found by name come before those found by domain.
+  const ordered = text === '' ? [...all].sort() : [...all]
+  const domains = ordered.slice(offset, offset + limit)
   const found = await withoutManifests(ports, domains)
   const brands = [...found].map(([domain, { brand_name, source, ...brand }]): ListedBrand => {
     const { house_domain, claimed_house_domain, keller_type, relationship_trust } = brand
@@ -77,18 +89,43 @@ export async function listBrands(
       source,
       // What is known of the trust comes from the document.
       has_manifest: relationship_trust !== undefined,
-      verified: true,
+      verified: source !== 'community',
       ...defined({ house_domain, claimed_house_domain, keller_type, relationship_trust }),
     }
   })
-  const stats = await ports.brandStats()
-  const others = { hosted: 0, community: 0, enriched: 0, stub: 0 }
-  return { brands, stats: { ...stats, brand_json: stats.total, ...others } }
+  const { total, with_manifest, ...stats } = await ports.brandStats()
+  const { hosted, community } = await ports.saved.counts('brand')
+  return {
+    brands,
+    stats: {
+      ...stats,
+      total: total + hosted + community,
+      brand_json: total,
+      hosted,
+      community,
+      enriched: 0,
+      stub: 0,
+      with_manifest,
+    },
+  }
+}
+
+export interface BrandList {
+  search?: string | undefined
+  source?: string | undefined
+  limit: number
+  offset: number
+}
+
+/** As ownBrands, and after them what was saved for domains. */
+async function searched(ports: BrandPorts, text: string): Promise<string[]> {
+  const search = text.normalize('NFKC').trim().toLowerCase()
+  const saved = await ports.saved.list('brand', { search, limit: SEARCHED, offset: 0 })
+  return [...new Set([...(await ownBrands(ports, search)), ...saved.map(({ domain }) => domain)])]
 }
 
 /** Domains of valid ones, each once, those found by name before those found by domain. */
-async function searched({ references }: BrandPorts, text: string): Promise<string[]> {
-  const prefix = text.normalize('NFKC').trim().toLowerCase()
+async function ownBrands({ references }: BrandPorts, prefix: string): Promise<string[]> {
   const hits = await references.search('brand', prefix, SEARCHED)
   const isValid = (hit: SearchHit) => hit.verification_status === 'valid'
   return [...new Set(hits.filter(isValid).map(({ domain }) => domain))]

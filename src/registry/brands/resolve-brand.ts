@@ -7,13 +7,21 @@ import { normaliseDomain } from '../../lib/host-name.ts'
 import { tryJson } from '../../lib/try-json.ts'
 import type { ManifestReference } from '../../protocol/manifest-reference.ts'
 import { type Refusal, refuse } from '../refusal.ts'
-import type { ReferenceStore } from '../store.ts'
+import type { FindReader } from '../saved/read-entry.ts'
+import { visibleEntry } from '../saved/read-entry.ts'
+import type { SavedStore } from '../saved/store.ts'
+import type { OrganizationStore, ReferenceStore } from '../store.ts'
 import type { KellerType } from './brand-identity.ts'
-import type { BrandRecord, BrandStore } from './store.ts'
+import { savedBrand, servableManifest } from './saved-brand.ts'
+import type { BrandRecord, BrandSource, BrandStore } from './store.ts'
 
 export interface BrandPorts {
   brands: BrandStore
   references: Pick<ReferenceStore, 'bestJson' | 'search'>
+  saved: SavedStore
+  organizations: OrganizationStore
+  /** Where this server is, for the addresses of what it serves. */
+  publicUrl: () => string
   clock: Clock
 }
 
@@ -38,7 +46,7 @@ export interface ResolvedBrand {
   relationship_trust?: (typeof RELATIONSHIPS)[number]
   brand_agent_url?: string
   brand_manifest?: Record<string, unknown>
-  source: 'brand_json'
+  source: BrandSource
 }
 
 export interface ServedBrandJson {
@@ -51,10 +59,11 @@ export interface ServedBrandJson {
 export async function resolveBrand(
   ports: BrandPorts,
   given: string,
+  reader?: FindReader,
 ): Promise<{ ok: true; brand: ResolvedBrand } | Refusal> {
   const named = normaliseDomain(given)
   if (!named.ok) return refuse(400, named.reason)
-  const record = await ports.brands.get(named.domain)
+  const record = await recordFor(ports, named.domain, reader)
   if (!record) return noBrand(ports, named.domain)
   const brand = resolved(record, await housesOf(ports, [record]), ports.clock.now())
   return { ok: true, brand: { ...brand, ...manifestOf(record) } }
@@ -75,7 +84,7 @@ export async function resolveBrands(
   // One after the other, so that no more documents are in memory than are answered.
   for (const [domain, brand] of brands) {
     if (left <= 0) break
-    const record = await ports.brands.get(domain)
+    const record = await recordFor(ports, domain)
     left -= record?.manifest?.document?.length ?? 0
     if (record && left >= 0) brands.set(domain, { ...brand, ...manifestOf(record) })
   }
@@ -86,10 +95,15 @@ export async function resolveBrands(
 
 /** Brands by their domains, in the order asked; those there are. */
 export async function withoutManifests(
-  ports: Pick<BrandPorts, 'brands' | 'clock'>,
+  ports: Pick<BrandPorts, 'brands' | 'clock' | 'saved'>,
   domains: readonly string[],
 ): Promise<Map<string, ResolvedBrand>> {
-  const records = await ports.brands.identities(domains)
+  const records = new Map(await ports.brands.identities(domains))
+  const others = domains.filter((domain) => !records.has(domain))
+  const saved = others.length > 0 ? await ports.saved.some('brand', others) : new Map()
+  for (const [domain, entry] of saved) {
+    if (entry.review_status === 'approved') records.set(domain, savedBrand(entry))
+  }
   const houses = await housesOf(ports, [...records.values()])
   const found = domains.flatMap((domain) => records.get(domain) ?? [])
   return new Map(
@@ -112,9 +126,29 @@ export async function brandJson(
   const { domain } = named
   const { manifest } = (await ports.brands.get(domain)) ?? {}
   const data = documentOf(manifest?.document)
-  if (!manifest?.document || !data) return noBrand(ports, domain)
+  if (!manifest?.document || !data) return savedJson(ports, domain)
   const { url, variant, document } = manifest
   return { ok: true, served: { domain, url, variant, data }, text: document }
+}
+
+/** The own file of a domain comes before what was saved for it. */
+async function recordFor(
+  ports: BrandPorts,
+  domain: string,
+  reader?: FindReader,
+): Promise<BrandRecord | undefined> {
+  const own = await ports.brands.get(domain)
+  if (own) return own
+  const entry = await visibleEntry(ports, { kind: 'brand', domain }, reader)
+  return entry && savedBrand(entry)
+}
+
+async function savedJson(ports: BrandPorts, domain: string): ReturnType<typeof brandJson> {
+  const entry = await visibleEntry(ports, { kind: 'brand', domain })
+  const data = entry && servableManifest(entry)
+  if (!data) return noBrand(ports, domain)
+  const url = `${ports.publicUrl()}/brands/${domain}/brand.json`
+  return { ok: true, served: { domain, url, variant: 'saved', data }, text: JSON.stringify(data) }
 }
 
 /** The documents of the houses that brands claim to belong to, as far as they are known. */
@@ -128,11 +162,10 @@ async function housesOf(
 
 /** A brand without its manifest. */
 function resolved(
-  { domain, title, agent_url, manifest }: BrandRecord,
+  { domain, title, agent_url, source, manifest }: BrandRecord,
   houses: ReadonlyMap<string, BrandRecord>,
   now: number,
 ): ResolvedBrand {
-  const source = 'brand_json' as const
   if (!manifest) {
     return {
       canonical_id: domain,
@@ -154,6 +187,10 @@ function resolved(
   }
   if (claimed_house_domain === undefined) {
     return { ...identity, relationship_trust: 'standalone', source }
+  }
+  // What others say of a brand is not its own claim.
+  if (source === 'community') {
+    return { ...identity, claimed_house_domain, relationship_trust: 'leaf_only', source }
   }
   const claim = judgeClaim(domain, claimed_house_domain, {
     house: houses.get(claimed_house_domain),

@@ -13,12 +13,17 @@ export interface VerifiedBrand {
   document: string | null
 }
 
+/** Where what is known of a brand comes from: its own file, its owner, or others. */
+export const BRAND_SOURCES = ['brand_json', 'hosted', 'community'] as const
+export type BrandSource = (typeof BRAND_SOURCES)[number]
+
 export interface BrandRecord {
   domain: string
   /** What the manifest, or the agent, calls itself. */
   title: string | null
   /** Of a reference to an agent. */
   agent_url: string | null
+  source: BrandSource
   /** Undefined for an agent, and for what was verified before brands were kept. */
   manifest?: VerifiedBrand
 }

@@ -10,12 +10,15 @@ import type { FileStore, FileVersion } from '../authorizations/store.ts'
 import { type FindFilePorts, type Found, type FoundFile, findFile } from './find-file.ts'
 import { CRAWL_LIMITS, LAST_GOOD_MS, nextCrawlMs, retryRequestMs } from './limits.ts'
 import { publisherEvents } from './publisher-events.ts'
+import { type KeepBrandPorts, keepBrand, type ReadBrand } from './read-brand.ts'
 import type { ClaimedDomain, CrawlChange, CrawlRequest, CrawlStore } from './store.ts'
 
 export interface CrawlPorts extends ApplyPorts {
   transact: Transact
   crawl: CrawlStore
   files: FileStore
+  references: KeepBrandPorts['references']
+  readBrand: ReadBrand
   find: Omit<FindFilePorts, 'signal' | 'files' | 'now'>
   /** Between two crawls of a domain whose file is fine, in milliseconds. */
   intervalMs: number
@@ -29,7 +32,10 @@ export async function crawlDomain(
   const { transact, crawl, files } = ports
   const now = await transact((tx) => tx.now())
   await transact((tx) => begun(ports, tx, claim.domain))
-  const found = await findFile(claim, { ...ports.find, files, signal, now: () => now })
+  const [found, brand] = await Promise.all([
+    findFile(claim, { ...ports.find, files, signal, now: () => now }),
+    ports.readBrand(claim.domain, signal),
+  ])
   if (signal.aborted) return undefined
   const written = found.outcome === 'valid' ? await store(ports, found.found) : undefined
   await transact(async (tx) => {
@@ -39,6 +45,7 @@ export async function crawlDomain(
     if (written?.isNew) await tx.wake(APPLY_TOPIC)
     const applied = await applyToPublishers(ports, tx, [claim.domain])
     await tellFeed(ports, tx, { claim, change, applied, isNew: written?.isNew === true })
+    await keepBrand(ports, tx, { domain: claim.domain, verdict: brand })
     await endRequests(ports, tx, { domain: claim.domain, found })
     const { outcome } = found
     const nextMs = nextCrawlMs(outcome, { failures: change.failures, intervalMs: ports.intervalMs })

@@ -80,6 +80,22 @@ export async function fetchFile(
   }
 }
 
+/** Requests of other readers of the crawler, at the same pace and under the same name. */
+export function atPace({
+  fetch,
+  pace,
+  userAgent,
+}: Pick<FetchFilePorts, 'fetch' | 'pace' | 'userAgent'>): Egress['fetch'] {
+  return async (request) => {
+    const turn = await pace.enter(siteOf(new URL(request.url).hostname), request.signal)
+    try {
+      return await fetch({ ...request, headers: { ...request.headers, 'user-agent': userAgent } })
+    } finally {
+      turn.leave()
+    }
+  }
+}
+
 /** Subdomains share their site's servers more often than not. */
 function siteOf(host: string): string {
   return registrableDomain(host) ?? host

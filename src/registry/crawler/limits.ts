@@ -33,7 +33,7 @@ export const CRAWL_LIMITS = defineLimits({
   },
   validations: {
     what: 'files of domains that one caller, or one address, has fetched and checked',
-    value: 10,
+    value: 30,
     unit: 'a minute',
     beyond: '429 with `Retry-After`',
   },

@@ -83,7 +83,7 @@ function recordOf({
   identity,
   document,
 }: BrandRow): BrandRecord {
-  const record = { domain, title, agent_url }
+  const record = { domain, title, agent_url, source: 'brand_json' as const }
   if (url === null) return record
   const manifest = { url, variant, identity: JSON.parse(identity) as BrandIdentity, document }
   return { ...record, manifest }

@@ -15,7 +15,9 @@ export function createPropertyCheckStore({ dialect, read }: Database): PropertyC
       const rows = await read.all<{ domain: string }>(
         `SELECT DISTINCT domain FROM manifest_references
          WHERE ${isIn(dialect, 'domain', 1)} AND manifest_type = 'adagents.json'
-           AND verification_status = 'valid'`,
+           AND verification_status = 'valid'
+         UNION SELECT domain FROM crawl_domains
+         WHERE ${isIn(dialect, 'domain', 1)} AND file_id IS NOT NULL`,
         [listed(domains)],
       )
       return new Map(rows.map(({ domain }) => [domain, 'adagents_json']))

@@ -97,6 +97,15 @@ export function createReferenceStore(database: Database): ReferenceStore {
         id,
       ])) > 0,
     claimDue: (tx, options) => claimDue(database, tx, options),
+    take: async (tx, id) => {
+      const leaseToken = randomUUID()
+      const row = await sqlOf(tx).get<ClaimedRow>(
+        `UPDATE manifest_references SET lease_token = $2 WHERE id = $1
+         RETURNING ${COLUMNS}, failures, lost, is_proof_asked`,
+        [id, leaseToken],
+      )
+      return row && claimedOf(row, leaseToken)
+    },
     recordVerification: async (tx, claim, result) => {
       const now = await tx.now()
       const row = await sqlOf(tx).get<ReferenceRow>(
@@ -320,13 +329,20 @@ async function claimDue(
   }
   if (ids.length > 0) await lease(ids.map((_, n) => `$${n + 4}`).join(), ids)
   if (others > 0) await lease(`SELECT id FROM (${due('lost = 0', 4)}) AS due`, [now, others])
-  return rows.map(({ failures, lost, is_proof_asked, ...row }) => ({
+  return rows.map((row) => claimedOf(row, leaseToken))
+}
+
+function claimedOf(
+  { failures, lost, is_proof_asked, ...row }: ClaimedRow,
+  leaseToken: string,
+): ClaimedReference {
+  return {
     ...recordOf(row),
     leaseToken,
     failures,
     lost,
     isProofAsked: is_proof_asked === 1,
-  }))
+  }
 }
 
 type ClaimedRow = ReferenceRow & { failures: number; lost: number; is_proof_asked: number }

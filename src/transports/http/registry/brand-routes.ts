@@ -14,14 +14,15 @@ import {
   resolveBrand,
   resolveBrands,
 } from '../../../registry/brands/resolve-brand.ts'
-import type { BrandStats } from '../../../registry/brands/store.ts'
+import { BRAND_SOURCES, type BrandStats } from '../../../registry/brands/store.ts'
 import { CATALOGUE_LIMITS } from '../../../registry/catalogue-limits.ts'
 import { refuse } from '../../../registry/refusal.ts'
 import { sendRefusal } from './answers.ts'
 import { pageOf } from './catalogue-schemas.ts'
+import { type ReaderPorts, readerOf } from './contributor-gate.ts'
 import { refusals } from './schemas.ts'
 
-export interface BrandRoutePorts extends BrandPorts {
+export interface BrandRoutePorts extends BrandPorts, ReaderPorts {
   brandStats: () => Promise<BrandStats>
   /** Reads of one address. */
   brandReads: RateLimit
@@ -47,7 +48,7 @@ const brand = z.object({
   relationship_trust: z.enum(RELATIONSHIPS).optional(),
   brand_agent_url: z.string().optional(),
   brand_manifest: document.optional(),
-  source: z.literal('brand_json'),
+  source: z.enum(BRAND_SOURCES),
 })
 const foundBrand = brand
   .pick({ canonical_domain: true, brand_name: true, house_domain: true, parent_brand: true })
@@ -55,13 +56,13 @@ const foundBrand = brand
     domain: z.string(),
     keller_type: z.enum(KELLER_TYPES),
     brand_agent_url: z.string().optional(),
-    source: z.literal('brand_json'),
+    source: z.enum(BRAND_SOURCES),
   })
 const count = z.number().int()
 const listedBrand = z.object({
   domain: z.string(),
   brand_name: z.string(),
-  source: z.literal('brand_json'),
+  source: z.enum(BRAND_SOURCES),
   has_manifest: z.boolean(),
   verified: z.boolean(),
   house_domain: z.string().optional(),
@@ -78,6 +79,7 @@ export function brandRoutes(ports: BrandRoutePorts) {
     findBrandsRoute(app, ports)
     listBrandsRoute(app, ports)
     brandJsonRoutes(app, ports)
+    enrichRoute(app)
   }
 }
 
@@ -99,7 +101,7 @@ function resolveBrandRoute(app: TypedApp, ports: BrandRoutePorts): void {
     async (request, reply) => {
       const tooMany = taken(ports, request)
       if (tooMany) return sendRefusal(reply, tooMany)
-      const found = await resolveBrand(ports, request.query.domain)
+      const found = await resolveBrand(ports, request.query.domain, readerOf(ports, request))
       return found.ok ? found.brand : sendRefusal(reply, found)
     },
   )
@@ -200,13 +202,12 @@ function listBrandsRoute(app: TypedApp, ports: BrandRoutePorts): void {
       },
     },
     async (request, reply) => {
-      const { source, ...page } = request.query
+      const page = request.query
       const tooMany = taken(ports, request, Math.ceil(page.limit / BRANDS_PER_READ))
       if (tooMany) return sendRefusal(reply, tooMany)
       const full = request.hold?.resize(request, page.limit * BRAND_BYTES)
       if (full) throw full
-      const isNone = source !== undefined && source !== 'brand_json'
-      const body = await listBrands(ports, isNone ? { ...page, limit: 0 } : page)
+      const body = await listBrands(ports, page)
       const text = await stringifyPaced(body, Number.POSITIVE_INFINITY)
       return reply.type('application/json; charset=utf-8').send(text as never)
     },
@@ -217,6 +218,25 @@ function listBrandsRoute(app: TypedApp, ports: BrandRoutePorts): void {
 const BRAND_BYTES = 400
 /** Brands of a page that count as one read. */
 const BRANDS_PER_READ = 50
+
+/** Facts about companies are bought from others; no such service is part of this server. */
+const NO_ENRICHER = refuse(503, 'No service that enriches brands is configured')
+
+function enrichRoute(app: TypedApp): void {
+  app.get(
+    '/api/brands/enrich',
+    {
+      schema: {
+        operationId: 'enrichBrand',
+        summary: 'Facts about a company from a service for them, which this server has none of',
+        tags,
+        querystring: z.object({ domain }),
+        response: refusals(400, 503),
+      },
+    },
+    async (_, reply) => sendRefusal(reply, NO_ENRICHER),
+  )
+}
 
 function brandJsonRoutes(app: TypedApp, ports: BrandRoutePorts): void {
   app.get(

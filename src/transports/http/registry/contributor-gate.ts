@@ -7,10 +7,14 @@ import type { Contributor, Moderator } from '../../../registry/contributors.ts'
 import { type Refusal, refuse } from '../../../registry/refusal.ts'
 import { type GatePorts, mayWrite, sendRefusal } from './answers.ts'
 
-export interface ContributorPorts extends GatePorts {
+export interface ReaderPorts {
   access: RegistryAccess
   /** The moderator whose key is in an Authorization header. */
   findModerator(authorization: string | undefined): Promise<Moderator | undefined>
+}
+
+export interface ContributorPorts extends GatePorts, ReaderPorts {
+  access: RegistryAccess
   resourceMetadataUrl: () => string
 }
 
@@ -60,7 +64,7 @@ export async function mayModerate(
 
 /** For a public route, of which some readers see more. A bad credential reads what everybody does. */
 export function readerOf(
-  { access, findModerator }: ContributorPorts,
+  { access, findModerator }: ReaderPorts,
   { headers }: FastifyRequest,
 ): () => Promise<Contributor | undefined> {
   return async () => {

@@ -72,6 +72,34 @@ export function crawlRoutes(ports: CrawlRoutePorts) {
         return { message: 'Crawl request accepted', domain, crawl_request_id }
       },
     )
+    app.post(
+      '/api/registry/brand-crawl-request',
+      {
+        onRequest: writersOnly(ports),
+        validatorCompiler: unchecked,
+        schema: {
+          operationId: 'requestBrandCrawl',
+          summary: 'Read the brand.json of a domain now',
+          description:
+            'The domain is crawled: its adagents.json is read as well, under the same limits.',
+          tags,
+          security,
+          body: z.object({ domain: z.string() }),
+          response: {
+            202: z.object({ message: z.string(), domain: z.string() }),
+            ...refusals(400, 401, 429, 503),
+          },
+        },
+      },
+      async (request, reply) => {
+        const who = await mayWrite(ports, request)
+        if (!who.ok) return sendRefusal(reply, who, ports.resourceMetadataUrl)
+        const asked = await requestCrawl(ports, callerName(who.caller), request.body)
+        if (!asked.ok) return sendRefusal(reply, asked)
+        reply.code(202)
+        return { message: 'Brand crawl request accepted', domain: asked.request.domain }
+      },
+    )
     app.get(
       '/api/registry/crawl-request/:crawlRequestId',
       {

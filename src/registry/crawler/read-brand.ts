@@ -1,0 +1,77 @@
+// The brand.json of a domain that is crawled: read as a reference of the crawler's own, which is made when there is a valid
+// one, and is from then on verified like all others. A domain without one leaves no trace.
+
+import type { Transaction } from '../../lib/transaction.ts'
+import { wellKnownUrl } from '../../protocol/domain-authority.ts'
+import { referenceEvent } from '../references.ts'
+import type { FeedStore, NewReference, ReferenceStore } from '../store.ts'
+import type { Verdict, VerifyPorts } from '../verification.ts'
+import { nextVerificationAt } from '../verification-schedule.ts'
+import { hasChanged } from '../verification-worker.ts'
+import { verifyReference } from '../verify-reference.ts'
+import type { CrawlStore } from './store.ts'
+
+/** Whose references they are. No organisation has this id. */
+const CRAWLER = 'crawler'
+
+export type ReadBrand = (domain: string, signal: AbortSignal) => Promise<Verdict>
+
+export interface KeepBrandPorts {
+  references: Pick<ReferenceStore, 'idsOf' | 'add' | 'take' | 'recordVerification'>
+  feed: FeedStore
+  crawl: Pick<CrawlStore, 'add'>
+}
+
+export function brandReader(ports: Omit<VerifyPorts, 'signal'>): ReadBrand {
+  return (domain, signal) =>
+    verifyReference(
+      { ...referenceOf(domain), verification_status: 'pending', isProofAsked: false },
+      { ...ports, signal },
+    )
+}
+
+export async function keepBrand(
+  { references, feed, crawl }: KeepBrandPorts,
+  tx: Transaction,
+  { domain, verdict }: { domain: string; verdict: Verdict },
+): Promise<void> {
+  const reference = referenceOf(domain)
+  const [known] = await references.idsOf([reference])
+  if (verdict.verification_status !== 'valid' && !known?.isKnown) return
+  const now = await tx.now()
+  const [added] = await references.add(tx, [reference], { verifyAt: now })
+  const claim = added && (await references.take(tx, added.reference.id))
+  if (!claim) return
+  const { verification_status } = verdict
+  const updated = await references.recordVerification(tx, claim, {
+    ...verdict,
+    duration_ms: 0,
+    nextVerificationAt: nextVerificationAt(now, verification_status, claim.failures),
+  })
+  if (!updated) return
+  // Whether the house confirms a claim is known once the house was read.
+  const house = verdict.brand?.identity.claimed_house_domain
+  if (house !== undefined) await crawl.add(tx, [house], { foundBy: 'brand', at: now })
+  const by = { actor: 'system' }
+  const created = referenceEvent('manifest_ref.created', added.reference, by)
+  const verified = referenceEvent('manifest_ref.verified', updated, {
+    ...by,
+    reason: verdict.reason,
+  })
+  await feed.append(tx, [
+    ...(added.created ? [created] : []),
+    ...(hasChanged(claim, updated) ? [verified] : []),
+  ])
+}
+
+function referenceOf(domain: string): NewReference {
+  return {
+    domain,
+    manifest_type: 'brand.json',
+    reference_type: 'url',
+    manifest_url: wellKnownUrl(domain, 'brand.json'),
+    agent_url: null,
+    agent_id: null,
+    contributed_by_org_id: CRAWLER,
+  }
+}

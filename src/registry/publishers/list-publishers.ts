@@ -1,0 +1,81 @@
+// Lists of publishers: those with a file, with what the file says in figures.
+
+import { sourceOf } from '../saved/entry.ts'
+import type { SavedStore } from '../saved/store.ts'
+import type { PublisherStore, RegistryTotals } from './store.ts'
+
+export interface ListedProperty {
+  domain: string
+  source: 'adagents_json' | 'hosted' | 'community'
+  property_count: number
+  agent_count: number
+  verified: boolean
+}
+
+export async function listProperties(
+  { publishers, saved }: { publishers: PublisherStore; saved: SavedStore },
+  { search = '', limit, offset }: { search?: string | undefined; limit: number; offset: number },
+): Promise<ListedProperty[]> {
+  const text = search.trim().toLowerCase()
+  const most = { limit: offset + limit, offset: 0 }
+  const [heads, entries] = await Promise.all([
+    publishers.list({ ...most, prefix: text }),
+    saved.list('property', { ...most, search: text }),
+  ])
+  const own = new Map(heads.map((head) => [head.domain, head]))
+  const others = new Map(entries.map((entry) => [entry.domain, entry]))
+  const domains = [...new Set([...own.keys(), ...others.keys()])]
+    .sort()
+    .slice(offset, offset + limit)
+  const counts = await publishers.counts(domains.filter((domain) => own.has(domain)))
+  return domains.map((domain) => {
+    const entry = own.has(domain) ? undefined : others.get(domain)
+    if (entry) {
+      const { properties } = entry.body as { properties: unknown[] }
+      return {
+        domain,
+        source: sourceOf(entry),
+        property_count: properties.length,
+        agent_count: 0,
+        verified: entry.owner !== null,
+      }
+    }
+    return {
+      domain,
+      source: 'adagents_json',
+      property_count: counts.get(domain)?.properties ?? 0,
+      agent_count: counts.get(domain)?.agents ?? 0,
+      verified: true,
+    }
+  })
+}
+
+export interface ListedPublisher {
+  domain: string
+  source: 'discovered'
+  agent_count: number
+  property_count: number
+  last_validated?: string
+  has_valid_adagents: true
+}
+
+export async function listPublishers(
+  { publishers }: { publishers: PublisherStore },
+  { limit }: { limit: number },
+): Promise<ListedPublisher[]> {
+  const heads = await publishers.list({ prefix: '', limit, offset: 0 })
+  const counts = await publishers.counts(heads.map(({ domain }) => domain))
+  return heads.map(({ domain, verified_at }) => ({
+    domain,
+    source: 'discovered',
+    agent_count: counts.get(domain)?.agents ?? 0,
+    property_count: counts.get(domain)?.properties ?? 0,
+    ...(verified_at > 0 ? { last_validated: new Date(verified_at).toISOString() } : {}),
+    has_valid_adagents: true,
+  }))
+}
+
+/** Beyond it a total is no longer counted. */
+export const MOST_COUNTED = 100_000
+
+export type RegistryStats = RegistryTotals & { brands: number; counted_up_to: number }

@@ -1,0 +1,24 @@
+// An entry that somebody has saved for a domain that publishes no file of its own: a brand, or the properties of a
+// publisher. It describes; it never authorizes anybody, and never outranks what the domain itself says.
+
+export const SAVED_KINDS = ['brand', 'property'] as const
+export type SavedKind = (typeof SAVED_KINDS)[number]
+
+export interface SavedEntry {
+  kind: SavedKind
+  domain: string
+  id: string
+  name: string
+  body: Record<string, unknown>
+  review_status: 'pending' | 'approved'
+  /** Null for a moderator. */
+  contributed_by: string | null
+  /** The organisation that has proved that the domain is its own; null for what the community says. */
+  owner: string | null
+  created_at: string
+  updated_at: string
+}
+
+export function sourceOf({ owner }: Pick<SavedEntry, 'owner'>): 'hosted' | 'community' {
+  return owner === null ? 'community' : 'hosted'
+}

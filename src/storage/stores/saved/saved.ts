@@ -1,0 +1,140 @@
+// Saved entries in SQL.
+
+import { namedUuid } from '../../../lib/named-uuid.ts'
+import { isStorable } from '../../../lib/storable-text.ts'
+import type { SavedEntry, SavedKind } from '../../../registry/saved/entry.ts'
+import type { SavedStore } from '../../../registry/saved/store.ts'
+import { type Database, sqlOf } from '../../sql/database.ts'
+import { isoTime } from '../../sql/iso-time.ts'
+import { isIn, listed } from '../../sql/lists.ts'
+import { forUpdate } from '../../sql/locks.ts'
+
+interface Row {
+  kind: SavedKind
+  domain: string
+  id: string
+  name: string
+  body: string
+  review_status: SavedEntry['review_status']
+  contributed_by_org_id: string | null
+  owner_org_id: string | null
+  created_at: number
+  updated_at: number
+}
+
+const COLUMNS =
+  'kind, domain, id, name, body, review_status, contributed_by_org_id, owner_org_id, created_at, updated_at'
+const ONE = `SELECT ${COLUMNS} FROM saved_entries WHERE kind = $1 AND domain = $2`
+
+export function createSavedStore({ dialect, read }: Database): SavedStore {
+  return {
+    get: async (kind, domain) => {
+      const row = isStorable(domain) ? await read.get<Row>(ONE, [kind, domain]) : undefined
+      return row && entryOf(row)
+    },
+    some: async (kind, domains) => {
+      const rows = await read.all<Row>(
+        `SELECT ${COLUMNS} FROM saved_entries WHERE kind = $1 AND ${isIn(dialect, 'domain', 2)}`,
+        [kind, listed(domains)],
+      )
+      return new Map(rows.map((row) => [row.domain, entryOf(row)]))
+    },
+    list: async (kind, { search, limit, offset }) => {
+      if (!isStorable(search)) return []
+      const find = dialect === 'postgres' ? 'strpos' : 'instr'
+      const rows = await read.all<Row>(
+        `SELECT ${COLUMNS} FROM saved_entries
+         WHERE kind = $1 AND review_status = 'approved' AND ($2 = '' OR ${find}(words, $3) > 0)
+         ORDER BY domain LIMIT $4 OFFSET $5`,
+        [kind, search, `\n${search}`, limit, offset],
+      )
+      return rows.map(entryOf)
+    },
+    counts: async (kind) => {
+      const row = await read.get<{ hosted: number; community: number }>(
+        `SELECT count(owner_org_id) AS hosted, count(*) - count(owner_org_id) AS community
+         FROM saved_entries WHERE kind = $1 AND review_status = 'approved'`,
+        [kind],
+      )
+      return { hosted: row?.hosted ?? 0, community: row?.community ?? 0 }
+    },
+    lock: async (tx, kind, domain) => {
+      const row = await sqlOf(tx).get<Row>(`${ONE} ${forUpdate(dialect)}`, [kind, domain])
+      return row && entryOf(row)
+    },
+    pending: async (kind, limit) => {
+      const rows = await read.all<Row>(
+        `SELECT ${COLUMNS} FROM saved_entries WHERE kind = $1 AND review_status = 'pending'
+         ORDER BY created_at, domain LIMIT $2`,
+        [kind, limit],
+      )
+      return rows.map(entryOf)
+    },
+    countPendingOf: async (tx, kind, organizationId) => {
+      const row = await sqlOf(tx).get<{ n: number }>(
+        `SELECT count(*) AS n FROM saved_entries
+         WHERE contributed_by_org_id = $1 AND kind = $2 AND review_status = 'pending'`,
+        [organizationId, kind],
+      )
+      return row?.n ?? 0
+    },
+    put: async (tx, entry) => {
+      const id = namedUuid(`saved ${entry.kind} ${entry.domain}`)
+      const now = await tx.now()
+      await sqlOf(tx).run(
+        `INSERT INTO saved_entries (kind, domain, id, name, body, review_status, contributed_by_org_id, owner_org_id,
+           words, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)
+         ON CONFLICT (kind, domain) DO UPDATE SET name = excluded.name, body = excluded.body,
+           review_status = excluded.review_status, contributed_by_org_id = excluded.contributed_by_org_id,
+           owner_org_id = excluded.owner_org_id, words = excluded.words, updated_at = excluded.updated_at`,
+        [
+          entry.kind,
+          entry.domain,
+          id,
+          entry.name,
+          JSON.stringify(entry.body),
+          entry.review_status,
+          entry.contributed_by,
+          entry.owner,
+          wordsOf(entry),
+          now,
+        ],
+      )
+      return id
+    },
+    approve: async (tx, kind, domain) => {
+      await sqlOf(tx).run(
+        `UPDATE saved_entries SET review_status = 'approved', updated_at = $3 WHERE kind = $1 AND domain = $2`,
+        [kind, domain, await tx.now()],
+      )
+    },
+    remove: async (tx, kind, domain) => {
+      await sqlOf(tx).run('DELETE FROM saved_entries WHERE kind = $1 AND domain = $2', [
+        kind,
+        domain,
+      ])
+    },
+  }
+}
+
+/** Each on a line of its own, so that what a line begins with can be found. */
+function wordsOf({ name, domain }: Pick<SavedEntry, 'name' | 'domain'>): string {
+  const whole = name.normalize('NFKC').toLowerCase().trim()
+  const words = whole.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
+  return ['', domain, whole, ...words].join('\n')
+}
+
+function entryOf(row: Row): SavedEntry {
+  return {
+    kind: row.kind,
+    domain: row.domain,
+    id: row.id,
+    name: row.name,
+    body: JSON.parse(row.body) as SavedEntry['body'],
+    review_status: row.review_status,
+    contributed_by: row.contributed_by_org_id,
+    owner: row.owner_org_id,
+    created_at: isoTime(row.created_at),
+    updated_at: isoTime(row.updated_at),
+  }
+}
