@@ -2,6 +2,7 @@
 
 import { createHostPace } from '../lib/host-pace.ts'
 import { createRateLimit } from '../lib/token-bucket.ts'
+import { identifiersFor } from '../protocol/identifiers.ts'
 import { createApplyWorker } from '../registry/authorizations/apply-worker.ts'
 import { createCrawlWorker } from '../registry/crawler/crawl-worker.ts'
 import { CRAWL_LIMITS, REQUEST_KEPT_MS } from '../registry/crawler/limits.ts'
@@ -70,6 +71,7 @@ export function wireCrawler(
         maxBytes: config.registryCrawlBytes,
         maxProperties: config.registryCrawlProperties,
         allowHttp: config.egressAllowHttp,
+        schemaUrl: identifiersFor(config.protocolName).adagentsSchema,
       }),
     ],
     workers: isCrawling ? [crawler, apply, forget] : [forget],
