@@ -6,11 +6,13 @@ import { identifiersFor } from '../protocol/identifiers.ts'
 import { createApplyWorker } from '../registry/authorizations/apply-worker.ts'
 import { createCrawlWorker } from '../registry/crawler/crawl-worker.ts'
 import { CRAWL_LIMITS, REQUEST_KEPT_MS } from '../registry/crawler/limits.ts'
+import { NETWORK_LIMITS } from '../registry/network/limits.ts'
 import { fileId } from '../storage/stores/authorizations/files.ts'
 import type { GatePorts } from '../transports/http/registry/answers.ts'
 import { authorizationRoutes } from '../transports/http/registry/authorization-routes.ts'
 import { crawlRoutes } from '../transports/http/registry/crawl-routes.ts'
 import { fileCheckRoutes } from '../transports/http/registry/file-check-routes.ts'
+import { networkRoutes } from '../transports/http/registry/network-routes.ts'
 import type { Area, Parts } from './parts.ts'
 import { adagentsReader, fileChecker } from './read-manifests.ts'
 import { VERSION } from './version.ts'
@@ -63,6 +65,11 @@ export function wireCrawler(
     routes: [
       authorizationRoutes(ports),
       crawlRoutes(ports),
+      networkRoutes({
+        network: storage.network,
+        clock,
+        reports: createRateLimit({ clock, perMinute: NETWORK_LIMITS.networkReports.value }),
+      }),
       fileCheckRoutes({
         check: fileChecker(parts.workerPool),
         fetch: egress.fetch,

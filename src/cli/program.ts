@@ -98,6 +98,10 @@ export const GROUPS: Readonly<Record<string, Group>> = {
       about: 'Manifest references.',
       load: async () => (await import('./refs.ts')).refsCommand(),
     },
+    registry: {
+      about: 'Follow another registry, and compare with it.',
+      load: async () => (await import('./registry.ts')).registryCommand(),
+    },
     signals: {
       about: 'The catalogue of signals.',
       load: async () => (await import('./signals.ts')).signalsCommand(),
