@@ -2,7 +2,7 @@
 
 import type { RegistryPorts } from '../console/registry.ts'
 import type { Parts } from './parts.ts'
-import { callersReader } from './read-manifests.ts'
+import { callersReader, fileChecker } from './read-manifests.ts'
 
 type Given = 'clock' | 'transact' | 'audit'
 
@@ -15,6 +15,7 @@ export function consoleRegistry({
     references: storage.references,
     registryQueries: storage.consoleRegistry,
     allowHttp: config.egressAllowHttp,
+    checkFile: (owner, file) => fileChecker(workerPool)(file, owner),
     readManifest: async (owner, bytes, question) =>
       callersReader(workerPool, { owner })(bytes, question),
   }

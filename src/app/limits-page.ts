@@ -14,6 +14,8 @@ import { ADAGENTS_LIMITS } from '../protocol/adagents/limits.ts'
 import { FAULT_LIMITS } from '../protocol/error-limits.ts'
 import { AUTHORIZATION_LIMITS } from '../registry/authorizations/limits.ts'
 import { CRAWL_LIMITS } from '../registry/crawler/limits.ts'
+import { NETWORK_LIMITS } from '../registry/network/limits.ts'
+import { REPLICA_LIMITS } from '../registry/replica/limits.ts'
 import { SANDBOX_LIMITS } from '../sandbox/limits.ts'
 import { A2A_LIMITS } from '../transports/a2a/limits.ts'
 import { HTTP_LIMITS } from '../transports/http/limits.ts'
@@ -58,8 +60,19 @@ export const ALL_LIMITS: readonly (readonly [string, Limits, readonly string[]])
   ['A2A', A2A_LIMITS, ['attacks/budget']],
   [
     'Files of publishers and the crawler',
-    { ...ADAGENTS_LIMITS, ...CRAWL_LIMITS, ...AUTHORIZATION_LIMITS },
-    ['protocol/adagents/read-adagents', 'attacks/publisher-files'],
+    {
+      ...ADAGENTS_LIMITS,
+      ...CRAWL_LIMITS,
+      ...AUTHORIZATION_LIMITS,
+      ...NETWORK_LIMITS,
+      ...REPLICA_LIMITS,
+    },
+    [
+      'protocol/adagents/read-adagents',
+      'attacks/publisher-files',
+      'registry/network-health',
+      'registry/replica',
+    ],
   ],
   ['The registry', REGISTRY_LIMITS, ['attacks/budget', 'contracts/reference-list']],
   [

@@ -45,6 +45,7 @@ import { createProductStore } from '../storage/stores/media-buys/products.ts'
 import { createProposalStore } from '../storage/stores/media-buys/proposals.ts'
 import { createReportStore } from '../storage/stores/media-buys/reports.ts'
 import { createMirrorStore } from '../storage/stores/mirrors/mirrors.ts'
+import { createNetworkStore } from '../storage/stores/network/network.ts'
 import { createReplayStore } from '../storage/stores/nonces/replay.ts'
 import { createAgentDirectory } from '../storage/stores/organizations/agent-directory.ts'
 import { createOrganizationStore } from '../storage/stores/organizations/organizations.ts'
@@ -65,6 +66,7 @@ import { createPropertyCheckStore } from '../storage/stores/properties/property-
 import { createPublisherStore } from '../storage/stores/publishers/publishers.ts'
 import { createFeedStore } from '../storage/stores/references/feed.ts'
 import { createReferenceStore } from '../storage/stores/references/references.ts'
+import { createReplicaStore } from '../storage/stores/replica/replicas.ts'
 import { createRevisionStore } from '../storage/stores/revisions/revisions.ts'
 import { createSandboxStore } from '../storage/stores/sandbox/notes.ts'
 import { createSavedStore } from '../storage/stores/saved/saved.ts'
@@ -103,6 +105,8 @@ export async function openStorage(
     publisherFiles: createFileStore(database),
     authorizations: createAuthorizationStore(database),
     crawl: createCrawlStore(database),
+    network: createNetworkStore(database),
+    replicas: createReplicaStore(database),
     organizations: createOrganizationStore(database),
     directory: createAgentDirectory(database),
     brands: createBrandStore(database),

@@ -2,11 +2,13 @@
 
 import { createHostPace, type HostPace } from '../lib/host-pace.ts'
 import { createRateLimit } from '../lib/token-bucket.ts'
+import { identifiersFor } from '../protocol/identifiers.ts'
 import { createApplyWorker } from '../registry/authorizations/apply-worker.ts'
 import { createCrawlWorker } from '../registry/crawler/crawl-worker.ts'
 import { atPace } from '../registry/crawler/fetch-file.ts'
 import { CRAWL_LIMITS, REQUEST_KEPT_MS } from '../registry/crawler/limits.ts'
 import { brandReader } from '../registry/crawler/read-brand.ts'
+import { NETWORK_LIMITS } from '../registry/network/limits.ts'
 import { inspectPublisher } from '../registry/publishers/inspect-publisher.ts'
 import type { VerifyPorts } from '../registry/verification.ts'
 import { fileId } from '../storage/stores/authorizations/files.ts'
@@ -14,6 +16,7 @@ import type { GatePorts } from '../transports/http/registry/answers.ts'
 import { authorizationRoutes } from '../transports/http/registry/authorization-routes.ts'
 import { crawlRoutes } from '../transports/http/registry/crawl-routes.ts'
 import { fileCheckRoutes } from '../transports/http/registry/file-check-routes.ts'
+import { networkRoutes } from '../transports/http/registry/network-routes.ts'
 import type { Area, Parts } from './parts.ts'
 import { adagentsReader, fileChecker } from './read-manifests.ts'
 import { VERSION } from './version.ts'
@@ -105,6 +108,11 @@ export function wireCrawler(
             }),
         },
       ),
+      networkRoutes({
+        network: storage.network,
+        clock,
+        reports: createRateLimit({ clock, perMinute: NETWORK_LIMITS.networkReports.value }),
+      }),
       fileCheckRoutes({
         check: fileChecker(parts.workerPool),
         fetch: egress.fetch,
@@ -113,6 +121,7 @@ export function wireCrawler(
         maxBytes: config.registryCrawlBytes,
         maxProperties: config.registryCrawlProperties,
         allowHttp: config.egressAllowHttp,
+        schemaUrl: identifiersFor(config.protocolName).adagentsSchema,
       }),
     ],
     workers: isCrawling ? [crawler, apply, forget] : [forget],

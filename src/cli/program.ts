@@ -85,9 +85,22 @@ export const GROUPS: Readonly<Record<string, Group>> = {
       about: 'Look up the best manifest reference for a domain. Exits with 1 when there is none.',
       load: async () => (await import('./lookup.ts')).lookupCommand(),
     },
+    validate: {
+      about:
+        'Check an adagents.json, brand.json or ads.txt: every fault with its line, and what it would authorize.',
+      load: async () => (await import('./validate.ts')).validateCommand(),
+    },
+    adagents: {
+      about: 'Make an adagents.json.',
+      load: async () => (await import('./adagents.ts')).adagentsCommand(),
+    },
     refs: {
       about: 'Manifest references.',
       load: async () => (await import('./refs.ts')).refsCommand(),
+    },
+    registry: {
+      about: 'Follow another registry, and compare with it.',
+      load: async () => (await import('./registry.ts')).registryCommand(),
     },
     signals: {
       about: 'The catalogue of signals.',

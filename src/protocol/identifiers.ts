@@ -26,12 +26,15 @@ export interface Identifiers {
   taskIdMember: string
   /** The URI of the profile by which A2A 1.0 carries the protocol. */
   a2aProfile: string
+  /** `$schema` of an adagents.json. */
+  adagentsSchema: string
   /** Names of tools. */
   callTool: string
   capabilitiesTask: string
 }
 
 export function identifiersFor(name: string): Identifiers {
+  const host = PROFILE_HOSTS.get(name) ?? `${name}.example`
   return {
     name,
     webhookTag: `${name}/webhook-signing/v1`,
@@ -44,7 +47,8 @@ export function identifiersFor(name: string): Identifiers {
     versionMember: `${name}_version`,
     majorVersionMember: `${name}_major_version`,
     taskIdMember: `${name}_task_id`,
-    a2aProfile: `https://${PROFILE_HOSTS.get(name) ?? `${name}.example`}/extensions/${name}/v3`,
+    a2aProfile: `https://${host}/extensions/${name}/v3`,
+    adagentsSchema: `https://${host}/schemas/v3/adagents.json`,
     callTool: `call_${name}_agent`,
     capabilitiesTask: `get_${name}_capabilities`,
   }

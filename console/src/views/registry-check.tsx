@@ -1,4 +1,5 @@
-// Check a file: paste a brand.json or adagents.json, and see what is wrong with it, where, and what would be right.
+// Check a file: paste a brand.json, adagents.json or ads.txt, and see what is wrong with it, where, what would be right,
+// and what it would authorize.
 
 import { useSignal } from '@preact/signals'
 import type { CheckAnswer, CheckBody } from '../../../src/console/api/registry.ts'
@@ -10,12 +11,14 @@ import { Field } from '../parts/field.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Facts, Panel, ViewHead } from '../parts/panel.tsx'
 import { SelectField } from '../parts/select-field.tsx'
+import { type Column, Table } from '../parts/table.tsx'
 import { foundAt, syntaxFault } from '../pasted-json.ts'
-import { sentence, spaced } from '../words.ts'
+import { sentence, spaced, withoutScheme } from '../words.ts'
 import { RegistryPlaces } from './registry-places.tsx'
 
 interface Judged {
   answer: CheckAnswer
+  type: CheckBody['type']
   text: string
 }
 
@@ -39,7 +42,12 @@ export function View() {
         </div>
         <div class="half stack" aria-live="polite">
           {judged.value ? (
-            <Verdict judged={judged.value} />
+            <>
+              <Verdict judged={judged.value} />
+              {judged.value.answer.authorizes && (
+                <WouldAuthorize of={judged.value.answer.authorizes} />
+              )}
+            </>
           ) : (
             <Panel title="What is wrong">
               <Notice title="Nothing judged yet">
@@ -56,6 +64,7 @@ export function View() {
 const TYPES = [
   ['brand.json', 'brand.json'],
   ['adagents.json', 'adagents.json'],
+  ['ads.txt', 'ads.txt'],
 ] as const
 
 const MAX_CHARS = 400_000
@@ -76,7 +85,7 @@ function CheckForm({ show }: { show(value: Judged | undefined): void }) {
     const answered = await api('POST /registry/check', { body })
     isBusy.value = false
     if (!answered.ok) fault.value = answered.fault
-    show(answered.ok ? { answer: answered.value, text: body.text } : undefined)
+    show(answered.ok ? { answer: answered.value, type: body.type, text: body.text } : undefined)
   }
   return (
     <Panel title="File">
@@ -95,7 +104,7 @@ function CheckForm({ show }: { show(value: Judged | undefined): void }) {
           label="Domain (optional)"
           value={domain}
           placeholder="acme.example"
-          hint="Then the check also reports whether the file mentions it."
+          hint="Where it is published: then the check also reports what the file may say for it."
           maxLength={253}
         />
         {fault.value && (
@@ -113,9 +122,10 @@ function CheckForm({ show }: { show(value: Judged | undefined): void }) {
   )
 }
 
-function Verdict({ judged: { answer, text } }: { judged: Judged }) {
+function Verdict({ judged: { answer, text, type } }: { judged: Judged }) {
   const { ok, reason, issues, variant, completeness, name, points_to, names_domain } = answer
-  const broken = ok || issues.length > 0 ? undefined : syntaxFault(text)
+  const more = answer.total_issues - issues.length
+  const broken = ok || issues.length > 0 || type === 'ads.txt' ? undefined : syntaxFault(text)
   return (
     <Panel
       title="What is wrong"
@@ -140,10 +150,11 @@ function Verdict({ judged: { answer, text } }: { judged: Judged }) {
         )}
         {issues.length > 0 && (
           <ul class="issues" aria-label="Faults">
-            {issues.map(({ pointer, message }) => (
+            {issues.map(({ pointer, message, line, severity }) => (
               <li key={pointer + message}>
                 <span class="row">
-                  <code class="wrap-anywhere bad">
+                  {line !== undefined && <span class="faint small">line {line}</span>}
+                  <code class={`wrap-anywhere ${severity === 'warning' ? 'warn' : 'bad'}`}>
                     {pointer === '' ? 'the whole file' : pointer}
                   </code>
                   {pointer !== '' && <CopyButton text={pointer} what="pointer" />}
@@ -154,7 +165,94 @@ function Verdict({ judged: { answer, text } }: { judged: Judged }) {
             ))}
           </ul>
         )}
+        {more > 0 && <p class="faint small">and {more.toLocaleString()} more faults</p>}
       </div>
+    </Panel>
+  )
+}
+
+type Authorizes = NonNullable<CheckAnswer['authorizes']>
+
+const COLUMNS: readonly Column<Authorizes['rows'][number]>[] = [
+  {
+    name: 'Agent',
+    cell: ({ agent_url, authorized_for }) => (
+      <>
+        <span class="line" title={agent_url}>
+          {withoutScheme(agent_url)}
+        </span>
+        <span class="sub">{authorized_for}</span>
+      </>
+    ),
+  },
+  {
+    name: 'For',
+    cell: ({ publisher_domain, is_own, property_ids }) => (
+      <>
+        <span class="line" title={property_ids.join(', ')}>
+          {publisher_domain}
+        </span>
+        <span class={is_own ? 'sub' : 'sub warn'}>
+          {is_own ? 'its own properties' : 'once it points to this file'}
+        </span>
+      </>
+    ),
+  },
+  {
+    name: 'Properties',
+    width: 5,
+    right: true,
+    cell: ({ properties_authorized: some, properties_total: all }) => `${some} of ${all}`,
+  },
+  {
+    name: 'Terms',
+    width: 7,
+    from: 'medium',
+    cell: (row) => <span class="wrap-anywhere">{termsText(row)}</span>,
+  },
+]
+
+function termsText(row: Authorizes['rows'][number]): string {
+  const { countries, effective_from, effective_until, is_exclusive, is_pinned } = row
+  const terms = [
+    countries === undefined ? 'all countries' : countries.join(', '),
+    effective_from !== undefined && `from ${effective_from.slice(0, 10)}`,
+    effective_until !== undefined && `until ${effective_until.slice(0, 10)}`,
+    is_exclusive && 'exclusive',
+    is_pinned && 'keys pinned',
+  ]
+  return terms.filter((term) => term !== false).join(' · ')
+}
+
+/** What the registry would have on record if each publisher let the file speak for it. */
+function WouldAuthorize({ of: { rows, total, idle } }: { of: Authorizes }) {
+  return (
+    <Panel title="What it would authorize" aside={`${total.toLocaleString()} in all`} flush>
+      <Table
+        caption="Agents that the file would authorize, with the publishers"
+        columns={COLUMNS}
+        rows={rows}
+        keyOf={(row) => `${row.agent_url} ${row.publisher_domain} ${rows.indexOf(row)}`}
+        empty={
+          <Notice title="It would authorize nobody">
+            <p>No entry without a fault chooses a property of the file.</p>
+          </Notice>
+        }
+        dense
+      />
+      {rows.length < total && (
+        <p class="panel-body faint small">The first {rows.length} are displayed.</p>
+      )}
+      {idle.length > 0 && (
+        <ul class="issues panel-body" aria-label="Agents listed in vain">
+          {idle.map(({ agent_url, reason }) => (
+            <li key={agent_url + reason}>
+              <code class="wrap-anywhere">{agent_url}</code>
+              <span class="wrap-anywhere">{sentence(reason)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
     </Panel>
   )
 }

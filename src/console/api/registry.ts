@@ -2,6 +2,7 @@
 // with a file that somebody pastes.
 
 import { z } from 'zod'
+import { FILE_TYPES } from '../../protocol/adagents/file-types.ts'
 import {
   MANIFEST_TYPES,
   REFERENCE_TYPES,
@@ -139,19 +140,55 @@ export type ConsoleFeedPage = z.infer<typeof feedPage>
 const MAX_PASTED = 400_000
 
 export const checkBody = z.strictObject({
-  type: z.enum(MANIFEST_TYPES),
+  type: z.enum(FILE_TYPES),
   text: z.string().min(1).max(MAX_PASTED),
   /** Whether it speaks of this domain. */
   domain: z.string().max(2_048).optional(),
 })
 export type CheckBody = z.infer<typeof checkBody>
 
+const authorizes = z.strictObject({
+  /** At most 200. */
+  rows: z.array(
+    z.strictObject({
+      agent_url: z.string(),
+      publisher_domain: z.string(),
+      authorized_for: z.string(),
+      properties_authorized: z.number(),
+      properties_total: z.number(),
+      property_ids: z.array(z.string()),
+      countries: z.array(z.string()).optional(),
+      effective_from: z.string().optional(),
+      effective_until: z.string().optional(),
+      is_exclusive: z.boolean(),
+      is_pinned: z.boolean(),
+      /** Whether it holds without a word of another domain. */
+      is_own: z.boolean(),
+    }),
+  ),
+  total: z.number(),
+  /** Agents that the file lists in vain; at most 200. */
+  idle: z.array(z.strictObject({ agent_url: z.string(), reason: z.string() })),
+})
+
 export const checkAnswer = z.strictObject({
   ok: z.boolean(),
   /** What was seen, in a sentence. */
   reason: z.string(),
-  /** At most 20. */
-  issues: z.array(issue),
+  /** At most 100. */
+  issues: z.array(
+    z.strictObject({
+      ...issue.shape,
+      severity: z.enum(['error', 'warning']).optional(),
+      line: z.number().optional(),
+    }),
+  ),
+  /** All faults, listed or not. */
+  total_issues: z.number(),
+  /** What an adagents.json would authorize. */
+  authorizes: authorizes.optional(),
+  /** The manager that an ads.txt names. */
+  manager_domain: z.string().optional(),
   /** Which of the shapes of the file it has. */
   variant: z.string().optional(),
   /** From 0 to 100. */

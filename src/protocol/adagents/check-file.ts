@@ -1,16 +1,15 @@
 // Every fault of a file that a publisher or a brand puts on its site, with line and pointer: for people who write such
 // files. A function of its arguments, so that it can be run where it holds nobody up.
 
-import { linesOfPointers } from '../../lib/json-places.ts'
+import { jsonFault, linesOfPointers } from '../../lib/json-places.ts'
 import { checkBrandJson } from '../brand-json.ts'
 import { parseManifest } from '../read-manifest.ts'
 import { readAdsTxt } from './ads-txt.ts'
+import { type AuthorizationPreview, authorizedBy } from './authorized-by.ts'
 import type { FileFault } from './faults.ts'
+import type { FileType } from './file-types.ts'
 import { ADAGENTS_LIMITS } from './limits.ts'
 import { readAdagents } from './read-adagents.ts'
-
-export const FILE_TYPES = ['adagents.json', 'brand.json', 'ads.txt'] as const
-type FileType = (typeof FILE_TYPES)[number]
 
 export interface FileToCheck {
   type: FileType
@@ -42,6 +41,8 @@ interface FileSummary {
   tag_count?: number
   publisher_domains?: string[]
   revoked_publisher_domains?: string[]
+  /** What an `inline` file would authorize. */
+  would_authorize?: AuthorizationPreview
 }
 
 /** Most agents and domains that a summary lists. */
@@ -67,11 +68,11 @@ export function checkFile(file: FileToCheck): FileReport {
     valid: is_clean,
     faults,
     total_faults,
-    summary: summaryOf(reading),
+    summary: summaryOf(reading, domain),
   }
 }
 
-function summaryOf(reading: ReturnType<typeof readAdagents>): FileSummary {
+function summaryOf(reading: ReturnType<typeof readAdagents>, domain: string | null): FileSummary {
   if (reading.kind === 'broken') return { variant: 'broken' }
   if (reading.kind === 'pointer') {
     return { variant: 'pointer', authoritative_location: reading.location }
@@ -98,14 +99,17 @@ function summaryOf(reading: ReturnType<typeof readAdagents>): FileSummary {
     tag_count: tags.size,
     publisher_domains: [...domains].slice(0, LISTED),
     revoked_publisher_domains: revoked.slice(0, LISTED).map((one) => one.publisher_domain),
+    would_authorize: authorizedBy(reading.file, domain),
   }
 }
 
 function checkBrand({ bytes, allowHttp }: FileToCheck): FileReport {
   const parsed = parseManifest(bytes)
   if (!parsed.ok) {
-    const faults: FileFault[] = [{ pointer: '', message: parsed.reason, severity: 'error' }]
-    return brandReport(faults, 'broken')
+    const line = jsonFault(Buffer.from(bytes).toString())?.line
+    const place = line === undefined ? {} : { line }
+    const fault = { pointer: '', message: parsed.reason, severity: 'error', ...place } as const
+    return brandReport([fault], 'broken')
   }
   const check = checkBrandJson(parsed.value, { allowHttp })
   if (check.ok) return brandReport([], check.variant)
@@ -115,15 +119,13 @@ function checkBrand({ bytes, allowHttp }: FileToCheck): FileReport {
     check.issues.map(({ pointer }) => pointer),
   )
   const most = ADAGENTS_LIMITS.adagentsFaults.value
-  return brandReport(
-    check.issues.slice(0, most).map(({ pointer, message }) => ({
-      pointer,
-      message,
-      severity: 'error' as const,
-      line: lines.get(pointer) ?? 1,
-    })),
-    'broken',
-  )
+  const faults = check.issues.slice(0, most).map(({ pointer, message }) => ({
+    pointer,
+    message,
+    severity: 'error' as const,
+    line: lines.get(pointer) ?? 1,
+  }))
+  return { ...brandReport(faults, 'broken'), total_faults: check.issues.length }
 }
 
 function brandReport(faults: FileFault[], variant: string): FileReport {

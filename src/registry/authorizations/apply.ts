@@ -4,6 +4,11 @@
 import { canonicalDigest } from '../../lib/canonical-json.ts'
 import { createPacer } from '../../lib/pacer.ts'
 import type { Transaction } from '../../lib/transaction.ts'
+import {
+  type CompiledEntry,
+  chosenIds,
+  compileEntry,
+} from '../../protocol/adagents/choose-properties.ts'
 import type { CrawlStore } from '../crawler/store.ts'
 import type { FeedStore } from '../store.ts'
 import {
@@ -14,7 +19,6 @@ import {
   type NewAuthorization,
   termsOf,
 } from './authorization.ts'
-import { type CompiledEntry, chosenIds, compileEntry } from './choose-properties.ts'
 import { authorizationEvent } from './events.ts'
 import type {
   AuthorizationChange,

@@ -90,6 +90,7 @@ export interface CrawlStore {
     claim: ClaimedDomain,
     next: { at: number; isGivenUp: boolean },
   ): Promise<void>
+  /** Held to the end of the transaction: what is computed from them is not outdated when it is written. */
   speakers(tx: Transaction, domains: readonly string[]): Promise<Speaker[]>
   /** Domains to crawl that references name, after a place. */
   counts(): Promise<Record<CrawlStatus, number>>

@@ -14,13 +14,13 @@ import type {
 import { type Database, type SqlValue, sqlOf } from '../../sql/database.ts'
 import { insertRows } from '../../sql/insert-rows.ts'
 import { isIn, listed } from '../../sql/lists.ts'
-import { skipLocked } from '../../sql/locks.ts'
+import { forUpdate, skipLocked } from '../../sql/locks.ts'
 import { takeAny } from '../../sql/take-any.ts'
 import { crawlRequests } from './requests.ts'
 
-type Row = Omit<CrawledDomain, 'faults'> & { faults: string }
+export type CrawledRow = Omit<CrawledDomain, 'faults'> & { faults: string }
 
-const COLUMNS = `domain, status, file_id, discovery_method, manager_domain, location, held_location, held_since,
+export const CRAWLED_COLUMNS = `domain, status, file_id, discovery_method, manager_domain, location, held_location, held_since,
   last_http_status, last_bytes, error_code, error, faults, status_since, checked_at, verified_at,
   failures, next_crawl_at`
 
@@ -32,10 +32,11 @@ export function createCrawlStore(database: Database): CrawlStore {
   return {
     ...crawlRequests(database),
     get: async (domain) => {
-      const row = await read.get<Row>(`SELECT ${COLUMNS} FROM crawl_domains WHERE domain = $1`, [
-        domain,
-      ])
-      return row && domainOf(row)
+      const row = await read.get<CrawledRow>(
+        `SELECT ${CRAWLED_COLUMNS} FROM crawl_domains WHERE domain = $1`,
+        [domain],
+      )
+      return row && crawledDomain(row)
     },
     add: async (tx, domains, { foundBy, at }) => {
       const now = await tx.now()
@@ -94,10 +95,10 @@ export function createCrawlStore(database: Database): CrawlStore {
     },
     speakers: async (tx, domains) => {
       const rows = await sqlOf(tx).all<
-        Pick<Row, 'domain' | 'status' | 'file_id' | 'discovery_method' | 'manager_domain'>
+        Pick<CrawledRow, 'domain' | 'status' | 'file_id' | 'discovery_method' | 'manager_domain'>
       >(
         `SELECT domain, status, file_id, discovery_method, manager_domain FROM crawl_domains
-         WHERE ${isIn(dialect, 'domain', 1)}`,
+         WHERE ${isIn(dialect, 'domain', 1)} ORDER BY domain ${forUpdate(dialect)}`,
         [listed(domains)],
       )
       const known = new Map(rows.map((row) => [row.domain, row]))
@@ -136,12 +137,12 @@ async function claimDue(
      ORDER BY next_crawl_at LIMIT $${place + 1} ${skipLocked(dialect)}`
   const lost = await sqlOf(tx).all<PossiblyPoisonJob>(due('lost > 0', 1), [now, LOST_AT_ONCE])
   const { lost: ids, others } = (chooseLost ?? takeAny(limit))(lost)
-  const rows: (Row & { lost: number })[] = []
+  const rows: (CrawledRow & { lost: number })[] = []
   const lease = async (those: string, params: readonly SqlValue[]) => {
-    const taken = await sqlOf(tx).all<Row & { lost: number }>(
+    const taken = await sqlOf(tx).all<CrawledRow & { lost: number }>(
       `UPDATE crawl_domains SET lease_until = $1, lease_token = $2, lost = lost + 1,
          next_crawl_at = CASE WHEN next_crawl_at = 0 THEN $3 ELSE next_crawl_at END
-       WHERE domain IN (${those}) RETURNING ${COLUMNS}, lost`,
+       WHERE domain IN (${those}) RETURNING ${CRAWLED_COLUMNS}, lost`,
       [now + leaseMs, leaseToken, now, ...params],
     )
     rows.push(...taken)
@@ -149,14 +150,14 @@ async function claimDue(
   if (ids.length > 0) await lease(ids.map((_, n) => `$${n + 4}`).join(), ids)
   if (others > 0) await lease(`SELECT id FROM (${due('lost = 0', 4)}) AS due`, [now, others])
   return rows.map(({ lost: losses, ...row }) => ({
-    ...domainOf(row),
+    ...crawledDomain(row),
     id: row.domain,
     leaseToken,
     lost: losses,
   }))
 }
 
-function domainOf(row: Row): CrawledDomain {
+export function crawledDomain(row: CrawledRow): CrawledDomain {
   return { ...row, faults: JSON.parse(row.faults) as FileFault[] }
 }
 

@@ -25,7 +25,7 @@ import {
 } from './authorization-schemas.ts'
 import { publisherRollup, publisherView } from './publisher-view.ts'
 import { refusals } from './schemas.ts'
-import { sendSnapshot, snapshotRow } from './snapshot.ts'
+import { parseSnapshot, sendSnapshot, snapshotRow } from './snapshot.ts'
 
 export interface AuthorizationRoutePorts extends Pick<GatePorts, 'access'> {
   authorizations: AuthorizationStore
@@ -354,19 +354,26 @@ function exports(app: FastifyInstance, ports: AuthorizationRoutePorts): void {
   app.get(
     '/api/registry/authorizations/snapshot',
     {
+      validatorCompiler: unchecked,
       schema: {
         operationId: 'getAuthorizationSnapshot',
         summary:
           'Every authorization, as JSON lines, to follow in the change feed from X-Sync-Cursor',
         tags,
         security,
-        response: { 200: z.string().describe('application/x-ndjson'), ...refusals(401, 429) },
+        querystring: z.object({
+          limit: z.string().optional().describe('1 to 10000 rows; all of them without it'),
+          after: z.string().optional().describe('X-Next-After of the page before'),
+        }),
+        response: { 200: z.string().describe('application/x-ndjson'), ...refusals(400, 401, 429) },
       },
     },
     async (request, reply) => {
       const who = await authenticated(ports, request)
       if (!who.ok) return sendRefusal(reply, who, ports.resourceMetadataUrl)
-      return sendSnapshot(ports, reply)
+      const asked = parseSnapshot(request.query as Query)
+      if (!asked.ok) return sendRefusal(reply, asked)
+      return sendSnapshot(ports, reply, asked.part)
     },
   )
 }

@@ -8,11 +8,9 @@ import { fetchHops } from '../../../lib/fetch-hops.ts'
 import { normaliseDomain } from '../../../lib/host-name.ts'
 import type { Egress } from '../../../lib/safe-fetch/safe-fetch.ts'
 import type { RateLimit } from '../../../lib/token-bucket.ts'
-import {
-  FILE_TYPES,
-  type FileReport,
-  type FileToCheck,
-} from '../../../protocol/adagents/check-file.ts'
+import type { FileReport, FileToCheck } from '../../../protocol/adagents/check-file.ts'
+import { createAdagents } from '../../../protocol/adagents/create-file.ts'
+import { FILE_TYPES } from '../../../protocol/adagents/file-types.ts'
 import { wellKnownUrl } from '../../../registry/crawler/find-file.ts'
 import { CRAWL_MS } from '../../../registry/crawler/limits.ts'
 import { refuse } from '../../../registry/refusal.ts'
@@ -28,6 +26,8 @@ export interface FileCheckPorts {
   maxBytes: number
   maxProperties: number
   allowHttp: boolean
+  /** What `$schema` of a created file is. */
+  schemaUrl: string
 }
 
 const tags = ['Validation tools']
@@ -118,6 +118,72 @@ export function fileCheckRoutes(ports: FileCheckPorts) {
           success: true,
           data: { domain: named.domain, found, validation },
           timestamp: new Date(ports.clock.now()).toISOString(),
+        }
+      },
+    )
+    app.post(
+      '/api/adagents/create',
+      {
+        schema: {
+          operationId: 'createAdagents',
+          summary: 'Makes an adagents.json from its parts, and checks it',
+          tags,
+          body: z.looseObject({
+            authorized_agents: z.array(z.looseObject({})),
+            properties: z.array(z.looseObject({})).optional(),
+            domain: z.string().max(253).optional().describe('Where it would be served'),
+            include_schema: z.boolean().optional(),
+            include_timestamp: z.boolean().optional().describe('Default true'),
+          }),
+          response: {
+            200: z.object({
+              success: z.literal(true),
+              data: z.object({
+                success: z.literal(true),
+                adagents_json: z.looseObject({}),
+                validation: z.looseObject({ valid: z.boolean() }),
+              }),
+              timestamp: z.string(),
+            }),
+            ...refusals(400, 413, 429),
+          },
+        },
+      },
+      async (request, reply) => {
+        const { domain, include_schema, include_timestamp, ...parts } = request.body
+        const named = domain === undefined ? undefined : normaliseDomain(domain)
+        if (named && !named.ok) return sendRefusal(reply, refuse(400, named.reason))
+        const timestamp = new Date(ports.clock.now()).toISOString()
+        const created = createAdagents(parts, {
+          timestamp: include_timestamp === false ? undefined : timestamp,
+          schemaUrl: include_schema === true ? ports.schemaUrl : undefined,
+        })
+        if (!created.ok) return sendRefusal(reply, refuse(400, created.error))
+        const { maxProperties, allowHttp } = ports
+        const file = {
+          type: 'adagents.json' as const,
+          bytes: Buffer.from(created.text),
+          domain: named?.domain ?? null,
+          maxProperties,
+          allowHttp,
+        }
+        const { summary, ...checked } = await ports.check(file, request.account)
+        const [first] = checked.faults.filter(({ severity }) => severity === 'error')
+        if (first) {
+          const { faults } = checked
+          return sendRefusal(
+            reply,
+            refuse(400, `${first.pointer} ${first.message}`.trim(), { faults }),
+          )
+        }
+        return {
+          success: true as const,
+          data: {
+            success: true as const,
+            adagents_json: created.document,
+            validation: { ...checked, summary },
+          },
+          timestamp,
         }
       },
     )

@@ -7,18 +7,59 @@ import type {
   AuthorizationStore,
   ReadAuthorization,
 } from '../../../registry/authorizations/store.ts'
+import { type Refusal, refuse } from '../../../registry/refusal.ts'
 import type { FeedStore } from '../../../registry/store.ts'
 
 const ROWS_AT_ONCE = 200
 
+/** Rows that one page of the snapshot may have. */
+const MOST_ROWS = 10_000
+
+interface SnapshotPorts {
+  authorizations: AuthorizationStore
+  feed: Pick<FeedStore, 'lastId'>
+}
+
+/** Undefined for everything at once. */
+export type SnapshotPart = { after: string; limit: number } | undefined
+
+/** `limit` and `after`, for readers that take it in pages. */
+export function parseSnapshot(
+  query: Readonly<Record<string, string | string[] | undefined>>,
+): { ok: true; part: SnapshotPart } | Refusal {
+  const { after = '', limit } = query
+  if (Array.isArray(after) || Array.isArray(limit)) {
+    return refuse(400, 'after and limit may be given once')
+  }
+  if (limit === undefined) {
+    return after === '' ? { ok: true, part: undefined } : refuse(400, 'after needs a limit')
+  }
+  const count = Number(limit)
+  if (!Number.isInteger(count) || count < 1 || count > MOST_ROWS) {
+    return refuse(400, `limit must be a whole number from 1 to ${MOST_ROWS}`)
+  }
+  return { ok: true, part: { after, limit: count } }
+}
+
 export async function sendSnapshot(
-  { authorizations, feed }: { authorizations: AuthorizationStore; feed: Pick<FeedStore, 'lastId'> },
+  { authorizations, feed }: SnapshotPorts,
   reply: FastifyReply,
+  part?: SnapshotPart,
 ): Promise<FastifyReply> {
   const cursor = await feed.lastId()
   if (cursor !== null) reply.header('x-sync-cursor', cursor)
   reply.header('cache-control', 'no-store').type('application/x-ndjson; charset=utf-8')
-  return reply.send(Readable.from(pages(authorizations)))
+  if (part === undefined) return reply.send(Readable.from(pages(authorizations)))
+  const rows = await authorizations.all(part)
+  const last = rows.length === part.limit ? rows.at(-1) : undefined
+  if (last) reply.header('x-next-after', last.id)
+  return reply.send(linesOf(rows))
+}
+
+/** What is claimed by a manager alone is no authorization. */
+function linesOf(rows: readonly ReadAuthorization[]): string {
+  const live = rows.filter(({ status }) => status === 'live')
+  return live.map((row) => `${JSON.stringify(snapshotRow(row))}\n`).join('')
 }
 
 async function* pages(authorizations: AuthorizationStore): AsyncGenerator<string> {
@@ -26,8 +67,8 @@ async function* pages(authorizations: AuthorizationStore): AsyncGenerator<string
     const rows = await authorizations.all({ after, limit: ROWS_AT_ONCE })
     const last = rows.at(-1)
     if (!last) return
-    const live = rows.filter(({ status }) => status === 'live')
-    if (live.length > 0) yield live.map((row) => `${JSON.stringify(snapshotRow(row))}\n`).join('')
+    const lines = linesOf(rows)
+    if (lines !== '') yield lines
     after = last.id
   }
 }

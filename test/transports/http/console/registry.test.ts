@@ -123,6 +123,7 @@ describe.each(['sqlite', 'postgres'] as const)('the registry in the console [%s]
       ok: false,
       reason: 'the file is not JSON',
       issues: [],
+      total_issues: 0,
     })
     const redirect = await check({
       text: '{"authoritative_location": "https://cdn.example/brand.json"}',
@@ -145,5 +146,45 @@ describe.each(['sqlite', 'postgres'] as const)('the registry in the console [%s]
       ok: false,
       reason: 'the file is not a valid adagents.json',
     })
+  })
+
+  test('a pasted adagents.json shows whom it would authorize, and which of its agents in vain', async () => {
+    const agent = (over: object) => ({
+      url: 'https://sell.example/mcp',
+      authorized_for: 'display',
+      authorization_type: 'property_ids',
+      property_ids: ['home'],
+      ...over,
+    })
+    const property = (over: object) => ({
+      property_id: 'home',
+      property_type: 'website',
+      name: 'Home',
+      identifiers: [{ type: 'domain', value: 'pub.example' }],
+      ...over,
+    })
+    const text = JSON.stringify({
+      authorized_agents: [
+        agent({}),
+        agent({ url: 'https://idle.example', property_ids: ['nothing'] }),
+      ],
+      properties: [property({}), property({ publisher_domain: 'other.example' })],
+    })
+    const body = { type: 'adagents.json', text, domain: 'pub.example' }
+    const { authorizes, ok } = (await viewer.post('/registry/check', body)).body
+    expect(ok).toBe(true)
+    expect(authorizes).toMatchObject({
+      total: 2,
+      rows: [
+        { publisher_domain: 'pub.example', is_own: true, properties_authorized: 1 },
+        { publisher_domain: 'other.example', is_own: false },
+      ],
+      idle: [{ agent_url: 'https://idle.example/' }],
+    })
+    const ads = await viewer.post('/registry/check', {
+      type: 'ads.txt',
+      text: 'MANAGERDOMAIN=net.example',
+    })
+    expect(ads.body).toMatchObject({ ok: true, manager_domain: 'net.example' })
   })
 })

@@ -1,7 +1,7 @@
 // Which properties of one publisher an entry of a file chooses. A publisher gets the properties that name it as their
 // publisher, and no sibling's: neither its ids, nor its tags, nor its agents.
 
-import type { FileEntry, Selector } from '../../protocol/adagents/file-model.ts'
+import type { FileEntry, Selector } from './file-model.ts'
 
 export interface ChoosableProperty {
   property_id: string

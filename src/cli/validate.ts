@@ -1,0 +1,36 @@
+// `adwire validate`: every fault of a file that a publisher or a brand puts on its site, before or after it is there.
+
+import { Command, Option } from 'commander'
+import { FILE_TYPES } from '../protocol/adagents/file-types.ts'
+import { exitCodesHelp } from './exit-codes.ts'
+import { ALLOW_PRIVATE } from './own-egress.ts'
+import { addSettings } from './settings-options.ts'
+
+export function validateCommand(): Command {
+  const command = new Command('validate')
+    .description(
+      'Check an adagents.json, brand.json or ads.txt: every fault with its line, and what it would authorize.',
+    )
+    .argument(
+      '<file-or-url>',
+      'path of a file, - for standard input, or a URL; of a site without a path its well-known file',
+    )
+    .addOption(new Option('--type <type>', 'what it is. Default: by its name').choices(FILE_TYPES))
+    .option('--domain <domain>', 'where it is, or will be, published. Default: the host of a URL')
+    .option(...ALLOW_PRIVATE)
+    .option('--json', 'print the report as JSON')
+    .addHelpText(
+      'after',
+      exitCodesHelp({
+        ok: 'the file has no error; it may have warnings',
+        fault: 'the file has errors: each is printed with its line',
+        usage: 'usage error: an unknown flag, or a file that cannot be read',
+        unreachable: 'the URL could not be fetched, or did not answer with a file',
+      }),
+    )
+  return addSettings(command, ['egressAllow', 'egressAllowHttp', 'dns', 'dnsServers']).action(
+    async (place: string, flags: Record<string, unknown>) =>
+      // Loaded only here: schemas take their time.
+      (await import('./validate-work.ts')).validate(place, flags),
+  )
+}
