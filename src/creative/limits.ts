@@ -127,6 +127,8 @@ export const MAX_LOGO_PIXELS = 40_000_000
 export const MAX_PROMPT_CHARS = 2 * MAX_MESSAGE_LENGTH
 /** Of a message, for the words of a creative: what stands further down is no copy. */
 export const MAX_READ_CHARS = 4_000
+/** Of texts, copy and offerings, to be compared with what was drawn. */
+export const MAX_GUARDED_CHARS = 50_000
 /** The document behind the address of a brand manifest. */
 export const MAX_BRAND_BYTES = 256 * 1_024
 export const MAX_BRAND_NAME_CHARS = 200
@@ -208,6 +210,12 @@ export const CREATIVE_LIMITS: readonly CreativeLimit[] = [
     MAX_READ_CHARS,
     'characters of a message that are read for its copy',
     'the rest is not read, and a note says so',
+  ),
+  row(
+    'MAX_GUARDED_CHARS',
+    MAX_GUARDED_CHARS,
+    'characters of texts and offerings whose figures are compared with what was drawn',
+    'not compared, with a note',
   ),
   row('MAX_MARKUP_CHARS', MAX_MARKUP_CHARS, 'characters of html, css or javascript', CONTENT),
   row(

@@ -8,6 +8,7 @@ import { unreportedFacts } from '../message/guard-drawn.ts'
 import { readImageRequests } from '../message/image-requests.ts'
 import { judgeWish } from '../message/judge-wish.ts'
 import { missingIn, printedMessage, quoted } from '../message/printed-message.ts'
+import type { MessageRole } from '../message/reading/roles.ts'
 import type { BannerMotion } from '../motion/banner-motion.ts'
 import { readMotionRequest } from '../motion/motion-request.ts'
 import type { SourceAsset } from './build-sources.ts'
@@ -41,13 +42,14 @@ export function accountForMessage(composed: Composed): Account {
     clickUrl,
     outcomes,
     judge: (wish) => judge(wish, composed, printed),
-    reason: (role) => (role === 'legal' ? undefined : reasonFor(composed)),
+    reason: (role) => (role === 'legal' ? undefined : reasonFor(role, composed)),
   })
   const isLong = said.length > MAX_READ_CHARS
   const told = [
     ...(isLong ? [`of the message only the first ${MAX_READ_CHARS} characters were read`] : []),
     ...new Set(notes),
     ...replacedTexts(composed, printed),
+    ...furtherTexts(composed),
     ...rivalNotes(material, (name) => isPrinted(name, assets)),
     ...unusedAddresses(assets, job),
   ]
@@ -74,8 +76,12 @@ function isGivenPicture({ content }: DraftAsset): boolean {
 }
 
 /** Why the message's own words gave way. */
-function reasonFor({ job, format, assets }: Composed): string | undefined {
+function reasonFor(role: MessageRole, composed: Composed): string | undefined {
+  const { job, format, assets } = composed
   const { material } = job
+  const { texts } = material.structured
+  if (role === 'headline' && texts.headline !== undefined) return 'copy has its own headline'
+  if (role === 'cta' && texts.call_to_action !== undefined) return 'copy has its own cta'
   const own = material.assets.find(({ type, role }) => type === 'text' && role === 'headline')
   if (own && isPrinted(own.asset.content ?? '', assets))
     return 'creative_manifest has its own headline'
@@ -155,7 +161,18 @@ function replacedTexts({ job, assets }: Composed, printed: readonly string[]): s
     if (own === undefined || said === undefined || given === undefined) return []
     if (isPrinted(given, assets) || !hasAnyOf(said, printed)) return []
     return [
-      `${own.name}: ${quoted(given)} of creative_manifest was replaced by ${quoted(said)} of the message`,
+      `${own.name}: ${quoted(given)} of creative_manifest was replaced by ${quoted(said)} of ${job.material.structured.texts[role] === undefined ? 'the message' : 'copy'}`,
+    ]
+  })
+}
+
+/** A second headline that the message dictates, where it is printed all the same. */
+function furtherTexts({ job: { material }, assets }: Composed): string[] {
+  const { texts, further } = material.read
+  return further.flatMap(({ role, text }) => {
+    if (role !== 'headline' || texts.headline === undefined || !isPrinted(text, assets)) return []
+    return [
+      `headline: ${quoted(texts.headline)} is the headline, and the second one, ${quoted(text)}, is printed as text`,
     ]
   })
 }
@@ -165,17 +182,16 @@ function hasAnyOf(text: string, printed: readonly string[]): boolean {
   return missingIn(all, printedMessage(text, printed)).hasPrinted
 }
 
-/** A text of the manifest that no slot has: what of it is nowhere. Undefined where all of it is printed. */
+/** What of a text of the manifest is nowhere, in quotation marks. Undefined where all of it is printed. */
 export function unplacedText(
-  { name, asset }: SourceAsset,
+  { asset }: SourceAsset,
   assets: readonly DraftAsset[],
-): string | undefined {
+): { words: string; isPart: boolean } | undefined {
   const text = asset.content ?? ''
   const { missing, isEmpty, hasPrinted } = missingIn(
     { start: 0, end: text.length },
     printedMessage(text, textsIn(assets)),
   )
   if (!isEmpty && missing.length === 0) return undefined
-  const lost = hasPrinted ? missing.map(quoted).join(', ') : quoted(text)
-  return `${name}: omitted, the format has no place for it: ${lost}`
+  return { words: hasPrinted ? missing.map(quoted).join(', ') : quoted(text), isPart: hasPrinted }
 }

@@ -27,10 +27,35 @@ export function hasEnoughCards(parts: readonly Slot[], build: Build): boolean {
   return min <= 1 || cardCount(parts, build) >= min
 }
 
-/** Each offering once: an offering that is sent twice is still one card. */
+/** Each offering once: one that looks the same on its card is still one card, wherever a click leads. */
 export function distinctOfferings(offerings: readonly Offering[]): Offering[] {
-  return [...new Map(offerings.map((one) => [canonicalJson(one), one])).values()]
+  const seen = new Map<string, Offering>()
+  for (const one of offerings) {
+    const key = lookOf(one)
+    if (!seen.has(key)) seen.set(key, one)
+  }
+  return [...seen.values()]
 }
+
+/** All but its number and its addresses for clicks. */
+function lookOf(offering: Offering): string {
+  const look = Object.entries(offering).filter(([member]) => !UNSEEN.has(member))
+  return canonicalJson(
+    Object.fromEntries(
+      look.map(([member, value]) => [member, typeof value === 'string' ? value.trim() : value]),
+    ),
+  )
+}
+
+const UNSEEN: ReadonlySet<string> = new Set([
+  'id',
+  'offering_id',
+  'sku',
+  'landing_url',
+  'landing_page_url',
+  'click_url',
+  'url',
+])
 
 function requiredGroups(format: Format): Slot[][] {
   const slots = slotsOf(format).filter(({ group }) => group)

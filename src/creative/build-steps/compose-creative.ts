@@ -12,18 +12,20 @@ import type { ComposedAd } from '../layout-engine/compose.ts'
 import { withBrandFonts } from '../layout-engine/shaping/brand-fonts.ts'
 import { once } from '../layout-engine/shaping/once.ts'
 import type { WrittenTexts } from '../layout-engine/texts.ts'
+import { MAX_BRAND_NAME_CHARS } from '../limits.ts'
 import { readMessage } from '../message/read-message.ts'
 import { spansOf } from '../message/reading/spans.ts'
 import type { BannerMotion } from '../motion/banner-motion.ts'
 import { composeFilm, safeMarginOf } from '../video/compose-film.ts'
 import { videoSpec } from '../video/video-spec.ts'
 import { accountForMessage, unplacedText } from './account-for-message.ts'
-import type { SourceAsset } from './build-sources.ts'
+import type { BuildSources, SourceAsset } from './build-sources.ts'
 import { type Draft, type DraftAsset, isVideoWork } from './draft.ts'
 import { wordsOfAsset, wordsOfScenes } from './drawn-words.ts'
 import { fillSlots } from './fill-slots.ts'
 import { type Director, directorFor } from './follow-instructions.ts'
 import { type InventedAsset, inputOf, inventedIn } from './guard-build.ts'
+import { inputNotes } from './guard-input.ts'
 import { type BuildJob, type Known, withoutFonts } from './job.ts'
 import { noteDrawn, noteMissing } from './note-drawn.ts'
 import { photoKey, photoSource } from './photos.ts'
@@ -50,7 +52,7 @@ export function composeCreatives(
   const spans = said === (message ?? '') ? read.spans : spansOf(said, known.reading)
   const otherSpans = known.reading ? spansOf(said) : []
   const { json } = plan
-  const brand = withLegal(known.brand, structured.legal)
+  const brand = withLegal(withSponsor(known.brand, material), structured.legal)
   const input = once(() => inputOf({ json, said, brand, words: known.words }))
   const instructions = readInstructions(material.instructions)
   const more = { brand, spans, otherSpans, input, instructions, containers, variant: 0 }
@@ -58,6 +60,14 @@ export function composeCreatives(
   for (const [index, format] of formats.entries()) {
     tell(inBrandFonts(format, { ...job, variant: index % plan.variants }))
   }
+}
+
+/** A creative without a brand is that of its sponsor. */
+function withSponsor(brand: AdBrand, { assets }: BuildSources): AdBrand {
+  if (brand.name !== undefined) return brand
+  const sponsor = assets.find(({ type, role }) => type === 'text' && role === 'sponsor')
+  const name = sponsor?.asset.content?.trim().slice(0, MAX_BRAND_NAME_CHARS)
+  return name ? { ...brand, name } : brand
 }
 
 /** Printed with the disclaimers of the brand. */
@@ -116,10 +126,13 @@ function composeCreative(format: Format, job: BuildJob): Draft {
   const run = slotRun(format, job, { director, note, motions })
   const used = new Set<SourceAsset>()
   const assets: DraftAsset[] = []
+  const shortened: { slot: string; source: SourceAsset }[] = []
   let hasPhoto = false
   for (const { slot, filling } of fillSlots(slotsOf(format), run)) {
     if (filling.source) used.add(filling.source)
     if (filling.replaced) used.add(filling.replaced)
+    if (filling.isShortened && filling.source)
+      shortened.push({ slot: slot.name, source: filling.source })
     hasPhoto ||= filling.hasPhoto === true
     const { isCarried, content } = filling
     const part = slot.group && { part: slot.group.part }
@@ -133,6 +146,10 @@ function composeCreative(format: Format, job: BuildJob): Draft {
     })
   }
   notes.push(...placeOthers(job.material.assets, used, assets))
+  for (const { slot, source } of shortened) {
+    const lost = unplacedText(source, assets)
+    if (lost) note(`${slot}: shortened to fit, omitted: ${lost.words}`)
+  }
   const outcomes = director.outcomes(assets, slotsOf(format))
   const { parts, notes: told } = accountForMessage({
     job,
@@ -143,6 +160,7 @@ function composeCreative(format: Format, job: BuildJob): Draft {
     outcomes,
   })
   for (const text of told) note(text)
+  for (const text of inputNotes({ job, assets, notes })) note(text)
   return { assets, notes, reading: parts, outcomes }
 }
 
@@ -160,7 +178,12 @@ function placeOthers(
   for (const source of rest) if (mustStay(source)) assets.push(handedOn(source, assets))
   return rest.flatMap((source) => {
     if (mustStay(source)) return []
-    if (source.type === 'text') return unplacedText(source, assets) ?? []
+    if (source.type === 'text') {
+      const lost = unplacedText(source, assets)
+      if (!lost) return []
+      const why = lost.isPart ? 'shortened, omitted' : 'omitted, the format has no place for it'
+      return `${source.name}: ${why}: ${lost.words}`
+    }
     return `${source.name}: omitted, the format has no place for it`
   })
 }

@@ -159,15 +159,18 @@ function unusablePicture(name: string, from: PictureWork['from'], reason: string
 
 function noteOf(
   name: string,
-  { width, height, from }: PictureWork,
+  work: PictureWork,
   drawn: Extract<DrawnPicture, { ok: true }>,
 ): string {
+  const { width, height, from } = work
   if (drawn.way === 'kept') return `${name}: kept as it is`
   const focus = 'wishes' in from ? from.wishes.focus : undefined
   const where = drawn.way === 'cropped' && focus ? ` (${focus})` : ''
   const isEnlarged = 'isEnlarged' in drawn && drawn.isEnlarged
   const grown = isEnlarged ? ', enlarged: a larger original would be sharper' : ''
-  const cut = drawn.way === 'cropped' ? ': words in the picture may have been cut off' : ''
+  const isCut = 'mayCutWords' in drawn && drawn.mayCutWords
+  const alt = work.altText ? `, and alt_text may name them: “${work.altText}”` : ''
+  const cut = isCut ? `: words at its edges may have been cut off${alt}` : ''
   return `${name}: ${drawn.way}${where} to ${width}x${height}${grown}${cut}`
 }
 

@@ -42,11 +42,11 @@ export function fillPicture(
   const shape = `${size.width}:${size.height}`
   const type = job.drawings.get(shape)
   const from = { picture: { of: 'model' as const, shape }, wishes: wishesOf(job) }
-  if (type) return make(picture(slot, size, from, { type, altText: wordlessAlt(run) }))
+  if (type) return make(picture(slot, size, from, { type, altText: subjectOf(job) }))
   const { markup: svg, hasPhoto, source, words } = run.drawSvg(size)
   const best = hasPhoto ? 'image/jpeg' : 'image/png'
-  const altText =
-    headlineIn(words) ?? (source?.asset.alt_text as string | undefined) ?? wordlessAlt(run)
+  const told = source?.asset.alt_text as string | undefined
+  const altText = headlineIn(words) ?? (hasPhoto ? (told ?? subjectOf(job)) : job.brand.name)
   return { ...make(picture(slot, size, { svg }, { type: best, altText }), source), words, hasPhoto }
 }
 
@@ -55,9 +55,9 @@ function headlineIn(words: readonly DrawnText[]): string | undefined {
   return words.find(({ role }) => role === 'headline')?.text
 }
 
-/** What a picture without words is of. */
-function wordlessAlt({ job: { offering, brand }, texts }: SlotRun): string {
-  return offering?.name ?? brand.name ?? texts().headline
+/** What a picture is of. */
+function subjectOf({ offering, brand }: BuildJob): string | undefined {
+  return offering?.name ?? brand.name
 }
 
 /** A logo is never cropped, whatever the message says of pictures. */
@@ -100,6 +100,7 @@ export function offeredPicture(slot: Slot, run: SlotRun, offered: Offering): Fil
   }
   if (!slot.isRequired) return undefined
   const { markup: svg, words } = run.drawSvg(size, offered)
-  const seen = { type: 'image/png' as const, altText: headlineIn(words) ?? altText }
+  // Without its words, what is drawn is the sign of the brand.
+  const seen = { type: 'image/png' as const, altText: headlineIn(words) ?? job.brand.name }
   return { ...make(picture(slot, size, { svg }, seen)), words }
 }

@@ -4,9 +4,11 @@
 
 import { defined } from '../../lib/defined.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
+import type { Format } from '../../protocol/schemas/format.ts'
 import type { Offering } from '../../protocol/schemas/promoted-offerings.ts'
 import { priceWords } from '../brand/offering-price.ts'
 import type { AdTexts } from '../layout-engine/ad-input.ts'
+import { fitWords } from '../layout-engine/fit-words.ts'
 import { hasMacros } from '../macros/has-macros.ts'
 import { languageOf } from '../message/language.ts'
 import { SPONSORED } from '../message/lexicon/actions.ts'
@@ -19,7 +21,7 @@ import { soundOf } from './plan-build.ts'
 import { offeringFor, offeringOfTurn } from './repetitions.ts'
 import { shortenText } from './shorten-text.ts'
 import { carry, type Filling, make, type SlotRun } from './slot-run.ts'
-import { renderSize, type Slot } from './slots.ts'
+import { renderSize, type Slot, slotsOf } from './slots.ts'
 
 /** Undefined to leave the slot empty. `turn` counts the repetitions of a group, from 0. */
 export function fillSlot(slot: Slot, run: SlotRun, turn: number): Filling | undefined {
@@ -116,7 +118,7 @@ function isUsual({ name, role }: Slot): boolean {
 }
 
 function fillText(slot: Slot, run: SlotRun, own: SourceAsset | undefined): Filling | undefined {
-  const { job, note } = run
+  const { job } = run
   // Required words are a promise to someone else: they are kept to the letter, or refused.
   if (slot.role === 'disclosure' && own) return carry(slot, own)
   const asked = askedText(slot, job)
@@ -129,14 +131,14 @@ function fillText(slot: Slot, run: SlotRun, own: SourceAsset | undefined): Filli
   const fitted = shortenText(text, slot.requirements)
   if (!fitted.ok)
     throw missing(slot, `a text, and ${JSON.stringify(text)} does not fit: ${fitted.reason}`)
-  if (fitted.isCut && own) note(`${slot.name}: the text was shortened to fit`)
   const isCarried = own !== undefined && fitted.text === own.asset.content
   const members = own && asked === undefined ? own.asset : {}
   const asset_type = slot.type as 'text'
   return {
     isCarried,
     content: { ...members, asset_type, content: fitted.text },
-    ...defined({ source: own ? own : undefined }),
+    isShortened: fitted.isCut && own !== undefined && asked === undefined,
+    ...defined({ source: own }),
   }
 }
 
@@ -152,15 +154,35 @@ function askedText({ role }: Slot, { material }: BuildJob): string | undefined {
   return role in texts ? texts[role as keyof typeof texts] : undefined
 }
 
-function writtenText({ role }: Slot, { job, texts }: SlotRun): string | undefined {
+function writtenText(slot: Slot, run: SlotRun): string | undefined {
+  const { job, texts, format } = run
+  const { role } = slot
   const { brand } = job
   if (role === 'sponsor') return brand.name
   if (role === 'headline' || role === 'call_to_action') return texts()[role]
-  if (role === 'description') return texts().description || plainDescription(texts(), job)
+  if (role === 'description') return hasHeadline(format) ? described(run) : wholeText(slot, run)
   if (role !== 'disclosure') return undefined
   const required = (brand.disclaimers ?? []).filter(({ required = true }) => required)
   if (required.length > 0) return required.map(({ text }) => text).join(' ')
   return sponsored(job)
+}
+
+function hasHeadline(format: Format): boolean {
+  return slotsOf(format).some(({ role, type }) => role === 'headline' && type !== 'image')
+}
+
+function described({ job, texts }: SlotRun): string {
+  return texts().description || plainDescription(texts(), job)
+}
+
+/** Where no slot takes the headline, the one for text begins with it. */
+function wholeText({ requirements }: Slot, run: SlotRun): string {
+  const { headline, description } = run.texts()
+  const isOwn = headline !== '' && headline !== run.job.brand.name
+  if (!isOwn) return described(run)
+  const ended = /[.!?…。！？]$/.test(headline) || description === '' ? headline : `${headline}.`
+  const text = `${ended} ${description}`.trim()
+  return fitWords(text, requirements.max_length ?? text.length)
 }
 
 /** In the language of the message or the offering. */

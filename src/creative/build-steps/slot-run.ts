@@ -41,6 +41,8 @@ export type Filling = Pick<DraftAsset, 'content' | 'isCarried'> & {
   words?: readonly DrawnText[]
   hasPhoto?: boolean
   source?: SourceAsset
+  /** Whether the source's text was too long for the slot. */
+  isShortened?: boolean
   /** What of the request it stands in place of. */
   replaced?: SourceAsset
 }

@@ -3,21 +3,24 @@
 
 import { dictatedIn } from './dictated.ts'
 import type { Span } from './phrases.ts'
-import type { Texts } from './quoted-texts.ts'
+import type { FurtherText, Texts } from './quoted-texts.ts'
 import { type Run, runsOf } from './read-parts.ts'
 import type { GivenReading } from './reading/given-roles.ts'
 import { judgedTokens } from './reading/judged-tokens.ts'
 
 export interface DictatedTexts {
   texts: Texts
-  /** Where they are in the message. */
+  /** A second headline, a second button. */
+  further: readonly FurtherText[]
+  /** Where they are in the message; of further texts only those of buttons, which are printed nowhere else. */
   taken: readonly Span[]
 }
 
 export function dictatedTexts(text: string, given?: GivenReading): DictatedTexts {
-  const { texts } = dictatedIn(text)
+  const { texts, further } = dictatedIn(text)
   const taken: Span[] = []
-  for (const value of Object.values(texts)) {
+  const buttonsLeft = further.filter(({ role }) => role === 'call_to_action')
+  for (const value of [...Object.values(texts), ...buttonsLeft.map((one) => one.text)]) {
     const start = text.indexOf(value)
     if (start >= 0) taken.push({ start, end: start + value.length })
   }
@@ -33,7 +36,7 @@ export function dictatedTexts(text: string, given?: GivenReading): DictatedTexts
   )
   const [button] = buttons
   if (button && button.end - button.start <= LONGEST_BUTTON) take(button, 'call_to_action')
-  return { texts, taken }
+  return { texts, further, taken }
 }
 
 const LONGEST_BUTTON = 40

@@ -3,11 +3,13 @@
 import { LABELS, SAYS } from './lexicon/labels.ts'
 import { ANYTHING, TALK } from './lexicon/talk.ts'
 import { folded, outermost, type Phrases, phrasesOf, type Span } from './phrases.ts'
-import { type Role, type Texts, takeQuoted } from './quoted-texts.ts'
+import { type FurtherText, giveText, type Role, type Texts, takeQuoted } from './quoted-texts.ts'
 import { quotedAt } from './quotes.ts'
 
 export interface Dictated {
   texts: Texts
+  /** A second headline, a second button. */
+  further: readonly FurtherText[]
   /** What is left of the message, each label and its words a line end. */
   rest: string
 }
@@ -27,7 +29,8 @@ interface Label extends Span {
 
 export function dictatedIn(told: string): Dictated {
   const texts: Texts = {}
-  const message = takeQuoted(told, texts)
+  const further: FurtherText[] = []
+  const message = takeQuoted(told, texts, further)
   const labels = labelsIn(message)
   let rest = ''
   let at = 0
@@ -35,11 +38,11 @@ export function dictatedIn(told: string): Dictated {
     if (label.start < at) continue
     const value = valueAt(message, label.from, labels[index + 1]?.start ?? message.length)
     if (value.text === '' || isLeftToUs(value.text)) continue
-    texts[label.role] ??= value.text
+    giveText(texts, further, { role: label.role, text: value.text })
     rest += `${message.slice(at, label.start)}\n`
     at = value.end
   }
-  return { texts, rest: rest + message.slice(at) }
+  return { texts, further, rest: rest + message.slice(at) }
 }
 
 /** `subline is up to you` gives no words. */

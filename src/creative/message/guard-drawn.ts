@@ -1,11 +1,18 @@
 // Two checks of what an advertisement shows (spec 4.2), after it is drawn: no figure of the message is lost in silence,
 // and no word is printed that nobody gave.
 
+import { once } from '../layout-engine/shaping/once.ts'
 import { type Fact, factsIn } from './facts.ts'
 import { OWN_PHRASES } from './lexicon/own-words.ts'
 import { PRINTED_ROLES } from './reading/roles.ts'
 import type { MessageSpan } from './reading/spans.ts'
-import { type PlacedWord, placedWords, printedMask, printedWords } from './word-match.ts'
+import {
+  MAX_SIDE_BY_SIDE,
+  type PlacedWord,
+  placedWords,
+  printedMask,
+  printedWords,
+} from './word-match.ts'
 
 /** As figures are compared: without what differs between equal ones. */
 function plain(text: string): string {
@@ -18,27 +25,53 @@ function plain(text: string): string {
     .replace(/[‘’`´]/g, "'")
 }
 
-/** The figures of a text that none of the printed texts has, in their order. */
-export function unprintedFacts(text: string, printed: readonly string[]): Fact[] {
-  const facts = factsIn(text)
-  if (facts.length === 0) return []
+/** Printed texts, to be asked for words and figures. */
+export interface PrintedFacts {
+  /** The figures of a text that none of the printed texts has, in their order. */
+  missingOf(text: string): Fact[]
+  /** Whether a figure is there, whatever stands beside it. */
+  has(figure: string): boolean
+  /** Whether the words of a text, a name, stand there side by side. */
+  hasWords(text: string): boolean
+}
+
+export function printedFacts(printed: readonly string[]): PrintedFacts {
   const all = plain(printed.join('\n\n'))
-  const words = placedWords(text)
-  const mask = printedMask(text, words, printedWords(printed))
   const known = new Map<string, boolean>()
-  const holds = (wanted: string) => {
+  const has = (figure: string) => {
+    const wanted = plain(figure)
     const found = known.get(wanted) ?? holdsFact(all, wanted)
     known.set(wanted, found)
     return found
   }
-  let next = 0
-  return facts.filter((fact) => {
-    while ((words[next]?.end ?? text.length) <= fact.start && next < words.length) next++
-    if (!holds(plain(fact.text))) return true
-    // A bare number says something only with the words beside it.
-    const isBare = fact.kind === 'number' || fact.kind === 'date'
-    return isBare && mask[next] === false
-  })
+  const side = once(() => printedWords(printed))
+  return {
+    has,
+    hasWords: (text) => {
+      const words = placedWords(text)
+      if (words.length <= MAX_SIDE_BY_SIDE) return side().hasRun(words.map(({ word }) => word))
+      return printedMask(text, words, side()).every(Boolean)
+    },
+    missingOf: (text) => {
+      const facts = factsIn(text)
+      if (facts.length === 0) return []
+      const words = placedWords(text)
+      const mask = printedMask(text, words, side())
+      let next = 0
+      return facts.filter((fact) => {
+        while ((words[next]?.end ?? text.length) <= fact.start && next < words.length) next++
+        if (!has(fact.text)) return true
+        // A bare number says something only with the words beside it.
+        const isBare = fact.kind === 'number' || fact.kind === 'date'
+        return isBare && mask[next] === false
+      })
+    },
+  }
+}
+
+/** The figures of a text that none of the printed texts has, in their order. */
+export function unprintedFacts(text: string, printed: readonly string[]): Fact[] {
+  return printedFacts(printed).missingOf(text)
 }
 
 /** Not as a part of another figure or name. */

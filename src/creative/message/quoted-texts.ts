@@ -19,6 +19,19 @@ export interface Texts {
 
 export type Role = keyof Texts
 
+/** A further text for a part that has one already: an advertisement has one headline and one button. */
+export interface FurtherText {
+  role: Role
+  text: string
+}
+
+/** The first of each part counts. */
+export function giveText(texts: Texts, further: FurtherText[], given: FurtherText): void {
+  const first = texts[given.role]
+  if (first === undefined) texts[given.role] = given.text
+  else if (first !== given.text) further.push(given)
+}
+
 const ROLES = Object.entries(LABELS).map(([role, labels]): [Role, Phrases] => [
   role as Role,
   phrasesOf(labels),
@@ -30,19 +43,20 @@ const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Hang}\p{sc=A
 const MAX_GAP_WORDS = 6
 const MAX_UNSPACED = 12
 
-/** Adds to `texts` what is not given yet; returns the message without it. */
-export function takeQuoted(message: string, texts: Texts): string {
+/** Adds to `texts` what is not given yet, and the rest to `further`; returns the message without them. */
+export function takeQuoted(message: string, texts: Texts, further: FurtherText[]): string {
   const cuts: Span[] = []
   let loose: Span | undefined
   let from = 0
   for (const sentence of sentencesOf(message)) {
     const start = message.indexOf(sentence, from)
     from = start + sentence.length
-    const own = cutsIn(sentence, texts)
+    const own = cutsIn(sentence, texts, further)
     const quotes = quotedIn(sentence)
     const meant = quotes.length === 0 && loose ? meantIn(sentence) : undefined
     if (meant && loose) {
-      texts[meant.role] ??= quotedIn(message.slice(loose.start, loose.end))[0]?.text ?? ''
+      const text = quotedIn(message.slice(loose.start, loose.end))[0]?.text ?? ''
+      giveText(texts, further, { role: meant.role, text })
       cuts.push(loose)
       own.push({ start: meant.start, end: meant.end })
       loose = undefined
@@ -82,7 +96,7 @@ function saidBy(sentence: string, quote: number): number {
   return words.length <= MAX_GAP_WORDS && !hasOffer(sentence.slice(0, quote)) ? 0 : quote
 }
 
-function cutsIn(sentence: string, texts: Texts): Span[] {
+function cutsIn(sentence: string, texts: Texts, further: FurtherText[]): Span[] {
   const quotes = quotedIn(sentence)
   if (quotes.length === 0) return []
   const isForbidden = forbiddenIn(sentence)
@@ -101,7 +115,7 @@ function cutsIn(sentence: string, texts: Texts): Span[] {
     const isListed: boolean = wasForbidden && wordsIn(withoutJoin(before)) === 0
     wasForbidden = isListed || isForbidden(from + (found?.start ?? before.length), quote.end)
     if (found && !wasForbidden) {
-      texts[found.role] ??= quote.text
+      giveText(texts, further, { role: found.role, text: quote.text })
       const end = quote.end + found.end
       cuts.push({ start: from + found.start, end })
       from = end

@@ -11,7 +11,7 @@ import { withoutBullets } from './forms.ts'
 import { withoutHashtags } from './hashtags.ts'
 import { type Language, languageOf } from './language.ts'
 import { folded } from './phrases.ts'
-import type { Texts } from './quoted-texts.ts'
+import type { FurtherText, Texts } from './quoted-texts.ts'
 import { partsOfMessage } from './read-parts.ts'
 import type { GivenReading } from './reading/given-roles.ts'
 import { type MessageSpan, spansOf } from './reading/spans.ts'
@@ -22,6 +22,8 @@ import { type Tone, toneOf } from './tone.ts'
 export interface ReadMessage {
   /** Texts given word by word. */
   texts: Texts
+  /** A second headline or button that is dictated as well. */
+  further: readonly FurtherText[]
   /** Sentences that may be printed, in the order of the message. */
   copy: readonly CopySentence[]
   /** What people shall be asked to do, as the message has it. */
@@ -45,6 +47,8 @@ export interface ReadMessage {
 const LAYERS = ['markup', 'dictated', 'avoiding', 'actions'] as const
 export type Layer = (typeof LAYERS)[number]
 
+const NOT_DICTATED = { texts: {}, further: [], taken: [] }
+
 /** `given` is how a language model read it, or what it is a part of. Default: the built-in reader does. */
 export function readMessage(
   message: string | undefined,
@@ -56,7 +60,7 @@ export function readMessage(
   const lines = tidyLines(has('markup') ? withoutMarkup(sent) : sent)
   const { text: untagged, hashtags } = withoutHashtags(lines)
   const text = withoutBullets(untagged)
-  const { texts, taken } = has('dictated') ? dictatedTexts(text, given) : { texts: {}, taken: [] }
+  const { texts, further, taken } = has('dictated') ? dictatedTexts(text, given) : NOT_DICTATED
   const language = languageOf(text)
   const read = partsOfMessage(text, taken, given).map((part) => {
     const isOff =
@@ -72,6 +76,7 @@ export function readMessage(
   )
   return {
     texts,
+    further,
     copy,
     actions,
     avoided,

@@ -23,6 +23,7 @@ export type DrawnPicture =
       ok: true
       way: Extract<FittedImage, { ok: true }>['way']
       isEnlarged: boolean
+      mayCutWords: boolean
       file: NewAsset
     }
   | { ok: false; reason: string }
@@ -33,8 +34,8 @@ export async function drawPicture(work: DrawPicture): Promise<DrawnPicture> {
   if (from.mayStay && (await fitsAsItIs(from.bytes, work))) return { ok: true, way: 'kept' }
   const fitted = await fitImage(from.bytes, { width, height, ...limits }, from.wishes)
   if (!fitted.ok) return fitted
-  const { way, isEnlarged, bytes, media_type } = fitted
-  return { ok: true, way, isEnlarged, file: { bytes, media_type } }
+  const { way, isEnlarged, mayCutWords, bytes, media_type } = fitted
+  return { ok: true, way, isEnlarged, mayCutWords, file: { bytes, media_type } }
 }
 
 /** The sharpest file that the slot takes; with a photo in it, what suits photos. */

@@ -1,10 +1,11 @@
 // A picture brought to another size (spec 4.2): cropped around what matters, or set whole on a ground
 // of its edge's colour, and never distorted.
 
-import type { ResizeOptions } from 'sharp'
+import type { OutputInfo, ResizeOptions } from 'sharp'
 import type { NewAsset } from '../assets/asset-store.ts'
 import { MAX_INPUT_PIXELS } from '../limits.ts'
 import type { ImageRequests } from '../message/image-requests.ts'
+import { type KeptPart, mayCutWords } from './cut-words.ts'
 import { encodeImage } from './encode-image.ts'
 import type { FileLimits } from './file-limits.ts'
 import { type Sharp, sharp } from './sharp.ts'
@@ -25,6 +26,8 @@ export type FittedImage =
       ok: true
       way: 'scaled' | 'cropped' | 'padded'
       isEnlarged: boolean
+      /** Whether a crop left out what may be words. */
+      mayCutWords: boolean
     } & NewAsset)
   | { ok: false; reason: string }
 
@@ -59,7 +62,21 @@ export async function fitImage(
   const encoded = await encodeImage(asked ? plain.flatten({ background: asked }) : plain, target)
   if (!encoded) return refuse(`it cannot be made smaller than ${target.maxBytes} bytes`)
   const isEnlarged = width > read.width * 1.5 && height > read.height * 1.5
-  return { ok: true, way, isEnlarged, ...encoded }
+  const kept = way === 'cropped' ? keptOf(read, target, info) : undefined
+  const cutsWords = kept !== undefined && (await mayCutWords(decode(bytes), kept))
+  return { ok: true, way, isEnlarged, mayCutWords: cutsWords, ...encoded }
+}
+
+/** What a crop has kept: it fills the target, from the offset that the picture had then. */
+function keptOf(
+  read: { width: number; height: number },
+  { width, height }: ImageTarget,
+  { cropOffsetLeft = 0, cropOffsetTop = 0 }: OutputInfo,
+): KeptPart {
+  const scale = Math.max(width / read.width, height / read.height)
+  const [across, down] = [read.width * scale, read.height * scale]
+  const [left, top] = [Math.abs(cropOffsetLeft) / across, Math.abs(cropOffsetTop) / down]
+  return { left, top, right: left + width / across, bottom: top + height / down }
 }
 
 function pixelsOf(picture: Sharp) {

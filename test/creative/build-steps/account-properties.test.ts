@@ -9,7 +9,7 @@ import { ProtocolError } from '../../../src/protocol/errors.ts'
 import type { BuildCreativeRequest } from '../../../src/protocol/schemas/build-creative.ts'
 import { runs } from '../../support/runs.ts'
 import { type DraftWish, draftOf, FORMATS, formatNamed } from './compose-harness.ts'
-import { contradictionsIn, inventedIn } from './contradictions.ts'
+import { contradictionsIn, figuresLostOf, inventedIn } from './contradictions.ts'
 
 const FACTS = [
   '49,90 €',
@@ -98,6 +98,28 @@ const PICTURE = {
   },
   click_url: { asset_type: 'url', url: 'https://acme.example/old', url_type: 'clickthrough' },
 }
+const FIGURES = {
+  headline: { asset_type: 'text', content: 'Resoled from 59 €' },
+  body: {
+    asset_type: 'text',
+    content: `Within 48 hours, ${'by people who know their trade, '.repeat(9)}code SOLE10, until 31 May, at 14 Harbour Street. Call +44 117 496 0382.`,
+  },
+  html_creative: { asset_type: 'html', content: '<p>Was 79 €, 25 % less</p>' },
+  sponsored_by: { asset_type: 'text', content: 'Acme 1921 Ltd' },
+  author: { asset_type: 'text', content: 'By @ada_smith' },
+}
+const LONG_OFFERING = {
+  name: 'Elm table 200 x 90',
+  description: `Seats 8. ${'Made of one tree and oiled by hand. '.repeat(6)}Delivered for 25 € within 14 days.`,
+  price: { amount: 899, currency: 'EUR' },
+}
+const cardOf = ({ name, description, price, landing_url }: (typeof OFFERINGS)[number]) => ({
+  image: { url: 'https://acme.example/card.png', width: 600, height: 600 },
+  headline: name,
+  description,
+  price,
+  landing_url,
+})
 const COPIED = { headline: 'Given to the letter', body: 'Also given, 12 €', cta: 'Take it' }
 const MODEL = {
   headline: 'Step outside',
@@ -123,6 +145,25 @@ const PATHS: Record<string, (said: string) => Omit<DraftWish, 'format'>> = {
       },
     },
     sourceFormat: formatNamed('display_728x90_html'),
+  }),
+  'texts with figures': (said) => ({
+    request: {
+      message: said,
+      creative_manifest: { assets: FIGURES },
+      promoted_offerings: { inline_offerings: [...OFFERINGS, LONG_OFFERING] },
+    } as BuildCreativeRequest,
+    sourceFormat: formatNamed('native_content'),
+  }),
+  cards: (said) => ({
+    request: {
+      message: said,
+      creative_manifest: { assets: { cards: OFFERINGS.map(cardOf) } },
+    } as unknown as BuildCreativeRequest,
+    sourceFormat: formatNamed('product_carousel_3_to_10'),
+    known: { pictures: new Map([['https://acme.example/card.png', 'image/png' as const]]) },
+  }),
+  'an offering without a message': () => ({
+    request: { promoted_offerings: { inline_offerings: [LONG_OFFERING] } },
   }),
   picture: (said) => ({
     request: { message: said, creative_manifest: { assets: PICTURE } } as BuildCreativeRequest,
@@ -157,8 +198,28 @@ function built(wish: DraftWish): Draft | undefined {
 const sources = (said: string) => [
   said,
   'Acme https://acme.example acme.example',
-  ...[OFFERINGS, TEXTS, COPIED, MODEL].map((one) => JSON.stringify(one)),
+  ...[OFFERINGS, LONG_OFFERING, TEXTS, FIGURES, COPIED, MODEL].map((one) => JSON.stringify(one)),
 ]
+
+/** All that is given to be shown beside the message. */
+function textsOf({ creative_manifest, promoted_offerings, copy }: BuildCreativeRequest): string[] {
+  const assets = Object.values(creative_manifest?.assets ?? {})
+    .flat()
+    .flatMap((asset) => {
+      const { content, headline, description, price } = asset as Record<string, unknown>
+      return [content, headline, description, price]
+    })
+  const offered = (promoted_offerings?.inline_offerings ?? []).flatMap(
+    ({ name, description, price }) => [
+      name,
+      description,
+      typeof price === 'object' ? String((price as { amount: number }).amount) : price,
+    ],
+  )
+  return [...assets, ...offered, ...Object.values(copy ?? {})].filter(
+    (text): text is string => typeof text === 'string',
+  )
+}
 
 /** Of what the built-in reader takes for copy: neither drawn nor named, whoever has read the message. */
 function figuresLost(draft: Draft, said: string): string[] {
@@ -183,6 +244,7 @@ describe('spec 4.2: whatever a message says, the answer tells the truth about it
           expect(contradictionsIn(draft, said)).toEqual([])
           expect(inventedIn(draft, sources(said))).toEqual([])
           expect(figuresLost(draft, said)).toEqual([])
+          expect(figuresLostOf(draft, textsOf(wish.request))).toEqual([])
           expect(draft.faults).toBeUndefined()
         }),
         { numRuns: runs({ usual: 2, all: 25 }) },
@@ -239,6 +301,29 @@ describe('spec 4.2: the checks find', () => {
     expect(contradictionsIn({ ...draft, assets, reading }, said)).toContain(
       `“${said}” is called drawn`,
     )
+  })
+
+  test('a price of an offering that is dropped without a note', () => {
+    const offering = { name: 'Oak desk', price: '€ 99' }
+    const request = { promoted_offerings: { inline_offerings: [offering] } }
+    const told = draftOf({ request, format: formatNamed('display_300x250_html') })
+    expect(figuresLostOf(told, ['€ 99'])).toEqual([])
+    expect(figuresLostOf({ ...told, notes: [] }, ['€ 99'])).toEqual([
+      '“€ 99” of the request is lost in silence',
+    ])
+  })
+
+  test('a note that names something as drawn that is not, or as not named that is', () => {
+    const lies = [
+      'headline: “Warm feet, cold days” is the headline, and the second one, “Dry socks”, is printed as text',
+      'offerings that are not named: “Warm feet, cold days”',
+      'headline: “Warm feet, cold days” of creative_manifest was replaced by “Dry socks” of copy',
+    ]
+    expect(contradictionsIn({ ...draft, notes: lies }, said)).toEqual([
+      'a note calls “Dry socks” drawn',
+      'a note calls “Warm feet, cold days” omitted',
+      'a note calls “Warm feet, cold days” omitted',
+    ])
   })
 
   test('parts that do not cover the message', () => {

@@ -2,6 +2,7 @@
 
 import type { Draft } from '../../../src/creative/build-steps/draft.ts'
 import { type DrawnWords, drawnWordsOf } from '../../../src/creative/build-steps/drawn-words.ts'
+import { factsIn } from '../../../src/creative/message/facts.ts'
 import { inventedTexts, unreportedFacts } from '../../../src/creative/message/guard-drawn.ts'
 import { placedWords } from '../../../src/creative/message/word-match.ts'
 
@@ -23,6 +24,15 @@ export function inventedIn(draft: Draft, sources: readonly string[]): string[] {
   return invented.map(({ text, words }) => `“${text}” has ${words.join(' ')}`)
 }
 
+/** Figures of the texts of a request, its offerings and its copy that are neither drawn nor named. */
+export function figuresLostOf(draft: Draft, texts: readonly string[]): string[] {
+  const plain = (text: string) => text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ')
+  const items = draft.assets.map(({ content }) => JSON.stringify(content).slice(0, 100_000))
+  const all = plain([...textsOf(drawnWordsOf(draft)), ...draft.notes, ...items].join('\n'))
+  const lost = texts.flatMap(factsIn).filter(({ text }) => !all.includes(plain(text)))
+  return lost.map(({ text }) => `“${text}” of the request is lost in silence`)
+}
+
 function textsOf(words: readonly DrawnWords[]): string[] {
   return words.flatMap(({ texts }) => texts.map(({ text }) => text))
 }
@@ -39,12 +49,25 @@ function brokenPartition({ reading }: Draft, message: string): string[] {
 
 function falseNotes({ notes }: Draft, printed: readonly string[]): string[] {
   return notes.flatMap((note) => {
-    if (!/omitted: /.test(note)) return []
-    const named = note.slice(note.indexOf('omitted: ')).matchAll(/“([^”]*)”/g)
-    return [...named].flatMap(([, text = '']) =>
+    const [lead] = /omitted: |not named: |was replaced/.exec(note) ?? []
+    if (lead === undefined) return falsePlaces(note, printed)
+    const at = note.indexOf(lead)
+    // What was replaced is named before, and what replaced it behind.
+    const named = lead === 'was replaced' ? note.slice(0, at) : note.slice(at)
+    return [...named.matchAll(/“([^”]*)”/g)].flatMap(([, text = '']) =>
       !text.endsWith('…') && isShown(text, printed) ? [`a note calls “${text}” omitted`] : [],
     )
   })
+}
+
+/** `… is printed as text`, `“…” in the 300x250 image`: what is called drawn and is not. */
+function falsePlaces(note: string, printed: readonly string[]): string[] {
+  if (!/is printed as text$|has no room for more$/.test(note)) return []
+  return [...note.matchAll(/“([^”]*)”/g)].flatMap(([, text = '']) =>
+    isShown(text, printed) || printed.some((one) => one.includes(text))
+      ? []
+      : [`a note calls “${text}” drawn`],
+  )
 }
 
 /** Whether a text has all of these words side by side; a number alone may be another one. */

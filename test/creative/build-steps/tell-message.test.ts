@@ -62,12 +62,69 @@ describe('spec 4.2: notes tell what was drawn:', () => {
     expect(contradictionsIn(draft, message)).toEqual([])
   })
 
-  test('a second headline, which is drawn below the first or told', () => {
-    const message = 'Headline: "Warm feet". Headline: "Cold days"'
+  test('a second headline that is drawn as text, and a second button that is not drawn', () => {
+    const message = 'Headline: "Warm feet". Headline: "Cold days". CTA: "Go". CTA: "Stop now"'
     const draft = draftOf({ request: { message }, format: HTML })
-    expect(drawn(draft)).toContain('Warm feet')
-    const isDrawn = drawn(draft).includes('Cold days')
-    expect(draft.notes.join().includes('“Cold days”')).toBe(!isDrawn)
+    expect(drawn(draft)).toEqual(expect.arrayContaining(['Warm feet', 'Cold days', 'Go']))
+    expect(drawn(draft).join()).not.toContain('Stop')
+    expect(draft.notes).toEqual([
+      'omitted: “Stop now”',
+      'headline: “Warm feet” is the headline, and the second one, “Cold days”, is printed as text',
+    ])
+  })
+
+  test('a text of copy that takes the place of the manifest’s or of the message’s', () => {
+    const copy = { headline: 'Cold hands' }
+    const request = { ...native('Headline: "Warm feet"'), copy }
+    const { notes } = draftOf({ request, format: HTML, sourceFormat: NATIVE })
+    expect(notes).toContain('omitted: “Warm feet”: copy has its own headline')
+    expect(notes).toContain(
+      'headline: “Old boots, new soles” of creative_manifest was replaced by “Cold hands” of copy',
+    )
+  })
+
+  test('figures of a text of the manifest that is too long for its slot', () => {
+    const request = native()
+    const body = `Repaired within a day, ${'by people who know how to do it, '.repeat(5)}open until 20:00. Code SOLE10 until 31 May.`
+    Object.assign(request.creative_manifest?.assets ?? {}, {
+      body: { asset_type: 'text', content: body },
+    })
+    const draft = draftOf({
+      request,
+      format: formatNamed('native_standard'),
+      sourceFormat: NATIVE,
+    })
+    expect(draft.notes.join()).toMatch(/^description: shortened to fit, omitted: “[^”]*SOLE10/)
+    expect(drawn(draft).join()).not.toContain('SOLE10')
+  })
+
+  test('offerings that are not named, and prices that are not shown', () => {
+    const inline_offerings = ['Oak desk', 'Pine chair'].map((name, index) => ({
+      name,
+      price: `€ ${99 + index}`,
+    }))
+    const request = { message: 'Solid furniture', promoted_offerings: { inline_offerings } }
+    const draft = draftOf({ request, format: HTML })
+    expect(draft.notes).toEqual(
+      expect.arrayContaining([
+        'offerings that are not named: “Pine chair”',
+        'price of the offering “Oak desk”, omitted: “€ 99”',
+        'price of the offering “Pine chair”, omitted: “€ 100”',
+      ]),
+    )
+    const shown = { ...request, instructions: ['show the price'] }
+    expect(draftOf({ request: shown, format: HTML }).notes.join()).not.toContain('€ 99')
+  })
+
+  test('the sponsor of a creative without a brand, which stands in its place', () => {
+    const request = native()
+    Object.assign(request.creative_manifest?.assets ?? {}, {
+      sponsored_by: { asset_type: 'text', content: 'Ferry Lane Boots' },
+    })
+    const wish = { request, format: HTML, sourceFormat: NATIVE, known: { brand: {} } }
+    const draft = draftOf(wish)
+    expect(drawn(draft)).toContain('Ferry Lane Boots')
+    expect(draft.notes).toEqual([])
   })
 
   test('an address that no click leads to', () => {
