@@ -24,6 +24,8 @@ const EXEMPT = [
   [/^list_tasks$/, /domain must be equal/],
 ]
 const TOLD_FAULTS = 20
+/** Capabilities of 3.1 have them, with the members that everything else has since 3.2. */
+const FORMATS_OF_3_1 = '/creative/supported_formats'
 
 /** `sandbox`: its address and a key. */
 export async function judgeAnswers(sandbox) {
@@ -106,7 +108,7 @@ function judges() {
       const all = [
         ...(release === 'none' || release === '3.0' ? [] : newerFaults(ours, task, release, body)),
         ...(release === '3.0' ? firstFaults(first, task, body) : []),
-        ...(release === '3.2' ? [] : newestMembers(body)),
+        ...newestMembers(release, body),
       ]
       return all.filter((fault) => !EXEMPT.some(([of, what]) => of.test(task) && what.test(fault)))
     },
@@ -137,12 +139,14 @@ function newerFaults(ours, task, release, body) {
   return [...ours(`envelope ${release}`, envelopeOf(release), body), ...own]
 }
 
-function newestMembers(value, path = '') {
-  if (typeof value !== 'object' || value === null) return []
+/** Members of 3.2 in an answer to another release. */
+function newestMembers(release, value, path = '') {
+  if (release === '3.2' || typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([member, inner]) => {
     const at = `${path}/${member}`
+    if (release === '3.1' && at === FORMATS_OF_3_1) return []
     const own = NEWEST_MEMBERS.includes(member) ? [`${at} is of 3.2`] : []
-    return [...own, ...newestMembers(inner, at)]
+    return [...own, ...newestMembers(release, inner, at)]
   })
 }
 

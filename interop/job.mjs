@@ -8,6 +8,7 @@ import { judgeRegistry } from './registry/index.mjs'
 import { tell } from './report.mjs'
 import { startServers } from './servers.mjs'
 import { gradeSigning } from './signing.mjs'
+import { runStockCommand } from './stock-command.mjs'
 import { runStoryboards } from './storyboards.mjs'
 import { verifyWebhooks } from './webhooks.mjs'
 
@@ -47,6 +48,7 @@ async function alone() {
   const runs = [
     { name: 'Signed requests', results: await gradeSigning(world) },
     { name: 'Registry', results: await judgeRegistry() },
+    { name: 'Stock command', results: await runStockCommand() },
   ]
   for (const { name, results } of runs) for (const one of results) tell(one, name)
   return runs

@@ -158,6 +158,8 @@ The figures are of these runs, and not of the SDK's own command without options:
   accepted one first; those that must be accepted are told 400, since their body (\`plan_id\` and \`packages\` alone) is no
   request of the task, or 404 where their path is another.
 - The fuzzer is bounded: six reading tasks, 15 turns each, one seed.
+- *Stock command* runs the SDK's command line against the demo, with no option but the key and the protocol (\`auto\`: not even
+  that): the list of tools and five tasks. A warning counts as a failure.
 - *Every answer by its schema* makes the calls of \`interop/calls\` over HTTP and MCP, release by release. Answers to 3.0
   are judged by the schemas that the SDK brings along, those to 3.1 and 3.2 by \`interop/newer-shapes.mjs\`, which is ours.
 `.split('\n')
