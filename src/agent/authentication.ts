@@ -185,6 +185,6 @@ const LONGEST_WAIT_SECONDS = 3_600
 
 function tooMany(retryAfterSeconds: number): TaskError {
   const seconds = Math.min(retryAfterSeconds, LONGEST_WAIT_SECONDS)
-  const message = `too many calls: wait ${seconds} s and repeat`
+  const message = `too many calls: retry after ${seconds} s`
   return taskError('RATE_LIMITED', message, { retry_after: seconds })
 }

@@ -46,7 +46,7 @@ export function requestObject(value: unknown): Record<string, unknown> {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     const what = given === null ? 'null' : Array.isArray(given) ? 'a list' : `a ${typeof given}`
     throw new ProtocolError('INVALID_REQUEST', `the request must be a JSON object, not ${what}`, {
-      suggestion: 'Send {} when there is nothing to say.',
+      suggestion: 'Send {} to provide no input.',
     })
   }
   if (isNestedTooDeep(given)) {

@@ -222,7 +222,7 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
       reject(
         new ProtocolError(
           'SERVICE_UNAVAILABLE',
-          'the call took too long: repeat it, with the same idempotency_key if it had one',
+          'the call timed out: retry it, with the same idempotency_key if it had one',
           { retry_after: 5 },
         ),
       )
@@ -268,8 +268,8 @@ function errorsOf(
   onFault(error, call)
   const message =
     error instanceof StorageUnavailable
-      ? 'the database is unavailable: nothing was accepted, repeat the call'
-      : 'the call failed inside the server: repeat it, and tell the operator if it fails again'
+      ? 'the database is unavailable and nothing was changed: retry the call'
+      : 'the call failed because of a server error. Retry it, and contact the operator if it fails again'
   return [taskError('SERVICE_UNAVAILABLE', message, { retry_after: 5 })]
 }
 

@@ -68,8 +68,8 @@ export function createCostBudget({
 function tooMuch(units: number): ProtocolError {
   return new ProtocolError(
     'RATE_LIMITED',
-    `Your other calls still use this server: calls of at most ${units.toLocaleString('en-US')} cost units may be under way at once. ` +
-      'Wait for them to end, then repeat this call.',
+    `Your other calls are still running: at most ${units.toLocaleString('en-US')} cost units may run at once. ` +
+      'Wait until they have finished, then retry this call.',
     { retry_after: 2 },
   )
 }

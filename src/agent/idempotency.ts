@@ -92,7 +92,7 @@ export async function runOnce(
   if (begun.state === 'in_flight') {
     throw new ProtocolError(
       'IDEMPOTENCY_IN_FLIGHT',
-      'the first call with this idempotency_key is still running: repeat in a moment',
+      'the first call with this idempotency_key is still running: retry in a moment',
       { field: '/idempotency_key', retry_after: 1 },
     )
   }

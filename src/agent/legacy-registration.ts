@@ -24,14 +24,14 @@ export async function registrationFault(
     unsignedLegacy === 'none' || (unsignedLegacy === 'unversioned' && holds(body, isNamed))
   if (isRefused) {
     return signatureRequired(
-      'a webhook with legacy authentication must be registered by a signed request: sign it, or leave authentication ' +
-        'out so that webhooks are signed',
+      'a webhook with legacy authentication must be registered by a signed request: sign the request, or omit authentication ' +
+        'so that webhooks are signed',
     )
   }
   if (!(await signing.hasKeys(principal.principal_id))) return undefined
   return signatureRequired(
-    'a webhook with legacy authentication is registered by a signed request, since you have a key on file: ' +
-      'sign it, or leave authentication out',
+    'a webhook with legacy authentication must be registered by a signed request, because you have a key on file: ' +
+      'sign the request, or omit authentication',
   )
 }
 

@@ -96,14 +96,14 @@ export async function createPrincipal(
   const scopes = [...new Set(givenScopes)]
   const unknown = scopes.find((scope) => !isScope(scope))
   if (unknown !== undefined) {
-    return refuse(`there is no scope "${unknown}": the scopes are ${SCOPES.join(' and ')}`)
+    return refuse(`unknown scope "${unknown}": use ${SCOPES.join(' or ')}`)
   }
-  if (scopes.length === 0) return refuse(`a principal has a scope: ${SCOPES.join(' or ')}`)
+  if (scopes.length === 0) return refuse(`a principal requires a scope: ${SCOPES.join(' or ')}`)
   if (givenKey !== undefined && !(isSandbox ? SANDBOX_KEY : KEY).test(givenKey)) {
     return refuse(
       isSandbox
-        ? 'a key of a sandbox is 8 to 200 of A-Z, a-z, 0-9, _, . and -'
-        : `a key is ${KEY_PREFIX} and 16 or more of A-Z, a-z, 0-9, _ and -`,
+        ? 'a sandbox key must be 8 to 200 characters of A-Z, a-z, 0-9, _, . and -'
+        : `a key must be ${KEY_PREFIX} followed by at least 16 characters of A-Z, a-z, 0-9, _ and -`,
     )
   }
 
@@ -123,7 +123,7 @@ export async function createPrincipal(
       stored,
     )
   })
-  if (principal === 'key_taken') return refuse('the key belongs to a principal already')
+  if (principal === 'key_taken') return refuse('the key already belongs to a principal')
   return { ok: true, principal, key }
 }
 
@@ -142,7 +142,7 @@ export async function renamePrincipal(
   const isThere = await transact((tx) => principals.rename(tx, principalId, name))
   return isThere
     ? { ok: true }
-    : refuse(`there is no principal ${principalId}: adwire principals list shows them`)
+    : refuse(`no principal ${principalId}: list the principals with adwire principals list`)
 }
 
 /** From the moment it returns, no key of the principal is accepted. False when there is none. */
@@ -161,9 +161,9 @@ export function principalKeys(ports: PrincipalPorts & { apiKeys: ApiKeyStore }):
     prefix: KEY_PREFIX,
     faultOf: async (id) => {
       const principal = await ports.principals.get(id)
-      if (!principal) return `there is no principal ${id}: adwire principals list shows them`
+      if (!principal) return `no principal ${id}: list the principals with adwire principals list`
       if (principal.revoked_at === null) return undefined
-      return `the principal ${id} has been revoked: make a new one`
+      return `the principal ${id} was revoked: create a new one`
     },
   })
 }

@@ -86,9 +86,9 @@ export async function addRequestKey(
   return transact(async (tx): Promise<Added> => {
     const principal = await principals.lock(tx, principalId)
     if (!principal)
-      return refuse(`there is no principal ${principalId}: adwire principals list shows them`)
+      return refuse(`no principal ${principalId}: list the principals with adwire principals list`)
     if (principal.revoked_at !== null) {
-      return refuse(`the principal ${principalId} has been revoked: make a new one`)
+      return refuse(`the principal ${principalId} was revoked: create a new one`)
     }
     if (read.key.url !== undefined && (await requestKeys.countAddresses(tx)) >= addresses.value) {
       return refuse(
@@ -121,7 +121,7 @@ type Described = Pick<RequestKeyRecord, 'kind' | 'jwk' | 'url' | 'pin'> & { iden
 type Read = { ok: true; key: Described; what: string } | { ok: false; message: string }
 
 function readKey(given: Jwk, keyUse: string): Read {
-  if ('d' in given) return refuse('that is a private key: give the public one alone')
+  if ('d' in given) return refuse('this is a private key: send only the public key')
   const jwk = { ...given, kid: given.kid ?? thumbprint(given) }
   const fault = keyFault(jwk, keyUse)
   if (fault) return refuse(fault)

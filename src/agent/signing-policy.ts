@@ -49,7 +49,7 @@ export function operationFault(
     return warns(policy, operation) ? undefined : signatureError(signature.refused)
   }
   if (signature || principal || !requires(policy, operation)) return undefined
-  return signatureRequired('this call must be signed, or bring a key: it brought neither')
+  return signatureRequired('this call requires a signature or a key, and has neither')
 }
 
 function requires(policy: SigningPolicy, { task = '', method = '' }: Operation): boolean {
@@ -71,11 +71,11 @@ export function isUnreadable({ code }: Refused): boolean {
 export function signatureError({ code }: Pick<Refused, 'code'>): TaskError {
   const isTransient = TRANSIENT.includes(code)
   return {
-    ...taskError('AUTH_INVALID', `the signature is refused: ${code}`, {
+    ...taskError('AUTH_INVALID', `the signature was refused: ${code}`, {
       details: { signature_error: code },
       suggestion: isTransient
-        ? 'Sign the request anew and send it again after retry_after seconds.'
-        : 'Sign the request anew, by what request_signing in the capabilities of this agent says.',
+        ? 'Wait retry_after seconds, sign the request again and resend it.'
+        : 'Sign the request again as request_signing in get_agent_capabilities requires.',
       ...(isTransient ? { retry_after: RETRY_SECONDS } : {}),
     }),
     recovery: isTransient ? 'transient' : TERMINAL.includes(code) ? 'terminal' : 'correctable',

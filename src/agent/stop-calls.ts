@@ -20,7 +20,7 @@ export function stopCalls(agent: Agent, { lastCall, identifiers }: StopOptions):
 
   function refusal({ task, arguments: request }: TaskCall): Answer {
     const message =
-      'the server is stopping: repeat the call, with the same idempotency_key if it had one'
+      'the server is stopping: retry the call, with the same idempotency_key if it had one'
     const error = taskError('SERVICE_UNAVAILABLE', message, { retry_after: RETRY_AFTER_SECONDS })
     const area = agent.tasks.find(task)?.task.area
     return failedAnswer([error], echoOf(request), identifiers, area)

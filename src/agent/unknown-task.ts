@@ -16,12 +16,12 @@ export function unknownTask(known: readonly TableEntry[], name: string, noun = '
   const meant = near.length > 0 ? `did you mean ${near.join(' or ')}? The ${noun}s` : `the ${noun}s`
   return taskError(
     'INVALID_REQUEST',
-    `there is no ${noun} ${shown}: ${meant} are ${names.join(', ')}`,
+    `unknown ${noun} ${shown}: ${meant} are ${names.join(', ')}`,
     {
       suggestion:
         near.length > 0
           ? `Call ${near.join(' or ')}.`
-          : `Call one of the ${noun}s that the message lists.`,
+          : `Call one of the ${noun}s listed in the message.`,
     },
   )
 }

@@ -109,6 +109,6 @@ async function asPrincipal(
     }
     return { ok: true, principal, keyid, verifySignedBody }
   }
-  const detail = 'the key is on file no more, or its principal has been revoked'
+  const detail = 'the key is no longer on file, or its principal was revoked'
   return { ok: false, code: 'request_signature_key_unknown', step: 7, detail }
 }

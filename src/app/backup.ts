@@ -176,7 +176,7 @@ async function checkedManifest(file: string): Promise<BackupManifest> {
   const manifest = readManifest(path)
   const bytes = statSync(file).size
   if (bytes !== manifest.bytes) {
-    throw new Error(`${file} has ${bytes} bytes, and its manifest says ${manifest.bytes}`)
+    throw new Error(`${file} has ${bytes} bytes, but its manifest records ${manifest.bytes}`)
   }
   if ((await digestOf(file)) !== manifest.sha256) {
     throw new Error(

@@ -108,7 +108,7 @@ async function signerUrlOf({
     if (found.ok) return name
     reason ||= found.reason
   }
-  onFault(`the agent publishes no keys for its webhooks, so polls have to tell: ${reason}`)
+  onFault(`the agent publishes no webhook keys, so the status is polled: ${reason}`)
   return agentUrl
 }
 
@@ -157,7 +157,7 @@ function listenFault(error: unknown, { host, port }: { host: string; port: numbe
   if (code === 'EADDRINUSE') return `port ${port} on ${host} is taken: choose another`
   if (code === 'EACCES') return `port ${port} needs more rights: choose one above 1023`
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-    return `${host} is no address of this machine: say with --receive-port where it listens`
+    return `${host} is not an address of this machine: set the port to listen on with --receive-port`
   }
   return `cannot listen on ${host}, port ${port}: ${messageOf(error)}`
 }

@@ -90,8 +90,7 @@ export const CREATIVE_SETTINGS = {
   }),
   videoSeconds: integer({
     env: 'ADWIRE_VIDEO_SECONDS',
-    about:
-      'Longest time that making one video takes; half of the processes make videos, at least one.',
+    about: 'Maximum time to make one video. Half of the processes, and at least one, make videos.',
     default: '120',
     min: 1,
     max: 600,

@@ -23,7 +23,7 @@ export const DELIVERY_SETTINGS = {
     env: 'ADWIRE_REPORT_CORRECTION_HOURS',
     about:
       'How long after its end a window is read again and reported as adjusted when it changed; the ' +
-      'final report waits for it, unless the source says sooner that figures are final.',
+      'final report waits for it, unless the source marks the figures as final earlier.',
     default: '48',
     min: 0,
     max: 720,
@@ -59,7 +59,7 @@ export const DELIVERY_SETTINGS = {
   simulatedOutages: list({
     env: 'ADWIRE_SIMULATED_OUTAGES',
     about:
-      'When the simulated ad server is away: from and to as times with a slash between, such as ' +
+      'When the simulated ad server is unavailable: from and to as times with a slash between, such as ' +
       '2026-01-01T00:00:00Z/2026-01-01T05:00:00Z.',
     default: '',
     placeholder: 'from/to',

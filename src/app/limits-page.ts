@@ -42,7 +42,7 @@ export const ALL_LIMITS: readonly (readonly [string, Limits, readonly string[]])
   ['Task calls', CALL_LIMITS, ['attacks/budget', 'agent/authentication']],
   ['Cost of calls', COST_LIMITS, ['agent/cost-budget', 'agent/call']],
   [
-    'What is told of faults',
+    'Reported errors',
     FAULT_LIMITS,
     ['attacks/budget', 'protocol/error-limits', 'protocol/schemas/misspelt'],
   ],
@@ -123,7 +123,7 @@ ${Object.values(limits).map(rowOf).join('\n')}
   )
   return `# Limits
 
-What a caller may ask for, and what is answered beyond it. Each instance counts for itself. Where there
+What a caller may request, and what is returned beyond each limit. Each instance counts for itself. Where there
 is a setting, the value is its default; the others are fixed. This page is generated: \`npm run docs\`.
 
 ${parts.join('\n')}
@@ -136,7 +136,7 @@ function costsSection(tasks: readonly TableEntry[]): string {
   return `## Cost of each task
 
 A call is estimated before its work begins, in units of about one row read, written or returned. Over the limit of its task it is
-refused with 422 \`VALIDATION_ERROR\`, and the message says what would be accepted. Tested in
+refused with 422 \`VALIDATION_ERROR\`, and the message states what is accepted. Tested in
 [agent/task-costs](../test/agent/task-costs.test.ts).
 
 | task | grows with | most units of one call | to reduce it |

@@ -5,7 +5,7 @@ import { oneOf } from './setting.ts'
 export const LOG_SETTINGS = {
   logLevel: oneOf({
     env: 'ADWIRE_LOG_LEVEL',
-    about: 'Least serious log line to write, to standard error.',
+    about: 'Minimum log level. Logs go to standard error.',
     default: 'info',
     placeholder: 'level',
     values: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],

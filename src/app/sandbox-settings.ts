@@ -6,7 +6,7 @@ export const SANDBOX_SETTINGS = {
   sandbox: toggle({
     env: 'ADWIRE_SANDBOX',
     about:
-      'Serve public graders: with a test controller that forces states, on a database that nobody else uses, and ' +
+      'Serve public graders: with a test controller that forces states, on a database without other users, and ' +
       'with http to this machine allowed. See docs/interop.md.',
     default: 'false',
   }),

@@ -127,7 +127,7 @@ export const SETTINGS = {
   }),
   keylessBodyBytes: integer({
     env: 'ADWIRE_KEYLESS_BODY_BYTES',
-    about: 'Largest request body without a key, unless the task says otherwise.',
+    about: 'Maximum request body without a key, unless the task has its own limit.',
     default: String(HTTP_LIMITS.keylessBodyBytes.value),
     min: 1_024,
     max: 104_857_600,
@@ -171,7 +171,7 @@ export const SETTINGS = {
   }),
   trustProxy: list({
     env: 'ADWIRE_TRUST_PROXY',
-    about: 'Addresses or CIDRs of proxies whose X-Forwarded-For is believed.',
+    about: 'Addresses or CIDRs of proxies whose X-Forwarded-For is trusted.',
     default: '',
     check: (part) => (isAddressOrCidr(part) ? undefined : 'is not an address or a CIDR'),
   }),
@@ -239,7 +239,7 @@ export const SETTINGS = {
   mcpOutputSchemas: toggle({
     env: 'ADWIRE_MCP_OUTPUT_SCHEMAS',
     about:
-      'Tell in tools/list of MCP what each tool answers. Without it the list is about 40 % ' +
+      'Include output schemas in tools/list of MCP. Without them the list is about 40 % ' +
       'shorter, and /schemas/v3 has these schemas all the same.',
     default: 'true',
   }),

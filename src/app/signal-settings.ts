@@ -18,7 +18,7 @@ export const SIGNAL_SETTINGS = {
   signalsRerank: toggle({
     env: 'ADWIRE_SIGNALS_RERANK',
     about:
-      'Let the model of ADWIRE_LLM_MODEL put the best 20 signals of a search in order, within 3 seconds.',
+      'Let the model of ADWIRE_LLM_MODEL rank the best 20 signals of a search, within 3 seconds.',
     default: 'false',
   }),
   signalsModel: toggle({

@@ -66,7 +66,7 @@ const SIGNATURE_CODES: Record<Failure, Row> = {
   signature_key_unknown: {
     steps: '7',
     when: 'no trusted signer publishes a key with this keyid, or a pin leaves it out',
-    look: 'the `agents[]` entry with the known URL (slashes at its end aside), its `jwks_uri`, and the pin in adagents.json; the receiver asks again after 30 s',
+    look: 'the `agents[]` entry with the known URL (slashes at its end aside), its `jwks_uri`, and the pin in adagents.json; the receiver fetches it again after 30 s',
   },
   signature_key_purpose_invalid: {
     steps: '8',
@@ -75,7 +75,7 @@ const SIGNATURE_CODES: Record<Failure, Row> = {
   },
   signature_key_revoked: {
     steps: '9',
-    when: 'the key is on the operator’s revocation list, or a pin says it was revoked before',
+    when: 'the key is on the operator’s revocation list, or a pin marks it as revoked before',
     look: 'rotate to another key',
   },
   signature_revocation_stale: {
@@ -106,7 +106,7 @@ const SIGNATURE_CODES: Record<Failure, Row> = {
   target_uri_malformed: {
     steps: '10',
     when: 'the URL cannot be brought into its one form, or Host is not its authority',
-    look: 'the public URL the receiver believes it has; proxies that rewrite Host',
+    look: 'the public URL the receiver is configured with; proxies that rewrite Host',
   },
   body_malformed: {
     steps: '14',
@@ -225,7 +225,7 @@ export function signingCodesPage(): string {
   )
   return `# Codes of refused signatures
 
-A receiver answers 401 with \`WWW-Authenticate: Signature error="<code>"\` and says no more; the detail
+A receiver answers 401 with \`WWW-Authenticate: Signature error="<code>"\` and nothing else; the detail
 is in its log. [signing.md](signing.md) has the steps. This page is generated: \`npm run docs\`.
 
 | code | step | when | what to look at |

@@ -38,7 +38,8 @@ export const SIGNING_SETTINGS = {
   }),
   requestSigningWarnFor: list({
     env: 'ADWIRE_REQUEST_SIGNING_WARN_FOR',
-    about: 'Tasks for which a wrong signature is logged, and the call goes on by its key.',
+    about:
+      'Tasks for which an invalid signature is only logged, and the call is authenticated by its key.',
     default: '',
     check: task,
   }),
@@ -75,7 +76,7 @@ export const SIGNING_SETTINGS = {
   requestSigningMethodsWarnFor: list({
     env: 'ADWIRE_REQUEST_SIGNING_METHODS_WARN_FOR',
     about:
-      'Methods of JSON-RPC for which a wrong signature is logged, and the call goes on by its key.',
+      'JSON-RPC methods for which an invalid signature is only logged, and the call is authenticated by its key.',
     default: '',
     check: method,
   }),

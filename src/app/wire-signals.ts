@@ -133,6 +133,6 @@ function searchLimits(config: Config): SearchLimits {
 function reranked(search: SignalSearch, { config, storage, log }: Parts): SignalSearch {
   const { signalsRerank, llmUrl: url, llmKey: key, llmModel: model } = config
   if (!signalsRerank || url === undefined || model === undefined) return search
-  const onFault = (error: unknown) => log.warn({ err: error }, 'signals were not put in order anew')
+  const onFault = (error: unknown) => log.warn({ err: error }, 'signals were not reranked')
   return withReranker(search, storage.signals, createOpenAiReranker({ url, key, model, onFault }))
 }

@@ -83,8 +83,8 @@ export function bindFetch(options: BoundOptions): BoundFetch {
 }
 
 const OTHER_ORIGIN =
-  'it answers at another origin, and a key is sent to the origin of agent_url alone'
-const REDIRECT = 'it answered with a redirect, and none is followed'
+  'its endpoint is on a different origin, and the key is sent only to the origin of agent_url'
+const REDIRECT = 'it returned a redirect, and redirects are not followed'
 
 const CREDENTIALS = ['authorization', 'cookie', 'proxy-authorization', 'signature']
 

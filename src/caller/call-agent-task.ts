@@ -122,12 +122,12 @@ async function agentOf(
 ): Promise<NamedAgent> {
   const named = await findAgent?.(agent_url)
   const agentUrl = named?.agentUrl ?? agent_url
-  if (!isUrl(agentUrl)) throw badUrl('it is no URL such as https://agent.example')
+  if (!isUrl(agentUrl)) throw badUrl('it must be a URL such as https://agent.example')
   const fault = urlFault?.(agentUrl, calledOn)
   if (fault !== undefined) throw badUrl(fault)
   if (auth_token !== undefined && (await isOwnKey?.(auth_token))) {
     const message =
-      'auth_token is a key of this server, which is sent to no other: give a key of the agent'
+      'auth_token is a key of this server and is not sent to other agents: use a key of the agent'
     throw new ProtocolError('INVALID_REQUEST', message, { field: '/auth_token' })
   }
   const { wire, signerFor } = named ?? {}
@@ -150,12 +150,12 @@ function keyFor(agentUrl: string, request: CallAgentRequest, owner: string): str
 function refuseCircle({ hops = 0 }: CallContext): void {
   const most = CALLER_LIMITS.hops.value
   if (hops < most) return
-  const message = `the call came through ${most} servers that call each other: call the agent directly`
+  const message = `the call passed through ${most} servers that call each other: call the agent directly`
   throw new ProtocolError('INVALID_REQUEST', message)
 }
 
 function tooManyAtOnce(): ProtocolError {
-  const message = 'too many calls of other agents at the same time: wait until one has ended'
+  const message = 'too many calls of other agents at the same time: wait until one has finished'
   return new ProtocolError('RATE_LIMITED', message, { retry_after: 5 })
 }
 
@@ -163,6 +163,6 @@ function tooManyAtOnce(): ProtocolError {
 function toldNobody(request: Readonly<Record<string, unknown>>): Issue[] {
   if (request.push_notification_config === undefined) return []
   const message =
-    'This tool sends no webhooks: give push_notification_config in params, to the other agent.'
+    'This tool sends no webhooks: put push_notification_config in params, for the other agent.'
   return [{ pointer: '/push_notification_config', message, keyword: 'not' }]
 }

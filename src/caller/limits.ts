@@ -64,7 +64,7 @@ export const CALLER_LIMITS = defineLimits({
     value: 50,
     unit: 'seconds',
     setting: 'ADWIRE_CALL_AGENT_SECONDS',
-    beyond: 'the answer says how to go on, or 502 `AGENT_UNREACHABLE`',
+    beyond: 'the response includes how to continue, or is 502 `AGENT_UNREACHABLE`',
   },
   hops: {
     what: 'servers that one call may go through, each calling the next',

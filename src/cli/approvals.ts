@@ -56,7 +56,9 @@ function shown({ created_at, decided_at, talk, ...approval }: Approval) {
 
 function asking(): Command {
   return storageCommand('ask')
-    .description('Ask the buyer a question: the task tells it, and waits for the answer.')
+    .description(
+      'Ask the buyer a question. The task returns it as input-required and waits for the answer.',
+    )
     .argument('<task_id>')
     .argument('<question>', 'at most 1000 characters')
     .option('--json', 'print one JSON object')
@@ -76,7 +78,9 @@ function asking(): Command {
 function asUsage(error: unknown): never {
   if (!(error instanceof ProtocolError)) throw error
   const hint =
-    error.errors[0].code === 'TASK_NOT_FOUND' ? ': adwire approvals list shows what does' : ''
+    error.errors[0].code === 'TASK_NOT_FOUND'
+      ? ': adwire approvals list shows the waiting approvals'
+      : ''
   throw new UsageError(`${error.message}${hint}`)
 }
 

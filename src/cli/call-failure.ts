@@ -54,13 +54,13 @@ function adviceFor({ kind, code, recovery, retry_after }: AgentError, at: Failed
     case 'timeout':
       return at.taskId === undefined
         ? 'give it longer with --timeout'
-        : `it goes on, ${followUp(at)}`
+        : `the task is still running, ${followUp(at)}`
     case 'cancelled':
       return at.taskId === undefined
         ? 'what was begun may go on at the agent'
-        : `it goes on, ${followUp(at)}`
+        : `the task is still running, ${followUp(at)}`
     case 'invalid-answer':
-      return 'the agent does not answer as the protocol says, or not on this wire: try another --wire'
+      return 'the response does not follow the protocol on this transport: try another --wire'
     case 'unsupported':
       return 'try another --wire'
     case 'failed':
@@ -79,10 +79,10 @@ function recoveryAdvice(
   }
   if (recovery === 'terminal') return 'the same request will not succeed'
   const help = `adwire call ${agent}${task === undefined ? '' : ` ${task}`} --help`
-  return `change the request, ${help} shows what it takes`
+  return `change the request: ${help} lists its fields`
 }
 
 /** How to ask for a task that goes on. */
 export function followUp({ agent, taskId }: Pick<FailedAt, 'agent' | 'taskId'>): string {
-  return `ask for it with adwire call ${agent} get_task_status --task-id ${pastedWord(taskId ?? '', '<task_id>')}`
+  return `get it with adwire call ${agent} get_task_status --task-id ${pastedWord(taskId ?? '', '<task_id>')}`
 }

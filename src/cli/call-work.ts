@@ -200,7 +200,8 @@ function failure(error: AgentError, { at, flags }: Pick<Run, 'at' | 'flags'>): C
 
 async function showFields(task: string, run: Run): Promise<void> {
   const found = await fieldsOfTask(task, run)
-  if (!found) return print(`the agent does not say what ${task} takes: give the request as JSON`)
+  if (!found)
+    return print(`the agent does not publish the fields of ${task}: give the request as JSON`)
   print(`Usage: adwire call ${run.agent} ${task} [json|@file|-] [--member value …]\n`)
   if (found.about) print(`${printableText(found.about)}\n`)
   const own = new Set(run.own)
@@ -258,7 +259,9 @@ async function requestFrom(task: string, run: Run): Promise<Record<string, unkno
   const found = hasFlags ? await fieldsOfTask(task, run) : undefined
   const fields = found?.fields.filter(({ flag }) => !own.includes(flag)) ?? []
   if (hasFlags && !found) {
-    throw new UsageError(`the agent does not say what ${task} takes: give the request as JSON`)
+    throw new UsageError(
+      `the agent does not publish the fields of ${task}: give the request as JSON`,
+    )
   }
   const { flags, rest } = takeFlags(words, fields, own)
   const [json, tooMuch] = rest

@@ -59,7 +59,7 @@ export function callCommand(): Command {
       DEFAULT_RELEASE,
     )
     .option(...ALLOW_PRIVATE)
-    .option('-h, --help', 'show this; after an agent and a task, what the task takes')
+    .option('-h, --help', 'show help; after an agent and a task, the fields of the task')
     .helpOption(false)
     .allowUnknownOption()
     .allowExcessArguments()
@@ -73,7 +73,7 @@ export function callCommand(): Command {
         return command.error("error: missing required argument 'agent'")
       }
       if (task?.startsWith('-')) {
-        return command.error(`error: ${task} is not an option: put the task before its fields`)
+        return command.error(`error: ${task} is not an option: give the task before its fields`)
       }
       const own = command.options.flatMap(({ long }) => long ?? [])
       return (await import('./call-work.ts')).call({ agent, task, words, own, flags })

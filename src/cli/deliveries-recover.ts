@@ -30,7 +30,7 @@ export function recover() {
         .default('failed'),
     )
     .option('--principal <principal_id>', 'only this principal’s')
-    .option('--count', 'only say how many there are')
+    .option('--count', 'only count the deliveries')
     .action((options: RecoverOptions) =>
       withStorage({ ...options }, async (storage) => {
         const since = sinceOf(options.since)
@@ -68,7 +68,7 @@ async function ownersOf(
     after = page.next
   } while (after)
   if (found.length > 0) return found
-  throw new UsageError(`nothing leads to ${endpoint}: adwire deliveries list shows what does`)
+  throw new UsageError(`no deliveries to ${endpoint}: adwire deliveries list shows the endpoints`)
 }
 
 const LOOK_MS = 200

@@ -91,7 +91,7 @@ function rowOf(delivery: DeliverySummary): string[] {
 
 function show(): Command {
   return storageCommand('show')
-    .description('Show a delivery: its body, and every attempt with what was answered.')
+    .description('Show a delivery: its body and every attempt with its response.')
     .argument('<id>')
     .option('--json', 'print one JSON object')
     .action((id: string, options: { json?: boolean }) =>
@@ -141,7 +141,7 @@ function retry(): Command {
 
 function cancel(): Command {
   return storageCommand('cancel')
-    .description('Give up deliveries that have not ended.')
+    .description('Cancel pending deliveries.')
     .argument('<id...>')
     .action((ids: string[], options: Record<string, unknown>) =>
       changeEach(ids, options, 'cancelled', (storage, id) =>
@@ -179,7 +179,7 @@ async function refusal({ outboxOperations }: Storage, id: number): Promise<strin
 }
 
 function unknown(id: string): UsageError {
-  return new UsageError(`there is no delivery ${id}: adwire deliveries list shows them`)
+  return new UsageError(`no delivery ${id}: list the deliveries with adwire deliveries list`)
 }
 
 function idOf(text: string): number {

@@ -49,7 +49,7 @@ export function doctorCommand(): Command {
       'token of the registration, that each delivery must bring; @file as for --hmac',
     )
     .option('--only <names>', 'only these checks or groups, separated by commas')
-    .option('--list', 'list the checks, and call nobody')
+    .option('--list', 'list the checks without making requests')
     .option('--timeout-seconds <n>', 'longest time of one call')
     .option('--webhook-wait-seconds <n>', 'longest wait for webhooks')
     .option('--json', 'print the report as JSON')

@@ -129,7 +129,9 @@ function clear(): Command {
 
 function resend(): Command {
   return tellingCommand('resend')
-    .description('Tell a fire again, under the same notification_id and a new idempotency_key.')
+    .description(
+      'Send a notification again, with the same notification_id and a new idempotency_key.',
+    )
     .argument('<media_buy_id>')
     .argument('<notification_id>')
     .action((mediaBuyId: string, id: string, options: Record<string, unknown>) =>
@@ -222,7 +224,9 @@ function withImpairment(
     const tell = await storage.transact(async (tx) => {
       const known = await storage.impairments.find(tx, id)
       if (!known) {
-        throw new UsageError(`there is no impairment ${id}: adwire impairments list shows them`)
+        throw new UsageError(
+          `no impairment ${id}: list the impairments with adwire impairments list`,
+        )
       }
       const buy = await heldBuy(storage, tx, known.media_buy_id)
       // As it is now that the buy is held.

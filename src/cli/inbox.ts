@@ -135,7 +135,7 @@ function retry(): Command {
 
 function drop(): Command {
   return filtered(inboxSubcommand('drop'))
-    .description('Give up messages that are dead, or that wait for their next attempt.')
+    .description('Discard messages that are dead or waiting for their next attempt.')
     .argument('[id...]')
     .option('--all', 'every dead message that the filters leave')
     .action((ids: string[], options: ChangeOptions) =>
@@ -232,7 +232,7 @@ async function openInbox(
 }
 
 function unknown(id: number): UsageError {
-  return new UsageError(`there is no message ${id}: adwire inbox list shows them`)
+  return new UsageError(`no message ${id}: list the messages with adwire inbox list`)
 }
 
 function idOf(text: string): number {

@@ -96,7 +96,9 @@ function remove(): Command {
       const isForced = options.force === true
       const deleted = await deleteOrganization(storage, organization_id, { isForced })
       if (deleted.status === 'unknown') {
-        throw new UsageError(`there is no organisation ${given}: adwire orgs list shows them`)
+        throw new UsageError(
+          `no organisation ${given}: list the organisations with adwire orgs list`,
+        )
       }
       printDeleted({ ...deleted, id: { organization_id }, inUse: [...IN_USE, ...TOLD] }, options)
     }),

@@ -196,5 +196,5 @@ function accountOf(text: string): AccountGrant {
 }
 
 function unknownPrincipal(id: string): UsageError {
-  return new UsageError(`there is no principal ${id}: adwire principals list shows them`)
+  return new UsageError(`no principal ${id}: list the principals with adwire principals list`)
 }

@@ -128,5 +128,5 @@ function shown({ product, changed_at }: StoredProduct) {
 }
 
 function unknown(ids: readonly string[]): UsageError {
-  return new UsageError(`there is no product ${ids.join(', ')}: adwire products list shows them`)
+  return new UsageError(`no product ${ids.join(', ')}: list the products with adwire products list`)
 }

@@ -64,10 +64,12 @@ function addFlags(command: Command): Command {
   const address = 'of the caller: requests are signed with what it publishes'
   return command
     .addOption(
-      new Option(
-        '--jwk <file>',
-        'put this public key on file, to verify signed requests with',
-      ).conflicts(['jwksUrl', 'agentUrl', 'pin', 'expires']),
+      new Option('--jwk <file>', 'store this public key to verify signed requests with').conflicts([
+        'jwksUrl',
+        'agentUrl',
+        'pin',
+        'expires',
+      ]),
     )
     .addOption(
       new Option('--jwks-url <url>', `the key set ${address}`).conflicts(['agentUrl', 'expires']),

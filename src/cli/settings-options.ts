@@ -59,7 +59,7 @@ export function storageCommand(name: string): Command {
 /** The flag of commands that can say what they would do. */
 export const DRY_RUN = [
   '--dry-run',
-  'say what would change, row by row, and change nothing',
+  'list what would change, row by row, without changing anything',
 ] as const
 
 export async function withStorage<T>(

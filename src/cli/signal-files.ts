@@ -29,11 +29,11 @@ export async function importFile(file: string, options: ImportFlags): Promise<vo
   const { importSignals } = await import('../signals/import-signals.ts')
   const format = options.format ?? formatOf(file)
   if (!format && file === STDIN) {
-    throw new UsageError('what comes on standard input is not known: give --format json|jsonl|csv')
+    throw new UsageError('the format of standard input is not known: use --format json|jsonl|csv')
   }
   if (!format) {
     throw new UsageError(
-      `cannot tell the format of ${file} from its name: use --format json|jsonl|csv`,
+      `the name of ${file} does not show its format: use --format json|jsonl|csv`,
     )
   }
   const bytes = sizeOf(file)
@@ -115,7 +115,7 @@ export async function exportFile(options: { format?: FileFormat; out?: string })
   const { out } = options
   const format = options.format ?? (out === undefined ? 'jsonl' : formatOf(out))
   if (!format) {
-    throw new UsageError(`cannot tell the format of ${out} from its name: use --format`)
+    throw new UsageError(`the name of ${out} does not show its format: use --format`)
   }
   await withStorage({ ...options }, async ({ signals }) => {
     const source = Readable.from(exportSignals(signals, format))

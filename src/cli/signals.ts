@@ -30,7 +30,7 @@ function importing(): Command {
       'a .json array, .jsonl with one object a line, or .csv with a header; - is standard input',
     )
     .option('--replace', 'remove the signals that the file does not have')
-    .addOption(formatOption('format of the file, if its name does not tell'))
+    .addOption(formatOption('format of the file, if its name does not show it'))
     .option(...DRY_RUN)
     .option('--json', 'print the totals as JSON')
     .action(importFile)
@@ -139,5 +139,5 @@ function shown({ signal, version, changed_at }: StoredSignal) {
 }
 
 function unknown(ids: readonly string[]): UsageError {
-  return new UsageError(`there is no signal ${ids.join(', ')}: adwire signals list shows them`)
+  return new UsageError(`no signal ${ids.join(', ')}: list the signals with adwire signals list`)
 }

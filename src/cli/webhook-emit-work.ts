@@ -127,7 +127,9 @@ async function channelFor(
 
 async function knownPrincipal(storage: Storage, principalId: string): Promise<void> {
   if (await storage.principals.get(principalId)) return
-  throw new UsageError(`there is no principal ${principalId}: adwire principals list shows them`)
+  throw new UsageError(
+    `no principal ${principalId}: list the principals with adwire principals list`,
+  )
 }
 
 function faultsOf(issues: readonly Issue[]): string {

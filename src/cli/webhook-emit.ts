@@ -48,7 +48,7 @@ export function subscribeCommand(): Command {
       '--config <@file>',
       '{"url", "token", "authentication"}: see push_notification_config',
     )
-    .option('--name <name>', 'tells several channels apart', 'default')
+    .option('--name <name>', 'label to distinguish several channels', 'default')
     .action(async (family: string, flags: SubscribeFlags) =>
       (await working()).subscribe(familyOf(family), flags),
     )

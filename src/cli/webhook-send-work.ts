@@ -215,7 +215,7 @@ function meaningOf(answer: EgressResult, time: number): Meaning {
       ? `a sender tries again in ${Math.ceil(judged.next.inMs / 1_000)} s`
       : judged.isGone
         ? 'a sender never sends there again'
-        : 'a sender gives up: the same bytes would fare alike'
+        : 'a sender does not retry: the same bytes would fail again'
   return {
     ending: status === 401 ? 'unauthorized' : 'refused',
     text: `${refusal(answer)}; ${then}`,

@@ -33,7 +33,7 @@ const ENDINGS = {
 
 export function sendCommand(): Command {
   const command = new Command('send')
-    .description('Send a signed test webhook to a receiver, and tell what its answer means.')
+    .description('Send a signed test webhook to a receiver and explain its response.')
     .requiredOption('--to <url>', 'the receiver')
     .addOption(new Option('--kind <kind>', 'event').choices(SEND_KINDS).default('status'))
     .option('--body <@file>', 'a body of one’s own, a JSON object, sent as it is; - reads it')

@@ -100,7 +100,7 @@ function unlessOver<T>(work: Promise<T> | undefined, over: AbortSignal): Promise
 }
 
 function wantsKey(body: Record<string, unknown>): CallFailure {
-  const message = 'the task waits for credentials, which the agent takes by a way of its own'
+  const message = 'the task waits for credentials, which the agent accepts outside of the protocol'
   return { ok: false, code: 'AUTH_MISSING', message, body }
 }
 

@@ -27,7 +27,10 @@ export function faultOfAnswer(
       ? checkAnswer(known.response, body, names)
       : lenientIssues(known.response, body)
   const [first] = issues
-  return first && `the answer is not one of ${task}: ${first.pointer || '/'}: ${first.message}`
+  return (
+    first &&
+    `the response does not match the schema of ${task}: ${first.pointer || '/'}: ${first.message}`
+  )
 }
 
 function lenientIssues(schema: z.ZodType, body: Record<string, unknown>) {

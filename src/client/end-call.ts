@@ -45,7 +45,7 @@ export function acceptedCall(update: TaskUpdate, { identity }: Ending): CallOutc
   const { by, body } = update
   const status = ACCEPTED.find((one) => one === update.status)
   if (status) return { ok: true, status, body, by, ...identity }
-  const message = `the agent answered with ${JSON.stringify(update.status.slice(0, 40))}, which is no status of a task`
+  const message = `the agent answered with ${JSON.stringify(update.status.slice(0, 40))}, which is not a task status`
   return { ok: false, error: { kind: 'invalid-answer', message }, body, ...identity }
 }
 

@@ -74,11 +74,11 @@ async function probe(
     if (!listed.ok && isFinal(listed)) return listed
     if (!listed.ok && listed.httpStatus === 401) refused ??= listed
   }
-  const how = 'give the address of its endpoint, or say which wire it speaks'
+  const how = 'give the address of its endpoint, or name its transport'
   return (
     refused ??
     unsupported(
-      `no agent answers by ${only?.toUpperCase() ?? 'MCP, A2A or HTTP'} at this address: ${how}`,
+      `no agent responds over ${only?.toUpperCase() ?? 'MCP, A2A or HTTP'} at this address: ${how}`,
     )
   )
 }

@@ -133,7 +133,7 @@ async function poll(following: Following, signal: AbortSignal): Promise<TaskUpda
 
 /** What another task came to says nothing of this one. */
 function otherTask(): CallFailure {
-  const message = 'the poll was answered with the status of another task'
+  const message = 'the poll returned the status of another task'
   return { ok: false, kind: 'invalid-answer', message }
 }
 
@@ -145,6 +145,6 @@ function unnamed(): CallFailure {
 function late(deadline: AbortSignal): CallFailure {
   const { kind } = stopped(deadline)
   return kind === 'timeout'
-    ? { ok: false, kind, message: 'the time was up before the task had ended: resume it later' }
-    : { ok: false, kind: 'cancelled', message: 'the call was cancelled before the task had ended' }
+    ? { ok: false, kind, message: 'the time limit ended before the task did: resume it later' }
+    : { ok: false, kind: 'cancelled', message: 'the call was cancelled before the task ended' }
 }

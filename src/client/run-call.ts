@@ -67,7 +67,7 @@ export async function runResumed(session: Session, options: CallToResume): Promi
   const { taskId, operationId } = options
   const isHeard = session.options.receiver !== undefined && operationId !== undefined
   if (taskId === undefined && !isHeard) {
-    throw new TypeError('give taskId, or operationId and the receiver that its webhook goes to')
+    throw new TypeError('set taskId, or operationId and the receiver of its webhook')
   }
   return withinTime(options, async (deadline, time) => {
     const begun = { request: {}, isSafe: true, idempotencyKey: undefined, operationId, isHeard }
@@ -203,7 +203,7 @@ async function firstAnswer(
 }
 
 function tooLate(ended: AbortSignal, over: AbortSignal): Promise<CallResult> {
-  const message = 'the webhook came before the answer, which was not waited for any longer'
+  const message = 'the webhook arrived before the response, so the response was no longer awaited'
   return new Promise((resolve) => {
     const wait = () =>
       void pause(LATE_ANSWER_MS, over).then(() => resolve({ ok: false, kind: 'timeout', message }))

@@ -61,7 +61,7 @@ export function updateFromPoll(
   const status = statusOf(body.status)
   if (taskId === undefined || status === undefined) {
     if (!result.ok) return result
-    const message = 'the poll was answered with something that is no task'
+    const message = 'the poll returned something that is not a task'
     return { ok: false, kind: 'invalid-answer', message, body }
   }
   const { context } = body

@@ -61,16 +61,15 @@ const BY_WORD: ReadonlyMap<string, Described> = new Map([
 
 function byStatus(code: number, fault: string | undefined): Described {
   if (code === 401 && fault !== undefined) {
-    return of(
-      'signature_refused',
-      'the view “Verify a webhook” shows which step of the checklist fails',
-    )
+    return of('signature_refused', '“Verify a webhook” shows which step fails')
   }
   if (code === 401 || code === 403) {
     return of('refused', 'the receiver does not take our credentials or signature')
   }
-  if (code === 410) return of('gone', 'the receiver wants no more: it has to register anew')
-  if (code === 429) return of('rate_limited', 'it is tried again, as late as the receiver asks')
+  if (code === 410)
+    return of('gone', 'the receiver no longer accepts webhooks and has to register again')
+  if (code === 429)
+    return of('rate_limited', 'it is retried after the time that the receiver requested')
   if (code >= 500)
     return of('server_error', 'the receiver has a fault of its own: it is tried again')
   if (code >= 300 && code < 400) return of('redirect', 'register the URL that it leads to')

@@ -91,7 +91,7 @@ export const CONSOLE_LIMITS = defineLimits({
     what: 'time of an examination by the doctor from the console',
     value: 900,
     unit: 'seconds',
-    beyond: 'the checks that are left are skipped, and the report says so',
+    beyond: 'the remaining checks are skipped, and the report lists them',
   },
   reports: {
     what: 'reports of the doctor that the console keeps in memory',

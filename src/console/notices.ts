@@ -35,13 +35,13 @@ export function noticesOf(
     lost > 0 && {
       level: 'bad',
       topic: 'deliveries',
-      message: `${many(lost, 'delivery was', 'deliveries were')} given up`,
+      message: `${many(lost, 'delivery was', 'deliveries were')} abandoned after the last retry`,
       ...defined({ since: firstLost?.at }),
     },
     reports.given_up > 0 && {
       level: 'bad',
       topic: 'reports',
-      message: `${many(reports.given_up, 'report was', 'reports were')} given up`,
+      message: `${many(reports.given_up, 'report was', 'reports were')} abandoned after the last retry`,
     },
     dead.count > 0 && {
       level: 'bad',

@@ -37,7 +37,7 @@ const TITLES: Readonly<Record<StepNumber, string>> = {
   pre: 'The message is secured by a signature, and not by another scheme',
   1: 'Signature-Input, Signature and Content-Digest can be read',
   2: 'created, expires, nonce, keyid, alg and tag are all there',
-  3: 'The tag says that it is a webhook',
+  3: 'The tag marks it as a webhook',
   4: 'The algorithm is one of the two that are allowed',
   5: 'The signature is good now: not expired, not from the future, not for too long',
   6: 'Method, URL, host, content type and digest are all signed',
@@ -141,7 +141,7 @@ function timeOf(
   const read = readReceivedSignature(headers['signature-input'] ?? '', headers.signature ?? '')
   const created = read.ok ? read.signature.parameters.created : undefined
   if (created === undefined) return Math.floor(clock.now() / 1_000)
-  notes.push('It is judged by the moment at which it says it was signed.')
+  notes.push('It is verified as of the time in its `created` parameter.')
   return created
 }
 

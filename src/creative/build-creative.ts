@@ -201,8 +201,8 @@ function postponed(error: ProtocolError, state: State): Outcome {
 }
 
 function abandoned(deaths: number): Outcome {
-  const message = `this creative cannot be built: the process that worked on it ended ${deaths} times`
-  const suggestion = 'change the request before you send it again'
+  const message = `this creative cannot be built: the request crashed its process ${deaths} times`
+  const suggestion = 'Change the request before you retry.'
   return { status: 'failed', errors: [taskError('TASK_ABANDONED', message, { suggestion })] }
 }
 
@@ -315,7 +315,9 @@ function notesOf(request: BuildCreativeRequest, drawn: readonly DrawnCreative[])
   return [
     ...told.slice(0, MAX_REPORTED),
     ...(more > 0 ? [`${more} more notes`] : []),
-    ...(request.macro_values ? ['macro_values were not put in: macros stay until serving'] : []),
+    ...(request.macro_values
+      ? ['macro_values were not substituted: macros stay until serving']
+      : []),
   ]
 }
 
@@ -356,7 +358,7 @@ async function askedOf(
   if (found) {
     return { request: { ...request, creative_manifest: found }, isFromLibrary: true, ownAgentUrls }
   }
-  const message = `there is no creative ${creative_id} in your library: sync_creatives puts them there`
+  const message = `your library has no creative ${creative_id}. Add it with sync_creatives`
   throw new ProtocolError('CREATIVE_NOT_FOUND', message, { field: '/creative_id' })
 }
 
@@ -380,6 +382,6 @@ function refusePreviews(request: BuildCreativeRequest, ports: BuildCreativePorts
 }
 
 function noPreviews(): ProtocolError {
-  const message = 'previews are not served here: leave include_preview out'
+  const message = 'previews are not supported: omit include_preview'
   return new ProtocolError('UNSUPPORTED_FEATURE', message, { field: '/include_preview' })
 }

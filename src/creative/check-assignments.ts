@@ -129,7 +129,7 @@ function assignmentError(
   const isKnown = stored !== undefined || (result !== undefined && result.action !== 'failed')
   if (!isKnown) {
     const shownId = JSON.stringify(creative_id.slice(0, 100))
-    const message = `there is no creative ${shownId} of yours: sync it first`
+    const message = `no creative ${shownId} in your library: add it with sync_creatives first`
     return taskError('CREATIVE_NOT_FOUND', message, { field: pointer })
   }
   const isSynced = result !== undefined && result.action !== 'failed'

@@ -153,11 +153,11 @@ export function contentError(pointer: string, message: string, keyword: string):
   })
 }
 
-export const NOT_PLAIN = 'This holds a NUL or half a character: give plain text.'
+export const NOT_PLAIN = 'This contains a NUL or an unpaired surrogate: send plain text.'
 
 function contradictions({ assets, creative_manifest }: SyncedCreative, pointer: string): Issue[] {
   if (!assets || !creative_manifest?.assets) return []
-  const message = 'Give the assets once: beside creative_id, or in creative_manifest.'
+  const message = 'Send the assets once: beside creative_id, or in creative_manifest.'
   return [{ pointer: `${pointer}/assets`, message, keyword: 'oneOf' }]
 }
 

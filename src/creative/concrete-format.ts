@@ -36,13 +36,13 @@ function withSize(
   width: number | undefined,
   height: number | undefined,
 ): ConcreteFormat {
-  if (width === undefined || height === undefined) return refuse('give width and height together')
+  if (width === undefined || height === undefined) return refuse('set width and height together')
   if (!takesDimensions(format)) {
     const isItsOwn = dimensionsOf(format).some(
       (dimensions) => dimensions.width === width && dimensions.height === height,
     )
     if (isItsOwn) return done(format)
-    return refuse(`${format.format_id.id} takes no other width and height than its own`)
+    return refuse(`${format.format_id.id} has a fixed width and height`)
   }
   if (Math.max(width, height) > MAX_SIDE_PIXELS) {
     return refuse(`width and height are at most ${MAX_SIDE_PIXELS} pixels`)
@@ -63,7 +63,7 @@ function withSize(
 function withDuration(format: Format, duration_ms: number): ConcreteFormat {
   if (!format.accepts_parameters?.includes('duration')) {
     if (hasDuration(format, duration_ms)) return done(format)
-    return refuse(`${format.format_id.id} takes no other duration_ms than its own`)
+    return refuse(`${format.format_id.id} has a fixed duration_ms`)
   }
   const length = { min_duration_ms: duration_ms, max_duration_ms: duration_ms }
   return done({

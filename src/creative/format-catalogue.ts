@@ -158,7 +158,7 @@ function createCatalogue(
     find: (formatId, ownAgentUrls) => {
       const { agent_url, id } = formatId
       if (!isOwnAgentUrl(agent_url, ownAgentUrls)) {
-        const message = `${agent_url} is another agent: call it, or use a format of this agent`
+        const message = `the format belongs to another agent, ${agent_url}: call that agent, or use a format of this one`
         return { ok: false, reason: 'foreign_agent', message }
       }
       const alias = aliases.get(id)
@@ -166,7 +166,7 @@ function createCatalogue(
       if (!named) {
         const known = [...formats.keys(), ...aliases.keys()]
         const near = nearFormats(id, known, formats.values())
-        const message = `there is no format ${id} here: list_creative_formats lists those there are${near}`
+        const message = `unknown format ${id}. Use a format_id returned by list_creative_formats${near}`
         return { ok: false, reason: 'unknown_id', message }
       }
       // The alias settles its parameters first, so that the id can repeat them but not change them.

@@ -43,7 +43,7 @@ export function syncCost(
       field: '/assignments',
       advice:
         'Send fewer creatives or assignments in one call: about 10,000 assignments fit. ' +
-        'In a large library leave delete_missing out and archive creatives by their ids.',
+        'In a large library, omit delete_missing and archive creatives by their ids.',
     },
   }
 }

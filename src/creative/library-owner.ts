@@ -5,5 +5,5 @@ import type { CallContext } from '../protocol/task.ts'
 
 export function libraryOwner(principal: CallContext['principal']): string {
   if (principal) return principal.principal_id
-  throw new ProtocolError('AUTH_MISSING', 'creatives belong to a key: send Authorization: Bearer …')
+  throw new ProtocolError('AUTH_MISSING', 'creatives require a key: send Authorization: Bearer …')
 }

@@ -209,7 +209,7 @@ export const CREATIVE_LIMITS: readonly CreativeLimit[] = [
     'MAX_READ_CHARS',
     MAX_READ_CHARS,
     'characters of a message that are read for its copy',
-    'the rest is not read, and a note says so',
+    'the rest is not read, and a note reports it',
   ),
   row(
     'MAX_GUARDED_CHARS',
@@ -283,7 +283,7 @@ export const CREATIVE_LIMITS: readonly CreativeLimit[] = [
   row(
     'MAX_STILL_WINDOW',
     MAX_STILL_WINDOW,
-    'CSS pixels of a side of what a still shows',
+    'CSS pixels of a side of the page in a still',
     'UNSUPPORTED_FEATURE, 422; cut with a note where only the content is taller',
   ),
   row('MAX_STILL_MS', MAX_STILL_MS, 'milliseconds for one still', CONTENT),
@@ -325,7 +325,7 @@ export const CREATIVE_LIMITS: readonly CreativeLimit[] = [
     'photos of offering, manifest and brand that a build tries',
     'not used',
   ),
-  row('MAX_PRODUCTS', MAX_PRODUCTS, 'offerings whose pictures stand in one grid', 'not shown'),
+  row('MAX_PRODUCTS', MAX_PRODUCTS, 'offerings whose pictures are in one grid', 'not shown'),
   row(
     'MAX_PHOTO_SCALE',
     MAX_PHOTO_SCALE,

@@ -84,7 +84,7 @@ function wishOf(
 function noVariants(): ProtocolError {
   return new ProtocolError(
     'UNSUPPORTED_FEATURE',
-    'this agent serves no variants, so it has none to show: use request_type single or batch',
+    'this agent serves no variants: use request_type single or batch',
     { field: '/request_type' },
   )
 }

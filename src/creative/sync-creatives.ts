@@ -55,7 +55,7 @@ export function syncCreatives(
 ): Task<SyncCreativesRequest, SyncCreativesResponse> {
   return defineTask({
     name: 'sync_creatives',
-    summary: 'Puts creatives in the library, new or changed, and assigns them to packages',
+    summary: 'Adds or updates creatives in the library and assigns them to packages',
     area: 'creative',
     access: 'tasks',
     changes: true,
@@ -163,7 +163,7 @@ async function judged(
 }
 
 function twice(pointer: string): TaskError {
-  return contentError(pointer, 'This creative is given twice in one call.', 'uniqueItems')
+  return contentError(pointer, 'This creative appears twice in the request.', 'uniqueItems')
 }
 
 /** spec 7.1: one refusal with every fault of every creative. Wrong content outweighs an unknown format. */

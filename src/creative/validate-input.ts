@@ -42,7 +42,7 @@ export function validateInput(
   return defineTask({
     name: 'validate_input',
     summary:
-      'Whether a creative manifest fits its format, with every fault and what would be right',
+      'Checks a creative manifest against its format and lists every error with the accepted values',
     area: 'creative',
     access: 'tasks',
     changes: false,
@@ -83,7 +83,7 @@ function questionsOf(
 ): Question[] {
   const targets = targetsOf(request)
   if (targets.length > MAX_CHECK_TARGETS) {
-    const message = `a manifest is judged for at most ${MAX_CHECK_TARGETS} targets in one call, not ${targets.length}`
+    const message = `a manifest is checked for at most ${MAX_CHECK_TARGETS} targets in one call (got ${targets.length})`
     throw new ProtocolError('INVALID_REQUEST', message, { field: '/targets' })
   }
   const json = JSON.stringify(request.manifest)

@@ -195,7 +195,7 @@ function isShared(
 
 const SHARED: KeyNotFound = {
   failure: 'signature_key_unknown',
-  detail: 'several principals have this key set on file: a bearer key tells which of them calls',
+  detail: 'several principals have this key set on file: send a bearer key to identify the caller',
 }
 
 /** Where all that may have the key cannot be asked for one reason, that is told: it may pass. */

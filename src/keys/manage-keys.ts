@@ -150,7 +150,7 @@ export async function revokeKey(ports: KeyPorts, kid: string): Promise<Revoked> 
 }
 
 export function noSuchKey(kid: string): string {
-  return `there is no key ${kid}: "adwire keys list" shows them`
+  return `no key ${kid}: list the keys with "adwire keys list"`
 }
 
 /**

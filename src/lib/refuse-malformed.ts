@@ -20,7 +20,7 @@ export function refuseMalformed(error: Error & { code?: string }, socket: Socket
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const status = STATUS_OF.get(error.code ?? '') ?? 400
   const body = JSON.stringify({
-    error: `this is not a request that can be read: ${REASON.get(status)}`,
+    error: `the request is malformed: ${REASON.get(status)}`,
   })
   socket.on('error', () => {})
   socket.end(

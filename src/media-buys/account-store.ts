@@ -81,7 +81,7 @@ export async function resolveAccount(
   if (account_id !== undefined) {
     const found = await accounts.byId(tx, owner, account_id)
     if (found) return usable(found)
-    throw new ProtocolError('ACCOUNT_NOT_FOUND', 'there is no such account', { field: '/account' })
+    throw new ProtocolError('ACCOUNT_NOT_FOUND', 'no account matches', { field: '/account' })
   }
   if (brand === undefined || operator === undefined) {
     const message = 'identify the account by account_id, or by brand and operator'
@@ -101,7 +101,7 @@ export async function resolveAccount(
 /** Nothing is bought for an account that is suspended, closed or not open yet, however it is named. */
 function usable(account: AccountRecord): AccountRecord {
   if (account.status === 'active') return account
-  const message = `the account is ${account.status}: take another`
+  const message = `the account is ${account.status}: use another account`
   throw new ProtocolError('ACCOUNT_NOT_FOUND', message, { field: '/account' })
 }
 

@@ -108,7 +108,7 @@ async function step<Request, Response extends object>(
   }
   if (approval?.state === 'rejected') {
     const why = approval.note === undefined ? '' : `: ${approval.note}`
-    const error = taskError('TERMS_REJECTED', `the seller decided against it${why}`)
+    const error = taskError('TERMS_REJECTED', `the seller rejected it${why}`)
     const commit = (tx: Transaction) => work.forget(tx, { owner, media_buy_id })
     return { status: 'rejected', errors: [error], commit }
   }
@@ -128,7 +128,7 @@ function tellTalk<Response extends object>(
   const commit = async (tx: Transaction) => {
     const now = await approvals.lock(tx, task_id)
     if (now?.state === approval.state && now.talk.length === talk.length) return
-    throw new Error('something was said or decided meanwhile: the step is run again')
+    throw new Error('a message or a decision arrived in the meantime: the step is run again')
   }
   const last = talk.at(-1)
   if (last === undefined || talk.length <= (state.told ?? 0)) {
@@ -140,7 +140,9 @@ function tellTalk<Response extends object>(
   return {
     status: 'input-required',
     reason: question ?? reason,
-    message: isQuestion ? `the seller asks: ${last.text}` : `${WAITS}, with your answer: ${reason}`,
+    message: isQuestion
+      ? `question from the seller: ${last.text}`
+      : `${WAITS}, with your answer: ${reason}`,
     errors: [taskError('APPROVAL_REQUIRED', reason, { details })],
     state: { ...state, told: talk.length },
     commit,
@@ -175,12 +177,12 @@ async function takeInput(
     return answerSeller(ports, tx, task.task_id, { input, by: by.principal_id })
   }
   if (!by.scopes.includes('operator')) {
-    const message = 'the seller decides on this: wait, or end it with cancel_task'
+    const message = 'the seller has to decide: wait, or cancel with cancel_task'
     throw new ProtocolError('PERMISSION_DENIED', message)
   }
   const { approved, message: note } = input
   if (approved === undefined) {
-    const message = 'say whether it is approved: true or false'
+    const message = '`approved` is required: true or false'
     const issues = [{ pointer: '/approved', message, keyword: 'required' }]
     throw new ProtocolError('INVALID_REQUEST', `/approved: ${message}`, { issues })
   }

@@ -113,10 +113,10 @@ export async function lockWaiting(
   const task = await tasks.lock(tx, { task_id: taskId })
   const approval = await approvals.lock(tx, taskId)
   if (!task || !approval) {
-    throw new ProtocolError('TASK_NOT_FOUND', `nothing with the task ${taskId} waits for approval`)
+    throw new ProtocolError('TASK_NOT_FOUND', `no approval is waiting for the task ${taskId}`)
   }
   if (approval.state !== 'waiting') {
-    const message = `it was ${approval.state} already: what was decided stays`
+    const message = `it was already ${approval.state}: a decision cannot be changed`
     throw new ProtocolError('INVALID_STATE', message, { field: '/task_id' })
   }
   return { task, approval }

@@ -68,7 +68,7 @@ async function say(
   const { task, approval } = await lockWaiting(ports, tx, taskId)
   const { value: most } = BUY_LIMITS.remarks
   if (approval.talk.length >= most) {
-    const message = `${most} remarks were made about it: decide, or talk elsewhere`
+    const message = `the limit of ${most} messages is reached: decide now`
     throw new ProtocolError('INVALID_STATE', message, { field: '/task_id' })
   }
   const at = await tx.now()

@@ -5,8 +5,5 @@ import type { CallContext } from '../protocol/task.ts'
 
 export function buyerOf({ principal }: Pick<CallContext, 'principal'>): string {
   if (principal) return principal.principal_id
-  throw new ProtocolError(
-    'AUTH_MISSING',
-    'media buys belong to a key: send Authorization: Bearer …',
-  )
+  throw new ProtocolError('AUTH_MISSING', 'media buys require a key: send Authorization: Bearer …')
 }

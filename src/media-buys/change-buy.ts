@@ -117,7 +117,7 @@ export function movedBy(buy: MediaBuyRecord, event: BuyEvent): MediaBuyRecord {
   })
 }
 
-const UNSUPPLIED = 'its flight ended before it had creatives'
+const UNSUPPLIED = 'its flight ended before creatives were assigned'
 
 /** Takes a buy through all that the clock has brought by now, each move saved and told for itself. */
 export async function moveByClock(

@@ -120,7 +120,7 @@ async function buyNow(
 function refuseProposal({ proposal_id }: CreateRequest, { version }: CallContext): void {
   if (proposal_id === undefined || hasFeature(version, 'proposals')) return
   const faults = createFaults()
-  const message = 'proposal_id is not served here: leave it out.'
+  const message = 'proposal_id is not supported: omit it.'
   faults.add('UNSUPPORTED_FEATURE', '/proposal_id', message)
   faults.refuse()
 }

@@ -117,7 +117,7 @@ function refuseUnserved(request: CreateRequest, faults: Faults): void {
   const given = request as Readonly<Record<string, unknown>>
   for (const member of UNSERVED) {
     if (given[member] === undefined) continue
-    faults.add('UNSUPPORTED_FEATURE', `/${member}`, `${member} is not served here: leave it out.`)
+    faults.add('UNSUPPORTED_FEATURE', `/${member}`, `${member} is not supported: omit it.`)
   }
 }
 
@@ -141,11 +141,11 @@ export function commonOf(
   const time_zone = first?.product.reporting_capabilities.timezone ?? 'UTC'
   for (const { product, option, pointer } of drafts) {
     if (option.currency !== currency) {
-      const message = `It is sold in ${option.currency}, and the buy is in ${currency}: buy it apart.`
+      const message = `It is sold in ${option.currency}, and the buy is in ${currency}: create a separate buy.`
       faults.add('VALIDATION_ERROR', `${pointer}/pricing_option_id`, message)
     }
     if (product.reporting_capabilities.timezone !== time_zone) {
-      const message = `It is reported in another time zone than ${time_zone}: buy it apart.`
+      const message = `It is reported in another time zone than ${time_zone}: create a separate buy.`
       faults.add('VALIDATION_ERROR', `${pointer}/product_id`, message)
     }
   }
@@ -159,7 +159,7 @@ function checkTotal(
 ): void {
   if (wanted === undefined) return
   if (wanted.currency === currency && wanted.amount === total_budget) return
-  const message = `The packages add up to ${total_budget} ${currency}: give that, or leave it out.`
+  const message = `The packages add up to ${total_budget} ${currency}: send that total, or omit it.`
   faults.add('VALIDATION_ERROR', '/total_budget', message)
 }
 
@@ -174,11 +174,11 @@ export function reportingOf(
   for (const { product } of drafts) {
     const { product_id, reporting_capabilities: can } = product
     if (!can.supports_webhooks) {
-      const message = `${product_id} sends no reports: ask get_media_buy_delivery instead.`
+      const message = `${product_id} sends no reports: call get_media_buy_delivery instead.`
       faults.add('UNSUPPORTED_FEATURE', '/reporting_webhook', message)
     } else if (!can.available_reporting_frequencies.includes(reporting_frequency)) {
       const known = can.available_reporting_frequencies.join(', ')
-      const message = `${product_id} reports ${known}: give one of these.`
+      const message = `${product_id} reports ${known}: use one of these.`
       faults.add('VALIDATION_ERROR', '/reporting_webhook/reporting_frequency', message)
     }
     for (const [index, metric] of (requested_metrics ?? []).entries()) {

@@ -91,7 +91,8 @@ export async function draftPackages(
   for (const { terms, pointer, held } of asked) {
     const product = products.get(terms.product_id)
     if (!product || isPast(product, flight.now)) {
-      const message = 'There is no such product for you: take one that get_products lists.'
+      const message =
+        'No product with this id is available to you. Use a product_id returned by get_products.'
       faults.add('PRODUCT_NOT_FOUND', `${pointer}/product_id`, message)
       continue
     }
@@ -128,13 +129,13 @@ export async function changePackages(
     )
     if (!product || !option) {
       const message =
-        'Its product or price is not offered any more: it can only be paused or canceled.'
+        'Its product or price is no longer offered: it can only be paused or canceled.'
       faults.add('PRODUCT_NOT_FOUND', pointer, message)
       continue
     }
     const { pricing_option_id } = terms
     if (pricing_option_id !== undefined && pricing_option_id !== before.pricing_option_id) {
-      const message = 'The price of a package stays: add a package with the other one instead.'
+      const message = 'The price of a package cannot change: add a package with the other price.'
       faults.add('VALIDATION_ERROR', `${pointer}/pricing_option_id`, message)
     }
     drafts.push(
@@ -163,7 +164,7 @@ function optionOf(
   const found = pricing_options.find((one) => one.pricing_option_id === pricing_option_id)
   if (found) return found
   const ids = pricing_options.map((one) => one.pricing_option_id).join(', ')
-  const message = `The pricing options of ${product_id} are ${ids}: give one of them.`
+  const message = `The pricing options of ${product_id} are ${ids}: use one of them.`
   faults.add('VALIDATION_ERROR', `${pointer}/pricing_option_id`, message)
   return undefined
 }
@@ -207,17 +208,21 @@ function checkTerms(record: PackageRecord, { option, pointer, context: { faults 
   const { budget, bid_price, pacing, context, ext } = record
   const needed = leastSpend(option)
   if (budget < needed) {
-    const message = `Give at least ${needed} ${option.currency}.`
+    const message = `The minimum is ${needed} ${option.currency}.`
     faults.add('BUDGET_TOO_LOW', `${pointer}/budget`, message, {
       details: { minimum_budget: needed, currency: option.currency },
     })
   }
   if (floor_price !== undefined && bid_price !== undefined && bid_price < floor_price) {
-    const message = `Bid at least the floor price of ${floor_price} ${option.currency}.`
+    const message = `The bid must be at least the floor price of ${floor_price} ${option.currency}.`
     faults.add('VALIDATION_ERROR', `${pointer}/bid_price`, message)
   }
   if (pacing !== undefined && !(PACINGS as readonly string[]).includes(pacing)) {
-    faults.add('VALIDATION_ERROR', `${pointer}/pacing`, `Give one of ${PACINGS.join(', ')}.`)
+    faults.add(
+      'VALIDATION_ERROR',
+      `${pointer}/pacing`,
+      `This must be one of ${PACINGS.join(', ')}.`,
+    )
   }
   const { termsBytes } = BUY_LIMITS
   if (isLongerAsJson([context ?? null, ext ?? null], termsBytes.value)) {
@@ -277,7 +282,7 @@ function assignmentsOf(
     const { weight, placement_ids } = one
     const at = `${pointer}/creative_assignments/${index}`
     if (weight !== undefined && !(typeof weight === 'number' && weight >= 0 && weight <= 100)) {
-      faults.add('VALIDATION_ERROR', `${at}/weight`, 'A weight is a number from 0 to 100.')
+      faults.add('VALIDATION_ERROR', `${at}/weight`, 'A weight must be a number from 0 to 100.')
     }
     const creative_id = String(one.creative_id)
     found.set(creative_id, {
@@ -290,7 +295,7 @@ function assignmentsOf(
   }
   const most = BUY_LIMITS.packageCreatives.value
   if (found.size > most) {
-    faults.add('VALIDATION_ERROR', pointer, `Give at most ${most} creatives.`)
+    faults.add('VALIDATION_ERROR', pointer, `At most ${most} creatives are accepted.`)
   }
   return [...found.values()].slice(0, most)
 }
@@ -336,7 +341,7 @@ async function checkCreatives(
       const format = formats.get(creative_id)
       const at = `${pointer}/creative_assignments`
       if (format === undefined) {
-        const message = `There is no creative ${creative_id} in your library: sync it first.`
+        const message = `No creative ${creative_id} in your library. Add it with sync_creatives first.`
         faults.add('CREATIVE_NOT_FOUND', at, message)
       } else if (!taken.has(format)) {
         const message = `${product.product_id} takes no creative of the format ${format}.`
@@ -357,7 +362,8 @@ async function findSignals(
     keys.flatMap(({ key, pointer }) => {
       const signal = found.get(activationKeyText(key)) as TargetedSignal | undefined
       if (signal) return [signal]
-      const message = 'None of your signals is live under this key: activate_signal gives keys.'
+      const message =
+        'None of your signals is active with this key. Use an activation_key returned by activate_signal.'
       faults.add('REFERENCE_NOT_FOUND', pointer, message)
       return []
     }),

@@ -33,7 +33,7 @@ export function startOf(
   const start_at = Date.parse(start_time)
   if (start_at >= now - START_GRACE_MS) return start_at
   if (isAccepted) return now
-  const message = `start_time is in the past (${start_time}): give a time from now on, or "asap".`
+  const message = `start_time must not be in the past (got ${start_time}). Use a future time, or "asap".`
   faults.add('INVALID_REQUEST', `${pointer}/start_time`, message)
   return start_at
 }

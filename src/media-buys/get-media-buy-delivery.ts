@@ -148,7 +148,7 @@ function missingOf(
     known.has(id)
       ? []
       : [
-          taskError('MEDIA_BUY_NOT_FOUND', `there is no media buy ${id} of yours`, {
+          taskError('MEDIA_BUY_NOT_FOUND', `no media buy ${id} belongs to you`, {
             field: `/media_buy_ids/${index}`,
           }),
         ],
@@ -187,7 +187,7 @@ function rangeOf({ start_date, end_date }: GetMediaBuyDeliveryRequest): Snapshot
   if (from && to && from >= to) {
     throw new ProtocolError(
       'VALIDATION_ERROR',
-      '/end_date: this must be after start_date, since it is the day after the last',
+      '/end_date: this must be after start_date, because end_date is exclusive',
       { field: '/end_date' },
     )
   }

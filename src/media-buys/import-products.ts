@@ -90,7 +90,7 @@ function readRow(
   }
   const product = checked.value
   const twin = before.get(product.product_id)
-  if (twin) return { faults: [`/product_id: ${product.product_id} stands on ${twin.row} already.`] }
+  if (twin) return { faults: [`/product_id: ${product.product_id} is already in ${twin.row}.`] }
   if (before.size >= BUY_LIMITS.products.value) {
     return { faults: [`There may be at most ${BUY_LIMITS.products.value} products.`] }
   }

@@ -18,7 +18,7 @@ export async function addInline(
   const creatives = (packages ?? []).flatMap((one) => one.creatives ?? [])
   if (creatives.length === 0) return
   if (creatives.length > MAX_INLINE) {
-    const message = `give at most ${MAX_INLINE} creatives in one call, or put them in with sync_creatives`
+    const message = `at most ${MAX_INLINE} creatives are accepted in one call. Add more with sync_creatives`
     throw new ProtocolError('VALIDATION_ERROR', message, { field: '/packages' })
   }
   await addCreatives(creatives, call)

@@ -57,7 +57,7 @@ export const BUY_LIMITS = defineLimits({
     what: 'cost of one page of `get_media_buys`: 5 for each buy and package, 1 for each creative of a package and entry of history, 2 for each impairment and webhook',
     value: 10_000,
     unit: 'units',
-    beyond: 'the rest is on the next page; a page has one buy at least',
+    beyond: 'the rest is on the next page; a page has at least one buy',
   },
   pageChars: {
     what: 'packages on one page of `get_media_buys`, as JSON',

@@ -161,12 +161,13 @@ async function planPackages(
     const pointer = `/packages/${index}`
     const before = known.get(change.package_id)
     if (!before) {
-      const message = 'This buy has no such package: get_media_buys lists them.'
+      const message =
+        'This buy has no package with this id. Use a package_id returned by get_media_buys.'
       faults.add('PACKAGE_NOT_FOUND', `${pointer}/package_id`, message)
       continue
     }
     if (changes.has(before.package_id)) {
-      faults.add('VALIDATION_ERROR', `${pointer}/package_id`, 'It is changed twice in one call.')
+      faults.add('VALIDATION_ERROR', `${pointer}/package_id`, 'The request changes it twice.')
       continue
     }
     if (before.canceled) {
@@ -192,7 +193,11 @@ async function planPackages(
   }
   const packages = buy.packages.map((one) => changes.get(one.package_id) ?? one)
   if (request.packages && livePackages({ packages }).length === 0) {
-    faults.add('VALIDATION_ERROR', '/packages', 'A buy keeps a package: cancel the buy instead.')
+    faults.add(
+      'VALIDATION_ERROR',
+      '/packages',
+      'A buy must keep at least one package: cancel the buy instead.',
+    )
   }
   return { packages, ids: [...changes.keys()], drafts, actions: [...actions] }
 }
@@ -219,7 +224,7 @@ function commonWithBuy(buy: MediaBuyRecord, added: readonly Draft[], faults: Fau
   if (added.length === 0) return
   const { time_zone } = commonOf(added, buy.currency, faults)
   if (time_zone === buy.time_zone) return
-  const message = `This buy is reported in ${buy.time_zone}, and this product is not: buy it apart.`
+  const message = `This buy is reported in ${buy.time_zone}, and this product is not: create a separate buy.`
   faults.add('VALIDATION_ERROR', '/new_packages', message)
 }
 
@@ -242,7 +247,7 @@ async function reportingAfter(
 /** Throws CONFLICT when the buy has changed since the caller read it. */
 export function checkRevision(buy: MediaBuyRecord, revision: number | undefined): void {
   if (revision === undefined || revision === buy.revision) return
-  const message = `the media buy is at revision ${buy.revision}, and ${revision} was read: read it anew`
+  const message = `the media buy is at revision ${buy.revision}, and the request has ${revision}: read it again`
   throw new ProtocolError('CONFLICT', message, {
     field: '/revision',
     details: { media_buy_id: buy.media_buy_id, current_revision: buy.revision },

@@ -130,7 +130,7 @@ async function applyProduct(
   const known = state.byId.get(product_id)
   const about = { scope, product_id } as const
   if (!known) {
-    return { ...about, status: 'unable', notes: 'there is no such product for you' }
+    return { ...about, status: 'unable', notes: 'no product with this id is available to you' }
   }
   if (action === 'omit') {
     state.omitted.add(product_id)

@@ -60,8 +60,14 @@ export function moveBuy({ status, is_held }: BuyStatus, event: BuyEvent): Moved 
   const to = MOVES[status][event]
   if (to === undefined) {
     const code = event === 'cancel' && status === 'canceled' ? 'NOT_CANCELLABLE' : 'INVALID_STATE'
-    const right = isEnded(status) ? 'it has ended, so buy anew' : `wait until it is not ${status}`
-    return { ok: false, code, message: `a media buy that is ${status} knows no ${event}: ${right}` }
+    const right = isEnded(status)
+      ? 'it has ended: create a new buy'
+      : `wait until it is not ${status}`
+    return {
+      ok: false,
+      code,
+      message: `a media buy that is ${status} does not allow ${event}: ${right}`,
+    }
   }
   const holds = event === 'pause' || (event !== 'resume' && is_held)
   return { ok: true, status: to, is_held: isEnded(to) ? false : holds }

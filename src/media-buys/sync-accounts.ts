@@ -163,7 +163,7 @@ function notificationFault({ notification_configs = [] }: Wanted) {
   for (const [index, { subscriber_id, event_types = [] }] of notification_configs.entries()) {
     const at = `/notification_configs/${index}`
     if (subscriber_id !== undefined && subscribers.has(subscriber_id)) {
-      const message = `subscriber_id ${subscriber_id} is given twice: give each receiver its own.`
+      const message = `subscriber_id ${subscriber_id} is used twice: each receiver requires its own.`
       return taskError('VALIDATION_ERROR', message, { field: `${at}/subscriber_id` })
     }
     if (subscriber_id !== undefined) subscribers.add(subscriber_id)
@@ -174,12 +174,12 @@ function notificationFault({ notification_configs = [] }: Wanted) {
   }
   if (notification_configs.length === 0) return undefined
   const message =
-    'Webhooks of accounts are not offered here: leave notification_configs out, and read list_accounts.'
+    'Account webhooks are not supported: omit notification_configs, and poll list_accounts.'
   return taskError('UNSUPPORTED_FEATURE', message, { field: '/notification_configs' })
 }
 
 function twice(index: number) {
-  const message = 'This account is given twice in one call.'
+  const message = 'This account appears twice in the request.'
   return taskError('VALIDATION_ERROR', message, { field: `/accounts/${index}` })
 }
 

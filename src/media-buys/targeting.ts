@@ -68,7 +68,11 @@ export function readTargeting(
   for (const member of Object.keys(overlay)) {
     if (TARGETING_MEMBERS.has(member)) continue
     const known = [...TARGETING_MEMBERS].join(', ')
-    faults.add('UNSUPPORTED_FEATURE', `${pointer}/${escaped(member)}`, `Known are ${known}.`)
+    faults.add(
+      'UNSUPPORTED_FEATURE',
+      `${pointer}/${escaped(member)}`,
+      `This must be one of ${known}.`,
+    )
   }
   refuseContradictions(overlay, pointer, faults)
   const found = new Map<string, NamedKey>()
@@ -102,7 +106,7 @@ function refuseContradictions(
     const places = new Set(included.map((place) => JSON.stringify(place)))
     const at = excluded.findIndex((place) => places.has(JSON.stringify(place)))
     if (at < 0) continue
-    const message = `It is in ${name} as well: name it in one of the two.`
+    const message = `It is also in ${name}: list it in only one of the two.`
     faults.add('VALIDATION_ERROR', `${pointer}/${name}_exclude/${at}`, message)
   }
 }

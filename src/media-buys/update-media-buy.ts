@@ -140,7 +140,7 @@ async function ownBuy(
 }
 
 function notFound(): ProtocolError {
-  const message = 'there is no such media buy'
+  const message = 'no media buy with this id'
   return new ProtocolError('MEDIA_BUY_NOT_FOUND', message, { field: '/media_buy_id' })
 }
 

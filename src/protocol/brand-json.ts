@@ -168,7 +168,7 @@ function portfolioSchema(allowHttp: boolean) {
       const inline = new Set(value.brands?.map(({ id }) => id))
       value.brand_refs?.forEach(({ brand_id }, index) => {
         if (!inline.has(brand_id) || issues.length >= MAX_ISSUES) return
-        const message = 'This brand is in brands too; list it there or here, not in both.'
+        const message = 'This brand is also in brands: list it only once.'
         issues.push({
           code: 'custom',
           path: ['brand_refs', index, 'brand_id'],

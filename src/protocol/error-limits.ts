@@ -10,7 +10,7 @@ export const FAULT_LIMITS = defineLimits({
     what: 'errors of one answer, and issues of one error',
     value: 100,
     unit: '',
-    beyond: 'the last one says how many more there are',
+    beyond: 'the last one has the number of the rest',
   },
   errorText: {
     what: 'characters of one text in an error; of a pointer a quarter',
@@ -19,7 +19,7 @@ export const FAULT_LIMITS = defineLimits({
     beyond: 'the text is cut, and ends with …',
   },
   misspelt: {
-    what: 'members of one request that are told as misspelt',
+    what: 'members of one request that are reported as misspelt',
     value: 10,
     unit: '',
     beyond: 'the others are ignored, as unknown members are',
@@ -55,7 +55,7 @@ export function boundedErrors(
     (left) => ({
       code: first.code,
       message: `${left} more errors not shown.`,
-      suggestion: 'Fix the errors shown and retry to see the rest.',
+      suggestion: 'Fix these errors and retry to see the rest.',
       recovery: first.recovery,
     }),
   ) as [TaskError, ...TaskError[]]

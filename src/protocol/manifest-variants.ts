@@ -142,7 +142,7 @@ function noVariant(
   const lacking = nearest.required.filter((field) => !Object.hasOwn(document, field))
   const hint =
     overlap(nearest, document) === 0
-      ? 'This document bears the marks of none.'
+      ? 'This document matches none of them.'
       : `The nearest is ${nearest.phrase}, which lacks ${lacking.join(' and ')}.`
   return { pointer: '', message: `${file} is one of: ${shapes}. ${hint}` }
 }

@@ -14,53 +14,53 @@ interface QuotaRule {
 const QUOTAS = {
   open_tasks: {
     noun: 'tasks that have not ended',
-    suggestion: 'wait until some have ended, or cancel some',
+    suggestion: 'Wait until some have ended, or cancel some.',
   },
   registrations: {
     noun: 'webhook registrations',
-    suggestion: 'delete some, or leave push_notification_config out and poll',
+    suggestion: 'Delete some, or omit push_notification_config and poll.',
   },
   queued_deliveries: {
     noun: 'queued webhook deliveries',
     suggestion:
-      'wait until some were delivered, fix the endpoints that do not accept them, or leave the webhook out and poll',
+      'Wait until some are delivered, fix the endpoints that do not accept them, or omit the webhook and poll.',
   },
   queued_bytes: {
     noun: 'bytes of queued webhook deliveries',
     suggestion:
-      'wait until some were delivered, fix the endpoints that do not accept them, or leave the webhook out and poll',
+      'Wait until some are delivered, fix the endpoints that do not accept them, or omit the webhook and poll.',
   },
   creatives: {
     noun: 'creatives in the library',
-    suggestion: 'sync over a creative_id that you need no more, such as one that is archived',
+    suggestion: 'Sync over a creative_id that you no longer need, such as an archived one.',
   },
   creative_bytes: {
     noun: 'bytes of creatives in the library',
-    suggestion: 'give large assets by their url, or sync smaller ones over those there are',
+    suggestion: 'Send large assets by url, or replace existing creatives with smaller ones.',
   },
   assignments: {
     noun: 'assignments of one creative',
-    suggestion: 'assign another creative to further packages',
+    suggestion: 'Assign another creative to the other packages.',
   },
   accounts: {
     noun: 'accounts to buy for',
-    suggestion: 'buy for an account that you have',
+    suggestion: 'Use an existing account.',
   },
   media_buys: {
     noun: 'media buys',
-    suggestion: 'change a buy that you have with update_media_buy instead',
+    suggestion: 'Change an existing buy with update_media_buy.',
   },
   built_bytes: {
     noun: 'bytes of files that were built for you',
-    suggestion: 'wait: files that nobody requests are deleted after 30 days',
+    suggestion: 'Wait: files that are not requested are deleted after 30 days.',
   },
   previews: {
     noun: 'previews that have not expired',
-    suggestion: 'wait: a preview expires after 24 hours',
+    suggestion: 'Wait: a preview expires after 24 hours.',
   },
   preview_bytes: {
     noun: 'bytes of previews that have not expired',
-    suggestion: 'wait: a preview expires after 24 hours',
+    suggestion: 'Wait: a preview expires after 24 hours.',
   },
 } as const satisfies Record<string, QuotaRule>
 
@@ -80,15 +80,11 @@ export interface QuotaUse {
 
 export function quotaError(quota: Quota, { limit, used }: QuotaUse, field?: string): TaskError {
   const { noun, suggestion } = QUOTAS[quota]
-  return taskError(
-    'QUOTA_EXCEEDED',
-    `you have ${used} of at most ${limit} ${noun}: ${suggestion}`,
-    {
-      suggestion: `${suggestion}; the operator can raise the limit`,
-      details: { quota, limit, used },
-      ...defined({ field }),
-    },
-  )
+  return taskError('QUOTA_EXCEEDED', `you have ${used} of at most ${limit} ${noun}`, {
+    suggestion: `${suggestion} Or ask the operator to raise the limit.`,
+    details: { quota, limit, used },
+    ...defined({ field }),
+  })
 }
 
 export function quotaExceeded(quota: Quota, use: QuotaUse): ProtocolError {

@@ -46,7 +46,7 @@ export function readManifest(bytes: Uint8Array, question: ManifestQuestion): Man
   }
 }
 
-const NOT_VALID = 'the reference is `invalid`, and its history says why'
+const NOT_VALID = 'the reference is `invalid`, and its history has the reason'
 
 /** Far beyond what manifests are made of, and little enough to be checked at once. */
 export const MANIFEST_LIMITS = defineLimits({

@@ -13,10 +13,10 @@ export const FEED_LIMITS = defineLimits({
     beyond: '400',
   },
   feedLookedAt: {
-    what: 'events that one page of the change feed looks at for those that its filter wants',
+    what: 'events that one page of the change feed scans for matches of its filter',
     value: 20_000,
     unit: '',
-    beyond: 'the page is short, or empty, and has a `cursor` to go on with',
+    beyond: 'the page is short, or empty, and has a `cursor` to continue with',
   },
 })
 

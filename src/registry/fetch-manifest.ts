@@ -53,7 +53,8 @@ export async function followManifest<T extends Readable | Unreadable>(
   let { end } = first
   while (end.ok && end.reading.redirectTo !== undefined) {
     const target = canonicalUrl(end.reading.redirectTo)
-    if (target === undefined) return { ...path, end: wrongWay('the file points to no usable URL') }
+    if (target === undefined)
+      return { ...path, end: wrongWay('the file does not point to a usable URL') }
     if (target === canonicalUrl(firstUrl) || path.pointers.includes(target)) {
       return { ...path, end: wrongWay('the files point in a circle') }
     }
@@ -74,7 +75,10 @@ async function readAt<T extends Readable | Unreadable>(
 ): Promise<Pick<ManifestPath<Read<T>>, 'hops' | 'end'>> {
   const totalTimeoutMs = timeoutMs()
   if (totalTimeoutMs === 0) {
-    return { hops: [url], end: fault('unreachable', 'there was no time left to ask') }
+    return {
+      hops: [url],
+      end: fault('unreachable', 'the time limit ended before the request was sent'),
+    }
   }
   const result = await fetchHops(fetch, {
     url,

@@ -27,7 +27,7 @@ export async function findChallenge(
   return { ok: false, tried: [noRecord, noFile] }
 }
 
-const NO_TIME = 'there was no time left to ask'
+const NO_TIME = 'the time limit ended before the request was sent'
 
 /** Undefined when a record has the value. */
 async function faultOfRecord(

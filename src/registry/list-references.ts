@@ -24,10 +24,10 @@ export const LIST_LIMITS = defineLimits({
     beyond: '400, which names the cursor',
   },
   lookedAt: {
-    what: 'references that one page looks at for those its filter wants',
+    what: 'references that one page scans for matches of its filter',
     value: 1_000,
     unit: '',
-    beyond: 'the page is short, or empty, and has a `cursor` to go on with',
+    beyond: 'the page is short, or empty, and has a `cursor` to continue with',
   },
   counted: {
     what: 'references that are counted for `total`',
@@ -75,11 +75,11 @@ export async function listReferences(
   if (offset > LIST_LIMITS.offset.value) {
     return refuse(
       400,
-      `offset must be at most ${LIST_LIMITS.offset.value}: go on with the cursor of the page before`,
+      `offset must be at most ${LIST_LIMITS.offset.value}: use the cursor of the previous page`,
     )
   }
   if (cursor !== undefined && offset > 0) {
-    return refuse(400, 'give a cursor or an offset, not both')
+    return refuse(400, 'send a cursor or an offset, not both')
   }
   if (cursor !== undefined && !references.isCursor(cursor)) {
     return refuse(400, NO_CURSOR)

@@ -62,7 +62,10 @@ export async function renameOrganization(
     await ports.organizations.lockAgents(tx, organizationId)
     const current = await ports.organizations.get(organizationId)
     if (!current) {
-      return refuse(404, `there is no organisation ${organizationId}: adwire orgs list shows them`)
+      return refuse(
+        404,
+        `no organisation ${organizationId}: list the organisations with adwire orgs list`,
+      )
     }
     const named = { ...current, name }
     const changed = changedFields(current, named)
@@ -88,7 +91,7 @@ export function organizationKeys(
     faultOf: async (id) =>
       (await ports.organizations.get(id))
         ? undefined
-        : `there is no organisation ${id}: adwire orgs list shows them`,
+        : `no organisation ${id}: list the organisations with adwire orgs list`,
   })
 }
 

@@ -42,7 +42,8 @@ export function parseAgentChanges(
   if (!fields) return NOT_AN_OBJECT
   if (fields.url !== undefined && canonicalUrl(fields.url) !== agent.url) {
     return refuse(400, 'url_immutable', {
-      message: 'the url is what an agent is known by: register the new one and remove this one',
+      message:
+        'the url identifies the agent and cannot be changed: register the new one and remove this one',
     })
   }
   return parseChanges(fields, checkUrl)

@@ -33,7 +33,7 @@ export type RawQuery = Readonly<Record<string, string | string[] | undefined>>
 
 export function parseFeedQuery(raw: RawQuery): ({ ok: true } & FeedQuery) | Refusal {
   for (const name of ['cursor', 'types', 'limit']) {
-    if (Array.isArray(raw[name])) return refuse(400, `${name} was given twice: give it once`)
+    if (Array.isArray(raw[name])) return refuse(400, `${name} was given twice: send it once`)
   }
   const { cursor, types, limit } = raw as Record<string, string | undefined>
   if (cursor !== undefined && cursor !== '' && !UUID.test(cursor)) {

@@ -89,7 +89,7 @@ function issuerKeys(settings: JwtSettings, { fetchJwks, clock }: TokenPorts): JW
   const published = createRemoteJWKSet(new URL(settings.jwksUrl), {
     cooldownDuration: (settings.jwksCooldownSeconds ?? 30) * 1_000,
     [customFetch]: async (url, { signal }) => {
-      if (clock.now() < retryAt) throw new Error('the last fetch failed a moment ago')
+      if (clock.now() < retryAt) throw new Error('the last fetch failed recently')
       try {
         const { status, body } = await fetchJwks(url, signal)
         if (status !== 200) throw new Error(`the key set was answered with status ${status}`)
@@ -143,13 +143,16 @@ type Reason = readonly [type: abstract new (...args: never[]) => Error, sentence
 /** What can be wrong with a token before its key is known to be good. */
 const KEY_REASONS: readonly Reason[] = [
   [errors.JWKSNoMatchingKey, 'the token is signed with a key that its issuer does not publish'],
-  [errors.JWKSMultipleMatchingKeys, 'the token must say in its kid which key signed it'],
-  [errors.JOSENotSupported, 'the token asks for something that is not supported'],
+  [
+    errors.JWKSMultipleMatchingKeys,
+    'the token must have a `kid` header that names its signing key',
+  ],
+  [errors.JOSENotSupported, 'the token uses a JOSE feature that is not supported'],
 ]
 
 const REASONS: readonly Reason[] = [
   ...KEY_REASONS,
-  [errors.JWTExpired, 'the token has expired: ask the identity provider for a new one'],
+  [errors.JWTExpired, 'the token has expired: request a new one from the identity provider'],
   [
     errors.JOSEAlgNotAllowed,
     `the token must be signed with one of the algorithms ${ALGORITHMS.join(', ')}`,
@@ -162,14 +165,14 @@ const CLAIM_REASONS: ReadonlyMap<string, string> = new Map([
   ['aud', 'the token was issued for another audience than this registry'],
   ['nbf', 'the token is not valid yet'],
   ['sub', 'the token names no subject: sub is required'],
-  ['exp', 'the token has no end: exp is required'],
+  ['exp', 'the token has no expiry: exp is required'],
 ])
 
 /** A sentence that repeats nothing of the token. */
 function reasonOf(error: unknown): string {
   for (const [type, sentence] of REASONS) if (error instanceof type) return sentence
   if (error instanceof errors.JWTClaimValidationFailed) {
-    return CLAIM_REASONS.get(error.claim) ?? 'a claim of the token is not as it should be'
+    return CLAIM_REASONS.get(error.claim) ?? 'a claim of the token is invalid'
   }
   return 'the bearer credential is neither an organization API key nor a valid token'
 }

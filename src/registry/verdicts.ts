@@ -48,7 +48,7 @@ export function unproved(
 }
 
 const CHALLENGE =
-  'publish the TXT record or the file that POST /api/manifest-refs/{id}/proof hands out'
+  'publish the TXT record or the file returned by POST /api/manifest-refs/{id}/proof'
 
 /** What the domain could say to make a reference `valid`, beside publishing a challenge. */
 export function waysToProve(

@@ -121,7 +121,7 @@ const GIVEN_UP: Verdict = {
   proved_by: null,
   completeness_score: 0,
   reason:
-    `verifying it stopped the server ${MAX_DEATHS} times, so it is no longer verified: fix what it ` +
+    `verifying it crashed the server ${MAX_DEATHS} times, so it is no longer verified: fix what it ` +
     'points to, then remove it and add it again',
   issues: [],
   labels: [],

@@ -126,7 +126,7 @@ function failed(verdict: Verdict): Finding {
 }
 
 function unknownId({ agent_id }: ReferenceToVerify): string {
-  return `the agent says that it does not know the brand ${JSON.stringify(agent_id)}: agent_id must be one it knows`
+  return `the agent does not know the brand ${JSON.stringify(agent_id)}: agent_id must be one that it knows`
 }
 
 function labelsOf(reference: ReferenceToVerify, name: string | undefined): SearchLabel[] {

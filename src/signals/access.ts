@@ -45,15 +45,19 @@ export function refusalTo(
 ): ProtocolError | undefined {
   if (caller && names(principals, caller)) return undefined
   if (access === 'private') {
-    return new ProtocolError('AGENT_NOT_FOUND', 'there is no signal agent here for this caller', {
-      field: CALLER,
-      suggestion: 'call another signal agent, or ask its operator for access',
-    })
+    return new ProtocolError(
+      'AGENT_NOT_FOUND',
+      'no signal agent with this URL is available to you',
+      {
+        field: CALLER,
+        suggestion: 'Call another signal agent, or ask its operator for access.',
+      },
+    )
   }
   if (principals.length === 0) return undefined
-  return new ProtocolError('AGENT_ACCESS_DENIED', 'this signal agent is not open to this caller', {
+  return new ProtocolError('AGENT_ACCESS_DENIED', 'your account may not use this signal agent', {
     field: CALLER,
-    suggestion: 'ask the operator of the signal agent for access',
+    suggestion: 'Ask the operator of the signal agent for access.',
   })
 }
 
@@ -117,10 +121,10 @@ export function placeName(
 export function segmentNotFound(): ProtocolError {
   return new ProtocolError(
     'SIGNAL_AGENT_SEGMENT_NOT_FOUND',
-    'there is no such signal: signal_agent_segment_id must be one that get_signals answered',
+    'no signal with this signal_agent_segment_id',
     {
       field: '/signal_agent_segment_id',
-      suggestion: 'ask get_signals, and send the signal_agent_segment_id of a signal it returns',
+      suggestion: 'Use a signal_agent_segment_id returned by get_signals.',
     },
   )
 }

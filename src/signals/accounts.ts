@@ -18,7 +18,7 @@ export function parseGrant(text: string): ParsedGrant {
   if (isWhole && [platform, account].every((part) => part.length <= 255 && !part.includes('\0'))) {
     return { ok: true, grant: { platform, account } }
   }
-  const message = 'is no account: give <platform>:<account>, such as the-trade-desk:agency-123'
+  const message = 'is not an account: use <platform>:<account>, such as the-trade-desk:agency-123'
   return { ok: false, message: `${JSON.stringify(text)} ${message}` }
 }
 

@@ -103,7 +103,7 @@ export type Moved = { ok: true; activation: Activation } | { ok: false; message:
 export function moveActivation(activation: Activation, event: ActivationEvent): Moved {
   const state = MOVES[activation.state][event.type]
   if (state === undefined) {
-    return refused(`an activation that is ${activation.state} knows no ${event.type}`)
+    return refused(`an activation that is ${activation.state} does not allow ${event.type}`)
   }
   const isOfRun = event.type === 'begin' || event.type === 'stop'
   if (!isOfRun && event.activation_id !== activation.activation_id) {

@@ -138,7 +138,7 @@ async function answerOf(
 const MOVED = {
   scope: 'wholesale_feed' as const,
   description:
-    'the list has changed since the page before: begin again without a cursor to have all of it',
+    'the list changed since the previous page: restart without a cursor to get all of it',
 }
 
 /** What people are told in `message`, for programs. */

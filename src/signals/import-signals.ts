@@ -70,8 +70,8 @@ export async function importSignals(
   if (!options.isReplacing) return totals
 
   if (broken === undefined && totals.rows === totals.bad) {
-    const why = totals.rows === 0 ? 'the file has no rows' : 'no row of the file is good'
-    totals.stopped = `${why}: the catalogue was left as it is`
+    const why = totals.rows === 0 ? 'the file has no rows' : 'no row of the file is valid'
+    totals.stopped = `${why}: the catalogue was not changed`
   }
   // A file of which a part is unknown, or nothing is good, is no picture of a catalogue.
   if (totals.stopped === undefined) {

@@ -35,9 +35,9 @@ export async function lookUpNames(
   const errors = asked
     .filter((one) => !isThere(one))
     .map(({ field }) =>
-      taskError('REFERENCE_NOT_FOUND', `${field}: there is no such signal here`, {
+      taskError('REFERENCE_NOT_FOUND', `${field}: no signal with this id`, {
         field,
-        suggestion: 'send a signal_ref or signal_id that get_signals answered',
+        suggestion: 'Use a signal_ref or signal_id returned by get_signals.',
       }),
     )
   return { ids: [...new Set(ids)], errors }

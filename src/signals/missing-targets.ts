@@ -34,10 +34,10 @@ export function missingTargets(
       ? [
           taskError(
             'DEPLOYMENT_UNAUTHORIZED',
-            `this caller was not granted the account of ${listed(refused)}`,
+            `your account is not authorized to use the account of ${listed(refused)}`,
             {
               field,
-              suggestion: 'leave the account out, or ask the operator to grant it',
+              suggestion: 'Omit the account, or ask the operator to grant it.',
               details: { targets: refused },
             },
           ),
@@ -46,11 +46,15 @@ export function missingTargets(
     // Where there is nothing at all, the message says so.
     ...(uncovered.length > 0 && found.length > 0
       ? [
-          taskError('PARTIAL_COVERAGE', `none of these signals can go to ${listed(uncovered)}`, {
-            field,
-            suggestion: 'request only those targets, or choose other signals for the rest',
-            details: { targets: uncovered },
-          }),
+          taskError(
+            'PARTIAL_COVERAGE',
+            `none of these signals is available on ${listed(uncovered)}`,
+            {
+              field,
+              suggestion: 'Request only the covered targets, or choose other signals for the rest.',
+              details: { targets: uncovered },
+            },
+          ),
         ]
       : []),
   ]

@@ -75,7 +75,7 @@ const OTHER_CODES: ReadonlyMap<string, string> = new Map([
 function unassigned(field: string, countries: readonly string[] = []): NotHonoured[] {
   return countries.flatMap((code, index) => {
     const assigned = OTHER_CODES.get(code.toUpperCase())
-    const reason = `${code} is no country code of ISO 3166-1: use ${assigned}`
+    const reason = `${code} is not an ISO 3166-1 country code: use ${assigned}`
     return assigned === undefined ? [] : [{ field: `${field}/${index}`, reason }]
   })
 }
@@ -83,7 +83,7 @@ function unassigned(field: string, countries: readonly string[] = []): NotHonour
 /** For `message`. */
 export function notHonouredNotes(list: readonly NotHonoured[]): string[] {
   if (list.length === 0) return []
-  return [`not gone by: ${list.map(({ field, reason }) => `${field} (${reason})`).join(', ')}`]
+  return [`not applied: ${list.map(({ field, reason }) => `${field} (${reason})`).join(', ')}`]
 }
 
 function escaped(name: string): string {

@@ -91,10 +91,10 @@ function refusePrice(
   if (id === undefined) return
   const offered = pricesFor(signal, caller).map(({ pricing_option_id }) => pricing_option_id)
   if (offered.includes(id)) return
-  const message = `this signal has no such pricing option: it has ${offered.join(', ')}`
+  const message = `this signal has no pricing option with this id: it has ${offered.join(', ')}`
   throw new ProtocolError('VALIDATION_ERROR', `/pricing_option_id: ${message}`, {
     issues: [{ pointer: '/pricing_option_id', message, keyword: 'enum' }],
-    suggestion: 'send a pricing_option_id of the signal’s pricing_options in get_signals',
+    suggestion: 'Use a pricing_option_id from the signal’s pricing_options in get_signals.',
   })
 }
 
@@ -102,10 +102,10 @@ function refusePrice(
 function unauthorized(request: ActivateSignalRequest, target: DeploymentTarget): TaskError {
   return taskError(
     'DEPLOYMENT_UNAUTHORIZED',
-    `this signal cannot be used on ${nameOf(target)} by this caller`,
+    `your account is not authorized to use this signal on ${nameOf(target)}`,
     {
       field: pointerOf(request, target),
-      suggestion: 'send a target from the deployments of the signal in get_signals',
+      suggestion: 'Use a target from the signal’s deployments in get_signals.',
       details: { target },
     },
   )
@@ -116,9 +116,9 @@ export function alreadyActivated(
   request: ActivateSignalRequest,
   { target }: Pick<PlannedTarget, 'target'>,
 ): TaskError {
-  return taskError('ALREADY_ACTIVATED', `the signal was live on ${nameOf(target)} already`, {
+  return taskError('ALREADY_ACTIVATED', `the signal is already active on ${nameOf(target)}`, {
     field: pointerOf(request, target),
-    suggestion: 'use the activation_key of the deployment',
+    suggestion: 'Use the activation_key of the deployment.',
     details: { target },
   })
 }
@@ -132,8 +132,8 @@ export function activationFailed(
   const error = taskError('ACTIVATION_FAILED', `${nameOf(target)}: ${reason}`, {
     field: pointerOf(request, target),
     suggestion: isFinal
-      ? 'choose another target of the signal’s deployments'
-      : 'activate it there again later, or choose another target',
+      ? 'Choose another target of the signal’s deployments.'
+      : 'Activate it there again later, or choose another target.',
     details: { target },
   })
   return isFinal ? { ...error, recovery: 'terminal' } : error

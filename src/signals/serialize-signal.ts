@@ -124,7 +124,7 @@ function cpmOf(
   const byShare = options.find((option) => option.model === 'percent_of_media')
   return {
     pricing: { cpm: byShare?.max_cpm ?? 0, currency },
-    note: 'this signal is not sold by CPM: pricing_options say how it is',
+    note: 'this signal is not priced by CPM: see pricing_options',
   }
 }
 

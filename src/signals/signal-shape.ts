@@ -27,14 +27,14 @@ const line = (maxLength: number) =>
     .trim()
     .min(1)
     .max(maxLength)
-    .regex(/^[^\p{Cc}\p{Surrogate}]*$/u, 'This may hold no line breaks or control characters.')
+    .regex(/^[^\p{Cc}\p{Surrogate}]*$/u, 'This must not contain line breaks or control characters.')
 
 const paragraph = z
   .string()
   .trim()
   .min(1)
   .max(5_000)
-  .regex(/^(?:[\n\r\t]|[^\p{Cc}\p{Surrogate}])*$/u, 'This may hold no control characters.')
+  .regex(/^(?:[\n\r\t]|[^\p{Cc}\p{Surrogate}])*$/u, 'This must not contain control characters.')
 
 const country = z
   .string()
@@ -111,7 +111,7 @@ export type SignalMembers = z.infer<typeof members>
 export const signalShape = withRule(members, (row, report) => {
   const { pricing, pricing_options, signal_type } = row
   if (pricing === undefined && pricing_options === undefined && signal_type !== 'owned') {
-    const message = 'Give pricing with cpm and currency, or pricing_options.'
+    const message = 'pricing (with cpm and currency) or pricing_options is required.'
     report(['pricing'], message, 'required')
   }
   const { demographic_predicate: who, restricted_attributes: touched } = row

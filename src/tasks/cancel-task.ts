@@ -26,7 +26,7 @@ export interface CancelPorts extends ChangePorts {
 export function cancelTask(ports: CancelPorts): Task<CancelTaskRequest, CancelTaskResponse> {
   return defineTask({
     name: 'cancel_task',
-    summary: 'Ends a task that is no longer wanted',
+    summary: 'Cancels a task',
     area: 'tasks',
     access: 'tasks',
     changes: true,

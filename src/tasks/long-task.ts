@@ -86,7 +86,7 @@ export function longTask<Request extends object, State, Response extends object>
     const told = isOver ? undefined : await transact((tx) => tasks.tell(tx, key))
     if (told) return { ...(await standingOf(told)), ...acceptedAs(told) }
     const ended = isOver ? waited : await tasks.get(key, { evenUntold: true })
-    if (!ended) throw new Error(`the task ${key.task_id} is gone`)
+    if (!ended) throw new Error(`the task ${key.task_id} no longer exists`)
     return inlineOf<Response>(ended)
   }
 
@@ -141,7 +141,10 @@ function askedOf(
   { task_type }: Pick<Asked, 'task_type'>,
 ): Asked {
   if (!call.principal) {
-    throw new ProtocolError('AUTH_MISSING', `${task_type} needs a key: there is nobody to answer`)
+    throw new ProtocolError(
+      'AUTH_MISSING',
+      `${task_type} requires a key: an anonymous caller has no task to follow`,
+    )
   }
   const { context, context_id, push_notification_config, idempotency_key, ...kept } =
     request as RequestEnvelope & Record<string, unknown>

@@ -28,7 +28,7 @@ export function provideTaskInput(
 ): Task<ProvideTaskInputRequest, ProvideTaskInputResponse> {
   return defineTask({
     name: 'provide_task_input',
-    summary: 'Answers what a task waits for: data, words or an approval',
+    summary: 'Provides the input that a task waits for: data, text or an approval',
     area: 'tasks',
     access: 'tasks',
     changes: true,
@@ -47,7 +47,7 @@ function inputOf({ input, message, approved }: ProvideTaskInputRequest): TaskInp
     ...defined({ input, message, approved }),
   }
   if (Object.keys(given).length > 0) return given
-  const wanted = 'Give input, message or approved: the task waits for one of them.'
+  const wanted = 'The task waits for one of input, message and approved.'
   throw new ProtocolError('INVALID_REQUEST', `/input: ${wanted}`, {
     issues: [{ pointer: '/input', message: wanted, keyword: 'required' }],
   })
@@ -91,7 +91,7 @@ async function lockForOperator(
 function notWaiting({ status, task_id }: TaskRecord): ProtocolError {
   const right = isFinalStatus(status)
     ? 'it has ended, so send a new request'
-    : 'wait until get_task_status or a webhook says input-required'
+    : 'wait until get_task_status or a webhook reports input-required'
   return new ProtocolError('INVALID_STATE', `the task is ${status} and takes no input: ${right}`, {
     field: '/task_id',
     details: { task_id, status },

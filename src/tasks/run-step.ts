@@ -214,7 +214,7 @@ function changeOf(outcome: Exclude<Outcome, { status: 'wait' }>, more?: object):
   return { status, reason, errors, message }
 }
 
-const HOW_TO_ANSWER = 'answer with provide_task_input: task_id, and input, message or approved'
+const HOW_TO_ANSWER = 'Call provide_task_input with task_id, and input, message or approved.'
 
 function failedWith(
   errors: readonly [TaskError, ...TaskError[]],
@@ -237,10 +237,9 @@ function overdueError({ task_type, status, created_at, deadline_at }: TaskRecord
 function abandonedError({ task_type }: TaskRecord, { maxDeaths }: StepPorts): TaskError {
   return taskError(
     'TASK_ABANDONED',
-    `${task_type} was abandoned: the server stopped ${maxDeaths} times while working on this request`,
+    `${task_type} was abandoned: the request crashed the server ${maxDeaths} times`,
     {
-      suggestion:
-        'change the request before you send it again, and tell the operator of the task_id',
+      suggestion: 'change the request before you retry, and report the task_id to the operator',
     },
   )
 }
@@ -249,6 +248,6 @@ function abandonedError({ task_type }: TaskRecord, { maxDeaths }: StepPorts): Ta
 function faultError({ task_type }: TaskRecord): TaskError {
   return taskError(
     'SERVICE_UNAVAILABLE',
-    `${task_type} failed inside the server several times: send the request again later`,
+    `${task_type} failed several times because of a server error: retry the request later`,
   )
 }

@@ -62,7 +62,7 @@ export function keyOf({ principal }: CallContext, taskId: string): TaskKey {
 
 export function ownerOf(principal: CallContext['principal']): string {
   if (principal) return principal.principal_id
-  throw new ProtocolError('AUTH_MISSING', 'tasks belong to a key: send Authorization: Bearer adw_…')
+  throw new ProtocolError('AUTH_MISSING', 'tasks require a key: send Authorization: Bearer adw_…')
 }
 
 /** The same answer for a task that is unknown, forgotten or somebody else’s. */
@@ -70,7 +70,7 @@ export function notFound(taskId: string): ProtocolError {
   const shownId = JSON.stringify(taskId.slice(0, 100))
   return new ProtocolError(
     'TASK_NOT_FOUND',
-    `there is no task ${shownId} of yours: send a task_id of an answer, or ask list_tasks`,
+    `no task ${shownId} belongs to you. Use a task_id from an earlier response or from list_tasks`,
     { field: '/task_id' },
   )
 }

@@ -93,11 +93,11 @@ export function unreadable(response: ClientResponse): CallFailure {
 }
 
 function wordsFor({ status, headers }: ClientResponse): string {
-  if (status === 401) return 'the agent wants a key, or another one'
+  if (status === 401) return 'the agent requires a key, or a different one'
   if (status >= 300 && status < 400 && headers.location !== undefined) {
-    return `the agent answered HTTP ${status}, a redirect, which is not followed: give the address that it leads to`
+    return `the agent returned HTTP ${status}, a redirect, which is not followed: use the address that it leads to`
   }
-  return `the agent answered HTTP ${status} without a JSON answer`
+  return `the agent returned HTTP ${status} without JSON`
 }
 
 /** In seconds; the form that is a date is not read. */

@@ -185,8 +185,8 @@ async function signed(
 export function stopped({ reason }: AbortSignal): CallFailure {
   const isLate = reason instanceof Error && reason.name === 'TimeoutError'
   return isLate
-    ? { ok: false, kind: 'timeout', message: 'the agent did not answer in time' }
-    : { ok: false, kind: 'cancelled', message: 'the call was cancelled before the agent answered' }
+    ? { ok: false, kind: 'timeout', message: 'the agent timed out' }
+    : { ok: false, kind: 'cancelled', message: 'the call was cancelled before the agent responded' }
 }
 
 export function originOf(url: string): string | undefined {

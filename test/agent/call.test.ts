@@ -333,7 +333,7 @@ test('a database that is away says that nothing was accepted', async () => {
       throw new StorageUnavailable('gone')
     },
   })
-  expect((await call({})).json()).toContain('nothing was accepted')
+  expect((await call({})).json()).toContain('nothing was changed')
 })
 
 test('every call is recorded with its task, wire, outcome and caller', async () => {

@@ -53,7 +53,7 @@ test('a principal that it makes can call tasks; one that cannot be is refused wh
   const app = await created(folder())
   await app.start()
   await expect(app.createPrincipal({ name: 'Acme', accounts: ['nowhere'] })).rejects.toThrow(
-    'is no account',
+    'is not an account',
   )
   const { key } = await app.createPrincipal({ name: 'Acme', accounts: ['my-dsp:seat-7'] })
   const listed = await call(`${app.url()}/v3/list_tasks`, { key, body: {} })

@@ -244,7 +244,7 @@ test('JSON in a text of a message is measured like a body', async () => {
   const answer = await whileAlive(
     call(`${app.url}/a2a`, { key, body: rpc('message/send', { message }) }),
   )
-  expect(answer.text).toContain('no part of the message can be called')
+  expect(answer.text).toContain('no part of the message is a call')
 })
 
 test('every route without a key is counted by address; probes are not', async () => {

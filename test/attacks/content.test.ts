@@ -122,7 +122,11 @@ const USES = `<svg>${'use '.repeat(20_000)}`
 
 describe('a picture in the address of an asset', () => {
   test.each([
-    ['45 empty comments before a letter', COMMENTS, 'it is no PNG, JPEG, WebP, GIF or SVG picture'],
+    [
+      '45 empty comments before a letter',
+      COMMENTS,
+      'it is not a PNG, JPEG, WebP, GIF or SVG image',
+    ],
     ['“use” for 80 KB', USES, 'it is an SVG that cannot be drawn'],
   ])('of %s is refused for what it is', async (_, text, reason) => {
     const creative_manifest = pictured(dataPicture(text))

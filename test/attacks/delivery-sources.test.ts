@@ -124,7 +124,7 @@ describe.each<[string, object]>([
   test('is waited for no longer than its time', async () => {
     const { answers, faults } = await ask(source, { buys: ['mb_1', 'mb_2'], timeoutMs: 20 })
     expect(answers).toEqual([[NOT_YET], [NOT_YET]])
-    expect(faults).toEqual(['the delivery source did not answer in time'])
+    expect(faults).toEqual(['the delivery source timed out'])
   })
 })
 

@@ -163,7 +163,7 @@ describe.skipIf(!CHROMIUM)(`the creative studio ${BROWSER_TITLE}`, () => {
       await page.getByRole('button', { name: 'Build 2 sizes' }).click()
       await page.getByText('0 of 2 built, 2 not').waitFor()
       await page
-        .getByText(/The format needs where a click leads/)
+        .getByText(/The format requires a click URL/)
         .first()
         .waitFor()
       await page.getByLabel('Brand, by its domain').fill('solara-coffee.example')
@@ -237,7 +237,7 @@ describe.skipIf(!CHROMIUM)(`the creative studio ${BROWSER_TITLE}`, () => {
     // Also of one that is called as another view is.
     for (const id of ['no_such_format', 'library']) {
       const page = await openConsole(browser, server, { path: `/studio/formats/${id}` })
-      await page.getByText(new RegExp(`There is no format ${id} here`)).waitFor()
+      await page.getByText(new RegExp(`Unknown format ${id}`)).waitFor()
       await page.context().close()
     }
   })

@@ -80,7 +80,7 @@ test('a backup is never overwritten, and is for its owner alone', async () => {
 
 test.each([
   ['changed', (file: string) => flip(file), /was changed after it was made/],
-  ['cut short', (file: string) => cut(file), /bytes, and its manifest says/],
+  ['cut short', (file: string) => cut(file), /bytes, but its manifest records/],
   [
     'without a manifest that can be read',
     (file: string) => writeFileSync(`${file}.manifest.json`, '{}'),

@@ -75,7 +75,11 @@ test('spec 5: an agent without keys for webhooks is told of, and polls tell of t
   )
   expect([code, stderr.split('\n')]).toEqual([
     0,
-    [expect.stringMatching(/^waiting: the agent publishes no keys/), 'completed, by poll', ''],
+    [
+      expect.stringMatching(/^waiting: the agent publishes no webhook keys/),
+      'completed, by poll',
+      '',
+    ],
   ])
 })
 
@@ -97,7 +101,7 @@ test('a receiver that cannot be is refused with what would be right', async () =
     [['--wait', '--receive', here], /is taken: choose another/],
     [
       ['--wait', '--receive', 'http://192.0.2.1:8422'],
-      /192\.0\.2\.1 is no address of this machine/,
+      /192\.0\.2\.1 is not an address of this machine/,
     ],
   ]
   for (const [args, message] of cases) {

@@ -95,7 +95,7 @@ describe('against a server', () => {
     const begun = await activate('motorlane-auto-first-car')
     expect(begun.code).toBe(0)
     const [, follow = ''] =
-      /ask for it with adwire call (.*), or call with --wait/.exec(begun.stderr) ?? []
+      /get it with adwire call (.*), or call with --wait/.exec(begun.stderr) ?? []
     const asked = await call([...follow.split(' '), '--auth', KEY])
     expect(JSON.parse(asked.stdout)).toMatchObject({ task_type: 'activate_signal' })
 
@@ -182,7 +182,7 @@ describe('each kind of failure has one line of cause and a code of its own', () 
     expect(ended(waited)).toEqual([
       6,
       expect.stringMatching(
-        /: it goes on, ask for it with adwire call \S+ get_task_status --task-id t1$/,
+        /: the task is still running, get it with adwire call \S+ get_task_status --task-id t1$/,
       ),
     ])
   })
@@ -227,7 +227,7 @@ describe('each kind of failure has one line of cause and a code of its own', () 
     running.child.kill('SIGINT')
     expect(ended(await running.ended)).toEqual([
       130,
-      'the call was cancelled before the agent answered: what was begun may go on at the agent',
+      'the call was cancelled before the agent responded: what was begun may go on at the agent',
     ])
   })
 

@@ -83,7 +83,7 @@ test('one at a time, of an endpoint that there is, since a time that can be read
   await storage.transact((tx) => storage.recoveries.begin(tx, { ...wish, requested_by: 'Ada' }))
   for (const [flags, fault] of [
     [['--endpoint', `${ENDPOINT}/busy`, '--since', '1h'], 'is under way already'],
-    [['--endpoint', 'https://nobody.example', '--since', '1h'], 'nothing leads to'],
+    [['--endpoint', 'https://nobody.example', '--since', '1h'], 'no deliveries to'],
     [['--endpoint', ENDPOINT, '--since', 'yesterday'], '--since'],
     [['--endpoint', ENDPOINT], '--since'],
   ] as const) {

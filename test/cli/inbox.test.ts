@@ -73,7 +73,7 @@ test('dead letters are listed, shown and given up', async () => {
   expect(await listed(at, '--state', 'stale')).toMatchObject([{ reason: 'dropped by an operator' }])
   const again = await adwire(['inbox', 'drop', String(first), '77', ...at])
   expect(again.code).toBe(2)
-  expect(again.stderr).toContain(`message ${first} is stale, and not dead; there is no message 77`)
+  expect(again.stderr).toContain(`message ${first} is stale, and not dead; no message 77`)
 })
 
 test('a retried one is handed on by the receiver that runs', async () => {

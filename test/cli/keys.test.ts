@@ -99,8 +99,8 @@ test('a key held elsewhere is published from its public JWK', async () => {
 test('what a command cannot do is said in a line, with exit code 2', async () => {
   const at = ['--create', '--data', folder()]
   for (const [args, part] of [
-    [['revoke', 'nobody'], 'there is no key nobody'],
-    [['export', 'nobody'], 'there is no key nobody'],
+    [['revoke', 'nobody'], 'no key nobody'],
+    [['export', 'nobody'], 'no key nobody'],
     [['generate', '--held-elsewhere', '/nowhere.json'], 'cannot read /nowhere.json'],
   ] as const) {
     const { code, stderr, stdout } = await adwire(['keys', ...args, ...at])

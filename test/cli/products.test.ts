@@ -26,7 +26,7 @@ test('products are imported, told of without being changed, shown and deleted', 
   const list = await products('list', '--json')
   const ids = (JSON.parse(list.stdout) as { product_id: string }[]).map((one) => one.product_id)
   expect(ids).toEqual(['homepage', 'second'])
-  expect((await products('delete', 'second', 'none')).stderr).toContain('there is no product none')
+  expect((await products('delete', 'second', 'none')).stderr).toContain('no product none')
   expect((await products('show', 'second')).code).toBe(2)
   expect((await products('show', 'homepage')).stdout).toContain('name: Homepage banner')
 })

@@ -102,7 +102,7 @@ describe.each(['sqlite', 'postgres'] as const)('the catalogue of signals [%s]', 
     expect([gone.code, gone.stdout]).toEqual([0, '2 deleted\n'])
     const missing = await signals('delete', 's-000000', 's-000001', ...at)
     expect([missing.code, missing.stdout]).toEqual([2, '1 deleted\n'])
-    expect(missing.stderr).toContain('there is no signal s-000000')
+    expect(missing.stderr).toContain('no signal s-000000')
     expect((await signals('show', 's-000000', ...at)).code).toBe(2)
 
     await signals('import', fileOf(manySignals(2)), ...at)

@@ -96,8 +96,8 @@ onBothStores(
       expect(await requestKeys.byKid('gone')).toEqual([])
       expect(await requestKeys.addresses()).not.toContainEqual(address)
       expect(await requestKeys.principalOf(kept.key_id)).toBeUndefined()
-      expect(await refusal(other, { jwk: jwkOf('late') })).toContain('has been revoked')
-      expect(await refusal('prn_nobody', { jwk: jwkOf('late') })).toContain('there is no principal')
+      expect(await refusal(other, { jwk: jwkOf('late') })).toContain('was revoked')
+      expect(await refusal('prn_nobody', { jwk: jwkOf('late') })).toContain('no principal')
     })
 
     test('no more addresses are put on file than may be, of all principals; keys themselves are', async () => {

@@ -180,7 +180,7 @@ test.each([
     'INVALID_FORMAT_ID',
   ],
   [
-    'nothing to build from',
+    'the request has no content',
     { message: undefined, creative_manifest: { assets: {} } },
     'VALIDATION_ERROR',
   ],

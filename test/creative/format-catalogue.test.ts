@@ -191,7 +191,7 @@ describe('find', () => {
   test('spec 7.1: an unknown format is told with those of nearly its name, and the one of any size', () => {
     const told = (id: string) => {
       const found = find(id)
-      return found.ok ? '' : found.message.split('lists those there are')[1]
+      return found.ok ? '' : found.message.split('returned by list_creative_formats')[1]
     }
     expect(told('display_300x250_imag')).toMatch(
       /^; near it: display_300x250_image; of this size: /,

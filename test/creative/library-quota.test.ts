@@ -23,7 +23,7 @@ describe('a library that is full', () => {
     expect(refused).toMatchObject({
       code: 'QUOTA_EXCEEDED',
       message: expect.stringContaining('1 of 2 creatives have no room, so none was synced'),
-      suggestion: expect.stringContaining('the operator can raise the limit'),
+      suggestion: expect.stringContaining('ask the operator to raise the limit'),
       details: { quota: 'creatives', limit: 2, used: 2 },
     })
     expect(await ids()).toEqual(['a'])

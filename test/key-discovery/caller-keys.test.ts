@@ -198,7 +198,7 @@ test('spec 5: where two principals have one key set on file, only a bearer key t
   )
   expect(await keys.published('caller-1')).toMatchObject({
     failure: 'signature_key_unknown',
-    detail: expect.stringContaining('a bearer key tells'),
+    detail: expect.stringContaining('send a bearer key'),
   })
   expect(await keys.published('caller-1', 'prn_1')).toMatchObject([{ signer: 'prn_1' }])
   expect(await keys.published('caller-1', 'prn_0')).toMatchObject([{ signer: 'prn_0' }])

@@ -158,7 +158,7 @@ onBothStores(
       test('must be a known one', async () => {
         expect(await revokeKey(ports(), 'nobody')).toEqual({
           ok: false,
-          message: expect.stringContaining('there is no key nobody'),
+          message: expect.stringContaining('no key nobody'),
         })
       })
     })

@@ -42,9 +42,7 @@ test.each([
   for (let n = 0; n < 20; n++) {
     const heard = await say(port, head + more)
     expect(heard.split('\r\n')[0]).toBe('HTTP/1.1 400 Bad Request')
-    expect(heard).toContain(
-      '"error":"this is not a request that can be read: it is not well-formed',
-    )
+    expect(heard).toContain('"error":"the request is malformed: it is not well-formed')
   }
 })
 

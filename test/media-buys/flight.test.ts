@@ -21,7 +21,9 @@ test('asap is now, and a start of up to five minutes ago is taken as it is', () 
 
 test('an earlier start is refused at its field', () => {
   const { faults } = start(at(-6))
-  expect(() => faults.refuse()).toThrow('/packages/3/start_time: start_time is in the past')
+  expect(() => faults.refuse()).toThrow(
+    '/packages/3/start_time: start_time must not be in the past',
+  )
 })
 
 test('a start that passed while the seller decided is now', () => {

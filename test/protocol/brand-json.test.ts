@@ -210,7 +210,7 @@ describe('what brand.json must not say', () => {
       'a brand twice',
       portfolio({ brand_refs: [{ domain: 'a.example', brand_id: 'example' }] }),
       '/brand_refs/0/brand_id',
-      'not in both',
+      'list it only once',
     ],
     ['no names', { id: 'a' }, '/names', 'required: give a list'],
     [
@@ -257,7 +257,7 @@ describe('what brand.json must not say', () => {
     expect(issue?.message).toContain(
       'nearest is a single brand (id and names), which lacks id and names',
     )
-    expect(refused({})[0]?.message).toContain('bears the marks of none')
+    expect(refused({})[0]?.message).toContain('matches none of them')
     expect(refused({ redirect_reason: 'legacy' })[0]?.message).toContain(
       'lacks authoritative_location',
     )

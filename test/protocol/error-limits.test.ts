@@ -46,7 +46,7 @@ test('errors are told like issues, the last under the code of the first', () => 
   expect(told.at(-1)).toEqual({
     code: 'VALIDATION_ERROR',
     message: '151 more errors not shown.',
-    suggestion: 'Fix the errors shown and retry to see the rest.',
+    suggestion: 'Fix these errors and retry to see the rest.',
     recovery: 'correctable',
   })
 })

@@ -91,7 +91,7 @@ test('a reference in whose verification three processes died is not verified a f
   await worker.stop()
   expect(fetched).toEqual([])
   expect(await references.history(id, 9)).toMatchObject([
-    { reason: expect.stringContaining('stopped the server 3 times') },
+    { reason: expect.stringContaining('crashed the server 3 times') },
   ])
 })
 

@@ -424,7 +424,7 @@ test('spec 3.2: the seller asks first, is answered on the wire, and decides then
   await eventually(() => expect(toldAt(path)).toHaveLength(2))
   expect(toldAt(path)[1]).toMatchObject({
     status: 'input-required',
-    message: 'the seller asks: Which market is it for?',
+    message: 'question from the seller: Which market is it for?',
     result: {
       reason: 'Which market is it for?',
       errors: [{ code: 'APPROVAL_REQUIRED', details: { total_budget: 7_000 } }],
@@ -477,7 +477,9 @@ test('spec 3.2: a question is answered by a further message on A2A, and a decisi
     const body = { jsonrpc: '2.0', id: 1, method: 'tasks/get', params: { id } }
     return JSON.stringify((await call(`${app.url}/a2a`, { key, body })).body)
   }
-  await eventually(async () => expect(await shown()).toContain('the seller asks: Why so much?'))
+  await eventually(async () =>
+    expect(await shown()).toContain('question from the seller: Why so much?'),
+  )
   await send({ taskId: id, parts: [{ kind: 'text', text: 'It is a big brand.' }] })
   expect((await app.storage.approvals.get(id))?.talk).toMatchObject([
     { text: 'Why so much?' },

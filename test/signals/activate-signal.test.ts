@@ -165,7 +165,7 @@ describe('spec 3.3: activate_signal', () => {
       errors: [
         {
           code: 'ALREADY_ACTIVATED',
-          message: 'the signal was live on platform dsp already',
+          message: 'the signal is already active on platform dsp',
           field: '/deployments/0',
           suggestion: expect.any(String),
           recovery: 'correctable',
@@ -545,7 +545,9 @@ describe('deactivation', () => {
     const gone = request({ ...off, pricing_option_id: 'of-old' })
     expect(await on.activate(gone)).toMatchObject({ deployments: [{ is_live: false }] })
     expect(takenOff).toHaveLength(1)
-    await expect(on.activate(request(off), bob)).rejects.toThrow('there is no such signal')
+    await expect(on.activate(request(off), bob)).rejects.toThrow(
+      'no signal with this signal_agent_segment_id',
+    )
   })
 
   test('of what the catalogue says is live is for the caller alone', async () => {

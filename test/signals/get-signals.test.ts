@@ -209,7 +209,7 @@ describe('spec 4.3: get_signals', () => {
     )
     expect(await show('ev-intenders')).toMatchObject({
       pricing: { cpm: 3, currency: 'GBP' },
-      ext: { pricing_note: expect.stringContaining('not sold by CPM') },
+      ext: { pricing_note: expect.stringContaining('not priced by CPM') },
     })
   })
 
@@ -455,7 +455,7 @@ describe('signals by their names', () => {
         {
           code: 'REFERENCE_NOT_FOUND',
           field: '/signal_refs/0',
-          message: '/signal_refs/0: there is no such signal here',
+          message: '/signal_refs/0: no signal with this id',
         },
       ],
     })
@@ -651,7 +651,7 @@ describe('what an answer does not go by', () => {
       { field: '/filters/a~1b', reason: 'this agent has no such filter' },
       { field: '/fields/1', reason: 'signals have no such member here' },
     ])
-    expect(message).toContain('not gone by: /filters/min_reach (this agent has no such filter)')
+    expect(message).toContain('not applied: /filters/min_reach (this agent has no such filter)')
   })
 
   test('spec 4.3: of two page sizes, the one that does not count', async () => {
@@ -664,7 +664,7 @@ describe('what an answer does not go by', () => {
 
   test('spec 4.3: of countries, what is no code of ISO 3166-1', async () => {
     expect((await told({ countries: ['US', 'uk'] })).list).toEqual([
-      { field: '/countries/1', reason: 'uk is no country code of ISO 3166-1: use GB' },
+      { field: '/countries/1', reason: 'uk is not an ISO 3166-1 country code: use GB' },
     ])
     expect((await told({ countries: ['GB', 'UA'] })).list).toBeUndefined()
   })

@@ -57,7 +57,7 @@ onBothStores('an import that is only tried', (database) => {
   test('a file that is to replace all and has nothing good is refused as it would be', async () => {
     const before = await contentOf(database())
     const { totals, told } = await run('no json\n', { isReplacing: true })
-    expect(totals.stopped).toContain('the catalogue was left as it is')
+    expect(totals.stopped).toContain('the catalogue was not changed')
     expect(told).toEqual([])
     expect(await contentOf(database())).toEqual(before)
   })

@@ -137,8 +137,8 @@ describe('to replace', () => {
     ['jsonl', '\n\n', 'no rows'],
     ['json', '[]', 'no rows'],
     ['csv', 'signal_agent_segment_id,name\n', 'no rows'],
-    ['jsonl', 'no\nnot\n', 'no row of the file is good'],
-    ['csv', 'signal_agent_segment_id,name\na,b\n', 'no row of the file is good'],
+    ['jsonl', 'no\nnot\n', 'no row of the file is valid'],
+    ['csv', 'signal_agent_segment_id,name\na,b\n', 'no row of the file is valid'],
   ] as const)('refuses a %s file that has nothing good: %j', async (format, text, why) => {
     await importText(lines(manySignals(3)))
     const { totals } = await replace(text, { format })

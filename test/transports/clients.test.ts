@@ -75,7 +75,7 @@ describe.each([
     ['refuse', {}, 'FORMAT_NOT_SUPPORTED', 'there is no such format'],
     ['greet', { who: 7 }, 'INVALID_REQUEST', '/who'],
     ['whoami', {}, 'AUTH_MISSING', 'requires a key'],
-    ['break_down', {}, 'SERVICE_UNAVAILABLE', 'failed inside the server'],
+    ['break_down', {}, 'SERVICE_UNAVAILABLE', 'a server error'],
   ])('is told why %s failed', async (task, request, code, message) => {
     const result = await client().call(task, request)
     expect(result).toMatchObject({

@@ -124,7 +124,7 @@ describe('a task that there is not', () => {
         errors: [
           {
             code: 'INVALID_REQUEST',
-            message: expect.stringContaining(`there is no task "${name}": did you mean ${meant}?`),
+            message: expect.stringContaining(`unknown task "${name}": did you mean ${meant}?`),
             suggestion: `Call ${meant}.`,
           },
         ],
@@ -149,7 +149,7 @@ describe('a task that there is not', () => {
     const mcp = await send('/mcp', rpc('tools/call', { name: 'whoam', arguments: {} }))
     expect(mcp.body.error).toMatchObject({
       code: -32_602,
-      message: expect.stringContaining('there is no tool "whoam": did you mean whoami?'),
+      message: expect.stringContaining('unknown tool "whoam": did you mean whoami?'),
     })
     const parts = [{ data: { skill: 'whoam' } }]
     const a2a = await send('/a2a', rpc('message/send', { message: { messageId: 'm', parts } }))

@@ -18,7 +18,7 @@ const simulateTaskRequest = z.looseObject({
     .max(3_600)
     .optional()
     .describe('How long it works in all; default 3.'),
-  steps: z.int().min(1).max(100).optional().describe('How often it tells of progress; default 2.'),
+  steps: z.int().min(1).max(100).optional().describe('Number of progress updates. Default 2.'),
   outcome: z
     .enum(OUTCOMES)
     .optional()
@@ -29,7 +29,7 @@ type SimulateTaskRequest = z.infer<typeof simulateTaskRequest>
 const simulateTaskResponse = z.strictObject({
   simulated: z.strictObject({
     duration_seconds: z.number().describe('How long it worked.'),
-    steps: z.int().describe('How often it told of progress.'),
+    steps: z.int().describe('Number of progress updates sent.'),
     input: z.unknown().optional().describe('What was provided, if it waited for input.'),
   }),
 })
@@ -48,7 +48,7 @@ export function simulateTask(
   { inlineWaitMs }: { inlineWaitMs: number },
 ): AnyTask {
   return engine.longTask<SimulateTaskRequest, State, SimulateTaskResponse>({
-    summary: 'A demonstration: goes through the statuses asked for, at the pace asked for.',
+    summary: 'Simulates a long-running task with the requested statuses and duration.',
     area: 'tasks',
     access: 'tasks',
     changes: true,
@@ -91,11 +91,14 @@ function stepOf({ request, state, input }: StepRun<SimulateTaskRequest, State>):
     }
   }
   if (outcome === 'failed') {
-    const message = 'the simulation was asked to fail'
+    const message = 'the request set the outcome of the simulation to failed'
     return { status: 'failed', errors: [taskError('SERVICE_UNAVAILABLE', message)], message }
   }
   if (outcome === 'canceled') {
-    return { status: 'canceled', message: 'the simulation was asked to be canceled' }
+    return {
+      status: 'canceled',
+      message: 'the request set the outcome of the simulation to canceled',
+    }
   }
   const simulated = { duration_seconds, steps, ...defined({ input }) }
   return { status: 'completed', result: { simulated }, message: 'the simulation is complete' }

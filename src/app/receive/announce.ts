@@ -25,7 +25,7 @@ export async function announce(config: ReceiveConfig, ports: AnnouncePorts): Pro
   for (const seller of sellers) say(trustLine(seller))
   for (const { name, mode } of routes) say(`takes /hooks/${name} with ${mode}`)
   if (sellers.length === 0 && routes.every(({ mode }) => mode === 'rfc9421')) {
-    say('trusts nobody: every webhook is refused. Give --trust, --hmac or --bearer')
+    say('no sender is trusted, so every webhook is refused. Use --trust, --hmac or --bearer')
     return
   }
   const looked = Promise.all(

@@ -73,7 +73,8 @@ function addPin(sellers: Map<string, TrustedSeller>, text: string): void {
   }
   const seller = trusted(sellers, agentUrl)
   if (!seller) throw new BadFlag(`--pin ${agentUrl} needs --trust ${agentUrl}`)
-  if (seller.pin) throw new BadFlag(`--pin ${agentUrl} was given twice: put its keys in one file`)
+  if (seller.pin)
+    throw new BadFlag(`--pin ${agentUrl} was given twice: use one file for all its keys`)
   sellers.set(seller.agentUrl, { ...seller, pin: keysIn(path, agentUrl) })
 }
 

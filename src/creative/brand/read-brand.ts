@@ -53,13 +53,13 @@ function readManifest(bytes: Uint8Array, note: (text: string) => void): BrandCon
   const json = parseStrictJson(Buffer.from(bytes))
   const brand = json.ok ? readBrand(json.value, { note }) : undefined
   if (brand) return brand
-  throw inaccessibleBrand('it is no JSON that describes a brand')
+  throw inaccessibleBrand('it is not a JSON brand manifest')
 }
 
 export function inaccessibleBrand(reason: string): ProtocolError {
   const message = `the brand_manifest cannot be read: ${reason}`
   return new ProtocolError('CREATIVE_INACCESSIBLE', message, {
-    suggestion: 'give the brand manifest as an object, or an https address that serves it',
+    suggestion: 'Send the brand manifest as an object, or as a public https URL.',
   })
 }
 

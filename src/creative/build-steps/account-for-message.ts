@@ -116,7 +116,7 @@ function judgeMotion(
   const { wish: motion } = readMotionRequest(wish)
   if (motion === undefined) return undefined
   if (motion !== material.motion)
-    return { outcome: 'not_possible', detail: 'another part of the message says otherwise' }
+    return { outcome: 'not_possible', detail: 'another part of the message contradicts it' }
   const isMoving =
     motions.some((one) => one !== 'still') || assets.some(({ content }) => isVideoWork(content))
   if (isMoving === (motion === 'animated')) return { outcome: 'followed' }

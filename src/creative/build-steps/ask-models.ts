@@ -76,7 +76,7 @@ async function readMessage(
 
 /** A model writes only where the request has no finished copy or asks for some. */
 function whyToWrite(plan: PlannedBuild, read: Read | undefined): string | undefined {
-  if (read?.asksForCopy) return 'the message asks for copy'
+  if (read?.asksForCopy) return 'the message requests copy'
   const hasCopy = plan.hasOwnTexts || (read ? read.hasCopy : plan.hasCopy)
   return hasCopy ? undefined : 'the request has no finished copy'
 }

@@ -90,7 +90,7 @@ export function buildSourcesOf(
 }
 
 function tooMuchToRead(): ProtocolError {
-  const message = `message and prompts have more than ${MAX_PROMPT_CHARS} characters together: say it shorter`
+  const message = `message and prompts have more than ${MAX_PROMPT_CHARS} characters together: shorten them`
   return new ProtocolError('VALIDATION_ERROR', message, { field: '/message' })
 }
 

@@ -20,6 +20,6 @@ export function refuseBuilt(
   const told = faults.map(({ pointer, message }) => `${pointer}: ${message}`).join('; ')
   throw new ProtocolError(
     'SERVICE_UNAVAILABLE',
-    `the creative that was built does not fit ${format.format_id.id}, which is a fault of this server: ${told}`,
+    `the built creative does not match ${format.format_id.id}, which is a server error: ${told}`,
   )
 }

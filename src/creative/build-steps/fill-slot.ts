@@ -209,10 +209,7 @@ function fillUrl(slot: Slot, run: SlotRun, own: SourceAsset | undefined): Fillin
   const url = clickUrlOf(run.job)
   if (url !== undefined) return make({ asset_type: 'url', url, url_type: 'clickthrough' })
   if (!slot.isRequired) return undefined
-  throw missing(
-    slot,
-    'where a click leads: give it there, as the url of the brand, or in the message',
-  )
+  throw missing(slot, 'a click URL: set it there, as the url of the brand, or in the message')
 }
 
 function fillHtml(slot: Slot, run: SlotRun, own: SourceAsset | undefined): Filling | undefined {
@@ -279,7 +276,7 @@ function fillCatalog(slot: Slot, { job }: SlotRun): Filling | undefined {
 
 function missing({ name }: Slot, what: string): ProtocolError {
   const pointer = `/creative_manifest/assets/${name}`
-  const message = `The format needs ${what}.`
+  const message = `The format requires ${what}.`
   return new ProtocolError('VALIDATION_ERROR', `${pointer}: ${message}`, {
     issues: [{ pointer, message, keyword: 'required' }],
   })

@@ -20,7 +20,7 @@ export function fillSlots(slots: readonly Slot[], run: SlotRun): FilledSlot[] {
     if (!first?.group) return parts.flatMap((slot) => fill(slot, run, 0))
     const { job, format, note } = run
     if (!hasEnoughCards(parts, { format, material: job.material })) {
-      note(`${name}: left out, the format takes at least ${first.group.min} or none`)
+      note(`${name}: omitted, the format requires at least ${first.group.min} or none`)
       return []
     }
     const count = repetitionCount(first, job.material)
@@ -46,7 +46,7 @@ function tellRepetitions(group: Slot, count: number, { job, note }: SlotRun): vo
   if (own > 0) return
   if (offeringOfTurn(group, material, count - 1) === undefined && count > 1) {
     note(
-      `${group.name}: ${count} are needed, and some say the same: give an offering or a card for each`,
+      `${group.name}: ${count} are needed, and some are identical: give an offering or a card for each`,
     )
   }
 }

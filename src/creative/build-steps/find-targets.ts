@@ -36,7 +36,7 @@ function refuseUnsupported(request: BuildCreativeRequest): void {
     })
   }
   if (request.transformer_id !== undefined) {
-    const message = `there is no transformer ${request.transformer_id} here: leave transformer_id out`
+    const message = `no transformer ${request.transformer_id}: omit transformer_id`
     throw new ProtocolError('REFERENCE_NOT_FOUND', message, { field: '/transformer_id' })
   }
 }
@@ -52,11 +52,11 @@ function targetOf(
     const isKnown = found.reason === 'bad_parameters'
     throw new ProtocolError(isKnown ? 'INVALID_FORMAT_ID' : 'FORMAT_NOT_SUPPORTED', found.message, {
       field: pointer,
-      suggestion: 'take a format_id that list_creative_formats lists',
+      suggestion: 'Use a format_id returned by list_creative_formats.',
     })
   }
   if (takesDimensions(found.format)) {
-    const message = `${id.id} is of any size: give width and height beside its id`
+    const message = `${id.id} has no fixed size: set width and height beside its id`
     throw new ProtocolError('INVALID_FORMAT_ID', message, { field: `${pointer}/width` })
   }
   return found.format

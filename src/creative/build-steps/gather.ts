@@ -113,7 +113,7 @@ export function unusableSound(name: string, reason: string): ProtocolError {
   const message = `the sound ${name} cannot be used: ${reason}`
   return new ProtocolError('CREATIVE_INACCESSIBLE', message, {
     field: `/creative_manifest/assets/${name}/url`,
-    suggestion: 'give an https address that serves an MP3, AAC, WAV, FLAC or Ogg file to everyone',
+    suggestion: 'Use a public https URL of an MP3, AAC, WAV, FLAC or Ogg file.',
   })
 }
 
@@ -135,7 +135,7 @@ function inaccessible({ name }: PlannedPicture, reason: string): ProtocolError {
   return new ProtocolError('CREATIVE_INACCESSIBLE', message, {
     field: pointer,
     issues: [{ pointer, message, keyword: 'accessible' }],
-    suggestion: 'give an https address that serves a PNG, JPEG, WebP or GIF picture to everyone',
+    suggestion: 'Use a public https URL of a PNG, JPEG, WebP or GIF image.',
   })
 }
 

@@ -39,7 +39,7 @@ function listOf(letters: readonly string[]): string {
 function remedyFor(letters: readonly string[]): string {
   const fonts = packageFor(letters.join(''))
   const install = fonts ? `install ${fonts.name} (${fonts.scripts}), or ` : ''
-  return `which no font here has: ${install}put a font with them into ADWIRE_FONTS_DIR`
+  return `which no installed font has: ${install}add a font with them to ADWIRE_FONTS_DIR`
 }
 
 function cannotWrite({ role, letters }: MissingLetters): ProtocolError {
@@ -51,5 +51,5 @@ function shortenedNote({ parts }: ComposedAd, role: Role, size: string): string 
   const shown = parts.find((part) => part.role === role)?.texts.at(-1)?.set.text
   return shown === undefined
     ? `${role}: not in the picture of ${size}, which has no room for it`
-    : `${role}: “${shown}” in the ${size} image, which has no room for more`
+    : `${role}: “${shown}” in the ${size} image, which has no space for more`
 }

@@ -212,7 +212,7 @@ function offeredPictures(material: BuildSources, formats: readonly Format[]): Pl
 
 function nothingToBuildFrom(): ProtocolError {
   const message =
-    'there is nothing to build from: give a message, copy, a brand, promoted_offerings or a manifest with assets'
+    'the request has no content: send a message, copy, a brand, promoted_offerings or a manifest with assets'
   return new ProtocolError('VALIDATION_ERROR', message, {
     issues: [{ pointer: '/creative_manifest', message, keyword: 'required' }],
   })
@@ -240,7 +240,7 @@ function refuseImpossible(
     if (!slot.isRequired || what === undefined || isGiven(slot, material)) continue
     throw new ProtocolError(
       'UNSUPPORTED_FEATURE',
-      `${format.format_id.id} needs ${what} as ${slot.name}, and ${what} cannot be made from nothing: give it in creative_manifest.assets`,
+      `${format.format_id.id} requires ${what} as ${slot.name}, and ${what} cannot be generated: send it in creative_manifest.assets`,
       { field: `/creative_manifest/assets/${slot.name}` },
     )
   }
@@ -260,7 +260,7 @@ function madeVideos(format: Format, material: BuildSources): Slot[] {
 }
 
 function refuseVideo(slot: Slot, format: Format, containers: readonly VideoContainer[]): void {
-  const needs = `${format.format_id.id} needs a video as ${slot.name}`
+  const needs = `${format.format_id.id} requires a video as ${slot.name}`
   const give = 'give it in creative_manifest.assets'
   const asked = videoSpec(slot, format, { containers })
   if (containers.length > 0 && asked.ok) return

@@ -26,7 +26,7 @@ export function rivalNotes(
       .slice(0, MAX_NAMED)
       .map(
         (name) =>
-          `the offering “${name}” of promoted_offerings is not shown: creative_manifest has offerings of its own`,
+          `the offering “${name}” of promoted_offerings is not used: creative_manifest has its own offerings`,
       ),
   ]
 }

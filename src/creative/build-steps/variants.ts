@@ -92,4 +92,5 @@ export function variantNotes(
   ]
 }
 
-const DIFFER = 'variants differ in layout, in the arrangement of colours and in what is said first'
+const DIFFER =
+  'variants differ in layout, in the arrangement of colours and in the order of the text'

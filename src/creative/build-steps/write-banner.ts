@@ -47,7 +47,7 @@ export function writeBanner(
       note(`${slot.name}: ${told(motion, script)}${whyNotMore(motion, wish, rules)}`)
     return { markup, motion, scenes: [ad.scene, ...script.told.map(({ scene }) => scene)] }
   }
-  throw new Error('a banner can always stand still')
+  throw new Error('a banner can always be static')
 }
 
 function told(motion: BannerMotion, { told: scenes, endAtMs }: BannerScript): string {

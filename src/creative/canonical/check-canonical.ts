@@ -67,7 +67,7 @@ function nameOf(slot: Format['assets'][number]): string {
 }
 
 function missing(name: string, asset_type: string): ManifestFault {
-  const message = `The format needs ${name}: an asset of type ${asset_type}.`
+  const message = `${name} is required: an asset of type ${asset_type}.`
   return { rule: 'required', pointer: `/assets/${name}`, message, expected: asset_type }
 }
 
@@ -103,7 +103,7 @@ function question(
     manifest: { ...others, assets },
     warnings: renamed
       .filter(({ from, to }) => (names.get(to) ?? to) !== from)
-      .map(({ from, to }) => `assets.${from} was taken for ${names.get(to) ?? to}`),
+      .map(({ from, to }) => `assets.${from} was used as ${names.get(to) ?? to}`),
     told: (faults) =>
       [...(known ?? []), ...ownKind, ...dense, ...faults.filter(isFor)].map((one) =>
         inCanonicalPlaces(one, names),
@@ -118,7 +118,7 @@ function requiredOf({ params }: Declaration): ReadonlySet<string> {
 
 function kindFault(given: unknown, kind: string | undefined): ManifestFault[] {
   if (given === undefined || kind === undefined || given === kind) return []
-  const message = `The manifest is of another kind: this is ${kind}.`
+  const message = `The manifest has another kind: this format is ${kind}.`
   return [{ rule: 'format_kind', pointer: '/format_kind', message, expected: kind, actual: given }]
 }
 

@@ -24,7 +24,7 @@ function checkLengths(params: Members, faults: Faults): void {
   for (const member of LISTS) {
     const list = valueIn(params, member)
     if (!Array.isArray(list) || list.length <= MAX_LISTED) continue
-    const message = `Of ${member} ${MAX_LISTED} are judged: give no more of them.`
+    const message = `At most ${MAX_LISTED} items of ${member} are checked: send no more than that.`
     faults.add('maxItems', [member], message, { expected: MAX_LISTED, actual: list.length })
   }
 }
@@ -138,7 +138,7 @@ function checkStates(params: Members, faults: Faults): void {
   for (const [index, { trigger, delay_ms, from_state_id, to_state_id }] of transitions.entries()) {
     if (!TIMED.has(trigger) || !leadsTo(transitions, to_state_id, from_state_id)) continue
     if (typeof delay_ms === 'number' && delay_ms >= LEAST_CYCLE_MS) continue
-    const message = `States that come round by a timer stay for at least ${LEAST_CYCLE_MS} ms.`
+    const message = `States that rotate on a timer must each be displayed for at least ${LEAST_CYCLE_MS} ms.`
     const values = { expected: LEAST_CYCLE_MS, actual: delay_ms }
     faults.add('timer_cycle_floor', ['transitions', index, 'delay_ms'], message, values)
   }

@@ -5,7 +5,7 @@ import { type DrawnState, groundUnder, logoArea, sizeOf } from './drawn.ts'
 
 export function detailOf(direction: Direction, shown: DrawnState, before: DrawnState): string {
   if (direction.kind === 'not_supported') return direction.reason
-  if (direction.kind === 'not') return `Avoided, as asked: ${NAMES[direction.of.kind]}.`
+  if (direction.kind === 'not') return `Avoided, as requested: ${NAMES[direction.of.kind]}.`
   return doneOf(direction, shown, before)
 }
 
@@ -71,7 +71,7 @@ function doneOf(direction: Positive, shown: DrawnState, before: DrawnState): str
     case 'tone':
       return `${toneParts(shown, before)} a tone that is ${direction.tone}.`
     case 'mention':
-      return 'It is said in the text.'
+      return 'It is included in the text.'
     case 'advertisement':
       return 'An advertisement was built.'
   }

@@ -116,7 +116,7 @@ function svgReason(code: CostlyFailure): string {
   if (code === 'too_long')
     return `it is an SVG that takes more than ${MAX_SVG_MS / 1_000} s to draw: ${SIMPLER}`
   if (code === 'too_large') return `it is an SVG that takes too much memory to draw: ${SIMPLER}`
-  return `it is an SVG that breaks what draws it: ${SIMPLER}`
+  return `it is an SVG that crashes the renderer: ${SIMPLER}`
 }
 
 const SIMPLER = 'use fewer filters, patterns and points, or a PNG'

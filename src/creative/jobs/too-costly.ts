@@ -18,5 +18,5 @@ export function costlyBecause(
 export function costOf({ code }: WorkerPoolError): string {
   if (code === 'too_long') return 'it takes more time than one piece of work may'
   if (code === 'too_large') return 'it takes more memory than one piece of work may'
-  return 'it breaks what reads it'
+  return 'it crashes the process that reads it'
 }

@@ -22,7 +22,7 @@ export function macroRequestOf({
   const wished = isObject(ext) ? ext.macro_names : undefined
   if (wished === undefined) return undefined
   if (!isObject(wished) || (wished.from === undefined && wished.to === undefined)) {
-    throw wrong('', 'say from or to: an ad server, or a table of its names')
+    throw wrong('', 'give from or to: an ad server, or a table of its names')
   }
   return { from: tableOf(wished.from, '/from'), to: tableOf(wished.to, '/to') }
 }
@@ -43,9 +43,12 @@ function tableOf(given: unknown, at: string): MacroTable | undefined {
   }
   return new Map(
     entries.map(([macro, token]) => {
-      if (!isUniversalMacro(macro)) throw wrong(`${at}/${macro}`, 'this is no universal macro')
+      if (!isUniversalMacro(macro)) throw wrong(`${at}/${macro}`, 'this is not a universal macro')
       if (typeof token !== 'string' || !TOKEN.test(token)) {
-        throw wrong(`${at}/${macro}`, 'a name is 1 to 200 characters without quotes and spaces')
+        throw wrong(
+          `${at}/${macro}`,
+          'a name must be 1 to 200 characters without quotes and spaces',
+        )
       }
       return [macro, { plain: token }]
     }),

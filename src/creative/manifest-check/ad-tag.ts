@@ -35,17 +35,13 @@ export function checkAdTag(
   const { url, content, delivery_type } = asset
   const { root } = KINDS[kind]
   if (url !== undefined && content !== undefined) {
-    faults.add('oneOf', [], `A ${root} tag has url or content, not both.`)
+    faults.add('oneOf', [], `A ${root} tag must have url or content, not both.`)
   }
   if (delivery_type === 'url' && url === undefined) {
-    faults.add(
-      'delivery_type',
-      ['url'],
-      'url is required: delivery_type says that the tag is there.',
-    )
+    faults.add('delivery_type', ['url'], 'url is required when delivery_type is "url".')
   }
   if (delivery_type === 'inline' && content === undefined) {
-    const message = 'content is required: delivery_type says that the tag is there.'
+    const message = 'content is required when delivery_type is "inline".'
     faults.add('delivery_type', ['content'], message)
   }
   checkAddress(url, ['url'], faults)
@@ -97,7 +93,10 @@ function checkDocument(
   } else if (wanted !== undefined && version !== wanted) {
     tell(`The version must be ${wanted}, not ${version}.`, versionMember)
   } else if (typeof asset[versionMember] === 'string' && asset[versionMember] !== version) {
-    tell(`The document is of version ${version}: ${versionMember} says another.`, versionMember)
+    tell(
+      `The document has version ${version}, which does not match ${versionMember}.`,
+      versionMember,
+    )
   }
   const ads = childrenOf(root, 'Ad')
   if (ads.length === 0) {

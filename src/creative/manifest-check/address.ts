@@ -45,18 +45,18 @@ const LEADING_MACROS = /^(\{[A-Za-z0-9_]+\})+/
 
 export function addressFault(text: string, rules: AddressRules = {}): AddressFault | undefined {
   if (UNSEEN.test(text) || text !== text.trim()) {
-    return refuse('An address holds no control characters, and no spaces at its ends.')
+    return refuse('A URL must not contain control characters, or spaces at its ends.')
   }
   if (/^data:/i.test(text)) {
     if (rules.mayBeData) return dataFault(text)
-    return refuse('Only images may be data: give an http or https address here.')
+    return refuse('Only images may be data: URLs. Use an http or https URL here.')
   }
   // A macro may be empty, so what follows the first ones must be sound by itself.
   const rest = text.replace(LEADING_MACROS, '')
   const isMacroAlone = rest === '' && text !== ''
   const url = isMacroAlone ? undefined : parsed(rest)
   if (!isMacroAlone && !url) {
-    return refuse('This must be a whole http or https address, such as https://a.com/b.', SCHEMES)
+    return refuse('This must be an absolute http or https URL, such as https://a.com/b.', SCHEMES)
   }
   if (url && (url.username !== '' || url.password !== '')) {
     return refuse('A URL must not contain a user name or password: anyone could read them.')
@@ -75,15 +75,15 @@ function ruleFault(
     return { rule: 'max_length', message, values: { expected: maxLength } }
   }
   if (!macrosAllowed && text.match(MACRO)) {
-    const message = 'The format substitutes no macros here: give the address without them.'
+    const message = 'The format substitutes no macros here: use a URL without macros.'
     return { rule: 'macro_support', message, values: { expected: false } }
   }
   if (url && protocols?.length && !protocols.includes(url.protocol.slice(0, -1))) {
-    const message = `The address must begin with ${protocols.join(' or ')}.`
+    const message = `The URL must begin with ${protocols.join(' or ')}.`
     return { rule: 'protocols', message, values: { expected: protocols } }
   }
   if (url && allowedDomains?.length && !isBelow(url.hostname, allowedDomains)) {
-    const message = `The host must be one of ${allowedDomains.join(', ')}, or below one.`
+    const message = `The host must be one of ${allowedDomains.join(', ')}, or a subdomain.`
     return { rule: 'allowed_domains', message, values: { expected: allowedDomains } }
   }
   return undefined
@@ -143,18 +143,18 @@ function dataFault(text: string): AddressFault | undefined {
   }
   const bytes = dataImage(text)?.bytes ?? 0
   if (bytes > MAX_DATA_BYTES) {
-    return refuse('A picture in an address is at most 10 MB: give the address of a file.')
+    return refuse('An image in a data: URL must be at most 10 MB: use the URL of a file.')
   }
   const body = text.slice(head[0].length)
-  if (body === '') return refuse('The data is empty: give the picture, or an https address.')
+  if (body === '') return refuse('The data is empty: include the image, or use an https URL.')
   if (!head[3]) {
     if (type.isText) return undefined
-    return refuse('A picture is written as base64: data:image/png;base64,…')
+    return refuse('An image must be base64-encoded: data:image/png;base64,…')
   }
   if (!isBase64(body)) return refuse('The data is not base64.')
   const start = Buffer.from(body.slice(0, 1_024), 'base64')
   if (!type.begins(start)) {
-    return refuse(`The data is not what its type says: these bytes do not begin ${head[1]}.`)
+    return refuse(`The data does not match its type: these bytes do not begin ${head[1]}.`)
   }
   return undefined
 }

@@ -117,7 +117,7 @@ export function misplacedCards(name: string, value: unknown, format: Format): st
   const slots = format.assets.map(nameOf).join(', ')
   if (!first) return `This format has no cards: its slots are ${slots}.`
   const names = groups.map(nameOf).join(', ')
-  return `Cards stand under the name of their group, one of ${names}. ${rightShape(first)}`
+  return `Give cards under the name of their group, one of ${names}. ${rightShape(first)}`
 }
 
 /** By group: a manifest may have very many parts that do not fit, and all are told the same. */

@@ -43,7 +43,7 @@ export function checkAsset(asset: unknown, place: AssetPlace, faults: Faults): v
   }
   const stated = asset.asset_type
   if (stated !== undefined && (typeof stated !== 'string' || !isAssetType(stated))) {
-    faults.add('asset_type', ['asset_type'], 'This is no type that assets have.', {
+    faults.add('asset_type', ['asset_type'], 'This is not an asset type.', {
       ...defined({ expected: place.asset_type ? place.asset_type : undefined }),
       actual: quotedValue(stated),
     })

@@ -45,7 +45,7 @@ export function checkManifest(
 
 function checkAll(sent: unknown, format: Format, options: CheckOptions, faults: Faults): void {
   if (!isObject(sent)) {
-    faults.add('type', [], 'A manifest is an object with format_id and assets.')
+    faults.add('type', [], 'A manifest must be an object with format_id and assets.')
     return
   }
   const given = withCardsInPlace(sent as CreativeManifest, format)
@@ -123,7 +123,7 @@ function checkMissing(
   if (isGroup(slot)) {
     const count = Math.max(slot.min_count, 1)
     const types = slot.assets.map(({ asset_type }) => asset_type).join(', ')
-    const told = `The format needs ${slot.asset_group_id}: a list of at least ${count} (${types}). ${rightShape(slot)}`
+    const told = `${slot.asset_group_id} is required: a list of at least ${count} (${types}). ${rightShape(slot)}`
     faults.add('required', [], told, { expected: count, actual: 0 })
     return
   }
@@ -131,7 +131,7 @@ function checkMissing(
   if (slot.asset_id === 'promoted_offerings' && isBrandKnown) return
   const others = strays.slice(0, MAX_STRAYS).join(', ')
   const stray = others === '' ? '' : ` None of its slots: ${others}.`
-  const told = `The format needs ${slot.asset_id}: an asset of type ${slot.asset_type}.${stray}`
+  const told = `${slot.asset_id} is required: an asset of type ${slot.asset_type}.${stray}`
   faults.add('required', [], told, { expected: slot.asset_type })
 }
 
@@ -183,10 +183,10 @@ function checkGroup(
   if (!items.some(isCard)) checkParts(slot, counts, count, faults)
   const { min_count: least, max_count: most } = slot
   if (count < least) {
-    const message = `The group needs at least ${least}, not ${count}.`
+    const message = `The group must have at least ${least} items (got ${count}).`
     faults.add('min_count', [], message, { expected: least, actual: count })
   } else if (count > most) {
-    const message = `The group takes at most ${most}, not ${count}.`
+    const message = `The group must have at most ${most} items (got ${count}).`
     faults.add('max_count', [], message, { expected: most, actual: count })
   }
 }

@@ -36,7 +36,7 @@ export async function faultsOf(
       // Its process was killed after some were checked: the others are checked in another one.
       if (wasKilled(error) && found.length > before) continue
       if (!isTooCostly(error)) throw error
-      const message = `The manifest cannot be judged: ${costOf(error)}.`
+      const message = `The manifest cannot be checked: ${costOf(error)}.`
       found.push([{ rule: 'cost', pointer: '', message }])
     }
   }

@@ -19,7 +19,7 @@ export function missingFormatCode({ reason }: MissingFormat): ErrorCode {
 export function missingFormatError(missing: MissingFormat, field: string): ProtocolError {
   return new ProtocolError(missingFormatCode(missing), missing.message, {
     field,
-    suggestion: 'take a format_id that list_creative_formats lists',
+    suggestion: 'Use a format_id returned by list_creative_formats.',
   })
 }
 

@@ -15,7 +15,7 @@ export function checkHtml(asset: Members, requirements: AssetRequirements, fault
   const { content } = asset
   if (typeof content !== 'string' || !checkChars(content, faults)) return
   if (!TAG.test(content)) {
-    faults.add('content', ['content'], 'The html must hold markup, such as <a href="…">…</a>.')
+    faults.add('content', ['content'], 'The html must contain markup, such as <a href="…">…</a>.')
   }
   checkWeight(Buffer.byteLength(content), requirements, faults, 'content')
   checkLoaded(content, requirements, faults)
@@ -34,7 +34,7 @@ export function checkCss(asset: Members, requirements: AssetRequirements, faults
   const { content } = asset
   if (typeof content !== 'string' || !checkChars(content, faults)) return
   if (!holdsRule(content)) {
-    faults.add('content', ['content'], 'The css must hold a rule, such as a { color: red }.')
+    faults.add('content', ['content'], 'The css must contain a rule, such as a { color: red }.')
   }
   checkWeight(Buffer.byteLength(content), requirements, faults, 'content')
 }
@@ -55,7 +55,7 @@ export function checkJavascript(
   const { content, module_type } = asset
   if (typeof content !== 'string' || !checkChars(content, faults)) return
   if (content.trim() === '') {
-    faults.add('content', ['content'], 'The script is empty: give its source.')
+    faults.add('content', ['content'], 'The script must not be empty.')
   }
   checkWeight(Buffer.byteLength(content), requirements, faults, 'content')
   checkLoaded(content, requirements, faults)

@@ -50,7 +50,7 @@ export function checkCatalog(
   const lists = ENTRY_LISTS.filter((member) => asset[member] !== undefined)
   const isOutOfDomain = REFERENCES.some((member) => asset[member] !== undefined)
   if (lists.length === 0 && !isOutOfDomain) {
-    const message = 'Give what the catalogue lists in items or offerings, or its catalog_id.'
+    const message = 'items, offerings or catalog_id is required.'
     faults.add('anyOf', [], message)
     return
   }

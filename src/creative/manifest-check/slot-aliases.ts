@@ -45,7 +45,7 @@ export function withSlotNames<Assets extends Readonly<Record<string, unknown>>>(
 
 /** For who sent the asset. */
 export function renamedNote({ from, to }: { from: string; to: string }): string {
-  return `assets.${from} was taken for ${to} of the format`
+  return `assets.${from} was used as ${to} of the format`
 }
 
 /** The one that the name stands for; else the one of its type, a required one before the others. */

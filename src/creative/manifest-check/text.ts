@@ -40,7 +40,7 @@ function checkLength(
   const length = lengthOf(content)
   const least = min_length ?? 1
   if (least > 0 && content.trim() === '') {
-    const message = 'The text is empty: give some words.'
+    const message = 'The text must not be empty.'
     faults.add('min_length', ['content'], message, { expected: least, actual: 0 })
   } else if (length < least) {
     const message = `The text must be at least ${least} characters long, not ${length}.`

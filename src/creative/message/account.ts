@@ -98,7 +98,7 @@ interface Found {
   notes: readonly string[]
 }
 
-const FORBIDDEN = 'the message asks to leave it out'
+const FORBIDDEN = 'the message excludes it'
 
 function isReadAsInstruction(text: string): boolean {
   const { kind } = readClause(text, { isInstructed: true })

@@ -95,7 +95,7 @@ export async function readSize(bytes: Uint8Array): Promise<ImageSize> {
   const head = await sharp(bytes, { limitInputPixels: false })
     .metadata()
     .catch(() => undefined)
-  if (!head?.width || !head.height) return refuse('it is no picture that can be decoded')
+  if (!head?.width || !head.height) return refuse('it is not an image that can be decoded')
   const height = head.pageHeight ?? head.height
   if (head.width * height > MAX_INPUT_PIXELS) {
     const megapixels = Math.round((head.width * height) / 1e6)

@@ -23,10 +23,10 @@ export type ReadPicture =
 
 export async function readPicture(source: PictureSource, maxBytes: number): Promise<ReadPicture> {
   const given = bytesIn(source)
-  if (!given) return refuse('its data: address holds no picture in base64')
+  if (!given) return refuse('its data: URL has no base64-encoded image')
   if (given.byteLength > maxBytes) return refuse(`it has more than ${maxBytes} bytes`)
   const media_type = typeOf(given)
-  if (!media_type && !isSvg(given)) return refuse('it is no PNG, JPEG, WebP, GIF or SVG picture')
+  if (!media_type && !isSvg(given)) return refuse('it is not a PNG, JPEG, WebP, GIF or SVG image')
   const svg = media_type ? undefined : svgIn(source)
   if (!media_type && !svg) return refuse(`it is an SVG of more than ${MAX_SVG_BYTES} bytes`)
   const bytes = svg ? await drawSvg(svg) : given

@@ -191,7 +191,7 @@ async function drawJob(works: readonly Work[], context: Context): Promise<void> 
       // Ended from outside, which says nothing about what was drawn: once more.
       if (!wasKilled(failure) || ++deaths > 1) throw failure
     } else if (parts.length < left.length) {
-      throw new Error('a job ended without telling of all its creatives')
+      throw new Error('a job ended without reporting all its creatives')
     }
     left = left.filter(({ outcome }) => !outcome)
   }

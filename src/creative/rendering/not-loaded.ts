@@ -43,7 +43,7 @@ export function refusalOf(
   const never = NEVER.get(kind)
   if (never !== undefined) return never
   if (/^(data|blob):/i.test(url)) {
-    return INLINE.has(kind) ? undefined : `a ${kind} may not stand in its own address`
+    return INLINE.has(kind) ? undefined : `a ${kind} may not be inlined as a data: URL`
   }
   const absolute = url.startsWith('//') ? `https:${url}` : url
   if (!/^[a-z][a-z0-9+.-]*:/i.test(absolute)) {

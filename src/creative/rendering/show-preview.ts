@@ -113,7 +113,7 @@ function refusalOf(error: unknown): ShowRefusal {
 const IS_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** Whoever asked has gone, and reads no answer. */
-const LEFT: ShowRefusal = { ok: false, status: 503, error: 'nobody waits for this any more' }
+const LEFT: ShowRefusal = { ok: false, status: 503, error: 'the request was cancelled' }
 const NOT_DRAWN: Readonly<Record<NotDrawn, ShowRefusal>> = {
   own_full: {
     ok: false,
@@ -134,7 +134,7 @@ const NOT_DRAWN: Readonly<Record<NotDrawn, ShowRefusal>> = {
     retryAfterSeconds: 5,
   },
 }
-const UNKNOWN: ShowRefusal = { ok: false, status: 404, error: 'there is no such preview' }
+const UNKNOWN: ShowRefusal = { ok: false, status: 404, error: 'no preview with this address' }
 const GONE: ShowRefusal = {
   ok: false,
   status: 410,

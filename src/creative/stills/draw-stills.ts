@@ -87,7 +87,7 @@ async function drawItem(item: DrawnItem, taking: Taking): Promise<DrawnStills> {
       const lettered = await withStillFonts(page)
       const request = requestOf(lettered, files, item.quality ?? taking.quality)
       const { png, isCut, ...size } = await taking.browser.take(request, taking.by)
-      if (isCut) notes.add(`the picture ends after ${MAX_STILL_WINDOW} pixels: it goes on below`)
+      if (isCut) notes.add(`the picture is cut off after ${MAX_STILL_WINDOW} pixels`)
       const body: PreviewStill = { kind: 'still', bytes: png }
       stills.set(page, { body, digest: hash('sha256', png, 'base64url'), ...size })
     }

@@ -86,7 +86,7 @@ function sceneOf(ad: ComposedAd, words: (content: AdContent) => Words, notes: st
     notes.push(
       shown === ''
         ? `${role}: “${wanted[role]}” finds no room in the video`
-        : `${role}: “${shown}” in the video, which has no room for more text`,
+        : `${role}: “${shown}” in the video, which has no space for more text`,
     )
   }
   return scene

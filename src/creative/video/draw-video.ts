@@ -41,7 +41,7 @@ export async function drawVideo(work: DrawVideo): Promise<DrawnVideo> {
   const { spec } = film
   const demuxer = sound && soundFormat(sound)
   if (sound && !demuxer) {
-    return refuse('sound', 'it is no MP3, AAC, M4A, WAV, FLAC or Ogg file')
+    return refuse('sound', 'it is not an MP3, AAC, M4A, WAV, FLAC or Ogg file')
   }
   if (sound) await writeFile(join(folder, 'sound'), sound)
   const output = `film.${spec.container}`
@@ -57,7 +57,7 @@ export async function drawVideo(work: DrawVideo): Promise<DrawnVideo> {
   if (!encoded.ok) {
     if (encoded.reason === 'too_long') return refuse('video', `it takes more than ${timeoutMs} ms`)
     // Frames are ours and always well formed: with a sound, that is what ffmpeg stumbles over.
-    return refuse(sound ? 'sound' : 'video', `ffmpeg says: ${encoded.said || 'nothing'}`)
+    return refuse(sound ? 'sound' : 'video', `ffmpeg: ${encoded.said || 'no output'}`)
   }
   return fileOf(join(folder, output), spec)
 }

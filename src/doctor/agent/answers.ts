@@ -49,7 +49,7 @@ export const ANSWER_CHECKS: readonly Check<AgentContext>[] = READS.map((read) =>
   writes: false,
   title: `${read.task} answers what its schema promises`,
   why: 'callers read the answer by the schema, and stumble where it is not kept',
-  fix: `answer as the response schema of ${read.task} says; /schemas/v3/ of an Adwire server has it`,
+  fix: `return a response that matches the response schema of ${read.task}; /schemas/v3/ of an Adwire server has it`,
   run: (context: AgentContext) => judgeRead(context, read),
 }))
 
@@ -62,7 +62,7 @@ async function judgeRead(
   if (answer.ok) return judged(boundedIssues(checkAnswer(response, answer.body, context.names)))
   if (answer.httpStatus === 401 || answer.code?.startsWith('AUTH_')) {
     return skipped(
-      context.key === undefined ? 'it wants a key: give --auth' : quotedValue(answer.message),
+      context.key === undefined ? 'it requires a key: use --auth' : quotedValue(answer.message),
     )
   }
   return answer.body === undefined

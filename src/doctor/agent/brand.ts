@@ -64,7 +64,7 @@ export const KEY_CHECKS: readonly Check<AgentContext>[] = [
     writes: false,
     needs: ['brand-json', 'key-set'],
     title: 'the list of revoked keys is signed and current, and the webhook key is not on it',
-    why: 'a list that is too old blocks every webhook of the operator; one that anybody could write protects nobody',
+    why: 'a list that is too old blocks every webhook of the operator; one that anyone can write protects no one',
     fix: 'renew /.well-known/governance-revocations.json before its next_update, signed by a key of the key set, with this origin as issuer',
     run: judgeRevocations,
   },

@@ -27,7 +27,7 @@ export const CAPABILITY_CHECKS: readonly Check<AgentContext>[] = [
       if (!first) return skipped('the agent serves no wire')
       const { capabilities } = first
       if (!capabilities.ok) {
-        if (capabilities.httpStatus === 401) return skipped('they want a key: give --auth')
+        if (capabilities.httpStatus === 401) return skipped('they require a key: use --auth')
         return judged([`${first.wire}: ${quotedValue(capabilities.message)}`])
       }
       const block = checkShape(protocolBlock, capabilities.body[names.name])

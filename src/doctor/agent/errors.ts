@@ -16,7 +16,7 @@ export const ERROR_CHECKS: readonly Check<AgentContext>[] = [
     writes: false,
     needs: ['serves-tasks'],
     title: 'a task that there is not is refused on every wire',
-    why: 'a caller with a spelling mistake waits for work that nobody does, or takes it for an outage',
+    why: 'a caller that misspells a name waits for work that never starts, or assumes an outage',
     fix: 'HTTP: 404 with errors[]; MCP: an error of JSON-RPC or a tool result with isError; A2A: an error or a failed task',
     run: async (context) => {
       const found: (string | undefined)[] = []
@@ -45,8 +45,8 @@ export const ERROR_CHECKS: readonly Check<AgentContext>[] = [
     group,
     writes: false,
     needs: ['error-bad-request'],
-    title: 'every error says by recovery what the caller can do',
-    why: 'without it a program repeats what can never succeed, or gives up what would',
+    title: 'every error has a `recovery` that states what the caller can do',
+    why: 'without it a program retries what can never succeed, or stops retrying what would',
     fix: 'give each error a recovery of transient, correctable or terminal',
     run: (context) =>
       onRefusals(context, ({ wire, answer }) =>
@@ -63,7 +63,7 @@ export const ERROR_CHECKS: readonly Check<AgentContext>[] = [
     writes: false,
     needs: ['error-bad-request'],
     title: 'the context of a request comes back with its refusal, too',
-    why: 'a caller with many calls under way cannot tell which of them failed',
+    why: 'a caller with many calls in progress cannot match the error to a call',
     fix: 'copy the top-level context of the request into error answers as well',
     run: (context) =>
       onRefusals(context, ({ wire, answer }) => [faultOfContext(answer.body?.context, wire)]),

@@ -21,7 +21,7 @@ export const IDEMPOTENCY_CHECKS: readonly Check<AgentContext>[] = [
     group,
     writes: true,
     title: 'another request under the same key is refused',
-    why: 'a caller that uses a key twice by mistake would believe that both were done',
+    why: 'a caller that reuses a key by mistake would assume that both requests were processed',
     fix: 'compare the request with the one of the key, and answer IDEMPOTENCY_CONFLICT (409)',
     run: (context) =>
       onAnswers(context, ({ conflict }) => {

@@ -31,7 +31,7 @@ export const LIST_CHECKS: readonly Check<AgentContext>[] = [
     writes: false,
     title: 'a cursor leads to the next page, and never back',
     why: 'a caller that follows it sees the same again and again, and never the rest',
-    fix: 'make cursors of a place in a stable order, and answer what comes after it',
+    fix: 'base cursors on a position in a stable order, and return the items after it',
     run: async (context) => {
       const walks = await Promise.all(PAGED.map((pages) => walk(context, pages)))
       const walked = walks.filter((one) => one !== undefined)
@@ -122,7 +122,7 @@ export const RATE_CHECKS: readonly Check<AgentContext>[] = [
     id: 'rate-limit',
     group: 'limits',
     writes: false,
-    title: 'a caller that must wait is told how long',
+    title: 'the response to a rate-limited caller has Retry-After',
     why: 'callers that do not know when to come again come at once, all of them',
     fix: 'send Retry-After with every 429, and RATE_LIMITED with retry_after in the body',
     run: async ({ heard }) => {

@@ -18,7 +18,7 @@ export const PREVIEW_CHECKS: readonly Check<AgentContext>[] = [
     writes: false,
     title: 'preview_creative answers what its schema promises',
     why: 'callers read the answer by the schema, and stumble where it is not kept',
-    fix: 'answer as the response schema of preview_creative says; /schemas/v3/ of an Adwire server has it',
+    fix: 'return a response that matches the response schema of preview_creative; /schemas/v3/ of an Adwire server has it',
     run: (context) =>
       onPreview(context, (body) => {
         // Its end is judged by itself.
@@ -32,7 +32,7 @@ export const PREVIEW_CHECKS: readonly Check<AgentContext>[] = [
     group,
     writes: false,
     title: 'previews end: expires_at lies ahead, and not far',
-    why: 'a page that never ends shows a creative that was withdrawn, and fills the disk',
+    why: 'a page that never expires keeps showing withdrawn creatives and fills the disk',
     fix: 'answer expires_at, a day or so ahead, and answer 410 from then on',
     run: (context) =>
       onPreview(context, ({ expires_at }) => judged([faultOfEnd(expires_at, Date.now())])),
@@ -41,7 +41,7 @@ export const PREVIEW_CHECKS: readonly Check<AgentContext>[] = [
     id: 'preview-policy',
     group,
     writes: false,
-    title: 'a preview page has a policy that shuts scripts of strangers in',
+    title: 'a preview page has a Content-Security-Policy that isolates third-party scripts',
     why: 'markup of one advertiser would run in the agent’s own origin, next to everything else it serves',
     fix: 'send Content-Security-Policy with default-src none and sandbox, and no cookies',
     run: (context) => onPreview(context, (body) => judgePages(context, body)),
@@ -67,7 +67,7 @@ async function onPreview(
   if (answer.ok) return judge(answer.body)
   return skipped(
     answer.httpStatus === 401
-      ? 'it wants a key: give --auth'
+      ? 'it requires a key: use --auth'
       : `the agent refused: ${quotedValue(answer.message)}`,
   )
 }

@@ -15,7 +15,7 @@ export const REACH_CHECKS: readonly Check<AgentContext>[] = [
     group,
     writes: false,
     title: 'the agent answers HTTP',
-    why: 'nobody can call an agent that does not answer',
+    why: 'an agent that does not respond cannot be called',
     fix: 'check the address, DNS, the firewall and that the process is running',
     run: async ({ egress, agentUrl, base, callTimeoutMs: totalTimeoutMs }) => {
       const checked = egress.checkUrl(agentUrl)

@@ -29,7 +29,7 @@ export const WEBHOOK_CHECKS: readonly Check<AgentContext>[] = [
     id: 'webhook-arrives',
     group,
     writes: true,
-    title: 'a task that runs on tells its end by webhook',
+    title: 'a long-running task reports its end by webhook',
     why: 'a buyer that relies on webhooks waits for ever',
     fix: 'send a webhook for each status after the first answer to push_notification_config.url; look at the agent’s log of deliveries and its egress rules',
     run: (context) =>
@@ -62,7 +62,7 @@ export const WEBHOOK_CHECKS: readonly Check<AgentContext>[] = [
     needs: [...needs, 'webhook-signature'],
     writes: true,
     title: 'the body is sent in the bytes that were signed',
-    why: 'a body that is written anew after it was signed fits its digest no more, and is refused',
+    why: 'a body that is serialized again after signing no longer matches its digest and is refused',
     fix: 'serialise the body once, and hand the same bytes to the signer and to the socket; look for proxies that reformat JSON',
     run: (context) =>
       onCaught(context, async ({ plain, turnedAway }) => {
@@ -74,7 +74,7 @@ export const WEBHOOK_CHECKS: readonly Check<AgentContext>[] = [
   ofEach({
     id: 'webhook-envelope',
     title: 'the body fits the envelope, and names the task that was begun',
-    why: 'a receiver cannot tell which of its tasks is meant, and refuses or drops it',
+    why: 'the receiver cannot match the webhook to a task, and refuses or drops it',
     fix: 'send idempotency_key, task_id, task_type, status and timestamp, with the task_id of the first answer',
     fault: ({ body }, { taskId }) => {
       const checked = checkShape(receivedWebhookEnvelope, body)
@@ -104,7 +104,7 @@ export const WEBHOOK_CHECKS: readonly Check<AgentContext>[] = [
   ofEach({
     id: 'webhook-token',
     title: 'the token of the registration comes back in every webhook',
-    why: 'a receiver that gave one refuses what comes without it',
+    why: 'a receiver that sent one refuses webhooks without it',
     fix: 'copy push_notification_config.token into every webhook',
     fault: ({ body }, { token }) =>
       body?.token === token ? undefined : 'the token is not the one that was given',
@@ -155,7 +155,7 @@ export const WEBHOOK_CHECKS: readonly Check<AgentContext>[] = [
     writes: true,
     title: 'webhooks of one task come in the order of their times, and none after its end',
     why: 'buyers must bear another order, but each that comes late is thrown away as stale',
-    fix: 'keep one attempt in flight for each task and receiver, and tell nothing after a final status',
+    fix: 'keep one attempt in flight for each task and receiver, and send nothing after a final status',
     run: (context) =>
       onCaught(context, ({ plain }) => judged([faultOfOrder(accepted(plain.caught))])),
   },

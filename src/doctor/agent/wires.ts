@@ -101,7 +101,7 @@ function wireCheck(wire: Wire): Check<AgentContext> {
     group,
     writes: false,
     ...(wire === 'a2a' ? { needs: ['agent-card'] } : {}),
-    title: `the agent answers over ${name}, if it says that it does`,
+    title: `the agent responds over ${name}, if its agent card or capabilities list it`,
     why: 'callers choose a wire by what the agent publishes, and are lost on one that does not answer',
     fix: `serve ${name}, or take it out of brand.json, the agent card and /openapi.json`,
     run: (context) => judgeWire(context, wire),
@@ -118,7 +118,7 @@ async function judgeWire(context: AgentContext, wire: Wire): Promise<Verdict> {
   const told = failure.ok ? '' : quotedValue(failure.message)
   if (claimed !== undefined) return judged([`${claimed}, but: ${told}`])
   if (!state.isServed) return skipped(`it is not served: ${told}`)
-  if (!failure.ok && failure.httpStatus === 401) return skipped('it wants a key: give --auth')
+  if (!failure.ok && failure.httpStatus === 401) return skipped('it requires a key: use --auth')
   return judged([told])
 }
 

@@ -15,7 +15,7 @@ export const ACCEPTS: readonly Delivered[] = [
     group,
     right,
     title: 'a valid webhook is acknowledged',
-    why: 'the receiver takes nothing at all, and senders retry for a day and give up',
+    why: 'the receiver accepts no webhooks, and senders stop after a day of retries',
     fix: 'let the receiver trust the doctor (for adwire receive: --trust with the agent URL that the doctor prints), or give the doctor its --key, --hmac or --bearer; check that a proxy leaves Host, path and body alone',
     send: ({ deliver, envelope }) => deliver(envelope({ result: { ok: true } })),
   },
@@ -68,13 +68,8 @@ export const ACCEPTS: readonly Delivered[] = [
       metadata: { idempotency_key: randomUUID() },
     }),
   ),
-  row(
-    'accepts-unknown-members',
-    'members that the receiver does not know are left alone',
-    ({ deliver, envelope }) =>
-      deliver(
-        envelope({ something_new: { of: ['a', 'later', 'release'] }, ext: { doctor: true } }),
-      ),
+  row('accepts-unknown-members', 'unknown members are ignored', ({ deliver, envelope }) =>
+    deliver(envelope({ something_new: { of: ['a', 'later', 'release'] }, ext: { doctor: true } })),
   ),
   row('accepts-charset', 'application/json with its charset is JSON', ({ deliver, envelope }) => {
     const contentType = 'application/json; charset=utf-8'
@@ -96,7 +91,7 @@ export const ACCEPTS: readonly Delivered[] = [
   ),
   row(
     'accepts-after-end',
-    'what comes after the end of a task is acknowledged',
+    'webhooks after the end of a task are acknowledged',
     async ({ deliver, envelope }) => {
       const task_id = `doctor-${randomUUID()}`
       const ended = await deliver(envelope({ task_id }))

@@ -52,7 +52,7 @@ function row(id: string, title: string, mode: 'HMAC-SHA256' | 'Bearer'): Omit<De
     mode,
     group: 'legacy',
     right: [401],
-    why: 'anybody could tell this buyer what became of its campaigns',
+    why: 'anyone could send this buyer false campaign updates',
     fix: 'compare in constant time over the raw bytes, within 300 s, and answer 401',
   }
 }

@@ -68,7 +68,7 @@ export const REFUSES: readonly Delivered[] = [
   craft('refuses-mixed-base64', 'binary headers that mix two alphabets are refused', () => ({
     alphabet: 'mixed',
   })),
-  key('refuses-unknown-key', 'a key that nobody published is refused', 'stranger'),
+  key('refuses-unknown-key', 'a key that no agent publishes is refused', 'stranger'),
   key(
     'refuses-other-purpose',
     'a key that is published for something else is refused',
@@ -139,7 +139,7 @@ function refusal(id: string, title: string): Omit<Delivered, 'send'> {
     group,
     right,
     mode: 'rfc9421',
-    why: 'anybody could tell this buyer what became of its campaigns',
+    why: 'anyone could send this buyer false campaign updates',
     fix: 'run the verifier’s checklist over the raw bytes, and answer 401 at the first step that fails',
   }
 }

@@ -15,7 +15,7 @@ export const REPEATS: readonly Delivered[] = [
     group,
     right: '2xx',
     title: 'a retry under the same key is acknowledged in the end, never 409',
-    why: 'a sender whose answer was lost goes on retrying what was received long ago',
+    why: 'a sender that lost the response keeps retrying a webhook that was received long ago',
     fix: 'answer 200 when (sender, idempotency_key) is known; 503 only while the first copy is in work',
     send: async (context) => {
       const body = context.envelope()
@@ -61,7 +61,7 @@ export const REPEATS: readonly Delivered[] = [
     needs: ['duplicate'],
     right: '2xx',
     title: 'a retry whose members come in another order is the same webhook',
-    why: 'a sender that writes its retry anew is refused for a body that says the same',
+    why: 'a sender that serializes its retry again is refused for an equivalent body',
     fix: 'compare bodies in their canonical form (RFC 8785), not byte for byte',
     send: async (context) => {
       const body = context.envelope({ result: { a: 1, b: 2 } })
@@ -132,4 +132,4 @@ export const STORED: readonly Check<ReceiverContext>[] = [
   },
 ]
 
-const SILENT = 'the receiver does not say in its answer whether a message was new or a duplicate'
+const SILENT = 'the response does not state whether the message was new or a duplicate'

@@ -68,7 +68,7 @@ export const SPOKEN: readonly Check<ReceiverContext>[] = [
     group: 'answers',
     writes: false,
     needs: [ACCEPTS_VALID],
-    title: 'a 401 says in WWW-Authenticate why: Signature error=<code>',
+    title: 'a 401 has the reason in WWW-Authenticate: Signature error=<code>',
     why: 'a sender whose clock or key is wrong cannot find out which',
     fix: 'answer 401 with WWW-Authenticate: Signature error="webhook_signature_…"',
     run: async ({ heard, scheme }) => {

@@ -118,11 +118,11 @@ function readTexts(
         hear(text)
       }
     } catch {
-      end('the browser said what is no JSON')
+      end('the browser sent invalid JSON')
       return
     }
     parts.push(chunk.subarray(from))
     bytes += chunk.length - from
-    if (bytes > MAX_TEXT_BYTES) end('the browser said too much at once')
+    if (bytes > MAX_TEXT_BYTES) end('the browser sent a message that is too large')
   }
 }

@@ -251,7 +251,7 @@ export async function notifyAgain(
   const at = await tx.now()
   const open = (await impairments.open(tx, buy.media_buy_id)).map(serializeImpairment)
   const result = { ...last.result, health: healthOf(open), impairments: open, is_repeated: true }
-  const message = 'told again'
+  const message = 'sent again'
   await notifyChannels(ports, tx, buy, { notification_id, at, message, result })
   return true
 }

@@ -41,19 +41,24 @@ export async function packagesOf(
     return { asked: packages.map((terms, index) => ({ terms, pointer: `/packages/${index}` })) }
   }
   if (packages.length > 0) {
-    const message = 'A proposal brings its packages: leave them out, or leave proposal_id out.'
+    const message = 'A proposal defines the packages: omit packages or proposal_id.'
     faults.add('INVALID_REQUEST', '/packages', message)
   }
   const found = await proposals.lock(tx, owner, proposal_id)
   const isGood = found && mayBeBought(found, await tx.now(), { faults, isAccepted })
   if (!found) {
-    const message = 'There is no such proposal for you: take one that get_products offers.'
+    const message =
+      'No proposal with this id belongs to you. Use a proposal_id returned by get_products.'
     faults.add('PROPOSAL_NOT_FOUND', '/proposal_id', message)
   }
   if (!total_budget) {
-    faults.add('INVALID_REQUEST', '/total_budget', 'Give the money for the whole proposal.')
+    faults.add(
+      'INVALID_REQUEST',
+      '/total_budget',
+      'total_budget is required: the budget for the whole proposal.',
+    )
   } else if (found && total_budget.currency !== found.plan.currency) {
-    const message = `The proposal is in ${found.plan.currency}: give its budget in that.`
+    const message = `The currency of the budget must be that of the proposal, ${found.plan.currency}.`
     faults.add('VALIDATION_ERROR', '/total_budget/currency', message)
   }
   if (!isGood || !total_budget) return { asked: [] }
@@ -71,7 +76,7 @@ function mayBeBought(
     return false
   }
   if (expires_at <= now && !isAccepted) {
-    const message = 'It has expired: ask get_products for a new one.'
+    const message = 'It has expired. Request a new one with get_products.'
     faults.add('PROPOSAL_EXPIRED', '/proposal_id', message)
     return false
   }

@@ -32,7 +32,7 @@ const HOLD_MS = 48 * 60 * 60 * 1_000
 const HELD = 'its prices hold until it expires: buy it by proposal_id'
 /** A finalised one cannot be changed any more: what was asked for would be lost. */
 const NOT_HELD =
-  'it is not finalised, since not all of that was done: ask otherwise, or without ask'
+  'it is not finalised, because part of `ask` could not be applied. Change `ask` or omit it'
 
 /** `products` are those that the caller may buy. */
 export async function refineProposal(
@@ -52,19 +52,19 @@ export async function refineProposal(
     const now = await tx.now()
     const found = await proposals.lock(tx, owner, proposal_id)
     if (!found && action === 'finalize') {
-      const message = `there is no proposal ${proposal_id} of yours: use one that get_products returned`
+      const message = `no proposal ${proposal_id} belongs to you: use one returned by get_products`
       throw new ProtocolError('PROPOSAL_NOT_FOUND', message, { field: '/refine' })
     }
-    if (!found) return unable('there is no such proposal for you: ask anew with a brief')
+    if (!found) return unable('no proposal with this id belongs to you. Send a new brief')
     if (found.media_buy_id !== undefined) return unable(`it was bought as ${found.media_buy_id}`)
-    if (found.expires_at <= now) return unable('it has expired: ask anew with a brief')
+    if (found.expires_at <= now) return unable('it has expired. Send a new brief')
     const isGone = found.plan.allocations.some((one) => !optionNow(one, products))
-    if (isGone) return unable('not all its products are still offered: ask anew with a brief')
+    if (isGone) return unable('some of its products are no longer offered. Send a new brief')
     if (found.status === 'committed') {
       const refined: Refined = { ...about, status: wish ? 'unable' : 'applied' }
       const notes = wish
-        ? 'it is finalised, so it stays as it is: refine a draft'
-        : 'it is finalised already'
+        ? 'it is finalised and can no longer be refined: refine a draft'
+        : 'it is already finalised'
       return { refined: { ...refined, notes }, proposal: found }
     }
     const mostHeld = BUY_LIMITS.heldProposals.value

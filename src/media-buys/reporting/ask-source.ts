@@ -129,8 +129,7 @@ async function askEach(
 /** Rejects when the time is up: a source need not listen to the signal that it was given. */
 function aborted(signal: AbortSignal): Promise<never> {
   const rejected = new Promise<never>((_resolve, reject) => {
-    const fail = () =>
-      reject(new Error('the delivery source did not answer in time', { cause: signal.reason }))
+    const fail = () => reject(new Error('the delivery source timed out', { cause: signal.reason }))
     if (signal.aborted) fail()
     else signal.addEventListener('abort', fail, { once: true })
   })

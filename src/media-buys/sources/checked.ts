@@ -156,5 +156,5 @@ function objectAt(path: string, said: unknown): Record<string, unknown> {
 }
 
 function invalid(path: string, rule: string): Error {
-  return new Error(`the answer of the delivery source is invalid: ${path} ${rule}`)
+  return new Error(`the response of the delivery source is invalid: ${path} ${rule}`)
 }

@@ -114,7 +114,7 @@ async function readRows(
     found.through = Math.max(found.through, times.end)
   }
   for (const { rows } of buys.values()) rows.sort((a, b) => a.start - b.start)
-  if (unread > 0) onFault(new Error(`${unread} rows of ${path} cannot be read and were left out`))
+  if (unread > 0) onFault(new Error(`${unread} rows of ${path} cannot be read and were omitted`))
   return buys
 }
 

@@ -2,7 +2,7 @@
 
 import { defineLimits } from '../../lib/limit.ts'
 
-const NOT_YET = 'the figures count as not there yet, and are asked for again'
+const NOT_YET = 'the figures count as pending and are requested again'
 
 export const SOURCE_LIMITS = defineLimits({
   answerBytes: {
@@ -12,10 +12,10 @@ export const SOURCE_LIMITS = defineLimits({
     beyond: NOT_YET,
   },
   windows: {
-    what: 'windows that a delivery source is asked for at once',
+    what: 'windows in one request to a delivery source',
     value: 500,
     unit: '',
-    beyond: 'asked for in several requests',
+    beyond: 'split into several requests',
   },
   packages: {
     what: 'packages in a window of a delivery source',
@@ -36,10 +36,10 @@ export const SOURCE_LIMITS = defineLimits({
     beyond: 'the rest is left out',
   },
   cells: {
-    what: 'windows × packages that a delivery source is asked for at once',
+    what: 'windows × packages in one request to a delivery source',
     value: 4_000,
     unit: '',
-    beyond: 'asked for in several requests',
+    beyond: 'split into several requests',
   },
   fileBytes: {
     what: 'file of deliveries',

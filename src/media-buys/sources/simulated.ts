@@ -50,7 +50,7 @@ export function createSimulatedSource(options: SimulatedOptions): DeliverySource
     const ids = queries.map(({ buy }) => buy.media_buy_id)
     const ordered = await orders.list(ids)
     return queries.map(({ buy, windows, now }) => {
-      if (isAway(now)) throw new Error('the simulated ad server is away')
+      if (isAway(now)) throw new Error('the simulated ad server is unavailable')
       return simulate(ordered.get(buy.media_buy_id) ?? [], windows, now, settings)
     })
   }

@@ -2,7 +2,7 @@
 
 import { defineLimits } from '../../lib/limit.ts'
 
-const NOT_VALID = 'the file is not valid, and its report says why'
+const NOT_VALID = 'the file is invalid, and its report has the reason'
 
 export const ADAGENTS_LIMITS = defineLimits({
   adagentsBytes: {

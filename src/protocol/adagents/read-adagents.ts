@@ -79,7 +79,7 @@ function parse(bytes: Uint8Array, faults: Faults): { value: unknown; text: strin
 
 const PARSE_FAULTS = {
   not_utf8: 'the file is not UTF-8',
-  not_json: 'the file is not JSON: this is where it stops being JSON',
+  not_json: 'the file is not valid JSON from this point on',
   too_deep: `the file has more than ${JSON_BOUNDS.maxDepth} levels`,
   too_many_values: `the file has more than ${JSON_BOUNDS.maxValues} values`,
   too_wide: `the file has an object of more than ${JSON_BOUNDS.maxMembers} members`,

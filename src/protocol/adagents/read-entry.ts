@@ -135,7 +135,7 @@ function readSelector(value: unknown, place: Place): Selector | undefined {
   if (by === 'ids' && members.publisher_domains !== undefined) {
     place.faults.error(
       `${place.pointer}/publisher_domains`,
-      'by_id names properties of one publisher: give publisher_domain instead',
+      'by_id selects properties of one publisher: use publisher_domain instead',
     )
     return undefined
   }

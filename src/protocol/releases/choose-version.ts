@@ -35,10 +35,10 @@ export function chooseVersion(
   const { [names.versionMember]: asked, [names.majorVersionMember]: major } = request
   const refuse = (fault: string): VersionChoice => ({
     ok: false,
-    message: `${fault}: this server speaks ${releases.supported.join(', ')}`,
+    message: `${fault}: this server supports ${releases.supported.join(', ')}`,
   })
   if (major !== undefined && !releases.majors.includes(major as number)) {
-    return refuse(`${names.majorVersionMember} ${JSON.stringify(major)} is not served`)
+    return refuse(`${names.majorVersionMember} ${JSON.stringify(major)} is not supported`)
   }
   if (asked === undefined) return { ok: true, version: releases.majorOnly() }
   const parts = typeof asked === 'string' ? RELEASE.exec(asked) : null
@@ -48,17 +48,17 @@ export function chooseVersion(
   }
   const [name, ofMajor, ofMinor, preRelease] = parts
   if (!releases.majors.includes(Number(ofMajor))) {
-    return refuse(`${names.versionMember} ${name} is not served`)
+    return refuse(`${names.versionMember} ${name} is not supported`)
   }
   const release = `${ofMajor}.${ofMinor}`
   if (preRelease !== undefined) {
     return releases.served.includes(release)
       ? { ok: true, version: releases.version(release, { named: 'release', release: name }) }
-      : refuse(`${names.versionMember} ${name} is a pre-release of what is not served`)
+      : refuse(`${names.versionMember} ${name} is a pre-release of an unsupported release`)
   }
   const served = releases.served.filter((one) => atLeast(release, one)).at(-1)
   return served === undefined
-    ? refuse(`${names.versionMember} ${name} is older than what is served`)
+    ? refuse(`${names.versionMember} ${name} is older than the supported releases`)
     : { ok: true, version: releases.version(served, { named: 'release' }) }
 }
 

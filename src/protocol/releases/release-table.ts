@@ -107,7 +107,7 @@ interface Level {
 function featuresAfter(before: ReadonlySet<string>, release: Release): ReadonlySet<string> {
   const { adds, renames = {}, removes = {} } = release
   const unknown = Object.keys(removes).filter((name) => !before.has(name))
-  if (unknown.length > 0) throw new Error(`${release.name} removes what is not there: ${unknown}`)
+  if (unknown.length > 0) throw new Error(`${release.name} removes unknown features: ${unknown}`)
   const left = [...before].filter((name) => !Object.hasOwn(removes, name))
   return new Set([...left, ...Object.keys(adds), ...Object.keys(renames)])
 }

@@ -108,7 +108,7 @@ export const buildCreativeRequest = z.looseObject({
   preview_output_format: previewOutput
     .optional()
     .describe('Pages to open, markup, or a PNG (image).'),
-  macro_values: macroValues.optional().describe('Values of macros to put in.'),
+  macro_values: macroValues.optional().describe('Values to substitute for macros.'),
 })
 export type BuildCreativeRequest = z.infer<typeof buildCreativeRequest>
 

@@ -5,7 +5,10 @@ import { z } from 'zod'
 import { count, ext, opaqueId } from './common.ts'
 
 export const complyTestControllerRequest = z.looseObject({
-  scenario: z.string().optional().describe('What is to happen; list_scenarios tells what can.'),
+  scenario: z
+    .string()
+    .optional()
+    .describe('Scenario to run; list_scenarios returns the supported ones.'),
   params: z
     .looseObject({})
     .optional()
@@ -47,8 +50,8 @@ export const complyTestControllerResponse = z.strictObject({
     .strictObject({ arm: z.enum(ARMS), task_id: opaqueId.optional() })
     .optional()
     .describe('How the next call is answered.'),
-  simulated: z.looseObject({}).optional().describe('What was put in.'),
-  cumulative: z.looseObject({}).optional().describe('All that was put in so far.'),
+  simulated: z.looseObject({}).optional().describe('What was added.'),
+  cumulative: z.looseObject({}).optional().describe('Everything added so far.'),
   recorded_calls: z.array(recordedCall).optional().describe('Calls that this server made.'),
   total_count: count.optional().describe('How many calls there were.'),
   truncated: z.boolean().optional().describe('Whether some were left off.'),

@@ -40,7 +40,7 @@ export type CreativeManifest = z.infer<typeof creativeManifest>
 
 export const sentCreativeManifest = z.looseObject({
   format_id: formatId.optional().describe('The format that the manifest is made for.'),
-  format_kind: z.string().optional().describe('Canonical kind, where a capability was asked for.'),
+  format_kind: z.string().optional().describe('Canonical kind, if a capability was requested.'),
   assets: sentAssets.describe('Assets by the name of their slot, each with its type.'),
   ...optionalMembers,
 })

@@ -50,7 +50,7 @@ const packageDelivery = deliveryMetrics.extend({
       }),
     )
     .optional()
-    .describe('Counts with how they were measured; they do not stand beside it as plain members.'),
+    .describe('Counts with the way they were measured. They are not repeated as plain members.'),
 })
 
 export const reportingPeriod = z.strictObject({

@@ -72,7 +72,7 @@ export function responseEnvelope({ versionMember, errorMember }: Names): Shape {
     message: z.string().optional().describe('A summary for people.'),
     context: context.optional(),
     context_id: z.string().optional().describe('The conversation of the request.'),
-    task_id: z.string().optional().describe('What to poll while the work goes on.'),
+    task_id: z.string().optional().describe('Task id to poll while the task is running.'),
     idempotency_key: z.string().optional().describe('The key of the request, in answers of 3.x.'),
     timestamp: isoTime.optional().describe('When this was answered.'),
     replayed: z.boolean().optional().describe('Whether an earlier answer was repeated.'),

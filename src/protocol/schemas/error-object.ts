@@ -19,7 +19,7 @@ export const errorObject = z.strictObject({
     .enum(['transient', 'correctable', 'terminal'])
     .optional()
     .describe(
-      'Whether to wait and repeat, to change the request, or to give up: of every error but IDEMPOTENCY_CONFLICT in 3.0.',
+      'Whether to retry later (transient), change the request (correctable) or stop (terminal). Set on every error except IDEMPOTENCY_CONFLICT in 3.0.',
     ),
   issues: z.array(issue).readonly().optional().describe('Every failure of the request’s shape.'),
   details: z.record(z.string(), z.unknown()).optional().describe('What belongs to this code.'),

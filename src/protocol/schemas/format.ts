@@ -85,7 +85,7 @@ export const format = z.looseObject({
   name: name.describe('Display name.'),
   description: z.string().optional().describe('What it looks like and where it runs.'),
   type: z.enum(FORMAT_TYPES).describe('Kind of format.'),
-  example_url: webUrl.optional().describe('Page that shows an example.'),
+  example_url: webUrl.optional().describe('URL of an example page.'),
   accepts_parameters: z
     .array(z.enum(['dimensions', 'duration']))
     .optional()
@@ -97,7 +97,7 @@ export const format = z.looseObject({
   supported_macros: z.array(z.string()).optional().describe('Macros it substitutes.'),
   input_format_ids: z.array(formatId).optional().describe('Formats it can be built from.'),
   output_format_ids: z.array(formatId).optional().describe('Formats that it builds.'),
-  format_card: card.optional().describe('How to show the format itself.'),
+  format_card: card.optional().describe('How to present the format itself.'),
   format_card_detailed: card.optional().describe('The same, at length.'),
   accessibility: z
     .looseObject({

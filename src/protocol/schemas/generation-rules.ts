@@ -63,10 +63,13 @@ function unversionedSearch(request: Request): Issue[] {
   const { signal_spec, brief, deliver_to } = request
   const issues: Issue[] = []
   if (isLeftOut(signal_spec) && isLeftOut(brief)) {
-    issues.push(required('/signal_spec', 'Say in signal_spec whom to reach, in plain words.'))
+    issues.push(
+      required('/signal_spec', 'Describe the audience in signal_spec in natural language.'),
+    )
   }
   if (deliver_to === undefined) {
-    const message = 'Say in deliver_to where the signals shall be used: deployments and countries.'
+    const message =
+      'deliver_to is required: the deployments and countries where the signals will be used.'
     return [...issues, required('/deliver_to', message)]
   }
   if (!isObject(deliver_to)) return issues

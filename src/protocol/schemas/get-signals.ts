@@ -47,7 +47,7 @@ export const signalFilters = z.looseObject({
     .describe('Only signals sold by CPM at or below this price, in the currency.'),
   currency: currency.optional().describe('Of max_cpm; default the request’s, else USD.'),
   max_percent: percentage.optional().describe('At most this share of media.'),
-  min_coverage_percentage: percentage.optional().describe('At least this coverage.'),
+  min_coverage_percentage: percentage.optional().describe('Minimum coverage.'),
 })
 export type SignalFilters = z.infer<typeof signalFilters>
 

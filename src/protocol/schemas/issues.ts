@@ -7,7 +7,7 @@ import type { Issue } from '../errors.ts'
 import { pointerTo } from '../manifest-issues.ts'
 import { amount, articled, listed, nounOf } from './issue-words.ts'
 
-/** Most failures told of one request: the last one says how many more there are. */
+/** Most failures told of one request: the last one has the number of the rest. */
 export const MAX_ISSUES = FAULT_LIMITS.errors.value
 
 /** The failures in the order of the schema. With the input, a member that is missing is told apart. */

@@ -16,13 +16,16 @@ const members = {
   format_id: formatId.optional().describe('The format; default that of the manifest.'),
   target_capability_id: opaqueId.optional().describe('The capability to preview by, of 3.2.'),
   creative_manifest: creativeManifest.optional().describe('The creative, complete.'),
-  inputs: previewInputs.optional().describe('Variants to show; default one.'),
+  inputs: previewInputs.optional().describe('Number of variants to preview. Default 1.'),
   template_id: text(200).optional().describe('A layout of the agent.'),
   quality: creativeQuality.optional().describe('How carefully to render.'),
   output_format: previewOutput
     .optional()
     .describe('Pages to open, markup, or a PNG (image); default url.'),
-  item_limit: atLeastOne.max(1000).optional().describe('Most items of a catalogue to show.'),
+  item_limit: atLeastOne
+    .max(1000)
+    .optional()
+    .describe('Maximum number of catalogue items to preview.'),
   creative_id: opaqueId.optional().describe('A creative of the library.'),
 }
 
@@ -86,7 +89,11 @@ function judgeCreative(
   report: Report,
 ): void {
   if (creative_manifest === undefined) {
-    report(['creative_manifest'], 'Give the creative to show in creative_manifest.', 'required')
+    report(
+      ['creative_manifest'],
+      'creative_manifest is required: the creative to preview.',
+      'required',
+    )
   }
   const { format_id: named, format_kind } = isObject(creative_manifest) ? creative_manifest : {}
   const own = named ?? format_kind

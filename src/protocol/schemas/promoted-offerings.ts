@@ -63,7 +63,7 @@ const BLANK_NAME = 'name is blank: give the name of what is offered, such as "Tr
 
 export const offering = z.looseObject({
   name: z.string().max(500).regex(/\S/, BLANK_NAME).describe('What is offered.'),
-  description: z.string().max(5000).optional().describe('What to say about it.'),
+  description: z.string().max(5000).optional().describe('Points to mention about it.'),
   assets: z.array(z.looseObject({})).max(50).optional().describe('Material for it.'),
 })
 export type Offering = z.infer<typeof offering>

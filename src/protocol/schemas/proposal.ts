@@ -23,7 +23,7 @@ export const proposal = z.strictObject({
   total_budget_guidance: z
     .strictObject({ min: summedQuantity, currency })
     .optional()
-    .describe('Least that buys all of it.'),
+    .describe('Minimum budget for the whole proposal.'),
   brief_alignment: z.string().optional().describe('What of the brief it meets.'),
 })
 export type Proposal = z.infer<typeof proposal>

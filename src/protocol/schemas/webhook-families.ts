@@ -55,7 +55,7 @@ export const artifactWebhook = z.looseObject({
     .array(
       z.looseObject({
         artifact: z.looseObject({}).describe('The content that an ad appeared next to.'),
-        delivered_at: isoTime.describe('When the ad was shown.'),
+        delivered_at: isoTime.describe('When the ad was displayed.'),
         impression_id: z.string().min(1).max(255).optional().describe('The impression.'),
         package_id: opaqueId.optional().describe('The package.'),
       }),

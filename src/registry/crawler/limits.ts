@@ -47,7 +47,7 @@ export const CRAWL_LIMITS = defineLimits({
     what: 'domains of one file that are crawled because it names them',
     value: 10_000,
     unit: '',
-    beyond: 'the others are crawled when somebody asks for them',
+    beyond: 'the others are crawled on request',
   },
 })
 

@@ -90,7 +90,7 @@ function inventedIn({ placements = [] }: MirrorInput): string | undefined {
   for (const [index, placement] of placements.entries()) {
     for (const member of ['presentation_ref', 'preview_provider'] as const) {
       if (Object.hasOwn(placement, member)) {
-        return `/placements/${index}/${member} is for the publisher to say: leave it out of a mirror`
+        return `/placements/${index}/${member} may only be set by the publisher: omit it from a mirror`
       }
     }
   }

@@ -105,7 +105,7 @@ export function reusedEtag(
   if (current.digest === digest) return undefined
   return refuse(
     400,
-    `catalog_etag ${catalog_etag} is that of the public mirror, which has other content: give this one a new catalog_etag`,
+    `catalog_etag ${catalog_etag} is that of the public mirror, which has other content: use a new catalog_etag`,
   )
 }
 

@@ -81,7 +81,7 @@ export async function readProposal(
 function refusedFor(proposal: Proposal | undefined, digest: string): Refusal | undefined {
   if (!proposal) return NOT_FOUND
   if (proposal.status !== 'pending') {
-    return refuse(409, `this proposal has been ${proposal.status} already`)
+    return refuse(409, `this proposal was already ${proposal.status}`)
   }
   return proposal.digest === digest ? undefined : OTHER_DIGEST
 }
@@ -89,9 +89,9 @@ function refusedFor(proposal: Proposal | undefined, digest: string): Refusal | u
 const NOT_FOUND = refuse(404, 'Proposal not found')
 const OTHER_DIGEST = refuse(
   409,
-  'proposal_digest is not that of this proposal: read it again before you decide',
+  'proposal_digest does not match this proposal: read it again before you decide',
 )
 const BASE_CHANGED = refuse(
   409,
-  'the public mirror has changed since this was proposed: ask for a proposal that is based on it',
+  'the public mirror changed after this was proposed: request a new proposal based on the current one',
 )

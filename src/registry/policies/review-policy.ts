@@ -34,7 +34,7 @@ function decide(
     if (!stored) return refuse(404, 'Policy not found', { policy_id: policyId })
     const { policy, contributedBy } = stored
     if (policy.review_status !== 'pending') {
-      return refuse(409, 'this policy has been approved already', { policy_id: policyId })
+      return refuse(409, 'this policy was already approved', { policy_id: policyId })
     }
     const { actor } = await editorWithin(tx, ports, moderator)
     if (isApproved) {

@@ -83,7 +83,7 @@ function readAnswer(result: EgressResult): ConnectorAnswer {
   const body = tryJsonObject(result.body.toString())
   if (result.status < 200 || result.status > 299) return refusal(result.status, body)
   const read = answerSchema.safeParse(body)
-  if (!read.success) return mayPass('the platform sent an answer that cannot be read')
+  if (!read.success) return mayPass('the platform sent a response that cannot be read')
   const answer = read.data
   if (answer.status === 'live') return { status: 'live', key: answer.activation_key }
   if (answer.status === 'failed') {

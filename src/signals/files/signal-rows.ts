@@ -67,7 +67,7 @@ function rowOfJson(row: RowName, text: string | undefined): SignalRow {
   try {
     value = JSON.parse(text)
   } catch {
-    return refused(row, 'This is not JSON: give one object.')
+    return refused(row, 'This is not JSON: each line must be one object.')
   }
   return rowOf(row, value)
 }
@@ -90,7 +90,7 @@ function refused(row: RowName, message: string): SignalRow {
 /** Bytes that are no UTF-8 have become replacement characters on the way. */
 function unreadable(text: string): string | undefined {
   if (!text.includes('\ufffd')) return undefined
-  return 'This holds bytes that are not UTF-8: save the file as UTF-8.'
+  return 'This has bytes that are not UTF-8: save the file as UTF-8.'
 }
 
 const KEY = 'signal_agent_segment_id'

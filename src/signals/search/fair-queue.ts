@@ -186,9 +186,9 @@ const RETRY_SECONDS = { caller_waits: 2, all_wait: 5, too_long: 5, thread_hung: 
 function refusalFor(reason: RefusedSearch, limits: SearchLimits): ProtocolError {
   const seconds = Math.round(limits.timeoutMs / 1_000)
   const messages: Record<RefusedSearch, string> = {
-    caller_waits: `too many of your searches are waiting: let some be answered before the next; with a key ${limits.perCaller.waiting} may wait, without one ${limits.perKeyless.waiting}`,
-    all_wait: 'too many searches are waiting: repeat yours in a moment, with a key it waits less',
-    too_long: `the search was not done within ${seconds} s: describe the audience in fewer words, or repeat it in a moment`,
+    caller_waits: `too many of your searches are waiting: wait for some of them before you send the next; with a key ${limits.perCaller.waiting} may wait, without one ${limits.perKeyless.waiting}`,
+    all_wait: 'too many searches are waiting: retry in a moment; with a key, the wait is shorter',
+    too_long: `the search was not done within ${seconds} s: describe the audience in fewer words, or retry in a moment`,
     thread_hung: 'the search could not be finished: describe the audience in other words',
   }
   const code = reason === 'caller_waits' ? 'RATE_LIMITED' : 'SERVICE_UNAVAILABLE'

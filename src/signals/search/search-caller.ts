@@ -33,13 +33,13 @@ export function limitKeyless(
   const taken = rate.take(caller)
   if (!taken.ok) {
     const seconds = Math.min(taken.retryAfterSeconds, 3_600)
-    const message = `too many searches without a key: wait ${seconds} s and repeat, or send a key`
+    const message = `too many searches without a key: retry after ${seconds} s, or send a key`
     throw new ProtocolError('RATE_LIMITED', message, { retry_after: seconds })
   }
   const length = (signal_spec ?? brief ?? '').length
   if (length <= maxSpecLength) return
   const pointer = signal_spec === undefined ? '/brief' : '/signal_spec'
-  const message = `This has ${length} characters, and may have at most ${maxSpecLength} without a key; with one ${MAX_SPEC_LENGTH}.`
+  const message = `This must have at most ${maxSpecLength} characters without a key, and ${MAX_SPEC_LENGTH} with one (got ${length}).`
   throw new ProtocolError('INVALID_REQUEST', `${pointer}: ${message}`, {
     issues: [{ pointer, message, keyword: 'maxLength' }],
   })

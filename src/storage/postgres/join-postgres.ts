@@ -28,7 +28,7 @@ export function joinPostgres(
     // PostgreSQL sends it when the transaction commits, and not at all when it is undone.
     wake: (topic) => notify(queries, schema, topic),
     afterCommit: () => {
-      throw new Error('a joined transaction does not tell when it has been committed')
+      throw new Error('a joined transaction does not report its commit')
     },
   }
 }

@@ -34,7 +34,7 @@ function faultOf(path: string): string | undefined {
   const logBytes = sizeOf(`${path}-wal`) ?? 0
   if (size === undefined) {
     if (logBytes === 0) return undefined
-    return `${path} is missing, but its log ${path}-wal is there and would be lost: put the file back, or ${BACKUP} after moving the log away`
+    return `${path} is missing, but its log ${path}-wal exists and would be lost: restore the file, or ${BACKUP} after moving the log away`
   }
   const stat = statSync(path)
   if (!stat.isFile()) return `${path} is not a file: move it away, and ${BACKUP}`

@@ -131,7 +131,8 @@ async function findEndpoint(
       continue
     }
     if (options.key !== undefined && originOf(found.url) !== originOf(url)) {
-      const message = 'the agent card names an endpoint at another origin: the key stays here'
+      const message =
+        'the agent card names an endpoint on another origin, to which the key is not sent'
       return { ok: false, kind: 'unsupported', message }
     }
     return { ok: true, ...found, extension: extensionIn(card), card }

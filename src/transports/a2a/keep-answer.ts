@@ -31,13 +31,13 @@ export async function mayKeep(
 }
 
 export function tooManyTasks({ identifiers }: A2aContext): MethodAnswer {
-  const message = 'too many tasks that were not waited for: wait for some of them, or for this one'
+  const message = 'too many background tasks: wait for some of them, or wait for this one'
   const error = taskError('RATE_LIMITED', message, { retry_after: 5 })
   return { ok: false, refused: refusedAnswer(error, identifiers) }
 }
 
 function tooLargeToKeep(identifiers: A2aContext['identifiers']): string {
-  const message = `the answer is larger than the ${MAX_KEPT_BYTES} bytes that are kept: send the message again and wait for it`
+  const message = `the result is larger than the ${MAX_KEPT_BYTES} bytes that are kept: send the message again and wait for the response`
   const error = taskError('UNSUPPORTED_FEATURE', message)
   return refusedAnswer(error, identifiers).json()
 }

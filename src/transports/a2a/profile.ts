@@ -43,10 +43,10 @@ export function readInvocation(params: Record<string, unknown> | undefined): Rea
     }
     if (isData) data.push(part.data)
   }
-  if (data.length !== 1) return invalid(`one data part is called, and there are ${data.length}`)
+  if (data.length !== 1) return invalid(`exactly one data part is accepted (got ${data.length})`)
   const [named] = data
   if (!isInvocation(named)) {
-    return invalid('the data part must be {"skill": "…", "input": {…}} and nothing else')
+    return invalid('the data part must be {"skill": "…", "input": {…}} without other members')
   }
   // A signature is asked for by what the message calls, and that must be what is run.
   if (read.message.call?.arguments !== named.input) {

@@ -203,7 +203,7 @@ async function callSkill(
 
 function noCall(known: readonly TableEntry[]): TaskError {
   const skills = known.map(({ name }) => name).join(', ')
-  const message = `no part of the message can be called; the skills are ${skills}`
+  const message = `no part of the message is a call; the skills are ${skills}`
   const suggestion = 'Send a data part {"skill": …, "parameters": {…}}.'
   return taskError('INVALID_REQUEST', message, { suggestion })
 }

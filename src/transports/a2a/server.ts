@@ -184,13 +184,13 @@ function versionFault({ headers }: FastifyRequest): RpcError | undefined {
   if (asked === undefined || asked === '' || /^(0\.3|1)(\.\d+)*$/.test(String(asked).trim())) {
     return undefined
   }
-  return a2aError(VERSION_NOT_SUPPORTED, 'this agent speaks A2A 1.0 and 0.3')
+  return a2aError(VERSION_NOT_SUPPORTED, 'this agent supports A2A 1.0 and 0.3')
 }
 
 function profileFault(generation: Generation, uri: string): RpcError {
   return generation === '1.0'
-    ? a2aError(EXTENSION_REQUIRED, `this interface wants the header A2A-Extensions: ${uri}`)
-    : a2aError(VERSION_NOT_SUPPORTED, 'this interface speaks A2A 1.0')
+    ? a2aError(EXTENSION_REQUIRED, `this interface requires the header A2A-Extensions: ${uri}`)
+    : a2aError(VERSION_NOT_SUPPORTED, 'this interface supports A2A 1.0')
 }
 
 function brokenLimit(

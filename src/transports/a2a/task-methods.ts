@@ -127,7 +127,7 @@ async function cancelAccepted(
 function orLost({ clock, timeoutMs, identifiers }: A2aContext, task: A2aTask): A2aTask {
   const isRunning = task.state === 'working' && task.body === undefined
   if (!isRunning || clock.now() < task.updatedAt + timeoutMs + LOST_AFTER_MS) return task
-  const message = 'the server stopped while it worked on this: send the message again'
+  const message = 'the server stopped while the task was running: send the message again'
   const error = taskError('SERVICE_UNAVAILABLE', message, { retry_after: 5 })
   const answer = failedAnswer([error], {}, identifiers, undefined)
   return { ...task, state: 'failed', body: answer.json() }

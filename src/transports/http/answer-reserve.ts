@@ -16,8 +16,8 @@ export class AnswerFault extends Error {
   constructor(status: 429 | 503) {
     super(
       status === 429
-        ? 'Too many of your answers have not been read yet. Read them, then repeat this request.'
-        : 'The server holds too many answers that have not been read yet. Repeat this request in a moment.',
+        ? 'Too many responses to you have not been read yet. Read them, then retry this request.'
+        : 'The server holds too many unread responses. Retry this request in a moment.',
     )
     this.status = status
   }

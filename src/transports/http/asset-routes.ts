@@ -66,7 +66,7 @@ export function assetRoutes({ assets, transact, clock, onFault }: AssetRoutePort
   }
 }
 
-const NONE = { status: 404, error: 'there is no such asset' }
+const NONE = { status: 404, error: 'no asset with this address' }
 
 /** The bytes never change, so `If-Range` can only name the file that is there, or none of ours. */
 function sendPart(reply: FastifyReply, bytes: Buffer, headers: FastifyRequest['headers']) {

@@ -44,7 +44,9 @@ const refusals = {
 
 const principal_id = ownId
   .optional()
-  .describe('Whose things it shows. Default: the caller’s; another’s takes the scope operator.')
+  .describe(
+    'Principal whose data the link shows. Default: the caller. Another principal requires the scope operator.',
+  )
 
 const wantedLink = z.strictObject({
   principal_id,
@@ -60,7 +62,7 @@ const wantedLink = z.strictObject({
     .min(1)
     .max(LINK_PARTS.length)
     .default([...LINK_PARTS])
-    .describe('What it shows. Default: everything.'),
+    .describe('Parts that the link shows. Default: all.'),
 })
 const whose = z.strictObject({ principal_id })
 const linkParams = z.strictObject({ link_id: ownId })
@@ -125,7 +127,7 @@ export function buyerLinkRoutes(ports: BuyerLinkPorts) {
           operationId: 'revokeLink',
           tags,
           security,
-          summary: 'Revoke a link: it shows nothing from then on',
+          summary: 'Revoke a link. It stops working immediately',
           params: linkParams,
           querystring: whose,
           response: { 204: z.null().describe('Revoked'), ...refusals },

@@ -80,7 +80,7 @@ function refuseAtStop(response: ServerResponse, headers: Readonly<Record<string,
       'retry-after': String(STOPPED_RETRY_SECONDS),
       connection: 'close',
     })
-    .end(JSON.stringify({ error: 'the server is stopping: repeat the request' }))
+    .end(JSON.stringify({ error: 'the server is stopping: retry the request' }))
 }
 
 const STOPPED_RETRY_SECONDS = 5

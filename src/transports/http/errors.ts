@@ -39,7 +39,7 @@ export function faultOf(error: unknown): HttpFault {
   if (error instanceof StorageUnavailable) {
     return {
       status: 503,
-      error: 'the database is unavailable: nothing was accepted, try again',
+      error: 'the database is unavailable and nothing was changed: retry',
       retryAfterSeconds: 5,
     }
   }
@@ -53,7 +53,7 @@ export function faultOf(error: unknown): HttpFault {
   const { code, statusCode } = error as Partial<FastifyError>
   const known = FASTIFY_FAULTS.get(code ?? '')
   if (known) return known
-  if (statusCode === 400) return { status: 400, error: 'the request cannot be read' }
+  if (statusCode === 400) return { status: 400, error: 'the request is malformed' }
   return { status: 500, error: 'internal error' }
 }
 

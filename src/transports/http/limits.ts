@@ -14,7 +14,7 @@ export const HTTP_LIMITS = defineLimits({
     beyond: '413, by the bytes that were received; the rest is not read',
   },
   keylessBodyBytes: {
-    what: 'body of a request without a key, unless its task says otherwise',
+    what: 'body of a request without a key, unless its task has its own limit',
     value: 64 * KIB,
     unit: 'bytes',
     setting: 'ADWIRE_KEYLESS_BODY_BYTES',
@@ -143,12 +143,12 @@ export const HTTP_LIMITS = defineLimits({
     what: 'answers to one MCP batch, before its last one',
     value: 8 * MIB,
     unit: 'bytes',
-    beyond: 'the messages that are left are not done, and say so',
+    beyond: 'the remaining messages are not processed and return an error',
   },
   keylessBatchAnswerBytes: {
     what: 'answers to one MCP batch without a key, before its last one',
     value: MIB,
     unit: 'bytes',
-    beyond: 'the messages that are left are not done, and say so',
+    beyond: 'the remaining messages are not processed and return an error',
   },
 })

@@ -26,7 +26,7 @@ export function answerOtherMethods(app: FastifyInstance): () => void {
         onRequest: (request, reply) => {
           sendFault(reply.header('allow', allow), {
             status: 405,
-            error: `${request.method} is not possible here: use ${allow}`,
+            error: `${request.method} is not allowed here: use ${allow}`,
           })
         },
         handler: () => undefined,

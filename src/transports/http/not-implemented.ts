@@ -33,7 +33,7 @@ export function answerNotImplemented(app: FastifyInstance, paths: readonly strin
 }
 
 const NOT_IMPLEMENTED =
-  'this server does not implement this path of the registry: its answer says nothing about what was asked for'
+  'this server does not implement this path of the registry, so the response says nothing about the requested object'
 
 /** Routes that differ only in the names of their parameters are one. */
 function shapeOf(path: string): string {

@@ -134,10 +134,12 @@ function readBody(request: FastifyRequest, limit: number, held: UsageQuota): Pro
     const end = () => {
       const isWhole = Number.isNaN(declared) || declared === body.length()
       stop(
-        isWhole ? undefined : new BodyFault(400, 'the body is not as long as its Content-Length'),
+        isWhole
+          ? undefined
+          : new BodyFault(400, 'the length of the body does not match Content-Length'),
       )
     }
-    const breakOff = () => stop(new BodyFault(400, 'the body ended before its end'))
+    const breakOff = () => stop(new BodyFault(400, 'the body is incomplete'))
     raw.on('data', take).on('end', end).on('close', breakOff).on('error', breakOff)
     askForBody(raw)
   })
@@ -158,8 +160,8 @@ const EXCESS_FAULTS: Readonly<Record<Excess, () => BodyFault>> = {
 }
 
 const HELD_FAULTS: Readonly<Record<'all_full' | 'own_full', () => BodyFault>> = {
-  own_full: () => new BodyFault(429, 'too many large requests at once: wait for answers', 1),
-  all_full: () => new BodyFault(503, 'the server holds too many requests: repeat in a moment', 1),
+  own_full: () => new BodyFault(429, 'too many large requests at once: wait for the responses', 1),
+  all_full: () => new BodyFault(503, 'the server has too many requests: retry in a moment', 1),
 }
 
 interface GrowingBuffer {

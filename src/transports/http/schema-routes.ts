@@ -33,7 +33,7 @@ export function schemaRoutes(tasks: TaskTable, publicUrl: () => string) {
         if (document === undefined) {
           return sendFault(reply, {
             status: 404,
-            error: `there is no schema ${file.slice(0, 100)}: ${ROOT}/index.json lists them`,
+            error: `no schema ${file.slice(0, 100)}: ${ROOT}/index.json lists the schemas`,
           })
         }
         return reply

@@ -92,7 +92,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   app.setSerializerCompiler(serializerCompiler)
   readJsonBodies(app, { keylessBodyBytes })
   const onCut = (connections: number) =>
-    log.warn({ connections }, 'clients that did not read were cut off')
+    log.warn({ connections }, 'disconnected clients that did not read')
   careForConnections(app, {
     answerMs: options.answerMs ?? HTTP_LIMITS.answerSeconds.value * 1_000,
     onCut,
@@ -178,4 +178,4 @@ function turnOwner(addressOf: CallerAddress, { nameOf }: KnownCredentials) {
   }
 }
 
-const NOT_FOUND = { status: 404, error: 'there is nothing at this path' }
+const NOT_FOUND = { status: 404, error: 'no resource at this path' }

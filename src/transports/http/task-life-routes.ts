@@ -60,7 +60,7 @@ const ROUTES: readonly Route[] = [
     path: '/v3/tasks/:task_id/input',
     task: 'provide_task_input',
     operationId: 'provideTaskInput',
-    summary: 'Answers what a task waits for; the same as provide_task_input',
+    summary: 'Provides the input that a task waits for; the same as provide_task_input',
     argumentsOf: withTaskId,
   },
 ]
@@ -112,12 +112,15 @@ function addRoute(
 const TASK_PATH = z.object({ task_id: z.string().describe('The task.') })
 
 const STATUS_QUERY = z.object({
-  include_history: z.string().optional().describe('true for what was said, oldest first.'),
+  include_history: z.string().optional().describe('true to include the messages, oldest first.'),
   include_result: z.string().optional().describe('false to leave the result out.'),
 })
 
 const LIST_QUERY = z.object({
-  status: z.string().optional().describe('Only tasks that stand so; comma-separated for several.'),
+  status: z
+    .string()
+    .optional()
+    .describe('Only tasks with this status; comma-separated for several.'),
   task_type: z.string().optional().describe('Only this task; comma-separated for several.'),
   domain: z.string().optional().describe('Only this part of the protocol.'),
   created_after: z.string().optional().describe('ISO 8601, in UTC.'),
@@ -127,7 +130,7 @@ const LIST_QUERY = z.object({
   direction: z.string().optional().describe('asc or desc.'),
   max_results: z.string().optional().describe('Entries per page, 1 to 100; default 50.'),
   cursor: z.string().optional().describe('The cursor of the page before.'),
-  include_history: z.string().optional().describe('true for what was said.'),
+  include_history: z.string().optional().describe('true to include the messages.'),
 })
 
 /** A missing body is an empty one; another shape is refused by the task. */

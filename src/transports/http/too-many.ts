@@ -1,5 +1,5 @@
 // What an address hears that asks too often.
 
 export function tooManyRequests(retryAfterSeconds: number): string {
-  return `too many requests: wait ${retryAfterSeconds} s and repeat`
+  return `too many requests: retry after ${retryAfterSeconds} s`
 }

@@ -36,7 +36,7 @@ export function batchFault(
   const { messages } = limitsOf(source)
   if (batch.length === 0 || batch.length > messages) {
     const without = messages === KEYED.messages ? '' : ` without a key, ${KEYED.messages} with one`
-    return `a batch holds 1 to ${messages} messages${without} (got ${batch.length})`
+    return `a batch must have 1 to ${messages} messages${without} (got ${batch.length})`
   }
   if (batch.some((message) => claimsRevision((message as { params?: unknown } | null)?.params))) {
     return 'the current revision has no batches: send one message at a time'
@@ -90,7 +90,7 @@ function nextTurn(): Promise<void> {
 function notDone(message: unknown): Dispatched {
   const read = readRpcMessage(message)
   if (read.kind !== 'request') return { status: 202, pieces: undefined }
-  const fault = 'not done: the answers of this batch are too long already, send it again alone'
+  const fault = 'not processed: the responses of this batch are too long. Send this message alone'
   return {
     status: 200,
     pieces: [rpcError(read.id, { code: RPC_INVALID_REQUEST, message: fault })],

@@ -173,7 +173,7 @@ function readToolResult(result: unknown, response: ClientResponse): CallResult {
   const body = structured ?? firstObject(texts)
   if (body) return resultOf(body, { isError, response })
   if (isError && texts[0]) return { ok: false, httpStatus, message: texts[0] }
-  return { ...invalid('the tool result holds no JSON object'), httpStatus }
+  return { ...invalid('the tool result has no JSON object'), httpStatus }
 }
 
 function firstObject(texts: readonly string[]): Record<string, unknown> | undefined {

@@ -132,7 +132,7 @@ async function listTools(
   tools: () => Promise<SharedText>,
 ): Promise<Answered> {
   if (params?.cursor !== undefined) {
-    return invalidParams(id, 'params.cursor is not one of this server: all tools are on one page')
+    return invalidParams(id, 'params.cursor is invalid: all tools are on one page')
   }
   const [head, tail] = rpcResultAround(id)
   return { status: 200, pieces: [head, await tools(), tail] }

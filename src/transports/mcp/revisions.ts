@@ -74,7 +74,7 @@ function ofCurrent(
     )
   }
   if (named !== undefined && named !== claimed) {
-    return mismatch(`MCP-Protocol-Version is ${quoted(named)} and _meta says ${quoted(claimed)}`)
+    return mismatch(`MCP-Protocol-Version is ${quoted(named)}, but _meta has ${quoted(claimed)}`)
   }
   const method = headers['mcp-method']?.trim()
   if (method !== undefined && method !== message.method) {

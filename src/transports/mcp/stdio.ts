@@ -165,7 +165,10 @@ function parseLine(bytes: Buffer): Line {
 }
 
 function tooLong(): Line {
-  return fault(RPC_INVALID_REQUEST, `a line holds at most ${STDIO_LIMITS.lineBytes.value} bytes`)
+  return fault(
+    RPC_INVALID_REQUEST,
+    `a line must have at most ${STDIO_LIMITS.lineBytes.value} bytes`,
+  )
 }
 
 function fault(code: number, why: string): Line {

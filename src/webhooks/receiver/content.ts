@@ -13,7 +13,7 @@ export function faultOfContent(headers: HttpMessage['headers']): string | undefi
   if (type === undefined || type === '') return 'Content-Type is missing: send application/json.'
   if (!JSON_TYPE.test(type)) return 'Content-Type must be application/json.'
   for (const [, charset = ''] of type.matchAll(CHARSET)) {
-    if (!/^utf-?8$/i.test(charset)) return 'JSON is UTF-8: leave the charset out.'
+    if (!/^utf-?8$/i.test(charset)) return 'JSON is always UTF-8: omit the charset.'
   }
   const encoding = joined(headers, 'content-encoding')?.trim() ?? ''
   if (/^(?:identity)?$/i.test(encoding)) return undefined

@@ -49,7 +49,7 @@ const FIRST_WINS: Record<Accepted, Outcome> = {
     kind: 'full',
     status: 429,
     code: 'sender_quota_full',
-    message: 'As many messages of this sender are kept as may be.',
+    message: 'The limit of stored messages of this sender is reached. Send it again later.',
     headers: { 'retry-after': RETRY_AFTER_SECONDS.full },
   },
 }
@@ -67,7 +67,7 @@ const STRICT: Record<Accepted, Outcome> = {
     kind: 'changed',
     status: 409,
     code: 'idempotency_key_conflict',
-    message: 'Another body came under this key before, and is kept. Send this one under its own.',
+    message: 'This idempotency_key was used for another body. Send this one with a new key.',
   },
 }
 

@@ -114,8 +114,9 @@ interface Seen {
 
 async function judge(delivery: Delivery, seen: Seen, ports: Ports): Promise<Outcome> {
   const { route } = seen
-  if (!route) return refused('route_unknown', 'There is no such webhook.')
-  if (delivery.method !== 'POST') return refused('method_not_allowed', 'Webhooks come by POST.')
+  if (!route) return refused('route_unknown', 'No webhook endpoint at this path.')
+  if (delivery.method !== 'POST')
+    return refused('method_not_allowed', 'Webhooks must be sent by POST.')
   const { body } = delivery
   if (body === 'too-large' || body.byteLength > ports.maxBodyBytes) {
     return tooLarge(ports.maxBodyBytes)

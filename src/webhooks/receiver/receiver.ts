@@ -141,7 +141,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     throw new RangeError(`retentionHours must be at least ${LEAST_RETENTION_HOURS} (spec 6.4)`)
   }
   if (options.handle && options.handleInTransaction) {
-    throw new TypeError('give handle or handleInTransaction, not both')
+    throw new TypeError('set handle or handleInTransaction, not both')
   }
 
   const { sellers = [], egress, log } = options
@@ -235,7 +235,10 @@ function conflictTeller({ onConflict, onFault, log }: ReceiverOptions) {
     const { operation_id, settled, other } = conflict
     const { sender, task_id } = other
     const fields = { operation_id, sender, task_id, settled: settled.status, other: other.status }
-    log?.warn(fields, 'a second end of an operation differs from the first, which counts')
+    log?.warn(
+      fields,
+      'a second final status of an operation differs from the first one, which is kept',
+    )
     try {
       onConflict?.(conflict)
     } catch (error) {

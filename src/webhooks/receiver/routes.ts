@@ -46,7 +46,7 @@ export type RouteOf = (name: string) => Maybe<Route | undefined>
 export function routesByName(routes: readonly Route[]): RouteOf {
   const byName = new Map<string, Route>()
   for (const route of routes) {
-    const fault = byName.has(route.name) ? 'there are two of this name' : faultOfRoute(route)
+    const fault = byName.has(route.name) ? 'its name is used twice' : faultOfRoute(route)
     if (fault) throw new TypeError(`the route ${JSON.stringify(route.name)}: ${fault}`)
     byName.set(route.name, route)
   }

@@ -28,7 +28,7 @@ export function verifyBearer(headers: HttpMessage['headers'], credentials: strin
     return {
       ok: false,
       code: 'webhook_bearer_missing',
-      detail: 'Authorization must come once, as Bearer and a token',
+      detail: 'Authorization must be present once, as Bearer and a token',
     }
   }
   // Digests are of one length, so comparing them tells nothing about the length of the token.

@@ -95,7 +95,7 @@ export function verifyHmac(
   // Every secret is tried, so the time taken does not tell which one fitted.
   const fits = secrets.map((secret) => isEqual(signature[0], signatureOf(secret, sent, body)))
   if (!fits.includes(true)) {
-    return refuse('webhook_hmac_invalid', 'the signature does not fit the timestamp and the body')
+    return refuse('webhook_hmac_invalid', 'the signature does not match the timestamp and the body')
   }
   return checkKeys(body)
 }

@@ -34,6 +34,6 @@ export function checkMode(
   return {
     ok: false,
     code: 'webhook_mode_mismatch',
-    detail: `the webhook is registered for ${registered}, the delivery came with ${other}`,
+    detail: `the webhook is registered for ${registered}, but the delivery has ${other}`,
   }
 }

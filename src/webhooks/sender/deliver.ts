@@ -132,7 +132,7 @@ const NO_ANSWER = { http_status_code: undefined, response_head: undefined }
 
 /** Names no host and no address: the reader may not know the network that we are in. */
 const FAULTS: Record<Exclude<EgressFailure, 'aborted' | 'busy'>, string> = {
-  invalid_url: 'the URL is not one that can be requested',
+  invalid_url: 'the URL cannot be requested',
   scheme_refused: 'the URL is not https',
   credentials_in_url: 'the URL holds a user name or password',
   address_refused: 'the host has an address that is not public',
@@ -141,11 +141,11 @@ const FAULTS: Record<Exclude<EgressFailure, 'aborted' | 'busy'>, string> = {
   connect_failed: 'no connection was accepted',
   connect_timeout: 'no connection was accepted in time',
   tls_failed: 'the TLS handshake failed',
-  timeout: 'no complete answer came in time',
-  reset: 'the connection was closed before the answer was complete',
-  too_large: 'the headers of the answer are too large',
-  decode_failed: 'the answer is not valid HTTP',
-  redirect_refused: 'the answer leads elsewhere',
+  timeout: 'the response was not complete in time',
+  reset: 'the connection was closed before the response was complete',
+  too_large: 'the headers of the response are too large',
+  decode_failed: 'the response is not valid HTTP',
+  redirect_refused: 'the response is a redirect',
 }
 
 const TIMEOUTS: ReadonlySet<EgressFailure> = new Set(['timeout', 'dns_timeout', 'connect_timeout'])
@@ -154,7 +154,7 @@ const CERTIFICATES: Record<CertificateFault, string> = {
   expired: 'the certificate has expired',
   not_yet_valid: 'the certificate is not valid yet',
   other_name: 'the certificate is for another host name',
-  untrusted: 'the certificate is of no authority that is trusted',
+  untrusted: 'the certificate is not from a trusted authority',
 }
 
 function unanswered({

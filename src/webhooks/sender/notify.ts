@@ -59,7 +59,7 @@ export function createNotify({
 
 function faultsOfBody(family: WebhookFamily, body: object): Issue[] {
   if (isObject(body) && body.idempotency_key !== undefined) {
-    const message = 'Every delivery has a key of its own: leave this out.'
+    const message = 'Every delivery has its own key: omit this.'
     return [{ pointer: '/idempotency_key', message, keyword: 'not' }]
   }
   const whole = bodyFor(family, body, { idempotency_key: randomUUID(), scheme: 'HMAC-SHA256' })
@@ -67,7 +67,7 @@ function faultsOfBody(family: WebhookFamily, body: object): Issue[] {
   if (!checked.ok) return checked.issues
   const bytes = Buffer.byteLength(JSON.stringify(whole))
   if (bytes <= MAX_NOTIFICATION_BYTES) return []
-  const message = `The body has ${bytes} bytes and receivers take ${MAX_NOTIFICATION_BYTES}: send it in parts.`
+  const message = `The body must have at most ${MAX_NOTIFICATION_BYTES} bytes (got ${bytes}): send it in parts.`
   return [{ pointer: '', message, keyword: 'maxLength' }]
 }
 

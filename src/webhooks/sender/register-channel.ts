@@ -152,13 +152,13 @@ function judge(
   const { schemes, credentials } = authentication
   const scheme = Array.isArray(schemes) && schemes.length === 1 ? schemes[0] : undefined
   if (scheme === 'Bearer' && !allowBearer) {
-    const instead = 'leave authentication out, and deliveries are signed with a published key'
-    report('/authentication/schemes/0', `Bearer is not served here: ${instead}.`, 'enum')
+    const instead = 'omit authentication, and deliveries are signed with a published key'
+    report('/authentication/schemes/0', `Bearer is not supported: ${instead}.`, 'enum')
   }
   if (typeof credentials !== 'string') return issues
   const fault = scheme === 'Bearer' ? faultOfToken(credentials) : faultOfSecret(credentials)
   if (fault) {
-    const wanted = 'give at least 32 random characters'
+    const wanted = 'use at least 32 random characters'
     report('/authentication/credentials', `This cannot be used: ${fault}; ${wanted}.`, 'pattern')
   }
   return issues

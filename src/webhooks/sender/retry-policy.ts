@@ -49,7 +49,7 @@ export function judgeAttempt(outcome: AttemptOutcome, times: AttemptTimes): Judg
   const isGone = code === 410
   if (status === 'success') return { next: { state: 'delivered' }, says: 'up', isGone }
   const says = saysOf(outcome)
-  if (isGone) return { next: exhausted('the receiver is gone: it answered 410'), says, isGone }
+  if (isGone) return { next: exhausted('the receiver is gone: it returned 410'), says, isGone }
   if (!isRetried(outcome)) return { next: exhausted(`the receiver answered ${code}`), says, isGone }
   return { next: nextAttempt(outcome, times), says, isGone }
 }
@@ -89,7 +89,7 @@ function nextAttempt({ retryAfter }: AttemptOutcome, times: AttemptTimes): NextS
   const askedMs = Math.min(askedPauseMs(retryAfter, now) ?? 0, MAX_ASKED_MS)
   const inMs = Math.round(Math.max(pauseMs, askedMs))
   if (now + inMs >= expires_at) {
-    return exhausted(`the next attempt would be too late after ${scheduledAttempt} that failed`)
+    return exhausted(`the retry window ended after ${scheduledAttempt} failed attempts`)
   }
   return { state: 'pending', inMs }
 }

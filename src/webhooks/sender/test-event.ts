@@ -42,7 +42,7 @@ export async function addTestEvent(
     domain: 'tasks',
     status: 'working',
     at: await tx.now(),
-    message: 'A test by the operator of the sender: there is no such task.',
+    message: 'A test by the operator of the sender: this task does not exist.',
   })
   return key
 }

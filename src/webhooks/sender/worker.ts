@@ -135,7 +135,7 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
     },
   })
   const expiry = createSweep({
-    name: 'worker: give up webhooks after their last retry',
+    name: 'worker: webhooks abandoned after their last retry',
     intervalMs: EXPIRE_MS,
     transact,
     guard,

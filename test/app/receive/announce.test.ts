@@ -37,6 +37,6 @@ test('says of each seller what was found, or why not, and ends with what to do n
 
 test('whoever trusts nobody is told what to give', async () => {
   expect((await firstScreen({})).at(-1)).toMatch(
-    /^trusts nobody: .* Give --trust, --hmac or --bearer$/,
+    /^no sender is trusted, .* Use --trust, --hmac or --bearer$/,
   )
 })

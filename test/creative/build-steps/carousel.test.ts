@@ -253,7 +253,7 @@ test.each([
     )
     expect(refused).toMatchObject({
       code: 'VALIDATION_ERROR',
-      message: `/creative_manifest/assets/${name}: The format needs a text that the request does not have: give it as {"asset_type": "text", "content": "…"}${more}.`,
+      message: `/creative_manifest/assets/${name}: The format requires a text that the request does not have: give it as {"asset_type": "text", "content": "…"}${more}.`,
     })
   },
 )
@@ -389,7 +389,7 @@ test('spec 2.3: an optional group with too few items is left out with a note', a
     promoted_offerings: { brand_manifest, inline_offerings: [boots] },
   })
   expect(Object.keys(assetsOf(answer))).toEqual(['headline'])
-  expect(notesOf(answer)).toContain('pictures: left out, the format takes at least 2 or none')
+  expect(notesOf(answer)).toContain('pictures: omitted, the format requires at least 2 or none')
 })
 
 test('the address of an offering is where a click leads, before the home of its brand', async () => {

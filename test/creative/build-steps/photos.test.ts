@@ -82,7 +82,7 @@ test('a picture that the manifest gives for the slot is brought to its size, wit
 })
 
 test.each([
-  ['broken.jpg', 'the photo was left out: it is no PNG, JPEG, WebP, GIF or SVG picture'],
+  ['broken.jpg', 'the photo was left out: it is not a PNG, JPEG, WebP, GIF or SVG image'],
   ['none.jpg', 'the photo was left out: its server answered 404'],
   ['small.jpg', 'the photo was left out of 300x250: it is too small with 40x30 pixels'],
 ])('a photo that cannot be used is told, and the words stand alone: %s', async (name, note) => {

@@ -61,7 +61,7 @@ test('a word with letters that no font has fails the build, and the error names 
   )
   expect(code).toBe('UNSUPPORTED_FEATURE')
   expect(message).toBe(
-    'the headline cannot be drawn with 𒀀 𒀁, which no font here has: put a font with them into ADWIRE_FONTS_DIR',
+    'the headline cannot be drawn with 𒀀 𒀁, which no installed font has: add a font with them to ADWIRE_FONTS_DIR',
   )
 })
 

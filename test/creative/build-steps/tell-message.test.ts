@@ -153,7 +153,7 @@ describe('spec 4.2: notes tell what was drawn:', () => {
     expect(drawn(draft)).toContain('Oak desk')
     expect(draft.notes).toEqual([
       'the brand “Brand of Pine chair” of promoted_offerings is not used: creative_manifest has “Brand of Oak desk”',
-      'the offering “Pine chair” of promoted_offerings is not shown: creative_manifest has offerings of its own',
+      'the offering “Pine chair” of promoted_offerings is not used: creative_manifest has its own offerings',
     ])
   })
 

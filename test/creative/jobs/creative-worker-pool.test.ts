@@ -67,7 +67,7 @@ describe('an SVG of somebody else', () => {
   test.each([
     ['too_long', 'it is an SVG that takes more than 2 s to draw'],
     ['too_large', 'it is an SVG that takes too much memory to draw'],
-    ['crashed', 'it is an SVG that breaks what draws it'],
+    ['crashed', 'it is an SVG that crashes the renderer'],
   ] as const)(
     'whose drawing ended as %s is refused for that, and not tried again',
     async (code, reason) => {

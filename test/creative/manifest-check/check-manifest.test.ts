@@ -34,7 +34,7 @@ describe('the slots of a format', () => {
     const misspelt = { assets: { ...others, baner_image: banner_image } } as CreativeManifest
     const [fault] = checkManifest(misspelt, BANNER_FORMAT)
     expect(fault?.message).toBe(
-      'The format needs banner_image: an asset of type image. None of its slots: baner_image.',
+      'banner_image is required: an asset of type image. None of its slots: baner_image.',
     )
   })
 

@@ -53,7 +53,7 @@ describe('spec 4.2: copy of a message', () => {
       ['Kestrel e-bike'],
     )
     expect(outcomes(account)).toEqual(['shortened', 'followed'])
-    expect(account.notes).toEqual(['omitted: “€2,499”: the message asks to leave it out'])
+    expect(account.notes).toEqual(['omitted: “€2,499”: the message excludes it'])
   })
 
   test('may be where a click leads', () => {

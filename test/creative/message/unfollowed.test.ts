@@ -79,7 +79,7 @@ describe('spec 4.2: a note tells', () => {
   test.each([
     [
       'Ad for our Kestrel e-bike, €2,499 – but please don’t mention the price',
-      'omitted: “€2,499”: the message asks to leave it out',
+      'omitted: “€2,499”: the message excludes it',
     ],
   ])('%s', (message, note) => {
     expect(toldOf(message).notes.join('\n')).toContain(note)

@@ -125,7 +125,7 @@ describe('spec 4.2: a model that reads the message', () => {
     expect(notes).toContain('omitted: “our boots, 49 €”')
   })
 
-  test('writes where the message asks for copy', async () => {
+  test('writes where the message requests copy', async () => {
     const message = 'Warm feet, cold days. Write a better headline!'
     reads = says({
       segments: [
@@ -135,7 +135,7 @@ describe('spec 4.2: a model that reads the message', () => {
       asks_for_copy: true,
     })
     const { notes } = await build(message)
-    expect(notes).toContainEqual(expect.stringMatching(/model wrote .*: the message asks for copy/))
+    expect(notes).toContainEqual(expect.stringMatching(/model wrote .*: the message requests copy/))
   })
 
   test('is asked again without a schema where the server does not know it', async () => {

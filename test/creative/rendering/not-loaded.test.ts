@@ -52,7 +52,7 @@ describe('what the policy of a preview refuses', () => {
     ['script', 'http://cdn.example/x.js', 'only https:'],
     ['frame', 'https://cdn.example/', 'opens no frame'],
     ['object', 'https://cdn.example/', 'no plug-in'],
-    ['style sheet', 'data:text/css,a', 'may not stand in its own address'],
+    ['style sheet', 'data:text/css,a', 'may not be inlined as a data: URL'],
     ['image', 'pictures/a.png', 'it is a relative URL'],
     ['image', 'https://{HOST}/a.png', 'does not allow {host}'],
     ['image', 'https://a b/a.png', 'not an address'],

@@ -201,7 +201,7 @@ describe('what a picture shows', () => {
   test('is cut with a note where it is taller than a picture may be', async () => {
     const take = async () => ({ png: PNG, width: 800, height: 10_000, isCut: true })
     const { ext, previews } = await agent({ take }).preview(single())
-    expect(ext?.preview_notes).toEqual([expect.stringContaining('goes on below')])
+    expect(ext?.preview_notes).toEqual([expect.stringContaining('is cut off after')])
     expect(previews[0]?.renders[0]?.dimensions).toEqual({ width: 800, height: 10_000 })
   })
 })

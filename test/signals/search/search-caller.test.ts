@@ -21,7 +21,7 @@ test('without a key the description is shorter, and the refusal names both limit
   const keyless = { caller: 'address x', hasKey: false }
   const long = { signal_spec: 'x'.repeat(11) }
   expect(() => limitKeyless(long, keyless, limits)).toThrow(
-    '/signal_spec: This has 11 characters, and may have at most 10 without a key; with one 4000.',
+    '/signal_spec: This must have at most 10 characters without a key, and 4000 with one (got 11).',
   )
   expect(() => limitKeyless({ brief: 'x'.repeat(11) }, keyless, limits)).toThrow('/brief')
   expect(() => limitKeyless({ signal_spec: 'x'.repeat(10) }, keyless, limits)).not.toThrow()
@@ -34,7 +34,7 @@ test('without a key there is a rate for each address, and 429 says when to come 
   const ask = (caller: string) => limitKeyless({}, { caller, hasKey: false }, limits)
   ask('x')
   ask('x')
-  expect(() => ask('x')).toThrow('wait 30 s and repeat, or send a key')
+  expect(() => ask('x')).toThrow('retry after 30 s, or send a key')
   expect(() => ask('y')).not.toThrow()
   clock.advance(30_000)
   expect(() => ask('x')).not.toThrow()

@@ -175,7 +175,7 @@ describe('what is no database is never overwritten:', () => {
         rmSync(path)
         writeFileSync(`${path}-wal`, 'x'.repeat(5_000))
       },
-      /is missing, but its log \S+-wal is there and would be lost/,
+      /is missing, but its log \S+-wal exists and would be lost/,
     ],
     [
       'an empty file with a log, which SQLite would delete',

@@ -55,6 +55,6 @@ test('an answer that nobody waited for and that is too large to keep ends as a f
   }
   const settled = settledAs(answer, 'work', IDENTIFIERS)
   expect(settled.state).toBe('failed')
-  expect(settled.body).toContain('send the message again and wait for it')
+  expect(settled.body).toContain('send the message again and wait for the response')
   expect(settled.body?.length).toBeLessThan(2_000)
 })

@@ -99,9 +99,9 @@ test('the context of a conversation is kept, and one is made where there is none
 })
 
 test.each([
-  ['text', { kind: 'text', text: 'please greet me' }, 'no part of the message can be called'],
-  ['an unknown skill', data({ skill: 'sing' }), 'there is no skill \\"sing\\"'],
-  ['a skill of the prototype', data({ skill: 'constructor' }), 'there is no skill'],
+  ['text', { kind: 'text', text: 'please greet me' }, 'no part of the message is a call'],
+  ['an unknown skill', data({ skill: 'sing' }), 'unknown skill \\"sing\\"'],
+  ['a skill of the prototype', data({ skill: 'constructor' }), 'unknown skill'],
 ])('%s fails with the skills named', async (_what, part, fault) => {
   const { status, text, body } = await post(send(part))
   expect(status).toBe(200)

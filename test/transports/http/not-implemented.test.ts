@@ -12,7 +12,7 @@ test('spec 4.5: a path of the public registry that is not served is never 404, w
   for (const path of PUBLIC_REGISTRY_PATHS) {
     const [method = '', url = ''] = path.split(' ')
     const answer = await call(app.url + url.replace(/:\w+/g, 'x'), { method })
-    const isEmpty = answer.status === 404 && answer.body.error !== 'there is nothing at this path'
+    const isEmpty = answer.status === 404 && answer.body.error !== 'no resource at this path'
     if (isEmpty) continue
     expect([path, answer.status]).not.toEqual([path, 404])
   }

@@ -61,7 +61,7 @@ test('what arrives while the server stops is refused, and told when to come agai
     '5',
     'close',
   ])
-  expect(body).toEqual({ error: 'the server is stopping: repeat the request' })
+  expect(body).toEqual({ error: 'the server is stopping: retry the request' })
 })
 
 describe('what the server does not understand is answered in JSON', () => {
@@ -94,7 +94,7 @@ describe('what the server does not understand is answered in JSON', () => {
   test('a wrong method is told the right ones', async () => {
     const answer = await call(app.url + LOOKUP, { method: 'POST', body: {} })
     expect(answer.headers.get('allow')).toBe('GET, HEAD')
-    expect(answer.body).toEqual({ error: 'POST is not possible here: use GET, HEAD' })
+    expect(answer.body).toEqual({ error: 'POST is not allowed here: use GET, HEAD' })
     const listed = await call(`${app.url}/api/manifest-refs`, { method: 'PATCH', body: {} })
     expect(listed.headers.get('allow')).toBe('GET, HEAD, POST')
   })
@@ -206,7 +206,7 @@ describe('a fault of ours', () => {
     expect(answer.status).toBe(503)
     expect(answer.headers.get('retry-after')).toBe('5')
     expect(answer.body).toEqual({
-      error: 'the database is unavailable: nothing was accepted, try again',
+      error: 'the database is unavailable and nothing was changed: retry',
       request_id: expect.any(String),
     })
     expect(await own.count('manifest_references')).toBe(0)

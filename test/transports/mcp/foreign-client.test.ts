@@ -148,9 +148,7 @@ describe.each(MODES)('the public MCP client, revision %s,', (revision, mode) => 
     const client = await connected()
     await expect(client.callTool({ name: 'nothing', arguments: {} })).rejects.toMatchObject({
       code: -32602,
-      message: expect.stringContaining(
-        'there is no tool "nothing": the tools are greet, say_hello',
-      ),
+      message: expect.stringContaining('unknown tool "nothing": the tools are greet, say_hello'),
     })
     await client.close()
   })

@@ -188,7 +188,7 @@ test('a batch of nothing, of too much, or of notifications alone', async () => {
   const refused = await post(pings(11))
   expect(refused.status).toBe(400)
   expect(refused.body.error.message).toBe(
-    'a batch holds 1 to 10 messages without a key, 50 with one (got 11)',
+    'a batch must have 1 to 10 messages without a key, 50 with one (got 11)',
   )
   expect((await post([{ jsonrpc: '2.0', method: 'notifications/initialized' }])).status).toBe(202)
 })

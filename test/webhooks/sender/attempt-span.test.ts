@@ -51,7 +51,7 @@ test('spec 6.4: an attempt is one client span, without query and body', async ()
 
 test('one that failed is marked with its kind, and one that was cut short only ends', async () => {
   const told = recorded()
-  const error_message = 'no complete answer came in time'
+  const error_message = 'the response was not complete in time'
   const late: Partial<AttemptResult> = { status: 'timeout', error_message }
   await inAttemptSpan(claim, async () => aResult(claim, { ...late, http_status_code: undefined }))
   expect(told.slice(1)).toEqual([

@@ -58,7 +58,7 @@ type AnyHandler = (asked: {
 const NOTHING = {
   status: 404,
   code: 'not_found',
-  message: 'there is nothing at this path',
+  message: 'no resource at this path',
 } as const
 
 function routeOf(route: ConsoleRoute, ports: ApiPorts): Omit<RouteOptions, 'handler'> {

@@ -36,24 +36,24 @@ export const FORBIDDEN = {
   site: {
     status: 403,
     code: 'cross_site',
-    message: 'requests come from the pages of the console: this one comes from another site',
+    message: 'requests must come from the console itself: this one comes from another site',
   },
   csrf: {
     status: 403,
     code: 'csrf',
-    message: 'the header x-adwire-csrf is missing or not that of this session: sign in again',
+    message: 'the header x-adwire-csrf is missing or belongs to another session: sign in again',
   },
   role: {
     status: 403,
     code: 'viewer',
-    message: 'a viewer changes nothing: this needs a principal with the scope operator',
+    message: 'a viewer has read-only access: this requires a principal with the scope operator',
   },
 } as const
 
 const NO_SESSION = {
   status: 401,
   code: 'no_session',
-  message: 'sign in: there is no session, or it has ended',
+  message: 'sign in: the session does not exist or has expired',
 } as const
 
 export function gateFor(

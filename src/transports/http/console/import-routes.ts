@@ -72,7 +72,7 @@ export function importRoutes(ports: ImportRoutePorts) {
 const BUSY = {
   status: 429,
   code: 'too_many_imports',
-  message: `a file of yours is being read already, or ${AT_ONCE} of others are: wait until it is done`,
+  message: `you or ${AT_ONCE} other users are already importing a file: wait until it is done`,
   retryAfterSeconds: 10,
 } as const
 
@@ -159,10 +159,11 @@ async function answer(
 
 const CALLED_OFF = {
   code: 'called_off',
-  message: 'the server stopped, or it took too long: what was taken stays, import it again',
+  message:
+    'the server stopped, or the import timed out: rows already imported stay. Import the file again',
 } as const
 
 const FAILED = {
   code: 'internal',
-  message: 'the file could not be read to its end, and the log says why: what was taken stays',
+  message: 'the file could not be read to its end (see the log): rows already imported stay',
 } as const

@@ -151,18 +151,19 @@ async function closeFormer(links: Links, request: FastifyRequest): Promise<void>
 const OFTEN = {
   status: 429,
   code: 'too_many_requests',
-  message: 'too many requests: wait a moment',
+  message: 'too many requests: retry in a moment',
 } as const
 
 /** The same whatever is wrong with it: who guesses learns nothing. */
 const NO_LINK = {
   status: 401,
   code: 'no_link',
-  message: 'this link is not good: it has expired, was revoked, or was not copied to its end',
+  message: 'this link is not valid: it has expired, was revoked, or was not copied completely',
 } as const
 
 const NOT_OPEN = {
   status: 401,
   code: 'link_not_open',
-  message: 'no link is open in this browser, or it has ended: open it again as it was sent to you',
+  message:
+    'no link is open in this browser, or it has expired: open it again as it was sent to you',
 } as const

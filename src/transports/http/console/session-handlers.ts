@@ -89,16 +89,17 @@ const REFUSALS: Readonly<Record<(SignIn & { ok: false })['why'] | 'often', Refus
   scope: {
     status: 403,
     code: 'no_console_scope',
-    message: 'this key opens no console: its principal needs the scope operator or viewer',
+    message:
+      'this key cannot open the console: its principal requires the scope operator or viewer',
   },
   demo: {
     status: 403,
     code: 'no_demo',
-    message: 'one click opens the demo only on the machine that runs it: sign in with a key',
+    message: 'demo sign-in works only on the machine that runs the server: sign in with a key',
   },
   often: {
     status: 429,
     code: 'too_many_requests',
-    message: 'too many attempts to sign in: wait a moment',
+    message: 'too many sign-in attempts: retry in a moment',
   },
 }

@@ -212,7 +212,7 @@ function taken({ reads }: AgentRoutePorts, request: FastifyRequest, tokens = 1) 
   const answer = reads.take(request.address, tokens)
   if (answer.ok) return undefined
   return refuse(429, 'Too many requests', {
-    message: 'too many reads of agents: wait and try again',
+    message: 'too many reads of agents: retry after Retry-After seconds',
     retryAfter: answer.retryAfterSeconds,
   })
 }

@@ -64,7 +64,7 @@ export async function mayWrite(ports: GatePorts, request: FastifyRequest): Promi
   const taken = ports.writes.take(callerName(who.caller))
   if (taken.ok) return who
   return refuse(429, 'Too many requests', {
-    message: 'too many changes: wait and try again',
+    message: 'too many changes: retry after Retry-After seconds',
     retryAfter: taken.retryAfterSeconds,
   })
 }

@@ -130,7 +130,7 @@ function parseInverse(query: Query, agentUrl: string) {
     [given(query, name) ?? []].flat().filter((value) => value !== '')
   for (const name of ['since', 'cursor', 'limit']) {
     if (Array.isArray(given(query, name)))
-      return refuse(400, `${name} was given twice: give it once`)
+      return refuse(400, `${name} was given twice: send it once`)
   }
   const { since, cursor, limit = '200' } = query as Record<string, string | undefined>
   const asked = several('status')
@@ -149,7 +149,7 @@ function parseInverse(query: Query, agentUrl: string) {
   }
   const place =
     cursor === undefined ? [''] : readCursor(`publishers ${agentUrl}`, cursor, ['text'] as const)
-  if (!place) return refuse(400, 'cursor is not one of this list: begin without one')
+  if (!place) return refuse(400, 'cursor does not belong to this list: start without one')
   return {
     ok: true as const,
     statuses: statuses.length > 0 ? statuses : (['authorized'] as const),

@@ -291,7 +291,7 @@ function taken({ brandReads }: BrandRoutePorts, request: FastifyRequest, tokens 
   const answer = brandReads.take(request.address, tokens)
   if (answer.ok) return undefined
   return refuse(429, 'Too many requests', {
-    message: 'too many reads of brands: wait and try again',
+    message: 'too many reads of brands: retry after Retry-After seconds',
     retryAfter: answer.retryAfterSeconds,
   })
 }

@@ -85,7 +85,7 @@ async function findOut(ports: ContributorPorts, request: FastifyRequest): Promis
   const taken = ports.writes.take(`principal:${moderator.principalId}`)
   if (taken.ok) return { ok: true, contributor: moderator }
   return refuse(429, 'Too many requests', {
-    message: 'too many changes: wait and try again',
+    message: 'too many changes: retry after Retry-After seconds',
     retryAfter: taken.retryAfterSeconds,
   })
 }

@@ -106,7 +106,7 @@ export function crawlRoutes(ports: CrawlRoutePorts) {
         validatorCompiler: unchecked,
         schema: {
           operationId: 'getCrawlRequest',
-          summary: 'What became of a crawl request of mine',
+          summary: 'Status of a crawl request',
           tags,
           security,
           params: z.object({ crawlRequestId: z.string() }),

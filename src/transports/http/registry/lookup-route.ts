@@ -35,7 +35,7 @@ export function lookupRoutes(references: Pick<ReferenceStore, 'bestJson' | 'sear
         const { domain, type } = query
         if (Array.isArray(domain) || Array.isArray(type)) {
           const name = Array.isArray(domain) ? 'domain' : 'type'
-          return sendRefusal(reply, refuse(400, `${name} was given twice: give it once`))
+          return sendRefusal(reply, refuse(400, `${name} was given twice: send it once`))
         }
         const answer = await lookupManifestRef(references, { domain, type })
         if (!answer.ok) return sendRefusal(reply, answer)
@@ -59,7 +59,7 @@ export function lookupRoutes(references: Pick<ReferenceStore, 'bestJson' | 'sear
       async (request: FastifyRequest, reply) => {
         const { q } = request.query as Record<string, string | string[] | undefined>
         if (Array.isArray(q))
-          return sendRefusal(reply, refuse(400, 'q was given twice: give it once'))
+          return sendRefusal(reply, refuse(400, 'q was given twice: send it once'))
         const answer = await searchRegistry(references, q)
         return answer.ok ? answer.body : sendRefusal(reply, answer)
       },

@@ -42,7 +42,7 @@ const platform = z.string().regex(PLATFORM).describe('Such as a_social_network')
 const params = z.object({ platform })
 const text = z.string().nullable()
 export const mirrorDocument = z.looseObject({
-  authorized_agents: z.array(z.unknown()).max(0).describe('A mirror authorizes nobody'),
+  authorized_agents: z.array(z.unknown()).max(0).describe('A mirror grants no authorization'),
 })
 
 export const publishedMirror = z.object({
@@ -109,7 +109,7 @@ function getMirror(app: TypedApp, { mirrors }: MirrorRoutePorts): void {
     {
       schema: {
         operationId: 'getCommunityMirror',
-        summary: 'What the community says of a platform',
+        summary: 'What the community contributed about a platform',
         tags,
         params,
         response: {
@@ -142,7 +142,7 @@ function putMirror(app: TypedApp, ports: MirrorRoutePorts): void {
         operationId: 'publishCommunityMirror',
         summary: 'Publish a mirror as a moderator, or propose one',
         description:
-          'A mirror has at least one format, property, placement, collection or signal. It authorizes nobody: ' +
+          'A mirror has at least one format, property, placement, collection or signal. It grants no authorization: ' +
           'authorized_agents may be sent and is always empty.',
         tags,
         security,

@@ -83,7 +83,7 @@ export function propertyCheckRoutes(ports: PropertyCheckRoutePorts) {
         return sendRefusal(
           reply,
           refuse(429, 'Too many requests', {
-            message: 'too many checks of property lists: wait and try again',
+            message: 'too many checks of property lists: retry after Retry-After seconds',
             retryAfter: taken.retryAfterSeconds,
           }),
         )

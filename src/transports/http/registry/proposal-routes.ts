@@ -162,7 +162,7 @@ function reject(app: TypedApp, ports: MirrorRoutePorts): void {
       onRequest: moderatorsOnly(ports),
       schema: {
         operationId: 'rejectMirrorProposal',
-        summary: 'Turn a proposed mirror down, with a reason',
+        summary: 'Reject a proposed mirror, with a reason',
         tags,
         security,
         params,
@@ -213,5 +213,5 @@ function proposalAnswer({ document, ...rest }: Proposal) {
 }
 
 const ONLY_MODERATORS = refuse(403, 'Moderator access required', {
-  message: 'review_queue is for moderators: leave it out for the proposals of your organization',
+  message: 'review_queue is for moderators: omit it to list the proposals of your organization',
 })

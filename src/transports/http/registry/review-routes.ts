@@ -64,7 +64,7 @@ export function reviewRoutes(ports: ReviewRoutePorts) {
           schema: {
             operationId: `${decision}Review`,
             summary:
-              decision === 'approve' ? 'Make a contribution public' : 'Turn a contribution down',
+              decision === 'approve' ? 'Make a contribution public' : 'Reject a contribution',
             tags,
             security,
             params: reviewed,

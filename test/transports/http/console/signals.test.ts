@@ -211,7 +211,10 @@ describe.each(['sqlite', 'postgres'] as const)('signals in the console [%s]', (s
       const { status, body } = await activate(over, id)
       return [status, body.error.message]
     }
-    expect(await said({}, 'd-anothers')).toEqual([409, expect.stringContaining('no such signal')])
+    expect(await said({}, 'd-anothers')).toEqual([
+      409,
+      expect.stringContaining('no signal with this id'),
+    ])
     expect(await said({ name: 'nowhere' })).toEqual([409, expect.stringContaining('nowhere')])
     expect(await said({ account: 'seat-1' })).toEqual([409, expect.stringContaining('seat-1')])
     expect(await lastAudit()).toMatchObject({ action: 'signals.activate', outcome: 'refused' })
