@@ -22,7 +22,7 @@ export interface Finding {
 }
 
 /** Authorizations that end within this time are about to expire. */
-export const EXPIRING_MS = 30 * 24 * 60 * 60 * 1_000
+const EXPIRING_MS = 30 * 24 * 60 * 60 * 1_000
 
 type Said = Omit<Finding, 'domain' | 'agent_url'> & { agent_url?: string }
 

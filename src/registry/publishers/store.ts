@@ -11,7 +11,7 @@ export interface PublisherHead {
   verified_at: number
 }
 
-export interface PublisherCounts {
+interface PublisherCounts {
   properties: number
   /** Agents that it authorizes. */
   agents: number

@@ -15,7 +15,7 @@ export interface SourcePorts {
   signal: AbortSignal
 }
 
-export type SourceRow = Record<string, unknown> & { id: string }
+type SourceRow = Record<string, unknown> & { id: string }
 type Failure = { ok: false; message: string }
 export type SnapshotPage = { ok: true; rows: SourceRow[]; next: string | null } | Failure
 export type EventPage =

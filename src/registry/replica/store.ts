@@ -2,7 +2,7 @@
 
 import type { Transaction } from '../../lib/transaction.ts'
 
-export const REPLICA_PHASES = ['snapshot', 'sweep', 'follow'] as const
+const REPLICA_PHASES = ['snapshot', 'sweep', 'follow'] as const
 
 export interface Replica {
   url: string

@@ -1,7 +1,7 @@
 // An entry that somebody has saved for a domain that publishes no file of its own: a brand, or the properties of a
 // publisher. It describes; it never authorizes anybody, and never outranks what the domain itself says.
 
-export const SAVED_KINDS = ['brand', 'property'] as const
+const SAVED_KINDS = ['brand', 'property'] as const
 export type SavedKind = (typeof SAVED_KINDS)[number]
 
 export interface SavedEntry {
