@@ -9,6 +9,7 @@ import { signingCodesPage } from '../dist/app/signing-codes-page.js'
 import { formatsPage } from '../dist/creative/formats-page.js'
 import { withChecks } from '../dist/doctor/checks-page.js'
 import { versionsPage } from '../dist/protocol/releases/versions-page.js'
+import { apiErrorsPage } from './api-errors.mjs'
 import { withFigures } from './message-figures.mjs'
 import { withFiles } from './spec-sections.mjs'
 
@@ -26,6 +27,7 @@ writeFileSync(DOCTOR, withChecks(readFileSync(DOCTOR, 'utf8')))
 
 const SPEC = new URL('../docs/spec.md', import.meta.url)
 const root = fileURLToPath(new URL('..', import.meta.url))
+writeFileSync(new URL('../docs/api-errors.md', import.meta.url), apiErrorsPage(`${root}src`))
 writeFileSync(SPEC, withFiles(readFileSync(SPEC, 'utf8'), root))
 
 const AGENT = new URL('../docs/creative-agents.md', import.meta.url)

@@ -27,7 +27,7 @@ export const WINDOW_WORDS: Readonly<Record<SerializedWindow['state'], Word>> = {
   sent: { text: 'sent', tone: 'info' },
   delivered: { text: 'delivered', tone: 'good' },
   late: { text: 'late', tone: 'warn' },
-  given_up: { text: 'given up', tone: 'bad' },
+  given_up: { text: 'failed permanently', tone: 'bad' },
 }
 
 /** What is wrong with a buy, in short; empty when nothing is. */
@@ -39,7 +39,7 @@ export function troublesOf({
   return [
     open_impairments > 0 && many(open_impairments, 'impairment'),
     late_reports > 0 && `${many(late_reports, 'report')} late`,
-    given_up_reports > 0 && `${many(given_up_reports, 'report')} given up`,
+    given_up_reports > 0 && `${many(given_up_reports, 'report')} failed permanently`,
   ].filter((text) => text !== false)
 }
 

@@ -30,7 +30,7 @@ export function deliveryWord({ state, attempts }: Pick<DeliveryItem, 'state' | '
     case 'delivered':
       return { text: 'delivered', tone: 'good' }
     case 'exhausted':
-      return { text: 'given up', tone: 'bad' }
+      return { text: 'failed permanently', tone: 'bad' }
     case 'cancelled':
       return { text: 'cancelled', tone: 'idle' }
   }
@@ -64,7 +64,7 @@ export const RECEIVED_WORDS: Readonly<Record<ReceivedItem['state'], Word>> = {
   pending: { text: 'waiting', tone: 'info' },
   leased: { text: 'applying', tone: 'info' },
   applied: { text: 'applied', tone: 'good' },
-  stale: { text: 'passed over', tone: 'idle' },
+  stale: { text: 'superseded', tone: 'idle' },
   dead: { text: 'dead letter', tone: 'bad' },
 }
 
@@ -134,7 +134,7 @@ export const REPORT_WORDS: Readonly<Record<ReportWindowItem['state'], Word>> = {
   sent: { text: 'on its way', tone: 'info' },
   delivered: { text: 'delivered', tone: 'good' },
   late: { text: 'late', tone: 'warn' },
-  given_up: { text: 'given up', tone: 'bad' },
+  given_up: { text: 'failed permanently', tone: 'bad' },
 }
 
 /** The server's texts begin small and have no full stop: they also stand in logs. */

@@ -19,7 +19,7 @@ export async function drawStudio(shots) {
 
 async function generate({ page, open, drawn, quiet, toTop, shoot }) {
   await open('/studio/formats/display_300x250_html?mode=generate')
-  await page.getByLabel('What to make').fill(MESSAGE)
+  await page.getByLabel('Message').fill(MESSAGE)
   await page.getByLabel('Brand, by its domain').fill(BRAND)
   await page.getByLabel('Variants').fill('3')
   await page.getByRole('button', { name: 'Generate', exact: true }).click()
@@ -37,7 +37,7 @@ async function generate({ page, open, drawn, quiet, toTop, shoot }) {
 
 async function campaign({ page, open, drawn, quiet, toTop, inDialog, shoot }) {
   await open('/studio/campaign')
-  await page.getByLabel('What to make').fill(MESSAGE)
+  await page.getByLabel('Message').fill(MESSAGE)
   await page.getByLabel('Brand, by its domain').fill(BRAND)
   await page.getByRole('button', { name: /^Build/ }).click()
   await page.getByText(/^(\d+) of \1 built/).waitFor({ timeout: 120_000 })

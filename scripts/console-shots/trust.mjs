@@ -23,7 +23,7 @@ async function buyer({ page, inDialog, quiet, settled, asGuest, shoot }) {
   await page.getByRole('button', { name: 'Make a link' }).click()
   await inDialog('Make the link').click()
   const link = await page.locator('.secret code').textContent()
-  await inDialog('I have kept it').click()
+  await inDialog('I saved it').click()
   await asGuest(link, async (guest) => {
     await shoot('link', guest)
     await guest.getByRole('link', { name: 'Reports' }).click()

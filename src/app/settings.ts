@@ -253,7 +253,7 @@ export const SETTINGS = {
   inlineWaitMs: integer({
     env: 'ADWIRE_INLINE_WAIT_MS',
     about:
-      'How long a call without a webhook waits for long-running work before it is told to ' +
+      'How long a call without a webhook waits for long-running work before the response tells it to ' +
       'poll; for activations at most 1000.',
     default: '25000',
     min: 0,

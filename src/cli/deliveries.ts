@@ -127,7 +127,7 @@ function printAttempt(attempt: AttemptRecord): void {
 
 function retry(): Command {
   return storageCommand('retry')
-    .description('Send deliveries again now, on a schedule that begins anew.')
+    .description('Send deliveries again now, on a new retry schedule.')
     .argument('<id...>')
     .action((ids: string[], options: Record<string, unknown>) =>
       changeEach(ids, options, 'retried', (storage, id) =>

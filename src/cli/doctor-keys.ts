@@ -41,7 +41,7 @@ function pairsIn(file: string, names: Identifiers): DoctorPairs {
     const jwk = kept[name]
     if (!isObject(jwk) || !importPrivateKey(jwk as Jwk).ok) {
       throw new UsageError(
-        `${file} has no usable key "${name}": delete the file, and it is made anew`,
+        `${file} has no usable key "${name}": delete the file, and a new one is created`,
       )
     }
     return { privateJwk: jwk as Jwk, publicJwk: publicJwkOf(jwk as Jwk) }

@@ -122,7 +122,7 @@ interface ChangeOptions extends FilterOptions, PlaceOptions {
 
 function retry(): Command {
   return filtered(inboxSubcommand('retry'))
-    .description('Hand dead messages on again now; each gets all its attempts anew.')
+    .description('Hand dead messages on again now; each gets all its attempts again.')
     .argument('[id...]')
     .option('--all', 'every dead message that the filters leave')
     .action((ids: string[], options: ChangeOptions) =>

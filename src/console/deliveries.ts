@@ -38,7 +38,7 @@ export function deliveryHandlers(ports: DeliveryPorts): Handlers<DeliveryRoute> 
     const { state } = await show(id)
     const why =
       state === 'leased' ? 'it is being sent now: try again in a moment' : `it is ${state}`
-    return new Refused(409, 'conflict', `this cannot be done with delivery ${id}: ${why}`)
+    return new Refused(409, 'conflict', `delivery ${id} does not allow this action: ${why}`)
   }
   return {
     listDeliveries: ({ query }) => listDeliveries(ports, query),

@@ -77,7 +77,7 @@ export function createDoctorRuns(options: DoctorRunsOptions): DoctorRuns {
       })
       run.isAway = isAway
       run.state = signal.aborted ? 'stopped' : 'done'
-      if (signal.aborted) run.reason ??= 'its time was up'
+      if (signal.aborted) run.reason ??= 'the time limit ended'
     } catch (error) {
       run.state = 'broken'
       run.reason = error instanceof Error ? error.message : 'it could not be made'

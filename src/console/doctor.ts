@@ -37,7 +37,7 @@ export function doctorHandlers(ports: DoctorPorts): Handlers<DoctorRoute> {
       const action = { action: 'doctor.cancel', target: shownUrl(run.body.url) }
       await act(ports, visitor, action, async () => {
         if (run.state === 'running') return run.stop(`cancelled by ${visitor.principal.name}`)
-        throw new Refused(409, 'conflict', 'this examination has ended already')
+        throw new Refused(409, 'conflict', 'this examination has already ended')
       })
       return detailsOf(run)
     },
@@ -62,7 +62,7 @@ const RETRY_SECONDS = 10
 
 function full(): Refused {
   const right = 'wait until one has ended, or cancel one'
-  return tooMany(`enough examinations run already: ${right}`, RETRY_SECONDS)
+  return tooMany(`too many examinations are running: ${right}`, RETRY_SECONDS)
 }
 
 function report(ports: DoctorPorts, { state, by, body, checks }: Run): void {

@@ -54,7 +54,7 @@ export function endpointHandlers(ports: EndpointPorts): Handlers<EndpointRoute> 
     const action = { action: `endpoints.${name}`, target: targetOf(of) }
     await act(ports, asked.visitor, action, async (tx) => {
       if (await outboxOperations[name](tx, of)) return
-      const why = name === 'pause' ? 'the endpoint is paused already' : 'the endpoint is not paused'
+      const why = name === 'pause' ? 'the endpoint is already paused' : 'the endpoint is not paused'
       throw new Refused(409, 'conflict', why)
     })
     return showEndpoint(ports, of)

@@ -43,19 +43,19 @@ const BY_WORD: ReadonlyMap<string, Described> = new Map([
     'certificate_untrusted',
     of('certificate', 'the receiver needs a certificate of a public authority, with its chain'),
   ],
-  ['tls_failed', of('tls', 'the receiver has to speak TLS 1.2 or 1.3 on this port')],
+  ['tls_failed', of('tls', 'the receiver must support TLS 1.2 or 1.3 on this port')],
   ['connect_failed', of('connection', REACHABLE)],
   ['connect_timeout', of('connection', REACHABLE)],
   ['reset', of('connection', 'the receiver, or a proxy before it, closed the connection')],
-  ['timeout', of('timeout', 'the receiver should acknowledge first and work afterwards')],
-  ['address_refused', of('refused_address', 'webhooks go to public addresses alone')],
-  ['scheme_refused', of('refused_address', 'webhooks go to https URLs alone')],
+  ['timeout', of('timeout', 'the receiver should acknowledge first and process afterwards')],
+  ['address_refused', of('refused_address', 'webhooks are sent only to public addresses')],
+  ['scheme_refused', of('refused_address', 'webhooks are sent only to https URLs')],
   ['invalid_url', of('refused_address', 'the registration needs another URL')],
   ['credentials_in_url', of('refused_address', 'the registration needs a URL without a password')],
   ['too_large', of('answer', 'the receiver should answer with few headers')],
   ['decode_failed', of('answer', 'the receiver does not speak HTTP/1.1 there')],
   ['redirect_refused', of('redirect', 'register the URL that it leads to')],
-  ['signing', of('signing', 'see the keys of this server: adwire keys list')],
+  ['signing', of('signing', 'check the keys of this server: adwire keys list')],
   ['interrupted', of('interrupted', 'it is sent again: receivers know it by its key')],
 ])
 
@@ -64,14 +64,14 @@ function byStatus(code: number, fault: string | undefined): Described {
     return of('signature_refused', '“Verify a webhook” shows which step fails')
   }
   if (code === 401 || code === 403) {
-    return of('refused', 'the receiver does not take our credentials or signature')
+    return of('refused', 'the receiver rejects our credentials or signature')
   }
   if (code === 410)
     return of('gone', 'the receiver no longer accepts webhooks and has to register again')
   if (code === 429)
     return of('rate_limited', 'it is retried after the time that the receiver requested')
   if (code >= 500)
-    return of('server_error', 'the receiver has a fault of its own: it is tried again')
+    return of('server_error', 'the receiver has an internal error: the delivery is retried')
   if (code >= 300 && code < 400) return of('redirect', 'register the URL that it leads to')
-  return of('refused', 'the receiver does not take this message: see its answer')
+  return of('refused', 'the receiver rejects this message: see its response')
 }

@@ -60,9 +60,11 @@ export function keyHandlers(ports: KeyViewPorts): Handlers<KeyRoute> {
       await act(ports, visitor, action, async (tx) => {
         const key = (await ports.signingKeys.signingKeys.lockAll(tx)).find((one) => one.kid === kid)
         if (!key) throw notFound(`key ${kid}`)
-        if (key.revoked_at !== null) throw conflict('the key is revoked already')
+        if (key.revoked_at !== null) throw conflict('the key is already revoked')
         if (confirm !== kid.slice(0, CONFIRM_CHARS)) {
-          throw conflict(`type the first ${CONFIRM_CHARS} characters of the key: nothing was done`)
+          throw conflict(
+            `type the first ${CONFIRM_CHARS} characters of the key: nothing was changed`,
+          )
         }
         return accepted(await revokeKey(within(tx), kid)).signsNow.kid
       })

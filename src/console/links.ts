@@ -133,7 +133,7 @@ async function makeLink(ports: LinkPorts, maker: Principal, wanted: WantedLink):
     if (principal.revoked_at !== null) throw conflict('the principal has been revoked')
     const most = CONSOLE_LIMITS.linksOfOne.value
     if ((await links.countGood(tx, principal_id)) >= most) {
-      throw conflict(`it has ${most} good links, which is the most: revoke one first`)
+      throw conflict(`it has ${most} valid links, the maximum: revoke one first`)
     }
     const now = await tx.now()
     const link = {

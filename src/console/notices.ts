@@ -59,12 +59,12 @@ export function noticesOf(
       level: 'warn',
       topic: 'deliveries',
       since: dueSince,
-      message: 'deliveries are not sent as fast as they come',
+      message: 'deliveries are queued faster than they are sent',
     },
     queue.retrying > 0 && {
       level: 'warn',
       topic: 'deliveries',
-      message: `${many(queue.retrying, 'delivery', 'deliveries')} failed and will be tried again`,
+      message: `${many(queue.retrying, 'delivery', 'deliveries')} failed and will be retried`,
     },
     reports.late > 0 && {
       level: 'warn',

@@ -15,7 +15,7 @@ export function readPastedRequest(text: string, base: string | undefined): HttpM
 
 function fromJson(text: string): HttpMessage {
   const value = tryJson(text)
-  if (!isObject(value)) throw bad('the request begins as JSON and is none')
+  if (!isObject(value)) throw bad('the request starts like JSON but is not valid JSON')
   const { method, url, headers = {}, body, body_base64 } = value
   if (typeof method !== 'string' || typeof url !== 'string') {
     throw bad('the JSON of a request has "method" and "url" as strings')

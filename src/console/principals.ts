@@ -51,9 +51,9 @@ export function principalHandlers(ports: PrincipalViewPorts): Handlers<Principal
       await act(ports, visitor, { action: 'principals.revoke', target }, async (tx) => {
         const { principal } = await held(ports, tx, visitor, target)
         if (target === visitor.principal.principal_id) throw conflict(OWN_PRINCIPAL)
-        if (principal.revoked_at !== null) throw conflict('the principal is revoked already')
+        if (principal.revoked_at !== null) throw conflict('the principal is already revoked')
         if (confirm !== principal.name) {
-          throw conflict('type the exact name of the principal: nothing was done')
+          throw conflict('type the exact name of the principal: nothing was changed')
         }
         const within = { principals: ports.principals, transact: joining(tx) }
         await revokePrincipal(within, target)
@@ -133,7 +133,7 @@ async function held(
   const keys = await apiKeys.lock(tx, { kind: 'principal', owner_id: self })
   const ownKey = keys.find(({ key_id }) => key_id === ownKeyId)
   if (!ownKey || !isGood(ownKey, await tx.now())) {
-    throw conflict('your own key was revoked meanwhile: nothing was done')
+    throw conflict('your own key was revoked in the meantime: nothing was changed')
   }
   const principal = found.get(target)
   if (!principal) throw notFound(`principal ${target}`)

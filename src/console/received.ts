@@ -49,7 +49,7 @@ export function receivedHandlers(ports: ReceivedPorts): Handlers<ReceivedRoute> 
       const action = { action: 'received.drop', target: String(id) }
       await act(ports, visitor, action, async (tx) => {
         if (await inboxOperations.drop(tx, id, DROPPED)) return
-        throw await refuse(id, 'given up')
+        throw await refuse(id, 'discarded')
       })
       return show(id)
     },

@@ -43,7 +43,7 @@ export function recoveryHandlers(ports: RecoveryPorts): Handlers<RecoveryRoute> 
         }
         const begun = await recoveries.begin(tx, { ...wish, requested_by })
         if (begun) return itemOf(begun)
-        const why = 'a recovery of this endpoint is under way: wait for its end, or cancel it'
+        const why = 'a recovery of this endpoint is in progress: wait until it ends, or cancel it'
         throw new Refused(409, 'conflict', why)
       })
     },

@@ -32,6 +32,6 @@ export function notFound(what: string): Refused {
 }
 
 export function badCursor(): Refused {
-  const right = 'take that of the page before, or begin anew without one'
-  return new Refused(400, 'invalid_cursor', `this is no cursor of this list: ${right}`)
+  const right = 'use the cursor of the previous page, or start without one'
+  return new Refused(400, 'invalid_cursor', `this cursor does not belong to this list: ${right}`)
 }

@@ -43,15 +43,21 @@ export async function importSent(
     await note(ports, visitor, asked, stopped === undefined ? 'done' : 'refused', told)
     return shownReport(mode, report)
   } catch (error) {
-    const why = abort.aborted ? 'it was called off' : faultOf(error)
-    await note(ports, visitor, asked, 'refused', `stopped half-way, what was taken stays: ${why}`)
+    const why = abort.aborted ? 'it was cancelled' : faultOf(error)
+    await note(
+      ports,
+      visitor,
+      asked,
+      'refused',
+      `stopped early, rows already imported stay: ${why}`,
+    )
     throw error
   }
 }
 
 function faultOf(error: unknown): string {
   if (error instanceof StorageUnavailable) return 'the database was unavailable'
-  return 'something went wrong inside the server'
+  return 'an internal error'
 }
 
 async function note(

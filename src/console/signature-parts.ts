@@ -21,9 +21,9 @@ export function signaturePartsOf(headers: Headers): Parts | undefined {
     ['keyid', keyid, 'Id of the signer’s key in the published key set.'],
     ['alg', alg, 'How it was signed.'],
     ['created', timeOf(created), 'When it was signed.'],
-    ['expires', timeOf(expires), 'Until when it is good: a later receiver refuses it.'],
-    ['nonce', nonce, 'Used once: a receiver that saw it before refuses it.'],
-    ['tag', tag, 'What the signature is for: one for requests is none for webhooks.'],
+    ['expires', timeOf(expires), 'When it expires: receivers refuse it afterwards.'],
+    ['nonce', nonce, 'Can be used once: receivers refuse it the second time.'],
+    ['tag', tag, 'What the signature is for. A signature for requests is not valid for webhooks.'],
     ['signature', bytes.toString('base64'), 'The signature itself.'],
   ]
   return parts.flatMap(([name, value, means]) =>

@@ -34,18 +34,18 @@ export interface VerifyPorts {
 const LOOKUP_MS = 10_000
 
 const TITLES: Readonly<Record<StepNumber, string>> = {
-  pre: 'The message is secured by a signature, and not by another scheme',
+  pre: 'The message has a signature and no other scheme',
   1: 'Signature-Input, Signature and Content-Digest can be read',
-  2: 'created, expires, nonce, keyid, alg and tag are all there',
+  2: 'created, expires, nonce, keyid, alg and tag are present',
   3: 'The tag marks it as a webhook',
   4: 'The algorithm is one of the two that are allowed',
-  5: 'The signature is good now: not expired, not from the future, not for too long',
+  5: 'The signature is valid now: not expired, not from the future, not valid for too long',
   6: 'Method, URL, host, content type and digest are all signed',
   7: 'The signer has published a key of this id',
   8: 'That key is for signing webhooks, with this algorithm',
   9: 'The key is not revoked',
   '9a': 'The key has not used up its nonces',
-  10: 'The signature is of this message, by that key',
+  10: 'The signature matches this message and key',
   11: 'The body has the digest that was signed',
   12: 'The nonce was not used before',
   13: 'The nonce is remembered',
@@ -67,7 +67,7 @@ async function verify(
   const notes: string[] = []
   const keys = await keysOf(ports, principalId, body, notes)
   const now = timeOf(ports, body, message, notes)
-  notes.push('Revocation lists and earlier nonces are not looked at here: steps 9, 9a and 12 pass.')
+  notes.push('Revocation lists and earlier nonces are not checked here: steps 9, 9a and 12 pass.')
   const { identifiers: names } = ports
   let base: string | undefined
   const verdict = await verifyMessage(message, {

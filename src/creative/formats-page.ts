@@ -29,7 +29,7 @@ The formats that \`list_creative_formats\` returns and the creative tasks accept
 \`npm run docs\`.
 
 A format id is an object, \`{ "agent_url": "https://ads.example", "id": "display_300x250_image" }\`. The
-agent URL is this server's public URL, the URL it is called on, or one of those it is told to answer to.
+agent URL is this server's public URL, the URL it is called on, or one of its configured aliases.
 A format of *any size* or *any length* is a template: give \`width\` and \`height\`, or \`duration_ms\`, in
 the format id. Slots in *italics* may stay empty.
 `
@@ -68,7 +68,7 @@ wrong stops the start with its name, the format and the place. An id that exists
 \`\`\`
 
 \`defaults\` are members of every format in the file that does not set them; an empty list takes one
-away. A slot that is a name stands for one of \`common_assets\`. A slot with \`asset_group_id\`,
+away. A slot that is a name refers to one of \`common_assets\`. A slot with \`asset_group_id\`,
 \`min_count\`, \`max_count\` and \`"item_type": "repeatable_group"\` repeats its \`assets\`. A template has
 \`accepts_parameters\` (\`dimensions\`, \`duration\`), a render with \`"parameters_from_format_id": true\`,
 and the same in the \`requirements\` of the slots that must have that size or length.

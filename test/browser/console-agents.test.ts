@@ -207,7 +207,7 @@ describe.skipIf(!CHROMIUM)(`agents in the console ${BROWSER_TITLE}`, () => {
   test('an address that must not or cannot be called is told in words', async () => {
     await inPage({ path: '/agents', width: 360 }, async (page) => {
       await ask(page, 'http://127.0.0.1:9')
-      await page.getByRole('heading', { name: 'No agent answers there' }).waitFor()
+      await page.getByRole('heading', { name: 'No agent responds there' }).waitFor()
       expect(await cutOff(page)).toEqual([])
       await ask(page, 'https://user:pw@agent.example')
       // The browser notes every refusal as a fault of its own.
@@ -225,7 +225,7 @@ describe.skipIf(!CHROMIUM)(`agents in the console ${BROWSER_TITLE}`, () => {
       await page.getByRole('heading', { name: 'What is wrong' }).waitFor()
       await page.getByRole('button', { name: 'Download as JSON' }).waitFor()
       await page.getByText('Why it matters').first().waitFor()
-      await page.getByRole('heading', { name: 'Not judged' }).waitFor()
+      await page.getByRole('heading', { name: 'Skipped' }).waitFor()
       const downloading = page.waitForEvent('download')
       await page.getByRole('button', { name: 'Download as JSON' }).click()
       expect((await downloading).suggestedFilename()).toMatch(/^doctor-127\.0\.0\.1-\d+\.json$/)
@@ -241,9 +241,9 @@ describe.skipIf(!CHROMIUM)(`agents in the console ${BROWSER_TITLE}`, () => {
     const session = { role: 'viewer', principal: { principal_id: 'p', name: 'Support' }, csrf: 'x' }
     const body = { ...session, expires_at: '2099-01-01T00:00:00.000Z', demo: true }
     await inPage({ path: '/agents', answers: { '/session': { body } } }, async (page) => {
-      await page.getByRole('heading', { name: 'Calling agents is for operators' }).waitFor()
+      await page.getByRole('heading', { name: 'Only operators can call agents' }).waitFor()
       await page.getByRole('link', { name: 'Doctor' }).click()
-      await page.getByRole('heading', { name: 'Examining is for operators' }).waitFor()
+      await page.getByRole('heading', { name: 'Only operators can run the doctor' }).waitFor()
       expect(await page.getByRole('button', { name: 'Examine' }).count()).toBe(0)
       await page.locator('a.open').first().click()
       await page.getByRole('heading', { name: 'What is wrong' }).waitFor()

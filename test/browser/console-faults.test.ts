@@ -81,7 +81,7 @@ describe.skipIf(!CHROMIUM)(`the console when something is wrong ${BROWSER_TITLE}
 
   test('an overview of a server on which nothing happened says that all is well', async () => {
     const page = await openWith('/', { '/overview': { body: fixtures.quietOverview() } }, 360)
-    await page.getByText('Everything is well.').waitFor()
+    await page.getByText('Everything is healthy.').waitFor()
     expect(await cutOff(page)).toEqual([])
     expect(page.faults).toEqual([])
     await page.context().close()
@@ -103,7 +103,7 @@ describe.skipIf(!CHROMIUM)(`the console when something is wrong ${BROWSER_TITLE}
     await page.locator('.table-frame').waitFor()
     await page.route('**/console/api/**', (route) => route.abort('connectionrefused'))
     await page.getByLabel('State').selectOption('failed')
-    await page.getByText('What you see may be out of date.').waitFor()
+    await page.getByText('This page may be out of date.').waitFor()
     expect(await page.locator('.table-frame').count()).toBe(1)
     await page.context().close()
   })
@@ -143,7 +143,7 @@ describe.skipIf(!CHROMIUM)(`the console when something is wrong ${BROWSER_TITLE}
     await page.context().clearCookies()
     await page.getByLabel('State').selectOption('failed')
     await page.getByText('Your session has ended.').waitFor()
-    await page.getByRole('button', { name: 'Look around in the demo' }).click()
+    await page.getByRole('button', { name: 'Explore the demo' }).click()
     await page.getByRole('heading', { name: 'Deliveries' }).waitFor()
     expect(new URL(page.url()).search).toBe('?status=failed')
     await page.context().close()

@@ -59,7 +59,7 @@ describe.skipIf(!CHROMIUM)(`keys, principals and links ${BROWSER_TITLE}`, () => 
       await dialog.getByText(/A new key is published now and signs in 10 min/).waitFor()
       await dialog.getByText(/stays in the key set for 16 min/).waitFor()
       await dialog.getByLabel('When').selectOption('hurry')
-      await dialog.getByText(/do not know the new key at first/).waitFor()
+      await dialog.getByText(/refuse the new key for a few minutes/).waitFor()
       expect(await axeFaults(page)).toEqual([])
       await dialog.getByLabel('When').selectOption('usual')
       await inDialog(page, 'Rotate').click()
@@ -94,7 +94,7 @@ describe.skipIf(!CHROMIUM)(`keys, principals and links ${BROWSER_TITLE}`, () => 
       await page.getByRole('button', { name: 'Copy the key' }).click()
       expect(await page.evaluate('navigator.clipboard.readText()')).toBe(key)
       expect(await axeFaults(page)).toEqual([])
-      await inDialog(page, 'I have kept it').click()
+      await inDialog(page, 'I saved it').click()
       await heading(page, HOSTILE)
       const secret = key.slice(8)
       expect(await page.content()).not.toContain(secret)
@@ -114,9 +114,9 @@ describe.skipIf(!CHROMIUM)(`keys, principals and links ${BROWSER_TITLE}`, () => 
       expect(await page.evaluate('globalThis.hacked')).toBeUndefined()
 
       await page.getByRole('button', { name: 'Make a key' }).click()
-      await page.getByLabel('It is good').selectOption('30')
+      await page.getByLabel('Valid for').selectOption('30')
       await inDialog(page, 'Make the key').click()
-      await inDialog(page, 'I have kept it').click()
+      await inDialog(page, 'I saved it').click()
       const keys = page.getByRole('table').first().getByRole('row')
       await keys.filter({ hasText: 'ends in 29 d' }).getByRole('button', { name: 'Revoke' }).click()
       await inDialog(page, 'Revoke the key').click()
@@ -125,14 +125,14 @@ describe.skipIf(!CHROMIUM)(`keys, principals and links ${BROWSER_TITLE}`, () => 
       await page.locator('.view-head').getByRole('button', { name: 'Revoke' }).click()
       await page.getByLabel(/to confirm/).fill(HOSTILE)
       await inDialog(page, 'Revoke the principal').click()
-      await page.getByText(/None of its keys and links is accepted/).waitFor()
+      await page.getByText(/Its keys and links are not accepted/).waitFor()
       expect(await page.getByRole('button', { name: 'Make a key' }).count()).toBe(0)
     })
   })
 
   test('nobody is offered to lock themselves out', async () => {
     await inPage({ path: await pathOf('Adwire demo') }, async (page) => {
-      await page.getByText(/nobody locks themselves out/).waitFor()
+      await page.getByText(/you cannot lock yourself out/).waitFor()
       const own = page.getByRole('row').filter({ hasText: 'you are signed in with it' })
       expect(await own.getByRole('button', { name: 'Revoke' }).isDisabled()).toBe(true)
     })
@@ -141,11 +141,11 @@ describe.skipIf(!CHROMIUM)(`keys, principals and links ${BROWSER_TITLE}`, () => 
   test('a buyer’s link shows its own page until it is revoked, and its token leaves the address', async () => {
     const maker = await openConsole(browser, server, { path: await pathOf('Demo buyer') })
     await maker.getByRole('button', { name: 'Make a link' }).click()
-    await maker.getByLabel('It is good for').selectOption('3600')
+    await maker.getByLabel('Valid for').selectOption('3600')
     await inDialog(maker, 'Make the link').click()
     const link = (await maker.locator('.secret code').textContent()) ?? ''
     expect(link).toMatch(/\/console\/link#adl_[\w-]{43}$/)
-    await inDialog(maker, 'I have kept it').click()
+    await inDialog(maker, 'I saved it').click()
 
     await inPage(
       { path: link.slice(link.indexOf('/link')), signIn: false, scheme: 'dark' },

@@ -49,7 +49,7 @@ describe.skipIf(!CHROMIUM)(`the console with ${ROWS} deliveries ${BROWSER_TITLE}
     await changed(page, first)
     await hrefs(page, PAGE)
     const states = await page.locator('main tbody .badge').allTextContents()
-    expect(new Set(states)).toEqual(new Set(['given up']))
+    expect(new Set(states)).toEqual(new Set(['failed permanently']))
 
     await page.goto(`${server.url}/console/deliveries`)
     await page.getByRole('searchbox').fill(SOME.operation)

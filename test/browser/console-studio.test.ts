@@ -109,7 +109,7 @@ describe.skipIf(!CHROMIUM)(`the creative studio ${BROWSER_TITLE}`, () => {
     await inPage({ path: '/studio/formats/display_300x250_image' }, async (page) => {
       const field = page.getByLabel('Or a file for banner image')
       await field.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('no') })
-      await page.getByText('The browser cannot read this file as a picture.').waitFor()
+      await page.getByText('The browser cannot read this file as an image.').waitFor()
       await field.setInputFiles({ name: `${HOSTILE}.png`, mimeType: 'image/png', buffer })
       await page.getByText(/png picture, \d KB/).waitFor()
       await page.getByLabel('Address of click url').fill('https://solara-coffee.example/')
@@ -126,8 +126,8 @@ describe.skipIf(!CHROMIUM)(`the creative studio ${BROWSER_TITLE}`, () => {
   test('spec 4.2: variants are generated side by side, one is edited and saved', async () => {
     await inPage({ path: '/studio/formats/display_300x250_html?mode=generate' }, async (page) => {
       await page.getByRole('button', { name: 'Generate', exact: true }).click()
-      await page.getByText('Say in a sentence what to make.').waitFor()
-      await page.getByLabel('What to make').fill('Fresh coffee at seven. Button: Order now.')
+      await page.getByText('Describe in one sentence what to make.').waitFor()
+      await page.getByLabel('Message').fill('Fresh coffee at seven. Button: Order now.')
       await page.getByLabel('Brand, by its domain').fill('solara-coffee.example')
       await page.getByLabel('Variants').fill('2')
       await page.getByRole('button', { name: 'Generate', exact: true }).click()
@@ -143,7 +143,7 @@ describe.skipIf(!CHROMIUM)(`the creative studio ${BROWSER_TITLE}`, () => {
       await page.getByLabel('Id', { exact: true }).fill('coffee-at-seven')
       await page.getByRole('button', { name: 'Save', exact: true }).click()
       await page.getByText('The creative is in your library.').waitFor()
-      await page.getByRole('link', { name: 'Show it in the library' }).click()
+      await page.getByRole('link', { name: 'Open it in the library' }).click()
       await heading(page, 'Coffee at seven')
       await page.getByText('First synced').first().waitFor()
       await page.locator('.scaled iframe').waitFor()
@@ -154,7 +154,7 @@ describe.skipIf(!CHROMIUM)(`the creative studio ${BROWSER_TITLE}`, () => {
 
   test('a campaign is built in the sizes that were chosen, and is at the same address again', async () => {
     await inPage({ path: '/studio/campaign' }, async (page) => {
-      await page.getByLabel('What to make').fill('Fresh coffee at seven. Button: Order now.')
+      await page.getByLabel('Message').fill('Fresh coffee at seven. Button: Order now.')
       await page.getByRole('button', { name: 'Choose none' }).click()
       await page.getByRole('button', { name: 'Build 0 sizes' }).click()
       await page.getByText('Choose at least one size.').waitFor()
@@ -216,7 +216,7 @@ describe.skipIf(!CHROMIUM)(`the creative studio ${BROWSER_TITLE}`, () => {
       expect(await page.locator('main form, main textarea').count()).toBe(0)
     })
     await inPage({ path: '/studio/campaign', answers: VIEWER }, async (page) => {
-      await page.getByText('A viewer builds nothing').waitFor()
+      await page.getByText('Viewers cannot build creatives').waitFor()
       expect(await page.getByRole('button', { name: /Build/ }).count()).toBe(0)
     })
     const answers = { ...VIEWER, '/studio/library': { body: { items: [] } } }

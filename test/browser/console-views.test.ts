@@ -48,7 +48,7 @@ describe.skipIf(!CHROMIUM)(`the views of the console ${BROWSER_TITLE}`, () => {
     await inPage({ path: '/tasks', signIn: false }, async (page) => {
       await heading(page, 'Sign in')
       expect(await axeFaults(page)).toEqual([])
-      await page.getByRole('button', { name: 'Look around in the demo' }).click()
+      await page.getByRole('button', { name: 'Explore the demo' }).click()
       await heading(page, 'Tasks')
       await page.getByRole('button', { name: 'Sign out' }).click()
       await page.getByText('You are signed out.').waitFor()
@@ -128,7 +128,9 @@ describe.skipIf(!CHROMIUM)(`the views of the console ${BROWSER_TITLE}`, () => {
   test('the overview says what is wrong, and each figure leads to what it counts', async () => {
     await inPage({}, async (page) => {
       await page.getByRole('list', { name: 'What needs attention' }).waitFor()
-      await page.getByRole('img', { name: /Deliveries that ended in the last 24 hours/ }).waitFor()
+      await page
+        .getByRole('img', { name: /Deliveries that finished in the last 24 hours/ })
+        .waitFor()
       await page.locator('.chart canvas').waitFor()
       await page.getByRole('button', { name: '1 h', exact: true }).click()
       await page.getByRole('img', { name: /in the last hour/ }).waitFor()
@@ -190,7 +192,7 @@ describe.skipIf(!CHROMIUM)(`the views of the console ${BROWSER_TITLE}`, () => {
       await page.getByRole('heading', { name: 'Signature explained' }).waitFor()
       await page.getByRole('region', { name: 'body' }).getByText('"idempotency_key"').waitFor()
       await page.getByRole('button', { name: 'Copy as curl' }).click()
-      await page.getByText('Copied. The signature in it').waitFor()
+      await page.getByText('Copied. It contains the original signature').waitFor()
       const copied = await page.evaluate('navigator.clipboard.readText()')
       expect(copied).toMatch(/^curl --globoff --request POST --url 'http:/)
     })
@@ -293,7 +295,7 @@ describe.skipIf(!CHROMIUM)(`the views of the console ${BROWSER_TITLE}`, () => {
       await page.getByLabel('Sent to').fill(origin)
       await page.getByText('Or paste its key set').click()
       await page.getByLabel('Key set (JWKS)').fill(jwks)
-      await page.getByLabel('Judge by the time at which it was signed').check()
+      await page.getByLabel('Verify as of the time it was signed').check()
       await page.getByRole('button', { name: 'Verify' }).click()
       await page.getByText('verified', { exact: true }).waitFor()
       expect(await page.locator('.steps .fail').count()).toBe(0)

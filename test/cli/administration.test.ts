@@ -157,7 +157,7 @@ test('what a command cannot do is said in a line, with exit code 2', async () =>
   for (const [args, part] of [
     [['principals', 'create', 'x', '--scopes', 'admin'], 'tasks'],
     [['principals', 'revoke', 'prn_nobody'], 'no principal prn_nobody'],
-    [['principals', 'create', 'x', '--account', 'openx'], 'give <platform>:<account>'],
+    [['principals', 'create', 'x', '--account', 'openx'], 'use <platform>:<account>'],
     [['principals', 'grant', 'prn_nobody', 'openx:a'], 'no principal prn_nobody'],
     [['principals', 'keys', 'rotate', 'x', '--overlap', 'soon'], '--overlap soon is no time'],
     [['principals', 'keys', 'add', 'x', '--expires', '0d'], '--expires must be longer than 0d'],

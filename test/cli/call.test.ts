@@ -191,9 +191,9 @@ describe('each kind of failure has one line of cause and a code of its own', () 
     const cases: [unknown, RegExp][] = [
       [
         { status: 'completed', signals: [{ name: 7 }] },
-        /^the answer is not one of get_signals: \/signals\/0/,
+        /^the response does not match the schema of get_signals: \/signals\/0/,
       ],
-      ['<html>', /without a JSON answer/],
+      ['<html>', /without JSON/],
     ]
     for (const [body, told] of cases) {
       const { url } = await at(() => ({ body }))

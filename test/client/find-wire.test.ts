@@ -74,7 +74,7 @@ describe('spec 4.2: the wire of an agent is found', () => {
     const opened = openAgent({ ...LOCAL, agentUrl: agent.url })
     expect(await opened.wire()).toMatchObject({
       ok: false,
-      error: { kind: 'unsupported', message: expect.stringContaining('no agent answers') },
+      error: { kind: 'unsupported', message: expect.stringContaining('no agent responds') },
     })
     await opened.close()
     for (const agentUrl of ['ftp://agent.example', 'agent', '']) {

@@ -38,7 +38,7 @@ describe('a pasted request', () => {
   test.each([
     ['hello', 'POST /hook HTTP/1.1'],
     ['{"method": 1}', '"method" and "url"'],
-    ['{oops', 'begins as JSON'],
+    ['{oops', 'starts like JSON'],
     ['POST / HTTP/1.1\nbroken\n\n', 'a header is like'],
     ['POST / HTTP/1.1\n\n', 'needs a Host header'],
     ['{"method":"POST","url":"x","headers":{"a":1}}', '"headers" is an object'],

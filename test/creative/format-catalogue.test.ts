@@ -296,7 +296,7 @@ describe('formats of an operator', () => {
     [
       'an alias with a size that its format does not take',
       { aliases: { a: { id: 'display_300x250_html', width: 1, height: 1 } } },
-      /alias a: display_300x250_html takes no other/,
+      /alias a: display_300x250_html has a fixed width/,
     ],
   ])('are refused by file and format for %s', (_, content, fault) => {
     expect(faultsWith({ 'x.json': content })).toEqual([expect.stringMatching(fault)])

@@ -453,7 +453,7 @@ test('servers that have each other call on and on come to an end', async () => {
     params = request
   }
   const { text } = await http(request)
-  expect(text).toContain(`came through ${CALLER_LIMITS.hops.value} servers`)
+  expect(text).toContain(`passed through ${CALLER_LIMITS.hops.value} servers`)
 })
 
 /** All that the database holds, as text. */

@@ -125,6 +125,6 @@ describe('spec 2.7: an account', () => {
   ])('is written as %j', (text, grant) => {
     const parsed = parseGrant(text)
     expect(parsed.ok ? parsed.grant : undefined).toEqual(grant)
-    if (!parsed.ok) expect(parsed.message).toContain('give <platform>:<account>')
+    if (!parsed.ok) expect(parsed.message).toContain('use <platform>:<account>')
   })
 })

@@ -48,7 +48,7 @@ describe.each(ACTIVATION_STATES)('spec 3.3: an activation that is %s', (state) =
     if (wanted === undefined) {
       expect(moved).toEqual({
         ok: false,
-        message: expect.stringContaining(`${state} knows no ${type}`),
+        message: expect.stringContaining(`${state} does not allow ${type}`),
       })
     } else expect(moved).toMatchObject({ ok: true, activation: { state: wanted, changed_at: 5 } })
   })

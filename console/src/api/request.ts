@@ -82,6 +82,6 @@ export function faultOf(status: number, body: unknown): Fault {
     demo,
     kind: KINDS[status] ?? (status >= 500 ? 'broken' : 'refused'),
     code: code ?? `http_${status}`,
-    message: sentence(message ?? `the server answered ${status} without saying why`),
+    message: sentence(message ?? `the server returned ${status} without a reason`),
   }
 }

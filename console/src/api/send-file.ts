@@ -44,7 +44,7 @@ export async function sendFile(sending: Sending): Promise<Answer<SignalImportRep
 const UNREADABLE = {
   kind: 'refused',
   code: 'unreadable',
-  message: 'The file cannot be read: it was changed, moved or deleted since it was chosen.',
+  message: 'The file cannot be read: it was changed, moved or deleted after you chose it.',
 } as const
 
 async function isReadable(file: File): Promise<boolean> {

@@ -62,10 +62,10 @@ export function LinkDeliveries() {
         caption="Deliveries, the newest first"
         columns={COLUMNS}
         keyOf={(row) => row.delivery_id}
-        hint="Ids and URLs are looked for as they are written."
+        hint="Ids and URLs must match exactly."
         nothing={
           <Notice title="No webhook has been sent to you yet">
-            <p>One appears here as soon as a task or a media buy of yours has something to tell.</p>
+            <p>One appears here as soon as a task or a media buy of yours has an update.</p>
           </Notice>
         }
       />

@@ -66,14 +66,14 @@ export function LinkEndpoints() {
   const list = useLinkData('GET /link/endpoints', { query: filtersOf(NAMES) })
   return (
     <>
-      <ViewHead title="Endpoints" about="Where your webhooks go, and how it fares." />
+      <ViewHead title="Endpoints" about="Where your webhooks go, and how each endpoint performs." />
       <Filters>
         <Search label="Part of the URL" />
       </Filters>
       <ListView
         list={list}
         what="endpoints"
-        caption="Endpoints and how they fare"
+        caption="Endpoints and their health"
         columns={COLUMNS}
         keyOf={(row) => row.endpoint_id}
         nothing={

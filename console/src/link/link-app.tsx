@@ -109,7 +109,7 @@ function NoSuchPage() {
       <p>The address may have been cut off.</p>
       <div class="row">
         <a class="button" href={hrefOf('/link')}>
-          Go to the beginning
+          Go to the start page
         </a>
       </div>
     </div>

@@ -96,7 +96,7 @@ export function LinkReports() {
   const list = useLinkData('GET /link/reports', { query })
   return (
     <>
-      <ViewHead title="Reports" about="Every window of your media buys, the latest first." />
+      <ViewHead title="Reports" about="All report windows of your media buys, latest first." />
       <Filters>
         <Choice label="State" name="state" options={STATES} />
         <Chips names={{ media_buy_id: 'Media buy' }} />

@@ -36,7 +36,7 @@ export function AgentAddress({ url, secret }: Props) {
         value={url}
         type="url"
         placeholder="https://agent.example"
-        hint="Its own, or that of its MCP endpoint or agent card."
+        hint="The URL of the agent, its MCP endpoint or its agent card."
         required
       />
       <ul class="chips" aria-label="Agents to choose">
@@ -72,8 +72,8 @@ export function AgentAddress({ url, secret }: Props) {
         autoComplete="off"
         hint={
           isOwn && agents.has_demo_key
-            ? 'Without one, this demo is called with its own key.'
-            : 'Sent to this agent alone, and kept nowhere. Without one, only what is public can be called.'
+            ? 'Without a key, the demo uses its own.'
+            : 'Sent only to this agent and never stored. Without a key, you can call only public tasks.'
         }
       />
     </>

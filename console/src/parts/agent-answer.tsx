@@ -48,9 +48,9 @@ export function AgentAnswer({ answer, called, show }: Props) {
 }
 
 const RECOVERY_WORDS: Readonly<Record<string, string>> = {
-  transient: 'It may succeed when it is tried again later.',
-  correctable: 'It can succeed when the request is changed.',
-  terminal: 'It will not succeed by trying again.',
+  transient: 'A retry later may succeed.',
+  correctable: 'Change the request and retry.',
+  terminal: 'A retry will not succeed.',
 }
 
 function ErrorWords({ error }: { error: NonNullable<CallAnswer['error']> }) {
@@ -63,7 +63,7 @@ function ErrorWords({ error }: { error: NonNullable<CallAnswer['error']> }) {
       <p class="small soft wrap-anywhere">
         {RECOVERY_WORDS[recovery ?? ''] ?? ''}
         {retry_after !== undefined && ` Wait ${retry_after} s first.`}
-        {field !== undefined && ` It is about ${field}.`}
+        {field !== undefined && ` Field: ${field}.`}
         {http_status !== undefined && ` HTTP ${http_status}.`}
       </p>
     </div>
@@ -124,7 +124,7 @@ function Following({ taskId, called, show }: FollowingProps) {
             isOn.value = !isOn.value
           }}
         >
-          {isOn.value ? 'Stop asking' : 'Ask again'}
+          {isOn.value ? 'Stop polling' : 'Poll again'}
         </button>
         <Action
           label="Cancel the task"
@@ -134,14 +134,14 @@ function Following({ taskId, called, show }: FollowingProps) {
           done={(told) =>
             told.ok
               ? `The agent accepted it: ${told.status ?? 'answered'}.`
-              : `The agent refused it: ${told.error?.message ?? 'it gave no reason'}`
+              : `The agent refused it: ${told.error?.message ?? 'no reason given'}`
           }
           onDone={() => {
             ask()
           }}
           confirm={{
             title: 'Cancel the task?',
-            body: <p>The agent is requested to cancel it.</p>,
+            body: <p>The console asks the agent to cancel it.</p>,
             yes: 'Cancel the task',
           }}
         />

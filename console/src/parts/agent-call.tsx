@@ -101,12 +101,12 @@ export function AgentCall({ answer, task, secret }: Props) {
             <Action
               label={wrong > 0 ? 'Call anyway' : 'Call'}
               kind="primary"
-              unless={isSendable ? undefined : 'What is written as JSON cannot be read.'}
+              unless={isSendable ? undefined : 'The JSON fields are not valid JSON.'}
               run={() => {
                 isTried.value = true
                 return api('POST /agents/call', { body: { ...called, params } })
               }}
-              done={`The answer to ${name} stands below.`}
+              done={`The response to ${name} is below.`}
               onDone={(next) => {
                 outcome.value = { answer: next, params }
               }}
@@ -162,8 +162,8 @@ function faultsTold(answer: CallAnswer | undefined): Faults {
 }
 
 const CONFIRM = {
-  title: 'Call a task that may change something?',
-  body: <p>The agent does what the request says: it may begin work, book, or cost money.</p>,
+  title: 'Call a task that may change data?',
+  body: <p>The agent runs the request: it may start work, make a booking, or cost money.</p>,
   yes: 'Call',
 }
 

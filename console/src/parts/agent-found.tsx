@@ -10,14 +10,14 @@ type FoundWire = AskAnswer['wires'][number]
 
 const WIRE_WORDS: Readonly<Record<FoundWire['state'], { text: string; tone: Tone }>> = {
   found: { text: 'answers', tone: 'good' },
-  key_needed: { text: 'wants a key', tone: 'warn' },
+  key_needed: { text: 'requires a key', tone: 'warn' },
   not_found: { text: 'not there', tone: 'idle' },
 }
 
 export function AgentFound({ answer }: { answer: AskAnswer }) {
   const { name, version, description, wires, card, capabilities, notes } = answer
   return (
-    <Panel title={name ?? 'What it says of itself'} aside={version}>
+    <Panel title={name ?? 'Self-description'} aside={version}>
       <div class="stack">
         {description !== undefined && <p class="soft wrap-anywhere">{description}</p>}
         <ul class="stack tight">

@@ -41,7 +41,7 @@ function Talk({ approval: { talk, state } }: { approval: ApprovalItem }) {
   const moments: Moment[] = talk.map(({ from, by, text, at }) => ({
     key: `${from} ${at}`,
     tone: from === 'seller' ? 'info' : 'good',
-    title: from === 'seller' ? `Asked by ${by}` : `Answered by ${by}`,
+    title: from === 'seller' ? `Question by ${by}` : `Answer by ${by}`,
     at,
     children: <p class="said">{text}</p>,
   }))
@@ -94,7 +94,7 @@ export function DecisionActions({ approval, onDone, small = false }: DecisionPro
           title: `Reject this buy of ${budget}?`,
           body: (
             <>
-              <p>The buyer's task ends as rejected. This cannot be taken back.</p>
+              <p>The buyer's task ends as rejected. This cannot be undone.</p>
               {field}
             </>
           ),

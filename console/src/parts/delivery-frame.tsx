@@ -122,14 +122,14 @@ function About({ delivery, list, about }: WholeProps) {
         of={[
           ['Endpoint', <Id key="url" text={delivery.url} what="URL" wraps />],
           [
-            'Of this endpoint',
+            'To this endpoint',
             <span key="endpoint" class="row wrap">
               {about && <a href={about.endpoint(delivery)}>Health</a>}
               <a href={all('endpoint', delivery.url)}>All deliveries</a>
             </span>,
           ],
           ['Principal', about && (delivery.principal_name ?? delivery.principal_id)],
-          ['Tells of', spaced(delivery.notification_type)],
+          ['Event', spaced(delivery.notification_type)],
           [
             'Task',
             task_id !== undefined && (
@@ -158,11 +158,11 @@ function About({ delivery, list, about }: WholeProps) {
             <Id key="key" text={delivery.idempotency_key} what="idempotency key" wraps />,
           ],
           ['Sequence number', delivery.sequence_number],
-          ['Secured by', delivery.scheme],
+          ['Authentication', delivery.scheme],
           ['Form', delivery.form],
           ['Created', <Time key="created" at={delivery.created_at} as="full" />],
           ['Ended', delivery.ended_at && <Time at={delivery.ended_at} as="full" />],
-          ['Given up at', !delivery.ended_at && <Time at={delivery.expires_at} as="full" />],
+          ['Failed at', !delivery.ended_at && <Time at={delivery.expires_at} as="full" />],
         ]}
       />
     </Panel>
@@ -185,13 +185,15 @@ function Request({ attempt, delivery }: { attempt: Attempt; delivery: Delivery }
           <HttpHeaders headers={request.headers} label="Headers of the request" />
         ) : (
           <p class="faint">
-            The headers of this attempt are not kept: nothing was sent, or an older server sent it.
+            No headers were stored for this attempt: nothing was sent, or an older server sent it.
           </p>
         )}
         <div class="stack tight">
           <h3>Body</h3>
           {body.has_token && (
-            <p class="faint small">A token is put in when it is sent; here its place is empty.</p>
+            <p class="faint small">
+              The token is added when the request is sent and is not displayed here.
+            </p>
           )}
           <JsonText text={body.text} what="body" />
           {body.is_cut && <p class="faint small">The body is truncated here.</p>}

@@ -93,8 +93,8 @@ function ending(delivery: Delivery): Moment[] {
       {
         key: 'next',
         tone: 'future',
-        title: 'Held until the endpoint answers again',
-        children: <p class="said">Its circuit is open: one probe at a time is sent to it.</p>,
+        title: 'Held until the endpoint responds again',
+        children: <p class="said">Its circuit is open: Adwire sends one probe at a time.</p>,
       },
     ]
   }

@@ -27,7 +27,7 @@ export function Field(props: FieldProps) {
     value: value.value,
     spellcheck: false,
     'aria-invalid': fault !== undefined,
-    ...(told && { 'aria-describedby': `${id}-told` }),
+    ...(told && { 'aria-describedby': `${id}-hint` }),
     ...rest,
   }
   return (
@@ -51,7 +51,7 @@ export function Field(props: FieldProps) {
         />
       )}
       {told && (
-        <p id={`${id}-told`} class={fault === undefined ? 'hint' : 'fault'}>
+        <p id={`${id}-hint`} class={fault === undefined ? 'hint' : 'fault'}>
           {fault ?? hint}
         </p>
       )}

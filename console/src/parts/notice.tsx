@@ -72,7 +72,7 @@ export function FaultBanner({ fault, retry }: { fault: Fault | undefined; retry(
   return (
     <div class="banner bad" role="alert">
       <span>
-        {fault.message} <span class="soft">What you see may be out of date.</span>
+        {fault.message} <span class="soft">This page may be out of date.</span>
       </span>
       <button type="button" class="button small" onClick={retry}>
         Try again

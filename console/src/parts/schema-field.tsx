@@ -13,7 +13,7 @@ export function SchemaField(props: DrawnProps) {
     id,
     class: 'input',
     'aria-invalid': fault !== undefined,
-    'aria-describedby': `${id}-told`,
+    'aria-describedby': `${id}-hint`,
     ...(isRequired && { 'aria-required': true }),
   }
   return (
@@ -23,7 +23,7 @@ export function SchemaField(props: DrawnProps) {
         {isRequired && <span aria-hidden="true"> *</span>}
       </label>
       {inputOf(shape, at, shared)}
-      <div id={`${id}-told`}>
+      <div id={`${id}-hint`}>
         {shape.hint !== '' && <p class="hint wrap-anywhere">{shape.hint}</p>}
         {fault !== undefined && <p class="fault wrap-anywhere">{fault}</p>}
       </div>

@@ -50,9 +50,7 @@ export function SchemaForm({ schema, value, faults, label }: SchemaFormProps) {
           </button>
         ))}
       </fieldset>
-      {isTooLarge && (
-        <p class="small soft">Its schema is too large for a form, so it is written as JSON.</p>
-      )}
+      {isTooLarge && <p class="small soft">Its schema is too large for a form, so enter JSON.</p>}
       {isJson ? (
         <JsonField
           id={id}

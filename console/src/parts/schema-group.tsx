@@ -22,7 +22,7 @@ export function GroupHead({
   const fault = at.faults.get(at.pointer)
   const isTold = shape.hint !== '' || fault !== undefined || strays.length > 0
   const told = isTold && (
-    <div id={`${id}-told`} class="field">
+    <div id={`${id}-hint`} class="field">
       {shape.hint !== '' && <p class="hint wrap-anywhere">{shape.hint}</p>}
       {fault !== undefined && <p class="fault wrap-anywhere">{fault}</p>}
       {strays.map((stray) => (
@@ -42,7 +42,7 @@ export function GroupHead({
     )
   }
   return (
-    <fieldset class="schema-group stack" {...(isTold && { 'aria-describedby': `${id}-told` })}>
+    <fieldset class="schema-group stack" {...(isTold && { 'aria-describedby': `${id}-hint` })}>
       <legend>
         {label}
         {isRequired && <span aria-hidden="true"> *</span>}

@@ -41,13 +41,13 @@ export function JsonField({ id, label, at, hint = '', rows = 5 }: Props) {
         maxLength={MOST_CHARS}
         value={text}
         aria-invalid={faults.length > 0}
-        aria-describedby={`${id}-told`}
+        aria-describedby={`${id}-hint`}
         onInput={(event) => {
           typed.value = event.currentTarget.value
           change(parsed(typed.value))
         }}
       />
-      <div id={`${id}-told`}>
+      <div id={`${id}-hint`}>
         {hint !== '' && <p class="hint wrap-anywhere">{hint}</p>}
         {faults.map((fault) => (
           <p key={fault} class="fault wrap-anywhere">

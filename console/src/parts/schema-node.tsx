@@ -78,6 +78,7 @@ function labelOf({ title }: Shape, name: string | undefined): string {
 }
 
 export function JsonOf({ id, label, at, shape, isRequired }: DrawnProps) {
-  const hint = shape.kind === 'never' ? 'Nothing can stand here.' : `${shape.hint} As JSON.`.trim()
+  const hint =
+    shape.kind === 'never' ? 'No value is allowed here.' : `${shape.hint} Enter JSON.`.trim()
   return <JsonField id={id} label={isRequired ? `${label} *` : label} at={at} hint={hint} />
 }

@@ -22,11 +22,11 @@ export function SecretDialog({ title, what, text, about, onClose }: Props) {
         <CopyButton text={text} what={what} />
       </div>
       <p class="soft small">
-        It is displayed only once. The server keeps no copy, and it cannot be recovered later.
+        It is displayed only once. The server does not store it, and you cannot recover it later.
       </p>
       <DialogButtons>
         <button type="button" class="button primary" onClick={onClose}>
-          I have kept it
+          I saved it
         </button>
       </DialogButtons>
     </Dialog>

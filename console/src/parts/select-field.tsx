@@ -20,7 +20,7 @@ export function SelectField({ label, value, options, hint, onChoose }: Props) {
         id={id}
         class="input"
         value={value.value}
-        {...(hint !== undefined && { 'aria-describedby': `${id}-told` })}
+        {...(hint !== undefined && { 'aria-describedby': `${id}-hint` })}
         onChange={(event) => {
           value.value = event.currentTarget.value
           onChoose?.(value.value)
@@ -33,7 +33,7 @@ export function SelectField({ label, value, options, hint, onChoose }: Props) {
         ))}
       </select>
       {hint !== undefined && (
-        <p id={`${id}-told`} class="hint">
+        <p id={`${id}-hint`} class="hint">
           {hint}
         </p>
       )}

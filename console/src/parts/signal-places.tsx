@@ -8,7 +8,8 @@ import { WordBadge } from './badge.tsx'
 const MOST_NAMED = 6
 
 export function PlaceStates({ places }: { places: readonly SignalPlace[] }) {
-  if (places.length === 0) return <p class="faint small">It can go nowhere for this principal.</p>
+  if (places.length === 0)
+    return <p class="faint small">This principal cannot activate it anywhere.</p>
   return (
     <ul class="place-states">
       {byState(places).map(({ word, names }) => (

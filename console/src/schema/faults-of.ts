@@ -54,7 +54,7 @@ function judge(schema: JsonSchema, given: Given, judging: Judging): Found[] {
   const { value, pointer } = given
   if (value instanceof Unparsed) return [{ pointer, message: value.fault }]
   if (typeof schema === 'boolean') {
-    return schema ? [] : [{ pointer, message: 'Nothing can stand here.' }]
+    return schema ? [] : [{ pointer, message: 'No value is allowed here.' }]
   }
   const fault = ownFault(schema, value)
   // Of what has the wrong type, nothing else needs to be said.
@@ -215,7 +215,7 @@ function itemsFaults(
   const texts = new Set(value.map((item) => JSON.stringify(item)))
   return texts.size === value.length
     ? found
-    : [...found, { pointer, message: 'Each may stand here once.' }]
+    : [...found, { pointer, message: 'Values must be unique.' }]
 }
 
 /** None of the choices fits: what is wrong by the one that comes closest. */
@@ -232,7 +232,9 @@ function choiceFaults(schema: Members, given: Given, judging: Judging): Found[] 
     }
     if (fitting === 0) return closest ?? []
     if (name === 'anyOf' || fitting === 1 || judging.left < 0) return []
-    return [{ pointer: given.pointer, message: 'Fits more than one of the variants: say more.' }]
+    return [
+      { pointer: given.pointer, message: 'Matches more than one variant: fill in more fields.' },
+    ]
   })
 }
 

@@ -10,7 +10,7 @@ import { endedBecause, hasDemo, session } from '../session.ts'
 import icon from '../style/icon.svg'
 
 const REASONS = {
-  ended: 'Your session has ended. Sign in again to go on where you were.',
+  ended: 'Your session has ended. Sign in again to continue where you were.',
   'signed-out': 'You are signed out.',
 }
 
@@ -39,7 +39,7 @@ export function SignIn() {
     event.preventDefault()
     const text = key.peek().trim()
     if (text === '') {
-      const message = 'Enter a key: it begins with adw_.'
+      const message = 'Enter a key that starts with adw_.'
       fault.value = { kind: 'refused', code: 'no_key', message }
     } else signIn({ key: text })
   }
@@ -85,7 +85,7 @@ export function SignIn() {
                 disabled={isBusy.value}
                 onClick={() => signIn({ demo: true })}
               >
-                Look around in the demo
+                Explore the demo
               </button>
               <p class="faint small">
                 This server runs with demo data, so no key is needed on this machine.

@@ -27,7 +27,7 @@ export function AboutFormat({ format }: { format: FormatDetails }) {
           />
         </div>
         <details>
-          <summary>As list_creative_formats tells it</summary>
+          <summary>As returned by list_creative_formats</summary>
           <div class="after-summary">
             <Json value={format.format} what="definition" />
           </div>

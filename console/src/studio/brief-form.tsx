@@ -22,9 +22,9 @@ export type Asked = Pick<BuildBody, 'message' | 'brand_domain' | 'brand_manifest
 /** What a build is asked with, or what is missing. */
 export function askedBy({ message, domain, manifest }: Brief): Asked | { missing: string } {
   const brand = readJson(manifest.value)
-  if (message.value.trim() === '') return { missing: 'Say in a sentence what to make.' }
+  if (message.value.trim() === '') return { missing: 'Describe in one sentence what to make.' }
   if (brand === BROKEN || (brand !== undefined && (typeof brand !== 'object' || !brand))) {
-    return { missing: 'The brand is not JSON yet: it is an object, such as {"name": "Acme"}.' }
+    return { missing: 'The brand must be a JSON object, such as {"name": "Acme"}.' }
   }
   return {
     message: message.value,
@@ -53,13 +53,13 @@ export function BriefForm({ brief, fault, isBusy, submit, label, children }: Pro
       }}
     >
       <Field
-        label="What to make, in plain words"
+        label="Message"
         value={brief.message}
         type="lines"
         rows={5}
         maxLength={10_000}
         placeholder="Summer sale: 20 % off all tents until Sunday. Button: Shop now."
-        hint="Say where a click leads, unless the brand says it."
+        hint="Include the click URL, unless the brand has one."
       />
       <Field
         label="Brand, by its domain"

@@ -70,7 +70,7 @@ export function Generate({ format, assets }: GenerateProps) {
               goesOn.value = event.currentTarget.checked
             }}
           />
-          Go on from what is in the form
+          Continue from the form
         </label>
       )}
     </BriefForm>
@@ -93,7 +93,7 @@ export function Generated({ task_id, name, edit }: GeneratedProps) {
   )
   const task = hrefOf(`/tasks/${encodeURIComponent(task_id)}`)
   return (
-    <Panel title="Generated" aside={<a href={task}>The task behind it</a>}>
+    <Panel title="Generated" aside={<a href={task}>Open the task</a>}>
       {!value && fault && <FaultNotice fault={fault} retry={refresh} />}
       {!value && !fault && <span class="skeleton block campaign-space" />}
       {value && (

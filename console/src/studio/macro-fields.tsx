@@ -16,7 +16,7 @@ export function MacroFields({ names, values }: Props) {
   return (
     <Panel title="Macros" aside={set === 0 ? 'none has a value' : `${set} with a value`}>
       <details>
-        <summary>Values that are put in for the preview</summary>
+        <summary>Values substituted in the preview</summary>
         <div class="slot-members after-summary">
           {names.map((name) => (
             <div key={name} class="field">

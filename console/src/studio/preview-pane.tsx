@@ -36,12 +36,12 @@ export function PreviewPane({ name, live, device, manifest, isEmpty, isOpen }: P
         {preview ? (
           <PreviewFrames preview={preview} title={`Preview of ${name}`} device={device.value} />
         ) : (
-          <Notice title={isOpen ? 'It has no size yet' : 'Nothing to show yet'} compact>
+          <Notice title={isOpen ? 'It has no size yet' : 'No preview yet'} compact>
             <p>
               {isOpen
-                ? 'Give its size or length first.'
+                ? 'Enter its size or length first.'
                 : isEmpty
-                  ? 'Fill in the form, or have it generated: the preview follows as you type.'
+                  ? 'Fill in the form or generate the creative. The preview updates as you type.'
                   : 'The preview appears when all required fields are filled in.'}
             </p>
           </Notice>

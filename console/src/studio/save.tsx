@@ -22,8 +22,8 @@ interface Props {
 
 const SAID: Readonly<Record<SaveAnswer['action'], string>> = {
   created: 'The creative is in your library.',
-  updated: 'The creative of this id is replaced.',
-  unchanged: 'The library has this creative already, just as it is.',
+  updated: 'The creative with this id was replaced.',
+  unchanged: 'The library already has an identical creative.',
 }
 
 export function Save({
@@ -69,7 +69,7 @@ export function Save({
                 label="Id"
                 value={id}
                 maxLength={255}
-                hint="A creative of yours with the same id is replaced."
+                hint="Replaces your creative with the same id."
                 required
               />
               <Field label="Tags (optional)" value={tags} placeholder="spring, sale" />
@@ -79,7 +79,7 @@ export function Save({
       />
       {saved.value !== undefined && (
         <a class="small saved" href={hrefOf(`/studio/library/${encodeURIComponent(saved.value)}`)}>
-          Show it in the library
+          Open it in the library
         </a>
       )}
     </>

@@ -106,7 +106,7 @@ function SlotFields({ slot, assets, faults }: SlotProps) {
                   class="link-button"
                   onClick={() => set({ url: undefined, width: undefined, height: undefined })}
                 >
-                  Take another picture
+                  Choose another image
                 </button>
               </div>
             ) : (
@@ -154,7 +154,7 @@ function MemberField({ slot, member, value, fault, set }: MemberProps) {
     class: kind === 'lines' ? 'input words' : 'input',
     value: text,
     'aria-invalid': fault !== undefined,
-    ...(fault && { 'aria-describedby': `${id}-told` }),
+    ...(fault && { 'aria-describedby': `${id}-hint` }),
   }
   const typed = (event: { currentTarget: { value: string } }) => {
     const given = event.currentTarget.value
@@ -194,7 +194,7 @@ function MemberField({ slot, member, value, fault, set }: MemberProps) {
         />
       )}
       {fault && (
-        <p id={`${id}-told`} class="fault wrap-anywhere">
+        <p id={`${id}-hint`} class="fault wrap-anywhere">
           {fault.message}
         </p>
       )}
@@ -219,7 +219,7 @@ function JsonMember({ slot, assets }: Pick<SlotProps, 'slot' | 'assets'>) {
         rows={6}
         spellcheck={false}
         aria-invalid={isBroken.value}
-        aria-describedby={`${id}-told`}
+        aria-describedby={`${id}-hint`}
         placeholder={slot.group ? '[ { … } ]' : `{ "asset_type": "${slot.asset_type}" }`}
         value={typed.value}
         onInput={(event) => {
@@ -229,10 +229,8 @@ function JsonMember({ slot, assets }: Pick<SlotProps, 'slot' | 'assets'>) {
           if (read !== BROKEN) assets.value = withJson(assets.value, slot, read)
         }}
       />
-      <p id={`${id}-told`} class={isBroken.value ? 'fault' : 'hint'}>
-        {isBroken.value
-          ? 'This is not JSON yet.'
-          : 'The members of this asset, as a manifest has them.'}
+      <p id={`${id}-hint`} class={isBroken.value ? 'fault' : 'hint'}>
+        {isBroken.value ? 'This is not JSON yet.' : 'The fields of this asset, as in a manifest.'}
       </p>
     </div>
   )

@@ -17,7 +17,7 @@ const DURATION: Member = { name: 'duration_ms', label: 'Length (ms)', kind: 'num
 const code = (label: string): Member => ({ name: 'content', label, kind: 'code', isMain: true })
 
 const MEMBERS: ReadonlyMap<string, readonly Member[]> = new Map([
-  ['image', [ADDRESS, WIDTH, HEIGHT, { name: 'alt_text', label: 'In words', kind: 'text' }]],
+  ['image', [ADDRESS, WIDTH, HEIGHT, { name: 'alt_text', label: 'Alt text', kind: 'text' }]],
   ['video', [ADDRESS, WIDTH, HEIGHT, DURATION]],
   ['audio', [ADDRESS, DURATION]],
   ['vast', [ADDRESS, { ...code('Or the tag itself'), kind: 'code' }]],

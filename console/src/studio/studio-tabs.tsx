@@ -10,7 +10,7 @@ const PLACES = [
 
 export function StudioTabs() {
   return (
-    <nav class="tabs" aria-label="Places of the studio">
+    <nav class="tabs" aria-label="Sections of the studio">
       {PLACES.map(([place, title]) => (
         <a
           key={place}

@@ -21,7 +21,7 @@ export function PictureUpload({ slot, set }: Props) {
     fault.value = undefined
     if (file.size > MAX_BYTES) {
       const size = Math.ceil(file.size / 1_024).toLocaleString()
-      fault.value = `This picture has ${size} KB: at most ${MAX_BYTES / 1_024} KB can stand in a manifest. Give its address instead.`
+      fault.value = `This picture has ${size} KB: at most ${MAX_BYTES / 1_024} KB fit in a manifest. Use its URL instead.`
       return
     }
     try {
@@ -30,7 +30,7 @@ export function PictureUpload({ slot, set }: Props) {
       picture.close()
       set({ url: await dataOf(file), width, height })
     } catch {
-      fault.value = 'The browser cannot read this file as a picture.'
+      fault.value = 'The browser cannot read this file as an image.'
     }
   }
   return (
@@ -43,11 +43,11 @@ export function PictureUpload({ slot, set }: Props) {
         class="file-input"
         type="file"
         accept={TYPES}
-        aria-describedby={fault.value === undefined ? undefined : `${id}-told`}
+        aria-describedby={fault.value === undefined ? undefined : `${id}-hint`}
         onChange={(event) => void take(event.currentTarget.files?.[0])}
       />
       {fault.value !== undefined && (
-        <p id={`${id}-told`} class="fault" role="alert">
+        <p id={`${id}-hint`} class="fault" role="alert">
           {fault.value}
         </p>
       )}

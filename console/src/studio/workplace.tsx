@@ -152,7 +152,7 @@ function Modes({ mode }: { mode: 'form' | 'generate' }) {
 function StrayFaults({ faults }: { faults: readonly ManifestFault[] }) {
   if (faults.length === 0) return null
   return (
-    <ul class="plain-list small bad" aria-label="Faults that belong to no field">
+    <ul class="plain-list small bad" aria-label="Errors without a field">
       {faults.map(({ pointer, message }) => (
         <li key={pointer + message} class="wrap-anywhere">
           {pointer !== '' && <code>{pointer}</code>} {message}

@@ -30,14 +30,14 @@ export function View() {
     <>
       <ViewHead
         title="Agents"
-        about="Ask an agent what it can do, and call a task of it. This server asks, through the guard that keeps it from private addresses."
+        about="Read the capabilities of an agent and call its tasks. Requests are sent by this server, which blocks private addresses."
         actions={<AgentsTabs />}
       />
       {!mayAct() ? (
         <Panel title="Try an agent">
-          <Notice title="Calling agents is for operators">
+          <Notice title="Only operators can call agents">
             <p>
-              A call acts at the other side. With the role viewer you can read reports of the
+              A call can have effects at the other agent. As a viewer, you can read reports of the
               doctor.
             </p>
           </Notice>
@@ -56,7 +56,7 @@ export function View() {
             {!answer && (
               <Panel title="Tasks">
                 <Notice title="No agent called yet">
-                  <p>Give the address of an agent. Its wires and tasks appear here.</p>
+                  <p>Enter the address of an agent. Its transports and tasks appear here.</p>
                 </Notice>
               </Panel>
             )}
@@ -135,10 +135,10 @@ function Tasks({ answer, chosen }: { answer: AskAnswer; chosen: string | undefin
     const needsKey = answer.wires.some(({ state }) => state === 'key_needed')
     return (
       <Panel title="Tasks">
-        <Notice title={needsKey ? 'The agent wants a key' : 'No agent answers there'}>
+        <Notice title={needsKey ? 'The agent requires a key' : 'No agent responds there'}>
           <p>
             {needsKey
-              ? 'It lists its tasks only to those whom it knows: give a key of that agent.'
+              ? 'It lists its tasks only to known callers: enter a key of that agent.'
               : 'No HTTP, MCP or A2A endpoint was found at this address. The attempts are listed below.'}
           </p>
         </Notice>

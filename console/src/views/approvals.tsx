@@ -22,7 +22,7 @@ const STATES = [
 
 const COLUMNS: readonly Column<ApprovalItem>[] = [
   {
-    name: 'Asked for',
+    name: 'Requested',
     cell: (row) => (
       <>
         <a class="open line" href={hrefOf(`/tasks/${encodeURIComponent(row.task_id)}`)}>
@@ -96,8 +96,8 @@ export function View() {
         columns={isWaiting && mayAct() ? [...COLUMNS, decision] : COLUMNS}
         keyOf={(row) => row.task_id}
         nothing={
-          <Notice title="Nothing waits for a decision">
-            <p>A media buy that needs a person's word, by the rules of the seller, appears here.</p>
+          <Notice title="No pending approvals">
+            <p>Media buys that require approval under the seller's rules appear here.</p>
           </Notice>
         }
       />

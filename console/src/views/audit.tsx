@@ -98,10 +98,10 @@ export function View() {
         caption="Audit log, the newest first"
         columns={COLUMNS}
         keyOf={(row) => row.audit_id}
-        hint="An action is looked for as it is written."
+        hint="Actions must match exactly."
         nothing={
-          <Notice title="Nothing has been done in the console yet">
-            <p>Every action is written down here: who, when, what, and what came of it.</p>
+          <Notice title="No console actions yet">
+            <p>Every action is listed here: who, when, what, and the outcome.</p>
           </Notice>
         }
       />

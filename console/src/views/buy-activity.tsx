@@ -59,7 +59,7 @@ export function BuyActivityPanel({ buy: { media_buy_id } }: { buy: Buy }) {
         <FaultNotice fault={fault} retry={refresh} />
       ) : (
         <Table
-          caption="Attempts to tell the buyer, the newest first"
+          caption="Notifications to the buyer, newest first"
           columns={COLUMNS}
           rows={value?.items}
           keyOf={(row) => `${row.delivery_id} ${row.attempt}`}

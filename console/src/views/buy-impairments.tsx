@@ -30,7 +30,7 @@ export function Impairments({ buy, show }: Props) {
   return (
     <Panel title="Impairments" aside={open.length === 0 ? 'none is open' : `${open.length} open`}>
       <div class="stack">
-        {open.length === 0 && <p class="faint">Nothing impairs this buy.</p>}
+        {open.length === 0 && <p class="faint">This buy has no impairments.</p>}
         {told_at !== undefined && (
           <p class="soft small">
             Changes are collected; the buyer is notified <Time at={told_at} as="until" />.
@@ -80,7 +80,7 @@ function One({ one, buy, show }: Props & { one: SerializedImpairment }) {
         {one.reason !== undefined && `: ${sentence(one.reason)}`}
       </p>
       {one.remediation !== undefined && (
-        <p class="soft small wrap-anywhere">What would help: {sentence(one.remediation)}</p>
+        <p class="soft small wrap-anywhere">Suggested fix: {sentence(one.remediation)}</p>
       )}
       <p class="faint small wrap-anywhere">
         {one.raised_by === 'system' ? 'seen by the server' : 'raised by an operator'}{' '}
@@ -117,11 +117,11 @@ function Clear({ one, buy, show }: Props & { one: SerializedImpairment }) {
       done="Cleared. The buyer is notified."
       onDone={show}
       confirm={{
-        title: 'Is its cause gone?',
+        title: 'Clear this impairment?',
         body: (
           <p>
-            The buyer is told that {spaced(one.resource_type)} {one.resource_id} impairs the buy no
-            longer.
+            The buyer is notified that {spaced(one.resource_type)} {one.resource_id} impairs the buy
+            no longer.
             {raised_by === 'system' &&
               ' The server raised it by itself, and raises it again if the cause is still there.'}
           </p>
@@ -140,7 +140,7 @@ const TYPE_WORDS: Readonly<Record<(typeof IMPAIRMENT_TYPES)[number], string>> = 
 const NO_ID: Fault = {
   kind: 'refused',
   code: 'invalid_request',
-  message: 'Give the id of what is impaired.',
+  message: 'Enter the id of the impaired resource.',
 }
 
 export function RaiseAction({ buy, show }: Props) {
@@ -181,7 +181,7 @@ export function RaiseAction({ buy, show }: Props) {
         show(value)
       }}
       confirm={{
-        title: 'What impairs this buy?',
+        title: 'Which resource is impaired?',
         yes: 'Raise',
         body: (
           <>
@@ -218,7 +218,7 @@ export function RaiseAction({ buy, show }: Props) {
               />
             </div>
             <SelectField
-              label="Packages that suffer"
+              label="Affected packages"
               value={only}
               options={[
                 ['', 'All of them'],
@@ -226,7 +226,7 @@ export function RaiseAction({ buy, show }: Props) {
               ]}
             />
             <Field label="Reason for the buyer (optional)" value={reason} maxLength={500} />
-            <Field label="What would help (optional)" value={remediation} maxLength={500} />
+            <Field label="Suggested fix (optional)" value={remediation} maxLength={500} />
           </>
         ),
       }}

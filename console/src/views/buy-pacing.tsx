@@ -90,7 +90,7 @@ function Figures({ pacing: { total, currency, missing } }: { pacing: Pacing }) {
         <p class="warn small">
           The figures of{' '}
           {missing === 1 ? 'one window are' : `${missing.toLocaleString()} windows are`} not there
-          yet. The pace is judged without them.
+          yet. Pacing is calculated without them.
         </p>
       )}
     </>
@@ -112,7 +112,7 @@ function percentOf(part: number, whole: number): string {
 function Curve({ pacing: { curve, currency } }: { pacing: Pacing }) {
   const what = useSignal<'spend' | 'impressions'>('spend')
   if (curve.length < 2) {
-    return <Notice title="Nothing to draw yet" compact />
+    return <Notice title="No data yet" compact />
   }
   const isSpend = what.value === 'spend'
   const hasExpected = isSpend || curve.every((point) => point.expected_impressions !== undefined)
@@ -125,7 +125,7 @@ function Curve({ pacing: { curve, currency } }: { pacing: Pacing }) {
   return (
     <div class="stack tight">
       <fieldset class="tabs">
-        <legend class="sr-only">What is drawn</legend>
+        <legend class="sr-only">Metric</legend>
         {(['spend', 'impressions'] as const).map((one) => (
           <button
             key={one}

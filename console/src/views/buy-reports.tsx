@@ -82,8 +82,8 @@ function Standing({ stream }: { stream: NonNullable<BuyReports['stream']> }) {
   const { counts, next, reporting_frequency, is_final } = stream
   const troubles = [
     counts.late > 0 && `${counts.late.toLocaleString()} late`,
-    counts.given_up > 0 && `${counts.given_up.toLocaleString()} given up`,
-    counts.owed > 0 && `${counts.owed.toLocaleString()} owed`,
+    counts.given_up > 0 && `${counts.given_up.toLocaleString()} failed permanently`,
+    counts.owed > 0 && `${counts.owed.toLocaleString()} pending`,
     counts.sent > 0 && `${counts.sent.toLocaleString()} not acknowledged yet`,
   ].filter((text) => text !== false)
   return (
@@ -190,7 +190,7 @@ function NoWindow({ reports }: { reports: BuyReports | undefined }) {
       </Notice>
     )
   }
-  if (query.value.has('state')) return <Notice title="No window is so" compact />
+  if (query.value.has('state')) return <Notice title="No window has this state" compact />
   return (
     <Notice title="No window has ended yet" compact>
       <p>The first report is sent when the first window has ended and its figures are available.</p>

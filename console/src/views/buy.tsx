@@ -83,7 +83,7 @@ function Standing({ buy: { status, ending, is_held, end_at } }: { buy: Buy }) {
     return (
       <div class="banner warn">
         <span>
-          <b>Waits for creatives.</b> It begins when every package has one, and is canceled at{' '}
+          <b>Waiting for creatives.</b> It begins when every package has one, and is canceled at{' '}
           <Time at={end_at} /> if they do not come.
         </span>
       </div>
@@ -178,7 +178,7 @@ function History({ buy: { history } }: { buy: Buy }) {
   return (
     <Panel title="History" aside="the newest first">
       <Timeline
-        label="What was done to the buy, the newest first"
+        label="History of the buy, newest first"
         moments={history.map(({ revision, at, actor, action, status, package_ids }) => ({
           key: String(revision),
           tone: status === undefined ? 'idle' : BUY_WORDS[status].tone,

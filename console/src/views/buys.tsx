@@ -22,7 +22,7 @@ const STATUSES = [
 ] as const
 
 const TROUBLES = [
-  ['', 'In trouble or not'],
+  ['', 'All conditions'],
   ['impaired', 'Impaired'],
   ['late', 'Reports late'],
   ['given_up', 'Reports that failed permanently'],
@@ -115,13 +115,15 @@ export function View() {
       <ListView
         list={list}
         what="media buys"
-        caption="Media buys, the newest first; of those in trouble the last that got into it"
+        caption="Media buys, newest first; with a problem filter, most recent problem first"
         columns={COLUMNS}
         keyOf={(row) => row.media_buy_id}
-        hint="Some thousand buys are looked at for each page: further ones may be on the next."
+        hint="Each page searches a few thousand buys: the next page may have more."
         nothing={
           <Notice title="No media buy yet">
-            <p>Buys appear here when buyers make them, with their pacing, reports and webhooks.</p>
+            <p>
+              Buys appear here when buyers create them, with their pacing, reports and webhooks.
+            </p>
           </Notice>
         }
       />

@@ -17,7 +17,7 @@ const STATUSES = [
   ['retrying', 'Retrying'],
   ['held', 'Held'],
   ['delivered', 'Delivered'],
-  ['exhausted', 'Given up'],
+  ['exhausted', 'Failed permanently'],
   ['cancelled', 'Cancelled'],
 ] as const
 
@@ -53,12 +53,12 @@ export function View() {
         caption="Deliveries, the newest first"
         columns={DELIVERY_COLUMNS}
         keyOf={(row) => row.delivery_id}
-        hint="Ids and URLs are looked for as they are written."
+        hint="Ids and URLs must match exactly."
         nothing={
           <Notice title="No webhook has been sent yet">
             <p>
-              A delivery appears here as soon as a task or a media buy with a registered webhook has
-              something to tell.
+              A delivery appears here when a task or a media buy with a registered webhook has an
+              update.
             </p>
           </Notice>
         }

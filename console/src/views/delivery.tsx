@@ -56,8 +56,8 @@ function Actions({ delivery, show }: ActionsProps) {
             title: 'Cancel this delivery?',
             body: (
               <p>
-                No further attempt is made, and the receiver does not learn of this event. An
-                attempt that is under way may still arrive. It can be retried later.
+                No further attempt is made, so the receiver does not get this event. An attempt that
+                is under way may still arrive. It can be retried later.
               </p>
             ),
             yes: 'Cancel the delivery',
@@ -86,7 +86,7 @@ function CopyCurl({ delivery }: { delivery: Delivery }) {
   const copy = async () => {
     const isDone = await copyText(curlOf({ url, headers, body: body.text }))
     if (!isDone) toast('The browser did not let the command be copied.', 'bad')
-    else toast('Copied. The signature in it is the one of then: a receiver may find it too old.')
+    else toast('Copied. It contains the original signature, which may have expired.')
   }
   return (
     <button type="button" class="button" onClick={copy}>

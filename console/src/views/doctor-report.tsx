@@ -73,7 +73,7 @@ function Actions({ examined, show }: ActionsProps) {
           label="Cancel"
           kind="danger"
           run={() => api('POST /doctor/:run_id/cancel', { params: { run_id }, body: {} })}
-          done="The examination ends: what is left is skipped."
+          done="Cancelled. The remaining checks are skipped."
           onDone={show}
         />
       ) : (
@@ -127,7 +127,9 @@ function Summary({ examined }: { examined: ExaminationDetails }) {
           </div>
         )}
         {reason !== undefined && <p class="warn wrap-anywhere">{sentence(reason)}</p>}
-        {is_away && <p class="bad">Nobody answers at this address, so nothing else was judged.</p>}
+        {is_away && (
+          <p class="bad">The address does not respond, so the other checks were skipped.</p>
+        )}
         <div class="tiles">
           <Tile name="Passed" value={summary.passed} />
           <Tile name="Failed" value={summary.failed} tone="bad" />
@@ -165,7 +167,7 @@ function Report({ examined: { checks, state } }: { examined: ExaminationDetails 
       {failed.length === 0 && state === 'done' && (
         <Panel title="What is wrong">
           <Notice title="Nothing was found" compact>
-            <p>{skipped.length > 0 ? 'What was skipped was not judged.' : 'Every check passed.'}</p>
+            <p>{skipped.length > 0 ? 'Skipped checks were not run.' : 'Every check passed.'}</p>
           </Notice>
         </Panel>
       )}
@@ -179,9 +181,9 @@ function Report({ examined: { checks, state } }: { examined: ExaminationDetails 
         </Panel>
       )}
       {skipped.length > 0 && (
-        <Panel title="Not judged" aside={`${skipped.length} skipped`}>
+        <Panel title="Skipped" aside={`${skipped.length} skipped`}>
           <p class="small faint">
-            Names such as --auth are flags of adwire doctor; here they are the fields of the form.
+            Names such as --auth are flags of adwire doctor. Use the fields of the form instead.
           </p>
           <ul class="steps">
             {skipped.map(({ id, title, reason = '' }) => (
@@ -199,7 +201,7 @@ function Report({ examined: { checks, state } }: { examined: ExaminationDetails 
         </Panel>
       )}
       {passed.length > 0 && (
-        <Panel title="What is right" aside={`${passed.length} passed`}>
+        <Panel title="Passed" aside={`${passed.length} passed`}>
           <ul class="steps">
             {passed.map(({ id, title }) => (
               <li key={id} class="pass">

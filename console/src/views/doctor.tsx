@@ -42,7 +42,7 @@ export function View() {
             <ExamineForm hasOwnKey={list.value?.has_own_key ?? false} />
           ) : (
             <Panel title="Examine">
-              <Notice title="Examining is for operators" compact>
+              <Notice title="Only operators can run the doctor" compact>
                 <p>You can read the reports.</p>
               </Notice>
             </Panel>
@@ -224,7 +224,7 @@ function AgentFields({ form: { url, secret, otherSecret, mayWrite } }: { form: E
           value={otherSecret}
           type="password"
           autoComplete="off"
-          hint="To judge whether callers are kept apart."
+          hint="To check that callers are isolated from each other."
         />
       </details>
       <label class="row top">
@@ -236,9 +236,9 @@ function AgentFields({ form: { url, secret, otherSecret, mayWrite } }: { form: E
           }}
         />
         <span>
-          Also try what changes something
+          Also run checks that change data
           <span class="small soft block">
-            Begins tasks that cost nothing. Otherwise these checks are skipped.
+            Starts tasks that cost nothing. Otherwise, these checks are skipped.
           </span>
         </span>
       </label>
@@ -256,11 +256,11 @@ function ReceiverFields({ form, hasOwnKey }: { form: ExamineFields; hasOwnKey: b
         value={url}
         type="url"
         placeholder="https://buyer.example/webhooks"
-        hint="Some seventy deliveries are sent there, good and bad, for tasks that do not exist."
+        hint="About 70 valid and invalid deliveries are sent there, for tasks that do not exist."
         required
       />
       <div class="field">
-        <label for={id}>How it knows the sender</label>
+        <label for={id}>How it authenticates the sender</label>
         <select
           id={id}
           class="input"
@@ -283,7 +283,7 @@ function ReceiverFields({ form, hasOwnKey }: { form: ExamineFields; hasOwnKey: b
           value={receiverSecret}
           type="password"
           autoComplete="off"
-          hint="Used for this examination, and kept nowhere."
+          hint="Used only for this run and never stored."
           required
         />
       )}
@@ -292,7 +292,7 @@ function ReceiverFields({ form, hasOwnKey }: { form: ExamineFields; hasOwnKey: b
         value={token}
         type="password"
         autoComplete="off"
-        hint="When each delivery must bring one."
+        hint="Only if every delivery must have one."
       />
     </>
   )

@@ -22,9 +22,12 @@ export function Limits({ endpoint, show }: Props) {
       <div class="stack">
         <Facts
           of={[
-            ['At a time', `${(own_concurrency ?? limits.concurrency).toLocaleString()} attempts`],
+            [
+              'Concurrent attempts',
+              `${(own_concurrency ?? limits.concurrency).toLocaleString()} attempts`,
+            ],
             ['A second', per_second === undefined ? 'no bound' : `${per_second} attempts`],
-            ['An attempt may take', lasting(limits.timeout_ms)],
+            ['Timeout of an attempt', lasting(limits.timeout_ms)],
           ]}
         />
         <div class="row">
@@ -35,7 +38,7 @@ export function Limits({ endpoint, show }: Props) {
               label="Default"
               small
               run={() => setLimits(endpoint, '', '')}
-              done="The default holds again."
+              done="Reset to the default."
               onDone={show}
             />
           )}
@@ -54,17 +57,17 @@ function Change({ endpoint, show }: Props) {
       label="Change"
       small
       run={() => setLimits(endpoint, concurrency.peek(), perSecond.peek())}
-      done="Changed. It holds from the next attempts on, on all instances."
+      done="Changed. It applies to the next attempts on all instances."
       onDone={show}
       confirm={{
         title: 'Limits of this endpoint',
         body: (
           <div class="stack">
             <Field
-              label="Attempts at a time"
+              label="Concurrent attempts"
               value={concurrency}
               maxLength={3}
-              placeholder={`${limits.concurrency}, as for all`}
+              placeholder={`${limits.concurrency} (default)`}
               hint="1 to 256, on all instances together. Empty: the default."
             />
             <Field
@@ -72,7 +75,7 @@ function Change({ endpoint, show }: Props) {
               value={perSecond}
               maxLength={8}
               placeholder="no bound"
-              hint="0.01 to 1000, spread evenly. Empty: no bound."
+              hint="0.01 to 1000, spread evenly. Empty: no limit."
             />
           </div>
         ),
@@ -95,5 +98,9 @@ function numberOf(text: string): number | null {
 
 const NO_NUMBER = Promise.resolve({
   ok: false,
-  fault: { kind: 'refused', code: 'no_number', message: 'Give numbers, or leave a field empty.' },
+  fault: {
+    kind: 'refused',
+    code: 'no_number',
+    message: 'Enter a number, or leave the field empty.',
+  },
 } as const)

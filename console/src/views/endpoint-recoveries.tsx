@@ -42,7 +42,7 @@ export function RecoverAction({ endpoint_id }: { endpoint_id: string }) {
           body: { since: at, which: which.peek() },
         })
       }}
-      done="Begun. What is found is sent again in the background."
+      done="Started. Matching deliveries are sent again in the background."
       confirm={{
         title: 'Send again since a time',
         body: <RecoverForm endpoint_id={endpoint_id} since={since} which={which} />,
@@ -54,7 +54,7 @@ export function RecoverAction({ endpoint_id }: { endpoint_id: string }) {
 
 const NO_TIME = Promise.resolve({
   ok: false,
-  fault: { kind: 'refused', code: 'no_time', message: 'Give a day and a time.' },
+  fault: { kind: 'refused', code: 'no_time', message: 'Enter a date and a time.' },
 } as const)
 
 interface FormProps {
@@ -69,15 +69,15 @@ function RecoverForm({ endpoint_id, since, which }: FormProps) {
   return (
     <div class="stack">
       <p>
-        Deliveries keep their keys, so a receiver that has one knows it. They go out in order,
-        within the limits of the endpoint.
+        Deliveries keep their idempotency keys, so the receiver ignores duplicates. They are sent in
+        order, within the limits of the endpoint.
       </p>
       <Field
         label="Created since (your time)"
         value={since}
         type="datetime-local"
         required
-        fault={at === undefined ? 'Give a day and a time.' : undefined}
+        fault={at === undefined ? 'Enter a date and a time.' : undefined}
       />
       <div class="field">
         <label for={id}>Which</label>
@@ -89,13 +89,13 @@ function RecoverForm({ endpoint_id, since, which }: FormProps) {
             which.value = event.currentTarget.value as Which
           }}
         >
-          <option value="failed">What did not arrive</option>
-          <option value="all">All that ended, what was delivered as well</option>
+          <option value="failed">Undelivered only</option>
+          <option value="all">All, including delivered ones</option>
         </select>
         <p class="hint">
           {which.value === 'failed'
-            ? 'Failed permanently, or cancelled because the receiver was gone. Excludes what an operator cancelled.'
-            : 'For a receiver that has lost what it had acknowledged.'}
+            ? 'Failed permanently, or cancelled because the receiver was gone. Excludes deliveries that an operator cancelled.'
+            : 'For a receiver that lost acknowledged webhooks.'}
         </p>
       </div>
       {at !== undefined && <HowMany endpoint_id={endpoint_id} since={at} which={which.value} />}
@@ -166,7 +166,7 @@ function OneRecovery({ recovery, onDone }: { recovery: RecoveryItem; onDone(): v
     <div class="stack tight">
       <div class="row between top">
         <span>
-          {which === 'failed' ? 'What did not arrive' : 'All that ended'} since{' '}
+          {which === 'failed' ? 'Undelivered only' : 'All that ended'} since{' '}
           <Time at={recovery.since} as="full" />
         </span>
         <WordBadge word={RECOVERY_WORDS[state]} />
@@ -189,11 +189,15 @@ function OneRecovery({ recovery, onDone }: { recovery: RecoveryItem; onDone(): v
             run={() =>
               api('POST /recoveries/:recovery_id/cancel', { params: { recovery_id }, body: {} })
             }
-            done="Cancelled. What was sent again by then goes its way."
+            done="Cancelled. Deliveries that were already queued are still sent."
             onDone={onDone}
             confirm={{
               title: 'Stop sending again?',
-              body: <p>What was sent again by now goes its way. The rest stays as it is.</p>,
+              body: (
+                <p>
+                  Deliveries that are already queued are still sent. The rest is left unchanged.
+                </p>
+              ),
               yes: 'Stop it',
             }}
           />
@@ -211,6 +215,6 @@ function progressText({ state, total, sent, passed_over }: RecoveryItem): string
   const passed =
     passed_over === 0
       ? ''
-      : ` · ${passed_over.toLocaleString()} passed over: nothing leads there any more`
+      : ` · ${passed_over.toLocaleString()} skipped: no registration for this endpoint`
   return `${sent.toLocaleString()} of ${total.toLocaleString()} sent again${passed}`
 }

@@ -73,7 +73,7 @@ function Standing({
     return (
       <div class="banner warn">
         <span>
-          <b>Paused by an operator</b> since <Time at={paused_at} />. What comes up waits until it
+          <b>Paused by an operator</b> since <Time at={paused_at} />. New deliveries wait until it
           is resumed.
         </span>
       </div>
@@ -83,8 +83,7 @@ function Standing({
     return (
       <div class="banner bad">
         <span>
-          <b>The receiver said that it is gone (410).</b> Nothing is sent there until it is
-          registered again.
+          <b>The receiver returned 410 Gone.</b> Nothing is sent there until it is registered again.
         </span>
       </div>
     )
@@ -93,9 +92,8 @@ function Standing({
   return (
     <div class="banner bad">
       <span>
-        <b>Left alone since</b> <Time at={circuit.opened_at} /> after{' '}
-        {circuit.failures.toLocaleString()} failures in a row. {held.toLocaleString()} deliveries
-        are held.{' '}
+        <b>Idle since</b> <Time at={circuit.opened_at} /> after {circuit.failures.toLocaleString()}{' '}
+        failures in a row. {held.toLocaleString()} deliveries are held.{' '}
         {circuit.next_probe_at !== undefined && (
           <>
             Next probe: <Time at={circuit.next_probe_at} as="until" />.
@@ -148,7 +146,7 @@ function Health({ endpoint: { health, waiting, held } }: { endpoint: EndpointDet
 
 function Faults({ endpoint: { health } }: { endpoint: EndpointDetails }) {
   return (
-    <Panel title="What went wrong" aside={`in the last ${health.attempts} attempts`}>
+    <Panel title="Errors" aside={`in the last ${health.attempts} attempts`}>
       {health.faults.length === 0 ? (
         <p class="faint">Nothing.</p>
       ) : (
@@ -222,7 +220,7 @@ function Channels({ endpoint: { channels } }: { endpoint: EndpointDetails }) {
   return (
     <Panel title="Registered for" aside={`${channels.length} shown`}>
       {channels.length === 0 ? (
-        <p class="faint">Nothing leads here any more.</p>
+        <p class="faint">No registration uses this endpoint.</p>
       ) : (
         <ul class="stack tight">
           {channels.map((channel) => (
@@ -253,7 +251,7 @@ function Actions({ endpoint: { endpoint_id, may }, show }: ActionsProps) {
         <Action
           label="Pause"
           run={() => api('POST /endpoints/:endpoint_id/pause', { params, body: {} })}
-          done="Paused. What comes up waits."
+          done="Paused. New deliveries wait."
           onDone={show}
           confirm={{
             title: 'Pause this endpoint?',
@@ -271,7 +269,7 @@ function Actions({ endpoint: { endpoint_id, may }, show }: ActionsProps) {
           label="Resume"
           kind="primary"
           run={() => api('POST /endpoints/:endpoint_id/resume', { params, body: {} })}
-          done="Resumed. What waited is sent now."
+          done="Resumed. Waiting deliveries are sent now."
           onDone={show}
         />
       )}
@@ -280,7 +278,7 @@ function Actions({ endpoint: { endpoint_id, may }, show }: ActionsProps) {
         <Action
           label="Send a test event"
           run={() => api('POST /endpoints/:endpoint_id/test', { params, body: {} })}
-          done="A test event is on its way."
+          done="A test event was queued."
           onDone={({ delivery_id }) => go(`/deliveries/${delivery_id}`)}
         />
       )}

@@ -16,7 +16,7 @@ const NAMES: readonly string[] = ['q', 'state', 'principal_id', 'cursor']
 
 const STATES = [
   ['', 'All states'],
-  ['troubled', 'In trouble'],
+  ['troubled', 'With problems'],
   ['open', 'Circuit open'],
   ['paused', 'Paused'],
 ] as const
@@ -87,7 +87,7 @@ export function View() {
       <ListView
         list={list}
         what="endpoints"
-        caption="Endpoints and how they fare"
+        caption="Endpoints and their health"
         columns={COLUMNS}
         keyOf={(row) => row.endpoint_id}
         nothing={

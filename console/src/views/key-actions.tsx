@@ -13,7 +13,7 @@ interface Shows {
 }
 
 const ALGORITHMS = [
-  ['', 'As the key before'],
+  ['', 'Same as the current key'],
   ['ed25519', 'Ed25519'],
   ['ecdsa-p256-sha256', 'ECDSA P-256'],
 ] as const
@@ -33,12 +33,12 @@ export function PublishKey({ purpose, show }: Shows & { purpose: SigningKey['pur
       done="Published. It signs after the next rotation."
       onDone={show}
       confirm={{
-        title: 'Publish a key ahead?',
+        title: 'Publish a key in advance?',
         body: (
           <>
             <p>
-              A new key is added to the key set and does not sign yet. Receivers learn it in their
-              own time, so that the next rotation surprises nobody.
+              A new key is added to the key set and does not sign yet. Receivers fetch it in
+              advance, so that the next rotation causes no failures.
             </p>
             <SelectField label="Algorithm" value={algorithm} options={ALGORITHMS} />
           </>
@@ -69,7 +69,7 @@ export function RotateKey({
       done={(answer) => doneWords(answer, purpose)}
       onDone={show}
       confirm={{
-        title: isFirst ? 'Make the first key?' : 'Let another key take over?',
+        title: isFirst ? 'Make the first key?' : 'Rotate the key?',
         yes: isFirst ? 'Make the key' : 'Rotate',
         body: isFirst ? (
           <p>A key is made, published, and signs at once.</p>
@@ -90,9 +90,9 @@ export function RotateKey({
               </li>
               <li>
                 {isHurried
-                  ? 'Receivers that keep the key set for some minutes do not know the new key at first and refuse what it signed; those webhooks are retried until they do.'
+                  ? 'Receivers that cache the key set refuse the new key for a few minutes. Those webhooks are retried until they are accepted.'
                   : 'Receivers that fetch the key set again in time notice nothing.'}{' '}
-                Whoever pinned {short(current)} has to be told.
+                Receivers that pinned {short(current)} must be informed.
               </li>
             </ul>
             <SelectField
@@ -100,7 +100,7 @@ export function RotateKey({
               value={when}
               options={[
                 ['usual', `As usual (${inWords(rotation.signs_in_seconds)})`],
-                ['hurry', `In a hurry (${inWords(rotation.hurried_in_seconds)})`],
+                ['hurry', `Urgent (${inWords(rotation.hurried_in_seconds)})`],
               ]}
             />
           </>
@@ -141,17 +141,15 @@ export function RevokeKey({
         isReady: typed.value.trim() === wanted,
         body: (
           <>
-            <p>
-              For a key that somebody else may have. To replace one that is safe, rotate instead.
-            </p>
+            <p>Use this for a compromised key. To replace a key that is safe, rotate it instead.</p>
             <ul class="points">
               <li>
                 It is removed from the key set immediately and stays on the revocation list
                 permanently. Its private key is erased. This cannot be undone.
               </li>
               <li>
-                Everything it ever signed is void: receivers refuse it as signed by a revoked key as
-                soon as they fetch the list, also webhooks that they have not judged yet.
+                Everything it ever signed becomes invalid: receivers refuse it as soon as they fetch
+                the list, including webhooks that they have not verified yet.
               </li>
               <Follows signing={signing} keys={keys} />
             </ul>
@@ -177,8 +175,7 @@ function Follows({
 }) {
   const { is_signing, signs_next } = revocation ?? {}
   const { sending, waiting } = keys.in_flight
-  if (!is_signing)
-    return <li>It does not sign now, so what is sent from now on is not concerned.</li>
+  if (!is_signing) return <li>It does not sign now, so new deliveries are not affected.</li>
   return (
     <>
       <li>

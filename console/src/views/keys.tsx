@@ -15,8 +15,8 @@ import { SIGNING_KEY_WORDS, sentence } from '../words.ts'
 import { PublishKey, RevokeKey, RotateKey } from './key-actions.tsx'
 
 const PURPOSES = [
-  ['webhook-signing', 'Webhooks', 'Signs what this server sends to receivers.'],
-  ['request-signing', 'Requests', 'Signs what this server asks of other agents.'],
+  ['webhook-signing', 'Webhooks', 'Signs webhooks.'],
+  ['request-signing', 'Requests', 'Signs requests to other agents.'],
 ] as const
 
 export function View() {
@@ -128,7 +128,7 @@ function OfPurpose({ purpose, title, about, keys, show }: PurposeProps) {
         keyOf={({ kid }) => kid}
         empty={
           <div class="notice compact">
-            <p>{about} There is no key for it yet; the first one signs at once.</p>
+            <p>{about} No key yet. The first key signs immediately.</p>
           </div>
         }
       />
@@ -164,7 +164,7 @@ function columns(keys: SigningKeys, show: Props['show']): readonly Column<Signin
       from: 'medium',
       cell: ({ published_at }) => <Time at={published_at} as="ago" />,
     },
-    { name: 'What comes', width: 8, from: 'large', cell: (key) => <Coming signing={key} /> },
+    { name: 'Next change', width: 8, from: 'large', cell: (key) => <Coming signing={key} /> },
     {
       name: 'Last used',
       width: 5,

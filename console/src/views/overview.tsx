@@ -44,7 +44,7 @@ export function View() {
 function RangeTabs({ range }: { range: Range }) {
   return (
     <fieldset class="tabs">
-      <legend class="sr-only">Time shown</legend>
+      <legend class="sr-only">Time range</legend>
       {RANGES.map(([value, words, text]) => (
         <button
           key={value}
@@ -97,7 +97,7 @@ function Verdict({ notices }: { notices: readonly NoticeItem[] }) {
   if (notices.length === 0) {
     return (
       <div class="banner good">
-        <b>Everything is well.</b>
+        <b>Everything is healthy.</b>
         <span class="soft">Nothing is late, and nothing has failed permanently.</span>
       </div>
     )
@@ -134,7 +134,7 @@ function Tiles({ overview: { queue, reports, deliveries } }: { overview: Overvie
         to="/deliveries?status=delivered"
       />
       <Tile
-        name="Given up"
+        name="Failed permanently"
         value={totals.exhausted.toLocaleString()}
         note={`${totals.cancelled.toLocaleString()} cancelled`}
         tone={totals.exhausted > 0 ? 'bad' : undefined}
@@ -165,7 +165,7 @@ function Tiles({ overview: { queue, reports, deliveries } }: { overview: Overvie
       <Tile
         name="Late reports"
         value={reports.late.toLocaleString()}
-        note={`${reports.owed.toLocaleString()} owed, ${reports.given_up.toLocaleString()} given up`}
+        note={`${reports.owed.toLocaleString()} pending, ${reports.given_up.toLocaleString()} failed permanently`}
         tone={reports.late > 0 ? 'warn' : undefined}
         to="/buys?trouble=late"
       />
@@ -205,11 +205,11 @@ function Outcomes({ overview: { deliveries, range } }: { overview: Overview }) {
   return (
     <Panel title="Deliveries by outcome" aside={`the last ${words}`} width="two-thirds">
       <Chart
-        label={`Deliveries that ended in the last ${words}: ${totals.delivered} delivered, ${totals.exhausted} given up, ${totals.cancelled} cancelled.`}
+        label={`Deliveries that finished in the last ${words}: ${totals.delivered} delivered, ${totals.exhausted} failed permanently, ${totals.cancelled} cancelled.`}
         times={buckets.map(({ at }) => Date.parse(at) / 1000)}
         series={[
           { name: 'delivered', tone: 'good', values: buckets.map((one) => one.delivered) },
-          { name: 'given up', tone: 'bad', values: buckets.map((one) => one.exhausted) },
+          { name: 'failed permanently', tone: 'bad', values: buckets.map((one) => one.exhausted) },
           { name: 'cancelled', tone: 'idle', values: buckets.map((one) => one.cancelled) },
         ]}
       />
@@ -231,7 +231,7 @@ function Delays({ overview }: { overview: Overview }) {
         <Notice title="Nothing delivered yet" compact />
       ) : (
         <div class="stack">
-          <p class="soft">From the event to the acknowledgement of its receiver.</p>
+          <p class="soft">From the event to the receiver's acknowledgement.</p>
           {rows.map(([name, value = 0]) => (
             <div key={name} class="stack tight">
               <div class="row between">
@@ -267,7 +267,7 @@ function Failures({ overview }: { overview: Overview }) {
         keyOf={(row) => row.delivery_id}
         empty={
           <Notice title="No failure" compact>
-            <p>Everything that ended was delivered.</p>
+            <p>All finished deliveries were delivered.</p>
           </Notice>
         }
       />
@@ -282,7 +282,7 @@ function Approvals({ overview: { approvals } }: { overview: Overview }) {
       aside={<a href={hrefOf('/approvals')}>{approvals.waiting.toLocaleString()} in all</a>}
     >
       {approvals.oldest.length === 0 ? (
-        <p class="faint">Nothing waits for a decision.</p>
+        <p class="faint">No pending approvals.</p>
       ) : (
         <ul class="stack tight">
           {approvals.oldest.map((item) => (

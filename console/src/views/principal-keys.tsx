@@ -126,10 +126,10 @@ function MakeKey({ principal, refresh }: OfPrincipal) {
           body: (
             <>
               <p>
-                The keys there are stay good. To replace one: make a key, let its caller use it, and
-                revoke the old one when it is used no more.
+                Existing keys stay valid. To replace one, create a key, switch the client to it, and
+                revoke the old one when it is no longer used.
               </p>
-              <SelectField label="It is good" value={days} options={LIVES} />
+              <SelectField label="Valid for" value={days} options={LIVES} />
             </>
           ),
         }}
@@ -183,12 +183,13 @@ function RevokeKey({ principal, show, apiKey }: OfPrincipal & { apiKey: ApiKey }
             )}
             {isLast && (
               <li>
-                <b>It is the last good key.</b> {principal.name} cannot call until it gets another.
+                <b>It is the last valid key.</b> {principal.name} cannot call until it gets another.
               </li>
             )}
             {links > 0 && (
               <li>
-                The {links.toLocaleString()} good links stay good until they expire or are revoked.
+                The {links.toLocaleString()} valid links stay valid until they expire or are
+                revoked.
               </li>
             )}
           </ul>
@@ -209,7 +210,7 @@ const KINDS: Readonly<Record<RequestKey['kind'], string>> = {
 export function RequestKeys(props: OfPrincipal) {
   const { principal, show } = props
   return (
-    <Panel title="Signs its requests with" flush aside={<AddRequestKey {...props} />}>
+    <Panel title="Keys for signed requests" flush aside={<AddRequestKey {...props} />}>
       <Table
         caption="Keys for signed requests, the oldest first"
         rows={principal.request_keys}
@@ -251,7 +252,7 @@ export function RequestKeys(props: OfPrincipal) {
                 done="Removed. Nothing signed with it is accepted any more."
                 onDone={show}
                 confirm={{
-                  title: 'Take it off the file?',
+                  title: 'Remove this key?',
                   yes: 'Remove',
                   body: (
                     <p class="wrap-anywhere">
@@ -266,7 +267,7 @@ export function RequestKeys(props: OfPrincipal) {
         ]}
         empty={
           <div class="notice compact">
-            <p>Nothing is on file: its requests are known by their bearer key alone.</p>
+            <p>No keys: its requests are authenticated only by bearer key.</p>
           </div>
         }
       />
@@ -305,14 +306,14 @@ function AddRequestKey({ principal, show }: OfPrincipal) {
         show(value)
       }}
       confirm={{
-        title: 'Put a key on file',
+        title: 'Add a key',
         yes: 'Add',
         isReady: text.value.trim().length > 1,
         body: (
           <>
             <p>
-              Requests signed with it are taken as those of {principal.name}. A key, and an address,
-              names one principal.
+              Requests signed with it are authenticated as {principal.name}. A key or an address
+              belongs to one principal.
             </p>
             <SelectField label="What" value={kind} options={NEW_KINDS} />
             {kind.value === 'jwk' ? (
@@ -322,7 +323,7 @@ function AddRequestKey({ principal, show }: OfPrincipal) {
                 type="lines"
                 rows={5}
                 maxLength={8_000}
-                hint="The public half alone, without d."
+                hint="Only the public part, without d."
               />
             ) : (
               <Field label="URL" value={text} type="url" maxLength={2_000} />

@@ -96,15 +96,15 @@ function columns({ principal, show }: OfPrincipal): readonly Column<LinkItem>[] 
                 body: {},
               })
             }
-            done="Revoked. The link shows nothing any more."
+            done="Revoked. The link no longer works."
             onDone={show}
             confirm={{
               title: 'Revoke this link?',
               yes: 'Revoke the link',
               body: (
                 <p>
-                  Pages that are open with it show nothing from their next request on. A new link
-                  can be made at any time.
+                  Open pages stop working at their next request. You can create a new link at any
+                  time.
                 </p>
               ),
             }}
@@ -157,10 +157,11 @@ function MakeLink({ principal, refresh }: OfPrincipal) {
           body: (
             <>
               <p>
-                Whoever has it sees what {name} was sent and what its receivers answered, and can
-                change nothing. It shows no secrets, and nothing of anybody else’s.
+                Anyone with the link can see what {name} was sent and the responses of its
+                receivers. They can change nothing. The link shows no secrets and no data of other
+                principals.
               </p>
-              <SelectField label="It is good for" value={seconds} options={LIVES} />
+              <SelectField label="Valid for" value={seconds} options={LIVES} />
               <Checks label="It shows" options={PARTS} chosen={shows} />
             </>
           ),
@@ -171,7 +172,7 @@ function MakeLink({ principal, refresh }: OfPrincipal) {
           title="The link"
           what="link"
           text={made.value}
-          about={`Send it to ${name} by a way that nobody else reads.`}
+          about={`Send it to ${name} over a private channel.`}
           onClose={() => {
             made.value = undefined
           }}

@@ -61,8 +61,8 @@ function Whole(props: OfPrincipal) {
       {principal.revoked_at !== undefined && (
         <div class="banner bad">
           <span>
-            <b>Revoked</b> since <Time at={principal.revoked_at} />. None of its keys and links is
-            accepted. What it began goes on.
+            <b>Revoked</b> since <Time at={principal.revoked_at} />. Its keys and links are not
+            accepted. Work that it started continues.
           </span>
         </div>
       )}
@@ -100,11 +100,11 @@ function About({ principal }: Pick<OfPrincipal, 'principal'>) {
             </span>,
           ],
           ['You', principal.is_self && 'This is who you are signed in as.'],
-          ['Demo', principal.is_demo && 'Made by a start with --demo, and good for such alone.'],
+          ['Demo', principal.is_demo && 'Created by a start with --demo. Works only in demo mode.'],
           ['Created', <Time key="created" at={principal.created_at} as="full" />],
           ['Last used', <Time key="used" at={principal.last_used_at} as="ago" />],
           [
-            'Under way',
+            'In progress',
             <span key="under-way" class="wrap-anywhere">
               {countText(under_way.open_tasks)} tasks, {countText(under_way.waiting_webhooks)}{' '}
               webhooks, {countText(under_way.media_buys)} media buys
@@ -137,7 +137,7 @@ function About({ principal }: Pick<OfPrincipal, 'principal'>) {
 function Usage({ principal: { usage } }: Pick<OfPrincipal, 'principal'>) {
   if (usage.length === 0) return null
   return (
-    <Panel title="Has of its quotas">
+    <Panel title="Quota usage">
       <ul class="stack tight">
         {usage.map(({ quota, used, limit }) => (
           <li key={quota}>
@@ -170,7 +170,7 @@ function Revoke({ principal, show }: OfPrincipal) {
   if (principal.is_self && mayAct()) {
     return (
       <span class="faint small">
-        To revoke yourself, have another operator do it: nobody locks themselves out here.
+        Another operator must revoke you: you cannot lock yourself out.
       </span>
     )
   }
@@ -200,7 +200,7 @@ function Revoke({ principal, show }: OfPrincipal) {
                 cannot be taken back.
               </li>
               <li>
-                What it began goes on: {countText(under_way.open_tasks)} open tasks,{' '}
+                Work that it started continues: {countText(under_way.open_tasks)} open tasks,{' '}
                 {countText(under_way.media_buys)} media buys, and{' '}
                 {countText(under_way.waiting_webhooks)} webhooks that wait are still sent to it.
               </li>

@@ -91,7 +91,7 @@ export function View() {
     <>
       <ViewHead title="Principals" actions={<Create />} />
       <Filters>
-        <Search label="Part of the name, id, or beginning of a key" kept={withoutSecret} />
+        <Search label="Part of the name, id, or start of a key" kept={withoutSecret} />
         <Choice label="State" name="state" options={STATES} />
         <Choice
           label="Scope"
@@ -105,7 +105,7 @@ export function View() {
         caption="Principals, the newest first"
         columns={COLUMNS}
         keyOf={(row) => row.principal_id}
-        hint="A key is found by its first eight characters; the rest of it is not looked at."
+        hint="Keys are matched by their first eight characters."
         nothing={
           <Notice title="There is no principal">
             <p>Every client of this server needs one, with a key.</p>

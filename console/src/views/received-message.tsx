@@ -50,13 +50,13 @@ function Whole({ message }: { message: ReceivedMessage }) {
         {state === 'dead' && (
           <div class="banner bad">
             <div class="wrap-anywhere">
-              <b>It was acknowledged, and could not be applied.</b>
+              <b>It was acknowledged but could not be applied.</b>
               {reason !== undefined && <p>{sentence(reason)}</p>}
             </div>
           </div>
         )}
-        <Panel title="What became of it">
-          <Timeline label="What became of it" moments={momentsOf(message)} />
+        <Panel title="History">
+          <Timeline label="History" moments={momentsOf(message)} />
         </Panel>
         <Panel title="Body" aside={`${body.bytes.toLocaleString()} bytes`}>
           <div class="stack tight">
@@ -76,7 +76,7 @@ function Whole({ message }: { message: ReceivedMessage }) {
 
 const ENDINGS = {
   applied: ['Applied', 'good'],
-  stale: ['Passed over', 'idle'],
+  stale: ['Superseded', 'idle'],
   dead: ['Failed permanently after all attempts', 'bad'],
 } as const
 
@@ -87,13 +87,13 @@ function momentsOf(message: ReceivedMessage): Moment[] {
     {
       key: 'happened',
       tone: 'info',
-      title: 'It happened, the sender says',
+      title: 'Event time, according to the sender',
       at: message.event_at,
     },
     {
       key: 'received',
       tone: 'good',
-      title: 'Verified, kept and acknowledged',
+      title: 'Verified, stored and acknowledged',
       at: message.received_at,
     },
   ]
@@ -102,7 +102,7 @@ function momentsOf(message: ReceivedMessage): Moment[] {
     moments.push({
       key: 'tried',
       tone: state === 'applied' ? 'good' : 'warn',
-      title: `Handed on ${times}`,
+      title: `Passed to the application ${times}`,
       children: state === 'pending' && reason !== undefined && (
         <p class="said">{sentence(reason)}</p>
       ),
@@ -135,8 +135,8 @@ function Verified({ message }: { message: ReceivedMessage }) {
     <Panel title="What was verified">
       <div class="stack">
         <p class="soft small">
-          The sender is known by its signature, or by the credential of its route, and not by what
-          the message says. The body is as it was sent, byte for byte.
+          The sender is identified by its signature or the credential of its route, not by the
+          content of the message. The body is the exact bytes that were sent.
         </p>
         <Facts
           of={[
@@ -196,8 +196,8 @@ function Moved({ message: { message_id, idempotency_key } }: { message: Received
   return (
     <div class="banner warn" role="alert">
       <span>
-        Message {message_id} is not there any more: it was applied again under another number, or
-        its time was over.
+        Message {message_id} no longer exists: it was applied again under another number, or its
+        retention ended.
       </span>
       <a class="button small" href={hrefOf(path)}>
         Find it by its key
@@ -216,17 +216,17 @@ function Actions({ message: { message_id, may }, show, replace }: ActionsProps) 
     <>
       {may.drop && (
         <Action
-          label="Give up"
+          label="Discard"
           kind="danger"
           run={() => api('POST /received/:message_id/drop', { params, body: {} })}
           done="Discarded. It is not applied, and its key stays recorded."
           onDone={show}
           confirm={{
-            title: 'Give up this message?',
+            title: 'Discard this message?',
             body: (
               <p>
-                It is never applied. Its key stays known, so a copy of it is acknowledged and not
-                applied either. This cannot be taken back.
+                It will never be applied. Its idempotency key stays recorded, so a duplicate is
+                acknowledged but not applied either. This cannot be undone.
               </p>
             ),
           }}
@@ -237,7 +237,7 @@ function Actions({ message: { message_id, may }, show, replace }: ActionsProps) 
           label="Apply again"
           kind="primary"
           run={() => replace(() => api('POST /received/:message_id/apply', { params, body: {} }))}
-          done={(made) => `It is handed on again, as message ${made.message_id}.`}
+          done={(made) => `It is applied again, as message ${made.message_id}.`}
           onDone={(made) => go(`/received/${made.message_id}`)}
         />
       )}

@@ -19,7 +19,7 @@ const STATES = [
   ['pending', 'Waiting'],
   ['leased', 'Applying'],
   ['applied', 'Applied'],
-  ['stale', 'Passed over'],
+  ['stale', 'Superseded'],
 ] as const
 
 const COLUMNS: readonly Column<ReceivedItem>[] = [
@@ -81,15 +81,15 @@ export function View() {
       <ListView
         list={list}
         what="messages"
-        caption="Received messages, the last first"
+        caption="Received messages, newest first"
         columns={COLUMNS}
         keyOf={(row) => row.message_id}
-        hint="Ids and senders are looked for as they are written."
+        hint="Ids and senders must match exactly."
         nothing={
           <Notice title="Nothing was received">
             <p>
-              Webhooks that <code>adwire receive</code> takes appear here when it keeps them in this
-              server's database.
+              Webhooks that <code>adwire receive</code> receives appear here if it stores them in
+              this server's database.
             </p>
           </Notice>
         }

@@ -29,7 +29,7 @@ export function View() {
       <ViewHead
         title="Check a file"
         within={{ title: 'Registry', path: '/registry' }}
-        about="Paste a file as it is published. It is judged as a verification would; nothing is stored or fetched."
+        about="Paste a file as it is published. It is checked like in a verification; nothing is stored or fetched."
         actions={<RegistryPlaces />}
       />
       <div class="columns">
@@ -50,8 +50,8 @@ export function View() {
             </>
           ) : (
             <Panel title="What is wrong">
-              <Notice title="Nothing judged yet">
-                <p>Each fault appears here with its place and what would be right.</p>
+              <Notice title="No results yet">
+                <p>Each error appears here with its location and the accepted values.</p>
               </Notice>
             </Panel>
           )}
@@ -142,7 +142,7 @@ function Verdict({ judged: { answer, text, type } }: { judged: Judged }) {
               ['Filled in', completeness !== undefined && `${completeness} %`],
               ['Points to', points_to],
               [
-                'Speaks of the domain',
+                'Mentions the domain',
                 names_domain !== undefined && (names_domain ? 'yes' : 'no: list it in the file'),
               ],
             ]}

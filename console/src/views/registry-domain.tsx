@@ -41,7 +41,7 @@ function Whole({ of, show }: { of: RegistryDomain; show(value: RegistryDomain): 
       <div class="stack two-thirds">
         {of.references.length === 0 && (
           <Panel title="References">
-            <Notice title="Nobody has said where its files are" compact>
+            <Notice title="No references" compact>
               <p>A lookup of this domain finds nothing.</p>
             </Notice>
           </Panel>
@@ -63,7 +63,7 @@ function Whole({ of, show }: { of: RegistryDomain; show(value: RegistryDomain): 
 function LookupPanel({ of: { domain, lookup } }: { of: RegistryDomain }) {
   const feed = hrefOf(`/registry/feed?${new URLSearchParams({ domain })}`)
   return (
-    <Panel title="What a lookup answers" aside={<a href={feed}>Its feed</a>}>
+    <Panel title="Lookup result" aside={<a href={feed}>Its feed</a>}>
       <div class="stack">
         <Id text={domain} what="domain" wraps />
         {lookup.map(({ manifest_type, reference }) => (
@@ -155,7 +155,7 @@ function Why({ reference }: { reference: Reference }) {
       </p>
       <Issues issues={last.issues} />
       {isUnproved && (
-        <ul class="soft small stack tight" aria-label="What would prove it">
+        <ul class="soft small stack tight" aria-label="How to prove it">
           {ways_to_prove.map((way) => (
             <li key={way} class="wrap-anywhere">
               {sentence(way)}
@@ -208,7 +208,7 @@ function Next({ reference }: { reference: Reference }) {
   return (
     <span class="faint small">
       verified again <Time at={next_verification_at} as="until" />
-      {failures > 1 && `, after ${failures.toLocaleString()} in a row that did not end valid`}
+      {failures > 1 && `, after ${failures.toLocaleString()} failures in a row`}
     </span>
   )
 }
@@ -219,14 +219,14 @@ function VerifyNow({ reference, show }: ReferenceProps) {
     <Action
       label="Verify now"
       small
-      unless={is_queued || is_under_way ? 'It is on its way.' : undefined}
+      unless={is_queued || is_under_way ? 'The verification is in progress.' : undefined}
       run={() =>
         api('POST /registry/references/:reference_id/verify', {
           params: { reference_id },
           body: {},
         })
       }
-      done="It is first in line. What comes of it appears here."
+      done="It is next in the queue. The result appears here."
       onDone={show}
     />
   )

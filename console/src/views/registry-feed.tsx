@@ -82,7 +82,7 @@ export function View() {
         caption="Changes of the registry, the newest first"
         columns={COLUMNS}
         keyOf={(row) => row.event_id}
-        hint="A domain is looked for as a whole. Changes are kept for 90 days."
+        hint="Enter the full domain. Changes are kept for 90 days."
         nothing={
           <Notice title="Nothing has changed yet">
             <p>Every reference, agent and organisation that is added, changed or removed.</p>

@@ -12,7 +12,7 @@ const PLACES = [
 
 export function RegistryPlaces() {
   return (
-    <nav class="tabs" aria-label="Places of the registry">
+    <nav class="tabs" aria-label="Sections of the registry">
       {PLACES.map(([place, text]) => (
         <a
           key={place}

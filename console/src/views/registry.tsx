@@ -91,13 +91,13 @@ export function View() {
       <ListView
         list={list}
         what="references"
-        caption="References, by domain; of each domain the best first"
+        caption="References, by domain, best first"
         columns={COLUMNS}
         keyOf={(row) => row.id}
-        hint="A thousand references are looked at for each page: further ones may be on the next."
+        hint="Each page searches a thousand references: the next page may have more."
         nothing={
           <Notice title="No reference yet">
-            <p>References appear when organisations say where the file or agent of a domain is.</p>
+            <p>References appear when organisations register the file or agent of a domain.</p>
           </Notice>
         }
       />

@@ -42,9 +42,7 @@ export function ActivateForm({ signal, as, refresh }: Props) {
           makes one.
         </p>
       )}
-      {places.length === 0 && (
-        <p class="soft">The catalogue names no place where this signal can go.</p>
-      )}
+      {places.length === 0 && <p class="soft">This signal has no deployments in the catalogue.</p>}
       {able.length > 0 && places.length > 0 && (
         <Form signal={signal} as={as} refresh={refresh} able={able} places={places} />
       )}
@@ -121,7 +119,7 @@ function Form({ signal, as, refresh, able, places }: FormProps) {
             price.value = id
           }}
         >
-          <option value="">Not said</option>
+          <option value="">Not specified</option>
           {signal.pricing_options.map((option) => (
             <option key={option.pricing_option_id} value={option.pricing_option_id}>
               {priceText(option)}
@@ -218,7 +216,7 @@ function AccountField({ value, principal, place }: AccountProps) {
         maxLength={255}
         spellcheck={false}
         autoComplete="off"
-        aria-describedby={`${id}-told`}
+        aria-describedby={`${id}-hint`}
         onInput={(event) => {
           value.value = event.currentTarget.value
         }}
@@ -228,9 +226,9 @@ function AccountField({ value, principal, place }: AccountProps) {
           <option key={account} value={account} />
         ))}
       </datalist>
-      <p id={`${id}-told`} class="hint">
+      <p id={`${id}-hint`} class="hint">
         {accounts.length === 0
-          ? 'Without one, for the whole platform. None there was granted to this principal.'
+          ? 'Without one, for the whole platform. This principal has no accounts there.'
           : `Without one, for the whole platform. Granted: ${accounts.map((one) => one.account).join(', ')}.`}
       </p>
     </div>

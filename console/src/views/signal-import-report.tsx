@@ -50,9 +50,9 @@ function summaryOf({ mode, totals }: SignalImportReport): string {
   const { rows, bad } = totals
   const all = `${rows.toLocaleString()} ${rows === 1 ? 'row' : 'rows'}`
   if (mode === 'import')
-    return `was imported: ${all}, of which ${bad.toLocaleString()} were left out.`
+    return `was imported: ${all}, of which ${bad.toLocaleString()} were omitted.`
   if (bad === 0) return `was checked: ${all}, and nothing is wrong with them.`
-  return `was checked: ${all}, of which ${bad.toLocaleString()} would be left out.`
+  return `was checked: ${all}, of which ${bad.toLocaleString()} would be omitted.`
 }
 
 function Tiles({ report: { totals, mode } }: { report: SignalImportReport }) {
@@ -155,7 +155,7 @@ function Faults({ report, fileName }: { report: SignalImportReport; fileName: st
       </div>
       <div class="fault-table">
         <Table
-          caption="Rows that are left out, and why"
+          caption="Omitted rows and their errors"
           dense
           columns={[
             { name: 'Row', width: 5, cell: ({ row }: FaultLine) => row },
@@ -190,7 +190,7 @@ function Faults({ report, fileName }: { report: SignalImportReport; fileName: st
       {totals.bad > faults.length && (
         <p class="faint small">
           The first {faults.length.toLocaleString()} of {totals.bad.toLocaleString()} bad rows are
-          told. Put these right, and check the file again.
+          listed. Fix them and check the file again.
         </p>
       )}
     </section>

@@ -106,7 +106,7 @@ function useImport(maxBytes: number | undefined) {
   const take = (files: ArrayLike<File> | null | undefined) => {
     const [file, ...others] = Array.from(files ?? [])
     if (!file) return
-    if (others.length > 0) return fail('One file at a time, please.')
+    if (others.length > 0) return fail('Choose one file.')
     if (file.size === 0) return fail('This file is empty, or it is a folder.')
     if (maxBytes !== undefined && file.size > maxBytes) {
       const how = 'Divide it, or use adwire signals import, which takes files of any size.'
@@ -123,7 +123,7 @@ function useImport(maxBytes: number | undefined) {
     const isImport =
       step.peek().at === 'reading' && (step.peek() as { mode: Mode }).mode === 'import'
     sending.current?.abort()
-    toast(isImport ? 'Called off. What was taken by then stays.' : 'Called off.')
+    toast(isImport ? 'Cancelled. Rows already imported stay.' : 'Cancelled.')
     forget()
   }
   useEffect(() => () => sending.current?.abort(), [])
@@ -177,7 +177,7 @@ function DropZone({ take }: { take(files: ArrayLike<File> | null | undefined): v
       <span>
         <b>Drop a file of signals here</b>, or <span class="like-link">choose one</span>
       </span>
-      <span class="faint small">It is checked first. Nothing changes until you say so.</span>
+      <span class="faint small">It is checked first. Nothing changes until you confirm.</span>
     </label>
   )
 }

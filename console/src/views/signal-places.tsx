@@ -28,8 +28,8 @@ export function SignalPlaces({ signal, refresh }: Props) {
   return (
     <Panel title="Platforms and agents" aside="follows by itself">
       {places.length === 0 ? (
-        <Notice title="It can go nowhere" compact>
-          <p>The catalogue names no place that this principal may use.</p>
+        <Notice title="No deployments" compact>
+          <p>The catalogue has no deployments that this principal may use.</p>
         </Notice>
       ) : (
         <ul class="places" aria-label="Platforms and agents">
@@ -53,7 +53,7 @@ function Place({ place, signal, refresh }: Props & { place: SignalPlace }) {
       <div class="row wrap">
         <b class="wrap-anywhere">{placeText(place)}</b>
         {type === 'agent' && <span class="faint small">agent</span>}
-        {catalogue?.is_live && <Badge tone="good">live for everybody</Badge>}
+        {catalogue?.is_live && <Badge tone="good">live for all callers</Badge>}
         {isBare && !catalogue?.is_live && <WordBadge word={NOT_ACTIVE} />}
         {catalogue?.minutes !== undefined && (
           <span class="faint small">takes about {lasting(catalogue.minutes * 60_000)}</span>
@@ -145,7 +145,7 @@ function Progress({ activation: { started_at, eta_at } }: { activation: SignalAc
     return () => clearInterval(timer)
   }, [])
   if (eta_at === undefined) {
-    return <p class="soft small">The platform has not said how long it takes.</p>
+    return <p class="soft small">The platform has not given an estimate.</p>
   }
   const [start, end] = [Date.parse(started_at), Date.parse(eta_at)]
   const share = Math.min(1, Math.max(0, (now.value - start) / Math.max(1, end - start)))
@@ -170,7 +170,7 @@ function TakeOff({ activation, place, signalId, refresh }: ActivatedProps) {
   const whom = principal_name ?? principal_id
   return (
     <Action
-      label="Take off"
+      label="Deactivate"
       kind="danger"
       small
       run={() =>
@@ -188,14 +188,14 @@ function TakeOff({ activation, place, signalId, refresh }: ActivatedProps) {
       done={({ message }) => sentence(message)}
       onDone={refresh}
       confirm={{
-        title: `Take it off ${placeText(place)}?`,
+        title: `Deactivate it on ${placeText(place)}?`,
         body: (
           <p>
-            Its key stops working for {whom} there, and what targets it reaches nobody by it any
-            more. It can be activated again, under another key.
+            Its key stops working for {whom} there, and campaigns that target it no longer reach
+            anyone through it. It can be activated again, with another key.
           </p>
         ),
-        yes: 'Take it off',
+        yes: 'Deactivate',
       }}
     />
   )

@@ -63,7 +63,7 @@ function Whole({ signal, as, refresh }: WholeProps) {
         <SignalPlaces signal={signal} refresh={refresh} />
         <Panel title="In the catalogue">
           <details>
-            <summary>All that the catalogue holds of it</summary>
+            <summary>Full catalogue entry</summary>
             <Json value={signal.catalogue} what="catalogue entry" />
           </details>
         </Panel>
@@ -98,7 +98,7 @@ function About({ signal }: { signal: SignalDetails }) {
           ['Visible to', visible_to?.join(', ') ?? 'Everybody'],
           ['Tags', tags.length > 0 && tags.join(', ')],
           ['Renewed', signal.refresh_cadence],
-          ['Renewed last', signal.updated_at && <Time at={signal.updated_at} as="full" />],
+          ['Last refreshed', signal.updated_at && <Time at={signal.updated_at} as="full" />],
           ['Version', signal.version],
           ['Changed here', <Time key="changed" at={signal.changed_at} as="full" />],
         ]}

@@ -30,7 +30,7 @@ const STATES = [
   ['live', 'Activated and live'],
   ['activating', 'Activating'],
   ['failed', 'Failed'],
-  ['inactive', 'Taken off'],
+  ['inactive', 'Deactivated'],
 ] as const
 
 const COLUMNS: readonly Column<SignalItem>[] = [

@@ -29,7 +29,7 @@ export function View() {
     <>
       <ViewHead
         title="Signals"
-        about="Describe whom to reach. The search is the one that get_signals answers with."
+        about="Describe whom to reach. The results are those of get_signals."
         actions={
           <a class="button" href={hrefOf('/signals/catalogue')}>
             Catalogue and import
@@ -38,7 +38,7 @@ export function View() {
       />
       <div class="wide-search">
         <Filters>
-          <Search label="Describe an audience in plain words" />
+          <Search label="Describe an audience in natural language" />
           <AsPrincipal />
         </Filters>
       </div>
@@ -53,7 +53,7 @@ function Nothing() {
       <Notice title="Whom do you want to reach?">
         <p>
           A few words are enough, in English, German, French, Spanish, Italian, Portuguese or Dutch.
-          Say also whom you do not want.
+          You can also exclude groups.
         </p>
         <ul class="examples">
           {EXAMPLES.map((example) => (
@@ -81,7 +81,7 @@ function Found() {
       {value.items.length === 0 ? (
         <div class="table-frame">
           <Notice title="No signal fits this description">
-            <p>Say it in other words, or with fewer of them.</p>
+            <p>Use other words, or fewer words.</p>
           </Notice>
         </div>
       ) : (
@@ -116,8 +116,7 @@ function Told({ page: { message, corrected, model } }: { page: SignalsPage }) {
       <p class="soft wrap-anywhere">{sentence(message)}</p>
       {corrected.length > 0 && (
         <p class="soft wrap-anywhere">
-          Read as it was probably meant:{' '}
-          {corrected.map(({ from, to }) => `‘${from}’ as ‘${to}’`).join(', ')}.
+          Corrected query: {corrected.map(({ from, to }) => `‘${from}’ as ‘${to}’`).join(', ')}.
         </p>
       )}
       {model && <ModelNote model={model} />}

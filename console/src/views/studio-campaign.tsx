@@ -34,7 +34,10 @@ export function View() {
         {task_ids === null && !mayAct() && (
           <div class="panel">
             <Notice title="No campaign selected">
-              <p>A viewer builds nothing: open the address of a campaign that an operator made.</p>
+              <p>
+                Viewers cannot build creatives. Open the address of a campaign that an operator
+                built.
+              </p>
             </Notice>
           </div>
         )}
@@ -135,8 +138,8 @@ function Campaign({ task_ids }: { task_ids: string }) {
       <FaultBanner fault={fault} retry={refresh} />
       {builds.length === 0 ? (
         <div class="panel">
-          <Notice title="There are no such builds">
-            <p>Tasks are forgotten after some time. What was saved is in the library.</p>
+          <Notice title="No builds found">
+            <p>Tasks are deleted after some time. Saved creatives are in the library.</p>
           </Notice>
         </div>
       ) : (

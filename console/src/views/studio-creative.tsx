@@ -153,7 +153,7 @@ function History({ creative }: { creative: LibraryCreative }) {
   return (
     <Panel title="History">
       <Timeline
-        label="What happened to it, the oldest first"
+        label="History, oldest first"
         moments={moments.toSorted((one, other) => (one.at < other.at ? -1 : 1))}
       />
     </Panel>

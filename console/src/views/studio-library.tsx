@@ -81,7 +81,7 @@ export function View() {
         caption="Creatives of all principals, the newest first"
         columns={COLUMNS}
         keyOf={(row) => row.library_id}
-        hint="A name is searched in 2,000 creatives at a time: there may be more on the next page."
+        hint="Each page searches 2,000 creatives: the next page may have more."
         nothing={
           <Notice title="The library is empty">
             <p>Creatives appear when a buyer syncs them, or when you save one in the studio.</p>

@@ -96,7 +96,7 @@ function NothingFound() {
   return (
     <div class="panel">
       <Notice title="No formats fit these filters">
-        <p>Names and ids are looked for in any part, sizes as width x height.</p>
+        <p>Search by part of a name or id, or by a size such as 300x250.</p>
         <div class="row">
           <button type="button" class="button" onClick={clear}>
             Show all formats

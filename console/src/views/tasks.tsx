@@ -83,10 +83,10 @@ export function View() {
         caption="Tasks, the newest first"
         columns={COLUMNS}
         keyOf={(row) => row.task_id}
-        hint="Ids are looked for as they are written."
+        hint="Ids must match exactly."
         nothing={
           <Notice title="No task yet">
-            <p>Calls that take longer than an answer appear here, with all that became of them.</p>
+            <p>Long-running calls appear here, with their progress and result.</p>
           </Notice>
         }
       />

@@ -26,7 +26,7 @@ export function View() {
     <>
       <ViewHead
         title="Verify a webhook"
-        about="Paste a request as it arrived. It is judged by the same checklist as a receiver's; nothing is stored."
+        about="Paste a request as it arrived. It is verified with the same checklist that a receiver uses; nothing is stored."
       />
       <div class="columns">
         <div class="half stack">
@@ -41,7 +41,7 @@ export function View() {
             <Judged answer={answer.value} />
           ) : (
             <Panel title="Checklist">
-              <Notice title="Nothing judged yet">
+              <Notice title="No results yet">
                 <p>Each step appears here, passed or failed, with the reason.</p>
               </Notice>
             </Panel>
@@ -91,7 +91,7 @@ function VerifyForm({ show }: { show(answer: VerifyAnswer | undefined): void }) 
           value={url}
           type="url"
           placeholder="https://buyer.example"
-          hint="Scheme and host, when the request does not say them."
+          hint="Scheme and host, if the request does not include them."
         />
         <Field
           label="Seller's site or agent"
@@ -118,7 +118,7 @@ function VerifyForm({ show }: { show(answer: VerifyAnswer | undefined): void }) 
               asSigned.value = event.currentTarget.checked
             }}
           />
-          Judge by the time at which it was signed
+          Verify as of the time it was signed
         </label>
         {fault.value && (
           <p class="bad wrap-anywhere" role="alert">

@@ -142,7 +142,7 @@ export const delivery = z.strictObject({
   body: z.strictObject({
     text: z.string(),
     bytes: z.number(),
-    /** A token is put in when it is sent; here its place is empty. */
+    /** The token is added when the request is sent and is not displayed here. */
     has_token: z.boolean(),
     is_cut: z.boolean(),
   }),

@@ -62,7 +62,7 @@ const runFacts = {
   run_id: z.string(),
   subject: z.enum(['agent', 'receiver']),
   url: z.string(),
-  /** `stopped`: cancelled, or its time was up; what was left is skipped. `broken`: it could not be made. */
+  /** `stopped`: cancelled, or the time limit ended; what was left is skipped. `broken`: it could not be made. */
   state: z.enum(['running', 'done', 'stopped', 'broken']),
   /** Why it was stopped or could not be made. */
   reason: z.string().optional(),

@@ -66,7 +66,7 @@ export const endpointDetails = z.strictObject({
     }),
   ),
   limits: z.strictObject({
-    /** Attempts at a time to one endpoint, on all instances together: of all that have no own, and its own. */
+    /** Concurrent attempts to one endpoint, on all instances together: of all that have no own, and its own. */
     concurrency: z.number(),
     own_concurrency: z.number().optional(),
     /** Its own: attempts begun in a second. Without one there is no bound. */

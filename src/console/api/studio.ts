@@ -87,7 +87,7 @@ export const formatDetails = z.strictObject({
   ...formatItem.shape,
   slots: z.array(slot),
   macros: z.array(z.string()),
-  /** As list_creative_formats tells it. */
+  /** As returned by list_creative_formats. */
   format: z.looseObject({}),
 })
 export type FormatDetails = z.infer<typeof formatDetails>

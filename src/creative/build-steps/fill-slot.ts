@@ -222,7 +222,7 @@ function fillHtml(slot: Slot, run: SlotRun, own: SourceAsset | undefined): Filli
     if (!hasWords(job)) {
       throw new ProtocolError(
         'UNSUPPORTED_FEATURE',
-        `markup made for ${was.width}x${was.height} cannot be brought to ${size.width}x${size.height}: give the message, texts or promoted_offerings that it was made of to compose it anew, or build all sizes at once with target_format_ids`,
+        `markup made for ${was.width}x${was.height} cannot be brought to ${size.width}x${size.height}: send the message, texts or promoted_offerings that it was made from to compose it again, or build all sizes at once with target_format_ids`,
         {
           field: `/creative_manifest/assets/${own.name}`,
           suggestion: 'repeat what it was built from, for this size or for all sizes in one call',

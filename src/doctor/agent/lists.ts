@@ -44,7 +44,7 @@ export const LIST_CHECKS: readonly Check<AgentContext>[] = [
     group: 'lists',
     writes: false,
     title: 'a cursor that the agent never gave is refused',
-    why: 'a caller with a broken cursor would begin anew and count everything twice, or see a server that breaks',
+    why: 'a caller with a broken cursor would restart and count everything twice, or see a server that breaks',
     fix: 'refuse it with INVALID_REQUEST',
     run: async (context) => {
       const tasks = await context.tasks()

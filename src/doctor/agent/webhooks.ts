@@ -138,7 +138,7 @@ export const WEBHOOK_CHECKS: readonly Check<AgentContext>[] = [
   }),
   ofRetries({
     id: 'webhook-retry-nonce',
-    title: 'a retry is signed anew, with a fresh nonce',
+    title: 'a retry has a new signature with a fresh nonce',
     why: 'a nonce that comes twice is a replay: the receiver refuses every retry',
     fix: 'sign each attempt with a new nonce, created and expires',
     fault: (first, again) => {

@@ -84,7 +84,7 @@ export const REFUSES: readonly Delivered[] = [
     },
   },
   {
-    ...refusal('refuses-reserialised', 'a body that was written anew on the way is refused'),
+    ...refusal('refuses-reserialised', 'a body that was re-serialized in transit is refused'),
     why: 'a receiver that verifies what it parsed, and not the bytes that came, verifies nothing',
     fix: 'keep the raw body: verify its bytes before any parser touches them',
     send: ({ deliver, envelope }) => {

@@ -79,7 +79,7 @@ function faultOfStatus(status: string): Omit<Fault, 'resource_type' | 'resource_
       transition: { from: 'approved', to: 'rejected' },
       reason_code: 'content_rejected',
       reason: 'the creative was rejected',
-      remediation: 'sync the creative anew, or assign another one',
+      remediation: 'Sync the creative again, or assign another one.',
     }
   }
   if (status !== 'suspended') return undefined

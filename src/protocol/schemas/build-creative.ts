@@ -47,7 +47,7 @@ export const buildCreativeRequest = z.looseObject({
   message: text(MAX_MESSAGE_LENGTH)
     .optional()
     .describe(
-      'What to make, in plain words. Use copy, instructions and avoid instead where you know which is which.',
+      'What to make, in natural language. Use copy, instructions and avoid instead to separate them.',
     ),
   copy: copy
     .optional()

@@ -59,7 +59,10 @@ export type ProductFilters = z.infer<typeof productFilters>
 const REFINED = ['applied', 'partial', 'unable'] as const
 
 const refinement = z.union([
-  z.looseObject({ scope: z.literal('request'), ask: text(MAX_BRIEF).describe('In plain words.') }),
+  z.looseObject({
+    scope: z.literal('request'),
+    ask: text(MAX_BRIEF).describe('In natural language.'),
+  }),
   z.looseObject({
     scope: z.literal('product'),
     product_id: opaqueId,
@@ -89,8 +92,10 @@ export const getProductsRequest = z.looseObject({
     .enum(['brief', 'wholesale', 'refine'])
     .optional()
     .describe('brief searches by words, wholesale lists all, refine changes an earlier answer.'),
-  brief: text(MAX_BRIEF).optional().describe('What is wanted, in plain words.'),
-  promoted_offering: text(MAX_BRIEF).optional().describe('What is advertised, in plain words.'),
+  brief: text(MAX_BRIEF).optional().describe('What is requested, in natural language.'),
+  promoted_offering: text(MAX_BRIEF)
+    .optional()
+    .describe('What is advertised, in natural language.'),
   brand: brandRef.optional().describe('The brand that advertises.'),
   filters: productFilters.optional().describe('All of them must hold.'),
   targeting_overlay: z

@@ -40,7 +40,7 @@ const historyEntry = z.strictObject({
 
 const taskRecord = z.strictObject({
   ...summary,
-  message: z.string().optional().describe('What is going on, for people.'),
+  message: z.string().optional().describe('Status as a readable message.'),
   progress: taskProgress.optional().describe('How far it has come.'),
   input_required: z
     .looseObject({ reason: z.string() })

@@ -12,7 +12,7 @@ const listChanged = {
   idempotency_key: key,
   list_id: opaqueId.describe('The list.'),
   list_name: z.string().max(500).optional().describe('Its display name.'),
-  resolved_at: isoTime.describe('When the list was resolved anew.'),
+  resolved_at: isoTime.describe('When the list was last resolved.'),
   cache_valid_until: isoTime.optional().describe('Until when what is read then may be kept.'),
   signature: z.string().min(1).max(8192).describe('For convenience; the headers are what counts.'),
   ext: ext.optional(),
@@ -49,7 +49,7 @@ export type PropertyListChangedWebhook = z.infer<typeof propertyListChangedWebho
 export const artifactWebhook = z.looseObject({
   idempotency_key: key,
   media_buy_id: opaqueId.describe('The media buy.'),
-  batch_id: opaqueId.describe('The batch; one that is sent anew has another idempotency_key.'),
+  batch_id: opaqueId.describe('The batch. A batch that is sent again has a new idempotency_key.'),
   timestamp: isoTime.describe('When the batch was made.'),
   artifacts: z
     .array(

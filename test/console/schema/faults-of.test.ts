@@ -26,7 +26,7 @@ test.each<[what: string, schema: JsonSchema, value: unknown, faults: Record<stri
   ['the length of a text', { maxLength: 1 }, 'ab', { '': 'At most 1 characters.' }],
   ['an empty text', { minLength: 1 }, '', { '': 'Must not be empty.' }],
   ['the length of a list', { minItems: 2 }, [1], { '': 'At least 2 items.' }],
-  ['items that stand twice', { uniqueItems: true }, [{}, {}], { '': 'Each may stand here once.' }],
+  ['items that stand twice', { uniqueItems: true }, [{}, {}], { '': 'Values must be unique.' }],
   ['a URL', { format: 'uri' }, 'example', { '': 'Must be a URL such as https://example.com.' }],
   [
     'a time',
@@ -77,7 +77,7 @@ test.each<[what: string, schema: JsonSchema, value: unknown, faults: Record<stri
     'more than one variant',
     { oneOf: [{ minimum: 1 }, { minimum: 2 }] },
     3,
-    { '': 'Fits more than one of the variants: say more.' },
+    { '': 'Matches more than one variant: fill in more fields.' },
   ],
   [
     'references, also into themselves',
@@ -90,7 +90,7 @@ test.each<[what: string, schema: JsonSchema, value: unknown, faults: Record<stri
     { name: 'a', kids: [{ name: 'b' }, { kids: [] }] },
     { '/kids/1/name': 'Needed.' },
   ],
-  ['nothing at all', false, 1, { '': 'Nothing can stand here.' }],
+  ['nothing at all', false, 1, { '': 'No value is allowed here.' }],
   [
     'text that should be JSON',
     { properties: { a: {} } },

@@ -240,9 +240,9 @@ test.each([
     const done = answers.filter(({ result }) => result).length
     expect(done).toBeGreaterThan(0)
     expect(done).toBeLessThan(count)
-    expect(answers.slice(done).every(({ error }) => error?.message.startsWith('not done'))).toBe(
-      true,
-    )
+    expect(
+      answers.slice(done).every(({ error }) => error?.message.startsWith('not processed')),
+    ).toBe(true)
   },
 )
 

@@ -46,7 +46,7 @@ function sendMissing(reply: FastifyReply): FastifyReply {
   return reply
     .code(404)
     .type('text/plain; charset=utf-8')
-    .send('There is no such file: the console was built anew. Load the page again.\n')
+    .send('No such file: the console was updated. Reload the page.\n')
 }
 
 /** The package has the app; a checkout has it once it was built. */

@@ -70,7 +70,7 @@ describe.each(['sqlite', 'postgres'] as const)('keys and principals [%s]', (stor
       const path = `/keys/${active.kid}/revoke`
       const wrong = await operator.post(path, { confirm: 'revoke' })
       expect(wrong.status).toBe(409)
-      expect(wrong.body.error.message).toContain('nothing was done')
+      expect(wrong.body.error.message).toContain('nothing was changed')
       expect(await jwks()).toContain(active.kid)
 
       const { status, body } = await operator.post(path, { confirm: active.kid.slice(0, 8) })

@@ -108,7 +108,7 @@ describe.each(['sqlite', 'postgres'] as const)('an operator’s hand [%s]', (sto
       const second = await begin()
       expect([second.status, second.body.error.message]).toEqual([
         409,
-        expect.stringContaining('is under way'),
+        expect.stringContaining('is in progress'),
       ])
       expect((await viewer.post(`/recoveries/${recovery_id}/cancel`)).status).toBe(403)
       const cancelled = await operator.post(`/recoveries/${recovery_id}/cancel`)
