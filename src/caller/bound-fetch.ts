@@ -83,7 +83,7 @@ export function bindFetch(options: BoundOptions): BoundFetch {
 }
 
 const OTHER_ORIGIN =
-  'its endpoint is on a different origin, and the key is sent only to the origin of agent_url'
+  'its endpoint is on another origin, and the key is sent only to the origin of agent_url'
 const REDIRECT = 'it returned a redirect, and redirects are not followed'
 
 const CREDENTIALS = ['authorization', 'cookie', 'proxy-authorization', 'signature']

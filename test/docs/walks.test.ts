@@ -17,13 +17,14 @@ interface Step {
 
 const walks = walksOf(page)
 
-test('there is the walk of a lookup, a search, a build, a webhook out and a webhook in', () => {
+test('there are six walks: a task call, webhooks out and in, a report, a console page and an outgoing call', () => {
   expect([...walks.keys()]).toEqual([
-    'A lookup',
-    'A search',
-    'A build',
+    'A task call',
     'A webhook out',
     'A webhook in',
+    'A media buy to its report and webhook',
+    'A console page',
+    'An outgoing call',
   ])
 })
 
@@ -63,9 +64,9 @@ describe.each([...walks])('%s', (_, steps) => {
   })
 })
 
-/** Under "Five walks": a heading each, and a numbered line for each file. */
+/** Under "Six walks": a heading each, and a numbered line for each file. */
 function walksOf(text: string): Map<string, Step[]> {
-  const section = text.split(/^## /m).find((part) => part.startsWith('Five walks')) ?? ''
+  const section = text.split(/^## /m).find((part) => part.startsWith('Six walks')) ?? ''
   const parts = section.split(/^### /m).slice(1)
   return new Map(
     parts.map((part) => {

@@ -103,7 +103,7 @@ describe('a server that was started from there', () => {
     onTestFinished(() => renameSync(`${weights}.away`, weights))
     const { url, output } = await serve('data-without')
     expect(output.stderr.match(/without the sentence model/g)).toHaveLength(1)
-    expect(output.stderr).toContain(`${weights} is missing: install adwire anew`)
+    expect(output.stderr).toContain(`${weights} is missing: reinstall adwire`)
     expect(await found(url)).toContain('Electric Vehicle Intenders')
     expect((await call(`${url}/readyz`)).body).toEqual({
       status: 'ready',

@@ -28,7 +28,11 @@ test('a page says whether there may be more', async () => {
 })
 
 test.each([
-  ['an offset beyond what is read in vain', { offset: 1_001 }, 'go on with the cursor'],
+  [
+    'an offset beyond what is read in vain',
+    { offset: 1_001 },
+    'use the cursor of the previous page',
+  ],
   ['a cursor and an offset', { offset: 1, cursor: 'ours' }, 'not both'],
   ['a cursor that is none', { cursor: 'theirs' }, 'start again'],
 ])('%s is refused, and nothing is asked of the store', async (_what, filter, why) => {

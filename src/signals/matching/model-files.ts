@@ -23,5 +23,5 @@ export function missingModelFile(
   files: readonly URL[] = Object.values(MODEL_FILES),
 ): string | undefined {
   const missing = files.find((file) => !existsSync(file))
-  return missing && `${fileURLToPath(missing)} is missing: install adwire anew, or build it`
+  return missing && `${fileURLToPath(missing)} is missing: reinstall adwire, or build it`
 }

@@ -8,6 +8,6 @@ test('the sources find the files of the model where the build has put them', () 
 test('a file that is missing is named, with what to do', () => {
   const gone = new URL('file:///nowhere/model_quantized.onnx')
   expect(missingModelFile([MODEL_FILES.tokenizer, gone])).toBe(
-    '/nowhere/model_quantized.onnx is missing: install adwire anew, or build it',
+    '/nowhere/model_quantized.onnx is missing: reinstall adwire, or build it',
   )
 })
