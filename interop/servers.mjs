@@ -25,9 +25,6 @@ export async function startServers({ database, egressHosts, jwksUrl, settings = 
     ADWIRE_PROTOCOL_NAME: 'adcp',
     ADWIRE_CONSOLE: 'false',
     ADWIRE_SIGNALS_MODEL: 'false',
-    ADWIRE_FORMATS_DIR: join(FIXTURES, 'formats'),
-    // Storyboards name formats of an agent whose address they do not know.
-    ADWIRE_FORMAT_AGENT_URLS: '*',
     // Some steps are sent without the release that all others of their run name.
     ADWIRE_REQUIRE_IDEMPOTENCY_KEY: 'true',
     ADWIRE_EGRESS_HOSTS: egressHosts,

@@ -37,6 +37,13 @@ export type {
   WindowDelivery,
 } from './media-buys/delivery-source.ts'
 export type { MediaBuyRecord, PackageRecord } from './media-buys/media-buy.ts'
+export {
+  checkDeliverySource,
+  type SourceCheck,
+  type SourceCheckOptions,
+  type TriedBuy,
+  type TriedPackage,
+} from './media-buys/sources/check-source.ts'
 export { type ErrorCode, type Issue, ProtocolError, type TaskError } from './protocol/errors.ts'
 export type { Version } from './protocol/releases/release-table.ts'
 export type { ActivationKey, DeploymentTarget } from './protocol/schemas/deployment.ts'

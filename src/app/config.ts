@@ -18,8 +18,15 @@ export type ConfigResult = { ok: true; config: Config } | { ok: false; errors: s
 
 export type SettingKey = keyof typeof SETTINGS
 
-/** What graders count to, to see that there is an end. */
-const SANDBOX_NONCES = 100
+/** Defaults of a sandbox in place of those of every server. */
+const SANDBOX_DEFAULTS = {
+  // What graders count to, to see that there is an end.
+  requestNoncesPerKey: 100,
+  // Graders name formats of an agent whose address they do not know.
+  formatAgentUrls: ['*'],
+  // And register webhooks of every kind, by a key alone.
+  unsignedLegacyWebhooks: 'all',
+} as const satisfies Partial<Config>
 
 /** What a demo, or a sandbox, may reach besides the public Internet: this machine. */
 const DEMO_EGRESS = ['127.0.0.0/8', '::1/128']
@@ -64,8 +71,10 @@ export function configOf(
     // A demonstration has one caller; who says otherwise is heard.
     if (givenFor('signalsAccounts').text === undefined) config.signalsAccounts = 'any'
   }
-  if (config.sandbox && givenFor('requestNoncesPerKey').text === undefined) {
-    config.requestNoncesPerKey = SANDBOX_NONCES
+  if (config.sandbox) {
+    for (const [key, value] of Object.entries(SANDBOX_DEFAULTS)) {
+      if (givenFor(key as SettingKey).text === undefined) Object.assign(config, { [key]: value })
+    }
   }
   const conflicts = conflictsOf(config, nameOf)
   return conflicts.length > 0 ? { ok: false, errors: conflicts } : { ok: true, config }

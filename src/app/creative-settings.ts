@@ -31,7 +31,8 @@ export const CREATIVE_SETTINGS = {
   }),
   formatAgentUrls: list({
     env: 'ADWIRE_FORMAT_AGENT_URLS',
-    about: 'Additional URLs that identify this server in format ids; * accepts any.',
+    about:
+      'Additional URLs that identify this server in format ids; * accepts any. Default in a sandbox *.',
     default: '',
     check: (part) => (part === '*' || isUrl(part) ? undefined : 'is neither a URL nor *'),
   }),

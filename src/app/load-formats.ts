@@ -1,9 +1,10 @@
 // The formats that the settings name: those built in, and the operator's own.
 
 import { type FormatCatalogue, loadCatalogue } from '../creative/format-catalogue.ts'
+import { SANDBOX_FORMATS } from '../sandbox/load-built-in.ts'
 import type { Config } from './config.ts'
 
-type FormatSettings = Pick<Config, 'formatsDir' | 'builtInFormats'>
+type FormatSettings = Pick<Config, 'formatsDir' | 'builtInFormats' | 'sandbox'>
 
 /** The files are read once for all who have the same settings in hand. */
 const read = new WeakMap<FormatSettings, FormatCatalogue>()
@@ -18,8 +19,9 @@ export function catalogueOf({ config }: { config: FormatSettings }): FormatCatal
 }
 
 function readCatalogue(config: FormatSettings): FormatCatalogue {
-  const { formatsDir: extraDirs, builtInFormats: hasBuiltIn } = config
-  const loaded = loadCatalogue({ extraDirs, hasBuiltIn })
+  const { formatsDir: extraDirs, builtInFormats: hasBuiltIn, sandbox } = config
+  const ownDir = sandbox ? SANDBOX_FORMATS : undefined
+  const loaded = loadCatalogue({ extraDirs, ownDir, hasBuiltIn })
   if (loaded.ok) return loaded.catalogue
   throw new Error(`the format catalogue cannot be used: ${loaded.faults.join('; ')}`)
 }

@@ -59,7 +59,7 @@ export const SIGNING_SETTINGS = {
     env: 'ADWIRE_UNSIGNED_LEGACY_WEBHOOKS',
     about:
       'Which unsigned requests may register webhooks with legacy authentication (HMAC or Bearer): those that name no ' +
-      'release, all as before 3.2, or none. Callers with a key on file must sign in any case.',
+      'release, all as before 3.2, or none. Callers with a key on file must sign in any case. Default in a sandbox all.',
     default: 'unversioned',
     placeholder: 'callers',
     values: UNSIGNED_LEGACY,

@@ -1,6 +1,7 @@
 // The sandbox: its test controller, the tasks that it can force answers of, and the key that is printed.
 
 import { createPrincipal } from '../agent/principals.ts'
+import { capabilitiesOf } from '../creative/canonical/capabilities.ts'
 import { listCreativeFormats } from '../creative/list-creative-formats.ts'
 import { describeApiKey, hashApiKey } from '../lib/api-key.ts'
 import { identifiersFor } from '../protocol/identifiers.ts'
@@ -21,6 +22,7 @@ import { seedScenario } from '../sandbox/seeds.ts'
 import { simulationScenarios } from '../sandbox/simulated-delivery.ts'
 import { withTestAccounts } from '../sandbox/test-accounts.ts'
 import type { Config } from './config.ts'
+import { catalogueOf } from './load-formats.ts'
 import type { Parts } from './parts.ts'
 import type { Sandbox } from './sandbox/open-sandbox.ts'
 import { platformRoutes } from './sandbox/platform-routes.ts'
@@ -84,9 +86,15 @@ function scenariosOf(
   const changes = { ...tasks.changes, transact }
   const seeds = [
     accountSeed({ accounts, notes }),
-    ...productSeeds(storage),
-    creativeSeed({ library, findFormat, kindFormat, publicUrl }),
-    mediaBuySeed(buys.changes),
+    ...productSeeds({ ...storage, capabilities: capabilitiesOf(catalogueOf(parts)).all }),
+    creativeSeed({
+      library,
+      findFormat,
+      kindFormat,
+      publicUrl,
+      seedUnknown: sandbox.formats.seedUnknown(findFormat),
+    }),
+    mediaBuySeed({ ...buys.changes, accounts }),
     sandbox.formats.seed,
   ]
   return [

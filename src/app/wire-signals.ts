@@ -65,7 +65,8 @@ export async function wireSignals(parts: Parts, { engine }: TaskArea): Promise<S
   const search = reranked(queue, parts)
   const agentAccess = { access: config.signalsAccess, principals: config.signalsPrincipals }
   const accounts = config.signalsAccounts
-  const common = { agentAccess, accounts, signals, activations, grants, clock }
+  const anyPlatform = config.demo || config.sandbox
+  const common = { agentAccess, accounts, anyPlatform, signals, activations, grants, clock }
   const activate = activateSignal(
     { ...common, connectors, onSettled: (outcome) => metrics.activated(outcome) },
     engine,

@@ -4,6 +4,7 @@ import { Command, Option } from 'commander'
 import type { ReportWindow } from '../media-buys/reporting/report-store.ts'
 import { REPORT_STATES } from '../protocol/report-states.ts'
 import { iso, wholeNumber } from './arguments.ts'
+import { checkSource } from './check-source.ts'
 import { repeatable } from './repeatable.ts'
 import { storageCommand, withStorage } from './settings-options.ts'
 import { printJson, printTable } from './terminal.ts'
@@ -12,6 +13,7 @@ export function reportsCommand(): Command {
   return new Command('reports')
     .description('Delivery reports to buyers and their status.')
     .addCommand(list())
+    .addCommand(checkSource())
 }
 
 const MAX_LISTED = 1_000

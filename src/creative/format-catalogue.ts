@@ -35,6 +35,8 @@ export type LoadedCatalogue =
 export interface CatalogueOptions {
   /** Folders whose `*.json` files add formats and aliases, or replace those of the same id. Default none. */
   extraDirs?: readonly string[]
+  /** A folder of this program whose formats come before those, and replace built-in ones of the same id. Default none. */
+  ownDir?: string | undefined
   /** Whether the formats of this program are part of it. Default true. */
   hasBuiltIn?: boolean
 }
@@ -45,26 +47,28 @@ const OWN_FILES = ['display', 'video', 'audio', 'dooh', 'native', 'aliases']
 /** Every fault is told, with its file and format. An id that an operator gives twice is a fault. */
 export function loadCatalogue({
   extraDirs = [],
+  ownDir,
   hasBuiltIn = true,
 }: CatalogueOptions = {}): LoadedCatalogue {
   const faults: string[] = []
   const paths = hasBuiltIn ? OWN_FILES.map((name) => join(OWN_DIR, `${name}.json`)) : []
+  if (ownDir !== undefined && hasBuiltIn) paths.push(...jsonFilesOf(ownDir, faults))
   for (const dir of extraDirs) paths.push(...jsonFilesOf(dir, faults))
 
   const formats = new Map<string, Placed<Format>>()
   const aliases = new Map<string, Placed<FormatAlias>>()
   for (const path of paths) {
-    const isOwn = path.startsWith(OWN_DIR)
-    const file = isOwn ? basename(path) : path
+    const rank = path.startsWith(OWN_DIR) ? 0 : ownDir && path.startsWith(ownDir) ? 1 : 2
+    const file = rank < 2 ? basename(path) : path
     const read = readPath(path)
     faults.push(...read.faults.map((fault) => `${file}: ${fault}`))
     for (const format of read.formats)
-      add(formats, format.format_id.id, { file, isOwn, value: format })
-    for (const [name, alias] of read.aliases) add(aliases, name, { file, isOwn, value: alias })
+      add(formats, format.format_id.id, { file, rank, value: format })
+    for (const [name, alias] of read.aliases) add(aliases, name, { file, rank, value: alias })
   }
   function add<T>(to: Map<string, Placed<T>>, id: string, placed: Placed<T>): void {
     const earlier = formats.get(id) ?? aliases.get(id)
-    if (earlier && (placed.isOwn || !earlier.isOwn)) {
+    if (earlier && placed.rank <= earlier.rank) {
       faults.push(`${placed.file}: format ${id}: ${earlier.file} has one of that name`)
       return
     }
@@ -95,8 +99,8 @@ export function addressedTo(agentUrl: string, format: Format): Format {
 
 interface Placed<T> {
   file: string
-  /** Whether it is built in. */
-  isOwn: boolean
+  /** 0 built in, 1 of this program's folder, 2 the operator's: the higher one replaces the lower. */
+  rank: number
   value: T
 }
 

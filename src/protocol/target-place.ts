@@ -8,8 +8,8 @@ export type TargetPlace =
   | { type: 'platform'; platform: string }
   | { type: 'agent'; agent_url: string }
 
-/** In a catalogue, in place of an agent's URL: whichever agent is asked for. */
-export const ANY_AGENT = '*'
+/** In a catalogue, in place of an agent's URL or a platform's name: any agent, or any platform. */
+export const ANY_PLACE = '*'
 
 export function placeKey(place: TargetPlace): string {
   if (place.type === 'platform') return place.platform

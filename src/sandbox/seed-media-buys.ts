@@ -1,39 +1,70 @@
 // `seed_media_buy`: a buy of the caller's in the state that is given. From then on it lives as any other.
 
 import { isLongerAsJson } from '../lib/json-size.ts'
+import type { Transaction } from '../lib/transaction.ts'
+import { type AccountStore, type NewAccount, resolveAccount } from '../media-buys/account-store.ts'
 import type { BuyWatcher } from '../media-buys/change-buy.ts'
+import { newAccount } from '../media-buys/draft-buy.ts'
 import { BUY_LIMITS } from '../media-buys/limits.ts'
 import { type MediaBuyRecord, type PackageRecord, sumOf } from '../media-buys/media-buy.ts'
 import { nextMoveAt } from '../media-buys/states.ts'
 import type { MediaBuyStore } from '../media-buys/store.ts'
-import { currency, MAX_QUANTITY, quantity } from '../protocol/schemas/common.ts'
+import {
+  type AccountRef,
+  accountRef,
+  currency,
+  MAX_QUANTITY,
+  quantity,
+} from '../protocol/schemas/common.ts'
 import { mediaBuyStatus } from '../protocol/schemas/media-buy.ts'
 import { type Fixture, invalidFixture, type SeedKind, textIn } from './seeds.ts'
 
 export interface SeedBuyPorts {
   buys: MediaBuyStore
+  accounts: AccountStore
   watchers: readonly BuyWatcher[]
 }
 
 const DAY_MS = 24 * 60 * 60 * 1_000
 
-export function mediaBuySeed({ buys, watchers }: SeedBuyPorts): SeedKind {
+export function mediaBuySeed({ buys, watchers, accounts }: SeedBuyPorts): SeedKind {
   return {
     name: 'seed_media_buy',
     ids: ['media_buy_id'],
-    put: async (tx, { ids: { media_buy_id = '' }, fixture }, { owner }) => {
+    put: async (tx, { ids: { media_buy_id = '' }, fixture }, { owner, account }) => {
       if (await buys.lock(tx, { media_buy_id })) throw invalidFixture(['media_buy_id is taken'])
       if (isLongerAsJson(fixture, BUY_LIMITS.termsBytes.value)) throw invalidFixture(['too long'])
-      const buy = buyIn(fixture, { media_buy_id, owner, now: await tx.now() })
+      const now = await tx.now()
+      const ref = accountRef.safeParse(fixture.account ?? fixture.account_id ?? account).data
+      const account_id = await accountOf(accounts, tx, { owner, ref, now })
+      const buy = buyIn(fixture, { media_buy_id, owner, account_id, now })
       await buys.add(tx, buy)
       for (const watcher of watchers) await watcher.created?.(tx, buy)
     },
   }
 }
 
+interface Now {
+  now: number
+}
+
+/** One that is named by an id need not be there: lists by that id have the buy all the same. */
+async function accountOf(
+  accounts: AccountStore,
+  tx: Transaction,
+  { owner, ref, now }: { owner: string; ref: AccountRef | undefined } & Now,
+): Promise<string | undefined> {
+  const id = typeof ref === 'string' ? ref : ref?.account_id
+  if (id !== undefined || typeof ref !== 'object') return id
+  if (!ref.brand || ref.operator === undefined) return undefined
+  const most = Number.POSITIVE_INFINITY
+  const make = (wanted: NewAccount) => newAccount(wanted, now)
+  return (await resolveAccount(accounts, tx, owner, { ref, make, most }))?.account_id
+}
+
 function buyIn(
   fixture: Fixture,
-  { media_buy_id, owner, now }: { media_buy_id: string; owner: string; now: number },
+  { now, ...whose }: Pick<MediaBuyRecord, 'media_buy_id' | 'owner' | 'account_id'> & Now,
 ): MediaBuyRecord {
   const status = mediaBuyStatus.safeParse(fixture.status ?? 'active')
   if (!status.success) throw invalidFixture(['status must be one of a media buy'])
@@ -46,12 +77,10 @@ function buyIn(
     start_at: start_at ?? now - DAY_MS,
     end_at: end_at ?? now + 30 * DAY_MS,
   }
-  const packages = packagesIn(fixture, media_buy_id)
+  const packages = packagesIn(fixture, whose.media_buy_id)
   return {
     ...standing,
-    media_buy_id,
-    owner,
-    account_id: undefined,
+    ...whose,
     revision: 1,
     currency: money.data,
     total_budget: sumOf(packages.map(({ budget }) => budget)),

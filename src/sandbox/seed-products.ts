@@ -1,41 +1,44 @@
 // `seed_product` and `seed_pricing_option`: into the catalogue that everybody in the sandbox buys from. What a fixture
 // leaves open is filled in; what a catalogue has no place for is left out.
 
+import type { Capability } from '../creative/canonical/capabilities.ts'
 import type { Transaction } from '../lib/transaction.ts'
 import { BUY_LIMITS } from '../media-buys/limits.ts'
 import { mayBuy, type ProductStore } from '../media-buys/product-store.ts'
 import { checkShape } from '../protocol/schemas/issues.ts'
-import { type CatalogueProduct, catalogueProduct, product } from '../protocol/schemas/product.ts'
+import { catalogueProduct, product } from '../protocol/schemas/product.ts'
+import {
+  completePrice,
+  completeProduct,
+  DEFAULT_FORMATS,
+  DEFAULT_PRICE,
+  DEFAULT_REPORTING,
+} from './complete-product.ts'
 import { ControllerError } from './scenario.ts'
 import { type Fixture, invalidFixture, type SeedKind } from './seeds.ts'
 
 export interface SeedProductPorts {
   products: ProductStore
+  /** The formats by their canonical kinds, for fixtures that name no others. */
+  capabilities: readonly Capability[]
 }
 
-/** Stands until a price is seeded: a product without one cannot be kept. */
-const DEFAULT_PRICE = {
-  pricing_option_id: 'sandbox_default',
-  pricing_model: 'cpm',
-  currency: 'USD',
-  fixed_price: 10,
-}
-
-export function productSeeds({ products }: SeedProductPorts): SeedKind[] {
+export function productSeeds({ products, capabilities }: SeedProductPorts): SeedKind[] {
   return [
     {
       name: 'seed_product',
       ids: ['product_id'],
       put: async (tx, { ids: { product_id = '' }, fixture }, { owner }) => {
+        const given = known(completeProduct(fixture, capabilities))
         const before = (await products.get([product_id], tx)).get(product_id)?.product
         if (!before) {
           await refuseFull(products)
-          await put(products, tx, { ...defaultsFor(product_id), ...known(fixture), product_id })
+          await put(products, tx, { ...defaultsFor(product_id), ...given, product_id })
           return
         }
         if (!mayBuy(before, owner)) throw invalidFixture(['product_id is taken'])
         // Who may buy a product that exists already is not for one of its buyers to change.
-        const { visible_to: _visibleTo, ...changes } = known(fixture)
+        const { visible_to: _visibleTo, ...changes } = given
         await put(products, tx, { ...before, ...changes, product_id })
       },
     },
@@ -52,7 +55,7 @@ export function productSeeds({ products }: SeedProductPorts): SeedKind[] {
             one.pricing_option_id !== pricing_option_id &&
             one.pricing_option_id !== DEFAULT_PRICE.pricing_option_id,
         )
-        const pricing_options = [...others, { ...fixture, pricing_option_id }]
+        const pricing_options = [...others, completePrice({ ...fixture, pricing_option_id })]
         await put(products, tx, { ...before, pricing_options })
       },
     },
@@ -81,25 +84,15 @@ const MEMBERS: ReadonlySet<string> = new Set([
   ...Object.keys(product.shape).filter((member) => member !== 'brief_relevance'),
   'visible_to',
 ])
+const NOT_KEPT = new Set(['is_custom', 'format_options'])
 
 function known(fixture: Fixture): Fixture {
-  const members = Object.fromEntries(
-    Object.entries(fixture).filter(([member]) => MEMBERS.has(member) && member !== 'is_custom'),
+  return Object.fromEntries(
+    Object.entries(fixture).filter(([member]) => MEMBERS.has(member) && !NOT_KEPT.has(member)),
   )
-  const { channels } = members
-  if (!Array.isArray(channels)) return members
-  return { ...members, channels: channels.map((one: string) => CHANNELS.get(one) ?? one) }
 }
 
-/** Fixtures name channels as people do. */
-const CHANNELS: ReadonlyMap<string, string> = new Map([
-  ['video', 'olv'],
-  ['audio', 'streaming_audio'],
-])
-
-function defaultsFor(product_id: string): Omit<CatalogueProduct, 'pricing_options'> & {
-  pricing_options: readonly object[]
-} {
+function defaultsFor(product_id: string): Fixture {
   const name = product_id.replaceAll(/[_-]+/g, ' ').slice(0, 200)
   return {
     product_id,
@@ -108,14 +101,7 @@ function defaultsFor(product_id: string): Omit<CatalogueProduct, 'pricing_option
     publisher_properties: [{ publisher_domain: 'sandbox.example', selection_type: 'all' }],
     delivery_type: 'non_guaranteed',
     pricing_options: [DEFAULT_PRICE],
-    format_ids: [{ id: 'display_300x250' }],
-    reporting_capabilities: {
-      available_reporting_frequencies: ['hourly', 'daily', 'monthly'],
-      expected_delay_minutes: 60,
-      timezone: 'UTC',
-      supports_webhooks: true,
-      available_metrics: ['impressions', 'spend', 'clicks', 'conversions'],
-      date_range_support: 'date_range',
-    },
+    format_ids: DEFAULT_FORMATS,
+    reporting_capabilities: DEFAULT_REPORTING,
   }
 }

@@ -5,11 +5,13 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { FormatCatalogue } from '../creative/format-catalogue.ts'
 import { addressedTo } from '../creative/format-catalogue.ts'
 import { readFormatFile } from '../creative/format-file.ts'
+import type { FindFormat } from '../creative/manifest-check/find-format.ts'
 import { createPacer } from '../lib/pacer.ts'
 import { isOwnAgentUrl } from '../protocol/agent-url.ts'
 import type { Format } from '../protocol/schemas/format.ts'
 import type { AnyTask } from '../protocol/task.ts'
-import { type Fixture, invalidFixture, type SeedKind } from './seeds.ts'
+import type { SeedCreativePorts } from './seed-creatives.ts'
+import { type Fixture, invalidFixture, objectIn, type SeedKind } from './seeds.ts'
 import type { SandboxStore } from './store.ts'
 
 /** Wakes the other instances when a format was seeded. */
@@ -21,6 +23,8 @@ const SKEW_MS = 10_000
 
 export interface SeededFormats {
   seed: SeedKind
+  /** Seeds a format with the slots of a creative, if nothing has its id: what `seed_creative` is about. */
+  seedUnknown(findFormat: FindFormat): NonNullable<SeedCreativePorts['seedUnknown']>
   /** The catalogue, and what was seeded. */
   over(catalogue: FormatCatalogue): FormatCatalogue
   /** What one caller has seeded, as a catalogue; undefined when that is nothing. */
@@ -46,17 +50,21 @@ export function createSeededFormats({ notes }: { notes: SandboxStore }): SeededF
     return undefined
   }
   let refreshedTo = 0
+  const put: SeedKind['put'] = async (tx, { ids: { format_id = '' }, fixture }, { owner }) => {
+    const format = formatOf(format_id, fixture)
+    await notes.put(tx, { owner, kind: 'format', name: format_id }, fixture)
+    await tx.wake(FORMATS_TOPIC)
+    keep(owner, format)
+  }
   return {
-    seed: {
-      name: 'seed_creative_format',
-      ids: ['format_id'],
-      put: async (tx, { ids: { format_id = '' }, fixture }, { owner }) => {
-        const format = formatOf(format_id, fixture)
-        await notes.put(tx, { owner, kind: 'format', name: format_id }, fixture)
-        await tx.wake(FORMATS_TOPIC)
-        keep(owner, format)
+    seed: { name: 'seed_creative_format', ids: ['format_id'], put },
+    seedUnknown:
+      (findFormat) =>
+      async (tx, { agent_url, id }, fixture, call) => {
+        const found = findFormat({ agent_url, id }, call.call.calledOn)
+        if (found.ok || found.reason !== 'unknown_id') return
+        await put(tx, { ids: { format_id: id }, fixture: { assets: slotsOf(fixture) } }, call)
       },
-    },
     over: (catalogue) => ({
       formats: catalogue.formats,
       aliases: catalogue.aliases,
@@ -105,6 +113,14 @@ function catalogueOf(formats: ReadonlyMap<string, Format>): FormatCatalogue {
       return { ok: false, reason: 'unknown_id', message: `there is no format ${id} here` }
     },
   }
+}
+
+/** As the assets of a creative fill them. */
+function slotsOf(fixture: Fixture): object[] {
+  return Object.entries(objectIn(fixture, 'assets')).map(([asset_id, asset]) => {
+    const { asset_type } = (asset ?? {}) as Fixture
+    return { asset_id, asset_type: asset_type ?? 'url', required: false }
+  })
 }
 
 const IMAGE_SLOT = { asset_id: 'image', asset_type: 'image', required: true }

@@ -81,6 +81,8 @@ export interface Rights {
   grants: readonly AccountGrant[]
   /** Default granted. */
   accounts?: AccountRule | undefined
+  /** Whether a signal can be activated on platforms that its deployments do not name, as in a demo. Default false. */
+  anyPlatform?: boolean | undefined
 }
 
 /**

@@ -3,8 +3,8 @@
 
 import { defined } from '../lib/defined.ts'
 import type { Deployment, DeploymentTarget } from '../protocol/schemas/deployment.ts'
-import { ANY_AGENT, placeKey, targetKey } from '../protocol/target-place.ts'
-import { mayUse, type Rights } from './access.ts'
+import { ANY_PLACE, placeKey, targetKey } from '../protocol/target-place.ts'
+import { mayUse, placeName, type Rights } from './access.ts'
 import { type Activation, remainingMinutes } from './activation-state.ts'
 import type { CatalogueDeployment, CatalogueSignal } from './catalogue.ts'
 
@@ -25,7 +25,7 @@ export interface SignalViewer extends Viewer {
 
 /**
  * The catalogue's deployment that serves a target: the account's own, else the whole platform's, else what any agent
- * may ask for.
+ * or any platform may request.
  */
 function placeFor(
   { deployments }: CatalogueSignal,
@@ -37,12 +37,12 @@ function placeFor(
   return (
     there.find(({ account }) => account === target.account) ??
     there.find(({ account }) => account === undefined) ??
-    (target.type === 'agent' ? deployments.find(isForAnyAgent) : undefined)
+    deployments.find((one) => one.type === target.type && isForAny(one))
   )
 }
 
-function isForAnyAgent(place: CatalogueDeployment): boolean {
-  return place.type === 'agent' && place.agent_url === ANY_AGENT
+function isForAny(place: CatalogueDeployment): boolean {
+  return placeName(place) === ANY_PLACE
 }
 
 /** The place of a target where the caller may have the signal; undefined where not, whatever the reason. */
@@ -51,7 +51,13 @@ export function usablePlace(
   target: DeploymentTarget,
   rights: Rights,
 ): CatalogueDeployment | undefined {
-  return mayUse(signal, target, rights) ? placeFor(signal, target) : undefined
+  if (!mayUse(signal, target, rights)) return undefined
+  return placeFor(signal, target) ?? (rights.anyPlatform ? unnamedPlace(target) : undefined)
+}
+
+function unnamedPlace(target: DeploymentTarget): CatalogueDeployment | undefined {
+  if (target.type !== 'platform') return undefined
+  return { ...target, is_live: false, estimated_activation_duration_minutes: 5 }
 }
 
 /** The signal on those of the targets where it can go; on all its places when any will do. */
@@ -75,7 +81,7 @@ function everyTarget(
   activations: readonly Activation[],
 ): DeploymentTarget[] {
   const started = activations.filter(({ state }) => state === 'live' || state === 'activating')
-  const named = deployments.filter((place) => !isForAnyAgent(place))
+  const named = deployments.filter((place) => !isForAny(place))
   const targets = [...named.map(targetOf), ...started.map(({ target }) => target)]
   return [...new Map(targets.map((target) => [targetKey(target), target])).values()]
 }

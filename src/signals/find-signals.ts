@@ -29,6 +29,7 @@ export interface FindPorts extends FillPorts {
   grants: Pick<GrantStore, 'of'>
   /** Default granted. */
   accounts?: AccountRule | undefined
+  anyPlatform?: boolean | undefined
   clock: Clock
 }
 
@@ -76,7 +77,8 @@ export async function findSignals(
   const limit = maxResults(request, byDefault)
 
   const grants = principal ? await ports.grants.of(principal.principal_id) : []
-  const rights = { caller: principal, grants, accounts: ports.accounts }
+  const { accounts, anyPlatform } = ports
+  const rights = { caller: principal, grants, accounts, anyPlatform }
   const viewerOf = async (ids: readonly string[]): Promise<Viewer> => ({
     ...rights,
     seesAll,

@@ -23,6 +23,7 @@ export interface PlanPorts {
   grants: Pick<GrantStore, 'of'>
   /** Default granted. */
   accounts?: AccountRule | undefined
+  anyPlatform?: boolean | undefined
   activations: Pick<ActivationStore, 'find'>
   connectors: Connectors
 }
@@ -66,13 +67,14 @@ export async function planActivation(
   if (!signal && !isLeft) throw segmentNotFound()
   if (signal && !isDeactivation) refusePrice(request, signal, caller)
 
+  const rights = { caller, grants, accounts: ports.accounts, anyPlatform: ports.anyPlatform }
   const targets: PlannedTarget[] = []
   const refused: TaskError[] = []
   for (const target of activationTargets(request)) {
     const key = targetKey(target)
     const activation = own.get(key)
     const place =
-      (signal && usablePlace(signal, target, { caller, grants, accounts: ports.accounts })) ??
+      (signal && usablePlace(signal, target, rights)) ??
       // What was activated can be taken off, whatever has become of the signal or the account.
       (isDeactivation && activation ? { ...target, is_live: false } : undefined)
     if (place) targets.push({ key, target, place, activation, liveSince: since })

@@ -14,7 +14,7 @@ import {
 } from '../protocol/schemas/common.ts'
 import { activationKey } from '../protocol/schemas/deployment.ts'
 import { pricingOption, SIGNAL_TYPES, signal } from '../protocol/schemas/signal.ts'
-import { ANY_AGENT } from '../protocol/target-place.ts'
+import { ANY_PLACE } from '../protocol/target-place.ts'
 
 const MAX_DEPLOYMENTS = 500
 const MAX_TAGS = 100
@@ -71,7 +71,7 @@ const deployment = z.discriminatedUnion('type', [
   z.object({ type: z.literal('platform'), platform: line(255), ...deployed }),
   z.object({
     type: z.literal('agent'),
-    agent_url: z.literal(ANY_AGENT).or(webUrl),
+    agent_url: z.literal(ANY_PLACE).or(webUrl),
     ...deployed,
   }),
 ])
@@ -126,9 +126,9 @@ export const signalShape = withRule(members, (row, report) => {
   for (const index of repeated(pricing_options, optionId)) {
     report(['pricing_options', index, 'pricing_option_id'], 'Another option has this id.', 'unique')
   }
-  for (const [index, { is_live, agent_url }] of listed(row.deployments).entries()) {
-    if (is_live !== true || agent_url !== ANY_AGENT) continue
-    const message = 'A signal for any agent is not live anywhere yet: omit is_live.'
+  for (const [index, { is_live, agent_url, platform }] of listed(row.deployments).entries()) {
+    if (is_live !== true || ![agent_url, platform].includes(ANY_PLACE)) continue
+    const message = 'A signal for any agent or platform is not live anywhere yet: omit is_live.'
     report(['deployments', index, 'is_live'], message, 'not')
   }
   for (const index of repeated(row.deployments, targetOf)) {

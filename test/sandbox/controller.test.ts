@@ -71,7 +71,7 @@ describe('what is asked wrongly', () => {
     ['seed_pricing_option', { product_id: 'none', pricing_option_id: 'p' }, 'NOT_FOUND'],
     [
       'seed_creative',
-      { creative_id: 'c', fixture: { format_id: { id: 'none' } } },
+      { creative_id: 'c', fixture: { format_id: { id: 'display_300x250' }, status: 'odd' } },
       'INVALID_PARAMS',
     ],
   ])('%s with %j is refused as %s', async (scenario, params, error) => {

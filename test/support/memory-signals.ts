@@ -1,7 +1,7 @@
 // A catalogue in memory, and a search over it that knows words and nothing of their meaning: for tests of
 // what is done with a search's answers.
 
-import { ANY_AGENT, placeKey } from '../../src/protocol/target-place.ts'
+import { ANY_PLACE, placeKey } from '../../src/protocol/target-place.ts'
 import type { CatalogueSignal, StoredSignal } from '../../src/signals/catalogue.ts'
 import type { SearchQuery, TargetFilter } from '../../src/signals/matching/query.ts'
 import type { SignalSearch } from '../../src/signals/search/signal-search.ts'
@@ -138,7 +138,7 @@ function isWithin(signal: CatalogueSignal, { principal, max_cpm, currency }: Sea
 function goesTo({ deployments }: CatalogueSignal, target: TargetFilter): boolean {
   return deployments.some((one) => {
     const isThere =
-      one.type === target.type && [placeKey(target), ANY_AGENT].includes(placeKey(one))
+      one.type === target.type && [placeKey(target), ANY_PLACE].includes(placeKey(one))
     return isThere && (one.account === undefined || one.account === target.account)
   })
 }

@@ -99,7 +99,7 @@ function callOf(principal: Principal, config: Config): CallContext {
 }
 
 function creativePutter(storage: Storage, config: Config) {
-  const catalogue = catalogueOf({ config })
+  const catalogue = catalogueOf({ config: { ...config, sandbox: true } })
   const publicUrl = () => publicUrlOf(config)
   const names = { publicUrl, ownAgentUrls: config.formatAgentUrls }
   return creativeSeed({

@@ -2,6 +2,7 @@
 // records. Undefined on every other server.
 
 import type { Egress } from '../../lib/safe-fetch/safe-fetch.ts'
+import { loadBuiltIn } from '../../sandbox/load-built-in.ts'
 import {
   createSeededFormats,
   FORMATS_TOPIC,
@@ -41,6 +42,7 @@ export async function openSandbox(
 ): Promise<Sandbox | undefined> {
   if (!config.sandbox) return undefined
   await refuseRealPrincipals(storage)
+  await loadBuiltIn(storage)
   const { transact, onWake, sandboxNotes: notes } = storage
   const formats = createSeededFormats({ notes })
   await formats.refresh()

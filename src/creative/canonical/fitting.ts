@@ -4,7 +4,12 @@
 import { isObject } from '../../protocol/schemas/checks.ts'
 import { valueIn } from '../manifest-check/format-slots.ts'
 import type { Capability, CreativeCapabilities, Operation } from './capabilities.ts'
-import { canonicalNames, type Declaration, declarationOf } from './declaration.ts'
+import {
+  canonicalNames,
+  type Declaration,
+  type DeclaredSlot,
+  declarationOf,
+} from './declaration.ts'
 import { inSlotWords } from './words.ts'
 
 type Manifest = Readonly<Record<string, unknown>>
@@ -51,6 +56,7 @@ function rank({ params }: Declaration, assets: Manifest, given: Manifest): numbe
   const missing = slots.filter(
     (one) => one.required && valueIn(assets, one.asset_group_id) === undefined,
   )
+  const mistyped = slots.filter((one) => isOfOtherType(valueIn(assets, one.asset_group_id), one))
   const names = new Set(slots.map(({ asset_group_id }) => asset_group_id))
   const strange = Object.keys(assets).filter((name) => !names.has(name))
   const [density = 1] = (params.pixel_ratios as readonly number[] | undefined) ?? []
@@ -58,7 +64,13 @@ function rank({ params }: Declaration, assets: Manifest, given: Manifest): numbe
   const isPair = slots.some(({ min = 1 }) => min > 1)
   const open = isOpen(params) ? 1 : 0
   const misfit = isList === isPair ? 0 : 1
-  return missing.length * 1_000 + misfit * 200 + strange.length * 10 + open + (density - 1) * 0.1
+  const faults = missing.length * 1_000 + mistyped.length * 500
+  return faults + misfit * 200 + strange.length * 10 + open + (density - 1) * 0.1
+}
+
+function isOfOtherType(value: unknown, { asset_type }: DeclaredSlot): boolean {
+  const first: unknown = Array.isArray(value) ? value[0] : value
+  return isObject(first) && typeof first.asset_type === 'string' && first.asset_type !== asset_type
 }
 
 /** Whether it sets no size or length of its own: then it comes after one that does. */

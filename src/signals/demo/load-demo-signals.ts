@@ -4,6 +4,9 @@
 
 import { createReadStream, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { ANY_PLACE } from '../../protocol/target-place.ts'
+import { placeName } from '../access.ts'
+import type { CatalogueSignal } from '../catalogue.ts'
 import { type SignalRow, signalRows } from '../files/signal-rows.ts'
 import { type ImportPorts, importSignals } from '../import-signals.ts'
 import { MODEL_DIMENSIONS, MODEL_NAME } from '../matching/sentence-model.ts'
@@ -44,6 +47,19 @@ function demoVectors(): SignalVector[] {
 
 async function* demoRows(): AsyncGenerator<SignalRow> {
   for (const file of readdirSync(FOLDER).sort()) {
-    if (file.endsWith('.jsonl')) yield* signalRows('jsonl', createReadStream(FOLDER + file, 'utf8'))
+    if (!file.endsWith('.jsonl')) continue
+    for await (const row of signalRows('jsonl', createReadStream(FOLDER + file, 'utf8'))) {
+      yield row.ok ? { ...row, signal: onAnyAgent(row.signal) } : row
+    }
+  }
+}
+
+/** A newcomer names a sales agent of their own. */
+function onAnyAgent(signal: CatalogueSignal): CatalogueSignal {
+  const place = { type: 'agent', agent_url: ANY_PLACE, is_live: false } as const
+  const others = signal.deployments.filter((one) => placeName(one) !== ANY_PLACE)
+  return {
+    ...signal,
+    deployments: [...others, { ...place, estimated_activation_duration_minutes: 0 }],
   }
 }

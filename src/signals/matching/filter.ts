@@ -1,7 +1,7 @@
 // Which rows of a block a question lets through: the filters of get_signals (spec 4.3) over the columns.
 // What rows share is judged once for each value, so a row costs some comparisons of numbers.
 
-import { ANY_AGENT, placeKey } from '../../protocol/target-place.ts'
+import { ANY_PLACE, placeKey } from '../../protocol/target-place.ts'
 import type { CatalogueSignal } from '../catalogue.ts'
 import type { Block, Place, SharedValues } from './columns.ts'
 import { FILTER_NAMES, type FilterName } from './filter-names.ts'
@@ -117,7 +117,7 @@ function targetRule({ deployments }: Conditions): (places: readonly Place[]) => 
   if (!deployments) return () => true
   const wanted = new Map<string, Set<string | undefined>>()
   for (const target of deployments) {
-    const names = [placeKey(target), ...(target.type === 'agent' ? [ANY_AGENT] : [])]
+    const names = [placeKey(target), ANY_PLACE]
     for (const key of names.map((name) => `${target.type} ${name}`)) {
       wanted.set(key, (wanted.get(key) ?? new Set()).add(target.account))
     }
