@@ -3,7 +3,7 @@
 // gives the same advertisement.
 
 import { defined } from '../../lib/defined.ts'
-import { languageOf } from '../message/language.ts'
+import { languageOf, likelyLanguages } from '../message/language.ts'
 import { type AdInput, type AdTexts, LAYOUTS, type LayoutName, type Logo } from './ad-input.ts'
 import { addressToRead, hostOf } from './address-to-read.ts'
 import { arrange } from './arrange.ts'
@@ -20,7 +20,6 @@ import type { Palette } from './palette.ts'
 import { type AdContent, type Frame, type Part, ROLES, type Role, type Scene } from './scene.ts'
 import { drawable } from './shaping/drawable.ts'
 import { hyphensFor, withoutSoftHyphens } from './shaping/hyphenation/hyphen-breaks.ts'
-import { languagesOfWords } from './shaping/hyphenation/language-of-words.ts'
 import { GRAPHEMES } from './shaping/runs.ts'
 import { type Writing, writingOf } from './shaping/writing.ts'
 import { textsOf, toneFor } from './texts.ts'
@@ -187,24 +186,11 @@ function logoOf({ brand, design }: AdInput): Logo | undefined {
 function withHyphenation(letters: Writing, wanted: Readonly<Record<Role, string>>): Writing {
   const { headline, description, disclaimer, brand } = wanted
   const text = withoutSoftHyphens([headline, description, disclaimer].join(' '))
-  const isEuropean = EUROPEAN.has(letters.language)
-  const languages = isEuropean ? languagesOfWords(text) : []
-  const [language, ...others] = languages
+  const languages = EUROPEAN.has(letters.language) ? likelyLanguages(text) : []
   const hyphens = hyphensFor({ languages, marked: Object.values(wanted), names: [brand] })
-  if (language === undefined) return { ...letters, hyphens }
-  // Parts of words are enough to part a word by, and not to say of two words what they are: `Trail boots`.
-  const told = languageOf(text)
-  const isSure = others.length === 0 && (told === language || text.length >= LEAST_SURE)
-  const known = isSure
-    ? language
-    : told !== undefined && languages.includes(told)
-      ? told
-      : undefined
-  return { ...letters, language: known ?? letters.language, hyphens }
+  const language = languages.length > 0 ? languageOf(text) : undefined
+  return { ...letters, hyphens, language: language ?? letters.language }
 }
-
-/** Characters of a text that has no small words and yet tells its language. */
-const LEAST_SURE = 24
 
 /** What `writingOf` says of letters that many languages share. */
 const EUROPEAN: ReadonlySet<string> = new Set(['', 'ru', 'el'])

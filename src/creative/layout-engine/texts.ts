@@ -1,10 +1,10 @@
 // The words of an advertisement: what the message dictates, else its own words, else what the offering and
 // the brand say of themselves (spec 4.2). Nothing is claimed that none of them said.
 
-import { buttonFor, hasPhone, ownButton } from '../message/call-to-action.ts'
+import { buttonFor, callButton, hasPhone, ownButton } from '../message/call-to-action.ts'
 import { layCopy, sentenceCase, sentenceText } from '../message/copy.ts'
 import { isAskedIn } from '../message/denied-clauses.ts'
-import { languageOf } from '../message/language.ts'
+import { languageOf, languageOfCopy } from '../message/language.ts'
 import {
   CALL_BUTTON,
   ENGLISH_BUTTONS,
@@ -152,7 +152,7 @@ function offeringName({ offering, message, brand, limits }: Words): string | und
   const name = tidy(offering?.name ?? '')
   if (name === '') return undefined
   if (name.length > limits.headline && SUBTITLE.test(name)) return name.split(SUBTITLE)[0]
-  const isEnglish = ENGLISH.test(`${offering?.description ?? ''} ${name}`)
+  const isEnglish = languageOf(`${offering?.description ?? ''} ${name}`) === 'en'
   const tone = message.tone ?? toneOf(brand.tone ?? '')
   return isEnglish ? withTone(name, tone, limits.headline) : name
 }
@@ -164,8 +164,6 @@ function fallback({ offering, brand }: Words): string {
 
 /** What stands before it can stand alone. */
 const SUBTITLE = /(?::| [–—-]) /
-/** Words without which hardly a sentence of English does; another language keeps its name as it is. */
-const ENGLISH = /\b(?:the|and|for|your|with|of|to|on|our|from|in)\b/i
 
 /** A short name becomes a sentence; a long one, or one that is a sentence already, stays. */
 function withTone(name: string, tone: Tone | undefined, limit: number): string {
@@ -207,21 +205,24 @@ function isAskedFor(about: string, said: RegExp): boolean {
   )
 }
 
+/** What is not given has no words. */
+function joined(texts: readonly (string | undefined)[]): string {
+  return texts.filter((text) => text !== undefined && text !== '').join('. ')
+}
+
 function callToAction(words: Words, stated: number | undefined): string {
   const { given, message, offering, brand } = words
   const limit = stated ?? ASKED_BUTTON
   if (given.call_to_action !== undefined && given.call_to_action.length <= limit)
     return given.call_to_action
-  const spoken = [
-    ...message.actions,
-    ...message.copy.map(sentenceText),
-    offering?.name,
-    offering?.description,
-    brand.tagline,
-  ]
-  const about = spoken.filter((text) => text !== undefined).join(' ')
-  const language = message.language ?? languageOf(about) ?? 'en'
+  const { headline, description } = given
+  const copy = joined([headline, description, ...message.copy.map(sentenceText)])
+  const offered = joined([offering?.name, offering?.description, brand.tagline])
+  const about = joined([...message.actions, copy, offered])
+  const language = languageOfCopy(copy || offered, message.language) ?? languageOf(about) ?? 'en'
   const ours = stated ?? DEFAULT_LIMITS.call_to_action
+  const call = callButton(about, language)
+  if (call !== undefined && call.length <= limit) return call
   const asked = buttonFor(message.actions, language)
   if (asked !== undefined && asked.length <= limit) return asked
   const choices =

@@ -6,7 +6,7 @@ import { isAskedIn } from './denied-clauses.ts'
 import { factsIn } from './facts.ts'
 import type { Language } from './language.ts'
 import { INTENT_WORDS, type Intent } from './lexicon/actions.ts'
-import { BUTTONS } from './lexicon/buttons.ts'
+import { BUTTONS, CALL_AT } from './lexicon/buttons.ts'
 import { folded, phrasesOf } from './phrases.ts'
 import { fitsButton } from './requested-button.ts'
 
@@ -43,7 +43,29 @@ export function ownButton(about: string, language: Language): string {
 }
 
 export function hasPhone(text: string): boolean {
-  return factsIn(text).some(({ kind }) => kind === 'phone')
+  return phoneIn(text) !== undefined
+}
+
+/** With the number, where people are asked to call. */
+export function callButton(about: string, language: Language): string | undefined {
+  const phone = phoneIn(about)
+  if (phone === undefined || !isCallAsked(about)) return undefined
+  return `${CALL_AT.get(language) ?? `${wordsOf(language).call}:`} ${phone}`
+}
+
+function phoneIn(text: string): string | undefined {
+  const found = factsIn(text).find(({ kind }) => kind === 'phone')
+  return found && PREFIX.exec(text.slice(0, found.start))?.[0] + found.text
+}
+
+/** Of the country. */
+const PREFIX = /\+?$/
+
+function isCallAsked(text: string): boolean {
+  return INTENT_PHRASES.some(
+    ([intent, words]) =>
+      intent === 'call' && isAskedIn(text, (clause) => words.all(folded(clause))),
+  )
 }
 
 function wordsOf(language: Language): Readonly<Record<Intent, string>> {

@@ -1,5 +1,4 @@
-// Ukrainian or Russian: by the letters that one of the two has, and where there are none by words. The one guess for
-// the words of an advertisement and for the parting of its words.
+// Ukrainian, Russian, Bulgarian or Serbian: by the letters that one of them has, and where there are none by words.
 
 import { folded } from './phrases.ts'
 
@@ -19,14 +18,17 @@ const WORDS: Readonly<Record<Cyrillic, ReadonlySet<string>>> = {
   ru: new Set(SAID.ru.split('|')),
 }
 
-/** Undefined where neither letters nor words tell. */
-export function cyrillicLanguage(text: string): Cyrillic | undefined {
+const SERBIAN = /[ђјљњћџѓќў]/iu
+const BULGARIAN = /ъ(?![еёюя])/iu
+
+/** Russian where neither letters nor words tell. */
+export function cyrillicLanguage(text: string): Cyrillic | 'bg' | 'sr' {
+  if (SERBIAN.test(text)) return 'sr'
   if (UKRAINIAN.test(text)) return 'uk'
+  if (BULGARIAN.test(text) && !/[ыэё]/iu.test(text)) return 'bg'
   if (RUSSIAN.test(text)) return 'ru'
   const { words } = folded(text)
   const count = (language: Cyrillic) =>
     words.filter(({ exact }) => WORDS[language].has(exact)).length
-  const [uk, ru] = [count('uk'), count('ru')]
-  if (uk === ru) return undefined
-  return uk > ru ? 'uk' : 'ru'
+  return count('uk') > count('ru') ? 'uk' : 'ru'
 }

@@ -1,10 +1,11 @@
 // Clauses that speak against what they name (spec 4.2): a button must not ask people to buy where the message says
 // `Buy nothing` or `Don't buy new shoes`.
 
-import { NOT_TO, NOTHING } from './lexicon/avoiding.ts'
+import { AGAINST, NOT_TO, NOTHING } from './lexicon/avoiding.ts'
 import { folded, phrasesOf, type Span } from './phrases.ts'
 
 const BEFORE = phrasesOf(NOT_TO)
+const ENDING = phrasesOf(AGAINST)
 const AFTER = phrasesOf(NOTHING)
 const CLAUSE = /[^.,;:!?。、，！？\n]+/gu
 /** As far as a negation is from its verb. */
@@ -24,6 +25,8 @@ function isDenied(clause: string, { start, end }: Span): boolean {
   const before = clause.slice(Math.max(0, start - NEAR), start).trimEnd()
   const last = BEFORE.all(folded(before)).at(-1)
   if (last?.end === before.length && isWhole(clause, start - NEAR, last.start)) return true
+  const [ended] = ENDING.all(folded(before))
+  if (ended && isWhole(clause, start - NEAR, ended.start)) return true
   const { words } = folded(clause.slice(end, end + 2 * NEAR))
   const near = words.slice(0, FEW).map(({ exact }) => exact)
   return AFTER.find(folded(near.join(' '))) !== undefined

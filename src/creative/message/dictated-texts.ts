@@ -1,6 +1,7 @@
 // Texts that are given word by word: those that a rule finds by their quotation marks and labels, then a headline and a button
 // that the model finds, where words that are not printed lead to them.
 
+import { sentenceCase } from './copy.ts'
 import { dictatedIn } from './dictated.ts'
 import type { Span } from './phrases.ts'
 import type { FurtherText, Texts } from './quoted-texts.ts'
@@ -26,7 +27,7 @@ export function dictatedTexts(text: string, given?: GivenReading): DictatedTexts
   }
   const runs = runsOf(judgedTokens(text, given), taken)
   const take = (run: Run, role: keyof Texts) => {
-    const value = bare(text.slice(run.start, run.end))
+    const value = sentenceCase(bare(text.slice(run.start, run.end)))
     if (value === '' || texts[role] !== undefined) return
     texts[role] = value
     taken.push({ start: run.start, end: run.end })

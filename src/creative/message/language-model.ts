@@ -34,22 +34,28 @@ function languageModelOf(file: Uint8Array): LanguageModel {
   return { ...head, weights: new Int8Array(buffer, 4 + length) }
 }
 
-/** The likeliest language and how likely it is; undefined for a text without Latin words. */
-export function likeliestLanguage(text: string): { language: string; share: number } | undefined {
+interface LanguageShare {
+  language: string
+  /** How likely it is, from 0 to 1. */
+  share: number
+}
+
+/** The likeliest first; none for a text without Latin words. */
+export function languageShares(text: string): LanguageShare[] {
   const { languages, weights, scale } = languageModel()
   const features = languageFeatures(text)
-  if (features.length === 0) return undefined
+  if (features.length === 0) return []
   const scores = new Float64Array(languages.length)
   for (const bucket of features) {
     const from = bucket * languages.length
     for (let at = 0; at < scores.length; at++) scores[at]! += weights[from + at]! * scale
   }
   const most = Math.max(...scores)
-  const total = scores.reduce(
-    (sum, score) => sum + Math.exp((score - most) * evidence(features)),
-    0,
-  )
-  return { language: languages[scores.indexOf(most)] as string, share: 1 / total }
+  const worth = [...scores].map((score) => Math.exp((score - most) * evidence(features)))
+  const total = worth.reduce((sum, one) => sum + one, 0)
+  return languages
+    .map((language, at) => ({ language, share: (worth[at] as number) / total }))
+    .sort((a, b) => b.share - a.share)
 }
 
 /** Scores are means over the features, as in training. */

@@ -1,7 +1,8 @@
-// The language of a text: by its script, and in Latin letters by a classifier. For the words that are ours.
+// The language of a text: by its script, and in Latin letters by a classifier. The one detector for the words that are
+// ours, for the parting of words, and for the language that a banner states.
 
 import { cyrillicLanguage } from './cyrillic.ts'
-import { likeliestLanguage } from './language-model.ts'
+import { languageShares } from './language-model.ts'
 
 export type Language = string
 
@@ -20,8 +21,40 @@ const TRADITIONAL =
 /** Below it a text does not tell its language. */
 const LEAST_SHARE = 0.5
 
+/** A language is as likely as another where it has so much of its share. */
+const NEAR_SHARE = 0.25
+/** The likeliest is named below LEAST_SHARE as well, as one of several. */
+const LEAST_LIKELY = 0.4
+
 /** As BCP 47 has it; undefined where the text does not tell. */
 export function languageOf(text: string): Language | undefined {
+  const own = languageOfLetters(text)
+  if (own) return own
+  const [found] = languageShares(text)
+  return found && found.share >= LEAST_SHARE ? found.language : undefined
+}
+
+/** Of a text of few words, which may be in several: the likeliest first. */
+export function likelyLanguages(text: string): Language[] {
+  const own = languageOfLetters(text)
+  if (own) return isOpenCyrillic(text, own) ? ['ru', 'bg'] : [own]
+  const shares = languageShares(text)
+  const [first] = shares
+  if (first === undefined || first.share < LEAST_LIKELY) return []
+  return shares
+    .filter(({ share }) => share >= first.share * NEAR_SHARE)
+    .map(({ language }) => language)
+}
+
+/** Of what is printed: where that may be in several languages, the one of all that was said. */
+export function languageOfCopy(copy: string, said: Language | undefined): Language | undefined {
+  const likely = likelyLanguages(copy)
+  if (said !== undefined && (likely.length === 0 || likely.includes(said))) return said
+  return languageOf(copy)
+}
+
+/** Of a text that is not in Latin letters. */
+function languageOfLetters(text: string): Language | undefined {
   const letters = lettersOf(text)
   for (const [script, language] of SCRIPTS) {
     if (isMuch(letters.match(script)?.length ?? 0, letters)) return language
@@ -30,9 +63,12 @@ export function languageOf(text: string): Language | undefined {
   const han = letters.match(/\p{sc=Han}/gu)?.length ?? 0
   if (isMuch(han, letters)) return TRADITIONAL.test(letters) ? 'zh-Hant' : 'zh-Hans'
   const cyrillic = letters.match(/\p{sc=Cyrl}/gu)?.length ?? 0
-  if (isMuch(cyrillic, letters)) return cyrillicLanguage(text) ?? 'ru'
-  const found = likeliestLanguage(text)
-  return found && found.share >= LEAST_SHARE ? found.language : undefined
+  return isMuch(cyrillic, letters) ? cyrillicLanguage(text) : undefined
+}
+
+/** Neither letters nor words tell Russian from Bulgarian. */
+function isOpenCyrillic(text: string, language: Language): boolean {
+  return language === 'ru' && !/[ыэё]/iu.test(text)
 }
 
 function lettersOf(text: string): string {

@@ -45,12 +45,28 @@ export function partsOfMessage(
   const isInstructed = runs.some(
     (run) => !run.isPrinted && /\p{L}/u.test(text.slice(run.start, run.end)),
   )
-  const parts = runs.flatMap((run) =>
-    run.isPrinted ? copyParts(text, run, { tokens, isInstructed }) : otherParts(text, run),
-  )
+  const parts = runs.flatMap((run, index) => {
+    if (!run.isPrinted) return otherParts(text, run)
+    const asked = askedOf(text, run, runs[index - 1])
+    return asked ? [asked] : copyParts(text, run, { tokens, isInstructed })
+  })
   const isSaying = parts.some(({ role }) => role !== undefined && PRINTED_ROLES.has(role))
   return isSaying ? parts : parts.map(withSubject)
 }
+
+/** `Tell people to call us`: behind such words the copy is what people shall do. */
+function askedOf(text: string, run: Run, lead: Run | undefined): ReadPart | undefined {
+  const { start, end, sentence, role } = run
+  if (!lead || lead.isPrinted || lead.sentence !== sentence || lead.end > start) return undefined
+  const whole = text.slice(start, end).trim()
+  if (end - lead.start > MAX_ASKING || clausesOf(whole).length > 1) return undefined
+  const read = readClause(text.slice(lead.start, end).trim(), { isInstructed: true })
+  if (read.kind !== 'action' || !whole.endsWith(read.text) || whole === read.text) return undefined
+  return { ...read, whole, mark: '', sentence, role }
+}
+
+/** Characters: who asks people for something says it briefly. */
+const MAX_ASKING = 80
 
 /** Where nothing else is said: what a rule finds an ad to be asked for. */
 function withSubject(part: ReadPart): ReadPart {

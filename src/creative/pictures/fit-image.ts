@@ -62,20 +62,27 @@ export async function fitImage(
   const encoded = await encodeImage(asked ? plain.flatten({ background: asked }) : plain, target)
   if (!encoded) return refuse(`it cannot be made smaller than ${target.maxBytes} bytes`)
   const isEnlarged = width > read.width * 1.5 && height > read.height * 1.5
-  const kept = way === 'cropped' ? keptOf(read, target, info) : undefined
+  const kept =
+    way === 'cropped' ? keptOf(read, { ...target, focus: wishes.focus }, info) : undefined
   const cutsWords = kept !== undefined && (await mayCutWords(decode(bytes), kept))
   return { ok: true, way, isEnlarged, mayCutWords: cutsWords, ...encoded }
 }
 
-/** What a crop has kept: it fills the target, from the offset that the picture had then. */
+/** What a crop has kept: it fills the target, from its side of the picture or the offset that was chosen. */
 function keptOf(
   read: { width: number; height: number },
-  { width, height }: ImageTarget,
-  { cropOffsetLeft = 0, cropOffsetTop = 0 }: OutputInfo,
+  { width, height, focus }: ImageTarget & Pick<FitOptions, 'focus'>,
+  { cropOffsetLeft, cropOffsetTop }: OutputInfo,
 ): KeptPart {
   const scale = Math.max(width / read.width, height / read.height)
   const [across, down] = [read.width * scale, read.height * scale]
-  const [left, top] = [Math.abs(cropOffsetLeft) / across, Math.abs(cropOffsetTop) / down]
+  const offset = (chosen: number | undefined, room: number, first: string, last: string) => {
+    if (chosen !== undefined && chosen !== 0) return Math.abs(chosen)
+    if (focus === first) return 0
+    return focus === last ? room : chosen === undefined ? room / 2 : 0
+  }
+  const left = offset(cropOffsetLeft, across - width, 'left', 'right') / across
+  const top = offset(cropOffsetTop, down - height, 'top', 'bottom') / down
   return { left, top, right: left + width / across, bottom: top + height / down }
 }
 

@@ -55,6 +55,10 @@ export const NOT: WordLists = {
 export const NOT_TO: WordLists = {
   all: `don t|dont|do not|never|not|nicht|n|ne|pas|não|nunca|non|mai|niet|nooit|nie|nigdy|inte|aldrig|ikke|не|никогда|ніколи|không|đừng|jangan|不要|不|别|別|勿|อย่า|ไม่|μην|μη|لا|אל|לא|मत`,
 }
+/** Verbs and nouns that end what they name: `Cancel your subscription`, `Nothing to buy`. */
+export const AGAINST: WordLists = {
+  all: `cancel|cancel your|cancel my|quit|quit your|stop|stop your|end your|ditch|ditch your|skip|skip the|skip your|nothing to|no need to|without|without a|free of|no|zero|instead of|rather than|kein|keine|keinen|ohne|statt|kündige|kündige deine|kündige dein|kündigen sie|sans|aucun|aucune|résiliez|résilie|résiliez votre|sin|sin ningún|sin ninguna|cancela|cancela tu|sem|cancele|cancele a|senza|nessun|nessuna|disdici|annulla|geen|zonder|zeg|bez|żadnego|zrezygnuj z|inget|ingen|utan|säg upp|intet|uden|ingen|uten|ei|ilman|žádné|žádný|без|нет|отмени|без жодного|nincs|nélkül|fără|olmadan|khỏi|không cần|tanpa|χωρίς|بدون|لا حاجة|ללא|בלי|बिना|ไม่ต้อง|无需|無需|免`,
+}
 /** Behind a verb: that nothing of it shall be done. */
 export const NOTHING: WordLists = {
   all: 'nothing|nichts|rien|nada|niente|nulla|niets|niks|nic|ingenting|intet|ничего|нічого|τίποτα|hiçbir şey|không gì|jangan apa apa',

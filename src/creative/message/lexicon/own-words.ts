@@ -4,7 +4,7 @@
 import { BUTTON_VERBS } from '../they-shall.ts'
 import type { Tone } from '../tone.ts'
 import { SPONSORED } from './actions.ts'
-import { BUTTONS } from './buttons.ts'
+import { BUTTONS, CALL_AT } from './buttons.ts'
 
 /** Before the name of an offering, in English. */
 export const OPENINGS: Readonly<Record<Tone, string>> = {
@@ -58,6 +58,7 @@ export const OWN_PHRASES: readonly string[] = [
   'Sponsored',
   ...ENGLISH_BUTTONS.map(([, button]) => button),
   ...[...BUTTONS.values()].flatMap((buttons) => Object.values(buttons)),
+  ...CALL_AT.values(),
   ...SPONSORED.values(),
   ...BUTTON_VERBS.map((verb) => verb.charAt(0).toUpperCase() + verb.slice(1)),
 ].sort((a, b) => b.length - a.length)

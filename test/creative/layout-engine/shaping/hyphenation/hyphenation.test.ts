@@ -12,8 +12,8 @@ import {
   commonPartingsOf,
   partingsOf,
 } from '../../../../../src/creative/layout-engine/shaping/hyphenation/hyphenate.ts'
-import { languagesOfWords } from '../../../../../src/creative/layout-engine/shaping/hyphenation/language-of-words.ts'
 import { HYPHENATED_LANGUAGES } from '../../../../../src/creative/layout-engine/shaping/hyphenation/patterns.ts'
+import { likelyLanguages } from '../../../../../src/creative/message/language.ts'
 import { adInput } from '../../composing.ts'
 
 function parted(word: string, places: readonly number[]): string {
@@ -109,12 +109,12 @@ describe('the language is told by the words', () => {
     ['uk', 'Електростанції'],
     ['el', 'Ασφάλειες αυτοκινήτου'],
   ])('%s: %s', (language, text) => {
-    expect(languagesOfWords(text)[0]).toBe(language)
+    expect(likelyLanguages(text)[0]).toBe(language)
   })
 
   test('and not where there is nothing to tell it by', () => {
-    expect(languagesOfWords('Xkcd 2000')).toEqual([])
-    expect(languagesOfWords('12 %')).toEqual([])
+    expect(likelyLanguages('Xkcd 2000')).toEqual([])
+    expect(likelyLanguages('12 %')).toEqual([])
   })
 })
 
@@ -231,7 +231,7 @@ test('spec 4.2: picture and banner part the same words, and nothing counts as sh
 test('two words that could be of any language are said to be of none', () => {
   const html = (name: string) =>
     composeHtml(composeAd(adInput({ offering: { name }, width: 300, height: 250 })))
-  expect(html('Trail boots')).not.toContain(' lang=')
+  expect(html('Super Sport')).not.toContain(' lang=')
   expect(html('New boots for the trail')).toContain('<html lang="en">')
   expect(html('Neue Stiefel für den Weg')).toContain('<html lang="de">')
 })
