@@ -1,7 +1,8 @@
 // Settings of the crawler, which reads what publishers say about who may sell for them.
 
 import { ADAGENTS_LIMITS } from '../protocol/adagents/limits.ts'
-import { integer } from './setting.ts'
+import { OFFER_CHECKS } from '../registry/authorizations/check-offer.ts'
+import { integer, oneOf } from './setting.ts'
 
 export const CRAWL_SETTINGS = {
   registryCrawlConcurrency: integer({
@@ -52,5 +53,14 @@ export const CRAWL_SETTINGS = {
     default: String(ADAGENTS_LIMITS.adagentsProperties.value),
     min: 1,
     max: 100_000,
+  }),
+  offerCheck: oneOf({
+    env: 'ADWIRE_OFFER_CHECK',
+    about:
+      'Whether create_media_buy, and calls of other agents, check by the registry that an agent may sell what it offers: ' +
+      'off, warn (the log, or `warnings` of the call) or refuse.',
+    default: 'off',
+    values: OFFER_CHECKS,
+    placeholder: 'off|warn|refuse',
   }),
 } as const

@@ -7,6 +7,7 @@ import { agentUrls, isOwnAgentUrl } from '../protocol/agent-url.ts'
 import { identifiersFor } from '../protocol/identifiers.ts'
 import type { AnyTask } from '../protocol/task.ts'
 import { callTimeoutMs, createCallGuard } from './call-guard.ts'
+import { callerOfferCheck } from './offer-check.ts'
 import type { Area, Parts } from './parts.ts'
 
 export interface CallerArea extends Area {
@@ -17,7 +18,9 @@ export function wireCaller(parts: Parts): CallerArea {
   const { config, storage, publicUrl, lastCall } = parts
   const ownAgentUrls = config.formatAgentUrls
   const guard = createCallGuard(parts)
+  const offerCheck = callerOfferCheck(parts)
   const task = callAgentTask({
+    offerCheck,
     identifiers: identifiersFor(config.protocolName),
     callAgent,
     resumeCall,

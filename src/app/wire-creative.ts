@@ -181,9 +181,10 @@ function formatFinder(catalogue: FormatCatalogue, { config, publicUrl }: Parts):
 }
 
 function brandPorts({ config, storage, egress }: Parts) {
-  const { references } = storage
+  const { references, brands } = storage
   return {
     references,
+    brands,
     fetch: egress.fetch,
     allowHttp: config.egressAllowHttp,
     maxManifestBytes: config.registryManifestBytes,

@@ -25,6 +25,7 @@ import type { AnyTask } from '../protocol/task.ts'
 import { contentTokens, stemOf } from '../signals/matching/words.ts'
 import type { Sender } from '../webhooks/sender/sender.ts'
 import { approvalLimits } from './media-buy-settings.ts'
+import { sellerOfferCheck } from './offer-check.ts'
 import type { Area, Parts } from './parts.ts'
 import type { CreativeArea } from './wire-creative.ts'
 import type { ImpairmentArea } from './wire-impairments.ts'
@@ -80,6 +81,7 @@ export function wireMediaBuys(
     tasks: storage.tasks,
     addCreatives,
     maxAccounts: config.maxAccounts,
+    offerCheck: sellerOfferCheck(parts),
     rule: { above: approvalLimits(config.approveAbove) },
   }
   const options = { inlineWaitMs: Math.min(config.inlineWaitMs, LONGEST_WAIT_MS) }

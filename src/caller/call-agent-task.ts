@@ -20,6 +20,7 @@ import { type AnyTask, type CallContext, defineTask } from '../protocol/task.ts'
 import { constantCost } from '../protocol/task-cost.ts'
 import { bindFetch } from './bound-fetch.ts'
 import { badUrl, callResult, FOLLOWED_BY } from './call-result.ts'
+import { createOfferMemory, type OfferMemory } from './check-offer.ts'
 import { CALLER_LIMITS } from './limits.ts'
 import type { CallerPorts, NamedAgent } from './ports.ts'
 
@@ -27,6 +28,7 @@ export const CALL_SCOPE = 'call-agents'
 
 export function callAgentTask(ports: CallerPorts): AnyTask {
   const { identifiers, atOnceOfOne } = ports
+  const offers = ports.offerCheck && createOfferMemory(ports.offerCheck)
   const shares = createUsageQuota({ max: CALLER_LIMITS.atOnce.value, maxOfOne: atOnceOfOne })
   return defineTask({
     name: identifiers.callTool,
@@ -46,7 +48,7 @@ export function callAgentTask(ports: CallerPorts): AnyTask {
       const owner = call.principal?.principal_id ?? ''
       if (shares.take(owner) !== 'taken') throw tooManyAtOnce()
       try {
-        return await callOnce(ports, request, call)
+        return await callOnce(ports, request, call, offers)
       } finally {
         shares.give(owner)
       }
@@ -54,10 +56,17 @@ export function callAgentTask(ports: CallerPorts): AnyTask {
   })
 }
 
-async function callOnce(ports: CallerPorts, request: CallAgentRequest, call: CallContext) {
+async function callOnce(
+  ports: CallerPorts,
+  request: CallAgentRequest,
+  call: CallContext,
+  offers: OfferMemory | undefined,
+) {
   const { identifiers, egressFor, timeoutMs } = ports
   const { agentUrl, auth, wire, signerFor } = await agentOf(ports, request, call)
   const owner = call.principal?.principal_id ?? ''
+  const offer = { owner, agentUrl, task: request.task }
+  const warned = offers?.judge(offer, request.params ?? {}) ?? []
   const bound = bindFetch({
     agentUrl: new URL(agentUrl),
     egressFor,
@@ -91,7 +100,7 @@ async function callOnce(ports: CallerPorts, request: CallAgentRequest, call: Cal
       }),
     })
   })
-  return callResult(outcome, {
+  const result = await callResult(outcome, {
     agentUrl,
     task: request.task,
     identifiers,
@@ -99,6 +108,9 @@ async function callOnce(ports: CallerPorts, request: CallAgentRequest, call: Cal
     token: auth,
     latest,
   })
+  const noted = (await offers?.note(offer, result.answer.data)) ?? []
+  const warnings = [...warned, ...noted]
+  return warnings.length > 0 ? { ...result, warnings } : result
 }
 
 /** Who waits for a task by its status has it followed, by whatever way its agent tells of tasks. */

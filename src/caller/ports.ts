@@ -6,6 +6,7 @@ import type { Egress } from '../lib/safe-fetch/safe-fetch.ts'
 import type { Identifiers } from '../protocol/identifiers.ts'
 import type { Wire } from '../protocol/task.ts'
 import type { RequestSigner } from '../transports/client.ts'
+import type { OfferCheck } from './check-offer.ts'
 
 /** An agent as the user of the tool names it. */
 export interface NamedAgent {
@@ -35,6 +36,8 @@ export interface CallerPorts {
   isOwnKey?: (token: string) => Promise<boolean>
   /** The agent behind a name that is no URL, or a key for one that is. Default: there are none. */
   findAgent?: (nameOrUrl: string) => Promise<NamedAgent | undefined> | NamedAgent | undefined
+  /** Whether agents may sell what they offer. Default: not checked. */
+  offerCheck?: OfferCheck | undefined
   /** Longest time of one call, waiting included, in milliseconds. */
   timeoutMs: number
   /** Gives up calls under way. Default never. */

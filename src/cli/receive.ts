@@ -29,6 +29,11 @@ export function receiveCommand(): Command {
       repeatable,
     )
     .option(
+      '--registry <url>',
+      'a registry to read the key sets and pins of the sellers from, before their own sites',
+    )
+    .option('--registry-key <key>', 'key of an organisation there, for pins; @file as for --hmac')
+    .option(
       '--pin <agent-url=@file>',
       'accept these public keys of a seller and no others, from a JWKS file; repeatable',
       repeatable,

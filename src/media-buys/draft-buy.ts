@@ -20,6 +20,7 @@ import { checkFlight, type Flight, startOf } from './flight.ts'
 import { BUY_LIMITS } from './limits.ts'
 import { measurementOf } from './measurement-terms.ts'
 import { type MediaBuyRecord, type ReportingTerms, sumOf } from './media-buy.ts'
+import { checkDrafts, type SellerOfferCheck } from './offer-check.ts'
 import { type BuyProposalPorts, packagesOf } from './proposals/buy-proposal.ts'
 import type { ProposalRecord } from './proposals/proposal-store.ts'
 import type { MediaBuyStore } from './store.ts'
@@ -29,6 +30,8 @@ export interface DraftBuyPorts extends DraftPorts, BuyProposalPorts {
   accounts: AccountStore
   /** How many a principal may have. */
   maxAccounts: number
+  /** Default: what is offered is not checked. */
+  offerCheck?: SellerOfferCheck | undefined
 }
 
 export type CreateRequest = CreateMediaBuyRequest & RequestEnvelope
@@ -70,6 +73,7 @@ export async function draftBuy(
   checkFlight(flight, faults)
   const { asked, proposal } = await packagesOf(ports, tx, request, { owner, faults, isAccepted })
   const drafts = await draftPackages(ports, { tx, owner, flight, faults }, asked)
+  await checkDrafts(ports.offerCheck, drafts, faults)
   const { currency, time_zone } = commonOf(drafts, request.currency, faults)
   const total_budget = sumOf(drafts.map(({ record }) => record.budget))
   // Of a proposal it is what the packages were made of.

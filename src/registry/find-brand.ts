@@ -1,8 +1,10 @@
 // The brand.json of a domain, for whoever builds something in a brand's name: where the best
-// reference of the registry says, or at its well-known place; pointers followed (spec 2.1, 4.1).
+// reference of the registry says: the document that was verified, or fetched from there or from its well-known place,
+// pointers followed (spec 2.1, 4.1).
 
 import { wellKnownUrl } from '../protocol/domain-authority.ts'
 import type { ManifestReference } from '../protocol/manifest-reference.ts'
+import type { BrandStore } from './brands/store.ts'
 import { followManifest } from './fetch-manifest.ts'
 import { lookupManifestRef } from './lookup-manifest-ref.ts'
 import type { ReferenceStore } from './store.ts'
@@ -11,6 +13,8 @@ import type { ReadManifest, VerifyPorts } from './verification.ts'
 export interface FindBrandPorts
   extends Pick<VerifyPorts, 'fetch' | 'allowHttp' | 'maxManifestBytes'> {
   references: Pick<ReferenceStore, 'bestJson'>
+  /** What was verified of brands. */
+  brands: Pick<BrandStore, 'get'>
   readManifest: ReadManifest
 }
 
@@ -22,6 +26,10 @@ export async function findBrand(
   ports: FindBrandPorts,
   signal: AbortSignal,
 ): Promise<Uint8Array | undefined> {
+  // What the registry verified is at most a day old, and what everybody else reads from it.
+  const record = await ports.brands.get(domain)
+  const known = record?.manifest?.document
+  if (known) return Buffer.from(known)
   const question = { type: 'brand.json', allowHttp: ports.allowHttp } as const
   const { end } = await followManifest(
     await manifestUrlOf(domain, ports),

@@ -64,5 +64,5 @@ test(
       await source.stop()
     }
   },
-  120_000 + EVENTS * 6,
+  600_000 + EVENTS * 10,
 )

@@ -14,6 +14,8 @@ import {
 import { type Route, routesByName } from '../../webhooks/receiver/routes.ts'
 import type { Config } from '../config.ts'
 import { BadFlag, pairs, secrets, urlOrNone, wholeNumber } from './flag-values.ts'
+import type { RegistryPlace } from './registry-documents.ts'
+import { readSecretValue } from './secret-value.ts'
 import { type SellerFlags, sellersOf } from './sellers.ts'
 
 /** As they were given. */
@@ -22,6 +24,8 @@ export interface ReceiveFlags extends SellerFlags {
   host: string
   data: string
   publicUrl?: string
+  registry?: string
+  registryKey?: string
   hmac: readonly string[]
   bearer: readonly string[]
   sender: readonly string[]
@@ -56,6 +60,8 @@ export interface ReceiveConfig extends SharedConfig {
   data: string
   publicUrl: string | undefined
   sellers: readonly TrustedSeller[]
+  /** Where documents about keys are looked for first. */
+  registry: RegistryPlace | undefined
   /** Those that have something of their own; any other is for whoever is trusted. */
   routes: readonly Route[]
   maxKeysPerSender: number
@@ -99,6 +105,7 @@ function configOf(flags: ReceiveFlags, shared: SharedConfig): ReceiveConfig {
     exec,
     sellers,
     routes,
+    registry: registryOf(flags),
     port: wholeNumber('--port', flags.port, 0, 65_535),
     publicUrl: urlOrNone('--public-url', flags.publicUrl),
     forward: urlOrNone('--forward', flags.forward),
@@ -118,6 +125,17 @@ function configOf(flags: ReceiveFlags, shared: SharedConfig): ReceiveConfig {
     execTimeoutMs:
       wholeNumber('--exec-timeout-seconds', flags.execTimeoutSeconds, 1, 3_600) * 1_000,
   }
+}
+
+function registryOf({ registry, registryKey }: ReceiveFlags): RegistryPlace | undefined {
+  const url = urlOrNone('--registry', registry)
+  if (url === undefined) {
+    if (registryKey === undefined) return undefined
+    throw new BadFlag('--registry-key is for a registry: give --registry as well')
+  }
+  const key = registryKey === undefined ? undefined : readSecretValue(registryKey)
+  if (key?.ok === false) throw new BadFlag(`--registry-key ${key.error}`)
+  return { url: url.replace(/\/+$/, ''), key: key?.value }
 }
 
 function routesOf(flags: ReceiveFlags, sellers: readonly TrustedSeller[]): Route[] {

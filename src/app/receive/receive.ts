@@ -22,6 +22,7 @@ import { type OutFile, openOutFile } from './out-file.ts'
 import { appliedLine, receivedLine } from './printed-line.ts'
 import { createReceiveMetrics } from './receive-metrics.ts'
 import { createReceiveServer } from './receive-server.ts'
+import { throughRegistry } from './registry-documents.ts'
 import { say } from './say.ts'
 
 const DRAIN_MS = 3_000
@@ -89,7 +90,9 @@ function wireReceiver({ config, log, storage, out }: Wiring): Wired {
     jwksUrl ?? agentUrl,
     ...publishers,
   ])
-  const egress = allowNamed(named, usual())
+  const { registry } = config
+  const direct = allowNamed(registry ? [...named, registry.url] : named, usual())
+  const egress = registry ? throughRegistry(direct, registry) : direct
   const forwarding = allowNamed(config.forward === undefined ? [] : [config.forward], usual())
   const metrics = createReceiveMetrics(storage.inbox.stats)
   const own = routesByName(config.routes)

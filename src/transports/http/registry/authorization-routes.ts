@@ -5,14 +5,19 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Clock } from '../../../lib/clock.ts'
+import { defined } from '../../../lib/defined.ts'
 import { normaliseDomain } from '../../../lib/host-name.ts'
 import { canonicalAgentUrl } from '../../../protocol/agent-url.ts'
 import { cursorOf, readCursor } from '../../../protocol/cursor.ts'
 import { AUTHORIZATION_LIMITS } from '../../../registry/authorizations/limits.ts'
 import { agentsOfIdentifier } from '../../../registry/authorizations/look-up.ts'
-import type { AuthorizationStore, FileStore } from '../../../registry/authorizations/store.ts'
+import type {
+  AuthorizationStore,
+  FileStore,
+  ReadAuthorization,
+} from '../../../registry/authorizations/store.ts'
 import type { CrawlStore } from '../../../registry/crawler/store.ts'
-import { refuse } from '../../../registry/refusal.ts'
+import { type Refusal, refuse } from '../../../registry/refusal.ts'
 import type { FeedStore } from '../../../registry/store.ts'
 import { unchecked } from '../unchecked.ts'
 import { authenticated, type GatePorts, sendRefusal } from './answers.ts'
@@ -326,28 +331,31 @@ function exports(app: FastifyInstance, ports: AuthorizationRoutePorts): void {
       validatorCompiler: unchecked,
       schema: {
         operationId: 'getAuthorizations',
-        summary: 'The authorizations of an agent',
+        summary: 'The authorizations of an agent, of a publisher, or of both',
         tags,
         security,
-        querystring: z.object({ agent_url: z.string() }),
+        querystring: z.object({
+          agent_url: z.string().optional(),
+          publisher_domain: z.string().optional(),
+        }),
         response: { 200: z.looseObject({}), ...refusals(400, 401, 429) },
       },
     },
     async (request, reply) => {
       const who = await authenticated(ports, request)
       if (!who.ok) return sendRefusal(reply, who, ports.resourceMetadataUrl)
-      const given = (request.query as Query).agent_url
-      const agent_url = typeof given === 'string' ? canonicalAgentUrl(given) : undefined
-      if (agent_url === undefined) return sendRefusal(reply, NO_AGENT)
-      const limit = AUTHORIZATION_LIMITS.agentsOfPublisher.value
-      const rows = await ports.authorizations.ofAgent(agent_url, { after: '', limit })
+      const asked = parseOwners(request.query as Query)
+      if (!asked.ok) return sendRefusal(reply, asked)
+      const { agent_url, publisher_domain } = asked
+      const rows = await authorizationsOf(ports, asked)
       const live = rows.filter(({ status }) => status === 'live').map(snapshotRow)
       return {
-        agent_url,
+        ...defined({ agent_url, publisher_domain }),
         evidence: ['adagents_json'],
         include: 'effective',
         rows: live,
         count: live.length,
+        has_more: rows.length >= AUTHORIZATION_LIMITS.agentsOfPublisher.value,
       }
     },
   )
@@ -376,4 +384,30 @@ function exports(app: FastifyInstance, ports: AuthorizationRoutePorts): void {
       return sendSnapshot(ports, reply, asked.part)
     },
   )
+}
+
+interface Owners {
+  agent_url: string | undefined
+  publisher_domain: string | undefined
+}
+
+function parseOwners({ agent_url, publisher_domain }: Query): ({ ok: true } & Owners) | Refusal {
+  if (agent_url === undefined && publisher_domain === undefined) return NO_AGENT
+  const agent = typeof agent_url === 'string' ? canonicalAgentUrl(agent_url) : undefined
+  if (agent_url !== undefined && agent === undefined) return NO_AGENT
+  if (publisher_domain === undefined) return { ok: true, agent_url: agent, publisher_domain }
+  const named = normaliseDomain(typeof publisher_domain === 'string' ? publisher_domain : '')
+  if (!named.ok) return refuse(400, `publisher_domain: ${named.reason}`)
+  return { ok: true, agent_url: agent, publisher_domain: named.domain }
+}
+
+function authorizationsOf(
+  { authorizations }: AuthorizationRoutePorts,
+  { agent_url, publisher_domain }: Owners,
+): Promise<ReadAuthorization[]> {
+  const limit = AUTHORIZATION_LIMITS.agentsOfPublisher.value
+  if (agent_url === undefined) return authorizations.ofPublisher(publisher_domain ?? '', limit)
+  return publisher_domain === undefined
+    ? authorizations.ofAgent(agent_url, { after: '', limit })
+    : authorizations.ofPairs([{ agent_url, publisher_domain }])
 }
