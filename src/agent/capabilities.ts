@@ -134,7 +134,10 @@ interface Asked {
 function capabilitiesOf(options: CapabilitiesOptions, asked: Asked) {
   const { identifiers, tasks, buildVersion, releases = RELEASES } = options
   const { protocols, principal, version } = asked
-  const known = tasks().filter((task) => task.isKnownTo?.(principal) ?? true)
+  const known = tasks().filter(
+    ({ isKnownTo, feature }) =>
+      (isKnownTo?.(principal) ?? true) && (!feature || hasFeature(version, feature)),
+  )
   const served = known.filter((task) => isWanted(PROTOCOLS[task.area], protocols))
   const of = blockTasks(served)
   const wanted = protocolsOf(served)

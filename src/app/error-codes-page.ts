@@ -34,6 +34,8 @@ const WHEN: Record<ErrorCode, string> = {
   BUDGET_TOO_LOW: 'the budget of a package is below the least of its pricing option',
   PROPOSAL_NOT_FOUND: 'there is no such proposal, or it belongs to another caller',
   PROPOSAL_EXPIRED: 'the proposal can no longer be bought',
+  INVALID_PRICING_OPTION: 'a record of usage names a price that what was used does not have',
+  INVALID_USAGE_DATA: 'a record of usage says nothing that could be billed, or contradicts itself',
   PROPOSAL_NOT_COMMITTED: 'the proposal is a draft, and must be finalised before it is bought',
   APPROVAL_REQUIRED:
     'the task waits for the seller’s decision; returned while it is `input-required`',

@@ -73,20 +73,9 @@ export async function resolveAccount(
   { ref, make, most }: { ref: AccountRef | undefined; make: MakeAccount; most: number },
 ): Promise<AccountRecord | undefined> {
   if (ref === undefined) return undefined
-  const named = typeof ref === 'string' ? { account_id: ref } : ref
-  const { account_id, brand, operator, sandbox } = { brand: undefined, ...named } as Exclude<
-    AccountRef,
-    string
-  >
-  if (account_id !== undefined) {
-    const found = await accounts.byId(tx, owner, account_id)
-    if (found) return usable(found)
-    throw new ProtocolError('ACCOUNT_NOT_FOUND', 'there is no such account', { field: '/account' })
-  }
-  if (brand === undefined || operator === undefined) {
-    const message = 'identify the account by account_id, or by brand and operator'
-    throw new ProtocolError('ACCOUNT_NOT_FOUND', message, { field: '/account' })
-  }
+  const named = namedBy(ref)
+  if ('account_id' in named) return byId(accounts, tx, owner, named.account_id)
+  const { brand, operator, sandbox } = named
   await accounts.lockOwner(tx, owner)
   const account_key = accountKeyOf(brand, operator, sandbox)
   const [found] = await accounts.byKeys(tx, owner, [account_key])
@@ -96,6 +85,49 @@ export async function resolveAccount(
   const made = make({ owner, account_key, brand, operator, sandbox: sandbox === true })
   await accounts.put(tx, [made])
   return made
+}
+
+type Named =
+  | { account_id: string }
+  | { brand: BrandRef; operator: string; sandbox: boolean | undefined }
+
+/** Throws where it names none. */
+function namedBy(ref: AccountRef): Named {
+  const given = typeof ref === 'string' ? { account_id: ref } : ref
+  const { account_id, brand, operator, sandbox } = { brand: undefined, ...given } as Exclude<
+    AccountRef,
+    string
+  >
+  if (account_id !== undefined) return { account_id }
+  if (brand !== undefined && operator !== undefined) return { brand, operator, sandbox }
+  const message = 'identify the account by account_id, or by brand and operator'
+  throw new ProtocolError('ACCOUNT_NOT_FOUND', message, { field: '/account' })
+}
+
+async function byId(
+  accounts: AccountStore,
+  tx: Transaction,
+  owner: string,
+  accountId: string,
+): Promise<AccountRecord> {
+  const found = await accounts.byId(tx, owner, accountId)
+  if (found) return usable(found)
+  throw new ProtocolError('ACCOUNT_NOT_FOUND', 'there is no such account', { field: '/account' })
+}
+
+/** The account that a request is about; none is made. Throws ACCOUNT_NOT_FOUND. */
+export async function findAccount(
+  accounts: AccountStore,
+  tx: Transaction,
+  owner: string,
+  ref: AccountRef,
+): Promise<AccountRecord> {
+  const named = namedBy(ref)
+  if ('account_id' in named) return byId(accounts, tx, owner, named.account_id)
+  const key = accountKeyOf(named.brand, named.operator, named.sandbox)
+  const [found] = await accounts.byKeys(tx, owner, [key])
+  if (found) return usable(found)
+  throw new ProtocolError('ACCOUNT_NOT_FOUND', 'there is no such account', { field: '/account' })
 }
 
 /** Nothing is bought for an account that is suspended, closed or not open yet, however it is named. */

@@ -51,11 +51,14 @@ export async function draftBuy(
     owner,
     media_buy_id,
     isAccepted = false,
+    list = 'packages',
   }: {
     owner: string
     media_buy_id: string
     /** Whether the buyer asked for it before, and only the seller’s word was waited for. Default false. */
     isAccepted?: boolean
+    /** What the request calls its packages. Default `packages`. */
+    list?: string
   },
   request: CreateRequest,
 ): Promise<DraftedBuy> {
@@ -65,10 +68,15 @@ export async function draftBuy(
   refuseUnserved(request, faults)
   const { packages = [] } = request
   for (const [index, one] of packages.entries())
-    measurementOf(one as { measurement_terms?: unknown }, `/packages/${index}`, faults)
+    measurementOf(one as { measurement_terms?: unknown }, `/${list}/${index}`, faults)
   const flight = flightOf(request, { now, isAccepted }, faults)
   checkFlight(flight, faults)
-  const { asked, proposal } = await packagesOf(ports, tx, request, { owner, faults, isAccepted })
+  const { asked, proposal } = await packagesOf(ports, tx, request, {
+    owner,
+    faults,
+    isAccepted,
+    list,
+  })
   const drafts = await draftPackages(ports, { tx, owner, flight, faults }, asked)
   const { currency, time_zone } = commonOf(drafts, request.currency, faults)
   const total_budget = sumOf(drafts.map(({ record }) => record.budget))
