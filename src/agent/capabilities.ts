@@ -18,6 +18,7 @@ import {
   creativeBlock,
   type DeclaredSignals,
   mediaBuyBlock,
+  NOT_OFFERED,
   signalsBlock,
   specialismsOf,
 } from './capability-blocks.ts'
@@ -172,6 +173,7 @@ function capabilitiesOf(options: CapabilitiesOptions, asked: Asked) {
         signing && identityBlock(signing, { onlyHttps: hasFeature(version, 'https_identity') }),
     }),
     specialisms: specialismsOf(of),
+    ext: { not_offered: [...NOT_OFFERED] },
   }
 }
 

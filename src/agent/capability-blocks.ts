@@ -114,8 +114,20 @@ function lifecycleOf(names: ReadonlySet<string>) {
     ...(names.has('refine_proposals')
       ? { proposal_refinement: { supported_dimensions: [...REFINED_DIMENSIONS] } }
       : {}),
+    ...(names.has('provide_performance_feedback')
+      ? { performance_feedback: { reports_application_status: true } }
+      : {}),
   }
 }
+
+/** Parts of the protocol that are other servers' work: nothing of them is served. */
+export const NOT_OFFERED = [
+  'audiences',
+  'catalogs',
+  'event_sources',
+  'governance_plans',
+  'wholesale_feeds',
+] as const
 
 /** Which conformance profiles the tasks make up. */
 const SPECIALISMS: readonly (readonly [string, readonly string[]])[] = [

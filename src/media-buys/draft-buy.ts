@@ -95,6 +95,8 @@ export async function draftBuy(
     make: (wanted) => newAccount(wanted, now),
     most: ports.maxAccounts,
   })
+  checkCurrency(account, currency, faults)
+  faults.refuse()
   const buy: MediaBuyRecord = {
     media_buy_id,
     owner,
@@ -119,6 +121,18 @@ export async function draftBuy(
     packages: drafts.map((one) => one.record),
   }
   return { buy, drafts, proposal }
+}
+
+/** An account with a currency buys in nothing else. */
+function checkCurrency(
+  account: AccountRecord | undefined,
+  currency: string,
+  faults: Faults,
+): void {
+  const { currency: own } = account?.account ?? {}
+  if (own === undefined || own === currency) return
+  const message = `The account buys in ${own}, and this is sold in ${currency}: use another account.`
+  faults.add('VALIDATION_ERROR', '/account', message)
 }
 
 function refuseUnserved(request: CreateRequest, faults: Faults): void {
@@ -203,7 +217,7 @@ export function newAccount(
   { owner, account_key, ...named }: NewAccount,
   now: number,
 ): AccountRecord {
-  const { brand, operator, sandbox } = named
+  const { brand, operator, sandbox, currency, timezone } = named
   const { domain, brand_id } = brand
   const kept = { domain, ...defined({ brand_id }) }
   return {
@@ -214,6 +228,11 @@ export function newAccount(
     sandbox,
     created_at: now,
     updated_at: now,
-    account: { name: `${domain} by ${operator}`, brand: kept, operator },
+    account: {
+      name: `${domain} by ${operator}`,
+      brand: kept,
+      operator,
+      ...defined({ currency, timezone }),
+    },
   }
 }

@@ -27,14 +27,8 @@ const banner = (creative_id: string) => ({
   name: creative_id,
   format_id: { agent_url: app.url, id: 'display_300x250_image' },
   assets: {
-    banner_image: {
-      asset_type: 'image',
-      url: 'https://cdn.example.com/a.png',
-      width: 300,
-      height: 250,
-      format: 'png',
-    },
-    click_url: { asset_type: 'url', url: 'https://example.com' },
+    banner_image: { url: 'https://a.example/a.png', width: 300, height: 250 },
+    click_url: { url: 'https://a.example/' },
   },
 })
 
@@ -63,7 +57,7 @@ beforeAll(async () => {
   await app.storage.transact((tx) => app.storage.products.put(tx, [catalogueProduct()]))
   const creatives = [banner('one'), banner('two')]
   const synced = await task('sync_creatives', { ...fresh(), creatives })
-  expect(synced.creatives).toMatchObject([{ action: 'created' }, { action: 'created' }])
+  expect(synced).toMatchObject({ creatives: [{ action: 'created' }, { action: 'created' }] })
 })
 
 afterAll(() => app.stop())
@@ -221,4 +215,72 @@ test('spec 4.5: usage is kept record by record, and final figures take the place
     [13, false],
   ])
   expect(await reported([record()], other)).toMatchObject({ accepted: 0 })
+})
+
+test('spec 4.5: an account has its currency and time zone for good, and buys in nothing else', async () => {
+  const fixed = { ...ACCOUNT, currency: 'EUR', timezone: 'Europe/Amsterdam' }
+  const nowhere = await task('sync_accounts', {
+    ...fresh(),
+    accounts: [{ ...ACCOUNT, timezone: 'Nowhere/None' }],
+  })
+  expect([codesOf(nowhere), fieldOf(nowhere)]).toEqual([
+    ['INVALID_REQUEST'],
+    'accounts[0].timezone',
+  ])
+  const synced = await task('sync_accounts', {
+    ...fresh(),
+    accounts: [fixed, { ...ACCOUNT, currency: 'USD' }],
+  })
+  const rows = synced.accounts as (Json & { account_id: string })[]
+  expect(rows).toMatchObject([
+    { action: 'created', currency: 'EUR', timezone: 'Europe/Amsterdam' },
+    { action: 'created', currency: 'USD' },
+  ])
+  expect(new Set(rows.map(({ account_id }) => account_id)).size).toBe(2)
+  const again = await task('sync_accounts', { ...fresh(), accounts: [fixed] })
+  expect(again.accounts).toMatchObject([
+    { action: 'unchanged', account_id: rows[0]?.account_id, currency: 'EUR' },
+  ])
+  const listed = await task('list_accounts', {})
+  expect(listed.accounts).toContainEqual(
+    expect.objectContaining({ account_id: rows[0]?.account_id, timezone: 'Europe/Amsterdam' }),
+  )
+  const buyFor = (account: Json) =>
+    task('create_media_buy', {
+      ...fresh(),
+      account,
+      start_time: 'asap',
+      end_time: inDays(3),
+      packages: [{ product_id: 'homepage', pricing_option_id: 'cpm_usd', budget: 500 }],
+    })
+  const refused = await buyFor(fixed)
+  expect([codesOf(refused), fieldOf(refused)]).toEqual([['VALIDATION_ERROR'], 'account'])
+  expect(await buyFor({ ...ACCOUNT, currency: 'USD' })).toMatchObject({ status: 'completed' })
+})
+
+test('spec 2.8: a frequency cap that caps nothing is refused, and one that caps is kept', async () => {
+  const buyWith = (frequency_cap: Json) =>
+    task('create_media_buy', {
+      ...fresh(),
+      account: ACCOUNT,
+      start_time: 'asap',
+      end_time: inDays(3),
+      packages: [
+        {
+          product_id: 'homepage',
+          pricing_option_id: 'cpm_usd',
+          budget: 500,
+          targeting_overlay: { frequency_cap },
+        },
+      ],
+    })
+  const empty = await buyWith({ max_impressions: 3 })
+  expect([codesOf(empty), fieldOf(empty)]).toEqual([
+    ['VALIDATION_ERROR'],
+    'packages[0].targeting_overlay.frequency_cap',
+  ])
+  const cap = { max_impressions: 3, per: 'individuals', window: { interval: 1, unit: 'days' } }
+  expect(await buyWith(cap)).toMatchObject({
+    packages: [{ targeting_overlay: { frequency_cap: cap } }],
+  })
 })

@@ -47,7 +47,7 @@ export function createFeedbackStore({ dialect, read }: Database): FeedbackStore 
     count: async (tx, mediaBuyId, most) => {
       const row = await sqlOf(tx).get<{ counted: number }>(
         `SELECT count(*) AS counted FROM (
-           SELECT 1 AS one FROM media_buy_feedback WHERE media_buy_id = $1 LIMIT $2) AS some`,
+           SELECT 1 AS one FROM media_buy_feedback WHERE media_buy_id = $1 LIMIT $2) AS counted_rows`,
         [mediaBuyId, most],
       )
       return row?.counted ?? 0

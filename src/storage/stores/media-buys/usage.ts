@@ -48,7 +48,7 @@ export function createUsageStore({ dialect, read }: Database): UsageStore {
     count: async (tx, owner, most) => {
       const row = await sqlOf(tx).get<{ counted: number }>(
         `SELECT count(*) AS counted FROM (
-           SELECT 1 AS one FROM usage_records WHERE owner = $1 LIMIT $2) AS some`,
+           SELECT 1 AS one FROM usage_records WHERE owner = $1 LIMIT $2) AS counted_rows`,
         [owner, most],
       )
       return row?.counted ?? 0
