@@ -6,7 +6,11 @@ const RECOVERY = { enum: ['transient', 'correctable', 'terminal'] }
 const without = (...members) => ({ not: { anyOf: members.map((one) => ({ required: [one] })) } })
 const rows = (items) => ({ type: 'array', items })
 const DIGEST = { type: 'string', pattern: '^sha256:[A-Za-z0-9_-]{43}$' }
-const ERROR = { type: 'object', required: ['code', 'message', 'recovery'], properties: { recovery: RECOVERY } }
+const ERROR = {
+  type: 'object',
+  required: ['code', 'message', 'recovery'],
+  properties: { recovery: RECOVERY },
+}
 const refused = (...members) => ({
   required: ['status', 'errors'],
   properties: { status: { const: 'failed' }, errors: { ...rows(ERROR), minItems: 1 } },
@@ -64,7 +68,14 @@ const PURCHASE = {
 
 const proposal = (status) => ({
   type: 'object',
-  required: ['proposal_id', 'proposal_kind', 'proposal_status', 'name', 'commercial_terms', 'terms_digest'],
+  required: [
+    'proposal_id',
+    'proposal_kind',
+    'proposal_status',
+    'name',
+    'commercial_terms',
+    'terms_digest',
+  ],
   properties: {
     proposal_status: { const: status },
     terms_digest: DIGEST,

@@ -66,11 +66,11 @@ import {
   providePerformanceFeedbackRequest,
   providePerformanceFeedbackResponse,
 } from '../protocol/schemas/performance-feedback.ts'
-import { reportUsageRequest, reportUsageResponse } from '../protocol/schemas/report-usage.ts'
 import {
   previewCreativeRequest,
   previewCreativeResponse,
 } from '../protocol/schemas/preview-creative.ts'
+import { reportUsageRequest, reportUsageResponse } from '../protocol/schemas/report-usage.ts'
 import { syncCreativesRequest, syncCreativesResponse } from '../protocol/schemas/sync-creatives.ts'
 import {
   cancelTaskRequest,

@@ -92,7 +92,7 @@ export function buyProducts(
         estimate: ({ purchases }) => COST.call + COST.purchase * purchases.length,
         reduce: { field: '/purchases', advice: 'Send fewer purchases per call.' },
       },
-      before: ({ feed_version }) => checkFeedVersion(ports.feed, feed_version),
+      checkOffer: ({ feed_version }) => checkFeedVersion(ports.feed, feed_version),
       read: async (_tx, _owner, request) => createOf(request),
       keep: (tx, drafted, request) => accept(ports, tx, drafted, request),
       shown: (tx, buy) => commitmentOf(ports, tx, buy),

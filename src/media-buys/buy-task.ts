@@ -59,6 +59,8 @@ export interface BuyForm<Request, Response extends object> {
   list?: string
   /** What is done before anything is bought; throws what refuses the call. Not asked again when the seller decides. */
   before?(request: Request & BuyRequest, call: CallContext): Promise<void>
+  /** Throws what refuses a call that has bought nothing yet: one that did is answered again, whatever changed since. */
+  checkOffer?(request: Request & BuyRequest): Promise<void>
   /** The request as create_media_buy would have it. */
   read(tx: Transaction, owner: string, request: Request & BuyRequest): Promise<CreateRequest>
   /** What is kept with the buy, in the transaction that makes it: the buy as it is to be kept. Default nothing. */
@@ -141,6 +143,9 @@ async function buyNow<Request extends object, Response extends object>(
   const owner = buyerOf(call)
   const { idempotency_key } = request
   await form.before?.(request, call)
+  if (form.checkOffer && !(await isBought(ports, owner, idempotency_key))) {
+    await form.checkOffer(request)
+  }
   const request_digest = canonicalDigest(withoutSecrets({ ...request, context: undefined }))
   return ports
     .transact(async (tx) => {
@@ -157,6 +162,17 @@ async function buyNow<Request extends object, Response extends object>(
       if (error instanceof ToBeApproved) return undefined
       throw error
     })
+}
+
+async function isBought(
+  { transact, buys }: BuyPorts,
+  owner: string,
+  idempotency_key: string | undefined,
+): Promise<boolean> {
+  if (idempotency_key === undefined) return false
+  return transact(
+    async (tx) => (await buys.findByKey(tx, { owner, idempotency_key })) !== undefined,
+  )
 }
 
 /** Undoes what the draft wrote, such as a new account: the task that waits makes it anew. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { audienceOf } from '../../../src/media-buys/sources/audience.ts'
-import { simulate } from '../../../src/media-buys/sources/simulated.ts'
 import { orderOf } from '../../../src/media-buys/sources/orders.ts'
+import { simulate } from '../../../src/media-buys/sources/simulated.ts'
 import { buyRecord, DAY_MS, packageRecord } from '../../support/media-buys.ts'
 
 const FLIGHT = 10 * DAY_MS

@@ -42,8 +42,7 @@ test('spec 5: without an authorization server the metadata say who gives out key
 })
 
 test('an authorization server is an https URL', () => {
-  const read = (value: string) =>
-    readConfig({}, { ADWIRE_MCP_AUTHORIZATION_SERVERS: value })
+  const read = (value: string) => readConfig({}, { ADWIRE_MCP_AUTHORIZATION_SERVERS: value })
   expect(read(`${ISSUER},https://other.example/tenant`).ok).toBe(true)
   for (const wrong of ['login.example', 'http://login.example', `${ISSUER}?a=b`]) {
     const told = read(wrong)
