@@ -2,6 +2,7 @@
 // HTTP and MCP, from a sandbox and from the demo. Nothing is relaxed but what EXEMPT names with its reason.
 import { createServer } from 'node:http'
 import { shapeCalls } from './calls/index.mjs'
+import { SILENT_TASKS } from './compact-shapes.mjs'
 import { ANSWERS, envelopeOf, NEWEST_MEMBERS, WEBHOOK } from './newer-shapes.mjs'
 import { lineOf, makeAjv, publicSchemas } from './public-schemas.mjs'
 import { startDemo } from './servers.mjs'
@@ -136,7 +137,9 @@ function firstFaults(first, task, body) {
 
 function newerFaults(ours, task, release, body) {
   const own = ANSWERS[task] ? ours(task, ANSWERS[task], body) : []
-  return [...ours(`envelope ${release}`, envelopeOf(release), body), ...own]
+  const hasStatus = !SILENT_TASKS.has(task)
+  const envelope = envelopeOf(release, { hasStatus })
+  return [...ours(`envelope ${release} ${hasStatus}`, envelope, body), ...own]
 }
 
 /** Members of 3.2 in an answer to another release. */

@@ -1,6 +1,8 @@
 // What 3.1 and 3.2 ask of an answer beyond 3.0, in schemas of our own: no package carries the public ones of those
 // releases yet.
 
+import { COMPACT_ANSWERS } from './compact-shapes.mjs'
+
 const TEXT = { type: 'string', minLength: 1 }
 const RECOVERY = { enum: ['transient', 'correctable', 'terminal'] }
 /** No pointer: `packages[0].budget`. */
@@ -75,6 +77,7 @@ const METHODS = rows({
 
 /** Task by task, what an answer of 3.1 or 3.2 is. */
 export const ANSWERS = {
+  ...COMPACT_ANSWERS,
   get_adcp_capabilities: {
     oneOf: [
       {
@@ -312,10 +315,10 @@ export const ANSWERS = {
 }
 
 /** What every answer of these releases has, whatever the task. */
-export function envelopeOf(release) {
+export function envelopeOf(release, { hasStatus = true } = {}) {
   return {
     type: 'object',
-    required: ['status', 'adcp_version'],
+    required: [...(hasStatus ? ['status'] : []), 'adcp_version'],
     properties: { status: TEXT, adcp_version: { const: release }, adcp_error: ERROR },
     ...without('task_status', 'response_status'),
   }

@@ -24,7 +24,9 @@ export async function prepareLargeCalls(call, agentUrl) {
     if (made.body.media_buy_id) buys.push({ id: made.body.media_buy_id, packages })
   }
   const { body } = await call('simulate_task', { duration_seconds: 600, steps: 10 })
-  const known = { agentUrl, formatId, products, creatives, buys, taskId: body.task_id }
+  const listed = await call('list_products', { ...NEWEST, max_results: 1 })
+  const feed = listed.body.feed_version
+  const known = { feed, agentUrl, formatId, products, creatives, buys, taskId: body.task_id }
   const [first] = buys
   if (first) {
     const assignments = assignmentsOf(creatives.slice(0, 20), first.packages)
@@ -57,6 +59,9 @@ function image(known) {
   const { assets, format_id } = imageCreative('large', known.formatId)
   return { format_id, assets }
 }
+
+const NEWEST = { proto_version: '3.2' }
+const ACCOUNT = { brand: { domain: 'large.example' }, operator: 'large.example' }
 
 const page = { pagination: { max_results: 100 } }
 const words = (count) => 'people who plan to buy a fast electric car in spring '.repeat(count)
@@ -141,6 +146,76 @@ export const LARGE_CALLS = {
     media_buy_ids: known.buys.map(({ id }) => id),
     view: 'periods',
     ...page,
+  }),
+  get_creative_delivery: (known) => ({ media_buy_ids: known.buys.map(({ id }) => id), ...page }),
+  provide_performance_feedback: (known, random) => ({
+    idempotency_key: key(random),
+    media_buy_id: known.buys[0]?.id,
+    measurement_period: { start: '2026-01-01T00:00:00Z', end: '2026-01-31T00:00:00Z' },
+    performance_index: random(),
+    evidence: { notes: words(100) },
+  }),
+  report_usage: (known, random) => ({
+    idempotency_key: key(random),
+    reporting_period: { start: '2026-01-01T00:00:00Z', end: '2026-01-31T00:00:00Z' },
+    usage: Array.from({ length: 1_000 }, () => ({
+      account: ACCOUNT,
+      media_buy_id: known.buys[0]?.id,
+      vendor_cost: 1,
+      currency: 'USD',
+    })),
+  }),
+  list_products: () => ({ ...NEWEST, max_results: 100 }),
+  request_proposals: (_, random) => ({
+    ...NEWEST,
+    idempotency_key: key(random),
+    brief: words(30),
+    brand: ACCOUNT.brand,
+  }),
+  refine_proposals: (_, random) => ({
+    ...NEWEST,
+    idempotency_key: key(random),
+    refinements: Array.from({ length: 25 }, (_one, n) => ({
+      proposal_id: `none-${n}`,
+      action: 'revise',
+      ask: 'drop video and 60% to display',
+    })),
+  }),
+  decline_proposals: (_, random) => ({
+    ...NEWEST,
+    idempotency_key: key(random),
+    declines: Array.from({ length: 25 }, (_one, n) => ({
+      proposal_id: `none-${n}`,
+      reason: 'price',
+    })),
+  }),
+  buy_products: (known, random) => ({
+    ...NEWEST,
+    idempotency_key: key(random),
+    account: ACCOUNT,
+    feed_version: known.feed,
+    start_time: 'asap',
+    end_time: '2099-01-01T00:00:00Z',
+    purchases: buy(known.products).packages.map(({ product_id, pricing_option_id, budget }) => ({
+      product_id,
+      pricing_option_id,
+      budget,
+    })),
+  }),
+  accept_proposal: (_, random) => ({
+    ...NEWEST,
+    idempotency_key: key(random),
+    account: ACCOUNT,
+    proposal_id: 'none',
+    proposal_terms_digest: `sha256:${'A'.repeat(43)}`,
+  }),
+  control_media_buy: (known, random) => ({
+    ...NEWEST,
+    idempotency_key: key(random),
+    account: ACCOUNT,
+    media_buy_id: known.buys[0]?.id,
+    revision: 1,
+    packages: known.buys[0]?.packages?.map((package_id) => ({ package_id, paused: true })),
   }),
   list_accounts: () => page,
   sync_accounts: () => ({ accounts: Array.from({ length: 100 }, (_, n) => account(n)) }),

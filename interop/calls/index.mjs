@@ -1,6 +1,7 @@
 // The calls whose answers are judged: every task, with what succeeds, what is refused, what takes a while, pages, empty
 // lists, and every member that asks for more. They are made in this order; `saves` keeps what later ones need.
 import { accountCalls } from './accounts.mjs'
+import { compactCalls } from './compact.mjs'
 import { creativeCalls } from './creatives.mjs'
 import { mediaBuyCalls } from './media-buys.mjs'
 import { signalCalls } from './signals.mjs'
@@ -12,8 +13,7 @@ export function shapeCalls(run) {
   const world = worldOf(run)
   const calls = []
   const add = (task, request, more = {}) => calls.push({ task, request, ...more })
-  for (const part of [accountCalls, signalCalls, creativeCalls, mediaBuyCalls, taskCalls]) {
-    part(add, world)
-  }
+  const parts = [accountCalls, signalCalls, creativeCalls, mediaBuyCalls, compactCalls, taskCalls]
+  for (const part of parts) part(add, world)
   return calls
 }

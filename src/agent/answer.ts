@@ -61,6 +61,8 @@ const ACCEPTED = ['submitted', 'working', 'input-required'] as const satisfies A
 export interface DoneOptions {
   /** Whether `status` is that of another task, which was asked about. Default false. */
   isAboutTask?: boolean
+  /** Whether a complete one says nothing of its status. Default false. */
+  hasNoStatus?: boolean
   /** The response's own members, when the handler keeps them ready. */
   prepared?: Prepared<object>
 }
@@ -69,11 +71,12 @@ export function doneAnswer(
   response: object,
   echo: Echo,
   identifiers: Identifiers,
-  { isAboutTask = false, prepared }: DoneOptions = {},
+  { isAboutTask = false, hasNoStatus = false, prepared }: DoneOptions = {},
 ): Done {
   const { status = 'completed', ...members } = response as Record<string, unknown>
   const own = extOf(echo, members.ext)
-  const envelope = { status, ...echoed(echo, identifiers), ...own }
+  const isSilent = hasNoStatus && status === 'completed'
+  const envelope = { ...(isSilent ? {} : { status }), ...echoed(echo, identifiers), ...own }
   const body = { ...envelope, ...members, ...own }
   // A response that has an ext of its own cannot be joined with another.
   const mayJoin = !(own.ext && Object.hasOwn(members, 'ext'))
@@ -91,7 +94,11 @@ export function doneAnswer(
 }
 
 /** Whether the answers of a task have the status of the task that was asked about. */
-export function isAboutTask({ response }: Pick<AnyTask, 'response'>): boolean {
+export function isAboutTask({
+  response,
+  hasNoStatus = false,
+}: Pick<AnyTask, 'response' | 'hasNoStatus'>): boolean {
+  if (hasNoStatus) return false
   return response instanceof z.ZodObject && Object.hasOwn(response.shape, 'status')
 }
 

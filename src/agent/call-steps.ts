@@ -6,6 +6,7 @@ import { boundedIssues, sentenceOf } from '../protocol/error-limits.ts'
 import { ProtocolError, type TaskError, taskError } from '../protocol/errors.ts'
 import { chooseVersion } from '../protocol/releases/choose-version.ts'
 import type { ReleaseTable, Version } from '../protocol/releases/release-table.ts'
+import { hasFeature } from '../protocol/releases/releases.ts'
 import { type AlsoRequired, changeRequires } from '../protocol/schemas/generation-rules.ts'
 import { countedIssuesOf } from '../protocol/schemas/issues.ts'
 import type { PushNotificationConfig } from '../protocol/schemas/push-notification-config.ts'
@@ -67,6 +68,27 @@ export function versionOf(
   throw new ProtocolError('VERSION_UNSUPPORTED', choice.message, {
     details: { supported_versions: releases.supported, supported_majors: releases.majors },
   })
+}
+
+/** In the first release that has the task, for who names none. Throws for who names one without it. */
+export function versionWith(
+  { task, name }: TableEntry,
+  version: Version,
+  releases: ReleaseTable,
+): Version {
+  const { feature } = task
+  if (!feature || hasFeature(version, feature)) return version
+  const levels = releases.served.map((release) => releases.version(release))
+  const first = levels.find((level) => hasFeature(level, feature))
+  if (first && version.named !== 'release') return first
+  const since = first ? `: it is of ${first.release} and later` : ''
+  throw new ProtocolError(
+    'INVALID_REQUEST',
+    `there is no task ${name} in release ${version.release}${since}`,
+    {
+      suggestion: 'Name a later release, or call a task that get_agent_capabilities lists.',
+    },
+  )
 }
 
 function defaultRule({ changes }: AnyTask): AlsoRequired {

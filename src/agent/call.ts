@@ -22,7 +22,14 @@ import {
   refusedAnswer,
 } from './answer.ts'
 import { admit, takeMore } from './authentication.ts'
-import { callerOf, keyFault, parseRequest, requestObject, versionOf } from './call-steps.ts'
+import {
+  callerOf,
+  keyFault,
+  parseRequest,
+  requestObject,
+  versionOf,
+  versionWith,
+} from './call-steps.ts'
 import { checkCost, estimatedBytes } from './check-cost.ts'
 import { type CostBudget, createCostBudget } from './cost-budget.ts'
 import { runOnce } from './idempotency.ts'
@@ -61,7 +68,7 @@ export function createAgent(given: AgentPorts): Agent {
       ports.onCall?.({
         task: entry.task.name,
         wire: call.wire,
-        outcome: answer.ok ? String(answer.body.status) : answer.code,
+        outcome: answer.ok ? String(answer.body.status ?? answer.callStatus) : answer.code,
         duration_ms: Math.round((performance.now() - started) * 1e3) / 1e3,
         principal_id: call.admitted.principal?.principal_id,
       })
@@ -96,7 +103,9 @@ async function runCall(
   const principal = callerOf(entry, call)
   const request = requestObject(call.arguments)
   state.echo.notes = misspeltMembers(entry.request, request)
-  const version = versionOf(ports, entry, request)
+  const asked = versionOf(ports, entry, request)
+  state.echo.version = asked
+  const version = versionWith(entry, asked, ports.releases)
   state.echo.version = version
   const { idempotency_key: key } = request
   const isKey = typeof key === 'string' && key.length <= MAX_ECHOED_KEY
@@ -181,7 +190,7 @@ function answered(
   { echo }: CallState,
   response: object,
 ): Answer {
-  const about = { isAboutTask: isAboutTask(task) }
+  const about = { isAboutTask: isAboutTask(task), hasNoStatus: task.hasNoStatus ?? false }
   const { version } = echo
   if (!isPrepared(response)) {
     const told = version ? releases.answerFor(version, task.name, response) : response

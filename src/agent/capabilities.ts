@@ -18,6 +18,7 @@ import {
   creativeBlock,
   type DeclaredSignals,
   mediaBuyBlock,
+  NOT_OFFERED,
   signalsBlock,
   specialismsOf,
 } from './capability-blocks.ts'
@@ -134,7 +135,10 @@ interface Asked {
 function capabilitiesOf(options: CapabilitiesOptions, asked: Asked) {
   const { identifiers, tasks, buildVersion, releases = RELEASES } = options
   const { protocols, principal, version } = asked
-  const known = tasks().filter((task) => task.isKnownTo?.(principal) ?? true)
+  const known = tasks().filter(
+    ({ isKnownTo, feature }) =>
+      (isKnownTo?.(principal) ?? true) && (!feature || hasFeature(version, feature)),
+  )
   const served = known.filter((task) => isWanted(PROTOCOLS[task.area], protocols))
   const of = blockTasks(served)
   const wanted = protocolsOf(served)
@@ -169,6 +173,7 @@ function capabilitiesOf(options: CapabilitiesOptions, asked: Asked) {
         signing && identityBlock(signing, { onlyHttps: hasFeature(version, 'https_identity') }),
     }),
     specialisms: specialismsOf(of),
+    ext: { not_offered: [...NOT_OFFERED] },
   }
 }
 

@@ -1,6 +1,7 @@
 // What the capabilities tell of each area (spec 4.5): derived from the tasks that the caller knows of, so that a task
 // that is not there is not claimed.
 
+import { REFINED_DIMENSIONS } from '../media-buys/offers/refined-dimensions.ts'
 import type { Portfolio } from '../media-buys/portfolio.ts'
 import { PRICING_MODELS } from '../protocol/schemas/product.ts'
 import type { AnyTask, TaskArea } from '../protocol/task.ts'
@@ -74,6 +75,7 @@ export function mediaBuyBlock(
     reporting_delivery_methods: ['webhook'],
     creative_approval_mode: 'auto_approve',
     supports_proposals: names.has('get_products') && names.has('create_media_buy'),
+    ...lifecycleOf(names),
     governance_aware: false,
     features: {
       inline_creative_management: names.has('create_media_buy'),
@@ -92,6 +94,40 @@ export function mediaBuyBlock(
     ...(portfolio && { portfolio }),
   }
 }
+
+/** The tasks of 3.2, for callers that have them. */
+const LIFECYCLE_TOOLS = [
+  'list_products',
+  'request_proposals',
+  'refine_proposals',
+  'decline_proposals',
+  'buy_products',
+  'accept_proposal',
+  'control_media_buy',
+] as const
+
+function lifecycleOf(names: ReadonlySet<string>) {
+  const lifecycle_tools = LIFECYCLE_TOOLS.filter((name) => names.has(name))
+  if (lifecycle_tools.length === 0) return {}
+  return {
+    lifecycle_tools,
+    ...(names.has('refine_proposals')
+      ? { proposal_refinement: { supported_dimensions: [...REFINED_DIMENSIONS] } }
+      : {}),
+    ...(names.has('provide_performance_feedback')
+      ? { performance_feedback: { reports_application_status: true } }
+      : {}),
+  }
+}
+
+/** Parts of the protocol that are other servers' work: nothing of them is served. */
+export const NOT_OFFERED = [
+  'audiences',
+  'catalogs',
+  'event_sources',
+  'governance_plans',
+  'wholesale_feeds',
+] as const
 
 /** Which conformance profiles the tasks make up. */
 const SPECIALISMS: readonly (readonly [string, readonly string[]])[] = [

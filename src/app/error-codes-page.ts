@@ -35,6 +35,8 @@ const WHEN: Record<ErrorCode, string> = {
   PROPOSAL_NOT_FOUND: 'no proposal with this id belongs to the caller',
   PROPOSAL_EXPIRED: 'the proposal has expired',
   PROPOSAL_NOT_COMMITTED: 'the proposal is a draft and must be finalised before it can be bought',
+  INVALID_PRICING_OPTION: 'a usage record names a price that the product or signal does not have',
+  INVALID_USAGE_DATA: 'a usage record has no billable quantity, or contradicts itself',
   APPROVAL_REQUIRED:
     'the task waits for the seller’s decision; returned while it is `input-required`',
   TERMS_REJECTED: 'the seller rejected the request; returned for a `rejected` task',

@@ -34,6 +34,7 @@ import { createServerSecretStore } from '../storage/stores/keys/server-secrets.t
 import { createSigningKeyStore } from '../storage/stores/keys/signing-keys.ts'
 import { createAccountStore } from '../storage/stores/media-buys/accounts.ts'
 import { createApprovalStore } from '../storage/stores/media-buys/approvals.ts'
+import { createFeedbackStore } from '../storage/stores/media-buys/feedback.ts'
 import { createImpairmentStore } from '../storage/stores/media-buys/impairments.ts'
 import { createMediaBuyStore } from '../storage/stores/media-buys/media-buys.ts'
 import { createOrderStore } from '../storage/stores/media-buys/orders.ts'
@@ -44,6 +45,7 @@ import {
 import { createProductStore } from '../storage/stores/media-buys/products.ts'
 import { createProposalStore } from '../storage/stores/media-buys/proposals.ts'
 import { createReportStore } from '../storage/stores/media-buys/reports.ts'
+import { createUsageStore } from '../storage/stores/media-buys/usage.ts'
 import { createMirrorStore } from '../storage/stores/mirrors/mirrors.ts'
 import { createNetworkStore } from '../storage/stores/network/network.ts'
 import { createReplayStore } from '../storage/stores/nonces/replay.ts'
@@ -147,6 +149,8 @@ export async function openStorage(
     mediaBuys: createMediaBuyStore(database, { limits }),
     approvals: createApprovalStore(database),
     proposals: createProposalStore(database),
+    feedback: createFeedbackStore(database),
+    usage: createUsageStore(database),
     impairments: createImpairmentStore(database),
     buyerAccounts: createAccountStore(database),
     packageCreatives: createPackageCreatives(database),

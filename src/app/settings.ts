@@ -236,6 +236,14 @@ export const SETTINGS = {
     min: 1,
     max: 10_000_000,
   }),
+  mcpAuthorizationServers: list({
+    env: 'ADWIRE_MCP_AUTHORIZATION_SERVERS',
+    about:
+      'Issuers, as https URLs, that give out keys of this server: named in the metadata of /mcp (RFC 9728) and in its 401. ' +
+      'Without one the metadata are 404, and the operator gives out keys.',
+    default: '',
+    check: issuerFault,
+  }),
   mcpOutputSchemas: toggle({
     env: 'ADWIRE_MCP_OUTPUT_SCHEMAS',
     about:
@@ -374,6 +382,12 @@ export const SETTINGS = {
   }),
   ...CRAWL_SETTINGS,
 } as const
+
+function issuerFault(part: string): string | undefined {
+  const url = URL.canParse(part) ? new URL(part) : undefined
+  const isIssuer = url?.protocol === 'https:' && url.search === '' && url.hash === ''
+  return isIssuer ? undefined : 'an issuer is an https URL, such as https://login.example'
+}
 
 function dnsServerFault(part: string): string | undefined {
   if (isIP(part) !== 0) return undefined

@@ -20,6 +20,7 @@ import { a2aRoutes } from '../transports/a2a/server.ts'
 import { schemaRoutes } from '../transports/http/schema-routes.ts'
 import { taskLifeRoutes } from '../transports/http/task-life-routes.ts'
 import { taskRoutes } from '../transports/http/task-routes.ts'
+import { mcpChallenge, mcpResourceMetadataRoutes } from '../transports/mcp/resource-metadata.ts'
 import { mcpRoutes } from '../transports/mcp/server.ts'
 import type { SignedUrls } from '../transports/signed-head.ts'
 import { HORIZON_MS } from '../webhooks/sender/retry-policy.ts'
@@ -103,6 +104,7 @@ export async function wireAgent(
     onFault: (error, { task, wire }) => log.error({ err: error, task, wire }, 'a task failed'),
   })
   await tellOfDemo(parts)
+  const authorization = { publicUrl, authorizationServers: config.mcpAuthorizationServers }
   const agent = stopCalls(callable, { lastCall, identifiers })
   const sweep = parts.sweep({
     name: 'worker: delete idempotency keys and A2A tasks that are over',
@@ -126,8 +128,9 @@ export async function wireAgent(
       mcpRoutes(
         agent,
         { name: 'adwire', version: VERSION, outputSchemas: config.mcpOutputSchemas },
-        urls,
+        { urls, challenge: () => mcpChallenge(authorization) },
       ),
+      mcpResourceMetadataRoutes(authorization),
       a2aRoutes(agent, {
         identity: { name: 'Adwire', version: VERSION },
         identifiers,

@@ -1,27 +1,38 @@
 // Media buys: what can be bought, the buys, who approves them, and what the clock does to them.
 
 import type { Transaction } from '../lib/transaction.ts'
+import { acceptProposal } from '../media-buys/accept-proposal.ts'
+import { buyProducts } from '../media-buys/buy-products.ts'
 import {
   type BuyWatcher,
   type ChangeBuyPorts,
   creativesAssigned,
 } from '../media-buys/change-buy.ts'
+import { controlMediaBuy } from '../media-buys/control-media-buy.ts'
 import { createMediaBuy } from '../media-buys/create-media-buy.ts'
+import { declineProposals } from '../media-buys/decline-proposals.ts'
 import type { BuyView } from '../media-buys/fill-buy-page.ts'
 import { createFlightWorker } from '../media-buys/flight-worker.ts'
 import { getMediaBuys } from '../media-buys/get-media-buys.ts'
 import { getProducts } from '../media-buys/get-products.ts'
 import { listAccounts } from '../media-buys/list-accounts.ts'
+import { listProducts } from '../media-buys/list-products.ts'
 import { withTasks } from '../media-buys/notification-tasks.ts'
+import { createFeedVersion } from '../media-buys/offers/feed-version.ts'
 import { createPortfolio, type Portfolio } from '../media-buys/portfolio.ts'
 import { createProductSearch } from '../media-buys/product-search.ts'
 import { createProductCatalogue } from '../media-buys/product-store.ts'
+import { providePerformanceFeedback } from '../media-buys/provide-performance-feedback.ts'
+import { refineProposals } from '../media-buys/refine-proposals.ts'
+import { reportUsage } from '../media-buys/report-usage.ts'
+import { requestProposals } from '../media-buys/request-proposals.ts'
 import { syncAccounts } from '../media-buys/sync-accounts.ts'
 import { updateMediaBuy } from '../media-buys/update-media-buy.ts'
 import { RELEASES } from '../protocol/releases/releases.ts'
 import { unnamed } from '../protocol/releases/unnamed.ts'
 import { changeRequires } from '../protocol/schemas/generation-rules.ts'
-import type { AnyTask } from '../protocol/task.ts'
+import type { AnyTask, Caller } from '../protocol/task.ts'
+import { maySee } from '../signals/access.ts'
 import { contentTokens, stemOf } from '../signals/matching/words.ts'
 import type { Sender } from '../webhooks/sender/sender.ts'
 import { approvalLimits } from './media-buy-settings.ts'
@@ -60,6 +71,7 @@ export function wireMediaBuys(
   const reporting = wireReports(parts, sender, {
     beforeFinal: impairments.flush,
     simulated: parts.sandbox?.simulated,
+    formatOption,
   })
   const watchers: readonly BuyWatcher[] = [impairments.watcher, reporting.watcher]
   const views: readonly BuyView[] = impairments.views
@@ -88,6 +100,9 @@ export function wireMediaBuys(
   const search = createProductSearch(storage.products, (text) =>
     contentTokens(text).map(({ raw, word }) => ({ stem: stemOf(word), written: raw })),
   )
+  const feed = createFeedVersion(storage.products)
+  const { proposals } = storage
+  const offers = { search, clock, feed, formatOption, transact, proposals }
   // Instances that run no steps move no flights.
   const moves = config.taskConcurrency > 0
   return {
@@ -100,10 +115,23 @@ export function wireMediaBuys(
         transact,
         proposals: storage.proposals,
       }),
+      listProducts(offers),
+      requestProposals(offers),
+      refineProposals(offers),
+      declineProposals(offers),
+      buyProducts({ ...ports, feed, formatOption }, engine, options),
+      acceptProposal(ports, engine, options),
+      controlMediaBuy(ports, engine, options),
       repeatable(createMediaBuy(ports, engine, options), config),
       repeatable(updateMediaBuy(ports, engine, options), config),
       getMediaBuys({ ...ports, views }),
       ...reporting.tasks,
+      providePerformanceFeedback({ transact, buys, creatives, feedback: storage.feedback }),
+      reportUsage({
+        ...ports,
+        usage: storage.usage,
+        signalPrices: (...asked) => signalPrices(parts, ...asked),
+      }),
       listAccounts(ports),
       syncAccounts(ports),
     ],
@@ -127,6 +155,22 @@ export function wireMediaBuys(
   }
 }
 
+/** Of those that the caller may see, by their ids. */
+async function signalPrices(
+  { storage: { signals } }: Pick<Parts, 'storage'>,
+  caller: Caller | undefined,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const found = ids.length > 0 ? await signals.get(ids) : new Map<string, never>()
+  return new Map(
+    [...found].flatMap(([id, { signal }]) =>
+      maySee(signal, caller)
+        ? [[id, signal.pricing_options.map((one) => one.pricing_option_id)] as const]
+        : [],
+    ),
+  )
+}
+
 const SWEEP_MS = 10 * 60 * 1_000
 const DAY_MS = 24 * 60 * 60 * 1_000
 
@@ -143,15 +187,18 @@ function repeatable(
 /** After it expired: a buy of it may still wait for the seller. */
 const KEEP_PROPOSALS_MS = 35 * DAY_MS
 
-function sweeper({ config, storage: { transact, approvals, proposals }, sweep }: Parts) {
+function sweeper({ config, storage, sweep }: Parts) {
+  const { transact, approvals, proposals, feedback, usage } = storage
   return sweep({
-    name: 'worker: delete old approvals and proposals',
+    name: 'worker: delete old approvals, proposals, feedback and usage',
     intervalMs: SWEEP_MS,
     sweep: async (now) => {
       const keepMs = config.historyDays * DAY_MS
       const swept = await transact(
         async (tx) =>
           (await approvals.sweep(tx, now - keepMs)) +
+          (await feedback.sweep(tx, now - keepMs)) +
+          (await usage.sweep(tx, now - keepMs)) +
           (await proposals.sweep(tx, now - KEEP_PROPOSALS_MS)),
       )
       return swept > 0

@@ -1,8 +1,11 @@
 // Delivery reports: where their figures come from, who sends them, and the tasks that tell of them.
 
+import { defined } from '../lib/defined.ts'
 import type { BuyWatcher } from '../media-buys/change-buy.ts'
+import { getCreativeDelivery } from '../media-buys/get-creative-delivery.ts'
 import { getMediaBuyDelivery } from '../media-buys/get-media-buy-delivery.ts'
 import { getReportingStatus } from '../media-buys/get-reporting-status.ts'
+import type { FindOption } from '../media-buys/product-filters.ts'
 import { createReportWorker, type ReportWorker } from '../media-buys/reporting/report-worker.ts'
 import { DEFAULT_REPORT_RULES } from '../media-buys/reporting/rules.ts'
 import type { VisitPorts } from '../media-buys/reporting/visit-due.ts'
@@ -24,6 +27,8 @@ export interface ReportOptions {
   beforeFinal?: VisitPorts['beforeFinal']
   /** What a sandbox puts in beside the source. Default nothing. */
   simulated?: SimulatedDelivery | undefined
+  /** The formats of creatives by their canonical kinds. Default they have none. */
+  formatOption?: FindOption | undefined
 }
 
 const HOUR_MS = 3_600_000
@@ -31,7 +36,7 @@ const HOUR_MS = 3_600_000
 export function wireReports(
   parts: Parts,
   sender: Sender,
-  { beforeFinal, simulated }: ReportOptions = {},
+  { beforeFinal, simulated, formatOption }: ReportOptions = {},
 ): ReportArea {
   const { config, clock, log, storage, metrics } = parts
   const { transact, onWake, reports, products, mediaBuys: buys, deliveryOrders: orders } = storage
@@ -52,6 +57,18 @@ export function wireReports(
     tasks: [
       getMediaBuyDelivery({ buys, products, reports, source, clock, onFault, added }),
       getReportingStatus({ buys, reports, clock }),
+      getCreativeDelivery({
+        transact,
+        buys,
+        creatives: storage.packageCreatives,
+        reports,
+        source,
+        clock,
+        onFault,
+        added,
+        publicUrl: parts.publicUrl,
+        ...defined({ formatOption }),
+      }),
     ],
     watcher: watchBuysForReports({ reports, orders, products }),
     worker: createReportWorker({

@@ -120,6 +120,14 @@ export const GROUPS: Readonly<Record<string, Group>> = {
       about: 'What impairs media buys: raise, clear and list it.',
       load: async () => (await import('./impairments.ts')).impairmentsCommand(),
     },
+    feedback: {
+      about: 'How media buys perform, as their buyers measured it.',
+      load: async () => (await import('./feedback.ts')).feedbackCommand(),
+    },
+    usage: {
+      about: 'What principals reported as used, and what they owe for it.',
+      load: async () => (await import('./feedback.ts')).usageCommand(),
+    },
   },
   'Webhooks:': {
     deliveries: {

@@ -13,11 +13,34 @@ import {
   activateSignalResponse,
 } from '../protocol/schemas/activate-signal.ts'
 import { buildCreativeRequest, buildCreativeResponse } from '../protocol/schemas/build-creative.ts'
+import { acceptProposalRequest } from '../protocol/schemas/compact/accept-proposal.ts'
+import { buyProductsRequest } from '../protocol/schemas/compact/buy-products.ts'
+import { commitmentResponse } from '../protocol/schemas/compact/commitment.ts'
+import {
+  controlMediaBuyRequest,
+  controlMediaBuyResponse,
+} from '../protocol/schemas/compact/control-media-buy.ts'
+import {
+  listProductsRequest,
+  listProductsResponse,
+} from '../protocol/schemas/compact/list-products.ts'
+import {
+  declineProposalsRequest,
+  declineProposalsResponse,
+  refineProposalsRequest,
+  refineProposalsResponse,
+  requestProposalsRequest,
+  requestProposalsResponse,
+} from '../protocol/schemas/compact/proposals.ts'
 import type { RequestEnvelope } from '../protocol/schemas/envelope.ts'
 import {
   getAgentCapabilitiesRequest,
   getAgentCapabilitiesResponse,
 } from '../protocol/schemas/get-agent-capabilities.ts'
+import {
+  getCreativeDeliveryRequest,
+  getCreativeDeliveryResponse,
+} from '../protocol/schemas/get-creative-delivery.ts'
 import { getProductsRequest, getProductsResponse } from '../protocol/schemas/get-products.ts'
 import {
   getReportingStatusRequest,
@@ -40,9 +63,14 @@ import {
   updateMediaBuyResponse,
 } from '../protocol/schemas/media-buys.ts'
 import {
+  providePerformanceFeedbackRequest,
+  providePerformanceFeedbackResponse,
+} from '../protocol/schemas/performance-feedback.ts'
+import {
   previewCreativeRequest,
   previewCreativeResponse,
 } from '../protocol/schemas/preview-creative.ts'
+import { reportUsageRequest, reportUsageResponse } from '../protocol/schemas/report-usage.ts'
 import { syncCreativesRequest, syncCreativesResponse } from '../protocol/schemas/sync-creatives.ts'
 import {
   cancelTaskRequest,
@@ -81,11 +109,24 @@ export const KNOWN_TASKS = {
   sync_creatives: change(syncCreativesRequest, syncCreativesResponse),
   list_creatives: read(listCreativesRequest, listCreativesResponse),
   get_products: read(getProductsRequest, getProductsResponse),
+  list_products: read(listProductsRequest, listProductsResponse),
+  request_proposals: change(requestProposalsRequest, requestProposalsResponse),
+  refine_proposals: change(refineProposalsRequest, refineProposalsResponse),
+  decline_proposals: change(declineProposalsRequest, declineProposalsResponse),
+  buy_products: change(buyProductsRequest, commitmentResponse),
+  accept_proposal: change(acceptProposalRequest, commitmentResponse),
+  control_media_buy: change(controlMediaBuyRequest, controlMediaBuyResponse),
   create_media_buy: change(createMediaBuyRequest, createMediaBuyResponse),
   update_media_buy: change(updateMediaBuyRequest, updateMediaBuyResponse),
   get_media_buys: read(getMediaBuysRequest, getMediaBuysResponse),
   get_media_buy_delivery: read(getMediaBuyDeliveryRequest, getMediaBuyDeliveryResponse),
+  get_creative_delivery: read(getCreativeDeliveryRequest, getCreativeDeliveryResponse),
   get_reporting_status: read(getReportingStatusRequest, getReportingStatusResponse),
+  provide_performance_feedback: change(
+    providePerformanceFeedbackRequest,
+    providePerformanceFeedbackResponse,
+  ),
+  report_usage: change(reportUsageRequest, reportUsageResponse),
   list_accounts: read(listAccountsRequest, listAccountsResponse),
   sync_accounts: change(syncAccountsRequest, syncAccountsResponse),
   list_tasks: read(listTasksRequest, listTasksResponse),

@@ -20,7 +20,7 @@ export interface AccountRecord {
   account: AccountContent
 }
 
-export interface AccountContent {
+export interface AccountContent extends FixedTerms {
   name: string
   brand: BrandRef
   operator: string
@@ -58,8 +58,23 @@ export function accountKeyOf(
   brand: BrandRef,
   operator: string,
   sandbox: boolean | undefined,
+  { currency, timezone }: FixedTerms = {},
 ): string {
-  return JSON.stringify([brand.domain, brand.brand_id ?? null, operator, sandbox === true])
+  const fixed =
+    currency === undefined && timezone === undefined ? [] : [currency ?? null, timezone ?? null]
+  return JSON.stringify([
+    brand.domain,
+    brand.brand_id ?? null,
+    operator,
+    sandbox === true,
+    ...fixed,
+  ])
+}
+
+/** What is part of what an account is known by, where it has it. */
+export interface FixedTerms {
+  currency?: string | undefined
+  timezone?: string | undefined
 }
 
 /**
@@ -73,29 +88,63 @@ export async function resolveAccount(
   { ref, make, most }: { ref: AccountRef | undefined; make: MakeAccount; most: number },
 ): Promise<AccountRecord | undefined> {
   if (ref === undefined) return undefined
-  const named = typeof ref === 'string' ? { account_id: ref } : ref
-  const { account_id, brand, operator, sandbox } = { brand: undefined, ...named } as Exclude<
-    AccountRef,
-    string
-  >
-  if (account_id !== undefined) {
-    const found = await accounts.byId(tx, owner, account_id)
-    if (found) return usable(found)
-    throw new ProtocolError('ACCOUNT_NOT_FOUND', 'no account matches', { field: '/account' })
-  }
-  if (brand === undefined || operator === undefined) {
-    const message = 'identify the account by account_id, or by brand and operator'
-    throw new ProtocolError('ACCOUNT_NOT_FOUND', message, { field: '/account' })
-  }
+  const named = namedBy(ref)
+  if ('account_id' in named) return byId(accounts, tx, owner, named.account_id)
+  const { brand, operator, sandbox, fixed } = named
   await accounts.lockOwner(tx, owner)
-  const account_key = accountKeyOf(brand, operator, sandbox)
+  const account_key = accountKeyOf(brand, operator, sandbox, fixed)
   const [found] = await accounts.byKeys(tx, owner, [account_key])
   if (found) return usable(found)
   const used = await accounts.count(tx, owner)
   if (used >= most) throw quotaExceeded('accounts', { limit: most, used })
-  const made = make({ owner, account_key, brand, operator, sandbox: sandbox === true })
+  const made = make({ owner, account_key, brand, operator, sandbox: sandbox === true, ...fixed })
   await accounts.put(tx, [made])
   return made
+}
+
+type Named =
+  | { account_id: string }
+  | { brand: BrandRef; operator: string; sandbox: boolean | undefined; fixed: FixedTerms }
+
+/** Throws where it names none. */
+function namedBy(ref: AccountRef): Named {
+  const given = typeof ref === 'string' ? { account_id: ref } : ref
+  const { account_id, brand, operator, sandbox, currency, timezone } = {
+    brand: undefined,
+    ...given,
+  } as Exclude<AccountRef, string>
+  if (account_id !== undefined) return { account_id }
+  if (brand !== undefined && operator !== undefined) {
+    return { brand, operator, sandbox, fixed: { currency, timezone } }
+  }
+  const message = 'identify the account by account_id, or by brand and operator'
+  throw new ProtocolError('ACCOUNT_NOT_FOUND', message, { field: '/account' })
+}
+
+async function byId(
+  accounts: AccountStore,
+  tx: Transaction,
+  owner: string,
+  accountId: string,
+): Promise<AccountRecord> {
+  const found = await accounts.byId(tx, owner, accountId)
+  if (found) return usable(found)
+  throw new ProtocolError('ACCOUNT_NOT_FOUND', 'no account matches', { field: '/account' })
+}
+
+/** The account that a request is about; none is made. Throws ACCOUNT_NOT_FOUND. */
+export async function findAccount(
+  accounts: AccountStore,
+  tx: Transaction,
+  owner: string,
+  ref: AccountRef,
+): Promise<AccountRecord> {
+  const named = namedBy(ref)
+  if ('account_id' in named) return byId(accounts, tx, owner, named.account_id)
+  const key = accountKeyOf(named.brand, named.operator, named.sandbox, named.fixed)
+  const [found] = await accounts.byKeys(tx, owner, [key])
+  if (found) return usable(found)
+  throw new ProtocolError('ACCOUNT_NOT_FOUND', 'no account matches', { field: '/account' })
 }
 
 /** Nothing is bought for an account that is suspended, closed or not open yet, however it is named. */
@@ -107,7 +156,7 @@ function usable(account: AccountRecord): AccountRecord {
 
 type MakeAccount = (content: NewAccount) => AccountRecord
 
-export interface NewAccount {
+export interface NewAccount extends FixedTerms {
   owner: string
   account_key: string
   brand: BrandRef

@@ -54,11 +54,14 @@ export async function draftBuy(
     owner,
     media_buy_id,
     isAccepted = false,
+    list = 'packages',
   }: {
     owner: string
     media_buy_id: string
     /** Whether the buyer asked for it before, and only the seller’s word was waited for. Default false. */
     isAccepted?: boolean
+    /** What the request calls its packages. Default `packages`. */
+    list?: string
   },
   request: CreateRequest,
 ): Promise<DraftedBuy> {
@@ -68,10 +71,15 @@ export async function draftBuy(
   refuseUnserved(request, faults)
   const { packages = [] } = request
   for (const [index, one] of packages.entries())
-    measurementOf(one as { measurement_terms?: unknown }, `/packages/${index}`, faults)
+    measurementOf(one as { measurement_terms?: unknown }, `/${list}/${index}`, faults)
   const flight = flightOf(request, { now, isAccepted }, faults)
   checkFlight(flight, faults)
-  const { asked, proposal } = await packagesOf(ports, tx, request, { owner, faults, isAccepted })
+  const { asked, proposal } = await packagesOf(ports, tx, request, {
+    owner,
+    faults,
+    isAccepted,
+    list,
+  })
   const drafts = await draftPackages(ports, { tx, owner, flight, faults }, asked)
   await checkDrafts(ports.offerCheck, drafts, faults)
   const { currency, time_zone } = commonOf(drafts, request.currency, faults)
@@ -91,6 +99,8 @@ export async function draftBuy(
     make: (wanted) => newAccount(wanted, now),
     most: ports.maxAccounts,
   })
+  checkCurrency(account, currency, faults)
+  faults.refuse()
   const buy: MediaBuyRecord = {
     media_buy_id,
     owner,
@@ -115,6 +125,14 @@ export async function draftBuy(
     packages: drafts.map((one) => one.record),
   }
   return { buy, drafts, proposal }
+}
+
+/** An account with a currency buys in nothing else. */
+function checkCurrency(account: AccountRecord | undefined, currency: string, faults: Faults): void {
+  const { currency: own } = account?.account ?? {}
+  if (own === undefined || own === currency) return
+  const message = `The account buys in ${own}, and this is sold in ${currency}: use another account.`
+  faults.add('VALIDATION_ERROR', '/account', message)
 }
 
 function refuseUnserved(request: CreateRequest, faults: Faults): void {
@@ -199,7 +217,7 @@ export function newAccount(
   { owner, account_key, ...named }: NewAccount,
   now: number,
 ): AccountRecord {
-  const { brand, operator, sandbox } = named
+  const { brand, operator, sandbox, currency, timezone } = named
   const { domain, brand_id } = brand
   const kept = { domain, ...defined({ brand_id }) }
   return {
@@ -210,6 +228,11 @@ export function newAccount(
     sandbox,
     created_at: now,
     updated_at: now,
-    account: { name: `${domain} by ${operator}`, brand: kept, operator },
+    account: {
+      name: `${domain} by ${operator}`,
+      brand: kept,
+      operator,
+      ...defined({ currency, timezone }),
+    },
   }
 }

@@ -18,7 +18,7 @@ import { leastSpend } from './least-spend.ts'
 import { BUY_LIMITS } from './limits.ts'
 import { measurementOf } from './measurement-terms.ts'
 import type { PackageRecord, TargetedSignal } from './media-buy.ts'
-import type { ProductCatalogue } from './product-store.ts'
+import { isPast, type ProductCatalogue } from './product-store.ts'
 import type { NewAssignment, OwnSignals, PackageCreatives } from './store.ts'
 import { type NamedKey, readTargeting } from './targeting.ts'
 
@@ -148,10 +148,6 @@ export async function changePackages(
 /** A fixed price stays as it was when the package was bought. */
 function asBought(option: ProductPricingOption, { pricing }: PackageRecord): ProductPricingOption {
   return option.fixed_price === undefined ? option : { ...option, fixed_price: pricing.rate }
-}
-
-function isPast({ expires_at }: CatalogueProduct, now: number): boolean {
-  return expires_at !== undefined && Date.parse(expires_at) <= now
 }
 
 function optionOf(

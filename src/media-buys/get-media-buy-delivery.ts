@@ -16,6 +16,7 @@ import {
 } from '../protocol/schemas/media-buys.ts'
 import { type CallContext, defineTask, type Task, type TaskCost } from '../protocol/task.ts'
 import { buyerOf } from './buyer-of.ts'
+import { rangeOf } from './delivery-range.ts'
 import type { MediaBuyRecord } from './media-buy.ts'
 import type { ProductStore } from './product-store.ts'
 import {
@@ -32,8 +33,8 @@ import {
   type SnapshotWindow,
   snapshotOf,
 } from './reporting/snapshot.ts'
-import { type SnapshotQuery, snapshotUnits } from './reporting/snapshot-cost.ts'
-import { type Frequency, firstInstantOf } from './reporting/windows.ts'
+import { snapshotUnits } from './reporting/snapshot-cost.ts'
+import type { Frequency } from './reporting/windows.ts'
 import type { BuyPage, BuyQuery, MediaBuyStore } from './store.ts'
 
 export interface GetDeliveryPorts extends SnapshotPorts {
@@ -178,23 +179,6 @@ function queryOf(request: Request): BuyQuery {
     limit: pagination?.max_results ?? DEFAULT_PAGE,
     after: place && { created_at: place[0], media_buy_id: place[1] },
   }
-}
-
-/** Whole days of each buy's own time zone; the last one is not among them. */
-function rangeOf({ start_date, end_date }: GetMediaBuyDeliveryRequest): SnapshotQuery['range'] {
-  if (start_date === undefined && end_date === undefined) return undefined
-  const [from, to] = [start_date, end_date].map((date) => date && Date.parse(date))
-  if (from && to && from >= to) {
-    throw new ProtocolError(
-      'VALIDATION_ERROR',
-      '/end_date: this must be after start_date, because end_date is exclusive',
-      { field: '/end_date' },
-    )
-  }
-  return ({ time_zone, start_at, end_at }) => ({
-    start: from ? firstInstantOf(time_zone, from) : start_at,
-    end: to ? firstInstantOf(time_zone, to) : Math.max(end_at, start_at),
-  })
 }
 
 function granularityOf(request: GetMediaBuyDeliveryRequest): Frequency | undefined {

@@ -104,9 +104,9 @@ async function accountOf(
   owner: string,
 ): Promise<string | undefined> {
   if (account === undefined || typeof account === 'string') return account
-  const { account_id, brand, operator, sandbox } = account
+  const { account_id, brand, operator, sandbox, currency, timezone } = account
   if (account_id !== undefined || !brand || operator === undefined) return account_id
-  const key = accountKeyOf(brand, operator, sandbox)
+  const key = accountKeyOf(brand, operator, sandbox, { currency, timezone })
   const [found] = await transact((tx) => accounts.byKeys(tx, owner, [key]))
   return found?.account_id ?? ''
 }

@@ -20,7 +20,7 @@ import { type CallContext, defineTask, type Task, type TaskCost } from '../proto
 import { buyerOf } from './buyer-of.ts'
 import { type FindOption, productFilter } from './product-filters.ts'
 import type { CountedProductSearch, FoundProduct } from './product-search.ts'
-import { mayBuy } from './product-store.ts'
+import { isPast, mayBuy } from './product-store.ts'
 import { type OfferPorts, offerProposals, serializeProposal } from './proposals/offer-proposals.ts'
 import type { ProposalRecord } from './proposals/proposal-store.ts'
 import { refineProposal } from './proposals/refine-proposal.ts'
@@ -171,10 +171,6 @@ function wordsOf(request: GetProductsRequest): string | undefined {
   if (buying_mode === 'wholesale') return undefined
   const words = [brief, promoted_offering].filter((text) => text !== undefined)
   return words.length > 0 ? words.join(' ') : undefined
-}
-
-function isPast({ expires_at }: CatalogueProduct, now: number): boolean {
-  return expires_at !== undefined && Date.parse(expires_at) <= now
 }
 
 /** spec 4.5: targeting that is not offered is refused, never dropped. */

@@ -84,6 +84,18 @@ export const BUY_LIMITS = defineLimits({
     unit: '',
     beyond: '`unable`: buy some of them, or wait until they expire',
   },
+  feedback: {
+    what: 'assertions of `provide_performance_feedback` about one media buy',
+    value: 1_000,
+    unit: '',
+    beyond: '`QUOTA_EXCEEDED`, until the oldest are forgotten with the history',
+  },
+  usageRecords: {
+    what: 'records of `report_usage` of one principal',
+    value: 100_000,
+    unit: '',
+    beyond: '`QUOTA_EXCEEDED`, until the oldest are forgotten with the history',
+  },
   products: {
     what: 'products of the operator',
     value: 10_000,

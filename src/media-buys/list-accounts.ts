@@ -58,6 +58,7 @@ export function listAccounts({
 
 export function serializeAccount({ account_id, status, sandbox, account }: AccountRecord): Account {
   const { name, brand, operator, billing, billing_entity, payment_terms } = account
+  const { currency, timezone } = account
   return {
     account_id,
     status,
@@ -65,6 +66,12 @@ export function serializeAccount({ account_id, status, sandbox, account }: Accou
     brand,
     operator,
     sandbox,
-    ...(defined({ billing, billing_entity, payment_terms }) as Partial<Account>),
+    ...(defined({
+      billing,
+      billing_entity,
+      payment_terms,
+      currency,
+      timezone,
+    }) as Partial<Account>),
   }
 }

@@ -91,6 +91,11 @@ export async function planUpdate(
     after = movedBy(after, event)
     actions.push(event)
   }
+  const { name } = request
+  if (name !== undefined && name !== buy.terms.name) {
+    after = { ...after, terms: { ...after.terms, name } }
+    actions.push('update_name')
+  }
   const package_ids = [...changed.ids, ...added.map(({ record }) => record.package_id)]
   return { after, actions, package_ids, drafts, added }
 }

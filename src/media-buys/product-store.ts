@@ -38,6 +38,11 @@ export function mayBuy({ visible_to }: CatalogueProduct, owner: string): boolean
   return visible_to === undefined || visible_to.includes(owner)
 }
 
+/** Whether it cannot be bought any more. */
+export function isPast({ expires_at }: CatalogueProduct, now: number): boolean {
+  return expires_at !== undefined && Date.parse(expires_at) <= now
+}
+
 export function createProductCatalogue(products: Pick<ProductStore, 'get'>): ProductCatalogue {
   return {
     find: async (tx, owner, ids) => {

@@ -101,7 +101,9 @@ export async function serializeBuy(
   account?: Account,
 ): Promise<MediaBuy> {
   const { status, currency, total_budget, terms, account_id } = buy
-  const { brand, ext } = terms as { brand?: MediaBuy['brand']; ext?: MediaBuy['ext'] }
+  const { brand, ext, name, proposal_id } = terms as Pick<MediaBuy, 'brand' | 'ext' | 'name'> & {
+    proposal_id?: string
+  }
   return {
     ...buyMembersOf(buy),
     status,
@@ -114,6 +116,8 @@ export async function serializeBuy(
     updated_at: isoOf(buy.updated_at),
     packages: await serializePackages(buy, buy.packages, creatives),
     ...defined({
+      name,
+      accepted_proposal_id: proposal_id,
       brand,
       ext,
       account: account ?? (account_id === undefined ? undefined : { account_id }),

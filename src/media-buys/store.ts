@@ -162,6 +162,8 @@ export interface PackageCreatives {
   ): Promise<void>
   /** Of these packages those with a creative that can run. */
   supplied(tx: Transaction, owner: string, packageIds: readonly string[]): Promise<Set<string>>
+  /** The packages that have one of these, as committed. */
+  packagesWith(owner: string, creativeIds: readonly string[]): Promise<string[]>
   /** By package. */
   ofPackages(
     tx: Transaction,

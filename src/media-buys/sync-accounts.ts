@@ -75,7 +75,9 @@ async function sync(
 ): Promise<Row[]> {
   await accounts.lockOwner(tx, owner)
   const now = await tx.now()
-  const keys = request.accounts.map((one) => accountKeyOf(one.brand, one.operator, one.sandbox))
+  const keys = request.accounts.map((one) =>
+    accountKeyOf(one.brand, one.operator, one.sandbox, one),
+  )
   const stored = await accounts.byKeys(tx, owner, keys)
   const known = new Map(stored.map((one) => [one.account_key, one]))
   const limit = maxAccounts
@@ -114,8 +116,9 @@ function accountAfter(
   { owner, account_key, now }: { owner: string; account_key: string; now: number },
 ): AccountRecord {
   const { brand, operator, sandbox, name, billing, billing_entity, payment_terms } = wanted
-  const base =
-    before ?? newAccount({ owner, account_key, brand, operator, sandbox: sandbox === true }, now)
+  const { currency, timezone } = wanted
+  const fresh = { owner, account_key, brand, operator, sandbox: sandbox === true }
+  const base = before ?? newAccount({ ...fresh, currency, timezone }, now)
   return {
     ...base,
     status: base.status === 'closed' ? 'active' : base.status,
@@ -130,7 +133,7 @@ function contentOf({ status, account }: AccountRecord) {
 
 function rowOf(record: AccountRecord, action: Row['action']): Row {
   const { account_id, status, sandbox, ...told } = serializeAccount(record)
-  const { name, billing, billing_entity, payment_terms } = told
+  const { name, billing, billing_entity, payment_terms, currency, timezone } = told
   const { brand, operator } = record.account
   return {
     account_id,
@@ -140,6 +143,7 @@ function rowOf(record: AccountRecord, action: Row['action']): Row {
     status,
     name,
     ...defined({ sandbox: sandbox || undefined, billing, billing_entity, payment_terms }),
+    ...defined({ currency, timezone }),
   }
 }
 

@@ -10,6 +10,7 @@ import {
 } from '../protocol/schemas/deployment.ts'
 import type { Faults } from './faults.ts'
 import { BUY_LIMITS } from './limits.ts'
+import { capOf } from './sources/audience.ts'
 
 /** What a delivery source may be told of; anything else is refused, never dropped. */
 const TARGETING_MEMBERS: ReadonlySet<string> = new Set([
@@ -75,6 +76,7 @@ export function readTargeting(
     )
   }
   refuseContradictions(overlay, pointer, faults)
+  refuseEmptyCap(overlay, pointer, faults)
   const found = new Map<string, NamedKey>()
   for (const named of keysIn(overlay, pointer, false)) {
     const text = activationKeyText(named.key)
@@ -88,6 +90,18 @@ export function readTargeting(
     )
   }
   return [...found.values()]
+}
+
+/** A cap that caps nothing would be dropped without a word. */
+function refuseEmptyCap(
+  { frequency_cap: cap }: Readonly<{ frequency_cap?: unknown }>,
+  pointer: string,
+  faults: Faults,
+): void {
+  if (cap === undefined || cap === null || capOf(cap, 1)) return
+  const message =
+    'Give max_impressions with window ({interval, unit}), or suppress with the same, or suppress_minutes.'
+  faults.add('VALIDATION_ERROR', `${pointer}/frequency_cap`, message)
 }
 
 /** Places of these may be included and excluded. */

@@ -35,6 +35,8 @@ export const ERROR_CODES = {
   PROPOSAL_NOT_FOUND: 'correctable',
   PROPOSAL_EXPIRED: 'correctable',
   PROPOSAL_NOT_COMMITTED: 'correctable',
+  INVALID_PRICING_OPTION: 'correctable',
+  INVALID_USAGE_DATA: 'correctable',
   APPROVAL_REQUIRED: 'correctable',
   TERMS_REJECTED: 'correctable',
   ALREADY_ACTIVATED: 'correctable',
@@ -88,6 +90,8 @@ const SUGGESTIONS: Readonly<Record<Exclude<ErrorCode, 'IDEMPOTENCY_CONFLICT'>, s
   PROPOSAL_NOT_FOUND: 'Use a proposal_id that get_products returned to you.',
   PROPOSAL_EXPIRED: 'Request a new proposal with get_products and finalise it before it expires.',
   PROPOSAL_NOT_COMMITTED: 'Finalise the proposal first: call get_products with buying_mode refine.',
+  INVALID_PRICING_OPTION: 'Use a pricing_option_id of what was used, as it was offered.',
+  INVALID_USAGE_DATA: 'Fix the record that `field` names, and report it again.',
   APPROVAL_REQUIRED:
     'Wait for the seller’s decision. Poll get_task_status, or receive it by webhook.',
   TERMS_REJECTED: 'Change the terms given in the message and retry, or buy another product.',

@@ -91,3 +91,10 @@ export function quotaExceeded(quota: Quota, use: QuotaUse): ProtocolError {
   const { code, message, ...extras } = quotaError(quota, use)
   return new ProtocolError(code, message, extras)
 }
+
+/** What has a fixed limit, which no operator raises. */
+export function keptExceeded(noun: string, { limit, used }: QuotaUse): ProtocolError {
+  return new ProtocolError('QUOTA_EXCEEDED', `you have ${used} of at most ${limit} ${noun}`, {
+    details: { limit, used },
+  })
+}

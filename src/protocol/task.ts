@@ -4,6 +4,7 @@
 import type { z } from 'zod'
 import type { ErrorCode, Issue, ProtocolError } from './errors.ts'
 import type { Version } from './releases/release-table.ts'
+import type { FeatureName } from './releases/releases.ts'
 
 /** How a call came. */
 export type Wire = 'http' | 'mcp' | 'a2a'
@@ -88,6 +89,13 @@ export interface Task<Request = unknown, Response extends object = object> {
   refusedTo?(
     principal: Pick<Caller, 'principal_id' | 'name'> | undefined,
   ): ProtocolError | undefined
+  /**
+   * What callers of a release must have for there to be such a task. A call that names no release is answered in the
+   * first one that has it. Default: every release has the task.
+   */
+  feature?: FeatureName
+  /** Whether the protocol has no `status` in its answers when they are complete. Default false. */
+  hasNoStatus?: boolean
   /** Members of its request that are secrets: they count for nothing when requests are compared. */
   secretMembers?: readonly string[]
   /** Whether it changes something, so that an idempotency key is honoured and 3.x calls need one. */

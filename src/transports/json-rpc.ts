@@ -81,9 +81,9 @@ export function sendRpc(reply: FastifyReply, status: number, text: string | Buff
 }
 
 /** For the gate: the id of a message that was not read is nobody's, and `data` is the answer. */
-export function refuseRpc(reply: FastifyReply, answer: Failed): FastifyReply {
+export function refuseRpc(reply: FastifyReply, answer: Failed, bearer?: string): FastifyReply {
   const status = STATUS[answer.code]
-  if (status === 401) reply.header('www-authenticate', challengeOf(answer))
+  if (status === 401) reply.header('www-authenticate', challengeOf(answer, bearer))
   if (answer.retryAfterSeconds) reply.header('retry-after', String(answer.retryAfterSeconds))
   return sendRpc(reply, status, refusalText(answer, rpcCodeOf(status)))
 }

@@ -27,9 +27,9 @@ const HOOK = 'http://127.0.0.1:9/hook'
 
 /** Members that name nothing of a principal's: formats, brands, prices, ids that the caller itself makes up. */
 const NOT_OWNED =
-  /(?:^|[.\]])(?:(?:target_|output_|input_)?format_ids?|target_capability_ids?|brand_id|concept_ids?|placement_ids|pricing_option_id|format_option_id|subscriber_id|operation_id|transformer_id|refine_from_build_variant_id)$/
+  /(?:^|[.\]])(?:(?:target_|output_|input_)?format_ids?|target_capability_ids?|brand_id|concept_ids?|placement_ids|pricing_option_id|format_option_id|subscriber_id|operation_id|opportunity_id|metric_id|transformer_id|refine_from_build_variant_id)$/
 /** Pages of a list are tested apart. */
-const CURSOR = 'pagination.cursor'
+const CURSORS = ['pagination.cursor', 'cursor']
 /** Tasks for operators' own calls of other agents, which take no stored id. */
 const WITHOUT_ACCOUNT = ['call_proto_agent']
 
@@ -44,7 +44,8 @@ test('every id that a task takes is known to the tests below', async () => {
     if (entry.name !== entry.task.name) continue
     names.push(entry.name)
     for (const member of idMembers(entry)) {
-      if (member !== CURSOR && !NOT_OWNED.test(member)) found.push(`${entry.name} ${member}`)
+      if (!CURSORS.includes(member) && !NOT_OWNED.test(member))
+        found.push(`${entry.name} ${member}`)
     }
   }
   await close()
@@ -60,7 +61,7 @@ describe.each(['sqlite', 'postgres'] as const)('two principals [%s]', (store) =>
   let alice: { principal_id: string; key: string }
   let bob: { principal_id: string; key: string }
   let owned: Owned
-  let own: { buy: string; package: string }
+  let own: { buy: string; package: string; feed: string }
   let contextId: string
 
   beforeAll(async () => {
@@ -96,7 +97,12 @@ describe.each(['sqlite', 'postgres'] as const)('two principals [%s]', (store) =>
     })
     owned = await ownedRows()
     const bought = await done('create_media_buy', purchase(), bob.key)
-    own = { buy: String(bought.media_buy_id), package: packageOf(bought) }
+    const { feed_version } = await done('list_products', { proto_version: '3.2' }, bob.key)
+    own = {
+      buy: String(bought.media_buy_id),
+      package: packageOf(bought),
+      feed: String(feed_version),
+    }
     await done('sync_creatives', { creatives: [syncedCreative('bobs')] }, bob.key)
   })
   afterAll(() => app.stop())
@@ -122,6 +128,11 @@ describe.each(['sqlite', 'postgres'] as const)('two principals [%s]', (store) =>
       accounts: [{ brand: { domain: 'alice.example' }, operator: 'agency.example' }],
     })
     const offered = await done('get_products', { buying_mode: 'brief', brief: 'homepage banner' })
+    const told = await done('provide_performance_feedback', {
+      media_buy_id: bought.media_buy_id,
+      measurement_period: { start: '2026-01-01T00:00:00Z', end: '2026-01-31T00:00:00Z' },
+      performance_index: 1.5,
+    })
     contextId = 'conversation-of-alice'
     const begun = await done('simulate_task', {
       duration_seconds: 3_600,
@@ -136,6 +147,7 @@ describe.each(['sqlite', 'postgres'] as const)('two principals [%s]', (store) =>
       creative: 'alices-creative',
       account: String((synced.accounts as Json[])[0]?.account_id),
       proposal: String((offered.proposals as Json[])[0]?.proposal_id),
+      feedback: String(told.feedback_id),
       product: 'alices-product',
       signal: 'alices-signal',
     }

@@ -172,6 +172,36 @@ onBothStores(
       expect((await offer('prop_3')).proposal_id).toBe('prop_3')
     })
 
+    test('a proposal is added as it is, beside others of the same content', async () => {
+      const proposals = createProposalStore(database())
+      const owner = `prn_${randomUUID()}`
+      const commercial_terms = {
+        brand: { domain: 'acme.example' },
+        purchases: [],
+        start_time: '2026-01-01T00:00:00Z',
+        end_time: '2026-02-01T00:00:00Z',
+      }
+      const snapshot = { commercial_terms, terms_digest: 'sha256:x', parent_proposal_id: 'prop_0' }
+      const record = {
+        owner,
+        proposal_id: 'prop_1',
+        status: 'committed' as const,
+        media_buy_id: 'mb_1',
+        plan: { ...plan, snapshot },
+        expires_at: clock.now() + DAY_MS,
+      }
+      const other = { ...record, proposal_id: 'prop_2', media_buy_id: undefined }
+      await inTx((tx) => proposals.add(tx, record))
+      await inTx((tx) => proposals.add(tx, other))
+      const times = { created_at: clock.now(), updated_at: clock.now() }
+      const found = await inTx((tx) => proposals.lock(tx, owner, 'prop_1'))
+      expect(found).toEqual({ ...record, ...times })
+      expect(await inTx((tx) => proposals.countHeld(tx, owner))).toBe(1)
+      const declined = { ...other, status: 'declined' as const }
+      await inTx((tx) => proposals.change(tx, declined))
+      expect(await inTx((tx) => proposals.countHeld(tx, owner))).toBe(0)
+    })
+
     test('drafts beyond the newest and what expired long ago are forgotten', async () => {
       const proposals = createProposalStore(database())
       const owner = `prn_${randomUUID()}`

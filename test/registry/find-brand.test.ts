@@ -39,7 +39,13 @@ function recordOf(document: string | undefined) {
   if (document === undefined) return undefined
   const identity = { name: 'Kept' } as unknown as VerifiedBrand['identity']
   const manifest = { url: 'https://cdn.net/acme.json', variant: 'brand', identity, document }
-  return { domain: 'acme.com', title: null, agent_url: null, manifest }
+  return {
+    domain: 'acme.com',
+    title: null,
+    agent_url: null,
+    source: 'brand_json' as const,
+    manifest,
+  }
 }
 
 test('spec 4.1: what the registry verified is used as it is, without a fetch', async () => {

@@ -16,6 +16,7 @@ export interface Owned {
   creative: string
   account: string
   proposal: string
+  feedback: string
   product: string
   signal: string
 }
@@ -77,9 +78,112 @@ const probe = (
   request: (id: string) => Json,
 ): IdProbe => ({ task, member, names, request })
 
-/** `own` is a media buy of the caller, for members that only count inside one. */
-export function idProbes(own: { buy: string; package: string }): IdProbe[] {
+const newest = { proto_version: '3.2' }
+const DIGEST = `sha256:${'A'.repeat(43)}`
+const brand = { domain: 'bob.example' }
+const period = { start: '2026-01-01T00:00:00Z', end: '2026-01-31T00:00:00Z' }
+const bobs = { account: { brand, operator: 'bob.example' } }
+
+const offer = (product_id: string, feed_version: string) => ({
+  ...newest,
+  ...bobs,
+  idempotency_key: key(),
+  feed_version,
+  ...flight(),
+  purchases: [{ product_id, ...sold }],
+})
+const accept = (proposal_id: string) => ({
+  ...newest,
+  ...bobs,
+  idempotency_key: key(),
+  proposal_id,
+  proposal_terms_digest: DIGEST,
+})
+const control = (over: Json) => ({
+  ...newest,
+  ...bobs,
+  idempotency_key: key(),
+  revision: 1,
+  ...over,
+})
+const feedback = (over: Json) => ({
+  idempotency_key: key(),
+  measurement_period: period,
+  performance_index: 1,
+  ...over,
+})
+const usage = (over: Json) => ({
+  idempotency_key: key(),
+  reporting_period: period,
+  usage: [{ ...bobs, vendor_cost: 1, currency: 'USD', ...over }],
+})
+const revised = (proposal_id: string) => ({
+  ...newest,
+  idempotency_key: key(),
+  refinements: [{ proposal_id, action: 'revise', ask: 'drop video' }],
+})
+const declined = (proposal_id: string) => ({
+  ...newest,
+  idempotency_key: key(),
+  declines: [{ proposal_id, reason: 'price' }],
+})
+const requested = (over: Json) => ({
+  ...newest,
+  idempotency_key: key(),
+  brief: 'banners',
+  brand,
+  ...over,
+})
+
+/** Of the tasks of 3.2, and of what buyers report. */
+function newerProbes(own: { buy: string; package: string; feed?: string }): IdProbe[] {
   return [
+    probe('list_products', 'criteria.product_ids', 'product', (id) => ({
+      ...newest,
+      criteria: { product_ids: [id] },
+    })),
+    probe('request_proposals', 'criteria.product_ids', 'product', (id) =>
+      requested({ criteria: { product_ids: [id] } }),
+    ),
+    probe('refine_proposals', 'refinements[].proposal_id', 'proposal', revised),
+    probe('decline_proposals', 'declines[].proposal_id', 'proposal', declined),
+    probe('buy_products', 'purchases[].product_id', 'product', (id) => offer(id, own.feed ?? '')),
+    probe('accept_proposal', 'proposal_id', 'proposal', accept),
+    probe('control_media_buy', 'media_buy_id', 'buy', (id) =>
+      control({ media_buy_id: id, paused: true }),
+    ),
+    probe('control_media_buy', 'packages[].package_id', 'package', (id) =>
+      control({ media_buy_id: own.buy, packages: [{ package_id: id, paused: true }] }),
+    ),
+    probe('get_creative_delivery', 'media_buy_ids', 'buy', (id) => ({ media_buy_ids: [id] })),
+    probe('get_creative_delivery', 'creative_ids', 'creative', (id) => ({ creative_ids: [id] })),
+    probe('provide_performance_feedback', 'media_buy_id', 'buy', (id) =>
+      feedback({ media_buy_id: id }),
+    ),
+    probe('provide_performance_feedback', 'package_id', 'package', (id) =>
+      feedback({ media_buy_id: own.buy, package_id: id }),
+    ),
+    probe('provide_performance_feedback', 'creative_id', 'creative', (id) =>
+      feedback({ media_buy_id: own.buy, creative_id: id }),
+    ),
+    probe('provide_performance_feedback', 'supersedes_feedback_id', 'feedback', (id) =>
+      feedback({ media_buy_id: own.buy, supersedes_feedback_id: id }),
+    ),
+    probe('report_usage', 'usage[].account.account_id', 'account', (id) =>
+      usage({ account: { account_id: id }, media_buy_id: own.buy }),
+    ),
+    probe('report_usage', 'usage[].media_buy_id', 'buy', (id) => usage({ media_buy_id: id })),
+    probe('report_usage', 'usage[].creative_id', 'creative', (id) => usage({ creative_id: id })),
+    probe('report_usage', 'usage[].signal_agent_segment_id', 'signal', (id) =>
+      usage({ signal_agent_segment_id: id }),
+    ),
+  ]
+}
+
+/** `own` is a media buy of the caller, for members that only count inside one, and the offers as they are. */
+export function idProbes(own: { buy: string; package: string; feed?: string }): IdProbe[] {
+  return [
+    ...newerProbes(own),
     probe('build_creative', 'creative_id', 'creative', (id) => build({ creative_id: id })),
     probe('build_creative', 'media_buy_id', 'buy', (id) =>
       build({ creative_id: 'none', media_buy_id: id }),
@@ -239,6 +343,16 @@ export const VALID_REQUESTS: Readonly<Record<string, () => Json>> = {
   get_media_buys: () => ({}),
   get_media_buy_delivery: () => ({}),
   get_reporting_status: () => ({}),
+  list_products: () => ({ ...newest }),
+  request_proposals: () => requested({}),
+  refine_proposals: () => revised('none'),
+  decline_proposals: () => declined('none'),
+  buy_products: () => ({ ...offer('none', 'none'), brand, account: undefined }),
+  accept_proposal: () => accept('none'),
+  control_media_buy: () => control({ media_buy_id: 'none', paused: true }),
+  get_creative_delivery: () => ({ creative_ids: ['none'] }),
+  provide_performance_feedback: () => feedback({ media_buy_id: 'none' }),
+  report_usage: () => usage({ media_buy_id: 'none' }),
   list_accounts: () => ({}),
   sync_accounts: () => ({
     idempotency_key: key(),

@@ -1,18 +1,22 @@
 // A finalised proposal as the packages of a buy (spec 4.5, of 3.x): each product with its part of the budget, at the price
 // that was held for it. A proposal is bought once.
 
+import { defined } from '../../lib/defined.ts'
 import type { Transaction } from '../../lib/transaction.ts'
 import type { CreateMediaBuyRequest } from '../../protocol/schemas/media-buys.ts'
 import type { RequestedPackage } from '../draft-package.ts'
 import type { Faults } from '../faults.ts'
 import { sumOf } from '../media-buy.ts'
-import type { ProposalRecord, ProposalStore } from './proposal-store.ts'
+import type { Allocation, ProposalRecord, ProposalStore } from './proposal-store.ts'
 
 export interface BuyProposalPorts {
   proposals: ProposalStore
 }
 
-type Request = Pick<CreateMediaBuyRequest, 'proposal_id' | 'packages' | 'total_budget'>
+type Request = Pick<
+  CreateMediaBuyRequest,
+  'proposal_id' | 'packages' | 'total_budget' | 'start_time' | 'end_time'
+>
 
 export interface RequestedPackages {
   asked: readonly RequestedPackage[]
@@ -29,16 +33,19 @@ export async function packagesOf(
     owner,
     faults,
     isAccepted,
+    list = 'packages',
   }: {
     owner: string
     faults: Faults
     /** Whether it was accepted before, and only the seller’s word was waited for. */
     isAccepted: boolean
+    /** What the request calls its packages. Default `packages`. */
+    list?: string | undefined
   },
 ): Promise<RequestedPackages> {
   const { proposal_id, packages = [], total_budget } = request
   if (proposal_id === undefined) {
-    return { asked: packages.map((terms, index) => ({ terms, pointer: `/packages/${index}` })) }
+    return { asked: packages.map((terms, index) => ({ terms, pointer: `/${list}/${index}` })) }
   }
   if (packages.length > 0) {
     const message = 'A proposal defines the packages: omit packages or proposal_id.'
@@ -62,7 +69,33 @@ export async function packagesOf(
     faults.add('VALIDATION_ERROR', '/total_budget/currency', message)
   }
   if (!isGood || !total_budget) return { asked: [] }
+  if (!hasItsTerms(found, request, faults)) return { asked: [] }
   return { asked: termsOf(found, total_budget.amount), proposal: found }
+}
+
+/** One whose terms were agreed is bought at these terms. */
+function hasItsTerms(
+  { plan: { snapshot } }: ProposalRecord,
+  { total_budget, start_time, end_time }: Request,
+  faults: Faults,
+): boolean {
+  if (!snapshot) return true
+  const { commercial_terms: agreed } = snapshot
+  const places = [
+    ['total_budget', total_budget?.amount === agreed.total_budget?.amount],
+    ['start_time', isSameTime(start_time, agreed.start_time)],
+    ['end_time', isSameTime(end_time, agreed.end_time)],
+  ] as const
+  for (const [member, isSame] of places) {
+    if (isSame) continue
+    const message = 'The terms of the proposal are others: refine it, or accept it as it is.'
+    faults.add('VALIDATION_ERROR', `/${member}`, message)
+  }
+  return places.every(([, isSame]) => isSame)
+}
+
+function isSameTime(one: string, other: string): boolean {
+  return one === other || Date.parse(one) === Date.parse(other)
 }
 
 function mayBeBought(
@@ -72,6 +105,11 @@ function mayBeBought(
 ): boolean {
   if (media_buy_id !== undefined) {
     const message = `It was bought as ${media_buy_id}: request a new proposal.`
+    faults.add('INVALID_STATE', '/proposal_id', message)
+    return false
+  }
+  if (status === 'declined') {
+    const message = 'It was declined: request a new proposal.'
     faults.add('INVALID_STATE', '/proposal_id', message)
     return false
   }
@@ -86,17 +124,32 @@ function mayBeBought(
   return false
 }
 
-/** In hundredths, and paid as it was held; what rounding leaves goes to the last. */
+/** Paid as it was held. */
 function termsOf({ plan }: ProposalRecord, budget: number): RequestedPackages['asked'] {
-  const parts = plan.allocations.map(
+  const amounts = dividedBudget(plan.allocations, budget)
+  const purchases = plan.snapshot?.commercial_terms.purchases
+  return plan.allocations.map(({ product_id, pricing_option_id, held }, index) => {
+    const { targeting_overlay } = (purchases?.[index] ?? {}) as { targeting_overlay?: Overlay }
+    const terms = {
+      product_id,
+      pricing_option_id,
+      budget: amounts[index] as number,
+      ...defined({ targeting_overlay }),
+    }
+    return { terms, pointer: '/proposal_id', held }
+  })
+}
+
+type Overlay = Readonly<Record<string, unknown>>
+
+/** What each allocation has of a budget: in hundredths, and what rounding leaves goes to the last. */
+export function dividedBudget(
+  allocations: readonly Pick<Allocation, 'allocation_percentage'>[],
+  budget: number,
+): number[] {
+  const parts = allocations.map(
     ({ allocation_percentage }) => Math.floor(budget * allocation_percentage) / 100,
   )
   const rest = sumOf([budget, ...parts.map((one) => -one)])
-  return plan.allocations.map(({ product_id, pricing_option_id, held }, index) => {
-    const part = parts[index] as number
-    const isLast = index === parts.length - 1
-    const amount = isLast ? sumOf([part, rest]) : part
-    const terms = { product_id, pricing_option_id, budget: amount }
-    return { terms, pointer: '/proposal_id', held }
-  })
+  return parts.map((part, index) => (index === parts.length - 1 ? sumOf([part, rest]) : part))
 }

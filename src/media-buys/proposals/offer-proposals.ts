@@ -16,7 +16,7 @@ export interface OfferPorts {
 }
 
 /** How long a draft can be refined and finalised. */
-const DRAFT_MS = 7 * 24 * 60 * 60 * 1_000
+export const DRAFT_MS = 7 * 24 * 60 * 60 * 1_000
 
 /** Empty when nothing that was found can be planned with. `asked` is what the plan answers. */
 export async function offerProposals(
@@ -52,7 +52,7 @@ export function serializeProposal({
       ...one,
       sequence: index + 1,
     })),
-    proposal_status: status,
+    proposal_status: status === 'committed' ? 'committed' : 'draft',
     expires_at: new Date(expires_at).toISOString(),
     total_budget_guidance: { min: least_budget, currency },
     ...defined({ brief_alignment }),

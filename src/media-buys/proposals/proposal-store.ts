@@ -2,13 +2,14 @@
 // database's clock, in milliseconds.
 
 import type { Transaction } from '../../lib/transaction.ts'
+import type { CommercialTerms } from '../../protocol/schemas/compact/canonical-proposal.ts'
 import type { ProductPricingOption } from '../../protocol/schemas/product.ts'
 
 /**
  * `draft`: the prices may still change. `committed`: they hold until it expires, and it can be bought, once. A draft
- * becomes committed when its buyer finalises it, and never a draft again.
+ * becomes committed when its buyer finalises it, and never a draft again. `declined`: its buyer will not buy it.
  */
-type ProposalStatus = 'draft' | 'committed'
+type ProposalStatus = 'draft' | 'committed' | 'declined'
 
 export interface Allocation {
   product_id: string
@@ -29,6 +30,22 @@ export interface ProposalPlan {
   /** Least that buys all of it. */
   least_budget: number
   allocations: readonly Allocation[]
+  /** Of one that a task of 3.2 made. */
+  snapshot?: ProposalSnapshot | undefined
+  /** Why its buyer declined it, as it said first. */
+  declined?: { reason: string; detail?: string | undefined } | undefined
+}
+
+/** What is agreed if it is accepted: it never changes, since another one is another proposal. */
+export interface ProposalSnapshot {
+  commercial_terms: CommercialTerms
+  terms_digest: string
+  /** The proposal that it was made from. */
+  parent_proposal_id?: string | undefined
+  opportunity_id?: string | undefined
+  accepted_at?: number | undefined
+  /** The committed proposal that was made of a draft. */
+  finalized_as?: string | undefined
 }
 
 export interface ProposalRecord {
@@ -54,6 +71,8 @@ export interface ProposalStore {
       origin: string
     },
   ): Promise<ProposalRecord>
+  /** Adds one as it is. */
+  add(tx: Transaction, proposal: Omit<ProposalRecord, 'created_at' | 'updated_at'>): Promise<void>
   /** Held until the transaction has ended. */
   lock(tx: Transaction, owner: string, proposalId: string): Promise<ProposalRecord | undefined>
   /** Puts down what became of it. */

@@ -27,7 +27,7 @@ export interface RefinedProposal {
 }
 
 /** How long the prices of a finalised proposal hold. */
-const HOLD_MS = 48 * 60 * 60 * 1_000
+export const HOLD_MS = 48 * 60 * 60 * 1_000
 
 const HELD = 'its prices hold until it expires: buy it by proposal_id'
 /** A finalised one cannot be changed any more: what was asked for would be lost. */
@@ -57,6 +57,8 @@ export async function refineProposal(
     }
     if (!found) return unable('no proposal with this id belongs to you. Send a new brief')
     if (found.media_buy_id !== undefined) return unable(`it was bought as ${found.media_buy_id}`)
+    if (found.status === 'declined') return unable('it was declined. Send a new brief')
+    if (found.plan.snapshot) return unable('its terms never change: use refine_proposals')
     if (found.expires_at <= now) return unable('it has expired. Send a new brief')
     const isGone = found.plan.allocations.some((one) => !optionNow(one, products))
     if (isGone) return unable('some of its products are no longer offered. Send a new brief')
@@ -87,13 +89,13 @@ export async function refineProposal(
 }
 
 /** What is asked, with the products that its words mean. */
-interface Wish {
+export interface Wish {
   drops: ReadonlySet<string>[]
   shifts: { ids: ReadonlySet<string>; percent: number }[]
   hasMore: boolean
 }
 
-async function meantBy(search: ProductSearch, read: ReadAsk): Promise<Wish> {
+export async function meantBy(search: ProductSearch, read: ReadAsk): Promise<Wish> {
   const idsOf = async (words: string) => {
     const found = words === '' ? [] : await search.find(words)
     return new Set(found.map(({ product }) => product.product_id))
@@ -105,7 +107,7 @@ async function meantBy(search: ProductSearch, read: ReadAsk): Promise<Wish> {
   return { drops, shifts, hasMore: read.hasMore }
 }
 
-function changedPlan(
+export function changedPlan(
   plan: ProposalPlan,
   wish: Wish | undefined,
   products: Products,
@@ -165,7 +167,7 @@ function sumOf(allocations: readonly Allocation[]): number {
 }
 
 /** With parts that are whole and add up, and the budget that they need. */
-function withParts(plan: ProposalPlan, allocations: readonly Allocation[]): ProposalPlan {
+export function withParts(plan: ProposalPlan, allocations: readonly Allocation[]): ProposalPlan {
   const parts = inPerCent(allocations.map(({ allocation_percentage }) => allocation_percentage))
   const whole = allocations.map((one, index) => ({
     ...one,
@@ -175,7 +177,7 @@ function withParts(plan: ProposalPlan, allocations: readonly Allocation[]): Prop
 }
 
 /** Undefined when it is not offered any more, or at no fixed price. */
-function optionNow({ product_id, pricing_option_id }: Allocation, products: Products) {
+export function optionNow({ product_id, pricing_option_id }: Allocation, products: Products) {
   const { pricing_options = [] } = products.get(product_id) ?? {}
   const option = pricing_options.find((one) => one.pricing_option_id === pricing_option_id)
   return option?.fixed_price === undefined ? undefined : option

@@ -2,7 +2,8 @@
 // Figures of the past follow from the orders of the past, so a change never moves what was delivered before it.
 
 import type { Transaction } from '../../lib/transaction.ts'
-import type { MediaBuyRecord } from '../media-buy.ts'
+import type { MediaBuyRecord, PackageRecord } from '../media-buy.ts'
+import { type Audience, audienceOf } from './audience.ts'
 
 export interface Order {
   /** From when on, in milliseconds. */
@@ -20,6 +21,8 @@ export interface OrderedPackage {
   end: number
   /** Impressions wanted at most. */
   impressions?: number | undefined
+  /** Whom it may reach, and how often. Default everybody. */
+  audience?: Audience | undefined
   /** Whether it is delivered: the buy is active, and the package neither paused nor canceled. */
   runs: boolean
 }
@@ -44,7 +47,17 @@ export function orderOf(buy: MediaBuyRecord, at: number): Order {
       start: one.start_at ?? buy.start_at,
       end: one.end_at ?? buy.end_at,
       ...(one.impressions === undefined ? {} : { impressions: one.impressions }),
+      ...audienceFor(one, buy),
       runs: buy.status === 'active' && !one.paused && one.canceled !== true,
     })),
   }
+}
+
+function audienceFor(
+  { targeting_overlay, start_at, end_at }: PackageRecord,
+  buy: Pick<MediaBuyRecord, 'start_at' | 'end_at'>,
+): Pick<OrderedPackage, 'audience'> {
+  const flightMs = (end_at ?? buy.end_at) - (start_at ?? buy.start_at)
+  const audience = audienceOf(targeting_overlay, flightMs)
+  return audience ? { audience } : {}
 }

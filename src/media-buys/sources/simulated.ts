@@ -178,7 +178,8 @@ function createCurve(orders: readonly OrderedAt[], id: string, { seed }: Setting
     const last = stretches.at(-1)
     const from = Math.max(at, ordered.start)
     const spent = last ? spentBy(last, at, wave) : 0
-    const wanted = (ordered.impressions ?? Number.POSITIVE_INFINITY) * (cpmOf(ordered, ctr) / 1_000)
+    const most = Math.min(ordered.impressions ?? Number.POSITIVE_INFINITY, roomFor(ordered))
+    const wanted = most * (cpmOf(ordered, ctr) / 1_000)
     const left = Math.max(0, Math.min(ordered.budget * reach, wanted) - spent)
     stretches.push({ from: last ? at : from, ordered, spent, left })
   }
@@ -189,6 +190,21 @@ function createCurve(orders: readonly OrderedAt[], id: string, { seed }: Setting
     const money = spentBy(stretch, at, wave)
     return countedFor(money, stretch.ordered, ctr)
   }
+}
+
+/** People that a package without targeting can reach. */
+const PEOPLE = 500_000
+/** Impressions of one person a day, where nothing caps them. */
+const USUAL_A_DAY = 4
+
+/** Impressions that those who are reached can see in the flight, as often as they may. */
+function roomFor({ audience, start, end }: OrderedPackage): number {
+  if (!audience) return Number.POSITIVE_INFINITY
+  const { share: part, cap } = audience
+  const flight = Math.max(0, end - start)
+  const usual = USUAL_A_DAY * Math.ceil(flight / DAY_MS)
+  const capped = cap ? cap.impressions * Math.ceil(flight / cap.window_ms) : usual
+  return Math.floor(PEOPLE * part) * Math.min(usual, capped)
 }
 
 interface Wave {

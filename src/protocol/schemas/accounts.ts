@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import {
   brandRef,
+  currency,
   domain,
   ext,
   isoTime,
@@ -15,6 +16,7 @@ import {
   webUrl,
 } from './common.ts'
 import { errorList } from './error-object.ts'
+import { timeZone } from './time-zone.ts'
 
 export const accountStatus = z.enum([
   'active',
@@ -35,6 +37,12 @@ const terms = {
   sandbox: z.boolean().optional().describe('Whether the account is a sandbox.'),
 }
 
+/** What belongs to the account for good: another one of them is another account. */
+const fixed = {
+  currency: currency.optional().describe('Of all its media buys; default: each buy has its own.'),
+  timezone: timeZone.optional().describe('IANA name, in which its days are cut.'),
+}
+
 const notificationConfig = z.looseObject({
   subscriber_id: text(64).optional().describe('The caller’s name for the receiver.'),
   url: webUrl.optional(),
@@ -44,6 +52,7 @@ const notificationConfig = z.looseObject({
 const requestedAccount = z.looseObject({
   brand: brandRef.describe('The brand that advertises.'),
   operator: domain.describe('Domain of the brand’s operator.'),
+  ...fixed,
   ...terms,
   notification_configs: z
     .array(notificationConfig)
@@ -67,6 +76,7 @@ export type SyncAccountsRequest = z.infer<typeof syncAccountsRequest>
 
 const known = {
   ...terms,
+  ...fixed,
   account_scope: z.string().optional().describe('The brand the account is for.'),
   setup: z
     .looseObject({

@@ -83,6 +83,8 @@ const accountObject = z.looseObject({
   brand: brandRef.optional().describe('Whose account, with operator, instead of account_id.'),
   operator: domain.optional().describe('Domain of the brand’s operator.'),
   sandbox: z.boolean().optional().describe('Whether the sandbox account is meant.'),
+  currency: currency.optional().describe('Of an account that has one currency for good.'),
+  timezone: text(64).optional().describe('Of an account that has one time zone for good.'),
 })
 
 /** An account by its id, or by its brand and operator. */

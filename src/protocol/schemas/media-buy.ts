@@ -106,6 +106,8 @@ export const mediaBuy = z.strictObject({
   ...buyMembers,
   status: mediaBuyStatus.describe('State of the buy.'),
   media_buy_status: mediaBuyStatus.optional().describe('The same, under its other name.'),
+  name: z.string().optional().describe('Display name.'),
+  accepted_proposal_id: z.string().optional().describe('The proposal whose terms it has.'),
   currency,
   total_budget: z.union([summedQuantity, money]).describe('Budget of all packages.'),
   start_time: isoTime.optional(),

@@ -79,6 +79,7 @@ export type CreateMediaBuyResponse = z.infer<typeof createMediaBuyResponse>
 export const updateMediaBuyRequest = z.looseObject({
   media_buy_id: opaqueId.describe('The media buy.'),
   revision: atLeastOne.optional().describe('The revision that was read; refused if outdated.'),
+  name: text(255).optional().describe('Display name.'),
   paused: z.boolean().optional().describe('Pause or resume.'),
   canceled: z.literal(true).optional().describe('Cancel permanently.'),
   cancellation_reason: text(500).optional().describe('Why.'),

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { isObject, withRule } from './checks.ts'
 import { currency, ext, isoTime, opaqueId, quantity, text, webUrl } from './common.ts'
 import { REPORTING_FREQUENCIES } from './push-notification-config.ts'
+import { timeZone } from './time-zone.ts'
 
 export const PRICING_MODELS = [
   'cpm',
@@ -41,20 +42,6 @@ const pricingOption = withRule(
   },
 )
 export type ProductPricingOption = z.infer<typeof pricingOption>
-
-/** IANA names that this program can cut days in. */
-const timeZone = z
-  .string()
-  .max(64)
-  .refine(isTimeZone, 'This must be a time zone by its IANA name, such as Europe/Paris or UTC.')
-
-function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
-  } catch {
-    return false
-  }
-}
 
 /** A year: figures that come later are given up anyway. */
 const MAX_DELAY_MINUTES = 525_600

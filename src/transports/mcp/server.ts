@@ -17,7 +17,17 @@ import { BODY_COPIES, createDispatch, type McpIdentity } from './dispatch.ts'
 import { parseMcpMessage } from './parse-message.ts'
 import type { McpHeaders } from './revisions.ts'
 
-export function mcpRoutes(agent: Agent, identity: McpIdentity, urls?: SignedUrls) {
+export interface McpRouteOptions {
+  urls?: SignedUrls | undefined
+  /** `WWW-Authenticate` of a call that needs a key. Default `Bearer`. */
+  challenge?: (() => string) | undefined
+}
+
+export function mcpRoutes(
+  agent: Agent,
+  identity: McpIdentity,
+  { urls, challenge = () => 'Bearer' }: McpRouteOptions = {},
+) {
   const dispatch = createDispatch(agent, identity)
   const refuse = (reply: FastifyReply, status: number, error: string) =>
     sendRpcFault(
@@ -35,7 +45,12 @@ export function mcpRoutes(agent: Agent, identity: McpIdentity, urls?: SignedUrls
           parseBody: parseMcpMessage,
           answerBytes: BODY_COPIES * TASK_ANSWER_BYTES,
         },
-        ...authenticatorOf(agent, { refuse: refuseRpc, limits: limits.largest, called, urls }),
+        ...authenticatorOf(agent, {
+          refuse: (reply, answer) => refuseRpc(reply, answer, challenge()),
+          limits: limits.largest,
+          called,
+          urls,
+        }),
         errorHandler: rpcFaults(agent.identifiers),
         schema: {
           operationId: 'callMcp',
@@ -60,10 +75,10 @@ export function mcpRoutes(agent: Agent, identity: McpIdentity, urls?: SignedUrls
             source.reserve?.(estimatedBatchBytes(body, source))
           if (error) return refuseRpc(reply, refusedAnswer(error, agent.identifiers))
           const { pieces, lacksKey } = await dispatchBatch(dispatch, body, { headers, source })
-          return sendPieces(reply, lacksKey ? 401 : pieces ? 200 : 202, pieces)
+          return sendPieces(reply, lacksKey ? 401 : pieces ? 200 : 202, pieces, challenge)
         }
         const { status, pieces } = await dispatch({ message: body, headers, source })
-        return sendPieces(reply, status, pieces)
+        return sendPieces(reply, status, pieces, challenge)
       },
     )
   }
@@ -82,13 +97,14 @@ function sendPieces(
   reply: FastifyReply,
   status: number,
   pieces: readonly TextPiece[] | undefined,
+  challenge: () => string,
 ): FastifyReply {
   if (!pieces) return reply.code(status).send()
-  return sendRpc(challenged(reply, status), status, joinBytes(pieces))
+  return sendRpc(challenged(reply, status, challenge), status, joinBytes(pieces))
 }
 
-function challenged(reply: FastifyReply, status: number): FastifyReply {
-  return status === 401 ? reply.header('www-authenticate', 'Bearer') : reply
+function challenged(reply: FastifyReply, status: number, challenge: () => string): FastifyReply {
+  return status === 401 ? reply.header('www-authenticate', challenge()) : reply
 }
 
 /** In a batch, whatever its tasks, the usual limit holds. */

@@ -60,6 +60,14 @@ export function createPackageCreatives(database: Database): PackageCreatives {
       )
       return new Set(rows.map(({ package_id }) => package_id))
     },
+    packagesWith: async (owner, creativeIds) => {
+      const rows = await read.all<{ package_id: string }>(
+        `SELECT DISTINCT package_id FROM creative_assignments
+         WHERE owner = $1 AND ${isIn(dialect, 'creative_id', 2)} ORDER BY package_id`,
+        [owner, listed(creativeIds)],
+      )
+      return rows.map(({ package_id }) => package_id)
+    },
     ofPackages: (tx, owner, ids) => ofPackages(database, sqlOf(tx), owner, ids),
     list: (owner, ids) => ofPackages(database, read, owner, ids),
   }

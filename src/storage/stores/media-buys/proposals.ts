@@ -28,6 +28,22 @@ export function createProposalStore({ dialect }: Database): ProposalStore {
       )
       return proposalOf(row as Row)
     },
+    add: async (tx, { owner, proposal_id, status, media_buy_id, plan, expires_at }) => {
+      await sqlOf(tx).run(
+        `INSERT INTO media_buy_proposals
+           (owner, proposal_id, status, media_buy_id, plan, created_at, updated_at, expires_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $6, $7)`,
+        [
+          owner,
+          proposal_id,
+          status,
+          media_buy_id ?? null,
+          JSON.stringify(plan),
+          await tx.now(),
+          expires_at,
+        ],
+      )
+    },
     lock: async (tx, owner, proposalId) => {
       const conditions = createConditions(dialect)
       conditions.is('owner =', owner)

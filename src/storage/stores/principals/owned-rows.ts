@@ -34,6 +34,8 @@ export const OWNED: Readonly<Record<string, 'owner' | 'principal_id'>> = {
   media_buy_signals: 'owner',
   media_buy_approvals: 'owner',
   media_buy_proposals: 'owner',
+  media_buy_feedback: 'owner',
+  usage_records: 'owner',
   buyer_accounts: 'owner',
   creative_assignments: 'owner',
   creatives: 'owner',

@@ -1,0 +1,225 @@
+// The tasks that buy: each reads its own request and answers in its own form, and all make a buy in the same way (spec
+// 3.4, 4.5). What needs nobody's approval is bought within the call; the rest is a task that waits for the seller, and
+// is told by webhook how it ends.
+
+import { randomUUID } from 'node:crypto'
+import type { z } from 'zod'
+import { canonicalDigest } from '../lib/canonical-json.ts'
+import { defined } from '../lib/defined.ts'
+import type { Transact, Transaction } from '../lib/transaction.ts'
+import { ProtocolError } from '../protocol/errors.ts'
+import type { FeatureName } from '../protocol/releases/releases.ts'
+import type { RequestEnvelope } from '../protocol/schemas/envelope.ts'
+import type { CallContext, Task, TaskCost } from '../protocol/task.ts'
+import type { TaskEngine } from '../tasks/task-engine.ts'
+import { type ApprovalRun, type ApprovalWorkPorts, approvalWork } from './approval-work.ts'
+import {
+  type BuyChannelPorts,
+  forgetChannels,
+  registerChannels,
+  type WantedChannels,
+} from './buy-channels.ts'
+import { buyerOf } from './buyer-of.ts'
+import { type ChangeBuyPorts, settled } from './change-buy.ts'
+import { type CreateRequest, type DraftBuyPorts, type DraftedBuy, draftBuy } from './draft-buy.ts'
+import { assignmentsIn } from './draft-package.ts'
+import type { AddCreatives } from './inline-creatives.ts'
+import type { MediaBuyRecord } from './media-buy.ts'
+import { type ApprovalRule, approvalReason, askedBy } from './needs-approval.ts'
+import { withoutSecrets } from './request-secrets.ts'
+import { nextMoveAt } from './states.ts'
+
+export interface BuyPorts
+  extends DraftBuyPorts,
+    ChangeBuyPorts,
+    BuyChannelPorts,
+    ApprovalWorkPorts {
+  transact: Transact
+  rule: ApprovalRule
+  addCreatives: AddCreatives
+}
+
+export interface BuyTaskOptions {
+  /** How long a caller without a webhook waits for a task to begin waiting, in milliseconds. */
+  inlineWaitMs: number
+}
+
+type BuyRequest = RequestEnvelope & WantedChannels
+
+/** How one task asks for a buy, and how it answers. */
+export interface BuyForm<Request, Response extends object> {
+  task_type: string
+  summary: string
+  /** Default: every release has the task. */
+  feature?: FeatureName
+  request: z.ZodType<Request>
+  response: z.ZodType<Response>
+  cost: TaskCost<Request>
+  /** What its request calls the packages. Default `packages`. */
+  list?: string
+  /** What is done before anything is bought; throws what refuses the call. Not asked again when the seller decides. */
+  before?(request: Request & BuyRequest, call: CallContext): Promise<void>
+  /** Throws what refuses a call that has bought nothing yet: one that did is answered again, whatever changed since. */
+  checkOffer?(request: Request & BuyRequest): Promise<void>
+  /** The request as create_media_buy would have it. */
+  read(tx: Transaction, owner: string, request: Request & BuyRequest): Promise<CreateRequest>
+  /** What is kept with the buy, in the transaction that makes it: the buy as it is to be kept. Default nothing. */
+  keep?(
+    tx: Transaction,
+    drafted: DraftedBuy,
+    request: Request & BuyRequest,
+  ): Promise<MediaBuyRecord>
+  /** What the call answers of a buy that was made, now or before. */
+  shown(tx: Transaction, buy: MediaBuyRecord): Promise<Response>
+  /** In the words of its caller. Default as it is. */
+  inWords?(shown: Response | undefined, call: CallContext): Response | undefined
+}
+
+export function buyTask<Request extends object, Response extends object>(
+  ports: BuyPorts,
+  engine: TaskEngine,
+  form: BuyForm<Request, Response>,
+  { inlineWaitMs }: BuyTaskOptions,
+): Task<Request, Response> {
+  const { task_type, summary, feature, request, response, cost, list } = form
+  const draftOf = async (
+    tx: Transaction,
+    run: { owner: string; media_buy_id: string },
+    asked: Request & BuyRequest,
+  ) =>
+    draftBuy(
+      ports,
+      tx,
+      { ...run, isAccepted: true, ...defined({ list }) },
+      await form.read(tx, run.owner, asked),
+    )
+  return engine.longTask<Request, ApprovalRun, Response>({
+    summary,
+    area: 'media-buy',
+    access: 'tasks',
+    changes: true,
+    ...defined({ feature }),
+    request,
+    response,
+    cost,
+    inlineWaitMs,
+    keeps: withoutSecrets,
+    immediately: async (asked, call) => {
+      const bought = await buyNow(ports, form, asked, call)
+      return form.inWords ? form.inWords(bought, call) : bought
+    },
+    onBegin: (tx, { request: asked, state, owner }) =>
+      registerChannels(ports, tx, { owner, media_buy_id: state.media_buy_id }, asked as BuyRequest),
+    work: approvalWork<Request, Response>(ports, {
+      task_type,
+      begin: () => ({ media_buy_id: newBuyId(), hasAsked: false }),
+      question: async (tx, { owner, media_buy_id, request: asked }) => {
+        const drafted = await draftOf(tx, { owner, media_buy_id }, asked)
+        const reason = approvalReason(ports.rule, drafted.buy, drafted.drafts)
+        return { reason: reason ?? 'the seller approves this buy', asked: askedBy(drafted.buy) }
+      },
+      perform: async (tx, { task, media_buy_id, request: asked }) => {
+        const { owner, context } = task
+        const full = { ...asked, ...(context ? { context: { ...context } } : {}) }
+        const drafted = await draftOf(tx, { owner, media_buy_id }, full)
+        return keep(ports, form, tx, { drafted, request: full })
+      },
+      forget: (tx, run) => forgetChannels(ports, tx, run),
+    }),
+  })
+}
+
+function newBuyId(): string {
+  return `mb_${randomUUID()}`
+}
+
+/** Undefined when the seller has to approve it first. */
+async function buyNow<Request extends object, Response extends object>(
+  ports: BuyPorts,
+  form: BuyForm<Request, Response>,
+  request: Request & BuyRequest,
+  call: CallContext,
+): Promise<Response | undefined> {
+  const owner = buyerOf(call)
+  const { idempotency_key } = request
+  await form.before?.(request, call)
+  if (form.checkOffer && !(await isBought(ports, owner, idempotency_key))) {
+    await form.checkOffer(request)
+  }
+  const request_digest = canonicalDigest(withoutSecrets({ ...request, context: undefined }))
+  return ports
+    .transact(async (tx) => {
+      const done = idempotency_key && (await ports.buys.findByKey(tx, { owner, idempotency_key }))
+      if (done) return again(form, tx, done, request_digest)
+      const run = { owner, media_buy_id: newBuyId(), ...defined({ list: form.list }) }
+      const drafted = await draftBuy(ports, tx, run, await form.read(tx, owner, request))
+      if (approvalReason(ports.rule, drafted.buy, drafted.drafts)) throw new ToBeApproved()
+      await registerChannels(ports, tx, drafted.buy, request)
+      const key = idempotency_key ? { idempotency_key, request_digest } : undefined
+      return keep(ports, form, tx, { drafted, request, key })
+    })
+    .catch((error: unknown) => {
+      if (error instanceof ToBeApproved) return undefined
+      throw error
+    })
+}
+
+async function isBought(
+  { transact, buys }: BuyPorts,
+  owner: string,
+  idempotency_key: string | undefined,
+): Promise<boolean> {
+  if (idempotency_key === undefined) return false
+  return transact(
+    async (tx) => (await buys.findByKey(tx, { owner, idempotency_key })) !== undefined,
+  )
+}
+
+/** Undoes what the draft wrote, such as a new account: the task that waits makes it anew. */
+class ToBeApproved extends Error {}
+
+/** A call whose answer was lost with its process: the buy is there, so it is told and not made twice. */
+async function again<Request extends object, Response extends object>(
+  form: BuyForm<Request, Response>,
+  tx: Transaction,
+  buy: MediaBuyRecord & { request_digest: string },
+  digest: string,
+): Promise<Response> {
+  if (buy.request_digest !== digest) {
+    const message = 'this idempotency_key was used for another request: send a new one'
+    throw new ProtocolError('IDEMPOTENCY_CONFLICT', message)
+  }
+  return form.shown(tx, buy)
+}
+
+interface ToKeep<Request> {
+  drafted: DraftedBuy
+  request: Request & BuyRequest
+  key?: { idempotency_key: string; request_digest: string } | undefined
+}
+
+async function keep<Request extends object, Response extends object>(
+  ports: BuyPorts,
+  form: BuyForm<Request, Response>,
+  tx: Transaction,
+  { drafted, request, key }: ToKeep<Request>,
+): Promise<Response> {
+  const { drafts, proposal } = drafted
+  const buy = (await form.keep?.(tx, drafted, request)) ?? drafted.buy
+  await ports.creatives.replace(tx, buy.owner, assignmentsIn(drafts))
+  const standing = await settled(ports, tx, buy)
+  const made = { ...standing, due_at: nextMoveAt(standing) }
+  await ports.buys.add(tx, made, key)
+  if (proposal) {
+    const { media_buy_id, end_at, created_at: accepted_at } = made
+    const { snapshot } = proposal.plan
+    // What was agreed is kept as long as it is delivered.
+    const agreed = snapshot && {
+      plan: { ...proposal.plan, snapshot: { ...snapshot, accepted_at } },
+      expires_at: Math.max(end_at, proposal.expires_at),
+    }
+    await ports.proposals.change(tx, { ...proposal, ...agreed, media_buy_id })
+  }
+  for (const watcher of ports.watchers) await watcher.created?.(tx, made)
+  return form.shown(tx, made)
+}

@@ -1,0 +1,12 @@
+// What of a brand is part of agreed terms: what tells it from others, and nothing that it brings along.
+
+import { defined } from '../../lib/defined.ts'
+import type { BrandRef } from '../../protocol/schemas/common.ts'
+
+/** Schemas demand a brand wherever terms are agreed. */
+export function brandKeyOf(brand: BrandRef | undefined): BrandRef {
+  if (!brand) throw new Error('agreed terms need a brand')
+  const { domain, brand_id } = brand
+  const { countries } = brand as { countries?: readonly string[] }
+  return { domain, ...defined({ brand_id, countries: countries && [...countries].sort() }) }
+}

@@ -1,0 +1,4 @@
+// Typed changes of a proposal that are understood: the capabilities declare them, and others are refused before anything is
+// done.
+
+export const REFINED_DIMENSIONS = ['total_budget', 'cpm', 'flight', 'product_changes'] as const

@@ -1,0 +1,194 @@
+// The tasks that change a buy: each reads its own request and answers in its own form, and all change it in the same way
+// (spec 3.4, 4.5); all of a request or nothing of it. What raises it above what the seller lets pass waits for approval,
+// as a new buy would; its webhooks count at once.
+
+import type { z } from 'zod'
+import { defined } from '../lib/defined.ts'
+import type { Transaction } from '../lib/transaction.ts'
+import { ProtocolError } from '../protocol/errors.ts'
+import type { FeatureName } from '../protocol/releases/releases.ts'
+import type { RequestEnvelope } from '../protocol/schemas/envelope.ts'
+import type { CallContext, Task, TaskCost } from '../protocol/task.ts'
+import type { TaskEngine } from '../tasks/task-engine.ts'
+import { type ApprovalRun, approvalWork } from './approval-work.ts'
+import { registerChannels, type WantedChannels } from './buy-channels.ts'
+import type { NamedBuy } from './buy-cost.ts'
+import type { BuyPorts, BuyTaskOptions } from './buy-task.ts'
+import { buyerOf } from './buyer-of.ts'
+import { saveChange, settled } from './change-buy.ts'
+import { assignmentsIn } from './draft-package.ts'
+import type { MediaBuyRecord } from './media-buy.ts'
+import { approvalReason, askedBy } from './needs-approval.ts'
+import { checkRevision, type PlannedUpdate, planUpdate, type UpdateRequest } from './plan-update.ts'
+import { withoutSecrets } from './request-secrets.ts'
+import type { CreativesByPackage } from './serialize-buy.ts'
+
+/** A buy after its change. */
+export interface UpdatedBuy {
+  buy: MediaBuyRecord
+  /** Packages that are new or changed. */
+  package_ids: readonly string[]
+}
+
+type ChangeRequest = RequestEnvelope &
+  WantedChannels & { media_buy_id: string; revision?: number | undefined }
+
+/** How one task asks for a change, and how it answers. */
+export interface UpdateForm<Request, Response extends object> {
+  task_type: string
+  summary: string
+  /** Default: every release has the task. */
+  feature?: FeatureName
+  request: z.ZodType<Request>
+  response: z.ZodType<Response>
+  cost: TaskCost<Request>
+  namedBuy: NamedBuy
+  /** What is done before anything is changed; throws what refuses the call. Default nothing. */
+  before?(request: Request & ChangeRequest, call: CallContext): Promise<void>
+  /** The request as update_media_buy would have it, for the buy as it is. Throws what refuses it. */
+  read(request: Request & ChangeRequest, buy: MediaBuyRecord): UpdateRequest
+  shown(updated: UpdatedBuy, assigned: CreativesByPackage): Promise<Response>
+  /** In the words of its caller. Default as it is. */
+  inWords?(shown: Response | undefined, call: CallContext): Response | undefined
+}
+
+export function updateTask<Request extends { media_buy_id: string }, Response extends object>(
+  ports: BuyPorts,
+  engine: TaskEngine,
+  form: UpdateForm<Request, Response>,
+  { inlineWaitMs }: BuyTaskOptions,
+): Task<Request, Response> {
+  const { task_type, summary, feature, request, response, cost, namedBuy } = form
+  return engine.longTask<Request, ApprovalRun, Response>({
+    summary,
+    area: 'media-buy',
+    access: 'tasks',
+    changes: true,
+    ...defined({ feature }),
+    request,
+    response,
+    cost,
+    inlineWaitMs,
+    keeps: withoutSecrets,
+    immediately: async (asked, call) => {
+      // Before anything is put into the library for it.
+      if (!(await namedBuy(asked, buyerOf(call)))) throw notFound()
+      const updated = await updateNow(ports, form, asked, call)
+      return form.inWords ? form.inWords(updated, call) : updated
+    },
+    onBegin: (tx, { request: asked, owner }) =>
+      registerChannels(
+        ports,
+        tx,
+        { owner, media_buy_id: asked.media_buy_id },
+        asked as WantedChannels,
+      ),
+    work: approvalWork<Request, Response>(ports, {
+      task_type,
+      begin: ({ media_buy_id }) => ({ media_buy_id, hasAsked: false }),
+      question: async (tx, { owner, request: asked }) => {
+        const { plan } = await planOf(ports, form, tx, owner, asked)
+        const reason = reasonFor(ports, plan) ?? 'the seller approves this change'
+        return { reason, asked: askedBy(plan.after) }
+      },
+      perform: async (tx, { task, request: asked }) => {
+        const { buy, plan } = await planOf(ports, form, tx, task.owner, asked)
+        const updated = await apply(ports, tx, buy, plan, asked)
+        return form.shown(updated, await assignedIn(ports, tx, updated))
+      },
+      forget: async () => {},
+    }),
+  })
+}
+
+async function updateNow<Request extends { media_buy_id: string }, Response extends object>(
+  ports: BuyPorts,
+  form: UpdateForm<Request, Response>,
+  request: Request & ChangeRequest,
+  call: CallContext,
+): Promise<Response | undefined> {
+  const owner = buyerOf(call)
+  await form.before?.(request, call)
+  const updated = await ports.transact(async (tx) => {
+    const buy = await ownBuy(ports, tx, owner, request)
+    const { idempotency_key: key, media_buy_id } = request
+    // A call whose answer was lost with its process: done once is enough.
+    if (key && (await ports.buys.isDone(tx, media_buy_id, key))) return { buy, package_ids: [] }
+    checkRevision(buy, request.revision)
+    const plan = await planUpdate(ports, tx, buy, form.read(request, buy))
+    if (buy.total_budget < plan.after.total_budget || plan.added.length > 0) {
+      if (reasonFor(ports, plan)) return undefined
+    }
+    await registerChannels(ports, tx, buy, request)
+    return apply(ports, tx, buy, plan, request)
+  })
+  // Read after the commit: other writers need not wait for what is only shown.
+  return updated && form.shown(updated, await ports.creatives.list(owner, updated.package_ids))
+}
+
+/** By the money of all of it, and by the products of what is new. */
+function reasonFor({ rule }: BuyPorts, { after, added }: PlannedUpdate): string | undefined {
+  return approvalReason(rule, after, added)
+}
+
+/** Of a change that the seller decides on. */
+async function planOf<Request extends { media_buy_id: string }, Response extends object>(
+  ports: BuyPorts,
+  form: UpdateForm<Request, Response>,
+  tx: Transaction,
+  owner: string,
+  request: Request & ChangeRequest,
+): Promise<{ buy: MediaBuyRecord; plan: PlannedUpdate }> {
+  const buy = await ownBuy(ports, tx, owner, request)
+  checkRevision(buy, request.revision)
+  const asked = form.read(request, buy)
+  return { buy, plan: await planUpdate(ports, tx, buy, asked, { isAccepted: true }) }
+}
+
+async function ownBuy(
+  { buys }: BuyPorts,
+  tx: Transaction,
+  owner: string,
+  { media_buy_id }: ChangeRequest,
+): Promise<MediaBuyRecord> {
+  await buys.holdOwner(tx, owner)
+  const buy = await buys.lock(tx, { media_buy_id, owner })
+  if (buy) return buy
+  throw notFound()
+}
+
+function notFound(): ProtocolError {
+  const message = 'no media buy with this id'
+  return new ProtocolError('MEDIA_BUY_NOT_FOUND', message, { field: '/media_buy_id' })
+}
+
+async function apply(
+  ports: BuyPorts,
+  tx: Transaction,
+  before: MediaBuyRecord,
+  { after, actions, package_ids, drafts }: PlannedUpdate,
+  { idempotency_key, reporting_webhook, push_notification_config }: ChangeRequest,
+): Promise<UpdatedBuy> {
+  await ports.creatives.replace(tx, before.owner, assignmentsIn(drafts))
+  const standing = await settled(ports, tx, after)
+  const hasWebhooks = reporting_webhook !== undefined || push_notification_config !== undefined
+  const done = hasWebhooks ? [...actions, 'update_webhooks'] : actions
+  if (done.length === 0) return { buy: before, package_ids: [] }
+  const why = {
+    actor: 'buyer',
+    action: done.join(' '),
+    package_ids,
+    idempotency_key,
+    isTold: false,
+  } as const
+  const saved = await saveChange(ports, tx, { before, after: standing }, why)
+  return { buy: saved, package_ids }
+}
+
+function assignedIn(
+  { creatives }: BuyPorts,
+  tx: Transaction,
+  { buy, package_ids }: UpdatedBuy,
+): Promise<CreativesByPackage> {
+  return creatives.ofPackages(tx, buy.owner, package_ids)
+}
