@@ -85,7 +85,7 @@ onBothStores('principals', (database) => {
       [{ name: 'a\nb' }, 'control characters'],
       [{ scopes: ['admin'] }, SCOPES.join(' or ')],
       [{ scopes: [] }, SCOPES.join(' or ')],
-      [{ key: 'adw_short' }, '16 or more'],
+      [{ key: 'adw_short' }, 'at least 16'],
       [{ key: 'sk_0123456789abcdef0123' }, 'adw_'],
     ]
     const before = (await listPrincipals(ports())).length

@@ -70,7 +70,7 @@ test('what cannot be put on file is refused with what would be right', async () 
   const { publicJwk, privateJwk } = requestKey('x')
   const faults: [string[], string][] = [
     [['--jwk', 'nowhere.json'], 'cannot read nowhere.json'],
-    [['--jwk', file(privateJwk)], 'that is a private key'],
+    [['--jwk', file(privateJwk)], 'this is a private key'],
     [['--jwk', file(publicJwk), '--agent-url', 'https://a.example'], 'cannot be used with'],
     [['--jwk', file(publicJwk), '--expires', '1h'], 'cannot be used with'],
     [['--jwks-url', 'keys'], 'must be an http or https URL'],

@@ -142,7 +142,7 @@ onBothStores(
       const { privateJwk, publicJwk } = keyPair('x', 'request-signing')
       const { kid: _kid, ...nameless } = jwkOf('x')
       const faults: [NewRequestKey, string][] = [
-        [{ jwk: privateJwk }, 'that is a private key'],
+        [{ jwk: privateJwk }, 'this is a private key'],
         [{ jwk: keyPair('x', 'webhook-signing').publicJwk }, 'that is not request-signing'],
         [{ jwk: { ...publicJwk, kty: 'RSA' } }, 'neither Ed25519 nor P-256'],
         [{ jwk: { ...publicJwk, kid: 'é' } }, 'printable ASCII'],

@@ -15,7 +15,7 @@ test('texts are found in thrown errors, in issues, in suggestions and in refusal
       suggestion: 'Send fewer items.',
     })
     faults.add('oneOf', ['url'], 'url or content is required.')
-    return refuse(400, 'domain parameter required')
+    const refused = refuse(400, 'domain parameter required')
     const SUGGESTIONS = { A: 'Retry later with the same key.' }
     log.info('the server has started')
   `

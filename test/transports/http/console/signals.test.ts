@@ -213,7 +213,7 @@ describe.each(['sqlite', 'postgres'] as const)('signals in the console [%s]', (s
     }
     expect(await said({}, 'd-anothers')).toEqual([
       409,
-      expect.stringContaining('no signal with this id'),
+      expect.stringContaining('no signal with this'),
     ])
     expect(await said({ name: 'nowhere' })).toEqual([409, expect.stringContaining('nowhere')])
     expect(await said({ account: 'seat-1' })).toEqual([409, expect.stringContaining('seat-1')])
