@@ -6,7 +6,7 @@ import { boundedIssues, sentenceOf } from '../protocol/error-limits.ts'
 import { ProtocolError, type TaskError, taskError } from '../protocol/errors.ts'
 import { chooseVersion } from '../protocol/releases/choose-version.ts'
 import type { ReleaseTable, Version } from '../protocol/releases/release-table.ts'
-import { hasFeature } from '../protocol/releases/releases.ts'
+import { hasFeature, namesRelease } from '../protocol/releases/releases.ts'
 import { type AlsoRequired, changeRequires } from '../protocol/schemas/generation-rules.ts'
 import { countedIssuesOf } from '../protocol/schemas/issues.ts'
 import type { PushNotificationConfig } from '../protocol/schemas/push-notification-config.ts'
@@ -80,7 +80,7 @@ export function versionWith(
   if (!feature || hasFeature(version, feature)) return version
   const levels = releases.served.map((release) => releases.version(release))
   const first = levels.find((level) => hasFeature(level, feature))
-  if (first && version.named !== 'release') return first
+  if (first && !namesRelease(version)) return first
   const since = first ? `: it is of ${first.release} and later` : ''
   throw new ProtocolError(
     'INVALID_REQUEST',

@@ -17,6 +17,7 @@ import { CREATIVE_SETTINGS } from './creative-settings.ts'
 import { DELIVERY_SETTINGS } from './delivery-settings.ts'
 import { DEMO_SETTINGS } from './demo/demo-settings.ts'
 import { LOG_SETTINGS } from './log-settings.ts'
+import { MCP_SETTINGS } from './mcp-settings.ts'
 import { MEDIA_BUY_SETTINGS } from './media-buy-settings.ts'
 import { QUOTA_SETTINGS } from './quota-settings.ts'
 import { RELEASE_SETTINGS } from './release-settings.ts'
@@ -236,21 +237,7 @@ export const SETTINGS = {
     min: 1,
     max: 10_000_000,
   }),
-  mcpAuthorizationServers: list({
-    env: 'ADWIRE_MCP_AUTHORIZATION_SERVERS',
-    about:
-      'Issuers, as https URLs, that give out keys of this server: named in the metadata of /mcp (RFC 9728) and in its 401. ' +
-      'Without one the metadata are 404, and the operator gives out keys.',
-    default: '',
-    check: issuerFault,
-  }),
-  mcpOutputSchemas: toggle({
-    env: 'ADWIRE_MCP_OUTPUT_SCHEMAS',
-    about:
-      'Include output schemas in tools/list of MCP. Without them the list is about 40 % ' +
-      'shorter, and /schemas/v3 has these schemas all the same.',
-    default: 'true',
-  }),
+  ...MCP_SETTINGS,
   callTimeoutSeconds: integer({
     env: 'ADWIRE_CALL_TIMEOUT_SECONDS',
     about: 'Longest time a task call is waited for.',
@@ -382,12 +369,6 @@ export const SETTINGS = {
   }),
   ...CRAWL_SETTINGS,
 } as const
-
-function issuerFault(part: string): string | undefined {
-  const url = URL.canParse(part) ? new URL(part) : undefined
-  const isIssuer = url?.protocol === 'https:' && url.search === '' && url.hash === ''
-  return isIssuer ? undefined : 'an issuer is an https URL, such as https://login.example'
-}
 
 function dnsServerFault(part: string): string | undefined {
   if (isIP(part) !== 0) return undefined

@@ -1,5 +1,6 @@
 // The crawler and what follows from what it reads: its worker, the worker that computes authorizations, their routes.
 
+import { withDeadline } from '../lib/deadline.ts'
 import { createHostPace, type HostPace } from '../lib/host-pace.ts'
 import { createRateLimit } from '../lib/token-bucket.ts'
 import { identifiersFor } from '../protocol/identifiers.ts'
@@ -100,12 +101,14 @@ export function wireCrawler(
           fetches,
           // Who asks does not wait behind the crawler.
           inspect: (domain, owner) =>
-            inspectPublisher(domain, {
-              ...find,
-              pace: NO_PACE,
-              fetch: (request) => egress.fetch({ ...request, owner }),
-              signal: AbortSignal.timeout(INSPECTION_MS),
-            }),
+            withDeadline({ timeoutMs: INSPECTION_MS }, (signal) =>
+              inspectPublisher(domain, {
+                ...find,
+                pace: NO_PACE,
+                fetch: (request) => egress.fetch({ ...request, owner }),
+                signal,
+              }),
+            ),
         },
       ),
       networkRoutes({

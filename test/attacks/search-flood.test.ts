@@ -160,5 +160,5 @@ test('spec 7.2: with the usual limits a flood is told 429 and when to come again
 test('spec 4.3: a description that is too long without a key is refused with both limits named', async () => {
   const { status, body } = await ask(strict, 'x'.repeat(1_001), { from: OTHER }).answer
   expect(status).toBe(400)
-  expect(body).toContain('at most 1000 without a key; with one 4000')
+  expect(body).toContain('at most 1000 characters without a key, and 4000 with one')
 })

@@ -158,7 +158,7 @@ test('spec 3.2: a question to the buyer is kept with what waits, until it is dec
   }
   expect((await adwire(['approvals', 'reject', task_id, ...at])).code).toBe(0)
   const late = await ask('Still there?')
-  expect([late.code, late.stderr]).toEqual([2, expect.stringContaining('rejected already')])
+  expect([late.code, late.stderr]).toEqual([2, expect.stringContaining('already rejected')])
 })
 
 test('what waits for approval is listed, and a task that does not is told to be none', async () => {

@@ -158,7 +158,7 @@ test('what the answer means is told, and each kind of refusal has its exit code'
       /: webhook_signature_key_unknown \(use one --key.*; a sender tries again in 1 s\n$/,
     ],
     [503, { 'retry-after': '30' }, 5, /answered 503; a sender tries again in 30 s\n$/],
-    [400, {}, 5, /answered 400; a sender gives up/],
+    [400, {}, 5, /answered 400; a sender does not retry/],
     [410, {}, 5, /answered 410; a sender never sends there again/],
   ]
   for (const [status, headers, code, told] of cases) {

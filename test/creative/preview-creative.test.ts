@@ -189,7 +189,7 @@ describe('spec 4.2: a single preview', () => {
     if (!banner_image) throw new Error('a banner has its image')
     const creative_manifest = manifestOf(format_id.id, { image_main: banner_image, ...others })
     const newer: CallContext = { ...CALL, version: RELEASES.version('3.x') }
-    const told = 'assets.image_main was taken for banner_image of the format'
+    const told = 'assets.image_main was used as banner_image of the format'
     // Again, since what was drawn before is remembered.
     for (let n = 0; n < 2; n++) {
       expect((await preview(single({ creative_manifest }), newer)).ext).toEqual({

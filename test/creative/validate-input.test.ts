@@ -163,7 +163,7 @@ describe('by capability and by canonical kind', () => {
         target: { kind: 'canonical', id: 'image' },
         ok: true,
         result_kind: 'validated_pass',
-        warnings: ['assets.hero_image was taken for image_main'],
+        warnings: ['assets.hero_image was used as image_main'],
       },
     ])
   })

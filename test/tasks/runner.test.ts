@@ -227,7 +227,7 @@ describe.each(['sqlite', 'postgres'] as const)('the runner on %s', (store) => {
         {
           code: 'TASK_ABANDONED',
           recovery: 'terminal',
-          message: expect.stringContaining('stopped 3 times'),
+          message: expect.stringContaining('crashed the server 3 times'),
           suggestion: expect.stringContaining('change the request'),
         },
       ])

@@ -234,7 +234,7 @@ function WouldAuthorize({ of: { rows, total, idle } }: { of: Authorizes }) {
         rows={rows}
         keyOf={(row) => `${row.agent_url} ${row.publisher_domain} ${rows.indexOf(row)}`}
         empty={
-          <Notice title="It would authorize nobody">
+          <Notice title="It would authorize no agent">
             <p>No entry without a fault chooses a property of the file.</p>
           </Notice>
         }

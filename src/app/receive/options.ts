@@ -3,6 +3,7 @@
 import { sameAgentUrl } from '../../key-discovery/agent-url.ts'
 import type { TrustedSeller } from '../../key-discovery/trusted-seller.ts'
 import { defined } from '../../lib/defined.ts'
+import { trimEnd } from '../../lib/trim-end.ts'
 import { MAX_BODY_BYTES } from '../../webhooks/receiver/delivery.ts'
 import type { DuplicatePolicy } from '../../webhooks/receiver/outcomes.ts'
 import {
@@ -135,7 +136,7 @@ function registryOf({ registry, registryKey }: ReceiveFlags): RegistryPlace | un
   }
   const key = registryKey === undefined ? undefined : readSecretValue(registryKey)
   if (key?.ok === false) throw new BadFlag(`--registry-key ${key.error}`)
-  return { url: url.replace(/\/+$/, ''), key: key?.value }
+  return { url: trimEnd(url, '/'), key: key?.value }
 }
 
 function routesOf(flags: ReceiveFlags, sellers: readonly TrustedSeller[]): Route[] {

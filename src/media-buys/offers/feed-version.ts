@@ -14,7 +14,7 @@ export function createFeedVersion(products: Pick<ProductStore, 'latest'>): FeedV
 export async function checkFeedVersion(feed: FeedVersion, read: string): Promise<void> {
   const current = await feed()
   if (read === current) return
-  const message = 'the offers have changed since they were listed: list them anew'
+  const message = 'the offers have changed since they were listed: list them again'
   throw new ProtocolError('CONFLICT', message, {
     field: '/feed_version',
     suggestion: 'Call list_products for the current feed_version, and retry with it.',

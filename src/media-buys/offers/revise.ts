@@ -156,7 +156,7 @@ function allocationFor(
     pricing_option_id: held.pricing_option_id,
     allocation_percentage: 100 / Math.max(1, others),
     held,
-    rationale: 'you asked for it',
+    rationale: 'you requested it',
   }
 }
 

@@ -11,28 +11,28 @@ export interface Audience {
 }
 
 /** Parts of all people, for countries where there are many; another one has `OTHER_COUNTRY`. */
-const COUNTRIES: Readonly<Record<string, number>> = {
-  US: 0.25,
-  GB: 0.06,
-  DE: 0.06,
-  FR: 0.05,
-  CA: 0.04,
-  IN: 0.08,
-  JP: 0.06,
-  BR: 0.06,
-}
+const COUNTRIES: ReadonlyMap<string, number> = new Map([
+  ['US', 0.25],
+  ['GB', 0.06],
+  ['DE', 0.06],
+  ['FR', 0.05],
+  ['CA', 0.04],
+  ['IN', 0.08],
+  ['JP', 0.06],
+  ['BR', 0.06],
+])
 const OTHER_COUNTRY = 0.01
 /** Smaller places, each as a part of all people. */
 const PLACES = { geo_regions: 0.01, geo_metros: 0.005, geo_postal_areas: 0.0005 } as const
 const LEAST_SHARE = 0.0001
 
-const UNITS: Readonly<Record<string, number>> = {
-  seconds: 1_000,
-  minutes: 60_000,
-  hours: 3_600_000,
-  days: 86_400_000,
-  weeks: 7 * 86_400_000,
-}
+const UNITS: ReadonlyMap<string, number> = new Map([
+  ['seconds', 1_000],
+  ['minutes', 60_000],
+  ['hours', 3_600_000],
+  ['days', 86_400_000],
+  ['weeks', 7 * 86_400_000],
+])
 
 type Overlay = Readonly<Record<string, unknown>>
 
@@ -67,7 +67,7 @@ function shareOf(overlay: Overlay): number {
 }
 
 function countryShare(one: unknown): number {
-  return COUNTRIES[String(one).toUpperCase()] ?? OTHER_COUNTRY
+  return COUNTRIES.get(String(one).toUpperCase()) ?? OTHER_COUNTRY
 }
 
 /** Regions are a list; metros and postal areas are lists of lists of values. */
@@ -99,7 +99,7 @@ function durationOf(value: unknown, flightMs: number): number | undefined {
   if (!isObject(value)) return undefined
   const { interval, unit } = value
   if (unit === 'campaign') return Math.max(1, flightMs)
-  const ms = typeof unit === 'string' ? UNITS[unit] : undefined
+  const ms = typeof unit === 'string' ? UNITS.get(unit) : undefined
   return ms !== undefined && typeof interval === 'number' && interval > 0
     ? interval * ms
     : undefined

@@ -1,6 +1,7 @@
 // The checks that a delivery source has to pass before reports are made of its figures (docs/delivery-sources.md): for
 // operators who connect an ad server, by a program of theirs or by `adwire reports check-source`. The source is only read.
 
+import { withDeadline } from '../../lib/deadline.ts'
 import type {
   DeliverySource,
   DeliveryWindow,
@@ -241,11 +242,12 @@ async function inTime<Answer>(
   work: (signal: AbortSignal) => Promise<Answer>,
   timeoutMs: number,
 ): Promise<Answer> {
-  const signal = AbortSignal.timeout(timeoutMs)
-  const late = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(new Error(`no answer within ${timeoutMs} ms`)))
+  return withDeadline({ timeoutMs }, (signal) => {
+    const late = new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => reject(new Error(`no answer within ${timeoutMs} ms`)))
+    })
+    return Promise.race([work(signal), late])
   })
-  return Promise.race([work(signal), late])
 }
 
 function recordOf({ packages, ...tried }: TriedBuy, now: number): MediaBuyRecord {

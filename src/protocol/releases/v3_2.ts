@@ -26,7 +26,7 @@ export const v3_2 = {
       what: '`get_products` may answer with the status `rejected`, which is no failure.',
     },
     compact_lifecycle: {
-      what: 'The tasks `list_products`, `request_proposals`, `refine_proposals`, `decline_proposals`, `buy_products`, `accept_proposal` and `control_media_buy`. Callers of earlier releases are told that there are no such tasks.',
+      what: 'The tasks `list_products`, `request_proposals`, `refine_proposals`, `decline_proposals`, `buy_products`, `accept_proposal` and `control_media_buy`. Callers of earlier releases get an unknown task.',
     },
     strict_signatures: {
       what: 'Signed requests cover the digest of every body, in padded base64. A server that serves 3.2 reads no others.',

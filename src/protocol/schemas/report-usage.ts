@@ -7,7 +7,7 @@ import { reportedPeriod } from './performance-feedback.ts'
 
 const usage = z.looseObject({
   account: accountRef.describe('The account that it is for.'),
-  vendor_cost: quantity.describe('Amount that is owed.'),
+  vendor_cost: quantity.describe('Amount due.'),
   currency,
   media_buy_id: opaqueId.optional(),
   pricing_option_id: opaqueId.optional().describe('The price that was applied.'),

@@ -10,7 +10,7 @@ export const REPLICA_LIMITS = defineLimits({
     beyond: 'the others are on the next page',
   },
   replicaRows: {
-    what: 'rows of a snapshot that a mirror asks for at once',
+    what: 'rows of a snapshot that a mirror requests at once',
     value: 2_000,
     unit: '',
     beyond: 'the others are on the next page; a registry without pages sends them all',

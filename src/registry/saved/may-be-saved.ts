@@ -14,7 +14,7 @@ export function savedDomain(given: string): { ok: true; domain: string } | Refus
     return refuse(400, `${domain} is a public suffix: give the name of one site`, { domain })
   }
   if (isFreeMail(domain)) {
-    return refuse(400, `${domain} is shared by many people: nobody can speak for it`, { domain })
+    return refuse(400, `${domain} is shared by many people: it cannot be claimed`, { domain })
   }
   if (looksLikeAnother(domain)) {
     return refuse(

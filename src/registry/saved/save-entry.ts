@@ -137,8 +137,9 @@ function messageFor(kind: SavedKind, { isEdit, isPublic }: { isEdit: boolean; is
 }
 
 function changedFields(before: SavedEntry, after: NewEntry): string[] {
-  const changed = Object.keys({ ...before.body, ...after.body }).filter(
-    (name) => canonicalJson(before.body[name] ?? null) !== canonicalJson(after.body[name] ?? null),
+  const [old, saved] = [new Map(Object.entries(before.body)), new Map(Object.entries(after.body))]
+  const changed = [...new Set([...old.keys(), ...saved.keys()])].filter(
+    (name) => canonicalJson(old.get(name) ?? null) !== canonicalJson(saved.get(name) ?? null),
   )
   if (before.name !== after.name) changed.unshift('name')
   if (before.owner !== after.owner) changed.unshift('owner')

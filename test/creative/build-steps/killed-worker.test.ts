@@ -53,7 +53,7 @@ test('a build that ends its process each time is ended after the third', async (
   })
   expect(await refused).toMatchObject({
     code: 'TASK_ABANDONED',
-    message: expect.stringContaining('ended 3 times'),
+    message: expect.stringContaining('crashed its process 3 times'),
   })
   expect(asked()).toBe(3)
 })

@@ -264,7 +264,7 @@ describe('spec 7.1: what cannot be used is refused by name, and nothing is store
 
   test.each([
     ['a missing file', '/none.png', undefined, '404'],
-    ['a page', '/page.png', Buffer.from('<!doctype html><title>x</title>'), 'no PNG'],
+    ['a page', '/page.png', Buffer.from('<!doctype html><title>x</title>'), 'not a PNG'],
     ['a bomb', '/bomb.png', hollowPng(60_000, 60_000), 'megapixels'],
     ['a picture without pixels', '/hollow.png', hollowPng(600, 500), 'damaged'],
     ['an SVG with a script', '/s.svg', svg(9, 9, '<script>alert(1)</script>'), 'SVG'],

@@ -124,7 +124,7 @@ describe('spec 4.2: a video that is built', () => {
   })
 
   test.each([
-    ['that fails', Buffer.alloc(0), 'echo "bad codec" >&2; exit 1', /ffmpeg says: bad codec/],
+    ['that fails', Buffer.alloc(0), 'echo "bad codec" >&2; exit 1', /ffmpeg: bad codec/],
     ['whose file is cut short', mp4(9_000), '', /it came out 9000 ms long/],
     ['that writes nothing to play', Buffer.from('<html>'), '', /no file that can be played/],
   ])('by an encoder %s is refused, and leaves nothing behind', async (_, file, script, reason) => {

@@ -362,7 +362,10 @@ test('a route that strangers name does not reach logs and metrics', async () => 
 })
 
 test.each([
-  [[{ name: 'a', mode: 'rfc9421' } as const, { name: 'a', mode: 'rfc9421' } as const], /two/],
+  [
+    [{ name: 'a', mode: 'rfc9421' } as const, { name: 'a', mode: 'rfc9421' } as const],
+    /used twice/,
+  ],
   [[{ name: 'a', mode: 'HMAC-SHA256', secret: 'short' } as const], /shorter than 32/],
   [[{ name: 'a', mode: 'Bearer', credentials: 'short' } as const], /shorter than 32/],
   [[{ name: 'a', mode: 'rfc9421', token: '' } as const], /token is empty/],

@@ -367,35 +367,3 @@ export const BUTTONS: ReadonlyMap<string, Readonly<Record<Intent, string>>> = ne
     },
   }),
 )
-
-/** Before a telephone number; elsewhere it stands behind the words for a call and a colon. */
-export const CALL_AT: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    en: 'Call',
-    de: 'Anrufen:',
-    fr: 'Appeler le',
-    es: 'Llamar al',
-    it: 'Chiama lo',
-    pt: 'Ligar:',
-    nl: 'Bel',
-    pl: 'Zadzwoń:',
-    sv: 'Ring',
-    da: 'Ring',
-    nb: 'Ring',
-    fi: 'Soita:',
-    cs: 'Volejte',
-    hu: 'Hívjon:',
-    ro: 'Sună:',
-    tr: 'Ara:',
-    vi: 'Gọi',
-    id: 'Telepon',
-    el: 'Καλέστε',
-    ru: 'Позвонить:',
-    uk: 'Подзвонити:',
-    bg: 'Обадете се:',
-    'zh-Hans': '致电',
-    'zh-Hant': '致電',
-    ja: '電話',
-    ko: '전화',
-  }),
-)

@@ -22,7 +22,7 @@ const opportunity = z.looseObject({
 
 export const requestProposalsRequest = withRule(
   z.looseObject({
-    brief: text(MAX_BRIEF).describe('What is wanted, in plain words.'),
+    brief: text(MAX_BRIEF).describe('What the buyer wants, as free text.'),
     brand: brandRef.optional().describe('The brand that advertises, unless the account names it.'),
     criteria: productCriteria.optional().describe('What the products must meet.'),
     opportunity: opportunity.optional().describe('What the proposals belong to.'),
@@ -69,7 +69,7 @@ const refinement = withRule(
       .describe('Of one that was bought.'),
     constraints: constraints.optional().describe('What the new draft must meet.'),
     product_changes: productChanges.optional().describe('include or omit, by product_id.'),
-    ask: text(MAX_BRIEF).optional().describe('What to change, in plain words.'),
+    ask: text(MAX_BRIEF).optional().describe('What to change, as free text.'),
   }),
   (given, report) => {
     const { action, change_kind } = given
@@ -133,7 +133,7 @@ const decline = withRule(
   z.looseObject({
     proposal_id: opaqueId,
     reason: text(100).describe('Why, in a word of the protocol.'),
-    detail: text(500).optional().describe('Why, in words of your own.'),
+    detail: text(500).optional().describe('The reason, as free text.'),
   }),
   ({ reason, detail }, report) => {
     if (reason === 'other' && detail === undefined) {

@@ -5,23 +5,19 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Clock } from '../../../lib/clock.ts'
-import { defined } from '../../../lib/defined.ts'
 import { normaliseDomain } from '../../../lib/host-name.ts'
 import { canonicalAgentUrl } from '../../../protocol/agent-url.ts'
 import { cursorOf, readCursor } from '../../../protocol/cursor.ts'
 import { AUTHORIZATION_LIMITS } from '../../../registry/authorizations/limits.ts'
 import { agentsOfIdentifier } from '../../../registry/authorizations/look-up.ts'
-import type {
-  AuthorizationStore,
-  FileStore,
-  ReadAuthorization,
-} from '../../../registry/authorizations/store.ts'
+import type { AuthorizationStore, FileStore } from '../../../registry/authorizations/store.ts'
 import type { CrawlStore } from '../../../registry/crawler/store.ts'
-import { type Refusal, refuse } from '../../../registry/refusal.ts'
+import { refuse } from '../../../registry/refusal.ts'
 import type { FeedStore } from '../../../registry/store.ts'
 import { unchecked } from '../unchecked.ts'
-import { authenticated, type GatePorts, sendRefusal } from './answers.ts'
+import { type GatePorts, sendRefusal } from './answers.ts'
 import { authorizationChecks, productChecks } from './authorization-checks.ts'
+import { authorizationExports } from './authorization-exports.ts'
 import {
   domainLookup,
   publisherAuthorization,
@@ -30,7 +26,6 @@ import {
 } from './authorization-schemas.ts'
 import { publisherRollup, publisherView } from './publisher-view.ts'
 import { refusals } from './schemas.ts'
-import { parseSnapshot, sendSnapshot, snapshotRow } from './snapshot.ts'
 
 export interface AuthorizationRoutePorts extends Pick<GatePorts, 'access'> {
   authorizations: AuthorizationStore
@@ -58,7 +53,7 @@ export function authorizationRoutes(ports: AuthorizationRoutePorts) {
     authorizationChecks(app, ports)
     productChecks(app, ports)
     publishers(app, ports)
-    exports(app, ports)
+    authorizationExports(app, ports)
   }
 }
 
@@ -321,93 +316,4 @@ function publishers(app: FastifyInstance, ports: AuthorizationRoutePorts): void 
       )
     },
   )
-}
-
-function exports(app: FastifyInstance, ports: AuthorizationRoutePorts): void {
-  const security = [{ bearerAuth: [] }]
-  app.get(
-    '/api/registry/authorizations',
-    {
-      validatorCompiler: unchecked,
-      schema: {
-        operationId: 'getAuthorizations',
-        summary: 'The authorizations of an agent, of a publisher, or of both',
-        tags,
-        security,
-        querystring: z.object({
-          agent_url: z.string().optional(),
-          publisher_domain: z.string().optional(),
-        }),
-        response: { 200: z.looseObject({}), ...refusals(400, 401, 429) },
-      },
-    },
-    async (request, reply) => {
-      const who = await authenticated(ports, request)
-      if (!who.ok) return sendRefusal(reply, who, ports.resourceMetadataUrl)
-      const asked = parseOwners(request.query as Query)
-      if (!asked.ok) return sendRefusal(reply, asked)
-      const { agent_url, publisher_domain } = asked
-      const rows = await authorizationsOf(ports, asked)
-      const live = rows.filter(({ status }) => status === 'live').map(snapshotRow)
-      return {
-        ...defined({ agent_url, publisher_domain }),
-        evidence: ['adagents_json'],
-        include: 'effective',
-        rows: live,
-        count: live.length,
-        has_more: rows.length >= AUTHORIZATION_LIMITS.agentsOfPublisher.value,
-      }
-    },
-  )
-  app.get(
-    '/api/registry/authorizations/snapshot',
-    {
-      validatorCompiler: unchecked,
-      schema: {
-        operationId: 'getAuthorizationSnapshot',
-        summary:
-          'Every authorization, as JSON lines, to follow in the change feed from X-Sync-Cursor',
-        tags,
-        security,
-        querystring: z.object({
-          limit: z.string().optional().describe('1 to 10000 rows; all of them without it'),
-          after: z.string().optional().describe('X-Next-After of the page before'),
-        }),
-        response: { 200: z.string().describe('application/x-ndjson'), ...refusals(400, 401, 429) },
-      },
-    },
-    async (request, reply) => {
-      const who = await authenticated(ports, request)
-      if (!who.ok) return sendRefusal(reply, who, ports.resourceMetadataUrl)
-      const asked = parseSnapshot(request.query as Query)
-      if (!asked.ok) return sendRefusal(reply, asked)
-      return sendSnapshot(ports, reply, asked.part)
-    },
-  )
-}
-
-interface Owners {
-  agent_url: string | undefined
-  publisher_domain: string | undefined
-}
-
-function parseOwners({ agent_url, publisher_domain }: Query): ({ ok: true } & Owners) | Refusal {
-  if (agent_url === undefined && publisher_domain === undefined) return NO_AGENT
-  const agent = typeof agent_url === 'string' ? canonicalAgentUrl(agent_url) : undefined
-  if (agent_url !== undefined && agent === undefined) return NO_AGENT
-  if (publisher_domain === undefined) return { ok: true, agent_url: agent, publisher_domain }
-  const named = normaliseDomain(typeof publisher_domain === 'string' ? publisher_domain : '')
-  if (!named.ok) return refuse(400, `publisher_domain: ${named.reason}`)
-  return { ok: true, agent_url: agent, publisher_domain: named.domain }
-}
-
-function authorizationsOf(
-  { authorizations }: AuthorizationRoutePorts,
-  { agent_url, publisher_domain }: Owners,
-): Promise<ReadAuthorization[]> {
-  const limit = AUTHORIZATION_LIMITS.agentsOfPublisher.value
-  if (agent_url === undefined) return authorizations.ofPublisher(publisher_domain ?? '', limit)
-  return publisher_domain === undefined
-    ? authorizations.ofAgent(agent_url, { after: '', limit })
-    : authorizations.ofPairs([{ agent_url, publisher_domain }])
 }

@@ -3,6 +3,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import { normaliseDomain } from '../../../lib/host-name.ts'
 import { stringifyPaced } from '../../../lib/paced-json.ts'
 import type { RateLimit } from '../../../lib/token-bucket.ts'
 import { KELLER_TYPES } from '../../../registry/brands/brand-identity.ts'
@@ -227,14 +228,16 @@ function enrichRoute(app: TypedApp): void {
     '/api/brands/enrich',
     {
       schema: {
-        operationId: 'enrichBrand',
-        summary: 'Facts about a company from a service for them, which this server has none of',
-        tags,
+        // It never succeeds here, so it is not in the description.
+        hide: true,
         querystring: z.object({ domain }),
-        response: refusals(400, 503),
       },
     },
-    async (_, reply) => sendRefusal(reply, NO_ENRICHER),
+    async (request, reply) => {
+      const named = normaliseDomain(request.query.domain)
+      if (!named.ok) return sendRefusal(reply, refuse(400, `domain: ${named.reason}`))
+      return sendRefusal(reply, NO_ENRICHER)
+    },
   )
 }
 

@@ -72,7 +72,7 @@ function resolveRoutes(app: TypedApp, ports: PropertyRoutePorts): void {
         summary: 'The properties of a domain, and the agents that it authorizes',
         description:
           'From the file that speaks for the domain (adagents_json), from what was saved for it (hosted), or from ' +
-          'the files of others alone (discovered), which authorize nobody.',
+          'the files of others alone (discovered), which authorize no agent.',
         tags,
         querystring: z.object({ domain }),
         response: { 200: property, ...refusals(400, 404, 429) },

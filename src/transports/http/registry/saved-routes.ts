@@ -101,7 +101,7 @@ function savePropertyRoute(app: TypedApp, ports: SavedRoutePorts): void {
         operationId: 'saveProperty',
         summary: 'Save the properties of a domain that has no adagents.json',
         description:
-          'It says which properties there are, and authorizes nobody: authorized_agents may be sent and is not ' +
+          'It says which properties there are, and authorizes no agent: authorized_agents may be sent and is not ' +
           'kept. A new one waits for a review. A domain with an adagents.json is 409.',
         tags: ['Properties'],
         security,

@@ -317,7 +317,7 @@ describe('refused sign-ins', () => {
     const entries = await refused('198.51.100.4')
     expect(entries.map(({ detail }: { detail: string }) => detail).sort()).toEqual([
       expect.stringContaining('no principal has this key'),
-      expect.stringContaining('too many attempts'),
+      expect.stringContaining('too many sign-in attempts'),
     ])
   })
 

@@ -90,7 +90,7 @@ describe('the creative studio of the console', () => {
       message: 'Fresh coffee every morning. Order now.',
       brand_manifest: { name: 'Acme', url: 'https://acme.example' },
     })
-    expect(body.builds[1].refusal).toMatch(/no format nothing/)
+    expect(body.builds[1].refusal).toMatch(/unknown format nothing/)
     const one = await built({
       formats: [BANNER],
       message: 'Fresh coffee every morning. Order now.',

@@ -1,0 +1,27 @@
+// The settings of MCP.
+
+import { list, toggle } from './setting.ts'
+
+export const MCP_SETTINGS = {
+  mcpAuthorizationServers: list({
+    env: 'ADWIRE_MCP_AUTHORIZATION_SERVERS',
+    about:
+      'Issuers, as https URLs, that give out keys of this server: named in the metadata of /mcp (RFC 9728) and in its 401. ' +
+      'Without one the metadata are 404, and the operator gives out keys.',
+    default: '',
+    check: issuerFault,
+  }),
+  mcpOutputSchemas: toggle({
+    env: 'ADWIRE_MCP_OUTPUT_SCHEMAS',
+    about:
+      'Include output schemas in tools/list of MCP. Without them the list is about 40 % ' +
+      'shorter, and /schemas/v3 has these schemas all the same.',
+    default: 'true',
+  }),
+}
+
+function issuerFault(part: string): string | undefined {
+  const url = URL.canParse(part) ? new URL(part) : undefined
+  const isIssuer = url?.protocol === 'https:' && url.search === '' && url.hash === ''
+  return isIssuer ? undefined : 'an issuer is an https URL, such as https://login.example'
+}

@@ -1,0 +1,108 @@
+// Whole lists of authorizations, for callers with a key: those of an agent or a publisher, and all of them as JSON lines.
+
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { defined } from '../../../lib/defined.ts'
+import { normaliseDomain } from '../../../lib/host-name.ts'
+import { canonicalAgentUrl } from '../../../protocol/agent-url.ts'
+import { AUTHORIZATION_LIMITS } from '../../../registry/authorizations/limits.ts'
+import type { ReadAuthorization } from '../../../registry/authorizations/store.ts'
+import { type Refusal, refuse } from '../../../registry/refusal.ts'
+import { unchecked } from '../unchecked.ts'
+import { authenticated, sendRefusal } from './answers.ts'
+import type { AuthorizationRoutePorts } from './authorization-routes.ts'
+import { refusals } from './schemas.ts'
+import { parseSnapshot, sendSnapshot, snapshotRow } from './snapshot.ts'
+
+const tags = ['Authorization lookups']
+type Query = Record<string, string | string[] | undefined>
+const NO_AGENT = refuse(400, 'agent_url must be an http(s) URL')
+
+export function authorizationExports(app: FastifyInstance, ports: AuthorizationRoutePorts): void {
+  const security = [{ bearerAuth: [] }]
+  app.get(
+    '/api/registry/authorizations',
+    {
+      validatorCompiler: unchecked,
+      schema: {
+        operationId: 'getAuthorizations',
+        summary: 'The authorizations of an agent, of a publisher, or of both',
+        tags,
+        security,
+        querystring: z.object({
+          agent_url: z.string().optional(),
+          publisher_domain: z.string().optional(),
+        }),
+        response: { 200: z.looseObject({}), ...refusals(400, 401, 429) },
+      },
+    },
+    async (request, reply) => {
+      const who = await authenticated(ports, request)
+      if (!who.ok) return sendRefusal(reply, who, ports.resourceMetadataUrl)
+      const asked = parseOwners(request.query as Query)
+      if (!asked.ok) return sendRefusal(reply, asked)
+      const { agent_url, publisher_domain } = asked
+      const rows = await authorizationsOf(ports, asked)
+      const live = rows.filter(({ status }) => status === 'live').map(snapshotRow)
+      return {
+        ...defined({ agent_url, publisher_domain }),
+        evidence: ['adagents_json'],
+        include: 'effective',
+        rows: live,
+        count: live.length,
+        has_more: rows.length >= AUTHORIZATION_LIMITS.agentsOfPublisher.value,
+      }
+    },
+  )
+  app.get(
+    '/api/registry/authorizations/snapshot',
+    {
+      validatorCompiler: unchecked,
+      schema: {
+        operationId: 'getAuthorizationSnapshot',
+        summary:
+          'Every authorization, as JSON lines, to follow in the change feed from X-Sync-Cursor',
+        tags,
+        security,
+        querystring: z.object({
+          limit: z.string().optional().describe('1 to 10000 rows; all of them without it'),
+          after: z.string().optional().describe('X-Next-After of the page before'),
+        }),
+        response: { 200: z.string().describe('application/x-ndjson'), ...refusals(400, 401, 429) },
+      },
+    },
+    async (request, reply) => {
+      const who = await authenticated(ports, request)
+      if (!who.ok) return sendRefusal(reply, who, ports.resourceMetadataUrl)
+      const asked = parseSnapshot(request.query as Query)
+      if (!asked.ok) return sendRefusal(reply, asked)
+      return sendSnapshot(ports, reply, asked.part)
+    },
+  )
+}
+
+interface Owners {
+  agent_url: string | undefined
+  publisher_domain: string | undefined
+}
+
+function parseOwners({ agent_url, publisher_domain }: Query): ({ ok: true } & Owners) | Refusal {
+  if (agent_url === undefined && publisher_domain === undefined) return NO_AGENT
+  const agent = typeof agent_url === 'string' ? canonicalAgentUrl(agent_url) : undefined
+  if (agent_url !== undefined && agent === undefined) return NO_AGENT
+  if (publisher_domain === undefined) return { ok: true, agent_url: agent, publisher_domain }
+  const named = normaliseDomain(typeof publisher_domain === 'string' ? publisher_domain : '')
+  if (!named.ok) return refuse(400, `publisher_domain: ${named.reason}`)
+  return { ok: true, agent_url: agent, publisher_domain: named.domain }
+}
+
+function authorizationsOf(
+  { authorizations }: AuthorizationRoutePorts,
+  { agent_url, publisher_domain }: Owners,
+): Promise<ReadAuthorization[]> {
+  const limit = AUTHORIZATION_LIMITS.agentsOfPublisher.value
+  if (agent_url === undefined) return authorizations.ofPublisher(publisher_domain ?? '', limit)
+  return publisher_domain === undefined
+    ? authorizations.ofAgent(agent_url, { after: '', limit })
+    : authorizations.ofPairs([{ agent_url, publisher_domain }])
+}
