@@ -75,9 +75,13 @@ export function writePage(runs, { sdk }) {
       ...results.map(({ id, steps }) => rowOf(id, steps)),
       '',
     ]),
-    '## Why steps were skipped',
+    '## Steps that were skipped',
     '',
-    ...skipLines(runs),
+    'Every step, with the runs in which it was skipped, and why.',
+    '',
+    '| storyboard | steps | runs | why |',
+    '|---|---|---|---|',
+    ...skipRows(runs),
     '',
     '## Failures that are the grader’s',
     '',
@@ -99,19 +103,30 @@ function rowOf(name, steps) {
   return `| ${name} | ${cells.join(' | ')} |`
 }
 
-function skipLines(runs) {
-  const byReason = new Map()
-  for (const { results } of runs) {
+/** One row for the steps of a storyboard that were skipped for one reason, with the runs in which they were. */
+function skipRows(runs) {
+  const rows = new Map()
+  for (const { name, results } of runs) {
     for (const { id, steps } of results) {
-      for (const step of steps.filter(({ outcome }) => outcome === 'skipped')) {
-        const reason = short(step.reason).replaceAll('|', '\\|')
-        byReason.set(reason, (byReason.get(reason) ?? new Set()).add(id))
+      for (const [reason, ids] of skippedByReason(steps)) {
+        const key = `| \`${id}\` | ${ids.join(', ')} |`
+        const row = rows.get(`${key}${reason}`) ?? { key, reason, names: [] }
+        rows.set(`${key}${reason}`, { ...row, names: [...row.names, name] })
       }
     }
   }
-  return [...byReason].map(
-    ([reason, ids]) => `- ${[...ids].map((id) => `\`${id}\``).join(', ')}: ${reason}`,
+  return [...rows.values()].map(
+    ({ key, names, reason }) => `${key} ${names.join('; ')} | ${reason} |`,
   )
+}
+
+function skippedByReason(steps) {
+  const byReason = new Map()
+  for (const { id, reason } of steps.filter(({ outcome }) => outcome === 'skipped')) {
+    const why = short(reason).replaceAll('|', '\\|')
+    byReason.set(why, [...(byReason.get(why) ?? []), `\`${id}\``])
+  }
+  return byReason
 }
 
 const SANDBOX = `## A sandbox
@@ -124,8 +139,17 @@ skills, not the capabilities, not the OpenAPI description, and a call of it is o
 - It starts only on a database without principals of others, and knows none but its own; those are refused by every
   server that is no sandbox. It may reach this machine by http, since test receivers stand there.
 - \`adwire principals create NAME --sandbox --key KEY\` makes a caller with a key that the grader brings.
+- It has the products, signals and formats that public tests name: \`test-product\` with the price \`default\`, a signal of outdoor
+  enthusiasts, \`native_post\`, \`vast_30s\` (a slot for a film, and no VAST), \`existing_post\`, \`html5_bundle\`. What is on file
+  under one of these ids is left as it is. Every signal can be activated on any platform and any agent.
+- Formats of any agent URL are its own (\`ADWIRE_FORMAT_AGENT_URLS\`), and unsigned calls may register webhooks with legacy
+  authentication (\`ADWIRE_UNSIGNED_LEGACY_WEBHOOKS\`), unless these settings say otherwise.
+- Seeds may leave out what their test is not about. A price that is neither fixed nor has a floor is of an auction in which any bid
+  counts, reporting capabilities are completed, \`selection_type\` is \`all\`, \`by_id\` or \`by_tag\` by the members beside it,
+  formats may be named by \`format_options\`, and a creative of an unknown format gets a format with the slots of its assets.
+- \`adwire principals keys add PRINCIPAL --jwks-url URL\` registers the keys that a runner signs its requests with.
 - \`adwire sandbox load DIR\` loads a folder: \`principals.json\` (names, keys, prefixes of keys, accounts, creatives),
-  \`signals.jsonl\` and \`products.jsonl\` as the import commands read them. \`ADWIRE_FORMATS_DIR\` names the formats.
+  \`signals.jsonl\` and \`products.jsonl\` as the import commands read them. \`ADWIRE_FORMATS_DIR\` names more formats.
 - Where a prefix is on file, each key that begins so is a tenant of its own, made when it first calls.
 - Tenants do not see or change each other's buys, creatives, accounts, tasks, formats or recorded calls, and what one of them makes
   the sandbox keep is [limited](limits.md#tenants-of-a-sandbox). They share the products: a tenant can change the price or the name of
@@ -151,8 +175,6 @@ The figures are of these runs, and not of the SDK's own command without options:
   buy is answered at once and no webhook comes. With \`build_creative\` or \`activate_signal\` instead, the step
   \`expect_key_stable_across_retries\` **fails**: several events of one task reach the address, each under its own key.
 - \`pagination_integrity_list_accounts\` is run by a tenant of its own; it counts accounts.
-- The fixtures have what storyboards name: the price \`default\` of test-product, the formats native_post and vast_30s (a slot
-  for a film, and no VAST), a signal of outdoor enthusiasts. Formats of any agent URL are taken as our own.
 - Signed requests are graded with the profile of 3.1, each vector with the policy of digests that it names, as calls of MCP. With
   \`--transport raw\` the vectors go to \`/adcp/create_media_buy\`. Of those that must be refused all are, but 016, which needs an
   accepted one first; those that must be accepted are told 400, since their body (\`plan_id\` and \`packages\` alone) is no

@@ -76,7 +76,7 @@ test('a signal of the sandbox is activated on any sales agent and any platform',
   })
   expect(body.deployments).toMatchObject([
     { platform: 'a-platform-of-the-grader' },
-    { agent_url: 'https://agent-of-the-grader.example', is_live: true },
+    { agent_url: 'https://agent-of-the-grader.example' },
   ])
 })
 
@@ -155,7 +155,7 @@ test('an HTML5 bundle and a published post are taken as creatives', async () => 
       },
     ],
   })
-  expect(body.creatives).toMatchObject([{ action: 'created' }, { action: 'created' }])
+  expect(body).toMatchObject({ creatives: [{ action: 'created' }, { action: 'created' }] })
 })
 
 test('several accounts of one brand and operator are seeded, and a buy for the account of the call', async () => {

@@ -2,6 +2,7 @@
 // fits clearly better goes elsewhere. Only what the caller may see is counted.
 
 import { defined } from '../../lib/defined.ts'
+import { ANY_PLACE } from '../../protocol/target-place.ts'
 import { countOf, type Passing } from './candidates.ts'
 import { createExplainer } from './filter.ts'
 import { FILTER_NAMES } from './filter-names.ts'
@@ -75,7 +76,7 @@ function toldOf(
   // Accounts are not told of: they may be others'.
   const places = found.flatMap(({ block, row }) =>
     index.shared.places.values[block.places[row]!]!.flatMap(({ name, account }) =>
-      account === undefined ? [name] : [],
+      account === undefined && name !== ANY_PLACE ? [name] : [],
     ),
   )
   return {
