@@ -60,8 +60,15 @@ export function accountKeyOf(
   sandbox: boolean | undefined,
   { currency, timezone }: FixedTerms = {},
 ): string {
-  const fixed = currency === undefined && timezone === undefined ? [] : [currency ?? null, timezone ?? null]
-  return JSON.stringify([brand.domain, brand.brand_id ?? null, operator, sandbox === true, ...fixed])
+  const fixed =
+    currency === undefined && timezone === undefined ? [] : [currency ?? null, timezone ?? null]
+  return JSON.stringify([
+    brand.domain,
+    brand.brand_id ?? null,
+    operator,
+    sandbox === true,
+    ...fixed,
+  ])
 }
 
 /** What is part of what an account is known by, where it has it. */

@@ -124,11 +124,7 @@ export async function draftBuy(
 }
 
 /** An account with a currency buys in nothing else. */
-function checkCurrency(
-  account: AccountRecord | undefined,
-  currency: string,
-  faults: Faults,
-): void {
+function checkCurrency(account: AccountRecord | undefined, currency: string, faults: Faults): void {
   const { currency: own } = account?.account ?? {}
   if (own === undefined || own === currency) return
   const message = `The account buys in ${own}, and this is sold in ${currency}: use another account.`

@@ -66,6 +66,12 @@ export function serializeAccount({ account_id, status, sandbox, account }: Accou
     brand,
     operator,
     sandbox,
-    ...(defined({ billing, billing_entity, payment_terms, currency, timezone }) as Partial<Account>),
+    ...(defined({
+      billing,
+      billing_entity,
+      payment_terms,
+      currency,
+      timezone,
+    }) as Partial<Account>),
   }
 }

@@ -94,7 +94,7 @@ function isSameTime(one: string, other: string): boolean {
 }
 
 function mayBeBought(
-  { status, media_buy_id, expires_at }: ProposalRecord,
+  { status, media_buy_id, expires_at, plan }: ProposalRecord,
   now: number,
   { faults, isAccepted }: { faults: Faults; isAccepted: boolean },
 ): boolean {
@@ -109,12 +109,14 @@ function mayBeBought(
     return false
   }
   if (expires_at <= now && !isAccepted) {
-    const message = 'It has expired: ask get_products for a new one.'
+    const offering = plan.snapshot ? 'request_proposals' : 'get_products'
+    const message = `It has expired: ask ${offering} for a new one.`
     faults.add('PROPOSAL_EXPIRED', '/proposal_id', message)
     return false
   }
   if (status === 'committed') return true
-  const message = 'It is a draft: finalise it with get_products, buying_mode refine.'
+  const finalising = plan.snapshot ? 'refine_proposals' : 'get_products, buying_mode refine'
+  const message = `It is a draft: finalise it with ${finalising}.`
   faults.add('PROPOSAL_NOT_COMMITTED', '/proposal_id', message)
   return false
 }

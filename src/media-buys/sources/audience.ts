@@ -48,9 +48,7 @@ export function audienceOf(overlay: Overlay | undefined, flightMs: number): Audi
 function shareOf(overlay: Overlay): number {
   const values = new Map(Object.entries(overlay))
   const countries = listOf(values.get('geo_countries'))
-  const small = Object.entries(PLACES).map(
-    ([name, part]) => part * placesIn(values.get(name)),
-  )
+  const small = Object.entries(PLACES).map(([name, part]) => part * placesIn(values.get(name)))
   const smaller = small.reduce((sum, part) => sum + part, 0)
   const larger = countries.reduce((sum, one) => sum + countryShare(one), 0)
   // Places narrow the countries that they are in.
@@ -99,5 +97,7 @@ function durationOf(value: unknown, flightMs: number): number | undefined {
   const { interval, unit } = value
   if (unit === 'campaign') return Math.max(1, flightMs)
   const ms = typeof unit === 'string' ? UNITS[unit] : undefined
-  return ms !== undefined && typeof interval === 'number' && interval > 0 ? interval * ms : undefined
+  return ms !== undefined && typeof interval === 'number' && interval > 0
+    ? interval * ms
+    : undefined
 }
