@@ -99,7 +99,7 @@ function isSameTime(one: string, other: string): boolean {
 }
 
 function mayBeBought(
-  { status, media_buy_id, expires_at }: ProposalRecord,
+  { status, media_buy_id, expires_at, plan }: ProposalRecord,
   now: number,
   { faults, isAccepted }: { faults: Faults; isAccepted: boolean },
 ): boolean {
@@ -114,12 +114,14 @@ function mayBeBought(
     return false
   }
   if (expires_at <= now && !isAccepted) {
-    const message = 'It has expired. Request a new one with get_products.'
+    const offering = plan.snapshot ? 'request_proposals' : 'get_products'
+    const message = `It has expired. Request a new one with ${offering}.`
     faults.add('PROPOSAL_EXPIRED', '/proposal_id', message)
     return false
   }
   if (status === 'committed') return true
-  const message = 'It is a draft: finalise it with get_products, buying_mode refine.'
+  const finalising = plan.snapshot ? 'refine_proposals' : 'get_products, buying_mode refine'
+  const message = `It is a draft: finalise it with ${finalising}.`
   faults.add('PROPOSAL_NOT_COMMITTED', '/proposal_id', message)
   return false
 }
