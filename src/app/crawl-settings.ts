@@ -61,6 +61,5 @@ export const CRAWL_SETTINGS = {
       'off, warn (the log, or `warnings` of the call) or refuse.',
     default: 'off',
     values: OFFER_CHECKS,
-    placeholder: 'off|warn|refuse',
   }),
 } as const
