@@ -70,7 +70,8 @@ async function bareLoop({ host, port }, { domains, concurrency }) {
       while (next < domains) {
         const name = hostOf(next++)
         let { statusCode, headers, text } = await get(`/${name}${WELL_KNOWN}`)
-        if (statusCode === 302) ({ text } = await get(`/${name}${new URL(headers.location).pathname}`))
+        if (statusCode === 302)
+          ({ text } = await get(`/${name}${new URL(headers.location).pathname}`))
         if (statusCode === 404) await get(`/${name}/ads.txt`)
         const file = text && statusCode !== 404 ? JSON.parse(text) : undefined
         // Fetched once, as the crawler keeps what several domains share.

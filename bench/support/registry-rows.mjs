@@ -65,7 +65,9 @@ export async function writeAuthorizations(config, { rows, agentsEach }) {
 async function insert(tx, table, rows) {
   const columns = Object.keys(rows[0])
   const values = rows
-    .map((_, row) => `(${columns.map((_name, n) => `$${row * columns.length + n + 1}`).join(', ')})`)
+    .map(
+      (_, row) => `(${columns.map((_name, n) => `$${row * columns.length + n + 1}`).join(', ')})`,
+    )
     .join(', ')
   await tx.run(
     `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${values}`,

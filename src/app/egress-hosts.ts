@@ -19,6 +19,5 @@ export function egressHosts(
   const stars = parseHostMap(entries.filter(isStar))
   const ours = new Set(DEMO_BRANDS.map(({ domain }) => domain))
   // A name of its own comes before a star, and the demo's brands have names of their own.
-  return (host) =>
-    named(host) ?? (ours.has(host) ? `${listening()}/demo/${host}` : stars(host))
+  return (host) => named(host) ?? (ours.has(host) ? `${listening()}/demo/${host}` : stars(host))
 }

@@ -188,7 +188,11 @@ const AGENT = 'console.agent'
 
 async function showAgent(
   { authorizations }: PublisherPorts,
-  { agent_url: asked, cursor, limit }: { agent_url: string; cursor?: string | undefined; limit: number },
+  {
+    agent_url: asked,
+    cursor,
+    limit,
+  }: { agent_url: string; cursor?: string | undefined; limit: number },
 ): Promise<ConsoleAgentPage> {
   const agent_url = canonicalAgentUrl(asked)
   if (agent_url === undefined) {

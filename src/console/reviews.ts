@@ -1,7 +1,7 @@
 // What waits for a moderator in the registry: an operator of the console is one.
 
 import { defined } from '../lib/defined.ts'
-import type { ReviewItem, Reviewable } from '../registry/reviews.ts'
+import type { Reviewable, ReviewItem } from '../registry/reviews.ts'
 import type { ReviewPage } from './api/registry-network.ts'
 import { type ActionPorts, actInOtherTab } from './audit.ts'
 import type { Handlers } from './handlers.ts'

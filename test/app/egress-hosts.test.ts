@@ -20,6 +20,9 @@ test('an entry for exactly that name does', () => {
 })
 
 test('without --demo only the entries count', () => {
-  const baseOf = egressHosts({ egressHosts: ['*.example=http://127.0.0.1:7000'], demo: false }, listening)
+  const baseOf = egressHosts(
+    { egressHosts: ['*.example=http://127.0.0.1:7000'], demo: false },
+    listening,
+  )
   expect(baseOf(OURS)).toBe('http://127.0.0.1:7000')
 })

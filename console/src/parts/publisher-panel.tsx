@@ -17,11 +17,9 @@ import { Facts, Panel } from './panel.tsx'
 import { Time } from './time.tsx'
 
 export function PublisherPanel({ domain }: { domain: string }) {
-  const { value, show } = useData(
-    'GET /registry/publishers/:domain',
-    { params: { domain } },
-    ['registry'],
-  )
+  const { value, show } = useData('GET /registry/publishers/:domain', { params: { domain } }, [
+    'registry',
+  ])
   if (!value) return null
   const { crawl } = value
   return (

@@ -42,7 +42,11 @@ const COLUMNS: readonly Column<CrawledItem>[] = [
     width: 5,
     from: 'large',
     cell: (row) =>
-      row.next_crawl_at === undefined ? 'first in line' : <Time at={row.next_crawl_at} as="until" />,
+      row.next_crawl_at === undefined ? (
+        'first in line'
+      ) : (
+        <Time at={row.next_crawl_at} as="until" />
+      ),
   },
 ]
 
@@ -69,7 +73,9 @@ export function View() {
         hint="Two thousand domains are looked at for each page: further ones may be on the next."
         nothing={
           <Notice title="No domain yet">
-            <p>Domains are crawled when somebody requests it, or a file that was read names them.</p>
+            <p>
+              Domains are crawled when somebody requests it, or a file that was read names them.
+            </p>
           </Notice>
         }
       />

@@ -41,7 +41,10 @@ describe.each(['sqlite', 'postgres'] as const)('publishers in the console [%s]',
     expect((await viewer.get(path)).body).toMatchObject({ domain: 'new.example', findings: [] })
     expect((await viewer.post(`${path}/crawl`, {})).status).toBe(403)
     const { body } = await operator.post(`${path}/crawl`, {})
-    expect(body).toMatchObject({ crawl: { status: 'never' }, findings: [{ code: 'never_crawled' }] })
+    expect(body).toMatchObject({
+      crawl: { status: 'never' },
+      findings: [{ code: 'never_crawled' }],
+    })
     expect((await app.storage.crawl.get('new.example'))?.next_crawl_at).toBe(0)
     const { body: audit } = await operator.get('/audit')
     expect(audit.items[0]).toMatchObject({ action: 'registry.crawl', target: 'new.example' })
@@ -57,7 +60,9 @@ describe.each(['sqlite', 'postgres'] as const)('publishers in the console [%s]',
     expect((await viewer.get('/registry/agent?agent_url=x')).status).toBe(400)
     const network = await viewer.get(`/registry/network?of=${agent}&limit=3`)
     expect(network.status).toBe(200)
-    expect(network.body.summary.publishers).toBeGreaterThanOrEqual(network.body.items.length > 0 ? 1 : 0)
+    expect(network.body.summary.publishers).toBeGreaterThanOrEqual(
+      network.body.items.length > 0 ? 1 : 0,
+    )
     expect((await viewer.get('/registry/network?of=localhost')).status).toBe(400)
   })
 
