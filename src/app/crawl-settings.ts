@@ -1,7 +1,6 @@
 // Settings of the crawler, which reads what publishers say about who may sell for them.
 
 import { ADAGENTS_LIMITS } from '../protocol/adagents/limits.ts'
-import { OFFER_CHECKS } from '../registry/authorizations/check-offer.ts'
 import { integer, oneOf } from './setting.ts'
 
 export const CRAWL_SETTINGS = {
@@ -60,7 +59,6 @@ export const CRAWL_SETTINGS = {
       'Whether create_media_buy, and calls of other agents, check by the registry that an agent may sell what it offers: ' +
       'off, warn (the log, or `warnings` of the call) or refuse.',
     default: 'off',
-    values: OFFER_CHECKS,
-    placeholder: 'off|warn|refuse',
+    values: ['off', 'warn', 'refuse'],
   }),
 } as const

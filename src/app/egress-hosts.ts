@@ -14,7 +14,10 @@ export function egressHosts(
   listening: () => string,
 ): HostMap {
   if (!demo) return parseHostMap(entries)
-  const settled = parseHostMap([EXAMPLE_HOST, ...entries])
+  const isStar = (entry: string) => entry.startsWith('*.')
+  const named = parseHostMap([EXAMPLE_HOST, ...entries.filter((entry) => !isStar(entry))])
+  const stars = parseHostMap(entries.filter(isStar))
   const ours = new Set(DEMO_BRANDS.map(({ domain }) => domain))
-  return (host) => settled(host) ?? (ours.has(host) ? `${listening()}/demo/${host}` : undefined)
+  // A name of its own comes before a star, and the demo's brands have names of their own.
+  return (host) => named(host) ?? (ours.has(host) ? `${listening()}/demo/${host}` : stars(host))
 }

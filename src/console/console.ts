@@ -11,10 +11,12 @@ import { type KeyViewPorts, keyHandlers } from './keys.ts'
 import { type OverviewPorts, overviewHandlers } from './overview.ts'
 import type { PrincipalViewPorts } from './principal-ports.ts'
 import { principalHandlers } from './principals.ts'
+import { type PublisherPorts, publisherHandlers } from './publishers.ts'
 import type { ConsoleQueries } from './queries.ts'
 import { type ReceivedPorts, receivedHandlers } from './received.ts'
 import { type RecoveryPorts, recoveryHandlers } from './recoveries.ts'
 import { type RegistryPorts, registryHandlers } from './registry.ts'
+import { type ReviewPorts, reviewHandlers } from './reviews.ts'
 import { type SignalPorts, signalHandlers } from './signals.ts'
 import type { AuditStore } from './store.ts'
 import { type StudioPorts, studioHandlers } from './studio.ts'
@@ -34,6 +36,8 @@ export interface ConsolePorts
     Omit<DoctorPorts, 'agents'>,
     Omit<BuyPorts, 'reports'>,
     Omit<RegistryPorts, 'audit'>,
+    Omit<PublisherPorts, 'audit' | 'clock'>,
+    Omit<ReviewPorts, 'audit' | 'registryQueries'>,
     KeyViewPorts,
     PrincipalViewPorts {
   queries: ConsoleQueries
@@ -57,6 +61,8 @@ export function consoleHandlers(ports: ConsolePorts): Handlers {
     ...doctorHandlers(ports),
     ...buyHandlers(ports),
     ...registryHandlers(ports),
+    ...publisherHandlers(ports),
+    ...reviewHandlers(ports),
     ...keyHandlers(ports),
     ...principalHandlers(ports),
     listAudit: ({ query }) => listAudit(ports.audit, query),

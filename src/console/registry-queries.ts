@@ -1,5 +1,6 @@
 // What the views of the registry ask of the database beside its own ports. Reads alone, each bounded.
 
+import type { CrawledDomain, CrawlStatus } from '../registry/crawler/store.ts'
 import type { FeedEvent } from '../registry/feed.ts'
 import type { MemberAgent, Organization } from '../registry/store.ts'
 
@@ -32,6 +33,13 @@ export interface RegistryQueries {
   ): Promise<
     (Pick<Organization, 'organization_id' | 'name'> & { agents: MemberAgent[] }) | undefined
   >
+  /** Domains in their order, whose name begins so; `next`: where to continue, a page may be short of its limit. */
+  crawled(filter: {
+    prefix: string
+    status: CrawlStatus | undefined
+    after: string
+    limit: number
+  }): Promise<{ domains: CrawledDomain[]; next: string | undefined }>
   /** The newest first, whoever may read them; `next`: where to go on, a page may be short of its limit. */
   feed(filter: FeedFilter): Promise<{ events: FeedEvent[]; next: number | undefined }>
 }

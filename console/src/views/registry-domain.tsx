@@ -9,6 +9,7 @@ import { Badge, WordBadge } from '../parts/badge.tsx'
 import { Id } from '../parts/copy.tsx'
 import { FaultBanner, FaultNotice, Notice } from '../parts/notice.tsx'
 import { Facts, Panel, ViewHead } from '../parts/panel.tsx'
+import { PublisherPanel } from '../parts/publisher-panel.tsx'
 import { Skeletons } from '../parts/skeletons.tsx'
 import { lasting, Time } from '../parts/time.tsx'
 import { Timeline } from '../parts/timeline.tsx'
@@ -39,6 +40,7 @@ function Whole({ of, show }: { of: RegistryDomain; show(value: RegistryDomain): 
   return (
     <div class="columns">
       <div class="stack two-thirds">
+        <PublisherPanel domain={of.domain} />
         {of.references.length === 0 && (
           <Panel title="References">
             <Notice title="No references" compact>

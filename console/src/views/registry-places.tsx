@@ -1,19 +1,24 @@
-// The three places of the registry, and the field that leads to a domain.
+// The places of the registry, and the field that leads to a domain.
 
 import { useSignal } from '@preact/signals'
 import { Field } from '../parts/field.tsx'
 import { go, hrefOf, path } from '../router.ts'
+import { mayAct } from '../session.ts'
 
 const PLACES = [
   ['/registry', 'References'],
+  ['/registry/crawl', 'Crawl'],
+  ['/registry/network', 'Network'],
+  ['/registry/agent', 'Agent'],
   ['/registry/feed', 'Feed'],
   ['/registry/check', 'Check a file'],
 ] as const
+const OF_OPERATORS = [['/registry/moderation', 'Moderation']] as const
 
 export function RegistryPlaces() {
   return (
     <nav class="tabs" aria-label="Sections of the registry">
-      {PLACES.map(([place, text]) => (
+      {[...PLACES, ...(mayAct() ? OF_OPERATORS : [])].map(([place, text]) => (
         <a
           key={place}
           href={hrefOf(place)}

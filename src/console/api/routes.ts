@@ -19,6 +19,7 @@ import { OPERATIONS_ROUTES } from './operations-routes.ts'
 import { overview, overviewQuery } from './overview.ts'
 import { PRINCIPAL_ROUTES } from './principals-routes.ts'
 import { RECEIVED_ROUTES } from './received-routes.ts'
+import { NETWORK_ROUTES } from './registry-network-routes.ts'
 import { REGISTRY_ROUTES } from './registry-routes.ts'
 import type { ConsoleRoute } from './route.ts'
 import { session, signInBody } from './session.ts'
@@ -43,6 +44,7 @@ export const EVENTS_PATH = '/console/api/events'
 export const CONSOLE_ROUTES = {
   ...OPERATIONS_ROUTES,
   ...RECEIVED_ROUTES,
+  ...NETWORK_ROUTES,
   signIn: {
     method: 'POST',
     path: '/console/api/session',

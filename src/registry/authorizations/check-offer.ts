@@ -6,8 +6,6 @@ import { canonicalAgentUrl } from '../../protocol/agent-url.ts'
 import type { ReplicaStore } from '../replica/store.ts'
 import { judgeSelectors, type LookUpPorts, type ProductSelector } from './look-up.ts'
 
-export const OFFER_CHECKS = ['off', 'warn', 'refuse'] as const
-
 export interface OfferedProduct {
   product_id: string
   publisher_properties: readonly ProductSelector[]

@@ -22,7 +22,7 @@ export const REPLICA_LIMITS = defineLimits({
     beyond: 'the page is refused, and read again later',
   },
   replicaSeconds: {
-    what: 'one page of another registry',
+    what: 'time for one page of another registry',
     value: 300,
     unit: 'seconds',
     beyond: 'the page is refused, and read again later',

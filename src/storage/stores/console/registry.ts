@@ -6,6 +6,7 @@ import { createConditions } from '../../sql/conditions.ts'
 import type { Database } from '../../sql/database.ts'
 import { isIn, listed } from '../../sql/lists.ts'
 import { lookPage } from '../../sql/look.ts'
+import { CRAWLED_COLUMNS, type CrawledRow, crawledDomain } from '../crawl/crawl.ts'
 import { agentTable } from '../organizations/member-agents.ts'
 import { eventOf, FEED_COLUMNS, type FeedRow } from '../references/feed.ts'
 
@@ -47,6 +48,7 @@ export function createRegistryQueries(database: Database): RegistryQueries {
       const agents = await agentTable.of(read, row.organization_id)
       return { ...row, agents: agents.slice(0, MOST_AGENTS) }
     },
+    crawled: (filter) => crawled(database, filter),
     feed: async ({ domain, entity_type, after, limit }) => {
       const conditions = createConditions(dialect)
       conditions.is('domain =', domain)
@@ -63,4 +65,27 @@ export function createRegistryQueries(database: Database): RegistryQueries {
       return { events: rows.map(eventOf), next: last?.seq }
     },
   }
+}
+
+/** Rows that one page looks at for those of a status. */
+const LOOKED_AT = 2_000
+
+async function crawled(
+  { read }: Database,
+  { prefix, status, after, limit }: Parameters<RegistryQueries['crawled']>[0],
+): ReturnType<RegistryQueries['crawled']> {
+  if (!isStorable(prefix)) return { domains: [], next: undefined }
+  const most = status === undefined ? limit + 1 : LOOKED_AT
+  // Behind every name that begins with the prefix: a name has ASCII alone.
+  const end = prefix === '' ? '~' : `${prefix}~`
+  const rows = await read.all<CrawledRow>(
+    `SELECT ${CRAWLED_COLUMNS} FROM crawl_domains WHERE domain > $1 AND domain >= $2 AND domain < $3
+     ORDER BY domain LIMIT $4`,
+    [after, prefix, end, most],
+  )
+  const found = status === undefined ? rows : rows.filter((row) => row.status === status)
+  const isCut = found.length > limit
+  const shown = found.slice(0, limit)
+  const last = isCut ? shown.at(-1) : rows.length === most ? rows.at(-1) : undefined
+  return { domains: shown.map(crawledDomain), next: last?.domain }
 }
