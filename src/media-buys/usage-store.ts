@@ -16,7 +16,7 @@ export interface UsageRecord {
   received_at: number
 }
 
-export type UsagePeriod = Pick<
+type UsagePeriod = Pick<
   UsageRecord,
   'owner' | 'account_id' | 'media_buy_id' | 'period_start' | 'period_end'
 >

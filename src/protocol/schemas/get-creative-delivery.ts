@@ -36,7 +36,7 @@ export type GetCreativeDeliveryRequest = z.infer<typeof getCreativeDeliveryReque
 
 const metrics = deliveryMetrics.extend({ impressions: summedQuantity })
 
-export const creativeDelivery = z.looseObject({
+const creativeDelivery = z.looseObject({
   creative_id: opaqueId,
   media_buy_id: opaqueId.describe('Where it ran.'),
   format_id: z.looseObject({ id: z.string() }).optional().describe('To callers before 3.2.'),
