@@ -4,6 +4,7 @@ import type { Storage } from '../app/open-storage.ts'
 import { readSecretValue } from '../app/receive/secret-value.ts'
 import { isUrl } from '../lib/is-url.ts'
 import { pause } from '../lib/pause.ts'
+import { trimEnd } from '../lib/trim-end.ts'
 import { createRowsDigest } from '../registry/replica/digest.ts'
 import { type FollowPorts, followOnce } from '../registry/replica/follow-registry.ts'
 import { readSnapshot, type SourcePorts } from '../registry/replica/read-source.ts'
@@ -62,7 +63,7 @@ function registryUrl(given: string): string {
     throw new UsageError(`${given} is not the URL of a registry`)
   }
   const { origin, pathname } = new URL(given)
-  return `${origin}${pathname.replace(/\/+$/, '')}`
+  return `${origin}${trimEnd(pathname, '/')}`
 }
 
 /** Until the end of the feed; a source that cannot be read ends the command. */

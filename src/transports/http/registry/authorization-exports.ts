@@ -10,7 +10,7 @@ import type { ReadAuthorization } from '../../../registry/authorizations/store.t
 import { type Refusal, refuse } from '../../../registry/refusal.ts'
 import { unchecked } from '../unchecked.ts'
 import { authenticated, sendRefusal } from './answers.ts'
-import type { AuthorizationRoutePorts } from './authorization-routes.ts'
+import type { AuthorizationRoutePorts } from './authorization-ports.ts'
 import { refusals } from './schemas.ts'
 import { parseSnapshot, sendSnapshot, snapshotRow } from './snapshot.ts'
 

@@ -4,20 +4,17 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { Clock } from '../../../lib/clock.ts'
 import { normaliseDomain } from '../../../lib/host-name.ts'
 import { canonicalAgentUrl } from '../../../protocol/agent-url.ts'
 import { cursorOf, readCursor } from '../../../protocol/cursor.ts'
 import { AUTHORIZATION_LIMITS } from '../../../registry/authorizations/limits.ts'
 import { agentsOfIdentifier } from '../../../registry/authorizations/look-up.ts'
-import type { AuthorizationStore, FileStore } from '../../../registry/authorizations/store.ts'
-import type { CrawlStore } from '../../../registry/crawler/store.ts'
 import { refuse } from '../../../registry/refusal.ts'
-import type { FeedStore } from '../../../registry/store.ts'
 import { unchecked } from '../unchecked.ts'
-import { type GatePorts, sendRefusal } from './answers.ts'
+import { sendRefusal } from './answers.ts'
 import { authorizationChecks, productChecks } from './authorization-checks.ts'
 import { authorizationExports } from './authorization-exports.ts'
+import type { AuthorizationRoutePorts } from './authorization-ports.ts'
 import {
   domainLookup,
   publisherAuthorization,
@@ -26,15 +23,6 @@ import {
 } from './authorization-schemas.ts'
 import { publisherRollup, publisherView } from './publisher-view.ts'
 import { refusals } from './schemas.ts'
-
-export interface AuthorizationRoutePorts extends Pick<GatePorts, 'access'> {
-  authorizations: AuthorizationStore
-  crawl: CrawlStore
-  files: FileStore
-  feed: FeedStore
-  clock: Clock
-  resourceMetadataUrl: () => string
-}
 
 const tags = ['Authorization lookups']
 type Query = Record<string, string | string[] | undefined>

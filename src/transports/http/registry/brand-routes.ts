@@ -228,9 +228,14 @@ function enrichRoute(app: TypedApp): void {
     '/api/brands/enrich',
     {
       schema: {
-        // It never succeeds here, so it is not in the description.
-        hide: true,
+        operationId: 'enrichBrand',
+        summary: 'Facts about a company, from a service that provides them; this server has none',
+        tags,
         querystring: z.object({ domain }),
+        response: {
+          200: z.looseObject({}).describe('Only where such a service is configured'),
+          ...refusals(400, 503),
+        },
       },
     },
     async (request, reply) => {

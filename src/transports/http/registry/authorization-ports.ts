@@ -1,0 +1,16 @@
+// What the routes about authorizations need.
+
+import type { Clock } from '../../../lib/clock.ts'
+import type { AuthorizationStore, FileStore } from '../../../registry/authorizations/store.ts'
+import type { CrawlStore } from '../../../registry/crawler/store.ts'
+import type { FeedStore } from '../../../registry/store.ts'
+import type { GatePorts } from './answers.ts'
+
+export interface AuthorizationRoutePorts extends Pick<GatePorts, 'access'> {
+  authorizations: AuthorizationStore
+  crawl: CrawlStore
+  files: FileStore
+  feed: FeedStore
+  clock: Clock
+  resourceMetadataUrl: () => string
+}
