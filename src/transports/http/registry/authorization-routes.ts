@@ -11,17 +11,14 @@ import { canonicalAgentUrl } from '../../../protocol/agent-url.ts'
 import { cursorOf, readCursor } from '../../../protocol/cursor.ts'
 import { AUTHORIZATION_LIMITS } from '../../../registry/authorizations/limits.ts'
 import { agentsOfIdentifier } from '../../../registry/authorizations/look-up.ts'
-import type {
-  AuthorizationStore,
-  FileStore,
-  ReadAuthorization,
-} from '../../../registry/authorizations/store.ts'
+import type { AuthorizationStore, FileStore } from '../../../registry/authorizations/store.ts'
 import type { CrawlStore } from '../../../registry/crawler/store.ts'
-import { type Refusal, refuse } from '../../../registry/refusal.ts'
+import { refuse } from '../../../registry/refusal.ts'
 import type { FeedStore } from '../../../registry/store.ts'
 import { unchecked } from '../unchecked.ts'
 import { authenticated, type GatePorts, sendRefusal } from './answers.ts'
 import { authorizationChecks, productChecks } from './authorization-checks.ts'
+import { authorizationsOf, NO_AGENT, parseOwners } from './authorization-owners.ts'
 import {
   domainLookup,
   publisherAuthorization,
@@ -242,8 +239,6 @@ function byAgent(app: FastifyInstance, { authorizations }: AuthorizationRoutePor
   )
 }
 
-const NO_AGENT = refuse(400, 'agent_url must be an http(s) URL')
-
 function byProperty(app: FastifyInstance, ports: AuthorizationRoutePorts): void {
   app.get(
     '/api/registry/lookup/property',
@@ -384,30 +379,4 @@ function exports(app: FastifyInstance, ports: AuthorizationRoutePorts): void {
       return sendSnapshot(ports, reply, asked.part)
     },
   )
-}
-
-interface Owners {
-  agent_url: string | undefined
-  publisher_domain: string | undefined
-}
-
-function parseOwners({ agent_url, publisher_domain }: Query): ({ ok: true } & Owners) | Refusal {
-  if (agent_url === undefined && publisher_domain === undefined) return NO_AGENT
-  const agent = typeof agent_url === 'string' ? canonicalAgentUrl(agent_url) : undefined
-  if (agent_url !== undefined && agent === undefined) return NO_AGENT
-  if (publisher_domain === undefined) return { ok: true, agent_url: agent, publisher_domain }
-  const named = normaliseDomain(typeof publisher_domain === 'string' ? publisher_domain : '')
-  if (!named.ok) return refuse(400, `publisher_domain: ${named.reason}`)
-  return { ok: true, agent_url: agent, publisher_domain: named.domain }
-}
-
-function authorizationsOf(
-  { authorizations }: AuthorizationRoutePorts,
-  { agent_url, publisher_domain }: Owners,
-): Promise<ReadAuthorization[]> {
-  const limit = AUTHORIZATION_LIMITS.agentsOfPublisher.value
-  if (agent_url === undefined) return authorizations.ofPublisher(publisher_domain ?? '', limit)
-  return publisher_domain === undefined
-    ? authorizations.ofAgent(agent_url, { after: '', limit })
-    : authorizations.ofPairs([{ agent_url, publisher_domain }])
 }
