@@ -179,7 +179,7 @@ describe.each(['sqlite', 'postgres'] as const)('the registry in the console [%s]
         { publisher_domain: 'pub.example', is_own: true, properties_authorized: 1 },
         { publisher_domain: 'other.example', is_own: false },
       ],
-      idle: [{ agent_url: 'https://idle.example/' }],
+      idle: [{ agent_url: 'https://idle.example' }],
     })
     const ads = await viewer.post('/registry/check', {
       type: 'ads.txt',
