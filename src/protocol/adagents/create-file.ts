@@ -35,12 +35,13 @@ export function createAdagents(
   parts: Readonly<Record<string, unknown>>,
   { timestamp, schemaUrl }: CreateOptions,
 ): CreatedFile {
-  const agents = parts.authorized_agents
+  const given = new Map(Object.entries(parts))
+  const agents = given.get('authorized_agents')
   if (!Array.isArray(agents)) {
     return { ok: false, error: 'authorized_agents must be a list of agents' }
   }
   const hasCatalogue = CATALOGUE.some((name) => {
-    const list = parts[name]
+    const list = given.get(name)
     return Array.isArray(list) && list.length > 0
   })
   if (agents.length === 0 && !hasCatalogue) {
@@ -50,7 +51,7 @@ export function createAdagents(
   const document: Record<string, unknown> = {
     ...(schemaUrl === undefined ? {} : { $schema: schemaUrl }),
     ...Object.fromEntries(
-      TAKEN.filter((name) => parts[name] !== undefined).map((name) => [name, parts[name]]),
+      TAKEN.filter((name) => given.get(name) !== undefined).map((name) => [name, given.get(name)]),
     ),
     ...(timestamp === undefined ? {} : { last_updated: timestamp }),
   }

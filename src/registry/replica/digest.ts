@@ -37,7 +37,7 @@ export function createRowsDigest(): RowsDigest {
   return {
     add: (body) => {
       const ids = Array.isArray(body.property_ids) ? body.property_ids : []
-      const facts = MEMBERS.map((name) => body[name] ?? null)
+      const facts = MEMBERS.map((name) => (Object.hasOwn(body, name) ? (body[name] ?? null) : null))
       const text = canonicalJson([...facts, ids.slice(0, COMPARED_IDS)])
       const hash = createHash('sha256').update(text).digest('hex')
       sum = (sum + BigInt(`0x${hash}`)) % MODULUS

@@ -14,6 +14,7 @@ import { unchecked } from '../unchecked.ts'
 import { sendRefusal } from './answers.ts'
 import { authorizationChecks, productChecks } from './authorization-checks.ts'
 import { authorizationExports } from './authorization-exports.ts'
+import { NO_AGENT } from './authorization-owners.ts'
 import type { AuthorizationRoutePorts } from './authorization-ports.ts'
 import {
   domainLookup,
@@ -224,8 +225,6 @@ function byAgent(app: FastifyInstance, { authorizations }: AuthorizationRoutePor
     },
   )
 }
-
-const NO_AGENT = refuse(400, 'agent_url must be an http(s) URL')
 
 function byProperty(app: FastifyInstance, ports: AuthorizationRoutePorts): void {
   app.get(
