@@ -24,6 +24,7 @@ import { SANDBOX_SETTINGS } from './sandbox-settings.ts'
 import { checkedText, integer, list, oneOf, requiredText, text, toggle, url } from './setting.ts'
 import { SIGNAL_SETTINGS } from './signal-settings.ts'
 import { SIGNING_SETTINGS } from './signing-settings.ts'
+import { issuerFault } from './issuer-fault.ts'
 
 export const SETTINGS = {
   host: requiredText({
@@ -382,12 +383,6 @@ export const SETTINGS = {
   }),
   ...CRAWL_SETTINGS,
 } as const
-
-function issuerFault(part: string): string | undefined {
-  const url = URL.canParse(part) ? new URL(part) : undefined
-  const isIssuer = url?.protocol === 'https:' && url.search === '' && url.hash === ''
-  return isIssuer ? undefined : 'an issuer is an https URL, such as https://login.example'
-}
 
 function dnsServerFault(part: string): string | undefined {
   if (isIP(part) !== 0) return undefined

@@ -120,7 +120,7 @@ export function buyTask<Request extends object, Response extends object>(
       },
       perform: async (tx, { task, media_buy_id, request: asked }) => {
         const { owner, context } = task
-        const full = { ...asked, ...(context ? { context } : {}) }
+        const full = { ...asked, ...(context ? { context } : {}) } as Request & BuyRequest
         const drafted = await draftOf(tx, { owner, media_buy_id }, full)
         return keep(ports, form, tx, { drafted, request: full })
       },

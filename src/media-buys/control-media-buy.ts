@@ -10,7 +10,7 @@ import {
   type PackageControl,
 } from '../protocol/schemas/compact/control-media-buy.ts'
 import type { RequestEnvelope } from '../protocol/schemas/envelope.ts'
-import type { Task } from '../protocol/task.ts'
+import type { Task, TaskCost } from '../protocol/task.ts'
 import type { TaskEngine } from '../tasks/task-engine.ts'
 import { updateCost } from './buy-cost.ts'
 import type { BuyPorts, BuyTaskOptions } from './buy-task.ts'
@@ -73,7 +73,7 @@ export function controlMediaBuy(
       feature: 'compact_lifecycle',
       request: controlMediaBuyRequest,
       response: controlMediaBuyResponse,
-      cost: updateCost(ports.buys, namedBuy),
+      cost: updateCost(ports.buys, namedBuy) as TaskCost<ControlMediaBuyRequest>,
       namedBuy,
       read: updateOf,
       shown: async ({ buy, package_ids }) => ({

@@ -5,7 +5,6 @@ import { randomUUID } from 'node:crypto'
 import { isLongerAsJson } from '../lib/json-size.ts'
 import type { Transact } from '../lib/transaction.ts'
 import { ProtocolError } from '../protocol/errors.ts'
-import { quotaExceeded } from '../protocol/quota.ts'
 import type { RequestEnvelope } from '../protocol/schemas/envelope.ts'
 import {
   type ProvidePerformanceFeedbackRequest,
@@ -76,7 +75,10 @@ async function keep(
     checkSubject(request, buy, [...assigned.values()].flat())
     const limit = BUY_LIMITS.feedback.value
     const used = await feedback.count(tx, media_buy_id, limit)
-    if (used >= limit) throw quotaExceeded('feedback', { limit, used })
+    if (used >= limit) {
+      const message = `this media buy has ${used} of at most ${limit} assertions: wait until the oldest are forgotten`
+      throw new ProtocolError('QUOTA_EXCEEDED', message, { details: { limit, used } })
+    }
     const now = await tx.now()
     if (supersedes_feedback_id !== undefined) {
       const key = { owner, media_buy_id, feedback_id: supersedes_feedback_id }

@@ -6,7 +6,6 @@ import { defined } from '../lib/defined.ts'
 import { isLongerAsJson } from '../lib/json-size.ts'
 import type { Transact, Transaction } from '../lib/transaction.ts'
 import { ProtocolError, type TaskError, taskError } from '../protocol/errors.ts'
-import { quotaExceeded } from '../protocol/quota.ts'
 import {
   type ReportedUsage,
   type ReportUsageRequest,
@@ -68,7 +67,10 @@ async function keep(
   return ports.transact(async (tx): Promise<ReportUsageResponse> => {
     const limit = BUY_LIMITS.usageRecords.value
     const used = await ports.usage.count(tx, owner, limit)
-    if (used + usage.length > limit) throw quotaExceeded('usage records', { limit, used })
+    if (used + usage.length > limit) {
+      const message = `you have ${used} of at most ${limit} usage records: wait until the oldest are forgotten`
+      throw new ProtocolError('QUOTA_EXCEEDED', message, { details: { limit, used } })
+    }
     const received_at = await tx.now()
     const judge = createJudge(ports, tx, { owner, prices })
     const good: UsageRecord[] = []

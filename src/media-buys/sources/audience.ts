@@ -50,11 +50,11 @@ function shareOf(overlay: Overlay): number {
   const countries = listOf(values.get('geo_countries'))
   const small = Object.entries(PLACES).map(([name, part]) => part * placesIn(values.get(name)))
   const smaller = small.reduce((sum, part) => sum + part, 0)
-  const larger = countries.reduce((sum, one) => sum + countryShare(one), 0)
+  const larger = countries.reduce<number>((sum, one) => sum + countryShare(one), 0)
   // Places narrow the countries that they are in.
   const included = smaller > 0 ? smaller : countries.length > 0 ? larger : 1
   const excluded =
-    listOf(values.get('geo_countries_exclude')).reduce((sum, one) => sum + countryShare(one), 0) +
+    listOf(values.get('geo_countries_exclude')).reduce<number>((sum, one) => sum + countryShare(one), 0) +
     Object.entries(PLACES).reduce(
       (sum, [name, part]) => sum + part * placesIn(values.get(`${name}_exclude`)),
       0,
