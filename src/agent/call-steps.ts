@@ -6,7 +6,7 @@ import { boundedIssues, sentenceOf } from '../protocol/error-limits.ts'
 import { ProtocolError, type TaskError, taskError } from '../protocol/errors.ts'
 import { chooseVersion } from '../protocol/releases/choose-version.ts'
 import type { ReleaseTable, Version } from '../protocol/releases/release-table.ts'
-import { hasFeature, namesRelease } from '../protocol/releases/releases.ts'
+import { servedWith } from '../protocol/releases/served-with.ts'
 import { type AlsoRequired, changeRequires } from '../protocol/schemas/generation-rules.ts'
 import { countedIssuesOf } from '../protocol/schemas/issues.ts'
 import type { PushNotificationConfig } from '../protocol/schemas/push-notification-config.ts'
@@ -77,11 +77,10 @@ export function versionWith(
   releases: ReleaseTable,
 ): Version {
   const { feature } = task
-  if (!feature || hasFeature(version, feature)) return version
-  const levels = releases.served.map((release) => releases.version(release))
-  const first = levels.find((level) => hasFeature(level, feature))
-  if (first && !namesRelease(version)) return first
-  const since = first ? `: it is of ${first.release} and later` : ''
+  if (!feature) return version
+  const served = servedWith(feature, version, releases)
+  if (served.version) return served.version
+  const since = served.first === undefined ? '' : `: it is of ${served.first} and later`
   throw new ProtocolError(
     'INVALID_REQUEST',
     `there is no task ${name} in release ${version.release}${since}`,

@@ -79,9 +79,9 @@ describe.skipIf(!CHROMIUM)(`signals in the console ${BROWSER_TITLE}`, () => {
       await page.getByRole('link', { name: 'Its task' }).click()
       await page.getByRole('heading', { name: 'activate signal' }).waitFor()
       await page.goBack()
-      await page.getByRole('button', { name: 'Take off' }).click()
       await page.getByRole('button', { name: 'Deactivate' }).click()
-      await page.locator('.place-activations').getByText('taken off').waitFor()
+      await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click()
+      await page.locator('.place-activations').getByText('deactivated').waitFor()
     })
   })
 

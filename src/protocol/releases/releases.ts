@@ -26,11 +26,6 @@ export function hasFeature({ features }: Version, name: FeatureName): boolean {
   return features.has(name)
 }
 
-/** Whether the call named a release, and not a major version alone, or nothing. */
-export function namesRelease({ named }: Version): boolean {
-  return named === 'release'
-}
-
 /** Whether a release that another agent names has it: one that is not known counts as the newest one before it. */
 export function releaseHas(release: string, name: FeatureName): boolean {
   const known = RELEASES.served.filter((one) => atLeast(release, one)).at(-1)

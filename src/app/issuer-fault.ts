@@ -1,0 +1,7 @@
+// What is wrong with an issuer that a setting names.
+
+export function issuerFault(part: string): string | undefined {
+  const url = URL.canParse(part) ? new URL(part) : undefined
+  const isIssuer = url?.protocol === 'https:' && url.search === '' && url.hash === ''
+  return isIssuer ? undefined : 'an issuer is an https URL, such as https://login.example'
+}
