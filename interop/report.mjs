@@ -140,8 +140,8 @@ skills, not the capabilities, not the OpenAPI description, and a call of it is o
   server that is no sandbox. It may reach this machine by http, since test receivers stand there.
 - \`adwire principals create NAME --sandbox --key KEY\` makes a caller with a key that the grader brings.
 - It has the products, signals and formats that public tests name: \`test-product\` with the price \`default\`, a signal of outdoor
-  enthusiasts, \`native_post\`, \`vast_30s\` (a slot for a film, and no VAST), \`existing_post\`, \`html5_bundle\`. What is on file
-  under one of these ids is left as it is. Every signal can be activated on any platform and any agent.
+  enthusiasts, \`native_post\`, \`vast_30s\` (a slot for a film, and no VAST). What is on file under one of these
+  ids is left as it is. Every signal can be activated on any platform and any agent.
 - Formats of any agent URL are its own (\`ADWIRE_FORMAT_AGENT_URLS\`), and unsigned calls may register webhooks with legacy
   authentication (\`ADWIRE_UNSIGNED_LEGACY_WEBHOOKS\`), unless these settings say otherwise.
 - Seeds may leave out what their test is not about. A price that is neither fixed nor has a floor is of an auction in which any bid

@@ -87,7 +87,9 @@ function keyFor(kit, { keys, storyboard }) {
 }
 
 async function keysOf(url) {
-  const answer = await fetch(`${url}/.well-known/jwks.json`)
+  // The connection may be one that the server closes at this moment, since nothing was sent for a while.
+  const ask = () => fetch(`${url}/.well-known/jwks.json`)
+  const answer = await ask().catch(ask)
   return (await answer.json()).keys
 }
 

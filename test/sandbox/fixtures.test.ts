@@ -52,7 +52,7 @@ test('a sandbox has the products, signals and formats that public tests name', a
   const ids = (listed.body.formats as { format_id: { id: string } }[]).map(
     ({ format_id }) => format_id.id,
   )
-  for (const id of ['native_post', 'vast_30s', 'existing_post']) expect(ids).toContain(id)
+  for (const id of ['native_post', 'vast_30s']) expect(ids).toContain(id)
 })
 
 test('what is in the catalogues under an id of its own is left as it is', async () => {
@@ -134,28 +134,17 @@ test('a creative may be of a format that nobody has: it gets the slots of its as
   expect(body.creatives).toMatchObject([{ creative_id: 'unknown_format', format_id, assets }])
 })
 
-test('an HTML5 bundle and a published post are taken as creatives', async () => {
-  const { body } = await post('sync_creatives', {
-    account: ACCOUNT,
-    idempotency_key: idempotency_key(),
-    creatives: [
-      {
-        creative_id: 'bundle',
-        name: 'Bundle',
-        format_kind: 'html5',
-        assets: { html5_bundle: { asset_type: 'zip', url: 'https://cdn.example/banner.zip' } },
-      },
-      {
-        creative_id: 'post',
-        name: 'Post',
-        format_id: { agent_url: 'https://grader.example', id: 'existing_post' },
-        assets: {
-          existing_post: { asset_type: 'published_post', post_url: 'https://social.example/p/1' },
-        },
-      },
-    ],
-  })
-  expect(body).toMatchObject({ creatives: [{ action: 'created' }, { action: 'created' }] })
+test('an HTML5 bundle and a published post are seeded as creatives', async () => {
+  const post_url = 'https://social.example/p/1'
+  const format_id = { agent_url: 'https://grader.example', id: 'existing_post' }
+  const assets = { existing_post: { asset_type: 'published_post', post_url } }
+  await seed('seed_creative', { creative_id: 'post', fixture: { format_id, assets } })
+  const html5_bundle = { asset_type: 'zip', url: 'https://cdn.example/banner.zip' }
+  const bundle = { format_kind: 'html5', assets: { html5_bundle } }
+  await seed('seed_creative', { creative_id: 'bundle', fixture: bundle })
+  const filters = { creative_ids: ['post', 'bundle'] }
+  const { body } = await post('list_creatives', { filters })
+  expect(body.creatives).toHaveLength(2)
 })
 
 test('several accounts of one brand and operator are seeded, and a buy for the account of the call', async () => {
