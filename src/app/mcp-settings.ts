@@ -1,5 +1,6 @@
 // The settings of MCP.
 
+import { issuerFault } from './issuer-fault.ts'
 import { list, toggle } from './setting.ts'
 
 export const MCP_SETTINGS = {
@@ -18,10 +19,4 @@ export const MCP_SETTINGS = {
       'shorter, and /schemas/v3 has these schemas all the same.',
     default: 'true',
   }),
-}
-
-function issuerFault(part: string): string | undefined {
-  const url = URL.canParse(part) ? new URL(part) : undefined
-  const isIssuer = url?.protocol === 'https:' && url.search === '' && url.hash === ''
-  return isIssuer ? undefined : 'an issuer is an https URL, such as https://login.example'
 }

@@ -25,7 +25,6 @@ import { SANDBOX_SETTINGS } from './sandbox-settings.ts'
 import { checkedText, integer, list, oneOf, requiredText, text, toggle, url } from './setting.ts'
 import { SIGNAL_SETTINGS } from './signal-settings.ts'
 import { SIGNING_SETTINGS } from './signing-settings.ts'
-import { issuerFault } from './issuer-fault.ts'
 
 export const SETTINGS = {
   host: requiredText({

@@ -219,6 +219,9 @@ describe.skipIf(!CHROMIUM)(`media buys and the registry in the console ${BROWSER
       [`${path}/activity`]: { body: fixtures.activity() },
       '/registry/references': { body: { items: [fixtures.reference()] } },
       '/registry/domains/x.example': { body: fixtures.domain() },
+      [`/registry/publishers/${encodeURIComponent(fixtures.domain().domain)}`]: {
+        body: fixtures.publisher(),
+      },
       '/registry/feed': { body: { items: [fixtures.feedEvent()] } },
     }
   }

@@ -19,7 +19,11 @@ const MAX_VISITS = 6
 const WITHOUT_STORED_TEXTS = [
   'agents',
   'keys',
+  'registry-agent',
   'registry-check',
+  'registry-crawl',
+  'registry-moderation',
+  'registry-network',
   'studio',
   'studio-campaign',
   'studio-format',

@@ -81,7 +81,7 @@ describe.skipIf(!CHROMIUM)(`signals in the console ${BROWSER_TITLE}`, () => {
       await page.goBack()
       await page.getByRole('button', { name: 'Deactivate' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click()
-      await page.locator('.place-activations').getByText('deactivated').waitFor()
+      await page.locator('.place-activations').getByText('taken off').waitFor()
     })
   })
 

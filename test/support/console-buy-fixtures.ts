@@ -15,6 +15,7 @@ import type {
   RegistryDomain,
   SerializedFeedEvent,
 } from '../../src/console/api/registry.ts'
+import type { PublisherDetails } from '../../src/console/api/registry-network.ts'
 import type { Session } from '../../src/console/api/session.ts'
 
 const AT = '2026-11-17T09:00:00.000Z'
@@ -220,6 +221,39 @@ export function reference(): ReferenceItem {
     organization_name: HOSTILE,
     last_verified_at: AT,
     created_at: AT,
+  }
+}
+
+export function publisher(): PublisherDetails {
+  const finding = { kind: 'stale', code: HOSTILE, domain: HOSTILE, agent_url: HOSTILE } as const
+  return {
+    domain: HOSTILE,
+    crawl: {
+      domain: HOSTILE,
+      status: 'invalid',
+      discovery_method: HOSTILE,
+      manager_domain: HOSTILE,
+      location: HOSTILE,
+      held_location: HOSTILE,
+      error: HOSTILE,
+      failures: 2,
+      checked_at: AT,
+    },
+    faults: [{ pointer: HOSTILE, message: HOSTILE, severity: 'error', line: 1 }],
+    authorizations: [
+      {
+        agent_url: HOSTILE,
+        publisher_domain: HOSTILE,
+        status: 'live',
+        authorized_for: HOSTILE,
+        discovery_method: HOSTILE,
+        manager_domain: HOSTILE,
+        properties_authorized: 1,
+        properties_total: 2,
+        is_pinned: false,
+      },
+    ],
+    findings: [{ ...finding, since: AT, message: HOSTILE, change: HOSTILE }],
   }
 }
 
