@@ -3,9 +3,9 @@
 import type { PublisherPorts } from '../console/publishers.ts'
 import type { RegistryPorts } from '../console/registry.ts'
 import type { ReviewPorts } from '../console/reviews.ts'
-import { policyReviews } from '../registry/policies/review-policy.ts'
 import type { Parts } from './parts.ts'
 import { callersReader, fileChecker } from './read-manifests.ts'
+import { registryReviews } from './registry-reviews.ts'
 
 type Given = 'clock' | 'transact' | 'audit'
 
@@ -20,7 +20,7 @@ export function consoleRegistry({
     crawl: storage.crawl,
     authorizations: storage.authorizations,
     crawled: storage.consoleRegistry.crawled,
-    reviews: new Map([['policy', policyReviews(storage)]]),
+    reviews: new Map(Object.entries(registryReviews({ storage }))),
     registryQueries: storage.consoleRegistry,
     allowHttp: config.egressAllowHttp,
     checkFile: (owner, file) => fileChecker(workerPool)(file, owner),

@@ -5,8 +5,6 @@ import { authenticatePrincipal, bearerKey, goodPrincipals } from '../agent/princ
 import { createRateLimit } from '../lib/token-bucket.ts'
 import { CATALOGUE_LIMITS } from '../registry/catalogue-limits.ts'
 import type { Moderator } from '../registry/contributors.ts'
-import { policyReviews } from '../registry/policies/review-policy.ts'
-import { savedReviews } from '../registry/saved/review-entry.ts'
 import type { SavedPorts } from '../registry/saved/save-entry.ts'
 import { agentRoutes } from '../transports/http/registry/agent-routes.ts'
 import type { GatePorts } from '../transports/http/registry/answers.ts'
@@ -20,6 +18,7 @@ import { savedRoutes } from '../transports/http/registry/saved-routes.ts'
 import { cachedFor } from './cached.ts'
 import type { Parts } from './parts.ts'
 import { registryReader } from './read-manifests.ts'
+import { ownFiles, registryReviews } from './registry-reviews.ts'
 
 export interface CatalogueGate extends GatePorts {
   resourceMetadataUrl: () => string
@@ -72,11 +71,6 @@ export function catalogueRoutes(
       perMinute: CATALOGUE_LIMITS.brandReadsPerMinute.value,
     }),
   }
-  const reviews = {
-    policy: policyReviews(ports),
-    brand: savedReviews(savedPorts, 'brand'),
-    property: savedReviews(savedPorts, 'property'),
-  }
   return [
     policyRoutes(ports),
     mirrorRoutes(mirrorPorts),
@@ -85,16 +79,8 @@ export function catalogueRoutes(
     savedRoutes(savedPorts),
     agentRoutes({ ...shared, ...gate, directory, reads }),
     propertyCheckRoutes({ transact, propertyChecks, checks, clock: parts.clock }),
-    reviewRoutes({ ...ports, reviews }),
+    reviewRoutes({ ...ports, reviews: registryReviews(parts) }),
   ]
-}
-
-/** Whether a domain says itself what an entry would say of it. */
-function ownFiles({ storage: { brands, publishers } }: Parts): SavedPorts['hasOwnFile'] {
-  return async (kind, domain) =>
-    kind === 'brand'
-      ? (await brands.get(domain)) !== undefined
-      : (await publishers.some([domain])).size > 0
 }
 
 /** A publisher is also known by what the files of others say of it. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startApp, type TestApp } from '../../../support/app.ts'
+import { call } from '../../../support/call.ts'
 import { type ConsoleClient, signIn } from '../../../support/console.ts'
 import { createDice } from '../../../support/faults/random.ts'
 import { growSource } from '../../../support/source-registry.ts'
@@ -77,5 +78,19 @@ describe.each(['sqlite', 'postgres'] as const)('publishers in the console [%s]',
     expect(decided.status).toBe(404)
     const unknown = { kind: 'other', key: 'x', decision: 'reject' }
     expect((await operator.post('/registry/reviews/decide', unknown)).status).toBe(404)
+  })
+
+  test('a brand that was saved waits for a moderator, and is public once approved', async () => {
+    const { key } = await app.organization()
+    const body = { domain: 'waits.example', brand_name: 'Waits' }
+    await call(`${app.url}/api/brands/save`, { key, body })
+    const resolve = () => call(`${app.url}/api/brands/resolve?domain=waits.example`)
+    expect((await resolve()).status).toBe(404)
+    const [item] = (await operator.get('/registry/reviews')).body.items
+    expect(item).toMatchObject({ kind: 'brand', key: 'waits.example', name: 'Waits' })
+    const decision = { kind: 'brand', key: 'waits.example', decision: 'approve' }
+    const decided = await operator.post('/registry/reviews/decide', decision)
+    expect(decided).toMatchObject({ status: 200, body: { items: [] } })
+    expect((await resolve()).status).toBe(200)
   })
 })
