@@ -40,7 +40,7 @@ const COST = { call: 50, record: 20 } as const
 export function reportUsage(ports: UsagePorts): Task<ReportUsageRequest, ReportUsageResponse> {
   return defineTask({
     name: 'report_usage',
-    summary: 'What was used of signals, creatives and media buys, and the amount due',
+    summary: 'What was used of segments, creatives and media buys, and the amount due',
     area: 'media-buy',
     access: 'tasks',
     changes: true,

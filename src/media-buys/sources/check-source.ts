@@ -24,6 +24,7 @@ export interface TriedBuy {
   packages: readonly TriedPackage[]
 }
 
+/** A package of the buy. */
 export interface TriedPackage {
   package_id: string
   /** Default `product`. */
@@ -32,6 +33,7 @@ export interface TriedPackage {
   budget?: number | undefined
 }
 
+/** What a source is checked with. */
 export interface SourceCheckOptions {
   buy: TriedBuy
   /** In milliseconds. Default the time of this machine. */
@@ -40,6 +42,7 @@ export interface SourceCheckOptions {
   timeoutMs?: number | undefined
 }
 
+/** The result of one check. */
 export interface SourceCheck {
   /** Such as `repeats`. */
   check: string

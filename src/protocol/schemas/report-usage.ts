@@ -13,7 +13,7 @@ const usage = z.looseObject({
   pricing_option_id: opaqueId.optional().describe('The price that was applied.'),
   impressions: count.optional(),
   media_spend: quantity.optional(),
-  signal_agent_segment_id: opaqueId.optional().describe('A signal that was used.'),
+  signal_agent_segment_id: opaqueId.optional().describe('The segment that was used.'),
   creative_id: opaqueId.optional().describe('A creative that was used.'),
   final: z.boolean().optional().describe('Whether these figures are settled.'),
   finalized_at: isoTime.optional().describe('When they were.'),
