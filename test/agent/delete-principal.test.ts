@@ -56,6 +56,8 @@ onBothStores('deleting a principal', (database) => {
         package_id: `package-${id}`,
         account_id: `account-${id}`,
         impairment_id: `impairment-${id}`,
+        feedback_id: `feedback-${id}`,
+        usage_id: `usage-${id}`,
       }
       const signing = {
         key_id: `key-${id}`,
