@@ -1,7 +1,9 @@
 // What is wrong with an issuer that a setting names.
 
+import { isUrl } from '../lib/is-url.ts'
+
 export function issuerFault(part: string): string | undefined {
-  const url = URL.canParse(part) ? new URL(part) : undefined
+  const url = isUrl(part) ? new URL(part) : undefined
   const isIssuer = url?.protocol === 'https:' && url.search === '' && url.hash === ''
   return isIssuer ? undefined : 'an issuer is an https URL, such as https://login.example'
 }

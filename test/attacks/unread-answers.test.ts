@@ -86,6 +86,8 @@ describe.each(['sqlite', 'postgres'] as const)('answers that nobody reads, on %s
   })
 
   test('with a key: batches, pages of the feed and pipelined calls', async () => {
+    // The answers of the test before are let go when their sockets have closed.
+    await eventually(async () => expect(await reservedBytes(app)).toBeLessThan(MIB))
     const requests = [
       [post('/mcp', batch(50), attackerKey), 50],
       [post('/v3/list_creative_formats', {}, attackerKey).repeat(100), 20],
@@ -97,7 +99,8 @@ describe.each(['sqlite', 'postgres'] as const)('answers that nobody reads, on %s
       for (let look = 0; look < 20; look++) largest = Math.max(largest, await reservedBytes(app))
       return largest
     })
-    expect(most).toBeLessThanOrEqual(2 * HTTP_LIMITS.answerBytesOfOne.value + MIB)
+    // With what is left of the test before, and the answers of the caller who looks.
+    expect(most).toBeLessThanOrEqual(2 * HTTP_LIMITS.answerBytesOfOne.value + 2 * MIB)
   })
 
   test('what was reserved is given back when the connections end', async () => {

