@@ -1,4 +1,4 @@
-// `adwire feedback` and `adwire usage`: what buyers told of their media buys, for the seller to read.
+// `adwire feedback` and `adwire usage`: what buyers reported about their media buys, for the seller to read.
 
 import { Command } from 'commander'
 import { iso, wholeNumber } from './arguments.ts'

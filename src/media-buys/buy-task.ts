@@ -1,5 +1,5 @@
 // The tasks that buy: each reads its own request and answers in its own form, and all make a buy in the same way (spec
-// 3.4, 4.5). What needs nobody's approval is bought within the call; the rest is a task that waits for the seller, and
+// 3.4, 4.5). What needs no approval is bought within the call; the rest is a task that waits for the seller, and
 // is told by webhook how it ends.
 
 import { randomUUID } from 'node:crypto'
@@ -178,7 +178,7 @@ async function isBought(
 /** Undoes what the draft wrote, such as a new account: the task that waits makes it anew. */
 class ToBeApproved extends Error {}
 
-/** A call whose answer was lost with its process: the buy is there, so it is told and not made twice. */
+/** A call whose answer was lost with its process: the buy exists, so it is returned and not made twice. */
 async function again<Request extends object, Response extends object>(
   form: BuyForm<Request, Response>,
   tx: Transaction,

@@ -85,7 +85,7 @@ function textsOfOffering(offering: Offering): InputText[] {
   )
 }
 
-/** Whoever shows a catalogue shows its items. */
+/** A creative that shows a catalogue shows its items. */
 function catalogWords({ content }: DraftAsset): string[] {
   if (isPictureWork(content) || isVideoWork(content)) return []
   const { asset_type, items } = content as SentAsset & { items?: unknown }

@@ -4,13 +4,13 @@
 import { createHash } from 'node:crypto'
 import type { Transact, Transaction } from '../../lib/transaction.ts'
 import type { FileEntry, FileProperty, Revocation } from '../../protocol/adagents/file-model.ts'
-import { type Applied, type ApplyPorts, applyToPublishers } from '../authorizations/apply.ts'
+import { type ApplyPorts, applyToPublishers } from '../authorizations/apply.ts'
 import { APPLY_TOPIC } from '../authorizations/apply-worker.ts'
 import type { FileStore, FileVersion } from '../authorizations/store.ts'
 import { type FindFilePorts, type Found, type FoundFile, findFile } from './find-file.ts'
 import { CRAWL_LIMITS, LAST_GOOD_MS, nextCrawlMs, retryRequestMs } from './limits.ts'
 import { publisherEvents } from './publisher-events.ts'
-import { type KeepBrandPorts, keepBrand, type ReadBrand } from './read-brand.ts'
+import { isBrandKnown, type KeepBrandPorts, keepBrand, type ReadBrand } from './read-brand.ts'
 import type { ClaimedDomain, CrawlChange, CrawlRequest, CrawlStore } from './store.ts'
 
 export interface CrawlPorts extends ApplyPorts {
@@ -38,14 +38,21 @@ export async function crawlDomain(
   ])
   if (signal.aborted) return undefined
   const written = found.outcome === 'valid' ? await store(ports, found.found) : undefined
+  // Read here and not in the transaction, which would hold a second connection meanwhile.
+  const { file_id } = changeOf(claim, found, { now, fileId: ports.find.fileId })
+  const [file, isKnown] = await Promise.all([
+    file_id === null ? undefined : files.get(file_id),
+    isBrandKnown(ports, claim.domain),
+  ])
   await transact(async (tx) => {
     const change = changeOf(claim, found, { now: await tx.now(), fileId: ports.find.fileId })
     // A lease that was lost is somebody else's: what they find counts.
     if (!(await crawl.record(tx, claim, change))) return
     if (written?.isNew) await tx.wake(APPLY_TOPIC)
     const applied = await applyToPublishers(ports, tx, [claim.domain])
-    await tellFeed(ports, tx, { claim, change, applied, isNew: written?.isNew === true })
-    await keepBrand(ports, tx, { domain: claim.domain, verdict: brand })
+    const isNew = written?.isNew === true
+    await ports.feed.append(tx, publisherEvents({ claim, change, applied, isNew, file }))
+    await keepBrand(ports, tx, { domain: claim.domain, verdict: brand, isKnown })
     await endRequests(ports, tx, { domain: claim.domain, found })
     const { outcome } = found
     const nextMs = nextCrawlMs(outcome, { failures: change.failures, intervalMs: ports.intervalMs })
@@ -225,14 +232,4 @@ async function soonest(
     (soon, request) => Math.min(soon, Math.max(0, (request.next_attempt_at ?? now) - now)),
     nextMs,
   )
-}
-
-async function tellFeed(
-  { feed, files }: CrawlPorts,
-  tx: Transaction,
-  told: { claim: ClaimedDomain; change: CrawlChange; applied: Applied; isNew: boolean },
-): Promise<void> {
-  const { file_id } = told.change
-  const file = file_id === null ? undefined : await files.get(file_id)
-  await feed.append(tx, publisherEvents({ ...told, file }))
 }

@@ -30,14 +30,22 @@ export function brandReader(ports: Omit<VerifyPorts, 'signal'>): ReadBrand {
     )
 }
 
+/** Whether the registry has the brand. Read before a transaction begins, or each would hold a second connection. */
+export async function isBrandKnown(
+  { references }: Pick<KeepBrandPorts, 'references'>,
+  domain: string,
+): Promise<boolean> {
+  const [known] = await references.idsOf([referenceOf(domain)])
+  return known?.isKnown ?? false
+}
+
 export async function keepBrand(
   { references, feed, crawl }: KeepBrandPorts,
   tx: Transaction,
-  { domain, verdict }: { domain: string; verdict: Verdict },
+  { domain, verdict, isKnown }: { domain: string; verdict: Verdict; isKnown: boolean },
 ): Promise<void> {
   const reference = referenceOf(domain)
-  const [known] = await references.idsOf([reference])
-  if (verdict.verification_status !== 'valid' && !known?.isKnown) return
+  if (verdict.verification_status !== 'valid' && !isKnown) return
   const now = await tx.now()
   const [added] = await references.add(tx, [reference], { verifyAt: now })
   const claim = added && (await references.take(tx, added.reference.id))
