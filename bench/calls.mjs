@@ -58,8 +58,8 @@ async function compareWire({ wire, origin, agentUrl, ...pace }) {
     return post(pool, request)
   }
   const agent = openAgent({ agentUrl, wire, allowPrivate: true })
-  const asked = openAgent({ agentUrl, wire, fetch })
-  expectOk(await asked.call(TASK, {}))
+  const requested = openAgent({ agentUrl, wire, fetch })
+  expectOk(await requested.call(TASK, {}))
   // The signal was that of the one call.
   const { signal: _signal, ...request } = last
   const rounds = await inTurn(pace, {
@@ -74,7 +74,7 @@ async function compareWire({ wire, origin, agentUrl, ...pace }) {
   report(rounds, `${wire}: openAgent().call`, 'opened', 'bare')
   report(rounds, `${wire}: callAgent`, 'anew', 'bare')
   await agent.close()
-  await asked.close()
+  await requested.close()
   await pool.close()
 }
 

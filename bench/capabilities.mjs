@@ -50,8 +50,8 @@ export async function run(flags) {
     const base = median(times.ping)
     for (const [name, all] of Object.entries(times)) {
       const ms = median(all)
-      const told = `${ms.toFixed(2)} ms, ${(ms / base).toFixed(1)} × ping, ${bytes[name]} bytes`
-      console.log(`  ${name.padEnd(32)} ${told}`)
+      const reported = `${ms.toFixed(2)} ms, ${(ms / base).toFixed(1)} × ping, ${bytes[name]} bytes`
+      console.log(`  ${name.padEnd(32)} ${reported}`)
     }
   } finally {
     await pool.close()

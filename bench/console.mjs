@@ -187,8 +187,8 @@ function median(values) {
 const COLUMNS = ['median', 'p95', 'least', 'cpu']
 
 function line(name, figures) {
-  const shown = COLUMNS.map((column) => `${column} ${figures[column].toFixed(1).padStart(7)} ms`)
-  return `${name.padEnd(42)} ${shown.join('   ')}`
+  const returned = COLUMNS.map((column) => `${column} ${figures[column].toFixed(1).padStart(7)} ms`)
+  return `${name.padEnd(42)} ${returned.join('   ')}`
 }
 
 function row(name, figures) {

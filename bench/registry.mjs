@@ -121,13 +121,13 @@ async function measureLookup(refs, seconds, where) {
 
 /** Every domain once: none of them has been asked for before. */
 function firstPass(server, requests) {
-  let asked = 0
+  let requested = 0
   return load({
     ...server,
     connections: CONNECTIONS,
     seconds: Number.POSITIVE_INFINITY,
     count: requests.length,
-    next: () => requests[asked++ % requests.length],
+    next: () => requests[requested++ % requests.length],
   })
 }
 

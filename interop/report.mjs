@@ -13,7 +13,7 @@ const PAGE = new URL('../docs/interop.md', import.meta.url)
 
 const count = (steps, outcome) => steps.filter((step) => step.outcome === outcome).length
 
-export function tell({ id, steps }, run) {
+export function report({ id, steps }, run) {
   const counts = ['passed', 'failed', 'skipped'].map((outcome) => count(steps, outcome))
   console.log(
     `${run.padEnd(32)} ${id.padEnd(52)} ${counts.map((n) => String(n).padStart(4)).join('')}`,

@@ -111,7 +111,7 @@ interface Reader {
 }
 
 const values = { OS: '&'.repeat(40), CITY: 'Bern' }
-const wish = { face: 'regular', width: 300, height: 60, largest: 20, smallest: 8 } as const
+const preference = { face: 'regular', width: 300, height: 60, largest: 20, smallest: 8 } as const
 const html = formatOf('display_300x250_html')
 const native = formatOf('native_content')
 const text = (content: string) => ({ asset_type: 'text', content }) as Asset
@@ -190,7 +190,13 @@ const READERS: readonly Reader[] = [
   {
     name: 'a text set',
     read: (one) =>
-      fitText({ ...wish, text: drawable(one, '').text, writing: LATIN, lines: 4, leading: 1.2 }),
+      fitText({
+        ...preference,
+        text: drawable(one, '').text,
+        writing: LATIN,
+        lines: 4,
+        leading: 1.2,
+      }),
     chars: 16_384,
     scraps: SOME_SCRAPS,
   },
@@ -198,7 +204,7 @@ const READERS: readonly Reader[] = [
     name: 'sentences set',
     read: (one) =>
       fitSentences({
-        ...wish,
+        ...preference,
         text: drawable(one, '').text,
         writing: LATIN,
         lines: 4,

@@ -18,8 +18,8 @@ export function questionsOf(split) {
 export async function askAll(questions, search) {
   const rows = []
   for (const { query, kind, relevant, below = [], absent = [] } of questions) {
-    const asked = { signal_spec: query, limit: LOOKED_AT, offset: 0 }
-    const { hits, total } = await search(asked, new AbortController().signal)
+    const requested = { signal_spec: query, limit: LOOKED_AT, offset: 0 }
+    const { hits, total } = await search(requested, new AbortController().signal)
     const ids = hits.map(({ signal_agent_segment_id: id }) => id)
     const apart = isApart(ids, { relevant, below, absent }) ? 1 : 0
     rows.push({ kind, query, relevant, total, apart, figures: figuresOf(ids, relevant) })

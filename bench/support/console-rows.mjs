@@ -16,7 +16,7 @@ export async function fillConsole(storage, rows) {
     await tx.run(DELIVERIES, [rows, now, body])
     await tx.run(ATTEMPTS)
     await tx.run(TASKS, [rows, now])
-    await tx.run(APPROVALS, [rows, now, ASKED])
+    await tx.run(APPROVALS, [rows, now, REQUESTED])
     await tx.run(AUDIT, [rows, now])
   })
   // PostgreSQL counts by itself after a while; SQLite never does.
@@ -25,7 +25,7 @@ export async function fillConsole(storage, rows) {
 }
 
 const FLIGHT = { start_time: '2026-12-01T00:00:00Z', end_time: '2026-12-31T00:00:00Z' }
-const ASKED = JSON.stringify({
+const REQUESTED = JSON.stringify({
   product_ids: ['p1'],
   total_budget: 1_000,
   currency: 'EUR',

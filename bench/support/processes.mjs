@@ -17,8 +17,8 @@ export function startServer(args, env = {}) {
     child.stdout.on('data', (chunk) => {
       output += chunk
       const address = /http:\/\/([\d.]+):(\d+)/.exec(output)
-      const isTold = !args.includes('--demo') || output.includes('demo key: ')
-      if (address && isTold) resolve({ child, host: address[1], port: Number(address[2]) })
+      const isReported = !args.includes('--demo') || output.includes('demo key: ')
+      if (address && isReported) resolve({ child, host: address[1], port: Number(address[2]) })
     })
   })
 }

@@ -7,10 +7,10 @@ interface CurlRequest {
 }
 
 export function curlOf({ url, headers, body }: CurlRequest): string {
-  const shown = headers.filter(({ name }) => !MADE_BY_CURL.has(name.toLowerCase()))
+  const returned = headers.filter(({ name }) => !MADE_BY_CURL.has(name.toLowerCase()))
   const lines = [
     `curl --globoff --request POST --url ${quoted(url)}`,
-    ...shown.map(
+    ...returned.map(
       ({ name, value, is_hidden }) =>
         `--header ${quoted(`${name}: ${is_hidden ? '<secret>' : value}`)}`,
     ),

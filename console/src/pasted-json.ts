@@ -25,6 +25,6 @@ export function foundAt(text: string, pointer: string): string | undefined {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
     value = (value as Record<string, unknown>)[name]
   }
-  const shown = JSON.stringify(value)
-  return shown.length > MOST_CHARS ? `${shown.slice(0, MOST_CHARS)}…` : shown
+  const returned = JSON.stringify(value)
+  return returned.length > MOST_CHARS ? `${returned.slice(0, MOST_CHARS)}…` : returned
 }

@@ -33,8 +33,8 @@ export function placeWord({ catalogue, activations }: SignalPlace): Word {
 
 /** The platform's name, or the host and path of an agent; with its account. */
 export function placeText({ type, name, account }: Pick<SignalPlace, 'type' | 'name' | 'account'>) {
-  const shown = type === 'agent' ? agentText(name) : name
-  return account === undefined ? shown : `${shown} (${account})`
+  const returned = type === 'agent' ? agentText(name) : name
+  return account === undefined ? returned : `${returned} (${account})`
 }
 
 function agentText(url: string): string {

@@ -31,7 +31,7 @@ const found = await call('get_signals', {
   deliver_to: { deployments: [target], countries: ['US'] },
 })
 const [signal] = found.data.signals
-console.log(`found ${found.data.signals.length} signals, the first: ${shown(signal.name)}`)
+console.log(`found ${found.data.signals.length} signals, the first: ${returned(signal.name)}`)
 
 let answer = await call(
   'activate_signal',
@@ -62,6 +62,6 @@ async function call(task, params, more = {}) {
 }
 
 /** A name that others chose, on one line of a screen. */
-function shown(text) {
+function returned(text) {
   return JSON.stringify(String(text).slice(0, 80))
 }

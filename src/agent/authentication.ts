@@ -56,7 +56,7 @@ export interface SignatureRecord {
 export const UNSIGNED_LEGACY = ['unversioned', 'all', 'none'] as const
 
 export interface RequestSigning {
-  judge: VerifySignature
+  check: VerifySignature
   policy: SigningPolicy
   /** Whose unsigned registrations with legacy authentication are accepted. Default all. */
   unsignedLegacy?: (typeof UNSIGNED_LEGACY)[number]
@@ -119,10 +119,10 @@ interface Signing {
 /** With a bearer key only its own principal's keys count, so that both name the same one. */
 async function admitSigned(
   ports: AuthenticationPorts,
-  { judge, policy, onSignature }: RequestSigning,
+  { check, policy, onSignature }: RequestSigning,
   { stranger, admitted, signed }: Signing,
 ): Promise<Authentication> {
-  const verdict = await judge(signed, admitted.principal)
+  const verdict = await check(signed, admitted.principal)
   if (verdict.ok) {
     const { keyid, verifySignedBody, principal } = verdict
     const signature = {
@@ -131,7 +131,7 @@ async function admitSigned(
       verifySignedBody: async (body: Uint8Array) => {
         const fault = await verifySignedBody(body)
         const { principal_id } = principal
-        if (fault) onSignature?.({ ...told('refused', fault), principal_id })
+        if (fault) onSignature?.({ ...reported('refused', fault), principal_id })
         else onSignature?.({ outcome: 'verified', principal_id })
         return fault
       },
@@ -140,12 +140,12 @@ async function admitSigned(
   }
   const mayGoOn = admitted.principal && everWarns(policy) && !isUnreadable(verdict)
   const principal_id = admitted.principal?.principal_id
-  onSignature?.({ ...told(mayGoOn ? 'failed' : 'refused', verdict), principal_id })
+  onSignature?.({ ...reported(mayGoOn ? 'failed' : 'refused', verdict), principal_id })
   if (!mayGoOn) return refused(ports, stranger, signatureError(verdict))
   return counted(ports, { ...admitted, signature: { ok: false, refused: verdict } })
 }
 
-function told(outcome: SignatureRecord['outcome'], { code, detail }: Refused): SignatureRecord {
+function reported(outcome: SignatureRecord['outcome'], { code, detail }: Refused): SignatureRecord {
   return { outcome, code, detail: detail.slice(0, MAX_DETAIL_CHARS) }
 }
 

@@ -108,9 +108,9 @@ export function parseRequest(
   if (push) issues.push(...(checkPush?.(push as PushNotificationConfig) ?? []))
   if (issues.length === 0 && parsed.success) return withContextOf(request, parsed.data)
   const refusal = task.refusalFor?.(issues, request)
-  const told = boundedIssues(issues, shape.more)
-  throw new ProtocolError(refusal ?? 'INVALID_REQUEST', sentenceOf(told), {
-    issues: told,
+  const reported = boundedIssues(issues, shape.more)
+  throw new ProtocolError(refusal ?? 'INVALID_REQUEST', sentenceOf(reported), {
+    issues: reported,
     ...defined({ suggestion: notes.length > 0 ? notes.join(' ') : undefined }),
   })
 }

@@ -88,10 +88,10 @@ export function getAgentCapabilities(options: CapabilitiesOptions): AnyTask {
     handle: async ({ protocols }, { principal, version }) => {
       const video_generation = (await options.makesVideos?.()) ?? false
       const portfolio = await options.portfolio?.()
-      const told = withFormats(options, version)
+      const reported = withFormats(options, version)
       const signals = await declaredSignals(options, version)
-      const asked = { protocols, principal, video_generation, portfolio, signals, version }
-      return capabilitiesOf(told, asked)
+      const requested = { protocols, principal, video_generation, portfolio, signals, version }
+      return capabilitiesOf(reported, requested)
     },
   })
 }
@@ -116,14 +116,14 @@ async function declaredSignals(
 ): Promise<DeclaredSignals> {
   const hasProviders = hasFeature(version, 'providers_of_signals')
   const domains = hasProviders ? await dataProviderDomains?.() : undefined
-  const isTold = hasFeature(version, 'anonymous_discovery')
+  const isReported = hasFeature(version, 'anonymous_discovery')
   return {
-    ...(isTold ? { anonymous_discovery: anonymousSignals } : {}),
+    ...(isReported ? { anonymous_discovery: anonymousSignals } : {}),
     ...defined({ data_provider_domains: domains }),
   }
 }
 
-interface Asked {
+interface Requested {
   protocols: readonly string[] | undefined
   principal: Caller | undefined
   video_generation: boolean
@@ -132,9 +132,9 @@ interface Asked {
   version: Version
 }
 
-function capabilitiesOf(options: CapabilitiesOptions, asked: Asked) {
+function capabilitiesOf(options: CapabilitiesOptions, requested: Requested) {
   const { identifiers, tasks, buildVersion, releases = RELEASES } = options
-  const { protocols, principal, version } = asked
+  const { protocols, principal, version } = requested
   const known = tasks().filter(
     ({ isKnownTo, feature }) =>
       (isKnownTo?.(principal) ?? true) && (!feature || hasFeature(version, feature)),
@@ -155,11 +155,11 @@ function capabilitiesOf(options: CapabilitiesOptions, asked: Asked) {
     tasks: [...of.names],
     ...defined({
       account: accountBlock(of, options.testing !== undefined),
-      creative: creativeBlock(of, options.creative, asked.video_generation),
-      signals: signalsBlock(of, asked.signals),
+      creative: creativeBlock(of, options.creative, requested.video_generation),
+      signals: signalsBlock(of, requested.signals),
       media_buy: mediaBuyBlock(of, {
         impairmentWindowSeconds: options.impairmentWindowSeconds ?? 300,
-        portfolio: asked.portfolio,
+        portfolio: requested.portfolio,
       }),
       compliance_testing: testingBlock(options, version),
       request_signing:

@@ -78,14 +78,14 @@ export function deletePrincipal(
     const isLeft = principalId !== '' && Object.values(has).some((count) => count > 0)
     if (!principal && !isLeft) return { status: 'unknown' }
 
-    const told = { principal, ownedRows: has }
-    if (!isForced && IN_USE.some((what) => has[what] > 0)) return { status: 'in_use', ...told }
+    const reported = { principal, ownedRows: has }
+    if (!isForced && IN_USE.some((what) => has[what] > 0)) return { status: 'in_use', ...reported }
     await takeOffAll(ports, tx, principalId)
     await ownedRows.forget(tx, principalId)
     await principals.remove(tx, principalId)
     await tx.wake(TASKS_CANCELED_TOPIC)
     await tx.wake(TASKS_SETTLED_TOPIC)
-    return { status: 'deleted', ...told }
+    return { status: 'deleted', ...reported }
   })
 }
 

@@ -30,7 +30,7 @@ export function requestSigningBlock(
   tasks: readonly AnyTask[],
   { onlyDocumented }: { onlyDocumented: boolean },
 ) {
-  const told = (names: Iterable<string>) => {
+  const reported = (names: Iterable<string>) => {
     const all = [...names]
     return onlyDocumented ? all.filter(isDocumented) : all
   }
@@ -43,9 +43,9 @@ export function requestSigningBlock(
     required_for: among(requiredFor),
     warn_for: among(warnFor),
     supported_for: supportedFor ? among(supportedFor) : known,
-    protocol_methods_required_for: told(methodsRequiredFor),
-    protocol_methods_warn_for: told(methodsWarnFor),
-    protocol_methods_supported_for: told(methods),
+    protocol_methods_required_for: reported(methodsRequiredFor),
+    protocol_methods_warn_for: reported(methodsWarnFor),
+    protocol_methods_supported_for: reported(methods),
   }
 }
 

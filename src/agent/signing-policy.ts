@@ -22,7 +22,7 @@ export interface FailedSignature {
 }
 
 /** Of a caller that was let in: what it showed. */
-interface Shown {
+interface Returned {
   /** Undefined for a stranger. */
   principal: object | undefined
   signature?: { ok: true } | FailedSignature
@@ -42,7 +42,7 @@ export function everWarns({ warnFor, methodsWarnFor }: SigningPolicy): boolean {
 /** What keeps an admitted caller from an operation. */
 export function operationFault(
   policy: SigningPolicy,
-  { principal, signature }: Shown,
+  { principal, signature }: Returned,
   operation: Operation,
 ): TaskError | undefined {
   if (signature && !signature.ok) {

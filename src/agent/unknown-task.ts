@@ -12,11 +12,11 @@ const MAX_NEAR = 3
 export function unknownTask(known: readonly TableEntry[], name: string, noun = 'task'): TaskError {
   const names = known.map((entry) => entry.name)
   const near = nearTasks(name, names)
-  const shown = JSON.stringify(name.slice(0, SHOWN_NAME_CHARS))
+  const returned = JSON.stringify(name.slice(0, SHOWN_NAME_CHARS))
   const meant = near.length > 0 ? `did you mean ${near.join(' or ')}? The ${noun}s` : `the ${noun}s`
   return taskError(
     'INVALID_REQUEST',
-    `unknown ${noun} ${shown}: ${meant} are ${names.join(', ')}`,
+    `unknown ${noun} ${returned}: ${meant} are ${names.join(', ')}`,
     {
       suggestion:
         near.length > 0

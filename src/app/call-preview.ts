@@ -49,7 +49,7 @@ export async function answerOf(
 }
 
 /** Of a task that goes on. */
-export async function standingOf(
+export async function healthOf(
   { status, message, progress }: CallProgress,
   { way, task, startedMs, wire, taskId }: Called & { wire: Wire; taskId: string },
 ): Promise<CallAnswer> {

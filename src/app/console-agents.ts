@@ -13,7 +13,7 @@ import { createEgress, type Egress } from '../lib/safe-fetch/safe-fetch.ts'
 import { agentUrlsAt, isOwnAgentUrl } from '../protocol/agent-url.ts'
 import { type AgentWay, askAgent } from './ask-agent.ts'
 import { callTimeoutMs, createCallGuard } from './call-guard.ts'
-import { answerOf, standingOf } from './call-preview.ts'
+import { answerOf, healthOf } from './call-preview.ts'
 import { recordExchanges } from './exchanges.ts'
 import type { Parts } from './parts.ts'
 
@@ -62,8 +62,8 @@ export function consoleAgents(parts: Parts, demoKey: () => string | undefined): 
       hasDemoKey: () => demoKey() !== undefined,
       known: config.creativeAgents,
       urlFault: (url) => {
-        const judged = egressFor(new URL(url)).checkUrl(url)
-        return judged.ok ? undefined : judged.message
+        const checked = egressFor(new URL(url)).checkUrl(url)
+        return checked.ok ? undefined : checked.message
       },
       isOwnKey: async (key) => (await authenticatePrincipal(storage.principals, key)) !== undefined,
       ask: (agent) =>
@@ -108,12 +108,12 @@ async function followOnce(
   lastCall: AbortSignal,
 ) {
   const startedMs = performance.now()
-  const asked = new AbortController()
-  const { signal, end } = startDeadline({ signals: [lastCall, asked.signal] })
+  const requested = new AbortController()
+  const { signal, end } = startDeadline({ signals: [lastCall, requested.signal] })
   let latest: CallProgress | undefined
   const onProgress = (progress: CallProgress) => {
     latest = progress
-    asked.abort()
+    requested.abort()
   }
   try {
     const outcome = await open(way, wire).resume(
@@ -122,7 +122,7 @@ async function followOnce(
     )
     const called = { way, task, startedMs }
     return !outcome.ok && latest?.status !== undefined
-      ? standingOf(latest, { ...called, wire, taskId })
+      ? healthOf(latest, { ...called, wire, taskId })
       : answerOf(outcome, called)
   } finally {
     end()

@@ -50,8 +50,8 @@ export async function serveMcp(
     egressFor: guards.forUrl,
     stop: streams.stop,
     urlFault: (agentUrl) => {
-      const judged = guards.forUrl(new URL(agentUrl)).checkUrl(agentUrl)
-      return judged.ok ? undefined : judged.message
+      const checked = guards.forUrl(new URL(agentUrl)).checkUrl(agentUrl)
+      return checked.ok ? undefined : checked.message
     },
     findAgent: async (name) => keyOf(known, name) ?? (await options.findAgent?.(name)),
   })

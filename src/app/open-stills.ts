@@ -95,11 +95,11 @@ function startBrowser(
     if (!start) {
       const confinement = findConfinement({ isRoot: process.getuid?.() === 0, searchPath })
       const { before, hasSandbox } = confinement
-      const told = { hasNetworkNamespace: before.length > 0, hasSandbox }
-      if (hasSandbox) log.info(told, 'the browser for still pictures is started')
+      const reported = { hasNetworkNamespace: before.length > 0, hasSandbox }
+      if (hasSandbox) log.info(reported, 'the browser for still pictures is started')
       else
         log.warn(
-          told,
+          reported,
           'the browser for still pictures runs without a sandbox: not as root it has one',
         )
       start = browserWorker({ path, confinement, searchPath, maxHeapMb })

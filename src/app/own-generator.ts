@@ -40,12 +40,12 @@ export function careForGenerator(
         answer((ends) => read.call(generator, request, ends), isReading, { signal, timeoutMs }),
     }),
     ...(text && {
-      text: (wish, signal) =>
-        answer((ends) => text.call(generator, wish, ends), isTexts, { signal, timeoutMs }),
+      text: (imageRequest, signal) =>
+        answer((ends) => text.call(generator, imageRequest, ends), isTexts, { signal, timeoutMs }),
     }),
     ...(image && {
-      image: (wish, signal) =>
-        answer((ends) => image.call(generator, wish, ends), isPicture, {
+      image: (imageRequest, signal) =>
+        answer((ends) => image.call(generator, imageRequest, ends), isPicture, {
           signal,
           timeoutMs: 3 * timeoutMs,
         }),

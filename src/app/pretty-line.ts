@@ -14,8 +14,8 @@ export function prettyLine(json: string, colors: Colors): string | undefined {
   const at = colors.dim(new Date(String(time)).toTimeString().slice(0, 8))
   if (msg === 'request') return requestLine(at, fields, colors)
   if (msg === 'task') return taskLine(at, fields, colors)
-  const shown = COLOURS.get(String(level)) ?? 'dim'
-  const words = [at, colors[shown](String(level)), plainText(String(msg))]
+  const returned = COLOURS.get(String(level)) ?? 'dim'
+  const words = [at, colors[returned](String(level)), plainText(String(msg))]
   const fault = faultOf(err)
   if (fault !== undefined) words.push(fault)
   return [...words, ...rest(fields, colors)].join(' ')

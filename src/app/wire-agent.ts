@@ -103,7 +103,7 @@ export async function wireAgent(
     },
     onFault: (error, { task, wire }) => log.error({ err: error, task, wire }, 'a task failed'),
   })
-  await tellOfDemo(parts)
+  await describeDemo(parts)
   const authorization = { publicUrl, authorizationServers: config.mcpAuthorizationServers }
   const agent = stopCalls(callable, { lastCall, identifiers })
   const sweep = parts.sweep({
@@ -199,7 +199,7 @@ function tableOf(
 }
 
 /** Says that a key which was good before is not, to whoever wonders. */
-async function tellOfDemo({ config, log, storage }: Parts): Promise<void> {
+async function describeDemo({ config, log, storage }: Parts): Promise<void> {
   if (config.demo) return
   for (const { principal_id, revoked_at } of await storage.principals.list({ onlyDemo: true })) {
     if (revoked_at !== null) continue

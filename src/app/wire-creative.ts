@@ -111,8 +111,13 @@ export function wireCreative(
         const creative = found.get(creativeId)
         if (!creative) return undefined
         const { brand, promoted_offering, rights, provenance } = creative.others
-        const told = { brand, promoted_offering, rights, provenance } as Partial<CreativeManifest>
-        return { ...told, format_id: creative.format_id, assets: creative.assets }
+        const reported = {
+          brand,
+          promoted_offering,
+          rights,
+          provenance,
+        } as Partial<CreativeManifest>
+        return { ...reported, format_id: creative.format_id, assets: creative.assets }
       },
     },
     engine,

@@ -4,7 +4,7 @@ import type { Transaction } from '../lib/transaction.ts'
 import { acceptProposal } from '../media-buys/accept-proposal.ts'
 import { buyProducts } from '../media-buys/buy-products.ts'
 import {
-  type BuyWatcher,
+  type BuyObserver,
   type ChangeBuyPorts,
   creativesAssigned,
 } from '../media-buys/change-buy.ts'
@@ -73,13 +73,13 @@ export function wireMediaBuys(
     simulated: parts.sandbox?.simulated,
     formatOption,
   })
-  const watchers: readonly BuyWatcher[] = [impairments.watcher, reporting.watcher]
+  const observers: readonly BuyObserver[] = [impairments.observer, reporting.observer]
   const views: readonly BuyView[] = impairments.views
   const changes: ChangeBuyPorts = {
     buys,
     creatives,
     sender: withTasks(sender, storage.tasks),
-    watchers,
+    observers,
   }
   const ports = {
     ...changes,
@@ -130,7 +130,7 @@ export function wireMediaBuys(
       reportUsage({
         ...ports,
         usage: storage.usage,
-        signalPrices: (...asked) => signalPrices(parts, ...asked),
+        signalPrices: (...requested) => signalPrices(parts, ...requested),
       }),
       listAccounts(ports),
       syncAccounts(ports),

@@ -46,7 +46,7 @@ export function wireSigning(parts: Parts, policy: SigningPolicy): SigningArea {
   }
   return {
     signing: {
-      judge: createSignatureVerifier({
+      check: createSignatureVerifier({
         profile,
         keys,
         replay,
@@ -56,7 +56,7 @@ export function wireSigning(parts: Parts, policy: SigningPolicy): SigningArea {
       policy,
       hasKeys: requestKeys.hasAny,
       unsignedLegacy: config.unsignedLegacyWebhooks,
-      onSignature: (record) => tell(parts, record),
+      onSignature: (record) => report(parts, record),
     },
     urls: { publicUrl, isNamed: config.publicUrl !== undefined },
     workers: [
@@ -96,8 +96,8 @@ function capabilitiesFetch({ fetch }: Pick<Egress, 'fetch'>): ClientFetch {
   }
 }
 
-function tell({ metrics, log }: Parts, record: SignatureRecord): void {
-  metrics.signatureJudged(record)
+function report({ metrics, log }: Parts, record: SignatureRecord): void {
+  metrics.signatureChecked(record)
   if (record.outcome === 'failed') log.warn(record, 'a request has a wrong signature')
   if (record.outcome === 'refused') log.info(record, 'a signature was refused')
 }

@@ -45,8 +45,8 @@ export async function wireTasks(parts: Parts, sender: Sender): Promise<TaskArea>
     name: 'worker: delete old tasks',
     intervalMs: SWEEP_MS,
     sweep: async (now) => {
-      const told = now - config.historyDays * DAY_MS
-      return (await transact((tx) => tasks.sweep(tx, { told, untold: now - DAY_MS }))) > 0
+      const reported = now - config.historyDays * DAY_MS
+      return (await transact((tx) => tasks.sweep(tx, { reported, untold: now - DAY_MS }))) > 0
     },
   })
   const runs = config.taskConcurrency > 0

@@ -41,7 +41,7 @@ export function callAgentTask(ports: CallerPorts): AnyTask {
     bodyLimitBytes: CALLER_LIMITS.requestBytes.value,
     request: callAgentRequest,
     response: callAgentResponse,
-    alsoRequired: toldNobody,
+    alsoRequired: reportedNobody,
     cost: constantCost(500, 'bytes of the other agent’s answer, which are limited'),
     handle: async (request, call) => {
       refuseCircle(call)
@@ -66,7 +66,7 @@ async function callOnce(
   const { agentUrl, auth, wire, signerFor } = await agentOf(ports, request, call)
   const owner = call.principal?.principal_id ?? ''
   const offer = { owner, agentUrl, task: request.task }
-  const warned = offers?.judge(offer, request.params ?? {}) ?? []
+  const warned = offers?.check(offer, request.params ?? {}) ?? []
   const bound = bindFetch({
     agentUrl: new URL(agentUrl),
     egressFor,
@@ -172,7 +172,7 @@ function tooManyAtOnce(): ProtocolError {
 }
 
 /** The tool is done when it answers: who is to be told of the work is told by the agent that does it. */
-function toldNobody(request: Readonly<Record<string, unknown>>): Issue[] {
+function reportedNobody(request: Readonly<Record<string, unknown>>): Issue[] {
   if (request.push_notification_config === undefined) return []
   const message =
     'This tool sends no webhooks: put push_notification_config in params, for the other agent.'

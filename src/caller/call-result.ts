@@ -143,13 +143,13 @@ async function failureOf(
     }),
   }
   const limits = { maxDepth: CALLER_LIMITS.nesting.value, maxChars: MAX_REFUSAL_CHARS }
-  const mayTell = body && (await measureJson(body, limits)) === undefined
+  const mayReport = body && (await measureJson(body, limits)) === undefined
   const details = {
     notice: NOTICE,
     agent_error,
-    ...defined({ answer: mayTell ? await largeWithoutToken(body, token) : undefined }),
+    ...defined({ answer: mayReport ? await largeWithoutToken(body, token) : undefined }),
   }
-  return refusal(...judged(agent_error), {
+  return refusal(...checked(agent_error), {
     recovery: recoveryOf(error),
     details,
     ...defined({ retry_after: retryAfter(error) }),
@@ -160,9 +160,9 @@ async function failureOf(
 const MAX_MESSAGE_CHARS = CALLER_LIMITS.errorText.value
 
 /** From what may be told of it. */
-function judged(told: Pick<AgentError, 'kind' | 'message' | 'code'>): [ErrorCode, string] {
-  const { kind, message } = told
-  const code = told.code === undefined ? '' : ` with ${told.code}`
+function checked(reported: Pick<AgentError, 'kind' | 'message' | 'code'>): [ErrorCode, string] {
+  const { kind, message } = reported
+  const code = reported.code === undefined ? '' : ` with ${reported.code}`
   switch (kind) {
     case 'unreachable':
       return ['AGENT_UNREACHABLE', `the agent could not be reached: ${message}`]

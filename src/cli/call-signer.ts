@@ -40,10 +40,10 @@ export async function signerFor(
       handle.call(task, {}, { signal, wait: false, ...defined({ timeoutMs }) })
     const first = await ask(capabilitiesTask)
     // An agent may know the task by its other name alone.
-    const told =
+    const reported =
       !first.ok && first.error.kind === 'refused' ? await ask('get_agent_capabilities') : first
-    if (!told.ok) return told
-    const chosen = requestRulesOf(told.body, protocolName)
+    if (!reported.ok) return reported
+    const chosen = requestRulesOf(reported.body, protocolName)
     if (chosen.ok) return { ok: true, signer: make(chosen.rules) }
     throw new UsageError(`${chosen.reason}: call it without --sign-key, with a key of its own`)
   } finally {

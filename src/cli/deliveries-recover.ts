@@ -35,14 +35,14 @@ export function recover() {
       withStorage({ ...options }, async (storage) => {
         const since = sinceOf(options.since)
         for (const of of await ownersOf(storage, options)) {
-          const wish = { ...of, which: options.which, since }
+          const selection = { ...of, which: options.which, since }
           if (options.count) {
-            const { found, isAll } = await storage.recoveries.count(wish)
+            const { found, isAll } = await storage.recoveries.count(selection)
             print(`${isAll ? found : `more than ${found}`} of ${of.owner}`)
             continue
           }
           const begun = await storage.transact((tx) =>
-            storage.recoveries.begin(tx, { ...wish, requested_by: 'command line' }),
+            storage.recoveries.begin(tx, { ...selection, requested_by: 'command line' }),
           )
           if (!begun) throw new UsageError(`a recovery of ${named(of)} is under way already`)
           const { state, sent, total, passed_over } = await carryOut(storage, begun)

@@ -176,8 +176,8 @@ export async function run(argv: readonly string[]): Promise<void> {
   })
   try {
     const program = await programFor(words)
-    const asked = words[0] === 'help' ? deepest(program, words.slice(1)) : undefined
-    if (asked) asked.outputHelp()
+    const requested = words[0] === 'help' ? deepest(program, words.slice(1)) : undefined
+    if (requested) requested.outputHelp()
     else await program.parseAsync([...argv])
   } catch (error) {
     fail(error)

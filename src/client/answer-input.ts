@@ -28,7 +28,7 @@ export type Answered =
 const INPUT_TASK = 'provide_task_input'
 const GOES_ON: Answered = { kind: 'goes-on' }
 /** What was asked last of each call, so that a poll that says it again asks nobody again. */
-const lastAsked = new WeakMap<object, string>()
+const lastRequested = new WeakMap<object, string>()
 
 export async function answerInput(
   answering: Answering,
@@ -40,13 +40,13 @@ export async function answerInput(
   if (status === 'auth-required') return { kind: 'failed', failure: wantsKey(body) }
   if (status !== 'input-required') return GOES_ON
   const question = canonicalJson(body)
-  if (lastAsked.get(answering) === question) return GOES_ON
-  lastAsked.set(answering, question)
+  if (lastRequested.get(answering) === question) return GOES_ON
+  lastRequested.set(answering, question)
 
   const taskId = update.taskId ?? answering.taskId
   const reason = typeof body.reason === 'string' ? body.reason : undefined
-  const asked = { task, body, ...defined({ taskId, reason, message }) }
-  const given = await unlessOver(options.onInputRequired?.(asked), over)
+  const requested = { task, body, ...defined({ taskId, reason, message }) }
+  const given = await unlessOver(options.onInputRequired?.(requested), over)
   if (over.aborted || given === 'wait') return GOES_ON
   if (given === undefined) return { kind: 'asks', update }
   return handOn(answering, given, { taskId, signal: over })

@@ -38,6 +38,6 @@ function lenientIssues(schema: z.ZodType, body: Record<string, unknown>) {
   if (parsed.success) return []
   const faults = parsed.error.issues.filter(({ code }) => code !== 'unrecognized_keys')
   // In a form of several an unknown member is found deeper.
-  const told = issuesOf(new z.ZodError(faults), body)
-  return told.filter(({ keyword }) => keyword !== 'additionalProperties')
+  const reported = issuesOf(new z.ZodError(faults), body)
+  return reported.filter(({ keyword }) => keyword !== 'additionalProperties')
 }

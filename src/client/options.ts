@@ -86,7 +86,7 @@ export interface CallOptions {
    * Answers what a task asks for. Undefined ends the call with status input-required; `wait` leaves the
    * answer to somebody else and follows on. Default undefined.
    */
-  onInputRequired?(asked: InputRequired): Promise<Record<string, unknown> | 'wait' | undefined>
+  onInputRequired?(requested: InputRequired): Promise<Record<string, unknown> | 'wait' | undefined>
 }
 
 /** How a task stood, or what went wrong while it was asked. */

@@ -17,7 +17,7 @@ export interface PreparedCall {
   /** Set when a webhook is registered, or the caller named one. */
   operationId: string | undefined
   /** Whether its own receiver is told. */
-  isHeard: boolean
+  isReceived: boolean
 }
 
 /** Reads that may be answered later; other reads are answered at once, and want no webhook. */
@@ -35,15 +35,15 @@ export async function prepareRequest(
   const idempotencyKey =
     textOf(given.idempotency_key) ?? options.idempotencyKey ?? (changes ? randomUUID() : undefined)
 
-  const mayTell = (changes || LATER_READS.has(task)) && !knownTask(task)?.isAboutTask
+  const mayReport = (changes || LATER_READS.has(task)) && !knownTask(task)?.isAboutTask
   const isKnown = auth !== undefined || signer !== undefined || changes
   const isOwn = given.push_notification_config !== undefined
   const operationId =
     operationIn(given.push_notification_config) ??
     options.operationId ??
-    (receiver && !isOwn && mayTell && isKnown ? randomUUID() : undefined)
-  const isHeard = receiver !== undefined && operationId !== undefined
-  const push = isHeard && !isOwn ? pushConfig(receiver, { operationId, task }) : undefined
+    (receiver && !isOwn && mayReport && isKnown ? randomUUID() : undefined)
+  const isReceived = receiver !== undefined && operationId !== undefined
+  const push = isReceived && !isOwn ? pushConfig(receiver, { operationId, task }) : undefined
   const request = {
     ...defined({
       [versionMember]: version,
@@ -53,7 +53,7 @@ export async function prepareRequest(
     ...given,
   }
   const isSafe = !changes || idempotencyKey !== undefined
-  return { request, isSafe, idempotencyKey, operationId, isHeard }
+  return { request, isSafe, idempotencyKey, operationId, isReceived }
 }
 
 function pushConfig(

@@ -8,7 +8,7 @@ import type { TaskUpdate } from './task-update.ts'
 
 export interface CallUpdates {
   /** What a telling was: news, the same again, a conflict … */
-  hear(update: TaskUpdate): OutcomeNews
+  receive(update: TaskUpdate): OutcomeNews
   /** The first end that was told. */
   end(): TaskUpdate | undefined
   /** Aborted when there is one. */
@@ -35,7 +35,7 @@ export function createCallUpdates({
     ended: ended.signal,
     conflicts,
     end: () => end,
-    hear: (update) => {
+    receive: (update) => {
       const { news, state: next } = receiveOutcome(state, update)
       state = next
       if (news === 'settled') {

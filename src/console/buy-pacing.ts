@@ -62,8 +62,8 @@ async function look(
     currency: buy.currency,
     missing: snapshot.missing,
     is_final: snapshot.is_final,
-    total: shownPace(total),
-    packages: packages.map(({ package_id, ...pace }) => ({ package_id, ...shownPace(pace) })),
+    total: serializePace(total),
+    packages: packages.map(({ package_id, ...pace }) => ({ package_id, ...serializePace(pace) })),
     curve: curve.map(({ at, spend, impressions, expected }) => ({
       at: iso(at),
       spend,
@@ -83,10 +83,10 @@ function granularityOf(buy: MediaBuyRecord, now: number): Frequency {
   return windowsIn(flight, 'daily') * packages.length <= MOST_CELLS ? 'daily' : 'monthly'
 }
 
-function shownPace({ pace, delivered, expected, bought }: Paced): Pace {
-  return { pace, delivered, expected: shown(expected), bought: shown(bought) }
+function serializePace({ pace, delivered, expected, bought }: Paced): Pace {
+  return { pace, delivered, expected: returned(expected), bought: returned(bought) }
 }
 
-function shown({ spend, impressions }: Amounts): Pace['bought'] {
+function returned({ spend, impressions }: Amounts): Pace['bought'] {
   return { spend, ...defined({ impressions }) }
 }

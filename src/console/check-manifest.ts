@@ -28,9 +28,10 @@ const MOST_AUTHORIZATIONS = 200
 export async function checkManifest(
   ports: CheckPorts,
   principalId: string,
-  { type, text, domain: asked }: CheckBody,
+  { type, text, domain: requested }: CheckBody,
 ): Promise<CheckAnswer> {
-  const named = asked === undefined || asked.trim() === '' ? undefined : normaliseDomain(asked)
+  const named =
+    requested === undefined || requested.trim() === '' ? undefined : normaliseDomain(requested)
   if (named && !named.ok) throw new Refused(400, 'invalid_request', named.reason)
   const domain = named?.domain
   if (type === 'brand.json') return readAs('brand.json', { ports, principalId, text, domain })

@@ -46,13 +46,13 @@ export function endpointHandlers(ports: EndpointPorts): Handlers<EndpointRoute> 
   const show = (endpointId: string) => showEndpoint(ports, endpointOf(endpointId))
   const targetOf = ({ owner, endpoint }: OwnedEndpoint) => `${endpoint} of ${owner}`
   const change = async (
-    asked: { visitor: Parameters<typeof act>[1]; params: { endpoint_id: string } },
+    requested: { visitor: Parameters<typeof act>[1]; params: { endpoint_id: string } },
     name: 'pause' | 'resume',
   ) => {
-    const of = endpointOf(asked.params.endpoint_id)
+    const of = endpointOf(requested.params.endpoint_id)
     await known(queries, of)
     const action = { action: `endpoints.${name}`, target: targetOf(of) }
-    await act(ports, asked.visitor, action, async (tx) => {
+    await act(ports, requested.visitor, action, async (tx) => {
       if (await outboxOperations[name](tx, of)) return
       const why = name === 'pause' ? 'the endpoint is already paused' : 'the endpoint is not paused'
       throw new Refused(409, 'conflict', why)
@@ -62,8 +62,8 @@ export function endpointHandlers(ports: EndpointPorts): Handlers<EndpointRoute> 
   return {
     listEndpoints: ({ query }) => listEndpoints(ports, query),
     getEndpoint: ({ params }) => show(params.endpoint_id),
-    pauseEndpoint: (asked) => change(asked, 'pause'),
-    resumeEndpoint: (asked) => change(asked, 'resume'),
+    pauseEndpoint: (requested) => change(requested, 'pause'),
+    resumeEndpoint: (requested) => change(requested, 'resume'),
     setEndpointLimits: async ({ visitor, params, body }) => {
       const of = endpointOf(params.endpoint_id)
       await known(queries, of)

@@ -18,7 +18,7 @@ type Part<Route, Name extends string> =
   Route extends Record<Name, infer Schema extends z.ZodType> ? z.output<Schema> : undefined
 
 /** A request that was checked against its schemas. */
-interface Asked<Name extends ViewRoute | LinkViewRoute> {
+interface Requested<Name extends ViewRoute | LinkViewRoute> {
   params: Part<ConsoleRoutes[Name], 'params'>
   query: Part<ConsoleRoutes[Name], 'query'>
   body: Part<ConsoleRoutes[Name], 'body'>
@@ -28,7 +28,7 @@ interface Asked<Name extends ViewRoute | LinkViewRoute> {
 
 /** Throws a Refused for what it does not do. */
 type Handler<Name extends ViewRoute | LinkViewRoute, By> = (
-  asked: Asked<Name> & By,
+  requested: Requested<Name> & By,
 ) => Promise<z.input<ConsoleRoutes[Name]['response']>>
 
 export type Handlers<Names extends ViewRoute = ViewRoute> = {

@@ -81,12 +81,12 @@ async function showKeys(ports: KeyViewPorts): Promise<SigningKeys> {
   const uses = await lastUses(ports)
   const urls = ports.keyUrls()
   const order = (key: SigningKeyRecord) => (key.revoked_at === null ? 1 : 0)
-  const shown = [...keys].sort(
+  const returned = [...keys].sort(
     (a, b) => order(b) - order(a) || b.published_at - a.published_at || (a.kid < b.kid ? 1 : -1),
   )
   return {
     at: iso(now),
-    keys: shown.map((key) => shownKey(keys, key, now, uses.get(key.kid))),
+    keys: returned.map((key) => serializeKey(keys, key, now, uses.get(key.kid))),
     rotations: KEY_PURPOSES.map((purpose) => rotationOf(held, keys, { purpose, now, leadSeconds })),
     jwks_url: urls.jwks,
     revocations_url: urls.revocations,
@@ -99,7 +99,7 @@ async function showKeys(ports: KeyViewPorts): Promise<SigningKeys> {
   }
 }
 
-function shownKey(
+function serializeKey(
   keys: readonly SigningKeyRecord[],
   key: SigningKeyRecord,
   now: number,

@@ -189,12 +189,12 @@ const AGENT = 'console.agent'
 async function showAgent(
   { authorizations }: PublisherPorts,
   {
-    agent_url: asked,
+    agent_url: requested,
     cursor,
     limit,
   }: { agent_url: string; cursor?: string | undefined; limit: number },
 ): Promise<ConsoleAgentPage> {
-  const agent_url = canonicalAgentUrl(asked)
+  const agent_url = canonicalAgentUrl(requested)
   if (agent_url === undefined) {
     throw new Refused(400, 'invalid_request', 'the agent must be an http(s) URL')
   }

@@ -36,5 +36,5 @@ export interface SignalQueries {
   /** The names of the catalogue's providers, in order. */
   providers(limit: number): Promise<string[]>
   /** Those of the tasks whose callers were told of them: they can be looked at. */
-  toldTasks(taskIds: readonly string[]): Promise<ReadonlySet<string>>
+  reportedTasks(taskIds: readonly string[]): Promise<ReadonlySet<string>>
 }

@@ -126,14 +126,14 @@ async function taskOf(
   return task?.task_type === TASK ? task : undefined
 }
 
-interface Asked {
+interface Requested {
   format?: FormatRef
   message?: string
   brand_domain?: string
 }
 
 /** Callers write contexts as well: what is not ours is not read. */
-function askedOf({ context }: TaskRecord): Asked {
+function requestOf({ context }: TaskRecord): Requested {
   const ours = (context as Record<string, unknown> | undefined)?.[OURS]
   if (!isObject(ours)) return {}
   const { format, message, brand_domain } = ours
@@ -160,7 +160,7 @@ function stateOf(task: TaskRecord): BuildState {
     status,
     errors: errors.map(({ code, message: said }) => ({ code, message: said })),
     ...defined({
-      format: askedOf(task).format ?? builtFormat(task),
+      format: requestOf(task).format ?? builtFormat(task),
       progress_percent: progress?.percentage,
       message,
     }),
@@ -173,20 +173,20 @@ function builtFormat({ result }: TaskRecord): FormatRef | undefined {
 }
 
 function buildOf(task: TaskRecord, publicUrl: string): Build {
-  const { format: _, ...asked } = askedOf(task)
+  const { format: _, ...requested } = requestOf(task)
   const result = (task.result ?? {}) as BuildCreativeResponse
   const { preview, preview_error, ext, expires_at } = result
   const { build_notes = [] } = (ext ?? {}) as { build_notes?: string[] }
   return {
     ...stateOf(task),
-    asked,
+    requested,
     creatives: manifestsOf(result).map((creative, index) => {
       const previews = preview?.previews.filter(({ request_index = 0 }) => request_index === index)
-      const shown = previews?.length
+      const returned = previews?.length
         ? serializePreview(previews, { expires_at: preview?.expires_at })
         : undefined
       const files = ownFiles(creative.manifest, publicUrl)
-      return { ...creative, files, ...defined({ preview: shown }) }
+      return { ...creative, files, ...defined({ preview: returned }) }
     }),
     notes: [...build_notes],
     ...defined({ preview_fault: preview_error?.message, expires_at }),

@@ -57,7 +57,7 @@ export function previewAnswerOf(answer: Answer): PreviewAnswer {
 const AT = '/creative_manifest'
 
 function faultsOf(failed: Failed): ManifestFault[] {
-  const issues = errorsOf(failed).flatMap(({ issues: told = [] }) => told)
+  const issues = errorsOf(failed).flatMap(({ issues: reported = [] }) => reported)
   if (issues.length === 0) throw refusalOfTask(failed)
   return issues.map(({ pointer, message }) => ({
     pointer: pointer.startsWith(AT) ? pointer.slice(AT.length) : '',
@@ -73,12 +73,12 @@ export function serializePreview(
   }: { interactive_url?: string | undefined; expires_at?: string | undefined },
 ): SerializedPreview {
   return {
-    renders: previews.flatMap(({ renders }) => renders.flatMap(shownRender)),
+    renders: previews.flatMap(({ renders }) => renders.flatMap(serializeRender)),
     ...defined({ interactive_path: interactive_url && pathOf(interactive_url), expires_at }),
   }
 }
 
-function shownRender({ preview_url, role, dimensions, embedding }: PreviewRender) {
+function serializeRender({ preview_url, role, dimensions, embedding }: PreviewRender) {
   if (preview_url === undefined) return []
   const { recommended_sandbox: sandbox = '' } = embedding ?? {}
   return [{ path: pathOf(preview_url), role, sandbox, ...(dimensions ?? {}) }]

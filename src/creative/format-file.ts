@@ -31,7 +31,7 @@ export function readFormatFile(bytes: Uint8Array): FormatFile {
   const json = parseStrictJson(bytes)
   if (!json.ok) return { ...nothing, faults: [`is not plain JSON (${json.reason})`] }
   const shape = checkShape(fileShape, json.value)
-  if (!shape.ok) return { ...nothing, faults: shape.issues.map(told) }
+  if (!shape.ok) return { ...nothing, faults: shape.issues.map(reported) }
 
   const { formats = [], aliases = {}, ...shared } = shape.value
   const read: FormatFile = { formats: [], aliases: Object.entries(aliases), faults: [] }
@@ -115,7 +115,7 @@ function readFormat(own: Record<string, unknown>, shared: Shared): Read {
     assets: slots,
     assets_required: [],
   })
-  if (!parsed.ok) return { ok: false, faults: parsed.issues.map(told) }
+  if (!parsed.ok) return { ok: false, faults: parsed.issues.map(reported) }
   const faults = contradictions(parsed.value)
   if (faults.length > 0) return { ok: false, faults }
   const assets_required = parsed.value.assets.filter(({ required }) => required)
@@ -172,6 +172,6 @@ function contradictions({ assets, accepts_parameters, renders }: Format): string
   return faults
 }
 
-function told({ pointer, message }: { pointer: string; message: string }): string {
+function reported({ pointer, message }: { pointer: string; message: string }): string {
   return pointer ? `${pointer}: ${message}` : message
 }

@@ -40,9 +40,9 @@ export function skipped(reason: string): Verdict {
 }
 
 /** Passed when nothing was found. */
-export function judged(found: readonly (string | undefined)[]): Verdict {
-  const told = found.filter((one) => one !== undefined)
-  return told.length === 0 ? PASSED : { state: 'failed', found: told }
+export function verdictOf(found: readonly (string | undefined)[]): Verdict {
+  const reported = found.filter((one) => one !== undefined)
+  return reported.length === 0 ? PASSED : { state: 'failed', found: reported }
 }
 
 const MAX_SHOWN_CHARS = 160

@@ -96,15 +96,19 @@ export function createCallerKeys(options: CallerKeysOptions): CallerKeys {
       (await byKid(keyid)).filter((one) => isOf(only, one)).flatMap(asKey),
     published: async (keyid, only) => {
       await list.load()
-      const asked = list.now().filter(({ record }) => isOf(only, record))
-      const found = await publishedKeys(published, keyid, only === undefined ? undefined : asked)
+      const requested = list.now().filter(({ record }) => isOf(only, record))
+      const found = await publishedKeys(
+        published,
+        keyid,
+        only === undefined ? undefined : requested,
+      )
       const owned = found.flatMap((key) => {
-        const address = asked.find(({ source }) => source.agentUrl === key.signer)
+        const address = requested.find(({ source }) => source.agentUrl === key.signer)
         return address ? [{ key, address }] : []
       })
-      const keys = owned.filter(({ address }) => !isShared(published, address, asked))
+      const keys = owned.filter(({ address }) => !isShared(published, address, requested))
       if (owned.length > 0 && keys.length === 0) return SHARED
-      if (keys.length === 0) return notFound(published, keyid, asked)
+      if (keys.length === 0) return notFound(published, keyid, requested)
       return keys.map(({ key, address: { record } }) => ({
         ...key,
         signer: record.principal_id,
@@ -171,10 +175,10 @@ async function publishedKeys(
   { find }: Pick<SenderKeys, 'find'>,
   keyid: string,
   /** Undefined for all. */
-  asked: readonly Address[] | undefined,
+  requested: readonly Address[] | undefined,
 ): Promise<readonly FoundKey[]> {
-  const answers = asked
-    ? await Promise.all(asked.map(({ source }) => find(keyid, { seller: source.agentUrl })))
+  const answers = requested
+    ? await Promise.all(requested.map(({ source }) => find(keyid, { seller: source.agentUrl })))
     : [await find(keyid)]
   return answers.flatMap((answer) => answer ?? [])
 }
@@ -183,11 +187,11 @@ async function publishedKeys(
 function isShared(
   { keySetUrl }: Pick<SenderKeys, 'keySetUrl'>,
   { record, source }: Address,
-  asked: readonly Address[],
+  requested: readonly Address[],
 ): boolean {
   const url = keySetUrl(source.agentUrl)
   if (url === undefined) return false
-  return asked.some(
+  return requested.some(
     (other) =>
       other.record.principal_id !== record.principal_id && keySetUrl(other.source.agentUrl) === url,
   )
@@ -202,9 +206,9 @@ const SHARED: KeyNotFound = {
 function notFound(
   { faultOf }: Pick<SenderKeys, 'faultOf'>,
   keyid: string,
-  asked: readonly Address[],
+  requested: readonly Address[],
 ): KeyNotFound {
-  const faults = asked.flatMap(({ source }) => faultOf(source.agentUrl, keyid) ?? [])
+  const faults = requested.flatMap(({ source }) => faultOf(source.agentUrl, keyid) ?? [])
   const [first] = faults
   if (first && faults.every(({ failure }) => failure === first.failure)) return first
   return { failure: 'signature_key_unknown', detail: 'no caller on file has a key of this id' }

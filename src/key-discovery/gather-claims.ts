@@ -11,12 +11,12 @@ export interface ClaimQuery<Claim> {
 
 /** The claims that came in time, in the order of those who were asked. Rejects when an answer does. */
 export async function gatherClaims<Claim>(
-  asked: readonly ClaimQuery<Claim>[],
+  requested: readonly ClaimQuery<Claim>[],
   maxWaitMs: number,
 ): Promise<Claim[]> {
-  const claims: (Claim | undefined)[] = asked.map(() => undefined)
+  const claims: (Claim | undefined)[] = requested.map(() => undefined)
   const first = new Promise<Claim>((resolve) => {
-    asked.forEach(({ answer }, place) => {
+    requested.forEach(({ answer }, place) => {
       answer.then(
         (claim) => {
           claims[place] = claim
@@ -26,8 +26,10 @@ export async function gatherClaims<Claim>(
       )
     })
   })
-  const all = Promise.all(asked.map(({ answer }) => answer))
-  const enough = first.then((claim) => Promise.all(asked.map(({ neededFor }) => neededFor(claim))))
+  const all = Promise.all(requested.map(({ answer }) => answer))
+  const enough = first.then((claim) =>
+    Promise.all(requested.map(({ neededFor }) => neededFor(claim))),
+  )
   await withTimeout(maxWaitMs, Promise.race([all, enough]))
   return claims.filter((claim) => claim !== undefined)
 }

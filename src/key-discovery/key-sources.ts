@@ -44,7 +44,7 @@ export interface KeySources extends Documents {
   /** Where the seller's key set is, as far as that is at hand. */
   urlAtHand(seller: TrustedSeller): string | undefined
   /** Whether the seller's key set was ever read. */
-  wasHeard(seller: TrustedSeller): boolean
+  wasReceived(seller: TrustedSeller): boolean
   /** Why the seller's keys cannot be found, as far as that is at hand. */
   faultOf(seller: TrustedSeller): (Loaded<never> & { ok: false }) | undefined
 }
@@ -170,7 +170,7 @@ export function createKeySources(options: KeySourcesOptions): KeySources {
       const uri = jwksUrl === undefined ? locator.atHand(agentUrl) : undefined
       return uri?.ok ? uri.value : jwksUrl
     },
-    wasHeard: (seller) => {
+    wasReceived: (seller) => {
       const url = lastUrlOf(seller)
       return url !== undefined && keySets.last(url) !== undefined
     },

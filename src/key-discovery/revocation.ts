@@ -96,7 +96,7 @@ async function poll(operator: Operator, signer: string, options: PollOptions): P
     maxBytes: MAX_LIST_BYTES,
     totalTimeoutMs: TIMEOUT_MS,
   })
-  const outcome = await judge(operator, signer, result, options)
+  const outcome = await check(operator, signer, result, options)
   const now = clock.now()
   if (outcome === 'absent' && !operator.isAbsent) {
     log?.info({ operator: operator.origin }, 'an operator publishes no list of revoked keys')
@@ -119,7 +119,7 @@ function isUnanswered(result: EgressResult): boolean {
 }
 
 /** Takes over a list that is good and no older than the one that is held. */
-async function judge(
+async function check(
   operator: Operator,
   signer: string,
   result: EgressResult,

@@ -92,19 +92,19 @@ export function createSenderKeys({
     for (const url of [brandJsonUrl(agentUrl), ...publishers.map(adagentsJsonUrl)]) new URL(url)
   }
 
-  const firstHeard = createFirstHeard()
+  const firstReceived = createFirstReceived()
   const owners = createRecentCache<string>(MAX_OWNERS)
 
   const find: SenderKeys['find'] = async (keyid, { seller } = {}) => {
-    const asked = all().filter(({ agentUrl }) => seller === undefined || agentUrl === seller)
-    const claims = await claimsOf(asked, keyid, { sources, firstHeard })
+    const requested = all().filter(({ agentUrl }) => seller === undefined || agentUrl === seller)
+    const claims = await claimsOf(requested, keyid, { sources, firstReceived })
     // Agents of one operator may share a key set: the first of them stands for it.
     const distinct = claims.filter(
       ({ jwksUrl }, at) =>
         jwksUrl === undefined || claims.findIndex((one) => one.jwksUrl === jwksUrl) === at,
     )
     const found = distinct.filter((claim) => {
-      const away = asked.filter((one) => isCopyOf(sources.awayKey(one, keyid), claim))
+      const away = requested.filter((one) => isCopyOf(sources.awayKey(one, keyid), claim))
       const copies = distinct.filter(
         (one) => one !== claim && isSameKey(one.key.jwk, claim.key.jwk),
       )
@@ -153,7 +153,7 @@ export function createSenderKeys({
       if (!fault?.failure) return undefined
       // Who was heard before, and had no such key, is not whom this is about.
       const before = sources.lastKeys(seller, keyid)
-      if (before.length === 0 && sources.wasHeard(seller)) return undefined
+      if (before.length === 0 && sources.wasReceived(seller)) return undefined
       return { failure: fault.failure, detail: fault.reason }
     },
   }
@@ -191,16 +191,16 @@ function remember(owners: RecentCache<string>, { key }: Claim): void {
 
 interface Looking {
   sources: KeySources
-  firstHeard: FirstHeard
+  firstReceived: FirstReceived
 }
 
 /** What is at hand is looked at first. Only a key that is in none of it is worth asking anew for. */
 async function claimsOf(
-  asked: readonly TrustedSeller[],
+  requested: readonly TrustedSeller[],
   keyid: string,
-  { sources, firstHeard }: Looking,
+  { sources, firstReceived }: Looking,
 ): Promise<Claim[]> {
-  const near = asked.filter(sources.isAtHand)
+  const near = requested.filter(sources.isAtHand)
   const known = await Promise.all(
     near.map((one) =>
       // Most have no key of this id, and strangers choose how often that is found out.
@@ -208,20 +208,21 @@ async function claimsOf(
     ),
   )
   const isKnown = known.some((claim) => claim !== undefined)
-  if (isKnown && near.length === asked.length) return known.filter((claim) => claim !== undefined)
+  if (isKnown && near.length === requested.length)
+    return known.filter((claim) => claim !== undefined)
   const claimsNear = new Map(near.map((seller, at) => [seller, known[at]]))
-  const pending = asked.map((seller) => {
+  const pending = requested.map((seller) => {
     const answer =
       isKnown && claimsNear.has(seller)
         ? Promise.resolve(claimsNear.get(seller))
         : claimOf(seller, keyid, isKnown ? sources.asTheyAre : sources)
-    const heard = firstHeard(seller.agentUrl, answer)
+    const received = firstReceived(seller.agentUrl, answer)
     const before = sources.lastKeys(seller, keyid)
     return {
       answer,
       // Where its key was another one, the signature tells the two apart.
       neededFor: ({ key }: Claim) =>
-        before.some((jwk) => isSameKey(jwk, key.jwk)) ? answer : heard,
+        before.some((jwk) => isSameKey(jwk, key.jwk)) ? answer : received,
     }
   })
   return gatherClaims(pending, MAX_WAIT_MS)
@@ -233,16 +234,16 @@ const MAX_WAIT_MS = 10_000
 /** How long a seller that was never heard may hold up others: it might claim their key. */
 const FIRST_HEARD_MS = 1_000
 
-type FirstHeard = (agentUrl: string, answer: Promise<unknown>) => Promise<unknown>
+type FirstReceived = (agentUrl: string, answer: Promise<unknown>) => Promise<unknown>
 
 /** Resolves when a seller has answered once since the start, or has had its time. */
-function createFirstHeard(): FirstHeard {
-  const heard = new Map<string, Promise<unknown>>()
+function createFirstReceived(): FirstReceived {
+  const received = new Map<string, Promise<unknown>>()
   return (agentUrl, answer) => {
-    const known = heard.get(agentUrl)
+    const known = received.get(agentUrl)
     if (known) return known
     const first = withTimeout(FIRST_HEARD_MS, answer).catch(() => {})
-    heard.set(agentUrl, first)
+    received.set(agentUrl, first)
     return first
   }
 }

@@ -44,7 +44,7 @@ export interface Job<Claim> {
   /** Aborted when the claim was lost, or the worker stops and will not wait. */
   signal: AbortSignal
   /** When the claim was asked for, by our clock. */
-  askedAt: number
+  requestedAt: number
   /** Until when it is held, by our clock; later after each renewal. */
   heldUntil: number
   /** Renews the claim now; afterwards `signal` tells whether it is still held. */
@@ -90,11 +90,11 @@ export function createClaimWorker<Claim>(options: ClaimWorkerOptions<Claim>): Cl
   const pace = createPace(looks.wake)
 
   async function take(free: number): Promise<number | undefined> {
-    const askedAt = clock.now()
+    const requestedAt = clock.now()
     const here = [...running].map(({ claim }) => claim)
     const { claimed, nextInMs } = await options.claim(free, here)
     // Also when stopping began meanwhile: it ends as the others do.
-    for (const claim of claimed) begin(claim, askedAt)
+    for (const claim of claimed) begin(claim, requestedAt)
     return nextInMs
   }
 
@@ -105,14 +105,14 @@ export function createClaimWorker<Claim>(options: ClaimWorkerOptions<Claim>): Cl
     dueTimer = setTimeout(pace.ask, ms)
   }
 
-  function begin(claim: Claim, askedAt: number): void {
+  function begin(claim: Claim, requestedAt: number): void {
     const abort = new AbortController()
     const job: Running<Claim> = {
       claim,
       abort,
       signal: abort.signal,
-      askedAt,
-      heldUntil: askedAt + leaseMs,
+      requestedAt,
+      heldUntil: requestedAt + leaseMs,
       keep: () => keep(job),
       ended: Promise.resolve(),
     }
@@ -132,9 +132,9 @@ export function createClaimWorker<Claim>(options: ClaimWorkerOptions<Claim>): Cl
   /** Who works in vain is aborted, whatever took the claim. */
   async function keep(job: Running<Claim>): Promise<void> {
     if (!renew || job.signal.aborted) return
-    const askedAt = clock.now()
+    const requestedAt = clock.now()
     try {
-      if (await renew(job.claim)) job.heldUntil = askedAt + leaseMs
+      if (await renew(job.claim)) job.heldUntil = requestedAt + leaseMs
       else job.abort.abort()
     } catch (error) {
       onFault(error, job.claim)

@@ -103,9 +103,9 @@ const UNPRINTABLE =
  * What follows an unprintable character is left out, and its bytes are counted.
  */
 export function describeKeys(keys: readonly string[]): string {
-  const shown = keys.slice(0, MAX_NAMES).map(describeKey)
-  if (keys.length > MAX_NAMES) shown.push(`<...${keys.length - MAX_NAMES} more>`)
-  return shown.join(', ')
+  const returned = keys.slice(0, MAX_NAMES).map(describeKey)
+  if (keys.length > MAX_NAMES) returned.push(`<...${keys.length - MAX_NAMES} more>`)
+  return returned.join(', ')
 }
 
 function describeKey(key: string): string {

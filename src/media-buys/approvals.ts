@@ -19,7 +19,7 @@ export interface Approval {
   /** Why it was asked for. */
   reason: string
   /** What is asked, in short. */
-  asked: RequestedBuy
+  requested: RequestedBuy
   /** What the seller asked the buyer before it decided, and what the buyer answered; oldest first. */
   talk: readonly Remark[]
   /** What the operator said. */
@@ -52,7 +52,7 @@ export interface ApprovalStore {
     tx: Transaction,
     approval: Pick<
       Approval,
-      'task_id' | 'owner' | 'task_type' | 'media_buy_id' | 'reason' | 'asked'
+      'task_id' | 'owner' | 'task_type' | 'media_buy_id' | 'reason' | 'requested'
     >,
   ): Promise<void>
   lock(tx: Transaction, taskId: string): Promise<Approval | undefined>

@@ -35,7 +35,7 @@ export function ask(
 }
 
 /** Whether the last word is a question to the buyer. */
-export async function isAsked(
+export async function isRequested(
   { approvals }: DecisionPorts,
   tx: Transaction,
   taskId: string,

@@ -95,7 +95,7 @@ export function buyProducts(
       checkOffer: ({ feed_version }) => checkFeedVersion(ports.feed, feed_version),
       read: async (_tx, _owner, request) => createOf(request),
       keep: (tx, drafted, request) => accept(ports, tx, drafted, request),
-      shown: (tx, buy) => commitmentOf(ports, tx, buy),
+      returned: (tx, buy) => commitmentOf(ports, tx, buy),
     },
     options,
   )

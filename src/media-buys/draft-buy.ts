@@ -74,13 +74,13 @@ export async function draftBuy(
     measurementOf(one as { measurement_terms?: unknown }, `/${list}/${index}`, faults)
   const flight = flightOf(request, { now, isAccepted }, faults)
   checkFlight(flight, faults)
-  const { asked, proposal } = await packagesOf(ports, tx, request, {
+  const { requested, proposal } = await packagesOf(ports, tx, request, {
     owner,
     faults,
     isAccepted,
     list,
   })
-  const drafts = await draftPackages(ports, { tx, owner, flight, faults }, asked)
+  const drafts = await draftPackages(ports, { tx, owner, flight, faults }, requested)
   await checkDrafts(ports.offerCheck, drafts, faults)
   const { currency, time_zone } = commonOf(drafts, request.currency, faults)
   const total_budget = sumOf(drafts.map(({ record }) => record.budget))

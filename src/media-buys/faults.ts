@@ -22,8 +22,10 @@ export function createFaults(): Faults {
     add: (code, pointer, message, extras) => {
       if (errors.length >= FAULT_LIMITS.errors.value) return
       // What two checks find is told once.
-      const isTold = errors.some((one) => one.code === code && one.issues?.[0]?.pointer === pointer)
-      if (isTold) return
+      const isReported = errors.some(
+        (one) => one.code === code && one.issues?.[0]?.pointer === pointer,
+      )
+      if (isReported) return
       const issues = [{ pointer, message, keyword: code.toLowerCase() }]
       errors.push(taskError(code, `${pointer}: ${message}`, { issues, ...extras }))
     },

@@ -36,7 +36,7 @@ export interface FillPagePorts {
 }
 
 export interface FilledPage {
-  shown: MediaBuy[]
+  returned: MediaBuy[]
   /** The last buy that is shown. */
   last: BuyOutline | undefined
   /** Whether buys of the page were left for the next one. */
@@ -89,14 +89,18 @@ export async function fillPage(
   owner: string,
 ): Promise<FilledPage> {
   const { outlines: fitting } = fittingOf(outlines, request)
-  const page: FilledPage = { shown: [], last: undefined, isCut: fitting.length < outlines.length }
+  const page: FilledPage = {
+    returned: [],
+    last: undefined,
+    isCut: fitting.length < outlines.length,
+  }
   let [units, chars] = [0, 0]
   for (const group of groupsOf(fitting, (one) => unitsOf(one, request), GROUP_UNITS)) {
     for (const [index, read] of (await readGroup(ports, group, request, owner)).entries()) {
       units += read.units
       chars += read.chars
       if (page.last && (units > PAGE_UNITS || chars > PAGE_CHARS)) return { ...page, isCut: true }
-      page.shown.push(read.shown)
+      page.returned.push(read.returned)
       page.last = group[index]
     }
   }
@@ -104,7 +108,7 @@ export async function fillPage(
 }
 
 interface ReadBuy {
-  shown: MediaBuy
+  returned: MediaBuy
   /** What it cost, now that it is known. */
   units: number
   chars: number
@@ -132,9 +136,9 @@ async function readGroup(
       ...views.map((members) => members.get(buy.media_buy_id)),
     )
     read.push({
-      shown: {
+      returned: {
         ...(await serializeBuy(buy, creatives, accounts.get(buy.account_id ?? ''))),
-        ...(request.include_history ? { history: await mapPaced(entries, shownEntry) } : {}),
+        ...(request.include_history ? { history: await mapPaced(entries, serializeEntry) } : {}),
         ...more,
       },
       units: unitsRead(buy, { creatives, entries, more }),
@@ -180,6 +184,6 @@ async function accountsOf(
   return new Map(found.map((record) => [record.account_id, serializeAccount(record)]))
 }
 
-function shownEntry({ at, ...entry }: HistoryEntry): Record<string, unknown> {
+function serializeEntry({ at, ...entry }: HistoryEntry): Record<string, unknown> {
   return { ...entry, timestamp: isoOf(at) }
 }

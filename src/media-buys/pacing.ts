@@ -92,12 +92,12 @@ export function paceOf({ buy, figures, windows = [], period }: Snapshot): PacedB
       ),
     )
     const bought = boughtBy(one)
-    const told = { delivered, expected, bought }
+    const reported = { delivered, expected, bought }
     const isBegun = period.end > (one.start_at ?? buy.start_at)
     return {
       package_id: one.package_id,
-      pace: wordOf(buy, told, { isBegun, pacing: one.pacing }),
-      ...told,
+      pace: wordOf(buy, reported, { isBegun, pacing: one.pacing }),
+      ...reported,
     }
   })
   const total = {

@@ -8,7 +8,7 @@ import type { FoundProduct, ProductSearch } from './product-search.ts'
 import type { ProposalRecord } from './proposals/proposal-store.ts'
 import type { RefinedProposal } from './proposals/refine-proposal.ts'
 
-type Asked<Scope extends Refinement['scope']> = Extract<Refinement, { scope: Scope }>
+type Requested<Scope extends Refinement['scope']> = Extract<Refinement, { scope: Scope }>
 
 export interface RefinedProducts {
   found: readonly FoundProduct[]
@@ -22,7 +22,7 @@ export interface RefineOptions {
   mayHave: (product: CatalogueProduct) => boolean
   /** Default: no proposals are made. */
   refineProposal?: (
-    part: Asked<'proposal'>,
+    part: Requested<'proposal'>,
     products: ReadonlyMap<string, CatalogueProduct>,
   ) => Promise<RefinedProposal>
 }
@@ -85,7 +85,7 @@ async function apply(search: ProductSearch, state: State, part: Refinement): Pro
 /** Its products stand for it among the others. */
 async function applyProposal(
   state: State,
-  part: Asked<'proposal'>,
+  part: Requested<'proposal'>,
   refineProposal: NonNullable<State['refineProposal']>,
 ): Promise<Refined> {
   const { refined, proposal } = await refineProposal(part, state.products)
@@ -101,7 +101,7 @@ async function applyProposal(
 async function applyRequest(
   search: ProductSearch,
   state: State,
-  { scope, ask }: Asked<'request'>,
+  { scope, ask }: Requested<'request'>,
 ): Promise<Refined> {
   const rules = RULES.filter(({ says }) => says.test(ask))
   for (const { keeps } of rules) {
@@ -125,7 +125,7 @@ async function applyRequest(
 async function applyProduct(
   search: ProductSearch,
   state: State,
-  { scope, product_id, action = 'include', ask }: Asked<'product'>,
+  { scope, product_id, action = 'include', ask }: Requested<'product'>,
 ): Promise<Refined> {
   const known = state.byId.get(product_id)
   const about = { scope, product_id } as const

@@ -22,8 +22,8 @@ const MAX_ERROR_MESSAGE = 500
 export function activityView({ activity, channels, historyDays }: ActivityPorts): BuyView {
   return {
     membersOf: async (buys, request, owner) => {
-      const shown = new Map<string, Partial<MediaBuy>>()
-      if (request.include_webhook_activity !== true || historyDays < LEAST_DAYS) return shown
+      const returned = new Map<string, Partial<MediaBuy>>()
+      if (request.include_webhook_activity !== true || historyDays < LEAST_DAYS) return returned
       const limit = request.webhook_activity_limit ?? DEFAULT_ACTIVITY
       // The owner is asked for again: nobody is told of another's fires, whatever buys were found.
       const own = buys.filter((buy) => buy.owner === owner)
@@ -31,11 +31,11 @@ export function activityView({ activity, channels, historyDays }: ActivityPorts)
       for (const buy of own) {
         const records = subjectsOf(buy).flatMap((subject) => found.get(subject) ?? [])
         if (records.length === 0 && !(await hasChannel(channels, buy))) continue
-        shown.set(buy.media_buy_id, {
+        returned.set(buy.media_buy_id, {
           webhook_activity: newest(records, limit).map(serializeAttempt),
         })
       }
-      return shown
+      return returned
     },
   }
 }
@@ -71,7 +71,7 @@ export function serializeAttempt(record: ActivityRecord): WebhookActivity {
     ...(sequence_number === undefined ? {} : { sequence_number }),
     attempt,
     status,
-    url: shownUrl(record.url),
+    url: displayUrl(record.url),
     http_status_code: http_status_code ?? null,
     response_time_ms: response_time_ms ?? null,
     payload_size_bytes: record.payload_size_bytes,
@@ -80,7 +80,7 @@ export function serializeAttempt(record: ActivityRecord): WebhookActivity {
 }
 
 /** Without query and fragment, and without parts of the path that look like a secret. */
-export function shownUrl(url: string): string {
+export function displayUrl(url: string): string {
   const [bare = ''] = url.split(/[?#]/, 1)
   const [scheme, , authority, ...path] = bare.split('/')
   const host = authority?.slice(authority.lastIndexOf('@') + 1)

@@ -38,7 +38,7 @@ const MAX_POINTER_CHARS = MAX_TEXT_CHARS / 4
 
 /** The issues that are told, when beside these there were `more`. */
 export function boundedIssues(issues: readonly Issue[], more = 0): Issue[] {
-  return told(issues.map(boundedIssue), more, (left) => ({
+  return reported(issues.map(boundedIssue), more, (left) => ({
     pointer: '',
     message: `${left} more errors not shown.`,
     keyword: 'maxIssues',
@@ -49,7 +49,7 @@ export function boundedErrors(
   errors: readonly [TaskError, ...TaskError[]],
 ): readonly [TaskError, ...TaskError[]] {
   const [first] = errors
-  return told(
+  return reported(
     errors.slice(0, MAX_REPORTED + 1).map(boundedError),
     errors.length - MAX_REPORTED - 1,
     (left) => ({
@@ -71,7 +71,7 @@ export function sentenceOf(issues: readonly Issue[]): string {
   return cut(text, MAX_TEXT_CHARS)
 }
 
-function told<T>(all: readonly T[], more: number, summary: (left: number) => T): T[] {
+function reported<T>(all: readonly T[], more: number, summary: (left: number) => T): T[] {
   const count = all.length + Math.max(0, more)
   if (count <= MAX_REPORTED) return [...all]
   return [...all.slice(0, MAX_REPORTED - 1), summary(count - MAX_REPORTED + 1)]

@@ -29,7 +29,7 @@ export interface OutcomeState {
 interface Settled {
   status: FinalStatus
   /** What later ones are compared with. Most outcomes are told once, so it is not made a text before. */
-  told: OutcomeFields
+  reported: OutcomeFields
 }
 
 export type OutcomeNews = 'settled' | 'same' | 'conflict' | 'interim' | 'stale' | 'nothing'
@@ -39,17 +39,17 @@ export const NOTHING_TOLD: OutcomeState = {}
 /** What a telling makes of it, and whether it was news. The state is not changed. */
 export function receiveOutcome(
   state: OutcomeState,
-  told: OutcomeFields,
+  reported: OutcomeFields,
 ): { state: OutcomeState; news: OutcomeNews } {
   const { settled } = state
-  const { status } = told
+  const { status } = reported
   if (!isFinalStatus(status)) {
     const isKnown = status !== 'unknown' && receivedTaskStatus.safeParse(status).success
     if (!isKnown) return { state, news: 'nothing' }
     return { state, news: settled ? 'stale' : 'interim' }
   }
-  if (!settled) return { state: { settled: { status, told } }, news: 'settled' }
-  return { state, news: isSameOutcome(settled.told, told) ? 'same' : 'conflict' }
+  if (!settled) return { state: { settled: { status, reported } }, news: 'settled' }
+  return { state, news: isSameOutcome(settled.reported, reported) ? 'same' : 'conflict' }
 }
 
 /** Whether two final tellings are of the same outcome. */
@@ -93,12 +93,12 @@ export function outcomeValue(
     ([name]) => !TRANSPORT_MEMBERS.has(name) && !own.has(name) && !failures.has(name),
   )
   const value = Object.fromEntries(kept)
-  return isFailed ? { ...value, errors: shownErrors(members) } : value
+  return isFailed ? { ...value, errors: returnedErrors(members) } : value
 }
 
 export type ValueNames = Pick<Identifiers, 'versionMember' | 'majorVersionMember' | 'errorMember'>
 
-function shownErrors({ errors, error }: Readonly<Record<string, unknown>>): unknown[] {
+function returnedErrors({ errors, error }: Readonly<Record<string, unknown>>): unknown[] {
   const listed: unknown[] = Array.isArray(errors) ? errors : error === undefined ? [] : [error]
   return listed.map((one) => {
     if (typeof one !== 'object' || one === null) return one

@@ -59,9 +59,9 @@ export function deleteOrganization(
     const isLeft = Object.values(ownedRows).some((count) => count > 0)
     if (!organization && !isLeft) return { status: 'unknown' }
 
-    const told = { organization, ownedRows }
+    const reported = { organization, ownedRows }
     if (!isForced && IN_USE.some((what) => ownedRows[what] > 0)) {
-      return { status: 'in_use', ...told }
+      return { status: 'in_use', ...reported }
     }
     await removeReferences(ports, tx, organizationId)
     const agents = await organizations.lockAgents(tx, organizationId)
@@ -73,7 +73,7 @@ export function deleteOrganization(
     }
     await feed.append(tx, removed)
     await organizations.remove(tx, organizationId)
-    return { status: 'deleted', ...told }
+    return { status: 'deleted', ...reported }
   })
 }
 

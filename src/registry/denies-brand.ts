@@ -30,9 +30,9 @@ export async function deniesBrand(
     headers: sessionHeaders(initialized, result?.protocolVersion),
   })
   if (!answer.ok || !isOk(answer.status)) return false
-  const told = objectAt(jsonRpcOf(answer), 'result')
-  const content = objectAt(told, 'structuredContent')
-  if (told?.isError === true) {
+  const reported = objectAt(jsonRpcOf(answer), 'result')
+  const content = objectAt(reported, 'structuredContent')
+  if (reported?.isError === true) {
     return listOf(content?.errors).some((error) => UNKNOWN.has(asObject(error)?.code))
   }
   return typeof content?.brand_id === 'string' && content.brand_id !== agent_id

@@ -43,7 +43,7 @@ export async function proveReference(
     else tried.push(...named.tried)
 
     // A proof says who its contributor is, not whom a file is about.
-    if (!reference.isProofAsked || !found.speaksOfDomain) continue
+    if (!reference.isProofRequested || !found.speaksOfDomain) continue
     const challenge = run.challenge(reference.contributed_by_org_id, word.host)
     const published = await findChallenge(challenge, run)
     if (published.ok) return proved(word, published.by, published.how)

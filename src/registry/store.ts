@@ -44,7 +44,7 @@ export interface ClaimedReference extends ReferenceRecord {
   /** Verifications in a row that did not end `valid`. */
   failures: number
   /** Whether its contributor has asked for a challenge. */
-  isProofAsked: boolean
+  isProofRequested: boolean
   /** Leases in a row that nobody ended, this one included: their processes died. */
   lost: number
 }

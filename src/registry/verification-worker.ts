@@ -139,8 +139,8 @@ async function record(
       nextVerificationAt: nextVerificationAt(now, result.verification_status, claim.failures),
     })
     if (updated && hasChanged(claim, updated)) {
-      const told = { actor: 'system', reason: result.reason }
-      await feed.append(tx, [referenceEvent('manifest_ref.verified', updated, told)])
+      const reported = { actor: 'system', reason: result.reason }
+      await feed.append(tx, [referenceEvent('manifest_ref.verified', updated, reported)])
       const { domain, manifest_type, verification_status } = updated
       if (manifest_type === 'adagents.json' && verification_status === 'valid') {
         await crawl?.add(tx, [domain], { foundBy: 'reference', at: now })

@@ -48,7 +48,7 @@ export interface ReferenceToVerify
     | 'contributed_by_org_id'
   > {
   /** Whether its contributor has asked for a challenge, so that it is worth looking for. */
-  isProofAsked: boolean
+  isProofRequested: boolean
 }
 
 /** What a verification has in hand while it runs. */

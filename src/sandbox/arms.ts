@@ -142,7 +142,7 @@ async function begin(
       context_id: context_id ?? deferred?.context_id,
       is_told: true,
       has_webhook: push_notification_config !== undefined || deferred?.hasWebhook === true,
-      state: { media_buy_id: task_id, hasAsked: true } satisfies ApprovalRun,
+      state: { media_buy_id: task_id, hasRequested: true } satisfies ApprovalRun,
       deadlineMs: DEADLINE_MS,
     })
     if (arm.arm === 'submitted') {

@@ -42,7 +42,7 @@ function forceStatus(ports: ForceCreativePorts) {
         }
         const others = { ...creative.others, ...defined({ rejection_reason, reason_code }) }
         await ports.library.save(tx, owner, [{ ...creative, status, others }])
-        await tellPackages(ports, tx, owner, creative_id)
+        await notifyPackages(ports, tx, owner, creative_id)
         return moved
       }),
   })
@@ -61,7 +61,7 @@ function forcePurge(ports: ForceCreativePorts) {
         const creative = await locked(ports, tx, owner, creative_id)
         // Before it is gone: what impairs a buy is raised by its status.
         await ports.library.save(tx, owner, [{ ...creative, status: 'archived' }])
-        await tellPackages(ports, tx, owner, creative_id)
+        await notifyPackages(ports, tx, owner, creative_id)
         if (purge_kind === 'hard') await ports.library.remove(tx, owner, [creative_id])
         return { previous_state: creative.status, current_state: 'purged' }
       }),
@@ -79,7 +79,7 @@ async function locked(
   return found
 }
 
-async function tellPackages(
+async function notifyPackages(
   { library, onAssigned }: ForceCreativePorts,
   tx: Transaction,
   owner: string,

@@ -49,6 +49,6 @@ async function move(
   const isEnding = event === 'cancel' || event === 'reject'
   const ending = isEnding ? { by: 'seller' as const, at: await tx.now(), reason } : undefined
   const after = { ...moved, ...(ending ? { ending } : {}) }
-  const why = { actor: 'seller' as const, action: event, isTold: true }
+  const why = { actor: 'seller' as const, action: event, isReported: true }
   return saveChange(ports, tx, { before, after }, why)
 }

@@ -60,8 +60,8 @@ function refuseMisfit(issues: readonly Issue[]): void {
     return keyword !== 'additionalProperties'
   })
   if (faults.length === 0) return
-  const told = faults.map(({ pointer, message }) => `/params/result${pointer}: ${message}`)
-  throw new ControllerError('INVALID_PARAMS', told.join(' '))
+  const reported = faults.map(({ pointer, message }) => `/params/result${pointer}: ${message}`)
+  throw new ControllerError('INVALID_PARAMS', reported.join(' '))
 }
 
 function isOutermost(pointer: string): boolean {

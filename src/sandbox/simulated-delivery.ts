@@ -68,7 +68,7 @@ function simulateDelivery(ports: SimulationPorts): AnyScenario {
           spend: reported_spend?.amount ?? 0,
         }
         const all = await add(ports, tx, buy, added)
-        return { simulated: shown(added, buy), cumulative: shown(sumOf(all), buy) }
+        return { simulated: returned(added, buy), cumulative: returned(sumOf(all), buy) }
       }),
   })
 }
@@ -170,7 +170,7 @@ function sumOf(all: readonly Sum[]): Sum {
   )
 }
 
-function shown({ impressions, clicks, conversions, spend }: Sum, { currency }: MediaBuyRecord) {
+function returned({ impressions, clicks, conversions, spend }: Sum, { currency }: MediaBuyRecord) {
   const reported_spend = { amount: spend, currency }
   return { impressions, clicks, conversions, reported_spend }
 }
@@ -249,15 +249,17 @@ function withSimulated(source: DeliverySource, ports: ListPorts): DeliverySource
 }
 
 function simulatedFigures(ports: ListPorts): AddedFigures {
-  return async (told) => {
+  return async (reported) => {
     const simulated = await committed(
       ports,
-      told.map(({ buy }) => buy),
+      reported.map(({ buy }) => buy),
     )
     return new Map(
-      told.flatMap(({ buy, period, asked }) => {
+      reported.flatMap(({ buy, period, requested }) => {
         const all = simulated.get(buy.media_buy_id) ?? []
-        const outside = all.filter(({ at }) => !isIn(period, at) && (!asked || isIn(asked, at)))
+        const outside = all.filter(
+          ({ at }) => !isIn(period, at) && (!requested || isIn(requested, at)),
+        )
         if (outside.length === 0) return []
         return [[buy.media_buy_id, byPackage(buy, sumOf(outside))] as const]
       }),

@@ -9,7 +9,7 @@ export interface RunState {
   phase: 'begin' | 'drive'
   caller: Known
   /** What was asked for, for who wants to know how it stands. */
-  asked?: Pick<ActivateSignalRequest, 'signal_agent_segment_id' | 'deployments' | 'action'>
+  requested?: Pick<ActivateSignalRequest, 'signal_agent_segment_id' | 'deployments' | 'action'>
   /** The platforms were asked, each at least once. */
   isLookedAt?: true
   /** By the target's key: those that were not live when the task began. */

@@ -7,11 +7,11 @@ import type { TaskRecord } from '../tasks/store.ts'
 import type { Known } from './access.ts'
 import type { RunState } from './activation-run.ts'
 import {
+  interim,
   isTargetLive,
   type PlannedTarget,
   type PlanPorts,
   planActivation,
-  standing,
   unreachable,
 } from './plan-activation.ts'
 
@@ -20,7 +20,7 @@ export function statusSoFar(
   targets: readonly PlannedTarget[],
   viewer: { caller: Known; now: number },
 ): Pick<ActivateSignalResponse, 'deployments'> {
-  return standing(
+  return interim(
     targets.filter((one) => isTargetLive(one) || one.activation?.state !== 'failed'),
     [],
     viewer,
@@ -32,11 +32,11 @@ export async function activationStatus(
   ports: PlanPorts & { clock: Clock },
   { state }: Pick<TaskRecord, 'state'>,
 ): Promise<Pick<ActivateSignalResponse, 'deployments'> | undefined> {
-  const { asked, caller } = state as RunState
-  if (!asked) return undefined
-  const { targets } = await planActivation(ports, asked, caller)
+  const { requested, caller } = state as RunState
+  if (!requested) return undefined
+  const { targets } = await planActivation(ports, requested, caller)
   const reached = targets.filter(
-    (one) => isTargetLive(one) || unreachable(ports, asked, one) === undefined,
+    (one) => isTargetLive(one) || unreachable(ports, requested, one) === undefined,
   )
   return statusSoFar(reached, { caller, now: ports.clock.now() })
 }

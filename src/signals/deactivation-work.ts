@@ -17,10 +17,10 @@ import { type ActivationWorkPorts, endRun } from './activation-work.ts'
 import {
   type ActivationPlan,
   activationFailed,
+  interim,
   isTargetLive,
   type PlannedTarget,
   planActivation,
-  standing,
 } from './plan-activation.ts'
 import { takeOff } from './takedowns.ts'
 
@@ -33,7 +33,7 @@ const RETRY = { calls: 4, firstMs: 1_000, maxMs: 10_000 }
 
 export async function deactivateStep(ports: ActivationWorkPorts, run: Run): Promise<Outcome> {
   const plan = await planActivation(ports, run.request, run.state.caller)
-  return run.state.phase === 'begin' ? stopAll(ports, run, plan) : tellPlatforms(ports, run, plan)
+  return run.state.phase === 'begin' ? stopAll(ports, run, plan) : reportPlatforms(ports, run, plan)
 }
 
 function stopAll(
@@ -84,7 +84,7 @@ function asGiven(activation: Activation, at: number): Activation {
   return live.ok ? live.activation : activation
 }
 
-async function tellPlatforms(
+async function reportPlatforms(
   ports: ActivationWorkPorts,
   run: Run,
   plan: ActivationPlan,
@@ -92,7 +92,7 @@ async function tellPlatforms(
   const { state, task, request, signal: abort } = run
   const runs = state.runs ?? {}
   const open = plan.targets.filter(({ key }) => Object.hasOwn(runs, key) && !runs[key]?.isSettled)
-  const told = await Promise.all(
+  const reported = await Promise.all(
     open.map(async (planned) => {
       const { activation } = planned
       const isOurs = activation?.state === 'inactive' && activation.task_id === task.task_id
@@ -101,10 +101,10 @@ async function tellPlatforms(
     }),
   )
   abort.throwIfAborted()
-  const isOver = (one: (typeof told)[number]) =>
+  const isOver = (one: (typeof reported)[number]) =>
     one.result.status === 'off' || !one.result.retryable || one.tries >= RETRY.calls
   const next = { ...runs }
-  for (const one of told) {
+  for (const one of reported) {
     const { key } = one.planned
     next[key] = {
       tries: one.tries,
@@ -112,13 +112,13 @@ async function tellPlatforms(
       ...defined({ isSettled: isOver(one) ? true : undefined }),
     }
   }
-  const off = told.flatMap(({ planned, result }) =>
+  const off = reported.flatMap(({ planned, result }) =>
     result.status === 'off' && planned.activation ? [planned.activation.activation_id] : [],
   )
   const commit = async (tx: Transaction) => {
     for (const id of off) await ports.activations.endTakedown(tx, id)
   }
-  const faults = told.flatMap((one) =>
+  const faults = reported.flatMap((one) =>
     one.result.status === 'failed' && isOver(one)
       ? [
           activationFailed(
@@ -130,8 +130,8 @@ async function tellPlatforms(
       : [],
   )
   const errors = [...(state.errors ?? []), ...faults]
-  if (!told.every(isOver)) {
-    const tries = Math.max(...told.map((one) => one.tries))
+  if (!reported.every(isOver)) {
+    const tries = Math.max(...reported.map((one) => one.tries))
     return {
       status: 'wait',
       state: { ...state, runs: next, errors },
@@ -142,7 +142,7 @@ async function tellPlatforms(
   for (const _ of Object.keys(next)) ports.onSettled?.('off')
   return {
     status: 'completed',
-    result: standing(plan.targets, errors, {
+    result: interim(plan.targets, errors, {
       caller: state.caller,
       now: ports.clock.now(),
     }),

@@ -59,8 +59,8 @@ export async function fillPage(
       if (found.length === limit) break
       at++
       const there = stored.get(hit.signal_agent_segment_id)
-      const shown = there && shownTo(there, hit, targets, viewer)
-      if (shown) found.push(shown)
+      const returned = there && returnedTo(there, hit, targets, viewer)
+      if (returned) found.push(returned)
     }
     const { total, corrected, omitted, hits } = answer
     const isLast = hits.length === 0 || at >= total
@@ -79,7 +79,7 @@ export async function fillPage(
   }
 }
 
-function shownTo(
+function returnedTo(
   stored: StoredSignal,
   hit: SearchHit,
   targets: Wanted['targets'],

@@ -88,7 +88,7 @@ export async function findSignals(
   const page: FoundPage = isHopeless(query)
     ? { found: [], total: 0, next: undefined }
     : await fillPage(ports, { query, limit, offset, targets: targets.deployments }, viewerOf, asker)
-  const told = [
+  const reported = [
     messageOf(page.found, page, query.signal_spec),
     ...omittedNotes(page.omitted, query),
   ]
@@ -97,7 +97,7 @@ export async function findSignals(
     targets,
     rights,
     page,
-    message: told.join('; '),
+    message: reported.join('; '),
     hasMoved: seen !== state,
     cursor: page.next === undefined ? undefined : cursorAt(query, page.next, state),
   }

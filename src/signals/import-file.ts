@@ -89,7 +89,7 @@ export async function importFile(
       if (report.warnings.length >= MAX_WARNINGS) return
       report.warnings.push({ row, message: message.slice(0, MAX_CHARS) })
     },
-    ...(file.isDry ? { onlyTell: (change: CatalogueChange) => note(report, change) } : {}),
+    ...(file.isDry ? { onlyReport: (change: CatalogueChange) => note(report, change) } : {}),
   })
   return report
 

@@ -22,7 +22,7 @@ export function notHonoured(
   const { filters = {}, fields = [] } = request
   const unknown = Object.keys(filters).filter((name) => !Object.hasOwn(signalFilters.shape, name))
   const types = principal ? [] : (filters.catalog_types ?? [])
-  const isShown = (name: string) =>
+  const isReturned = (name: string) =>
     Object.hasOwn(signal.shape, name) &&
     (name !== 'demographic_predicate' || hasFeature(version, name))
   return [
@@ -43,7 +43,7 @@ export function notHonoured(
           ],
     ),
     ...fields.flatMap((name, index) =>
-      isShown(name)
+      isReturned(name)
         ? []
         : [{ field: `/fields/${index}`, reason: 'signals have no such member here' }],
     ),

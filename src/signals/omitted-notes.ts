@@ -17,11 +17,11 @@ export function omittedNotes(omitted: Omitted | undefined, query: Named): string
           `${signals(byCpm)} ${query.signal_spec === undefined ? 'with' : 'that fit with'} no CPM of at most ${max_cpm} ${currency} ${are(byCpm)} left out`,
         ]
       : []),
-    ...(better.count > 0 ? [toldBetter(better)] : []),
+    ...(better.count > 0 ? [reportedBetter(better)] : []),
   ]
 }
 
-function toldBetter({ count, filters, places }: Omitted['better']): string {
+function reportedBetter({ count, filters, places }: Omitted['better']): string {
   const where = filters.includes('deployments') ? elsewhere(places) : ''
   return `${signals(count)} that fit better ${are(count)} left out by ${filters.join(', ')}${where}`
 }

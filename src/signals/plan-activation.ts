@@ -154,7 +154,7 @@ export function unreachable(
 }
 
 /** The answer as things stand: how the signal is on these targets, and what was wrong with others. */
-export function standing(
+export function interim(
   targets: readonly PlannedTarget[],
   errors: readonly TaskError[],
   viewer: { caller: Known; now: number },

@@ -32,7 +32,7 @@ export interface ChangePorts {
 
 export type TaskChange = { message?: string | undefined } & (
   | { status: 'submitted' | 'canceled' }
-  | { status: 'working'; progress?: TaskProgress; standing?: object }
+  | { status: 'working'; progress?: TaskProgress; interim?: object }
   | { status: 'input-required'; reason: string; errors?: readonly TaskError[] | undefined }
   | { status: 'completed'; result: object }
   | { status: 'failed' | 'rejected'; errors: readonly [TaskError, ...TaskError[]] }
@@ -63,8 +63,8 @@ export async function changeTask(
   const inForm = converted(releases, task, change)
   const changed = after(task, inForm, next, now)
   if (!(await tasks.save(tx, changed))) return refused('the task has changed in the meantime')
-  const standing = inForm.status === 'working' ? inForm.standing : undefined
-  const result = standing ? { ...resultOf(changed), ...standing } : resultOf(changed)
+  const interim = inForm.status === 'working' ? inForm.interim : undefined
+  const result = interim ? { ...resultOf(changed), ...interim } : resultOf(changed)
   await tasks.append(tx, task.task_id, said('response', changed.updated_at, answerOf(changed)))
   // Back in the queue after an answer: the specification has no webhook for that.
   if (change.status !== 'submitted') await events.changed(tx, eventOf(changed, result))
@@ -84,9 +84,9 @@ function converted(
     return { ...change, result: releases.answerFor(version, task_type, change.result) }
   }
   if (change.status === 'working') {
-    const { standing } = change
-    if (!standing) return change
-    return { ...change, standing: releases.membersFor(version, task_type, standing) }
+    const { interim } = change
+    if (!interim) return change
+    return { ...change, interim: releases.membersFor(version, task_type, interim) }
   }
   if (!('errors' in change) || !change.errors) return change
   if (change.status === 'input-required') return { ...change, errors: change.errors.map(inForm) }

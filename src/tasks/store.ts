@@ -185,7 +185,7 @@ export interface TaskStore {
    */
   save(tx: Transaction, task: TaskRecord): Promise<boolean>
   /** Notes that the owner is told of a task that goes on; undefined when it does not. */
-  tell(tx: Transaction, key: TaskKey): Promise<TaskRecord | undefined>
+  report(tx: Transaction, key: TaskKey): Promise<TaskRecord | undefined>
   /** The owner's tasks whose ids were told. */
   list(owner: string, query: TaskQuery): Promise<TaskPage>
   /** Of these, the ones that have ended or wait for their owner. */
@@ -219,5 +219,5 @@ export interface TaskStore {
    * Forgets some of the tasks, with their history, that ended before a time: those never told, which
    * only a repeated request finds, may go earlier. Returns how many; 0 when there are no more.
    */
-  sweep(tx: Transaction, before: { told: number; untold: number }): Promise<number>
+  sweep(tx: Transaction, before: { reported: number; untold: number }): Promise<number>
 }

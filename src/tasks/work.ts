@@ -26,9 +26,9 @@ export interface Work<Request, State, Response extends object> {
    * How the work stands while it goes on, as far as its task's response can say so: told in the first
    * answer and to who polls. Default: nothing.
    */
-  standing?(task: TaskRecord): Promise<object | undefined>
+  interim?(task: TaskRecord): Promise<object | undefined>
   /** Whether `standing` has what the first answer shall tell; it is waited for, though not long. */
-  isToldOf?(state: State): boolean
+  isReportedTo?(state: State): boolean
   /**
    * Takes what answers a task that waits, where not any answer of its owner's will do: it keeps what is to
    * become of the task and makes its next step due, or refuses with a ProtocolError. An operator may then
@@ -76,7 +76,7 @@ export type StepOutcome<State, Response extends object> = {
       status: 'working'
       progress: TaskProgress
       /** What the webhook tells beside the progress, as `standing` would. */
-      standing?: object
+      interim?: object
       message?: string
       state: State
       /** Pause before the next step. Default 0. */
@@ -95,7 +95,7 @@ export type StepOutcome<State, Response extends object> = {
       status: 'completed'
       result: Response
       /** Members of the result that only the transaction knows; runs after `commit`, and as it does. */
-      alsoTells?: (tx: Transaction) => Promise<Partial<Response>>
+      alsoReports?: (tx: Transaction) => Promise<Partial<Response>>
       message?: string
     }
   /** `rejected`: it was decided that the work is not begun. */

@@ -36,12 +36,12 @@ export function resultOf(
   const status = typeof body.status === 'string' ? body.status : 'completed'
   if (!isError && !FAILED.includes(status)) return { ok: true, status, body }
   const { code, message, retry_after } = firstErrorIn(body)
-  const told = retry_after === undefined && response ? retryAfterOf(response) : undefined
+  const reported = retry_after === undefined && response ? retryAfterOf(response) : undefined
   return {
     ok: false,
     ...defined({ code }),
     body,
-    ...defined({ httpStatus: response?.status, retryAfterSeconds: told }),
+    ...defined({ httpStatus: response?.status, retryAfterSeconds: reported }),
     message: message ?? `the agent answered ${status}`,
   }
 }

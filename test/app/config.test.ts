@@ -167,8 +167,8 @@ test('a flag wins over the environment, and the environment over the default', (
 test('spec 7.2: a demo opens the accounts of platforms, unless it is told not to', () => {
   expect(config({ demo: 'true' }, {}).signalsAccounts).toBe('any')
   expect(config({ demo: 'true', signalsAccounts: 'granted' }, {}).signalsAccounts).toBe('granted')
-  const told = { ADWIRE_SIGNALS_ACCOUNTS: 'granted' }
-  expect(config({ demo: 'true' }, told).signalsAccounts).toBe('granted')
+  const reported = { ADWIRE_SIGNALS_ACCOUNTS: 'granted' }
+  expect(config({ demo: 'true' }, reported).signalsAccounts).toBe('granted')
   expect(config({}, {}).signalsAccounts).toBe('granted')
   expect(demoAllows({ signalsAccounts: 'any' })).toHaveLength(1)
   expect(demoAllows({ signalsAccounts: 'granted' })).toEqual([])
@@ -283,6 +283,6 @@ test('a sandbox opens accounts and this machine, and counts signed requests as g
     egressAllowHttp: true,
     requestNoncesPerKey: 100,
   })
-  const told = { sandbox: 'true', requestNoncesPerKey: '5000' }
-  expect(config(told, {}).requestNoncesPerKey).toBe(5_000)
+  const reported = { sandbox: 'true', requestNoncesPerKey: '5000' }
+  expect(config(reported, {}).requestNoncesPerKey).toBe(5_000)
 })

@@ -132,8 +132,8 @@ describe('a picture in the address of an asset', () => {
     const creative_manifest = pictured(dataPicture(text))
     const built = await beside(build({ creative_manifest }))
     expect([built.status, built.text]).toEqual([422, expect.stringContaining(reason)])
-    const shown = await beside(preview(creative_manifest))
-    expect([shown.status, shown.text]).toEqual([
+    const returned = await beside(preview(creative_manifest))
+    expect([returned.status, returned.text]).toEqual([
       422,
       expect.stringContaining('these bytes do not begin image/png'),
     ])
@@ -148,7 +148,7 @@ describe('a brand document of a stranger', () => {
     stranger.set('/logos.json', { body: { ...ACME, logos } })
     const { status, text } = await beside(branded(`${stranger.url}/logos.json`))
     expect([status, text]).toEqual([200, expect.stringContaining('logo')])
-    expect(stranger.asked).toContain('/comments.png')
+    expect(stranger.requested).toContain('/comments.png')
   })
 
   test.each([5_000, 250 * 1_024])(
@@ -167,9 +167,9 @@ test('macros that would unfold 500 KB into gigabytes are left as they are, with 
   const content = `<p>${'{OS}'.repeat(125_000)}</p>`
   const manifest = { format_id, assets: { html_creative: { asset_type: 'html', content } } }
   const inputs = [{ name: 'many', macros: { OS: '&'.repeat(4_000) } }]
-  const shown = await beside(preview(manifest, { inputs }))
-  expect([shown.status, shown.text.length < 100_000]).toEqual([200, true])
-  const page = await beside(call(`${url}${pageOf(shown)}/render?OS=${'%26'.repeat(4_000)}`))
+  const returned = await beside(preview(manifest, { inputs }))
+  expect([returned.status, returned.text.length < 100_000]).toEqual([200, true])
+  const page = await beside(call(`${url}${pageOf(returned)}/render?OS=${'%26'.repeat(4_000)}`))
   expect([page.status, page.text.length < 5_000_000]).toEqual([200, true])
 })
 

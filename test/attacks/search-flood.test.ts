@@ -63,7 +63,7 @@ interface Answer {
   body: string
 }
 
-interface Asked {
+interface Requested {
   answer: Promise<Answer>
   request: ClientRequest
   /** Every byte of it has been handed to the connection. */
@@ -78,8 +78,8 @@ function ask(
     key,
     agent = new Agent({ localAddress: from }),
   }: { from?: string; key?: string; agent?: Agent } = {},
-): Asked {
-  const asked = request(`${on.url}/v3/get_signals`, {
+): Requested {
+  const requested = request(`${on.url}/v3/get_signals`, {
     method: 'POST',
     agent,
     headers: {
@@ -88,21 +88,21 @@ function ask(
     },
   })
   const deliver_to = { deployments: [{ type: 'platform', platform: 'sandbox' }], countries: ['US'] }
-  asked.end(JSON.stringify({ signal_spec: spec, deliver_to }))
-  const answer = once(asked, 'response').then(async ([response]) => {
+  requested.end(JSON.stringify({ signal_spec: spec, deliver_to }))
+  const answer = once(requested, 'response').then(async ([response]) => {
     const { statusCode: status, headers } = response
     return { status, headers, body: await text(response) } as Answer
   })
   answer.catch(() => {})
-  return { answer, request: asked, sent: once(asked, 'finish') }
+  return { answer, request: requested, sent: once(requested, 'finish') }
 }
 
 /** An agent whose connection is open, so that what is counted afterwards is the search and not the connecting. */
 async function connected(on: TestApp, from = OWN): Promise<Agent> {
   const agent = new Agent({ localAddress: from, keepAlive: true })
-  const asked = request(`${on.url}/healthz`, { agent })
-  asked.end()
-  const [response] = await once(asked, 'response')
+  const requested = request(`${on.url}/healthz`, { agent })
+  requested.end()
+  const [response] = await once(requested, 'response')
   await text(response)
   return agent
 }

@@ -303,13 +303,13 @@ test('a summary is of the messages that could fail, by language, kind and split'
   expect(all).toEqual({
     messages: 3,
     allRight: 1 / 3,
-    factsShown: 1 / 2,
+    factsDisplayed: 1 / 2,
     nothingInvented: 2 / 3,
     nothingForbidden: 0,
     noInstructions: 0,
   })
   expect(language.en).toMatchObject({ messages: 2, allRight: 1 / 2, noInstructions: null })
-  expect(kind.empty).toMatchObject({ messages: 1, factsShown: null, nothingInvented: 0 })
+  expect(kind.empty).toMatchObject({ messages: 1, factsDisplayed: null, nothingInvented: 0 })
   expect(split).toEqual({ dev: all })
 })
 

@@ -94,7 +94,7 @@ describe.skipIf(!CHROMIUM)(`agents in the console ${BROWSER_TITLE}`, () => {
       }
       polls += 1
       const status = polls > 1 ? 'completed' : 'working'
-      return answer({ task_id: 'order-1', status, result: { told: HOSTILE } })
+      return answer({ task_id: 'order-1', status, result: { reported: HOSTILE } })
     })
   })
   afterAll(async () => {
@@ -151,7 +151,7 @@ describe.skipIf(!CHROMIUM)(`agents in the console ${BROWSER_TITLE}`, () => {
         count: 3,
         target: { by: 'all' },
         tags: ['second', 'first'],
-        anything: { mended: [1] },
+        anything: { fixed: [1] },
       })
       await page.locator('.exchanges summary').first().click()
       await page.getByRole('table', { name: 'Headers of the request' }).waitFor()
@@ -177,8 +177,8 @@ describe.skipIf(!CHROMIUM)(`agents in the console ${BROWSER_TITLE}`, () => {
         await page.getByRole('button', { name: 'Call anyway' }).waitFor()
         const count = page.getByLabel(/^count/)
         expect(await count.getAttribute('aria-invalid')).toBe('true')
-        const told = await count.getAttribute('aria-describedby')
-        expect(await page.locator(`[id="${told}"]`).textContent()).toContain('At most 9.')
+        const reported = await count.getAttribute('aria-describedby')
+        expect(await page.locator(`[id="${reported}"]`).textContent()).toContain('At most 9.')
         expect(await axeFaults(page)).toEqual([])
         expect(await cutOff(page)).toEqual([])
 

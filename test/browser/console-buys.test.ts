@@ -134,14 +134,14 @@ describe.skipIf(!CHROMIUM)(`media buys and the registry in the console ${BROWSER
       await page.getByRole('link', { name: 'Its feed' }).click()
       await heading(page, 'Feed')
       await eventually(async () => {
-        const shown = await page.locator('tbody a.open').allTextContents()
-        expect(new Set(shown)).toEqual(new Set(['northwind-outdoor.example']))
+        const returned = await page.locator('tbody a.open').allTextContents()
+        expect(new Set(returned)).toEqual(new Set(['northwind-outdoor.example']))
       })
       await page.getByRole('link', { name: 'References' }).click()
       await page.getByRole('searchbox').fill('sol')
       await eventually(async () => {
-        const shown = await page.locator('tbody a.open').allTextContents()
-        expect(shown).toEqual(['solara-coffee.example', 'solara-coffee.example'])
+        const returned = await page.locator('tbody a.open').allTextContents()
+        expect(returned).toEqual(['solara-coffee.example', 'solara-coffee.example'])
       })
     })
   })
@@ -173,15 +173,15 @@ describe.skipIf(!CHROMIUM)(`media buys and the registry in the console ${BROWSER
     ['/buys', '/buys'],
     ['/registry', '/registry/references'],
     ['/registry/feed', '/registry/feed'],
-  ])('%s says that there is nothing, and that the server is gone', async (path, asked) => {
-    const options = { path, answers: { [asked]: { body: { items: [] } } }, width: 360 }
+  ])('%s says that there is nothing, and that the server is gone', async (path, requested) => {
+    const options = { path, answers: { [requested]: { body: { items: [] } } }, width: 360 }
     const page = await openConsole(browser, server, options)
     await page.locator('.notice h2').waitFor()
     expect(await cutOff(page)).toEqual([])
     expect(page.faults).toEqual([])
     await page.unrouteAll()
     await page.route(
-      (address) => address.pathname === `/console/api${asked}`,
+      (address) => address.pathname === `/console/api${requested}`,
       (route) => route.abort('connectionrefused'),
     )
     await page.reload()

@@ -153,8 +153,8 @@ describe.skipIf(!CHROMIUM)(`preview pages ${BROWSER_TITLE}`, () => {
       formatOf('display_300x250_html'),
     )
     await page.waitForTimeout(600)
-    const told = said.find((text) => text.startsWith('told '))?.slice(5)
-    expect(JSON.parse(told ?? '{}')).toEqual({
+    const reported = said.find((text) => text.startsWith('told '))?.slice(5)
+    expect(JSON.parse(reported ?? '{}')).toEqual({
       cookie: 'SecurityError',
       parent: 'SecurityError',
       top: 'SecurityError',
@@ -258,8 +258,8 @@ describe.skipIf(!CHROMIUM)(`preview pages ${BROWSER_TITLE}`, () => {
     const renders = [{ role: 'primary', dimensions: { width, height } }]
     const page = await open(manifestOf('own', assets), ownFormat({ renders }))
     await page.setViewportSize({ width: 390, height: 700 })
-    const shown = page.locator(kind === 'html' ? 'iframe' : '.stage img')
-    const box = await shown.evaluate((one) => {
+    const returned = page.locator(kind === 'html' ? 'iframe' : '.stage img')
+    const box = await returned.evaluate((one) => {
       const { x, width, bottom } = one.getBoundingClientRect()
       const root = one.ownerDocument.documentElement
       return {
@@ -310,8 +310,8 @@ describe.skipIf(!CHROMIUM)(`preview pages ${BROWSER_TITLE}`, () => {
     await page.setViewportSize({ width: 300, height: 400 })
     expect(await page.locator('.price').innerText()).toBe('12 EUR')
     expect((await page.locator('.feed > img').boundingBox())?.height).toBeGreaterThan(80)
-    for (const shown of ['.price', '.texts li']) {
-      const box = await page.locator(shown).boundingBox()
+    for (const returned of ['.price', '.texts li']) {
+      const box = await page.locator(returned).boundingBox()
       expect((box?.y ?? 999) + (box?.height ?? 0)).toBeLessThanOrEqual(400)
     }
     await page.close()

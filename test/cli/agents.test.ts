@@ -103,8 +103,11 @@ test('what cannot be saved ends with 2 and says what would be right', async () =
     ],
     [['remove', 'acme-signal'], /no saved agent acme-signal: did you mean acme-signals\?/],
   ]
-  for (const [args, told] of cases) {
-    expect(await agents(...args)).toMatchObject({ code: 2, stderr: expect.stringMatching(told) })
+  for (const [args, reported] of cases) {
+    expect(await agents(...args)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(reported),
+    })
   }
   const called = await adwire(['call', 'acme-signls'], env)
   expect(called).toMatchObject({

@@ -96,8 +96,8 @@ describe('against a server', () => {
     expect(begun.code).toBe(0)
     const [, follow = ''] =
       /get it with adwire call (.*), or call with --wait/.exec(begun.stderr) ?? []
-    const asked = await call([...follow.split(' '), '--auth', KEY])
-    expect(JSON.parse(asked.stdout)).toMatchObject({ task_type: 'activate_signal' })
+    const requested = await call([...follow.split(' '), '--auth', KEY])
+    expect(JSON.parse(requested.stdout)).toMatchObject({ task_type: 'activate_signal' })
 
     const simulate = (...args: string[]) =>
       call([url, 'simulate_task', '--duration-seconds', '0', '--auth', KEY, '--wait', ...args])
@@ -195,10 +195,10 @@ describe('each kind of failure has one line of cause and a code of its own', () 
       ],
       ['<html>', /without JSON/],
     ]
-    for (const [body, told] of cases) {
+    for (const [body, reported] of cases) {
       const { url } = await at(() => ({ body }))
       const [code, line] = ended(await call([url, 'get_signals', '{}', '--wire', 'http']))
-      expect([code, line]).toEqual([7, expect.stringMatching(told)])
+      expect([code, line]).toEqual([7, expect.stringMatching(reported)])
       expect(line).toMatch(/try another --wire$/)
     }
   })
@@ -213,8 +213,8 @@ describe('each kind of failure has one line of cause and a code of its own', () 
     const asks = await at(() => ({
       body: { status: 'input-required', task_id: 't1', message: 'Which?' },
     }))
-    const asked = await call([asks.url, 'get_signals', '{}', '--wire', 'http'])
-    expect([ended(asked)[0], JSON.parse(asked.stdout)]).toEqual([
+    const requested = await call([asks.url, 'get_signals', '{}', '--wire', 'http'])
+    expect([ended(requested)[0], JSON.parse(requested.stdout)]).toEqual([
       9,
       expect.objectContaining({ message: 'Which?' }),
     ])
@@ -256,9 +256,9 @@ describe('each kind of failure has one line of cause and a code of its own', () 
       ],
       [['http://10.0.0.1', 'get_signals'], /https: is required: add --allow-private/],
     ]
-    for (const [args, told] of cases) {
+    for (const [args, reported] of cases) {
       const [code, line] = ended(await call([...args, '--wire', 'http']))
-      expect([code, line]).toEqual([2, expect.stringMatching(told)])
+      expect([code, line]).toEqual([2, expect.stringMatching(reported)])
     }
     expect(agent.calls).toEqual([])
   })
@@ -334,9 +334,9 @@ test('strings of an agent are shown as text, and --json gives the answer as it c
   const body = { status: 'completed', message: evil, signals: [signal] }
   const { url } = await at(() => ({ body }))
   const args = [url, 'get_signals', '{}', '--wire', 'http']
-  const shown = await call(args)
-  expect(shown.stdout).not.toMatch(/[^\P{C}\n]/u)
-  expect(shown.stdout).toMatch(/^s +Cars31m +custom/m)
+  const returned = await call(args)
+  expect(returned.stdout).not.toMatch(/[^\P{C}\n]/u)
+  expect(returned.stdout).toMatch(/^s +Cars31m +custom/m)
   const exact = await call([...args, '--json'])
   expect(JSON.parse(exact.stdout)).toEqual(body)
   expect(exact.stdout).not.toMatch(/[^\P{C}\n]/u)
@@ -346,8 +346,8 @@ test('no command that is shown to be pasted holds more than words of an agent', 
   const word = "x'; touch /tmp/owned; '"
   const more = { ...signals, pagination: { has_more: true, cursor: word } }
   const paged = await at(() => ({ body: more }))
-  const shown = await call([paged.url, 'get_signals', '{}', '--wire', 'http'])
-  expect(shown.stdout).toBe(`none\nthere are more: add --pagination '{"cursor":"<cursor>"}'\n`)
+  const returned = await call([paged.url, 'get_signals', '{}', '--wire', 'http'])
+  expect(returned.stdout).toBe(`none\nthere are more: add --pagination '{"cursor":"<cursor>"}'\n`)
   const begun = await at(() => ({ body: { status: 'working', task_id: word } }))
   const { stderr } = await call([begun.url, 'get_signals', '{}', '--wire', 'http'])
   expect(stderr).toMatch(/get_task_status --task-id <task_id>, or call with --wait\n$/)

@@ -55,10 +55,10 @@ test('dead letters are listed, shown and given up', async () => {
   expect(await listed(at, '--since', '1h')).toHaveLength(2)
   expect(await listed(at, '--since', '2100-01-01T00:00:00Z')).toEqual([])
 
-  const shown = JSON.parse(
+  const returned = JSON.parse(
     (await adwire(['inbox', 'show', String(first), ...at, '--json'])).stdout,
   ) as Json
-  expect(shown).toMatchObject({
+  expect(returned).toMatchObject({
     message_id: first,
     state: 'dead',
     reason: 'it\n broke\u001b[2J',

@@ -128,7 +128,7 @@ test('spec 3.2: a question to the buyer is kept with what waits, until it is dec
       task_type: 'create_media_buy',
       media_buy_id: 'mb_1',
       reason: 'the budget is large',
-      asked: {
+      requested: {
         total_budget: 50_000,
         currency: 'USD',
         product_ids: ['p'],
@@ -141,8 +141,8 @@ test('spec 3.2: a question to the buyer is kept with what waits, until it is dec
   const ask = (question: string, ...flags: string[]) =>
     adwire(['approvals', 'ask', task_id, question, ...flags, ...at])
 
-  const asked = await ask('Which market?')
-  expect([asked.code, asked.stdout]).toEqual([0, `${task_id}: asked\n`])
+  const requested = await ask('Which market?')
+  expect([requested.code, requested.stdout]).toEqual([0, `${task_id}: asked\n`])
   expect(JSON.parse((await ask('And when?', '--json')).stdout)).toMatchObject({
     task_id,
     state: 'waiting',

@@ -26,10 +26,10 @@ const shell = promisify(execFile)
 
 /** How long it takes to end when it is asked to, and its exit code. */
 async function stopped({ child, ended }: Running, signal: NodeJS.Signals) {
-  const asked = Date.now()
+  const requested = Date.now()
   child.kill(signal)
   const { code } = await ended
-  return { code, ms: Date.now() - asked }
+  return { code, ms: Date.now() - requested }
 }
 
 describe('a demo server', () => {

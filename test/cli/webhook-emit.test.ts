@@ -75,7 +75,7 @@ test('what cannot be sent ends with 2 and says what would be right', async () =>
     [['emit', 'revocation', '--body', body, '--to', 'http://10.0.0.1/'], /\/url: .*not public/],
   ]
   const ended = await Promise.all(cases.map(([args]) => webhook(...args)))
-  for (const [n, [, told]] of cases.entries()) {
-    expect([ended[n]?.code, ended[n]?.stderr]).toEqual([2, expect.stringMatching(told)])
+  for (const [n, [, reported]] of cases.entries()) {
+    expect([ended[n]?.code, ended[n]?.stderr]).toEqual([2, expect.stringMatching(reported)])
   }
 })

@@ -161,9 +161,9 @@ test('what the answer means is told, and each kind of refusal has its exit code'
     [400, {}, 5, /answered 400; a sender does not retry/],
     [410, {}, 5, /answered 410; a sender never sends there again/],
   ]
-  for (const [status, headers, code, told] of cases) {
+  for (const [status, headers, code, reported] of cases) {
     const { url } = await receiver(() => [status, headers])
-    expect(await send(url)).toMatchObject({ code, stderr: expect.stringMatching(told) })
+    expect(await send(url)).toMatchObject({ code, stderr: expect.stringMatching(reported) })
   }
   expect(await send('http://127.0.0.1:1/')).toMatchObject({ code: 3 })
 })
@@ -180,8 +180,11 @@ test('what is asked wrongly ends with 2, and nothing is sent', async () => {
     [['--kind', 'nothing'], /Allowed choices are status, report/],
     [['--repeat', 'x'], /--repeat must be a whole number/],
   ]
-  for (const [args, told] of cases) {
-    expect(await send(url, ...args)).toMatchObject({ code: 2, stderr: expect.stringMatching(told) })
+  for (const [args, reported] of cases) {
+    expect(await send(url, ...args)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(reported),
+    })
   }
   const loopback = await adwire(['webhook', 'send', '--to', url])
   expect(loopback).toMatchObject({

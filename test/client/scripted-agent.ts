@@ -54,8 +54,8 @@ export async function scriptedAgent(script: AgentScript): Promise<ScriptedAgent>
     const { url: path = '/', headers } = incoming
     const text = (await buffer(incoming)).toString('utf8')
     const send = (status: number, body: unknown, more: Record<string, string> = {}) => {
-      const shown = typeof body === 'string' ? body : JSON.stringify(body)
-      response.writeHead(status, { 'content-type': 'application/json', ...more }).end(shown)
+      const returned = typeof body === 'string' ? body : JSON.stringify(body)
+      response.writeHead(status, { 'content-type': 'application/json', ...more }).end(returned)
     }
     const at = { path, headers }
     if (path.startsWith('/v3/')) {

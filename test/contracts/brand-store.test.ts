@@ -41,8 +41,8 @@ onBothStores('the brand store', (database) => {
       ...record,
       manifest: { ...manifest, document },
     })
-    const asked = ['acme.example', 'other.example', 'a\0b']
-    expect(await store().identities(asked)).toEqual(
+    const requested = ['acme.example', 'other.example', 'a\0b']
+    expect(await store().identities(requested)).toEqual(
       new Map([['acme.example', { ...record, manifest: { ...manifest, document: null } }]]),
     )
     expect(await store().get('a\0b')).toBeUndefined()

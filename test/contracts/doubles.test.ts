@@ -130,13 +130,13 @@ async function doBoth(sides: Sides, act: Act): Promise<void> {
     const request = { limit: act.limit, leaseMs: LEASE_MS, choose: <T>(due: readonly T[]) => due }
     const one = await stored.claim(request)
     const other = await memory.transact((tx) => memory.outbox.claim(tx, request as never))
-    const shown = ({ claimed }: typeof one) =>
+    const returned = ({ claimed }: typeof one) =>
       claimed.map(({ idempotency_key, attempt, claimed_at }) => ({
         idempotency_key,
         attempt,
         claimed_at,
       }))
-    expect(shown(other)).toEqual(shown(one))
+    expect(returned(other)).toEqual(returned(one))
     one.claimed.forEach((claim, at) => {
       const inMemory = other.claimed[at] as Held['memory']
       sides.held.push({ idempotency_key: claim.idempotency_key, stored: claim, memory: inMemory })

@@ -81,7 +81,7 @@ onBothStores(
     })
 
     test('3.2: a copy of what is not applied yet is told as unfinished where that is asked for', async () => {
-      const strict = { ...LIMITS, tellUnfinished: true }
+      const strict = { ...LIMITS, reportUnfinished: true }
       const first = newMessage()
       const other = newMessage({ ...first, digest: 'other' })
       expect(await accept([first, first], strict)).toEqual(['new', 'unfinished'])
@@ -95,7 +95,7 @@ onBothStores(
     })
 
     test('3.2: the digest of the first body is kept until its key is forgotten, and stays the first', async () => {
-      const strict = { ...LIMITS, tellUnfinished: true, retentionMs: 7 * DAY_MS }
+      const strict = { ...LIMITS, reportUnfinished: true, retentionMs: 7 * DAY_MS }
       const first = newMessage()
       const other = newMessage({ ...first, digest: 'other' })
       await accept([first], strict)
@@ -232,8 +232,8 @@ onBothStores(
       test('F15: a sender at its bound is full; duplicates and other senders are not', async () => {
         const known = newMessage()
         await accept([known, newMessage()])
-        const asked = [newMessage(), newMessage(), known, newMessage({ sender: 'other' })]
-        expect(await accept(asked, bound)).toEqual(['new', 'full', 'duplicate', 'new'])
+        const requested = [newMessage(), newMessage(), known, newMessage({ sender: 'other' })]
+        expect(await accept(requested, bound)).toEqual(['new', 'full', 'duplicate', 'new'])
         expect(await accept([known], bound)).toEqual(['duplicate'])
         expect(await counters()).toMatchObject([
           { sender: 'https://seller.example', kept: 3, rows: 3 },

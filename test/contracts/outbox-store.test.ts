@@ -68,8 +68,8 @@ onBothStores(
           ),
         )
         const [last] = await operations().list({ limit: 1 })
-        const shown = await operations().show(last?.delivery_id as number)
-        expect(Buffer.from(shown?.body ?? []).toString('hex')).toBe('00ffb2')
+        const returned = await operations().show(last?.delivery_id as number)
+        expect(Buffer.from(returned?.body ?? []).toString('hex')).toBe('00ffb2')
         expect((await outbox().stats()).waiting.pending).toBe(1_203)
       })
     })

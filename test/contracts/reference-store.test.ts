@@ -273,37 +273,37 @@ onBothStores(
     })
 
     describe('the lookup after a change', () => {
-      const asked = () => best('acme.example', 'brand.json')
+      const requested = () => best('acme.example', 'brand.json')
 
       test('sees a reference as soon as it was added, although it was asked for before', async () => {
-        expect(await asked()).toBeUndefined()
+        expect(await requested()).toBeUndefined()
         await addOne()
-        expect(await asked()).toMatchObject({ verification_status: 'pending' })
+        expect(await requested()).toMatchObject({ verification_status: 'pending' })
       })
 
       test('sees a verification and a removal at once', async () => {
         const { id } = await addOne()
-        await asked()
+        await requested()
         await verify({ verification_status: 'invalid', nextInMs: 0 })
-        expect(await asked()).toMatchObject({ verification_status: 'invalid' })
+        expect(await requested()).toMatchObject({ verification_status: 'invalid' })
         await verify()
-        expect(await asked()).toMatchObject({ verification_status: 'valid' })
+        expect(await requested()).toMatchObject({ verification_status: 'valid' })
         await database().transact((tx) => store().remove(tx, id))
-        expect(await asked()).toBeUndefined()
+        expect(await requested()).toBeUndefined()
       })
 
       test('sees nothing of a transaction that failed', async () => {
         await addOne()
-        const before = await asked()
+        const before = await requested()
         const failing = database().transact(async (tx) => {
           await store().add(tx, [reference({ manifest_url: 'https://ghost.example' })], {
             verifyAt: 0,
           })
-          await asked()
+          await requested()
           throw new Error('stop')
         })
         await expect(failing).rejects.toThrow('stop')
-        expect(await asked()).toEqual(before)
+        expect(await requested()).toEqual(before)
       })
 
       test('asked while a change is under way, sees the change after its commit', async () => {
@@ -322,13 +322,13 @@ onBothStores(
       })
 
       test('sees what another process wrote, a moment later', async () => {
-        expect(await asked()).toBeUndefined()
+        expect(await requested()).toBeUndefined()
         const other = another()
         onTestFinished(() => other.close())
         await other.transact((tx) =>
           createReferenceStore(other).add(tx, [reference()], { verifyAt: 0 }),
         )
-        await eventually(async () => expect(await asked()).toBeDefined(), { timeoutMs: 1_000 })
+        await eventually(async () => expect(await requested()).toBeDefined(), { timeoutMs: 1_000 })
       })
     })
 
@@ -551,12 +551,14 @@ onBothStores(
       test('looks for a challenge once it was asked for, and of that reference alone', async () => {
         const { id } = await addOne()
         await add([reference({ domain: 'other.example' })])
-        const asked = () =>
-          claim().then((all) => all.map(({ domain, isProofAsked }) => [domain, isProofAsked]))
+        const requested = () =>
+          claim().then((all) =>
+            all.map(({ domain, isProofRequested }) => [domain, isProofRequested]),
+          )
         expect(await database().transact((tx) => store().askProof(tx, id))).toBe(true)
         expect(await database().transact((tx) => store().askProof(tx, id))).toBe(true)
         expect(await database().transact((tx) => store().askProof(tx, 'nobody'))).toBe(false)
-        expect((await asked()).toSorted()).toEqual([
+        expect((await requested()).toSorted()).toEqual([
           ['acme.example', true],
           ['other.example', false],
         ])
@@ -595,8 +597,10 @@ onBothStores(
       })
 
       test('cannot be asked for of a reference that is not there', async () => {
-        const asked = await database().transact((tx) => store().requestVerification(tx, 'nobody'))
-        expect(asked).toBe(false)
+        const requested = await database().transact((tx) =>
+          store().requestVerification(tx, 'nobody'),
+        )
+        expect(requested).toBe(false)
       })
 
       test('is kept in a history, the newest first, of at most fifty', async () => {

@@ -291,7 +291,7 @@ onBothStores(
       task_type: 'create_media_buy',
       media_buy_id: 'mb_1',
       reason: 'above the limit: 20 000 € ä',
-      asked: {
+      requested: {
         total_budget: 20_000.5,
         currency: 'EUR',
         product_ids: ['homepage'],

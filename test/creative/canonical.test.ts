@@ -29,9 +29,9 @@ test('spec 4.5: the first capability is an image with its slots, and routes name
       v1_format_ref: [{ agent_url: 'https://ads.example', id: 'display_300x250_image' }],
     },
   })
-  const shown = supported_formats.filter(({ operations }) => operations.includes('preview'))
+  const returned = supported_formats.filter(({ operations }) => operations.includes('preview'))
   expect(preview.routes.map(({ capability_id }) => capability_id)).toEqual(
-    shown.map(({ capability_id }) => capability_id),
+    returned.map(({ capability_id }) => capability_id),
   )
 })
 

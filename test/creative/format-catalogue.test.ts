@@ -189,17 +189,17 @@ describe('find', () => {
   })
 
   test('spec 7.1: an unknown format is told with those of nearly its name, and the one of any size', () => {
-    const told = (id: string) => {
+    const reported = (id: string) => {
       const found = find(id)
       return found.ok ? '' : found.message.split('returned by list_creative_formats')[1]
     }
-    expect(told('display_300x250_imag')).toMatch(
+    expect(reported('display_300x250_imag')).toMatch(
       /^; near it: display_300x250_image; of this size: /,
     )
-    expect(told('display_468x60_html')).toBe(
+    expect(reported('display_468x60_html')).toBe(
       '; of this size: display_html with "width": 468, "height": 60 beside its id',
     )
-    expect(told('something_else')).toBe('')
+    expect(reported('something_else')).toBe('')
   })
 })
 

@@ -220,7 +220,7 @@ describe('a manifest of many targets', () => {
     }
     return { written, manifest: { ...bannerManifest(), toJSON } }
   }
-  const asked = (manifest: object, targets: readonly object[]) =>
+  const requested = (manifest: object, targets: readonly object[]) =>
     Promise.resolve(task.handle({ manifest, targets } as never, callOf('prn_1')))
   const capability = (id: string) => ({ kind: 'capability', id })
 
@@ -230,14 +230,14 @@ describe('a manifest of many targets', () => {
     const many = Array.from({ length: 10 }, () => ids)
       .flat()
       .map((id, index) => ({ ...capability(id), params: { index } }))
-    await expect(asked(manifest, many)).rejects.toThrow('send fewer targets')
+    await expect(requested(manifest, many)).rejects.toThrow('send fewer targets')
     expect(written.times).toBeLessThan(10)
   })
 
   test('is written once for a target that is named again and again', async () => {
     const { written, manifest } = counting(10)
     const same = Array.from({ length: 50 }, () => capability('display_300x250'))
-    const { results } = (await asked(manifest, same)) as { results: object[] }
+    const { results } = (await requested(manifest, same)) as { results: object[] }
     expect(results).toHaveLength(50)
     expect(written.times).toBe(2)
   })

@@ -62,8 +62,10 @@ describe.each(['sqlite', 'postgres'] as const)('a server on %s', (store) => {
     expect(await next.stop()).toBe(0)
     const { deliveries } = await readLedger(place.database())
     expect(deliveries.map(({ state }) => state)).toEqual(['delivered'])
-    const told = JSON.parse(String(receiver.seen[0]?.body)) as { result: { changes: object[] } }
-    expect(told).toMatchObject({ result: { notification_type: 'impairment', health: 'impaired' } })
-    expect(told.result.changes).toHaveLength(2)
+    const reported = JSON.parse(String(receiver.seen[0]?.body)) as { result: { changes: object[] } }
+    expect(reported).toMatchObject({
+      result: { notification_type: 'impairment', health: 'impaired' },
+    })
+    expect(reported.result.changes).toHaveLength(2)
   })
 })

@@ -128,9 +128,9 @@ function report(
 ): void {
   if (process.env.ADWIRE_FAULT_ROUNDS === undefined) return
   const unknown = attempts.filter(({ error_message: message }) => message?.includes('unknown'))
-  const told = answers.filter(({ status }) => status === 202).length
+  const reported = answers.filter(({ status }) => status === 202).length
   console.log(
-    `${title}: ${ROUNDS} kills, ${told} tasks accepted, ${attempts.length} attempts, ` +
+    `${title}: ${ROUNDS} kills, ${reported} tasks accepted, ${attempts.length} attempts, ` +
       `${unknown.length} of them cut off`,
   )
 }

@@ -28,11 +28,11 @@ describe.each(['sqlite', 'postgres'] as const)('a server on %s', (store) => {
     first.kill('SIGTERM')
 
     const answers = await Promise.all(waiting)
-    const told = answers.map(({ body }) => body.task_id as string)
+    const reported = answers.map(({ body }) => body.task_id as string)
     expect(answers.map(({ status, body }) => [status, body.status])).toEqual(
       waiting.map(() => [202, 'working']),
     )
-    expect(new Set(told).size).toBe(waiting.length)
+    expect(new Set(reported).size).toBe(waiting.length)
     const refused = await slow
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
     expect(refused.body).toMatchObject({ errors: [{ code: 'SERVICE_UNAVAILABLE' }] })
@@ -40,7 +40,7 @@ describe.each(['sqlite', 'postgres'] as const)('a server on %s', (store) => {
     expect(await first.ended).toBe(0)
 
     const second = await startTaskServer(place)
-    for (const [n, id] of told.entries()) {
+    for (const [n, id] of reported.entries()) {
       await eventually(async () => {
         const { body } = await second.call(`/v3/tasks/${id}`, key)
         expect(body).toMatchObject({ status: 'completed', result: { steps: 2 } })

@@ -36,9 +36,9 @@ describe.each(['sqlite', 'postgres'] as const)('a server on %s', (store) => {
       ),
     )
     await eventually(() => expect(receiver.seen.length).toBeGreaterThan(5))
-    const askedAt = Date.now()
+    const requestedAt = Date.now()
     expect(await first.stop()).toBe(0)
-    expect(Date.now() - askedAt).toBeLessThan(STOP_SECONDS * 1_000)
+    expect(Date.now() - requestedAt).toBeLessThan(STOP_SECONDS * 1_000)
     const answers = (await load).filter((answer) => answer !== undefined)
 
     const stopped = await readLedger(place.database())

@@ -47,7 +47,7 @@ test('spec 5: a caller’s key is found from its agent through capabilities, bra
   expect(await keys.published('caller-1', 'prn_9')).toMatchObject({
     failure: 'signature_key_unknown',
   })
-  expect([site.asked('/mcp'), site.asked(BRAND), site.asked(JWKS)]).toEqual([1, 1, 1])
+  expect([site.requested('/mcp'), site.requested(BRAND), site.requested(JWKS)]).toEqual([1, 1, 1])
 })
 
 const agent = (url: string, more: object = {}) => ({ type: 'sales', id: 'a', url, ...more })
@@ -135,10 +135,10 @@ test('spec 5: an unknown key id asks each caller anew once in thirty seconds, ho
   const { keys, clock } = finder({ url: site.agentUrl })
   await keys.published('caller-1')
   for (let n = 0; n < 20; n++) await keys.published(`stranger-${n}`)
-  expect(site.asked(JWKS)).toBe(2)
+  expect(site.requested(JWKS)).toBe(2)
   clock.advance(30_001)
   await keys.published('stranger')
-  expect(site.asked(JWKS)).toBe(3)
+  expect(site.requested(JWKS)).toBe(3)
 })
 
 test('spec 5: a caller that is away does not change what strangers are told', async () => {

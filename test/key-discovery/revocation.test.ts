@@ -64,17 +64,17 @@ describe('spec 5: the list of revoked keys', () => {
     await publish({ revoked_kids: ['key'] })
     clock.advance(15 * MINUTE - 1)
     expect(await of('key')).toBe('current')
-    expect(site.asked(REVOCATIONS)).toBe(1)
+    expect(site.requested(REVOCATIONS)).toBe(1)
     clock.advance(1)
     expect(await of('key')).toBe('revoked')
-    expect(site.asked(REVOCATIONS)).toBe(2)
+    expect(site.requested(REVOCATIONS)).toBe(2)
   })
 
   test('many checks at once wait for one fetch', async () => {
     const { publish, of, site } = await setting()
     await publish()
     await Promise.all(Array.from({ length: 50 }, (_, n) => of(`k${n}`)))
-    expect(site.asked(REVOCATIONS)).toBe(1)
+    expect(site.requested(REVOCATIONS)).toBe(1)
   })
 
   test.each([
@@ -86,10 +86,10 @@ describe('spec 5: the list of revoked keys', () => {
     await of('key')
     clock.advance(pause - 1)
     await of('key')
-    expect(site.asked(REVOCATIONS)).toBe(1)
+    expect(site.requested(REVOCATIONS)).toBe(1)
     clock.advance(1)
     await of('key')
-    expect(site.asked(REVOCATIONS)).toBe(2)
+    expect(site.requested(REVOCATIONS)).toBe(2)
   })
 
   test('is asked for with its ETag, and 304 keeps it', async () => {
@@ -191,7 +191,7 @@ describe('an operator without a list', () => {
     const { of, clock, site, warnings, publish } = await setting()
     expect(await of('key')).toBe('current')
     expect(await of('key')).toBe('current')
-    expect(site.asked(REVOCATIONS)).toBe(1)
+    expect(site.requested(REVOCATIONS)).toBe(1)
     clock.advance(5 * MINUTE)
     await of('key')
     expect(warnings).toHaveLength(1)
@@ -202,13 +202,13 @@ describe('an operator without a list', () => {
   })
 
   test('is not waited for again and again while it cannot be reached at all', async () => {
-    let asked = 0
+    let requested = 0
     const result = { ok: false, code: 'connect_timeout', message: 'away', durationMs: 1 } as const
     let answer = () => {}
     const egress = {
       fetch: async () => {
-        asked++
-        if (asked > 1) await new Promise<void>((resolve) => (answer = resolve))
+        requested++
+        if (requested > 1) await new Promise<void>((resolve) => (answer = resolve))
         return result
       },
     }
@@ -219,7 +219,7 @@ describe('an operator without a list', () => {
     expect(await check('key', 'https://seller.example/agent')).toBe('current')
     clock.advance(2 * MINUTE)
     expect(await check('key', 'https://seller.example/agent')).toBe('current')
-    expect(asked).toBe(2)
+    expect(requested).toBe(2)
     answer()
     const strict = createRevocationCheck({ ...ports, egress: { fetch: async () => result } })
     expect(await strict('key', 'https://seller.example/agent')).toBe('stale')

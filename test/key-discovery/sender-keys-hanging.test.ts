@@ -25,11 +25,11 @@ afterEach(() => {
 /** Key sets by their URL; `hangs` never answers, and an error is an answer too. */
 function world(sellers = [HANGING, GOOD]) {
   const sets = new Map<string, readonly Jwk[] | 'hangs' | 'away'>()
-  const asked: string[] = []
+  const requested: string[] = []
   const warnings: string[] = []
   const clock = fakeClock()
   const fetch = ({ url }: { url: string }): Promise<EgressResult> => {
-    asked.push(url)
+    requested.push(url)
     const set = sets.get(url)
     if (set === 'hangs' || set === undefined) return new Promise(() => {})
     const status = set === 'away' ? 503 : 200
@@ -38,7 +38,7 @@ function world(sellers = [HANGING, GOOD]) {
   }
   const log = { warn: (_fields: unknown, message?: string) => warnings.push(message ?? '') }
   const keys = createSenderKeys({ sellers, egress: { fetch }, clock, log })
-  const times = (url: string) => asked.filter((each) => each === url).length
+  const times = (url: string) => requested.filter((each) => each === url).length
   return { sets, clock, keys, times, warnings }
 }
 

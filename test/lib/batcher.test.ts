@@ -60,9 +60,9 @@ test('one that gathers a turn waits for what other callbacks of the turn ask', a
     },
   })
   // Each in a callback of its own, as requests come.
-  const asked = [1, 2, 3].map(
+  const requested = [1, 2, 3].map(
     (item) => new Promise((resolve) => process.nextTick(() => resolve(echo(item)))),
   )
-  expect(await Promise.all(asked)).toEqual([1, 2, 3])
+  expect(await Promise.all(requested)).toEqual([1, 2, 3])
   expect(batches).toEqual([3])
 })

@@ -80,13 +80,13 @@ describe('a request to a mapped host', () => {
   })
 
   test('with a port, http or credentials is judged like any other', async () => {
-    const asked = server.asked.length
+    const requested = server.requested.length
     const refused = await egress.fetch({ url: 'https://user@a.example/file?q=1' })
     expect(refused).toMatchObject({ ok: false, code: 'credentials_in_url' })
     for (const url of ['https://a.example:8443/file?q=1', 'http://a.example/file?q=1']) {
       expect((await egress.fetch({ url })).ok).toBe(false)
     }
-    expect(server.asked).toHaveLength(asked)
+    expect(server.requested).toHaveLength(requested)
   })
 
   test('does not go where the guard forbids it', async () => {

@@ -33,7 +33,7 @@ test('secrets are cut out by their names, at the top and up to two levels below'
     databaseUrl: 'postgres://u:hush@db/x',
     headers: secrets,
     request: { headers: secrets },
-    shown: 'yes',
+    returned: 'yes',
   })
   expect(lines.join()).not.toContain('hush')
   expect(lines.join()).toContain('[redacted]')

@@ -50,12 +50,12 @@ test('an answer that does not end is given up when its time is up', async () => 
     new Promise<Response>((_, reject) => {
       init?.signal?.addEventListener('abort', () => reject(init.signal?.reason))
     })
-  const asked = askModelServer(
+  const requested = askModelServer(
     { url: 'http://model.example', fetch: fetch as typeof globalThis.fetch },
     { ...question, timeoutMs: 1 },
     signal,
   )
-  await expect(asked).rejects.toThrow('the time is up')
+  await expect(requested).rejects.toThrow('the time is up')
 })
 
 test('the object in a chat answer is found between whatever the model says around it', () => {

@@ -16,9 +16,9 @@ test('of more the last says how many were left out, those counted elsewhere incl
     [100, 9_900, 9_901],
     [3, 98, 2],
   ] as const) {
-    const told = boundedIssues(issues(given), more)
-    expect(told.length).toBeLessThanOrEqual(100)
-    expect(told.at(-1)).toMatchObject({
+    const reported = boundedIssues(issues(given), more)
+    expect(reported.length).toBeLessThanOrEqual(100)
+    expect(reported.at(-1)).toMatchObject({
       message: `${left} more errors not shown.`,
     })
   }
@@ -41,9 +41,9 @@ test('texts of any length are cut, and never within a character', () => {
 
 test('errors are told like issues, the last under the code of the first', () => {
   const many = Array.from({ length: 250 }, (_, n) => taskError('VALIDATION_ERROR', `no ${n}`))
-  const told = boundedErrors(many as [TaskError, ...TaskError[]])
-  expect(told).toHaveLength(100)
-  expect(told.at(-1)).toEqual({
+  const reported = boundedErrors(many as [TaskError, ...TaskError[]])
+  expect(reported).toHaveLength(100)
+  expect(reported.at(-1)).toEqual({
     code: 'VALIDATION_ERROR',
     message: '151 more errors not shown.',
     suggestion: 'Fix these errors and retry to see the rest.',

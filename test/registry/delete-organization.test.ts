@@ -79,7 +79,7 @@ onBothStores('deleting an organisation', (database) => {
         reference,
       ]),
     )
-    const told = (await contentOf(database())).feed_events ?? []
+    const reported = (await contentOf(database())).feed_events ?? []
 
     expect(await remove(id, true)).toMatchObject({
       status: 'deleted',
@@ -101,7 +101,7 @@ onBothStores('deleting an organisation', (database) => {
     ])
     expect(await eventsAbout(ports(), AGENT.url)).toMatchObject([{ event_type: 'agent.removed' }])
     const after = await contentOf(database())
-    expect(after.feed_events).toEqual(expect.arrayContaining(told))
+    expect(after.feed_events).toEqual(expect.arrayContaining(reported))
     expect(after.reference_words).toEqual([])
     const { references } = await ports().references.list({ limit: 10, domain: 'd7.example' })
     expect(references).toMatchObject([{ contributed_by_org_id: other }])

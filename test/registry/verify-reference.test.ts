@@ -17,7 +17,7 @@ const reference: ReferenceToVerify = {
   agent_id: null,
   verification_status: 'pending',
   contributed_by_org_id: 'org_a',
-  isProofAsked: true,
+  isProofRequested: true,
 }
 
 /** Everything but the manifest is missing, and each request takes its time. */
@@ -58,7 +58,7 @@ test('who could vouch is asked in the order of strength, each once', async () =>
 
 test('a challenge that nobody asked for is not looked for', async () => {
   const { ports, given } = slowWorld(1)
-  await verifyReference({ ...reference, isProofAsked: false }, ports)
+  await verifyReference({ ...reference, isProofRequested: false }, ports)
   expect(given.map(({ url }) => url)).toEqual([
     'https://cdn.net/brand.json',
     'https://shop.acme.com/.well-known/brand.json',

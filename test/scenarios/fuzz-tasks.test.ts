@@ -131,7 +131,9 @@ function requestsOf({ request }: TableEntry): fc.Arbitrary<string> {
 }
 
 async function fuzz(entry: TableEntry, numRuns: number): Promise<void> {
-  const property = fc.asyncProperty(requestsOf(entry), (shown) => send(entry, spelledOut(shown)))
+  const property = fc.asyncProperty(requestsOf(entry), (returned) =>
+    send(entry, spelledOut(returned)),
+  )
   await fc.assert(property, { seed: SEED, numRuns })
   expect(faults).toEqual([])
 }
@@ -158,7 +160,7 @@ test('spec 7: over real connections, no wire answers with a fault of the server'
   const requests = entries.flatMap((entry) =>
     fc
       .sample(requestsOf(entry), { seed: SEED, numRuns: REAL_REQUESTS / entries.length })
-      .map((shown) => ({ entry, text: spelledOut(shown) })),
+      .map((returned) => ({ entry, text: spelledOut(returned) })),
   )
   expect(requests).toHaveLength(REAL_REQUESTS)
   for (const { entry, text } of requests) {
@@ -196,7 +198,7 @@ async function send(entry: TableEntry, text: string): Promise<void> {
     payload: text,
   })
   const body = response.json() as Record<string, unknown>
-  if (body.status !== undefined) return judge(entry, response.statusCode, body)
+  if (body.status !== undefined) return check(entry, response.statusCode, body)
   // Refused before there was a request: too large, or with a member that no request may have.
   expect([400, 413]).toContain(response.statusCode)
   expect(body).toEqual({ error: expect.any(String) })
@@ -211,10 +213,10 @@ async function send(entry: TableEntry, text: string): Promise<void> {
     calledOn: 'https://ads.example.com',
     signal: new AbortController().signal,
   })
-  judge(entry, 200, JSON.parse(answer?.json() ?? '{}'))
+  check(entry, 200, JSON.parse(answer?.json() ?? '{}'))
 }
 
-function judge({ task }: TableEntry, status: number, body: Record<string, unknown>): void {
+function check({ task }: TableEntry, status: number, body: Record<string, unknown>): void {
   const errors = (body.status === 'failed' ? body.errors : []) as TaskError[]
   const [first] = errors
   expect(status).toBeLessThan(500)

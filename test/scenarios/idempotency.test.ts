@@ -73,8 +73,8 @@ describe.each([
   })
 
   test(`while the first call runs, the ${CALLS - 1} others hear that it does`, async () => {
-    const { promise: allOthersHeard, resolve: letOrderEnd } = deferred()
-    const { tasks, orders } = extraTasks({ beforeOrder: () => allOthersHeard })
+    const { promise: allOthersReceived, resolve: letOrderEnd } = deferred()
+    const { tasks, orders } = extraTasks({ beforeOrder: () => allOthersReceived })
     const { apps, key } = await start(tasks)
     let answered = 0
     const answers = await Promise.all(

@@ -11,7 +11,7 @@ import { catalogueProduct, DAY_MS } from '../support/media-buys.ts'
 
 type Json = Record<string, unknown>
 
-interface Shown {
+interface Returned {
   proposal_id: string
   proposal_status: string
   allocations: { product_id: string; allocation_percentage: number }[]
@@ -52,14 +52,14 @@ const task = async (name: string, body: Json, at = { url: app.url, key }) =>
     .body
 let count = 0
 
-async function offered(brief: string, at = { url: app.url, key }): Promise<Shown> {
+async function offered(brief: string, at = { url: app.url, key }): Promise<Returned> {
   const { proposals } = await task('get_products', { buying_mode: 'brief', brief }, at)
-  return (proposals as Shown[])[0] as Shown
+  return (proposals as Returned[])[0] as Returned
 }
 
 async function refined(...refine: Json[]) {
   const body = await task('get_products', { buying_mode: 'refine', refine })
-  return body as unknown as { proposals: Shown[]; refinement_applied: Json[] }
+  return body as unknown as { proposals: Returned[]; refinement_applied: Json[] }
 }
 
 const about = (proposal_id: string, over: Json = {}) => ({
@@ -186,22 +186,22 @@ test('spec 4.5: a buy that was asked for in time does not expire while it waits 
   const { url: databaseUrl, drop } = await migratedPostgres()
   onTestFinished(drop)
   const config = { databaseUrl, approveAbove: ['USD:500'] }
-  const asked = await startApp({ config: { ...config, taskConcurrency: 0 } })
-  onTestFinished(() => asked.stop())
-  await put(PRODUCTS, asked)
-  const at = { url: asked.url, key: await asked.principal() }
+  const requested = await startApp({ config: { ...config, taskConcurrency: 0 } })
+  onTestFinished(() => requested.stop())
+  await put(PRODUCTS, requested)
+  const at = { url: requested.url, key: await requested.principal() }
   const { proposal_id } = await offered('morning', at)
   const refine = [about(proposal_id, { action: 'finalize' })]
   await task('get_products', { buying_mode: 'refine', refine }, at)
   const { status, task_id } = await buy(proposal_id, 1_000, at)
   expect(status).toBe('working')
-  await asked.storage.transact((tx) =>
+  await requested.storage.transact((tx) =>
     sqlOf(tx).run('UPDATE media_buy_proposals SET expires_at = $1', [Date.now() - 1_000]),
   )
   const works = await startApp({ config })
   onTestFinished(() => works.stop())
-  const shown = () => task('get_task_status', { task_id }, at)
-  await eventually(async () => expect(await shown()).toMatchObject({ status: 'input-required' }))
+  const returned = () => task('get_task_status', { task_id }, at)
+  await eventually(async () => expect(await returned()).toMatchObject({ status: 'input-required' }))
   await decide(works.storage, task_id as string, { approved: true, by: 'cli' })
-  await eventually(async () => expect(await shown()).toMatchObject({ status: 'completed' }))
+  await eventually(async () => expect(await returned()).toMatchObject({ status: 'completed' }))
 }, 120_000)

@@ -143,12 +143,12 @@ describe('spec 6.1: a task with a push_notification_config', () => {
     expect(status).toBe(202)
     expect(body).toMatchObject({ status: 'submitted', context })
     const { task_id } = body
-    const told = await eventually(() => {
+    const reported = await eventually(() => {
       const all = at('/told?route=7')
       expect(all.map((one) => one.body.status)).toEqual(['working', 'working', 'completed'])
       return all
     })
-    for (const one of told) {
+    for (const one of reported) {
       expect(one.body).toMatchObject({
         task_id,
         operation_id: 'op:1',
@@ -158,9 +158,9 @@ describe('spec 6.1: a task with a push_notification_config', () => {
       })
       expect(await verified(one)).toMatchObject({ ok: true })
     }
-    expect(told[0]?.body.result).toMatchObject({ percentage: 0, total_steps: 2 })
-    expect(told[2]?.body.result).toEqual({ simulated: { duration_seconds: 0.1, steps: 2 } })
-    expect(new Set(told.map((one) => one.body.idempotency_key)).size).toBe(3)
+    expect(reported[0]?.body.result).toMatchObject({ percentage: 0, total_steps: 2 })
+    expect(reported[2]?.body.result).toEqual({ simulated: { duration_seconds: 0.1, steps: 2 } })
+    expect(new Set(reported.map((one) => one.body.idempotency_key)).size).toBe(3)
 
     const polled = await call(`${app.url}/v3/tasks/${task_id}?include_history=true`, { key })
     expect(polled.status).toBe(200)

@@ -396,15 +396,18 @@ describe('spec 4.5, 9: a task that is in the table is', () => {
         expect([$schema, $id]).toEqual(['https://json-schema.org/draft/2020-12/schema', url])
         expect(title).toBe(file.replace('.json', '').replaceAll('-', ' '))
         // The tool has the same members, in less detail, and says where the whole is.
-        const shown = tool?.[member] as { properties: Json; required?: string[] }
-        const whole = schema as typeof shown
-        expect(shown).toMatchObject({ type: 'object', description: `In full: /schemas/v3/${file}` })
-        expect(shown.required).toEqual(whole.required)
+        const returned = tool?.[member] as { properties: Json; required?: string[] }
+        const whole = schema as typeof returned
+        expect(returned).toMatchObject({
+          type: 'object',
+          description: `In full: /schemas/v3/${file}`,
+        })
+        expect(returned.required).toEqual(whole.required)
         expect(Object.keys(whole.properties)).toEqual(
-          expect.arrayContaining(Object.keys(shown.properties)),
+          expect.arrayContaining(Object.keys(returned.properties)),
         )
         if (side === 'request') {
-          expect(Object.keys(shown.properties)).toEqual(Object.keys(whole.properties))
+          expect(Object.keys(returned.properties)).toEqual(Object.keys(whole.properties))
         }
       }
     }

@@ -12,11 +12,14 @@ type Json = Record<string, unknown>
 let app: TestApp
 let key: string
 let hooks: string
-const heard: { path: string; body: Json }[] = []
+const received: { path: string; body: Json }[] = []
 const receiver = createServer(async (request, response) => {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
-  heard.push({ path: request.url ?? '', body: JSON.parse(String(Buffer.concat(chunks))) as Json })
+  received.push({
+    path: request.url ?? '',
+    body: JSON.parse(String(Buffer.concat(chunks))) as Json,
+  })
   response.end()
 })
 
@@ -60,7 +63,7 @@ const GENERATIONS: readonly (readonly [string, () => Json])[] = [
   ['3.2', () => ({ proto_version: '3.2', idempotency_key: `hooks-${++messages}-0123456789` })],
 ]
 
-const at = (path: string) => heard.filter((one) => one.path === path).map(({ body }) => body)
+const at = (path: string) => received.filter((one) => one.path === path).map(({ body }) => body)
 
 describe('a push_notification_config of the request is told in the form of webhooks:', () => {
   const rows = Object.keys(WIRES).flatMap((wire) =>
@@ -114,7 +117,7 @@ describe('a registration of A2A itself is told in its own form:', () => {
 })
 
 test('nothing came twice', () => {
-  const told = heard.map(({ path, body }) => `${path} ${JSON.stringify(body)}`)
-  expect(new Set(told).size).toBe(told.length)
-  expect(told).toHaveLength(2 * (Object.keys(WIRES).length * GENERATIONS.length + 4))
+  const reported = received.map(({ path, body }) => `${path} ${JSON.stringify(body)}`)
+  expect(new Set(reported).size).toBe(reported.length)
+  expect(reported).toHaveLength(2 * (Object.keys(WIRES).length * GENERATIONS.length + 4))
 })

@@ -106,9 +106,9 @@ describe('spec 2.7: an account', () => {
         revoke: async (_tx: unknown, _id: string, one: unknown) => revoked.push(one) > 0,
       },
     }
-    const asked = { platform: sales.agent_url, account: 'seat' }
-    expect(await revokeAccount(ports, 'prn_a', asked)).toBe(true)
-    expect(await revokeAccount(ports, 'prn_a', { ...asked, account: 'other' })).toBe(false)
+    const requested = { platform: sales.agent_url, account: 'seat' }
+    expect(await revokeAccount(ports, 'prn_a', requested)).toBe(true)
+    expect(await revokeAccount(ports, 'prn_a', { ...requested, account: 'other' })).toBe(false)
     expect(revoked).toEqual(held)
   })
 

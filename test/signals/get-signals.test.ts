@@ -284,8 +284,8 @@ describe('spec 4.3: get_signals', () => {
       deployments: [{ ...agent, is_live: false, scope: 'platform-wide' }],
     })
     const all = await open.get({ ...request(), deliver_to: { platforms: 'all', countries: [] } })
-    const shown = signalsOf(all).find((one) => one.signal_agent_segment_id === 'anywhere')
-    expect(shown?.deployments).toEqual([expect.objectContaining(sandbox)])
+    const returned = signalsOf(all).find((one) => one.signal_agent_segment_id === 'anywhere')
+    expect(returned?.deployments).toEqual([expect.objectContaining(sandbox)])
   })
 
   test('shows accounts that the catalogue names to those alone who were granted them', async () => {
@@ -335,10 +335,10 @@ describe('spec 4.3: get_signals', () => {
   })
 
   test('fields leave out what is not asked for, and never what makes a signal one', async () => {
-    const shown = await show('ev-intenders', { fields: ['name'] })
-    expect(shown).not.toHaveProperty('pricing_options')
-    expect(shown).not.toHaveProperty('countries')
-    expect(shown).toMatchObject({ signal_agent_segment_id: 'ev-intenders', signal_ref: {} })
+    const returned = await show('ev-intenders', { fields: ['name'] })
+    expect(returned).not.toHaveProperty('pricing_options')
+    expect(returned).not.toHaveProperty('countries')
+    expect(returned).toMatchObject({ signal_agent_segment_id: 'ev-intenders', signal_ref: {} })
   })
 
   test('reports how long it took and what it found', async () => {
@@ -397,14 +397,14 @@ describe('signals by their names', () => {
   const look = (over: Json, call = alice) => harness.get(over, call)
 
   test('a signal is found by each name that it was shown with', async () => {
-    for (const shown of signalsOf(await harness.get(request()))) {
+    for (const returned of signalsOf(await harness.get(request()))) {
       for (const names of [
-        { signal_ids: [shown.signal_id] },
-        { signal_refs: [shown.signal_ref] },
+        { signal_ids: [returned.signal_id] },
+        { signal_refs: [returned.signal_ref] },
       ]) {
         const body = await look(names)
         expect(body.errors).toBeUndefined()
-        expect(idsOf(body)).toEqual([shown.signal_agent_segment_id])
+        expect(idsOf(body)).toEqual([returned.signal_agent_segment_id])
       }
     }
   })
@@ -494,9 +494,9 @@ describe('pages', () => {
     do {
       const body = await page({ max_results: 7, ...(cursor === undefined ? {} : { cursor }) })
       ids.push(...idsOf(body))
-      const told = body.pagination as { has_more: boolean; cursor?: string }
-      expect(told.has_more).toBe(told.cursor !== undefined)
-      cursor = told.cursor
+      const reported = body.pagination as { has_more: boolean; cursor?: string }
+      expect(reported.has_more).toBe(reported.cursor !== undefined)
+      cursor = reported.cursor
     } while (cursor !== undefined)
     expect(ids.sort()).toEqual(['ev-intenders', ...many])
   })
@@ -549,12 +549,12 @@ describe('pages', () => {
 
   test('of one question do not go on in another, or with another caller', async () => {
     const { cursor } = (await page({ max_results: 3 })).pagination as Json
-    for (const asked of [
+    for (const requested of [
       page({ cursor }, { countries: ['FR'] }),
       page({ cursor }, {}, bob),
       harness.get(request({ pagination: { cursor } })),
     ]) {
-      await expect(asked).rejects.toMatchObject({ errors: [{ code: 'INVALID_REQUEST' }] })
+      await expect(requested).rejects.toMatchObject({ errors: [{ code: 'INVALID_REQUEST' }] })
     }
   })
 })
@@ -613,7 +613,7 @@ describe('facts of a signal that newer releases have', () => {
   const pinned = (release: '3.0' | '3.1' | '3.2') =>
     callBy('alice', { version: RELEASES.version(release, { named: 'release' }) })
   const ids = { signal_ids: [{ source: 'agent', agent_url: PUBLIC_URL, id: 'adults' }] }
-  const shown = async (call = alice, over: Json = {}) =>
+  const returned = async (call = alice, over: Json = {}) =>
     signalsOf(await harness.get({ ...ids, ...over }, call))[0]
   beforeEach(() =>
     harness.signals.put(catalogueSignal({ signal_agent_segment_id: 'adults', ...members })),
@@ -621,31 +621,31 @@ describe('facts of a signal that newer releases have', () => {
 
   test('spec 9: are told to callers of a release that has them, and to no other', async () => {
     const { restricted_attributes } = members
-    expect(await shown(pinned('3.2'))).toMatchObject(members)
-    expect(await shown(pinned('3.1'))).toMatchObject({ restricted_attributes })
+    expect(await returned(pinned('3.2'))).toMatchObject(members)
+    expect(await returned(pinned('3.1'))).toMatchObject({ restricted_attributes })
     for (const call of [pinned('3.1'), pinned('3.0'), alice]) {
-      expect(await shown(call)).not.toHaveProperty('demographic_predicate')
+      expect(await returned(call)).not.toHaveProperty('demographic_predicate')
     }
     for (const call of [pinned('3.0'), alice]) {
-      expect(await shown(call)).not.toHaveProperty('restricted_attributes')
+      expect(await returned(call)).not.toHaveProperty('restricted_attributes')
     }
   })
 
   test('a predicate that is asked for comes with the attributes that it touches', async () => {
     const fields = ['demographic_predicate']
-    expect(await shown(pinned('3.2'), { fields })).toMatchObject(members)
+    expect(await returned(pinned('3.2'), { fields })).toMatchObject(members)
   })
 })
 
 describe('what an answer does not go by', () => {
-  const told = async (over: Json, call = alice) => {
+  const reported = async (over: Json, call = alice) => {
     const { ext, message } = await harness.get(request(over), call)
     return { list: (ext as Json | undefined)?.not_honoured, message: String(message) }
   }
 
   test('spec 4.3: is told by its place: filters and members that there are not', async () => {
     const filters = { max_cpm: 9, min_reach: 7, 'a/b': 1 }
-    const { list, message } = await told({ filters, fields: ['name', 'art9_basis'] })
+    const { list, message } = await reported({ filters, fields: ['name', 'art9_basis'] })
     expect(list).toEqual([
       { field: '/filters/min_reach', reason: 'this agent has no such filter' },
       { field: '/filters/a~1b', reason: 'this agent has no such filter' },
@@ -656,24 +656,24 @@ describe('what an answer does not go by', () => {
 
   test('spec 4.3: of two page sizes, the one that does not count', async () => {
     const sizes = { max_results: 3, pagination: { max_results: 2 } }
-    expect((await told(sizes)).list).toEqual([
+    expect((await reported(sizes)).list).toEqual([
       { field: '/max_results', reason: 'pagination.max_results is given as well: 2' },
     ])
-    expect((await told({ ...sizes, max_results: 2 })).list).toBeUndefined()
+    expect((await reported({ ...sizes, max_results: 2 })).list).toBeUndefined()
   })
 
   test('spec 4.3: of countries, what is no code of ISO 3166-1', async () => {
-    expect((await told({ countries: ['US', 'uk'] })).list).toEqual([
+    expect((await reported({ countries: ['US', 'uk'] })).list).toEqual([
       { field: '/countries/1', reason: 'uk is not an ISO 3166-1 country code: use GB' },
     ])
-    expect((await told({ countries: ['GB', 'UA'] })).list).toBeUndefined()
+    expect((await reported({ countries: ['GB', 'UA'] })).list).toBeUndefined()
   })
 
   test('is told of types that nobody sees without a key', async () => {
     const filters = { catalog_types: ['marketplace', 'owned'] }
-    expect((await told({ filters }, nobody())).list).toEqual([
+    expect((await reported({ filters }, nobody())).list).toEqual([
       { field: '/filters/catalog_types/1', reason: expect.stringContaining('require a key') },
     ])
-    expect((await told({ filters })).list).toBeUndefined()
+    expect((await reported({ filters })).list).toBeUndefined()
   })
 })

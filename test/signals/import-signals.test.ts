@@ -18,7 +18,7 @@ beforeEach(async () => {
   return () => opened.drop()
 })
 
-interface Heard {
+interface Received {
   bad: [string, string[]][]
   warnings: [string, string][]
 }
@@ -27,15 +27,15 @@ async function importText(
   text: string,
   options: Partial<ImportOptions> & { format?: 'json' | 'jsonl' | 'csv'; transact?: Transact } = {},
 ) {
-  const heard: Heard = { bad: [], warnings: [] }
+  const received: Received = { bad: [], warnings: [] }
   const { format = 'jsonl', transact = opened.database.transact, ...rest } = options
   const totals = await importSignals({ transact, signals }, signalRows(format, [text]), {
     batchSize: 2,
-    onBadRow: (row, faults) => heard.bad.push([row, faults.map(({ pointer }) => pointer)]),
-    onWarning: (row, message) => heard.warnings.push([row, message]),
+    onBadRow: (row, faults) => received.bad.push([row, faults.map(({ pointer }) => pointer)]),
+    onWarning: (row, message) => received.warnings.push([row, message]),
     ...rest,
   })
-  return { totals, ...heard }
+  return { totals, ...received }
 }
 
 const lines = (all: readonly CatalogueSignal[]) =>
@@ -59,9 +59,9 @@ test('good rows are kept, bad ones reported by number with all their faults', as
   ]
   const bad = { ...second, coverage_percentage: -1, countries: ['Germany'] }
   const text = `${lines([first])}{"name":\n${lines([bad])}\n${lines([third])}`
-  const { totals, bad: told, warnings } = await importText(text)
+  const { totals, bad: reported, warnings } = await importText(text)
   expect(totals).toEqual({ ...NOTHING, rows: 4, added: 2, bad: 2 })
-  expect(told).toEqual([
+  expect(reported).toEqual([
     ['line 2', ['']],
     ['line 3', ['/coverage_percentage', '/countries/0']],
   ])

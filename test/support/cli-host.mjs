@@ -48,7 +48,7 @@ async function command(args, env) {
   for (const name of Object.keys(process.env)) delete process.env[name]
   Object.assign(process.env, env)
   process.argv.splice(2, Number.POSITIVE_INFINITY, ...args)
-  const [alive, heard] = [aliveNow(), listenersNow()]
+  const [alive, received] = [aliveNow(), listenersNow()]
   const exit = new Promise((resolve) => {
     onExit = resolve
   })
@@ -62,7 +62,7 @@ async function command(args, env) {
   }
   const code = exitCode ?? Number(process.exitCode ?? 0)
   listenersNow().forEach(({ source, name, listener }) => {
-    const isNew = !heard.some((one) => one.listener === listener)
+    const isNew = !received.some((one) => one.listener === listener)
     if (isNew) source.removeListener(name, listener)
   })
   return { code, isClean: !isRunning && isWithin(aliveNow(), alive) }

@@ -59,13 +59,13 @@ async function commandIn(of: Host, args: readonly string[], env: Env): Promise<F
 function until(mark: string, stream: Readable | null): Promise<string> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
-    const hear = (chunk: Buffer) => {
+    const receive = (chunk: Buffer) => {
       chunks.push(chunk)
       const text = Buffer.concat(chunks).toString()
       if (!text.endsWith(mark)) return
-      stream?.off('data', hear)
+      stream?.off('data', receive)
       resolve(text.slice(0, -mark.length))
     }
-    stream?.on('data', hear)
+    stream?.on('data', receive)
   })
 }

@@ -14,7 +14,7 @@ export interface Web {
   /** The values of TXT records, by name. */
   txt: Map<string, string[]>
   /** The URLs asked for so far, in order. */
-  asked(): string[]
+  requested(): string[]
   stop(): Promise<void>
 }
 
@@ -30,7 +30,7 @@ export async function startWeb(): Promise<Web> {
     publish: (url, answer) => server.set(pathOf(url), answer),
     unpublish: (url) => server.set(pathOf(url), { status: 404, body: { error: 'nothing here' } }),
     txt,
-    asked: () => server.asked.map((path) => `https:/${path}`),
+    requested: () => server.requested.map((path) => `https:/${path}`),
     stop: server.stop,
   }
 }

@@ -91,12 +91,12 @@ test('spec 3.2: who waits when the server stops is told the task_id, and so is w
 
 test('what takes longer is answered as working, told before it was answered, and goes on', async () => {
   const hold = gate()
-  const told: boolean[] = []
+  const reported: boolean[] = []
   const watched: TaskStore = {
     ...harness.tasks,
-    tell: async (tx, key) => {
-      const task = await harness.tasks.tell(tx, key)
-      told.push(task !== undefined)
+    report: async (tx, key) => {
+      const task = await harness.tasks.report(tx, key)
+      reported.push(task !== undefined)
       return task
     },
   }
@@ -106,7 +106,7 @@ test('what takes longer is answered as working, told before it was answered, and
   }
   const { call, ask } = serve(slow, { inlineWaitMs: 20 }, { tasks: watched })
   const answer = await call({ colour: 'blue' })
-  expect(told).toEqual([true])
+  expect(reported).toEqual([true])
   expect(answer).toEqual({ status: 'working', task_id: expect.any(String) })
   const { task_id } = answer
   expect(await ask('get_task_status', { task_id })).toMatchObject({ task_id, status: 'working' })
@@ -154,7 +154,7 @@ test('spec 3.2: who gave a webhook is answered submitted at once and told of eac
   const task = { owner: 'prn_alice', task_id: answer.task_id }
   expect(harness.recorded.registered).toEqual([{ task, config: CONFIG }])
   await eventually(() =>
-    expect(harness.recorded.told).toMatchObject([
+    expect(harness.recorded.reported).toMatchObject([
       { ...task, status: 'working', context },
       { ...task, status: 'completed', context, result: { painted: 'red' } },
     ]),
@@ -173,10 +173,10 @@ test('spec 9: the webhook of work that failed has its field as the call’s rele
   const { call } = serve(async () => ({ status: 'failed', errors: [wrong] }))
   const request = { push_notification_config: CONFIG }
   await call(request, { version: RELEASES.version('3.2', { named: 'release' }) })
-  await eventually(() => expect(harness.recorded.told).toHaveLength(1))
+  await eventually(() => expect(harness.recorded.reported).toHaveLength(1))
   await call(request)
-  await eventually(() => expect(harness.recorded.told).toHaveLength(2))
-  expect(harness.recorded.told.map(({ result }) => result)).toMatchObject([
+  await eventually(() => expect(harness.recorded.reported).toHaveLength(2))
+  expect(harness.recorded.reported.map(({ result }) => result)).toMatchObject([
     { errors: [{ field: 'assets.cards[1]' }] },
     { errors: [{ field: '/assets/cards/1' }] },
   ])
@@ -287,7 +287,7 @@ test('a repeated call with a webhook is answered alike, with one registration an
   const { call } = serve(async () => done())
   const request = { idempotency_key: KEY, push_notification_config: CONFIG }
   const first = await call(request)
-  await eventually(() => expect(harness.recorded.told).toHaveLength(1))
+  await eventually(() => expect(harness.recorded.reported).toHaveLength(1))
   expect(await call(request)).toEqual(first)
   expect(harness.recorded.registered).toHaveLength(1)
   expect(harness.steps).toHaveLength(1)
@@ -317,7 +317,7 @@ test('when the caller has gone, waiting ends and the work goes on', async () => 
   gone.abort()
   expect(await answer).toMatchObject({ status: 'working' })
   hold.open()
-  await eventually(() => expect(harness.recorded.told).toMatchObject([{ status: 'completed' }]))
+  await eventually(() => expect(harness.recorded.reported).toMatchObject([{ status: 'completed' }]))
 })
 
 test('a waiting caller hears of the end at once, not at the next poll', async () => {

@@ -49,7 +49,7 @@ describe('signed requests', () => {
       expect(calls.filter((line) => line.principal_id === principal_id && line.task)).toHaveLength(
         2,
       )
-      expect(site.asked(JWKS)).toBe(1)
+      expect(site.requested(JWKS)).toBe(1)
     },
   )
 
@@ -168,7 +168,7 @@ describe('signed requests', () => {
     site.publish([next.publicJwk])
     await some(next)
     expect(statuses).toEqual(Array(20).fill(200))
-    expect(site.asked(JWKS)).toBe(2)
+    expect(site.requested(JWKS)).toBe(2)
   })
 
   test('spec 5: what is revoked or removed counts from then on', async () => {
@@ -212,7 +212,7 @@ describe('signed requests', () => {
     const answer = await signedCall(pair, tasks(), { body: {} })
     expect(codeIn(answer)).toBe('401 request_signature_key_unknown')
     await pause(50)
-    expect([site.asked(JWKS), site.asked('/mcp')]).toEqual([0, 0])
+    expect([site.requested(JWKS), site.requested('/mcp')]).toEqual([0, 0])
   })
 
   test('spec 5: a signature for another address is refused here', async () => {

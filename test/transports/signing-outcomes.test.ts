@@ -285,7 +285,7 @@ test.each([
   ['requestSigningMethodsWarnFor', 'tools/lists', /WARN_FOR names tools\/lists, .* no such method/],
 ] as const)(
   'a start with %s of what there is not ends with what would be right',
-  async (key, name, told) => {
-    await expect(startApp({ config: { [key]: [name] } })).rejects.toThrow(told)
+  async (key, name, reported) => {
+    await expect(startApp({ config: { [key]: [name] } })).rejects.toThrow(reported)
   },
 )

@@ -161,8 +161,8 @@ describe('what cannot be told', () => {
   test('spec 6.4: is named with all its faults, and nothing is sent', async () => {
     const { notify, deliveries } = await house({ mode: 'rfc9421' })
     const pointers = async (family: WebhookFamily, body: object) => {
-      const told = await notify(family, body)
-      return told.ok ? 'sent' : told.issues.map(({ pointer }) => pointer).sort()
+      const reported = await notify(family, body)
+      return reported.ok ? 'sent' : reported.issues.map(({ pointer }) => pointer).sort()
     }
     expect(await pointers('collection_list_changed', {})).toEqual(['/list_id', '/resolved_at'])
     const { collection_list_changed: list, artifact, revocation } = BODIES
@@ -188,7 +188,10 @@ describe('what cannot be told', () => {
   })
 
   test('only the owner’s channels are told', async () => {
-    const { notify: tell } = await house({ mode: 'rfc9421' })
-    expect(await tell('revocation', BODIES.revocation, 'bob')).toEqual({ ok: true, deliveries: 0 })
+    const { notify: report } = await house({ mode: 'rfc9421' })
+    expect(await report('revocation', BODIES.revocation, 'bob')).toEqual({
+      ok: true,
+      deliveries: 0,
+    })
   })
 })

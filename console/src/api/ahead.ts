@@ -9,7 +9,7 @@ type Parts<C extends Call> = Omit<CallParts<C>, 'signal' | 'body'>
 
 interface Early {
   answer: Promise<Answer<unknown>>
-  askedAt: number
+  requestedAt: number
   /** The answer, once it is there. */
   came?: Answer<unknown>
 }
@@ -35,10 +35,10 @@ export async function askAhead(path: string): Promise<void> {
 }
 
 function begin<C extends Call>(call: C, parts: Parts<C>): Promise<unknown> {
-  const asked: Early = { answer: api(call, parts), askedAt: performance.now() }
-  early.set(keyOf(call, parts), asked)
-  return asked.answer.then((answer) => {
-    asked.came = answer
+  const requested: Early = { answer: api(call, parts), requestedAt: performance.now() }
+  early.set(keyOf(call, parts), requested)
+  return requested.answer.then((answer) => {
+    requested.came = answer
   })
 }
 
@@ -62,5 +62,5 @@ export function forgetAhead(): void {
 
 function earlyOf(key: string): Early | undefined {
   const found = early.get(key)
-  return found && performance.now() - found.askedAt < GOOD_MS ? found : undefined
+  return found && performance.now() - found.requestedAt < GOOD_MS ? found : undefined
 }

@@ -11,13 +11,13 @@ export interface Loader {
 }
 
 export interface LoaderEvents<T> {
-  asked(): void
+  requested(): void
   answered(answer: Answer<T>): void
 }
 
 export function startLoader<T>(
   ask: (signal: AbortSignal) => Promise<Answer<T>>,
-  { asked, answered }: LoaderEvents<T>,
+  { requested, answered }: LoaderEvents<T>,
   /** The answer is there already: the first question is the next one. */
   isAnswered = false,
 ): Loader {
@@ -31,7 +31,7 @@ export function startLoader<T>(
       isDirty = false
       const current = new AbortController()
       question = current
-      asked()
+      requested()
       try {
         const answer = await ask(current.signal)
         if (!current.signal.aborted) answered(answer)

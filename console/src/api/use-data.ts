@@ -23,7 +23,7 @@ export interface Loaded<T> {
   replace<R>(run: () => Promise<Answer<R>>): Promise<Answer<R>>
 }
 
-interface Shown<T> {
+interface Returned<T> {
   /** Call and parameters: what belongs to another is not shown. */
   subject: string
   value?: T | undefined
@@ -46,13 +46,16 @@ export function useData<C extends Call>(
   const subject = `${call} ${JSON.stringify(parts.params ?? {})}`
   const key = keyOf(call, parts)
   const recalled = () => remembered.get(key) as AnswerOf<C> | undefined
-  const shown = useSignal<Shown<AnswerOf<C>>>({ subject, value: recalled() ?? cameAhead<C>(key) })
+  const returned = useSignal<Returned<AnswerOf<C>>>({
+    subject,
+    value: recalled() ?? cameAhead<C>(key),
+  })
   const isLoading = useSignal(cameAhead<C>(key) === undefined)
   const loader = useRef<Loader>(undefined)
 
   const show = (value: AnswerOf<C>) => {
     remember(key, value)
-    shown.value = { subject, value }
+    returned.value = { subject, value }
   }
   const replace = async <R>(run: () => Promise<Answer<R>>) => {
     const held = loader.current
@@ -69,17 +72,17 @@ export function useData<C extends Call>(
     }
     const before = came ?? recalled()
     if (before !== undefined) {
-      if (shown.peek().value !== before) shown.value = { subject, value: before }
-    } else if (shown.peek().subject !== subject) shown.value = { subject }
+      if (returned.peek().value !== before) returned.value = { subject, value: before }
+    } else if (returned.peek().subject !== subject) returned.value = { subject }
     const ask = (signal: AbortSignal) => takeAhead<C>(key) ?? api(call, { ...parts, signal })
     const events: LoaderEvents<AnswerOf<C>> = {
-      asked: () => {
+      requested: () => {
         isLoading.value = true
       },
       answered: (answer) => {
         isLoading.value = false
         if (answer.ok) show(answer.value)
-        else shown.value = { ...shown.peek(), fault: answer.fault }
+        else returned.value = { ...returned.peek(), fault: answer.fault }
       },
     }
     const started = startLoader(ask, events, came !== undefined)
@@ -91,7 +94,7 @@ export function useData<C extends Call>(
     }
   }, [key])
 
-  const current = shown.value.subject === subject ? shown.value : undefined
+  const current = returned.value.subject === subject ? returned.value : undefined
   return {
     value: current?.value,
     fault: current?.fault,

@@ -131,10 +131,10 @@ function Following({ taskId, called, show }: FollowingProps) {
           kind="danger"
           small
           run={() => api('POST /agents/cancel', { body: { ...called, task_id: taskId } })}
-          done={(told) =>
-            told.ok
-              ? `The agent accepted it: ${told.status ?? 'answered'}.`
-              : `The agent refused it: ${told.error?.message ?? 'no reason given'}`
+          done={(reported) =>
+            reported.ok
+              ? `The agent accepted it: ${reported.status ?? 'answered'}.`
+              : `The agent refused it: ${reported.error?.message ?? 'no reason given'}`
           }
           onDone={() => {
             ask()

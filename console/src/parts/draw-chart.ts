@@ -26,9 +26,9 @@ export function drawChart(place: HTMLElement, data: ChartData, shape: ChartShape
   const colour = (name: string) => {
     // The tokens are pairs of colours: an element's own colour is the one of the two that is shown.
     place.style.color = `var(--${name})`
-    const shown = getComputedStyle(place).color
+    const returned = getComputedStyle(place).color
     place.style.color = ''
-    return shown
+    return returned
   }
   const faint = colour('ink-faint')
   const line = colour('line')

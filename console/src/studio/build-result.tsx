@@ -106,7 +106,7 @@ export function BuildResult({ build, name, edit }: ResultProps) {
 }
 
 /** A library has many creatives of one format: what this one says first tells it from others. */
-function titleOf({ asked: { message } }: Build, called: string): string {
+function titleOf({ requested: { message } }: Build, called: string): string {
   const said = message?.split(/[.!?\n]/, 1)[0]?.trim() ?? ''
   if (said === '') return called
   const words = said.length > MOST_TITLE ? `${said.slice(0, MOST_TITLE).trim()}…` : said

@@ -93,7 +93,7 @@ export function withJson(assets: Assets, { name }: Slot, value: unknown): Assets
 }
 
 /** What the format asks of the slot, in words. */
-export function askedOf({ requirements = {}, group }: Slot): string {
+export function requestOf({ requirements = {}, group }: Slot): string {
   const words: string[] = []
   const number = (name: string) => numberOf(requirements[name])
   if (group) words.push(`${group.min} to ${group.max} items`)

@@ -46,7 +46,7 @@ export function View({ params }: { params: Params }) {
 function Whole({ buy, show }: { buy: Buy; show(value: Buy): void }) {
   return (
     <div class="stack">
-      <Standing buy={buy} />
+      <LaneHealth buy={buy} />
       <div class="columns">
         <div class="stack two-thirds">
           <PacingPanel buy={buy} />
@@ -65,7 +65,7 @@ function Whole({ buy, show }: { buy: Buy; show(value: Buy): void }) {
 }
 
 /** Why nothing is delivered, when nothing is. */
-function Standing({ buy: { status, ending, is_held, end_at } }: { buy: Buy }) {
+function LaneHealth({ buy: { status, ending, is_held, end_at } }: { buy: Buy }) {
   if (ending) {
     return (
       <div class="banner">

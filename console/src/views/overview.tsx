@@ -294,7 +294,7 @@ function Approvals({ overview: { approvals } }: { overview: Overview }) {
                 <span class="soft">{item.principal_name ?? item.principal_id}</span>
               </span>
               <span class="number amount">
-                {money(item.asked.total_budget, item.asked.currency)}
+                {money(item.requested.total_budget, item.requested.currency)}
               </span>
             </li>
           ))}

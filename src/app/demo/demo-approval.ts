@@ -32,7 +32,7 @@ export async function addWaitingBuy(
     context_id: undefined,
     is_told: true,
     has_webhook: false,
-    state: { media_buy_id: `mb_${randomUUID()}`, hasAsked: false },
+    state: { media_buy_id: `mb_${randomUUID()}`, hasRequested: false },
     idempotency_key: undefined,
     deadlineMs: 30 * DAY_MS,
   })

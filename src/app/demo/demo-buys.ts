@@ -180,7 +180,7 @@ async function addReported(
     const figures = answer.status === 'ready' ? figuresOf(buy, answer.by_package) : {}
     const { start, end } = answer.window
     const sent_at = end + HOUR_MS
-    const told = {
+    const reported = {
       media_buy_id,
       owner,
       kind: 'window' as const,
@@ -191,7 +191,7 @@ async function addReported(
     // Settled, so that it stays late for whoever looks at the demo.
     if (index === said.length - 1) {
       return {
-        ...told,
+        ...reported,
         state: 'late',
         is_settled: true,
         notification_types: ['delayed'],
@@ -205,7 +205,7 @@ async function addReported(
     }
     const isAdjusted = index === 2
     return {
-      ...told,
+      ...reported,
       state: 'delivered',
       is_settled: true,
       figures,

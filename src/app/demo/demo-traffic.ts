@@ -142,7 +142,7 @@ async function addTasks({ tasks }: Storage, tx: Transaction, owner: string): Pro
       context_id: undefined,
       is_told: true,
       has_webhook: false,
-      state: { done: 0, hasAsked: false },
+      state: { done: 0, hasRequested: false },
       idempotency_key: undefined,
       deadlineMs: 24 * 60 * 60 * 1_000,
     })

@@ -110,7 +110,7 @@ export const buy = z.strictObject({
     /** When changes that wait for others are told. */
     told_at: time.optional(),
     /** What the buyer was told, the newest first. */
-    told: z.array(
+    reported: z.array(
       z.strictObject({
         notification_id: z.string(),
         at: time,

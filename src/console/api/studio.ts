@@ -196,7 +196,10 @@ export const buildParams = z.strictObject({ task_id: taskId })
 export const build = z.strictObject({
   ...buildState.shape,
   /** What was asked for. */
-  asked: z.strictObject({ message: z.string().optional(), brand_domain: z.string().optional() }),
+  requested: z.strictObject({
+    message: z.string().optional(),
+    brand_domain: z.string().optional(),
+  }),
   creatives: z.array(
     z.strictObject({
       manifest,

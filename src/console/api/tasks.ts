@@ -51,7 +51,7 @@ export const approvalItem = z.strictObject({
   state: z.enum(APPROVAL_STATES),
   /** Why it was asked for. */
   reason: z.string(),
-  asked: z.strictObject({
+  requested: z.strictObject({
     total_budget: amount,
     currency: z.string(),
     product_ids: z.array(z.string()),

@@ -38,7 +38,7 @@ export interface BuildSources {
   /** The same without what only speaks of motion. */
   message: string | undefined
   /** What the message says of the pictures. */
-  wishes: ImageRequests
+  preferences: ImageRequests
   /** What it says of motion. */
   motion: MotionRequest | undefined
   /** What it says otherwise. Texts of `copy` count before those that it dictates. */
@@ -64,7 +64,7 @@ export function buildSourcesOf(
     .filter((text) => text !== undefined && text.trim() !== '')
     .join('\n')
   if (said.length > MAX_PROMPT_CHARS) throw tooMuchToRead()
-  const { wish: motion, rest: message } = readMotionRequest(said)
+  const { preference: motion, rest: message } = readMotionRequest(said)
   const structured = structuredWords(request)
   const read = reading ? readMessage(message, [], reading) : readOnce(message)
   return {
@@ -75,7 +75,7 @@ export function buildSourcesOf(
       : undefined,
     said,
     message: message === '' ? undefined : message,
-    wishes: readImageRequests(message),
+    preferences: readImageRequests(message),
     motion,
     read: {
       ...read,

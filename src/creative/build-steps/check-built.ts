@@ -17,9 +17,9 @@ export function refuseBuilt(
   const placed = faults.filter(({ pointer }) => pointer !== '')
   const areTheirs = placed.every(({ pointer }) => carried.has(pointer.split('/')[2] ?? ''))
   if (areTheirs) throw faultsError(faults)
-  const told = faults.map(({ pointer, message }) => `${pointer}: ${message}`).join('; ')
+  const reported = faults.map(({ pointer, message }) => `${pointer}: ${message}`).join('; ')
   throw new ProtocolError(
     'SERVICE_UNAVAILABLE',
-    `the built creative does not match ${format.format_id.id}, which is a server error: ${told}`,
+    `the built creative does not match ${format.format_id.id}, which is a server error: ${reported}`,
   )
 }

@@ -32,8 +32,8 @@ export function directorFor({ instructions, material }: BuildJob): Director {
       if (directions.length === 0) return { ad: composeAd(input), isPhotoUnwanted: false }
       const { ad, results } = composeDirected(input, directions, means)
       // What a native unit says is in its own texts.
-      const isTold = ({ direction }: DirectionResult) => !isOfWords(direction)
-      ads.push(input.setting === 'native' ? results.filter(isTold) : results)
+      const isReported = ({ direction }: DirectionResult) => !isOfWords(direction)
+      ads.push(input.setting === 'native' ? results.filter(isReported) : results)
       return { ad, isPhotoUnwanted: results.some(isWithoutPhoto) }
     },
     write: (input) => {

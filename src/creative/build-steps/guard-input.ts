@@ -30,15 +30,15 @@ export interface InputToGuard {
 
 /** The notes that are missing. */
 export function inputNotes({ job, assets, notes }: InputToGuard): string[] {
-  const shown = [
+  const returned = [
     ...assets.flatMap(({ words }) => words.map(({ text }) => text)),
     ...assets.flatMap(catalogWords),
   ]
-  const facts = printedFacts(shown)
-  const told = printedFacts(notes)
+  const facts = printedFacts(returned)
+  const reported = printedFacts(notes)
   const { texts, isCut } = withinLimit(textsOf(job))
   const lost = texts.flatMap(({ name, text }) => {
-    const words = facts.missingOf(text).filter((fact) => !told.has(fact.text))
+    const words = facts.missingOf(text).filter((fact) => !reported.has(fact.text))
     const named = [...new Set(words.map((fact) => quoted(fact.text)))]
     return named.length > 0 ? [`${name}, omitted: ${named.join(', ')}`] : []
   })

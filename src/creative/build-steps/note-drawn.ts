@@ -48,8 +48,8 @@ function cannotWrite({ role, letters }: MissingLetters): ProtocolError {
 }
 
 function shortenedNote({ parts }: ComposedAd, role: Role, size: string): string {
-  const shown = parts.find((part) => part.role === role)?.texts.at(-1)?.set.text
-  return shown === undefined
+  const returned = parts.find((part) => part.role === role)?.texts.at(-1)?.set.text
+  return returned === undefined
     ? `${role}: not in the picture of ${size}, which has no room for it`
-    : `${role}: “${shown}” in the ${size} image, which has no space for more`
+    : `${role}: “${returned}” in the ${size} image, which has no space for more`
 }

@@ -44,7 +44,7 @@ export function photoPlan(material: BuildSources, formats: readonly Format[]): P
     .filter((source) => isPhoto(source))
     .map(({ asset }) => asset.url ?? '')
   const candidates = [...new Set([...own, ...((offering && photosOf(offering)) ?? [])])]
-  const { focus } = material.wishes
+  const { focus } = material.preferences
   return { candidates, products: productsOf(material), sizes: [...sizes.values()], focus }
 }
 
@@ -87,8 +87,8 @@ function drawnSize(slot: Slot, format: Format, material: BuildSources): PhotoSiz
 /** Nobody waits for a film as for a page, so its photo may weigh what any may. */
 function videoSize(slot: Slot, format: Format, material: BuildSources): PhotoSize | undefined {
   if (ownAsset(slot, { format, material }, 0)) return undefined
-  const asked = videoSpec(slot, format, { containers: CONTAINERS })
-  return asked.ok
-    ? { width: asked.spec.width, height: asked.spec.height, maxBytes: MAX_CROP_BYTES }
+  const requested = videoSpec(slot, format, { containers: CONTAINERS })
+  return requested.ok
+    ? { width: requested.spec.width, height: requested.spec.height, maxBytes: MAX_CROP_BYTES }
     : undefined
 }

@@ -24,7 +24,7 @@ export function refuseManyLeaves(targets: number, variants: number): void {
   throw new ProtocolError('INVALID_REQUEST', message, { field: '/max_variants' })
 }
 
-type Told = Pick<
+type Reported = Pick<
   BuildCreativeResponse,
   'creatives' | 'items_total' | 'items_returned' | 'leaves_total' | 'leaves_returned'
 >
@@ -34,8 +34,8 @@ export function variantsNote(
   manifests: readonly SentCreativeManifest[],
   variants: number,
   recipeHash: string,
-): Told & { keep_mode_applied: 'keep_all' } {
-  const creatives: NonNullable<Told['creatives']> = []
+): Reported & { keep_mode_applied: 'keep_all' } {
+  const creatives: NonNullable<Reported['creatives']> = []
   for (let at = 0; at < manifests.length; at += variants) {
     const target = creatives.length
     const leaves = distinct(manifests.slice(at, at + variants)).map(
@@ -75,12 +75,12 @@ export function variantId(recipeHash: string, target: number, variant: number): 
 /** What the answer does not do of what was asked. */
 export function variantNotes(
   request: BuildCreativeRequest,
-  told: Pick<Told, 'creatives'> | undefined,
+  reported: Pick<Reported, 'creatives'> | undefined,
 ): string[] {
   const { max_variants = 1, variant_axis } = request
   if (max_variants === 1) return []
   const wanted = variantsOf(request)
-  const isShort = told?.creatives?.some(({ variants }) => variants.length < wanted)
+  const isShort = reported?.creatives?.some(({ variants }) => variants.length < wanted)
   const dimension = variant_axis?.dimension
   const isFollowed = dimension === undefined || dimension === 'theme' || dimension === 'best_of_n'
   return [

@@ -21,7 +21,7 @@ interface CanonicalQuestion {
   manifest: Members
   warnings: string[]
   /** The faults of that manifest in canonical words, with those that are known already. */
-  told(faults: readonly ManifestFault[]): ManifestFault[]
+  reported(faults: readonly ManifestFault[]): ManifestFault[]
   /** Whether what is made of it differs from time to time. */
   isSynthesized: boolean
 }
@@ -54,10 +54,10 @@ export function askKind(
 
 /** Required slots of types that are not judged here: that they are filled is all that is known. */
 function unjudgedSlots(kind: string, params: Members, { assets }: Members): ManifestFault[] {
-  const judged = new Set(formatOfKind(kind, params, '').assets.map((slot) => nameOf(slot)))
+  const checked = new Set(formatOfKind(kind, params, '').assets.map((slot) => nameOf(slot)))
   return slotsOfKind(kind, params).flatMap(({ asset_group_id: name, asset_type, required }) => {
     const isThere = isObject(assets) && valueIn(assets, name) !== undefined
-    if (!required || judged.has(name) || isThere) return []
+    if (!required || checked.has(name) || isThere) return []
     return [missing(name, asset_type)]
   })
 }
@@ -104,7 +104,7 @@ function question(
     warnings: renamed
       .filter(({ from, to }) => (names.get(to) ?? to) !== from)
       .map(({ from, to }) => `assets.${from} was used as ${names.get(to) ?? to}`),
-    told: (faults) =>
+    reported: (faults) =>
       [...(known ?? []), ...ownKind, ...dense, ...faults.filter(isFor)].map((one) =>
         inCanonicalPlaces(one, names),
       ),

@@ -107,10 +107,10 @@ function checkTelevision(kind: string, params: Members, faults: Faults): void {
     const message = 'An ad that runs beside the programme has no SIMID: leave simid_supported out.'
     faults.add('simid_supported', ['simid_supported'], message, { expected: false })
   }
-  checkShown(experience, params, faults)
+  checkDisplayed(experience, params, faults)
 }
 
-function checkShown(experience: string, params: Members, faults: Faults): void {
+function checkDisplayed(experience: string, params: Members, faults: Faults): void {
   const floor = LEAST_MS.get(experience)
   if (floor === undefined) return
   const { duration_ms_exact: exact, duration_ms_range: range } = params

@@ -45,13 +45,13 @@ function withSourceFormat(
   return { ...request, creative_manifest }
 }
 
-type Shown = NonNullable<BuildCreativeResponse['creative_manifests']>
+type Returned = NonNullable<BuildCreativeResponse['creative_manifests']>
 
 export function manifestsFor(
   { target_capability_id, target_capability_ids }: BuildCreativeRequest,
   manifests: readonly SentCreativeManifest[],
   formats: readonly Format[],
-): Shown {
+): Returned {
   const isCanonical = target_capability_id !== undefined || target_capability_ids !== undefined
   if (!isCanonical) return [...manifests]
   return manifests.map((one, index) => inCanonicalWords(one, formats[index] as Format))

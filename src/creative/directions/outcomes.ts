@@ -71,8 +71,8 @@ function isAnywhere(direction: Direction): boolean {
 function inWords(direction: Direction, { words }: Drawn): Verdict | undefined {
   const positive = direction.kind === 'not' ? direction.of : direction
   if (!words || positive.kind === 'not_supported') return undefined
-  const isTold = OF_WORDS.has(positive.kind) || positive.kind === 'mention'
-  if (!isTold || !hasText(positive.kind, words.has)) return undefined
+  const isReported = OF_WORDS.has(positive.kind) || positive.kind === 'mention'
+  if (!isReported || !hasText(positive.kind, words.has)) return undefined
   const wanted = words.now.texts.call_to_action
   const isFollowed = isDrawn(direction, words.now, words.before, wanted)
   if (isFollowed) {

@@ -303,8 +303,8 @@ function ofThing(mark: ThingMark, segment: Segment): Direction[] {
   if (thing === 'logo' || thing === 'photo' || thing === 'button' || thing === 'price') {
     if (isOut) return [{ kind: thing, isWanted: false }]
     const isPlain = segment.qualities.length === 0
-    const isAsked = [...WANTING].some((concept) => has.has(concept))
-    const isWanted = isPlain && (isAsked || isAlone(segment))
+    const isRequested = [...WANTING].some((concept) => has.has(concept))
+    const isWanted = isPlain && (isRequested || isAlone(segment))
     return isWanted ? [{ kind: thing, isWanted: true }] : []
   }
   return thing === 'other' ? [unsupported(undefined, text)] : []

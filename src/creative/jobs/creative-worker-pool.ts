@@ -58,8 +58,8 @@ export function createCreativeWorkerPool(
   const refusedSvgs = createRefusedSvgs()
 
   async function ask(kind: Kind, message: WorkMessage, options: JobOptions): Promise<unknown> {
-    const asked = workerPool.run(kind, message, options) as Promise<WorkAnswer>
-    const answer = await asked.catch((error: unknown) => {
+    const requested = workerPool.run(kind, message, options) as Promise<WorkAnswer>
+    const answer = await requested.catch((error: unknown) => {
       throw workerPoolRefusal(error)
     })
     if ('refused' in answer) throw new ManyErrors(answer.refused)

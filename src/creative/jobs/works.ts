@@ -26,14 +26,14 @@ import type { ReadLogo } from '../pictures/logo.ts'
 import type { PictureSource } from '../pictures/picture-source.ts'
 import type { ReadPicture } from '../pictures/read-picture.ts'
 import type { DrawnPart, DrawRequest } from '../rendering/draw-items.ts'
-import type { PageContent, PageQuery, Shown } from '../rendering/show-recipe.ts'
+import type { PageContent, PageQuery, Returned } from '../rendering/show-recipe.ts'
 import type { DrawnVideo, DrawVideo } from '../video/draw-video.ts'
 
 export interface Works {
   /** Draws creatives; each is told when it is done, and the last is the answer. */
   draw_previews: { request: DrawRequest; part: DrawnPart; answer: DrawnPart[] }
   /** The interactive page of a creative, or one of its pages with other values. */
-  show_page: { request: PageQuery; part: never; answer: Shown<PageContent> }
+  show_page: { request: PageQuery; part: never; answer: Returned<PageContent> }
   /** The faults of manifests; each is told when it is judged. */
   check_manifests: { request: CheckRequest; part: ManifestFault[]; answer: undefined }
   read_brand: { request: BrandDocuments; part: never; answer: ReadBrand }

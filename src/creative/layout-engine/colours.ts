@@ -32,10 +32,10 @@ export function mix(colour: Colour, other: Colour, share: number): Colour {
 }
 
 /** The first of the wishes that can be read on every ground, else black or white. */
-export function readableOn(grounds: readonly Colour[], wishes: readonly Colour[]): Colour {
+export function readableOn(grounds: readonly Colour[], preferences: readonly Colour[]): Colour {
   const worst = (colour: Colour) => Math.min(...grounds.map((ground) => contrast(colour, ground)))
-  const wished = wishes.find((colour) => worst(colour) >= TEXT_CONTRAST)
-  if (wished !== undefined) return wished
+  const requested = preferences.find((colour) => worst(colour) >= TEXT_CONTRAST)
+  if (requested !== undefined) return requested
   return worst(WHITE) >= worst(BLACK) ? WHITE : BLACK
 }
 

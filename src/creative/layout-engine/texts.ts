@@ -3,7 +3,7 @@
 
 import { buttonFor, callButton, hasPhone, ownButton } from '../message/call-to-action.ts'
 import { layCopy, sentenceCase, sentenceText } from '../message/copy.ts'
-import { isAskedIn } from '../message/denied-clauses.ts'
+import { isRequestedIn } from '../message/denied-clauses.ts'
 import { languageOf, languageOfCopy } from '../message/language.ts'
 import {
   CALL_BUTTON,
@@ -127,9 +127,9 @@ function bodyOf(words: Words): Body {
 /** Without what only names the brand or the offering, which the advertisement does anyway. */
 function copyFor({ message, brand, offering }: Words): CopySentence[] {
   const names = [brand.name, offering?.name].map((name) => plain(name ?? '')).filter(Boolean)
-  const told = plain(`${offering?.name ?? ''} ${offering?.description ?? ''}`)
+  const reported = plain(`${offering?.name ?? ''} ${offering?.description ?? ''}`)
   const isNew = ({ kind, text }: CopyClause) =>
-    kind === 'copy' || !(names.includes(plain(text)) || told.includes(plain(text)))
+    kind === 'copy' || !(names.includes(plain(text)) || reported.includes(plain(text)))
   const said = message.copy
     .map((sentence) => ({ ...sentence, clauses: sentence.clauses.filter(isNew) }))
     .filter(({ clauses }) => clauses.length > 0)
@@ -181,10 +181,10 @@ function withOffering(
   headline: string,
   { offering, brand, limits, message }: Words,
 ): string {
-  const heard = `${headline} ${said}`.toLowerCase()
+  const received = `${headline} ${said}`.toLowerCase()
   const more = [offering?.name, offering?.description, brand.tagline]
     .map((text) => tidy(text ?? ''))
-    .filter((text) => text !== '' && !heard.includes(text.toLowerCase()))
+    .filter((text) => text !== '' && !received.includes(text.toLowerCase()))
     .slice(0, offering?.description ? 2 : 1)
   const isBare = said === '' && message.copy.length === 0
   const parts = isBare || offering ? [said, ...more] : [said]
@@ -197,8 +197,8 @@ function sentence(phrase: string): string {
   return /[.!?…。！？]$/.test(phrase) ? phrase : `${sentenceCase(phrase)}.`
 }
 
-function isAskedFor(about: string, said: RegExp): boolean {
-  return isAskedIn(about, (clause) =>
+function isRequestedFor(about: string, said: RegExp): boolean {
+  return isRequestedIn(about, (clause) =>
     [...clause.matchAll(said)].map(({ 0: found, index }) => {
       return { start: index, end: index + found.length }
     }),
@@ -223,14 +223,14 @@ function callToAction(words: Words, stated: number | undefined): string {
   const ours = stated ?? DEFAULT_LIMITS.call_to_action
   const call = callButton(about, language)
   if (call !== undefined && call.length <= limit) return call
-  const asked = buttonFor(message.actions, language)
-  if (asked !== undefined && asked.length <= limit) return asked
+  const requested = buttonFor(message.actions, language)
+  if (requested !== undefined && requested.length <= limit) return requested
   const choices =
     language === 'en'
       ? [
           hasPhone(about) ? CALL_BUTTON : undefined,
           ENGLISH_BUTTONS.find(
-            ([said]) => about.search(said) !== -1 && isAskedFor(about, said),
+            ([said]) => about.search(said) !== -1 && isRequestedFor(about, said),
           )?.[1],
           message.tone && TONE_BUTTONS[message.tone],
           ...PLAIN_BUTTONS,

@@ -123,16 +123,16 @@ function checkMissing(
   if (isGroup(slot)) {
     const count = Math.max(slot.min_count, 1)
     const types = slot.assets.map(({ asset_type }) => asset_type).join(', ')
-    const told = `${slot.asset_group_id} is required: a list of at least ${count} (${types}). ${rightShape(slot)}`
-    faults.add('required', [], told, { expected: count, actual: 0 })
+    const reported = `${slot.asset_group_id} is required: a list of at least ${count} (${types}). ${rightShape(slot)}`
+    faults.add('required', [], reported, { expected: count, actual: 0 })
     return
   }
   if (slot.asset_id === 'generation_prompt' && message?.trim()) return
   if (slot.asset_id === 'promoted_offerings' && isBrandKnown) return
   const others = strays.slice(0, MAX_STRAYS).join(', ')
   const stray = others === '' ? '' : ` None of its slots: ${others}.`
-  const told = `${slot.asset_id} is required: an asset of type ${slot.asset_type}.${stray}`
-  faults.add('required', [], told, { expected: slot.asset_type })
+  const reported = `${slot.asset_id} is required: an asset of type ${slot.asset_type}.${stray}`
+  faults.add('required', [], reported, { expected: slot.asset_type })
 }
 
 type PlaceOptions = Pick<AssetPlace, 'format' | 'isBrandKnown'>
@@ -202,11 +202,11 @@ function checkParts(
     ({ asset_id, required }) => required === true && (counts.get(asset_id) ?? 0) < count,
   )
   if (scarce.length === 0) return
-  const told = scarce.map(
+  const reported = scarce.map(
     ({ asset_id, asset_type }) =>
       `${asset_id} (${asset_type}, ${counts.get(asset_id) ?? 0} of ${count})`,
   )
-  const message = `Each item of ${slot.asset_group_id} needs all its parts; some lack ${told.join(', ')}.`
+  const message = `Each item of ${slot.asset_group_id} needs all its parts; some lack ${reported.join(', ')}.`
   faults.add('required', [], message, { expected: count })
 }
 

@@ -12,11 +12,11 @@ import type { ManifestFault } from './fault.ts'
 /** In the worker pool: tells the faults of each, in order. */
 export function checkManifests(
   { manifests, items }: CheckRequest,
-  tell: (faults: ManifestFault[]) => void,
+  report: (faults: ManifestFault[]) => void,
 ): undefined {
   for (const { manifest, format, isBrandKnown, isSameFormat } of items) {
     const read = JSON.parse(manifests[manifest] as string) as CreativeManifest
-    tell(checkManifest(read, format, { isBrandKnown, isSameFormat: () => isSameFormat }))
+    report(checkManifest(read, format, { isBrandKnown, isSameFormat: () => isSameFormat }))
   }
 }
 
@@ -45,10 +45,10 @@ export async function faultsOf(
 
 function requestOf(items: readonly CheckItem[]): CheckRequest {
   const places = new Map<string, number>()
-  const asked = items.map(({ json, ...others }) => {
+  const requested = items.map(({ json, ...others }) => {
     const manifest = places.get(json) ?? places.size
     places.set(json, manifest)
     return { ...others, manifest }
   })
-  return { manifests: [...places.keys()], items: asked }
+  return { manifests: [...places.keys()], items: requested }
 }

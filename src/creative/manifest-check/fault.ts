@@ -30,11 +30,15 @@ export function faultsError(
   }))
   const [first] = issues
   const others = issues.length > 1 ? ` (and ${issues.length - 1} more faults: see issues)` : ''
-  const told = first ? `${first.pointer}: ${first.message}${others}` : 'this is not a manifest'
-  return new ProtocolError('VALIDATION_ERROR', `the manifest does not match its format: ${told}`, {
-    issues,
-    suggestion: 'fix the fields listed in `issues` and retry',
-  })
+  const reported = first ? `${first.pointer}: ${first.message}${others}` : 'this is not a manifest'
+  return new ProtocolError(
+    'VALIDATION_ERROR',
+    `the manifest does not match its format: ${reported}`,
+    {
+      issues,
+      suggestion: 'fix the fields listed in `issues` and retry',
+    },
+  )
 }
 
 /** Collects the faults of one place, and of the places below it. */

@@ -154,10 +154,11 @@ export function checkTechnicalData(
   requirements: AssetRequirements,
   faults: Faults,
 ): void {
-  const asked = requirements as Members
-  for (const [rule, member] of LISTED) checkListed(asked[rule], rule, asset[member], member, faults)
+  const requested = requirements as Members
+  for (const [rule, member] of LISTED)
+    checkListed(requested[rule], rule, asset[member], member, faults)
   for (const member of FIXED) {
-    const wanted = asked[member]
+    const wanted = requested[member]
     if (typeof wanted !== 'string') continue
     checkListed([wanted], member, asset[member], member, faults)
   }

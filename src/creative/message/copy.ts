@@ -72,14 +72,15 @@ const WORTH = {
 /** By what it tells, with a little for what comes first; plain numbers do not add up to an offer. */
 function worthOf({ text, kind }: CopyClause, index: number): number {
   const facts = factsIn(text)
-  const told = facts.reduce((sum, fact) => sum + WORTH[fact.kind], 0)
+  const reported = facts.reduce((sum, fact) => sum + WORTH[fact.kind], 0)
   const numbers = facts.filter((fact) => fact.kind === 'number').length
   const names = text.match(/(?<=[\p{Ll},] )\p{Lu}/gu)?.length ?? 0
-  const asked = kind === 'copy' ? 0 : 3
+  const requested = kind === 'copy' ? 0 : 3
   const first = Math.max(0, 1.5 - index * 0.5)
   const offered = OFFERING.find(folded(text)) ? 1.5 : 0
-  const worth = offered + Math.min(told, 6) + Math.min(numbers, 2) * 0.8 + Math.min(names, 2) * 0.8
-  return worth + asked + first - index * 0.05 - text.length / 200
+  const worth =
+    offered + Math.min(reported, 6) + Math.min(numbers, 2) * 0.8 + Math.min(names, 2) * 0.8
+  return worth + requested + first - index * 0.05 - text.length / 200
 }
 
 function without(

@@ -87,7 +87,7 @@ function holdsFact(text: string, fact: string): boolean {
   return false
 }
 
-export interface ToldMessage {
+export interface ReportedMessage {
   text: string
   spans: readonly MessageSpan[]
   /** What the advertisement shows. */
@@ -97,11 +97,11 @@ export interface ToldMessage {
 }
 
 /** Figures of what should be printed that are neither printed nor named in a note. */
-export function unreportedFacts({ text, spans, printed, notes }: ToldMessage): Fact[] {
+export function unreportedFacts({ text, spans, printed, notes }: ReportedMessage): Fact[] {
   const lost = unprintedFacts(blankedTags(text), printed)
   if (lost.length === 0) return []
-  const told = plain(notes.join('\n\n'))
-  return lost.filter((fact) => isToPrint(fact, spans) && !holdsFact(told, plain(fact.text)))
+  const reported = plain(notes.join('\n\n'))
+  return lost.filter((fact) => isToPrint(fact, spans) && !holdsFact(reported, plain(fact.text)))
 }
 
 /** Tags are no text: the 1 of `<h1>` is no figure. */

@@ -64,10 +64,10 @@ export function copyOf(read: readonly ReadPart[], avoided: Avoided): CopySentenc
   const lasts = new Map(read.map((part) => [part.sentence, part]))
   for (const [index, sentence] of sentences) {
     const last = lasts.get(index)
-    const isAsked = sentence.clauses.some(({ kind }) => kind === 'subject')
+    const isRequested = sentence.clauses.some(({ kind }) => kind === 'subject')
     const end = endOf(last?.mark ?? '', avoided)
     // The question was whether it can be made.
-    sentence.end = isAsked && end.startsWith('?') ? '' : end
+    sentence.end = isRequested && end.startsWith('?') ? '' : end
   }
   return [...sentences.values()]
 }

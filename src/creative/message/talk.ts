@@ -32,8 +32,8 @@ export interface Around {
 
 /** Why something shall be left out or look so is said to who makes it. */
 export function isReason(text: FoldedText, before: string | undefined): boolean {
-  const isTold = before === 'avoid' || before === 'manner' || before === 'talk'
-  return isTold && BECAUSE.atStart(text) !== undefined && !hasOffer(text.text)
+  const isReported = before === 'avoid' || before === 'manner' || before === 'talk'
+  return isReported && BECAUSE.atStart(text) !== undefined && !hasOffer(text.text)
 }
 
 const BECAUSE = phrasesOf(

@@ -101,9 +101,9 @@ function isShortVerb(text: string): boolean {
   return kind === 'subject' || kind === 'mention'
 }
 
-export function notFollowed(wish: string, detail?: string, isHinted = false): string {
+export function notFollowed(preference: string, detail?: string, isHinted = false): string {
   const hint = isHinted ? `; ${HINT}` : ''
-  return `not followed: ${quoted(wish)}${detail === undefined ? '' : `: ${detail}`}${hint}`
+  return `not followed: ${quoted(preference)}${detail === undefined ? '' : `: ${detail}`}${hint}`
 }
 
 export const HINT = 'to print it, put it in quotes or in `copy`'

@@ -16,13 +16,13 @@ export interface MotionRules {
 
 export interface BannerScript {
   /** Before the advertisement itself, each from its beginning until the next. */
-  told: readonly ToldScene[]
+  reported: readonly DescribedScene[]
   /** When the advertisement itself is uncovered, and when nothing moves any more. */
   openAtMs: number
   endAtMs: number
 }
 
-export interface ToldScene {
+export interface DescribedScene {
   scene: Scene
   startMs: number
   durationMs: number
@@ -47,9 +47,12 @@ export function enterAtMs(role: Role): number {
 }
 
 /** The most motion that is wished for and allowed. */
-export function motionsFor(wish: MotionRequest | undefined, rules: MotionRules): BannerMotion[] {
-  if (wish === 'still' || rules.animation_allowed === false) return ['still']
-  return wish === 'animated' ? ['scenes', 'entrance', 'still'] : ['entrance', 'still']
+export function motionsFor(
+  preference: MotionRequest | undefined,
+  rules: MotionRules,
+): BannerMotion[] {
+  if (preference === 'still' || rules.animation_allowed === false) return ['still']
+  return preference === 'animated' ? ['scenes', 'entrance', 'still'] : ['entrance', 'still']
 }
 
 /** Undefined when it does not fit the time, or when there is nothing to tell. */
@@ -58,27 +61,27 @@ export function scriptOf(
   motion: BannerMotion,
   { max_animation_duration_ms = MAX_MS }: MotionRules = {},
 ): BannerScript | undefined {
-  if (motion === 'still') return { told: [], openAtMs: 0, endAtMs: 0 }
-  const told = motion === 'scenes' ? toldScenes(ad) : []
-  if (motion === 'scenes' && told.length === 0) return undefined
-  const last = told.at(-1)
+  if (motion === 'still') return { reported: [], openAtMs: 0, endAtMs: 0 }
+  const reported = motion === 'scenes' ? describeScenes(ad) : []
+  if (motion === 'scenes' && reported.length === 0) return undefined
+  const last = reported.at(-1)
   const openAtMs = last ? last.startMs + last.durationMs : 0
   const hasButton = ad.parts.some(({ role }) => role === 'call_to_action')
   const entered = openAtMs + enterAtMs('call_to_action') + ENTER_MS
   const endAtMs = motion === 'scenes' && hasButton ? entered + NUDGE_AFTER_MS + NUDGE_MS : entered
   return endAtMs <= Math.min(max_animation_duration_ms, MAX_MS)
-    ? { told, openAtMs, endAtMs }
+    ? { reported, openAtMs, endAtMs }
     : undefined
 }
 
 /** The headline alone and large, then the description; only what the advertisement itself says. */
-function toldScenes(ad: ComposedAd): ToldScene[] {
-  const shown = (role: Role) => textOf(ad.parts, role)
-  const headline = shown('headline')
-  const description = shown('description')
-  if (headline === '' || (description === '' && shown('call_to_action') === '')) return []
+function describeScenes(ad: ComposedAd): DescribedScene[] {
+  const returned = (role: Role) => textOf(ad.parts, role)
+  const headline = returned('headline')
+  const description = returned('description')
+  if (headline === '' || (description === '' && returned('call_to_action') === '')) return []
   let startMs = 0
-  const told: ToldScene[] = []
+  const reported: DescribedScene[] = []
   for (const text of [headline, description].filter((one) => one !== '')) {
     const scene = ad.retold(() => ({
       texts: { headline: text, description: '', call_to_action: '' },
@@ -86,10 +89,10 @@ function toldScenes(ad: ComposedAd): ToldScene[] {
     // What does not fit alone in large letters is left to the advertisement itself.
     if (textOf(scene.parts, 'headline') !== text) continue
     const durationMs = readingMs(text)
-    told.push({ scene, startMs, durationMs })
+    reported.push({ scene, startMs, durationMs })
     startMs += durationMs
   }
-  return told
+  return reported
 }
 
 function textOf(parts: readonly Part[], role: Role): string {

@@ -7,11 +7,11 @@ import { groundOf, partElement, type SvgOptions } from '../layout-engine/to-svg.
 import {
   type BannerScript,
   CROSS_MS,
+  type DescribedScene,
   ENTER_MS,
   ENTERING,
   enterAtMs,
   NUDGE_MS,
-  type ToldScene,
 } from './banner-motion.ts'
 
 export interface Moving {
@@ -23,7 +23,7 @@ export interface Moving {
 export function movingParts(scene: Scene, script: BannerScript, options: SvgOptions): Moving {
   const own =
     groundOf(scene) + scene.parts.map((part) => partElement(part, scene, options)).join('')
-  const covers = script.told.map((told, index) => coverOf(told, index, options))
+  const covers = script.reported.map((reported, index) => coverOf(reported, index, options))
   return {
     drawn: sharePictures([own, ...covers]).join(''),
     style: script.endAtMs === 0 ? '' : styleOf(scene, script),
@@ -31,7 +31,7 @@ export function movingParts(scene: Scene, script: BannerScript, options: SvgOpti
 }
 
 /** With its own ground: what it shows is readable there. */
-function coverOf({ scene }: ToldScene, index: number, options: SvgOptions): string {
+function coverOf({ scene }: DescribedScene, index: number, options: SvgOptions): string {
   const ground = groundOf(scene).replaceAll(NAMED, `$1t${index}-`)
   const parts = scene.parts.map((part) => partElement(part, scene, options)).join('')
   return `<g class="told t${index}" opacity="0" aria-hidden="true">${ground}${parts}</g>`
@@ -61,21 +61,21 @@ function styleOf(scene: Scene, script: BannerScript): string {
   return [
     '@media (prefers-reduced-motion:no-preference){',
     ...enteringRules(scene, script),
-    ...script.told.map(coverRules),
+    ...script.reported.map(coverRules),
     '}',
     `@keyframes enter{from{opacity:0;transform:translateY(${rise}px)}}`,
     '@keyframes leave{to{opacity:0}}',
     '@keyframes nudge{40%{transform:scale(1.06)}}',
-    ...script.told.map((one, index) => coverFrames(one, index, script.told.length)),
+    ...script.reported.map((one, index) => coverFrames(one, index, script.reported.length)),
   ].join('\n')
 }
 
 /** Of the advertisement itself, whose groups stand in the drawing directly. */
-function enteringRules({ parts }: Scene, { told, openAtMs, endAtMs }: BannerScript): string[] {
+function enteringRules({ parts }: Scene, { reported, openAtMs, endAtMs }: BannerScript): string[] {
   return parts.flatMap(({ role }) => {
     if (!ENTERING.includes(role)) return []
     const enters = enterRule(openAtMs + enterAtMs(role))
-    if (role !== 'call_to_action' || told.length === 0) return `svg>.${role}{${enters}}`
+    if (role !== 'call_to_action' || reported.length === 0) return `svg>.${role}{${enters}}`
     const nudge = `nudge ${seconds(NUDGE_MS)} ease-in-out ${seconds(endAtMs - NUDGE_MS)}`
     return `svg>.${role}{transform-box:fill-box;transform-origin:center;${enters},${nudge}}`
   })
@@ -90,7 +90,7 @@ function enterRule(atMs: number): string {
   return `animation:enter ${seconds(ENTER_MS)} cubic-bezier(.2,.7,.2,1) ${seconds(atMs)} backwards`
 }
 
-function coverRules({ startMs, durationMs }: ToldScene, index: number): string {
+function coverRules({ startMs, durationMs }: DescribedScene, index: number): string {
   const wholeMs = durationMs + CROSS_MS
   return (
     `.t${index}{animation:tell${index} ${seconds(wholeMs)} linear ${seconds(startMs)}}` +
@@ -99,7 +99,7 @@ function coverRules({ startMs, durationMs }: ToldScene, index: number): string {
 }
 
 /** The next comes over it; the last goes, and uncovers the advertisement. */
-function coverFrames({ durationMs }: ToldScene, index: number, count: number): string {
+function coverFrames({ durationMs }: DescribedScene, index: number, count: number): string {
   const share = (ms: number) => `${((100 * ms) / (durationMs + CROSS_MS)).toFixed(1)}%`
   const from = index > 0 ? `0%{opacity:0}${share(CROSS_MS)}{opacity:1}` : '0%{opacity:1}'
   const isLast = index === count - 1

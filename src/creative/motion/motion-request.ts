@@ -5,22 +5,22 @@ export type MotionRequest = 'animated' | 'still'
 
 export interface ReadMotion {
   /** The last wish counts; undefined when there is none. */
-  wish: MotionRequest | undefined
+  preference: MotionRequest | undefined
   /** The message without the sentences that only speak of motion. */
   rest: string
 }
 
 export function readMotionRequest(message: string): ReadMotion {
-  let wish: MotionRequest | undefined
+  let preference: MotionRequest | undefined
   let rest = ''
   for (const [sentence] of message.matchAll(SENTENCE)) {
     const words = wordsOf(sentence)
-    const alone = words.length <= MOST_WORDS ? wholeWish(words) : undefined
-    const said = alone ?? namedWish(words)
-    if (said) wish = said
+    const alone = words.length <= MOST_WORDS ? wholePreference(words) : undefined
+    const said = alone ?? namedPreference(words)
+    if (said) preference = said
     if (!alone) rest += sentence
   }
-  return { wish, rest: wish === undefined ? message : rest.trim() }
+  return { preference, rest: preference === undefined ? message : rest.trim() }
 }
 
 /** With what ends it. Nothing in quotes is a wish, since quotes hold it together with other words. */
@@ -34,7 +34,7 @@ function wordsOf(sentence: string): string[] {
 }
 
 /** Whether nothing else is said: “Please animate it”, “No animation”, “Bitte mit Animation”. */
-function wholeWish(words: readonly string[]): MotionRequest | undefined {
+function wholePreference(words: readonly string[]): MotionRequest | undefined {
   if (!words.some((word) => MOTION.has(word) || STILL.has(word))) return undefined
   if (!words.every((word) => MOTION.has(word) || STILL.has(word) || AROUND.has(word))) {
     return undefined
@@ -44,7 +44,7 @@ function wholeWish(words: readonly string[]): MotionRequest | undefined {
 }
 
 /** Within a sentence about something else: “an animated banner for …”, “ein animiertes Banner für …”. */
-function namedWish(words: readonly string[]): MotionRequest | undefined {
+function namedPreference(words: readonly string[]): MotionRequest | undefined {
   for (const [index, word] of words.entries()) {
     const isMotion = MOTION.has(word)
     if (!isMotion && !STILL.has(word)) continue

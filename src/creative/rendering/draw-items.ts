@@ -34,7 +34,7 @@ export interface DrawRequest {
   /** The formats of the items, as JSON, each once. */
   formats: readonly string[]
   /** Whether each is told when it has been drawn: a message costs as much as a small creative. */
-  tellsEach: boolean
+  reportsEach: boolean
   /** Hosts that markup and scripts of a creative may load from. */
   allowHosts: readonly string[]
 }
@@ -87,13 +87,13 @@ export interface DrawnPreview {
 
 /** Answers with those that it has not told of: all of them, or the last one. */
 export function drawItems(
-  { items, formats, tellsEach, allowHosts }: DrawRequest,
-  tell: (part: DrawnPart) => void,
+  { items, formats, reportsEach, allowHosts }: DrawRequest,
+  report: (part: DrawnPart) => void,
 ): DrawnPart[] {
   const read = formats.map(readFormat)
   const draw = (item: SentItem) => partOf(item, read[item.format ?? -1], allowHosts)
-  if (!tellsEach) return items.map(draw)
-  for (const item of items.slice(0, -1)) tell(draw(item))
+  if (!reportsEach) return items.map(draw)
+  for (const item of items.slice(0, -1)) report(draw(item))
   return items.slice(-1).map(draw)
 }
 

@@ -62,10 +62,13 @@ export interface Drawing extends DrawnItem {
 type Outcome = { ok: true; item: Drawing } | { ok: false; errors: readonly TaskError[] }
 
 /** With what there is to tell of how the request was read. */
-type ToldOutcome = Outcome & { told: readonly string[] }
+type ReportedOutcome = Outcome & { reported: readonly string[] }
 
 /** In the order of the requests. One that is bad does not fail the others. */
-export type DrawPreviews = (requests: readonly unknown[], call: DrawCall) => Promise<ToldOutcome[]>
+export type DrawPreviews = (
+  requests: readonly unknown[],
+  call: DrawCall,
+) => Promise<ReportedOutcome[]>
 
 /** At most 16 million characters in all. */
 const KEPT_CREATIVES = 512
@@ -99,7 +102,7 @@ export function createDrawPreviews(ports: DrawPorts): DrawPreviews {
     await jobs.end()
     for (const work of works) work.outcome ??= work.first?.outcome
     const outcomes = withinBudget(works.map(({ outcome }) => outcome as Outcome))
-    return works.map(({ told }, index) => ({ ...(outcomes[index] as Outcome), told }))
+    return works.map(({ reported }, index) => ({ ...(outcomes[index] as Outcome), reported }))
   }
 }
 
@@ -108,13 +111,13 @@ interface Work {
   /** Equal for equal requests; undefined where what is drawn would be too large to be kept. */
   key: string | undefined
   outcome: Outcome | undefined
-  told: readonly string[]
+  reported: readonly string[]
   /** The equal one of the call that is drawn. */
   first?: Work
 }
 
 function workOf(request: unknown, formatOf: FindFormatOf, call: DrawCall): Work {
-  const { meant, told, ...found } = formatOf(request)
+  const { meant, reported, ...found } = formatOf(request)
   const json = JSON.stringify(meant)
   const { output, isShaped } = call
   const isKept = found.format !== undefined && json.length <= MAX_KEPT_CHARS
@@ -126,7 +129,7 @@ function workOf(request: unknown, formatOf: FindFormatOf, call: DrawCall): Work 
     item: { json, isShaped, output, ...found, documents: new Map() },
     key,
     outcome: undefined,
-    told,
+    reported,
   }
 }
 
@@ -178,15 +181,15 @@ interface Context {
 /** Until each has an outcome: those that want tags are asked for again with them. */
 async function drawJob(works: readonly Work[], context: Context): Promise<void> {
   let left = works
-  let tellsEach = !areLight(works)
+  let reportsEach = !areLight(works)
   for (let deaths = 0; left.length > 0; ) {
-    const { parts, failure } = await drawOnce(left, tellsEach, context)
+    const { parts, failure } = await drawOnce(left, reportsEach, context)
     await Promise.all(left.map((work, index) => settle(work, parts[index], context)))
     if (isTooCostly(failure)) {
       // Which of them it was is known where each is told of, or where there is one.
-      const culprit = tellsEach || left.length === 1 ? left[parts.length] : undefined
+      const culprit = reportsEach || left.length === 1 ? left[parts.length] : undefined
       if (culprit) culprit.outcome = tooCostly(failure)
-      tellsEach = true
+      reportsEach = true
     } else if (failure !== undefined) {
       // Ended from outside, which says nothing about what was drawn: once more.
       if (!wasKilled(failure) || ++deaths > 1) throw failure
@@ -203,11 +206,11 @@ function areLight(works: readonly Work[]): boolean {
 
 async function drawOnce(
   works: readonly Work[],
-  tellsEach: boolean,
+  reportsEach: boolean,
   { ports: { allowHosts = [], workerPool }, call }: Context,
 ): Promise<{ parts: DrawnPart[]; failure?: unknown }> {
   const parts: DrawnPart[] = []
-  const request = { ...sentOf(works), tellsEach, allowHosts }
+  const request = { ...sentOf(works), reportsEach, allowHosts }
   try {
     const last = await workerPool.run('draw_previews', request, call.by, (one) => parts.push(one))
     parts.push(...last)

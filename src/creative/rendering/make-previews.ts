@@ -49,11 +49,11 @@ interface Refused {
 
 interface CommittedPreviews {
   /** In the order of the requests. */
-  creatives: readonly ({ ok: true; shown: ShownCreative } | Refused)[]
+  creatives: readonly ({ ok: true; returned: SerializedCreative } | Refused)[]
   expires_at: string
 }
 
-interface ShownCreative {
+interface SerializedCreative {
   previews: Preview[]
   interactive_url: string
   expires_at: string
@@ -62,7 +62,7 @@ interface ShownCreative {
 }
 
 /** Throws QUOTA_EXCEEDED, here or at the commit, for whoever has too many of them. */
-export type MakePreviews = (wish: PreviewJob) => Promise<PreparedPreviews>
+export type MakePreviews = (preference: PreviewJob) => Promise<PreparedPreviews>
 
 export function createMakePreviews(ports: PreviewPorts): MakePreviews {
   const draw = createDrawPreviews(ports)
@@ -81,7 +81,7 @@ export function createMakePreviews(ports: PreviewPorts): MakePreviews {
         const expires_at = await store(ports, items, { tx, owner: principalId })
         const publicUrl = ports.publicUrl()
         const creatives = outcomes.map((one) =>
-          one.ok ? { ok: one.ok, shown: shownItem(one.item, publicUrl, expires_at) } : one,
+          one.ok ? { ok: one.ok, returned: serializeItem(one.item, publicUrl, expires_at) } : one,
         )
         return { creatives, expires_at }
       },
@@ -146,11 +146,11 @@ function pageOf({ html, csp }: Rendered): Seen {
   return { kind: 'page', csp, text: html }
 }
 
-function shownItem(
+function serializeItem(
   { item: { format_id, output }, previews, notes }: NamedItem,
   publicUrl: string,
   expires_at: string,
-): ShownCreative {
+): SerializedCreative {
   const interactive = previews[0]?.pages[0].preview_id ?? ''
   return {
     previews: previews.map((one) => ({ ...serializePreview(one, output, publicUrl), format_id })),
@@ -165,7 +165,7 @@ function serializePreview(
   output: Drawing['output'],
   publicUrl: string,
 ): Preview {
-  const renders = pages.map((page) => shownRender(page, output, publicUrl))
+  const renders = pages.map((page) => serializeRender(page, output, publicUrl))
   const [first] = renders
   const { name, macros, context_description } = input
   return {
@@ -182,7 +182,7 @@ function serializePreview(
   }
 }
 
-function shownRender(
+function serializeRender(
   { preview_id, page, still }: NamedPage,
   output: Drawing['output'],
   publicUrl: string,

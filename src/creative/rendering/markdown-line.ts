@@ -237,20 +237,21 @@ function written(token: Token, stage: Stage): string {
 }
 
 function imageOf({ text, url }: { text: string; url: string }, stage: Stage): Markup {
-  const shown = showableUrl(stage, url, 'image')
+  const returned = showableUrl(stage, url, 'image')
   const alt = textOf(stage, text)
-  if (shown.ok) return markup`<img src="${shown.url}" alt="${alt}" referrerpolicy="no-referrer">`
-  note(stage, `${shown.reason}: ${url}`)
+  if (returned.ok)
+    return markup`<img src="${returned.url}" alt="${alt}" referrerpolicy="no-referrer">`
+  note(stage, `${returned.reason}: ${url}`)
   return alt
 }
 
 /** A page has no links: it looks like one, and its address is told below and beside it. */
 function linkOf(url: string, stage: Stage): Markup {
-  const shown = showableLink(stage, url)
-  if (!shown.ok) {
-    note(stage, `${shown.reason}: ${url}`)
+  const returned = showableLink(stage, url)
+  if (!returned.ok) {
+    note(stage, `${returned.reason}: ${url}`)
     return markup`<span>`
   }
   addDetail(stage, 'Link in a text', url)
-  return markup`<span class="link" title="${shown.url}">`
+  return markup`<span class="link" title="${returned.url}">`
 }

@@ -88,11 +88,11 @@ function byViewer({ account, signal }: Viewer): OnBehalf {
 
 async function drawn(
   workerPool: CreativeWorkerPool,
-  wish: PageQuery,
+  preference: PageQuery,
   by: OnBehalf,
 ): Promise<SerializedPage> {
   try {
-    const page = await workerPool.run('show_page', wish, by)
+    const page = await workerPool.run('show_page', preference, by)
     return page ? { ok: true, ...page } : UNKNOWN
   } catch (error) {
     if (by.signal?.aborted) return LEFT

@@ -26,15 +26,15 @@ export function showableUrl(stage: Stage, given: string, kind: MediaKind): Showa
     sources.add('data:')
     return { ok: true, url: text }
   }
-  const judged = webAddress(text, nameOf(kind))
+  const checked = webAddress(text, nameOf(kind))
   // By scheme, not by host: files are often redirected to another host, which a policy checks too.
-  if (judged.ok) {
-    const url = new URL(judged.url)
+  if (checked.ok) {
+    const url = new URL(checked.url)
     sources.add(url.protocol)
     url.hash = ''
     if (kind === 'image') stage.loads.add(url.href)
   }
-  return judged
+  return checked
 }
 
 /** Judges an address that a text leads to. It is shown and never opened, so the policy stays as it is. */

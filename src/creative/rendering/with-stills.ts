@@ -14,7 +14,7 @@ export interface Pictured {
 
 type Refused = { ok: false; errors: readonly TaskError[] }
 /** `told`: what there is to say of it already. */
-type Drawn = { ok: true; item: Drawing; told: readonly string[] } | Refused
+type Drawn = { ok: true; item: Drawing; reported: readonly string[] } | Refused
 
 const NO_STILLS: Pictured['stills'] = new Map()
 
@@ -23,17 +23,19 @@ export async function withStills(
   drawStills: DrawStills | undefined,
   call: StillCall,
 ): Promise<(({ ok: true; item: Drawing } & Pictured) | Refused)[]> {
-  const asked = drawn.flatMap((one) => (one.ok && one.item.output === 'image' ? [one.item] : []))
-  const taken = drawStills && asked.length > 0 ? await drawStills(asked, call) : []
+  const requested = drawn.flatMap((one) =>
+    one.ok && one.item.output === 'image' ? [one.item] : [],
+  )
+  const taken = drawStills && requested.length > 0 ? await drawStills(requested, call) : []
   let at = 0
   return drawn.map((one) => {
     if (!one.ok) return one
-    const { item, told } = one
-    if (item.output !== 'image') return { ok: true, item, stills: NO_STILLS, notes: told }
+    const { item, reported } = one
+    if (item.output !== 'image') return { ok: true, item, stills: NO_STILLS, notes: reported }
     const still = taken[at++]
     if (!still) return { ok: false, errors: noStills().errors }
     if (!still.ok) return still
-    return { ok: true, item, stills: still.stills, notes: [...told, ...still.notes] }
+    return { ok: true, item, stills: still.stills, notes: [...reported, ...still.notes] }
   })
 }
 

@@ -31,12 +31,12 @@ export function shotTimes(texts: readonly string[], durationMs: number): number[
     durationMs,
   )
   const free = durationMs - lastMs
-  const told = texts.slice(0, Math.floor(free / LEAST_SHOT_MS))
-  if (told.length === 0) return [0]
-  const total = told.reduce((sum, text) => sum + readingMs(text), 0)
+  const reported = texts.slice(0, Math.floor(free / LEAST_SHOT_MS))
+  if (reported.length === 0) return [0]
+  const total = reported.reduce((sum, text) => sum + readingMs(text), 0)
   const starts: number[] = []
   let at = 0
-  for (const text of told) {
+  for (const text of reported) {
     starts.push(Math.round(at))
     at += (free * readingMs(text)) / total
   }

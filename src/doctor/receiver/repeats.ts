@@ -3,7 +3,7 @@
 
 import { setTimeout as wait } from 'node:timers/promises'
 import type { ClientResponse } from '../../transports/client.ts'
-import { type Check, judged, skipped } from '../check.ts'
+import { type Check, skipped, verdictOf } from '../check.ts'
 import type { Body, ReceiverContext } from './context.ts'
 import { ACCEPTS_VALID, type Delivered, isSuccess, wordOf } from './rows.ts'
 
@@ -124,10 +124,10 @@ export const STORED: readonly Check<ReceiverContext>[] = [
         const words = [await context.deliver(body), await again(context, body)].map(wordOf)
         if (words[0] === undefined || words[1] === undefined) return skipped(SILENT)
         if (words[0] === words[1]) {
-          return judged(['a duplicate that came right after the 2xx was taken for new'])
+          return verdictOf(['a duplicate that came right after the 2xx was taken for new'])
         }
       }
-      return judged([])
+      return verdictOf([])
     },
   },
 ]

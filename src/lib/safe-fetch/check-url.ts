@@ -3,7 +3,7 @@
 
 import { isIP } from 'node:net'
 import { parseUrl } from '../is-url.ts'
-import { type AllowList, judgeAddress, mayReachLoopback } from './addresses.ts'
+import { type AllowList, checkAddress, mayReachLoopback } from './addresses.ts'
 import { type Refusal, refuse, type UrlCheck } from './outcome.ts'
 
 export interface UrlPolicy {
@@ -88,7 +88,7 @@ function checkHost(url: URL, policy: UrlPolicy): Refusal | null {
 }
 
 function checkLiteral(url: URL, host: string, policy: UrlPolicy): Refusal | null {
-  const { verdict } = judgeAddress(host, policy.allow)
+  const { verdict } = checkAddress(host, policy.allow)
   if (verdict === 'refused') {
     return refuse('address_refused', 'the URL names an address that is not public')
   }

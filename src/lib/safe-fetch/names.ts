@@ -23,7 +23,7 @@ export interface NameQuery {
 }
 
 export interface Names {
-  resolve(host: string, asked: NameQuery): Promise<NameAnswer>
+  resolve(host: string, requested: NameQuery): Promise<NameAnswer>
   /** Gives up what is under way. */
   close(): void
 }

@@ -138,7 +138,7 @@ export function createPoolSlot(ports: PoolSlotPorts): PoolSlot {
     ports.onIdle()
   }
 
-  function hear(message: FromWorker): void {
+  function receive(message: FromWorker): void {
     if (state === 'leaving') return
     if ('ready' in message) {
       isReady = true
@@ -161,7 +161,7 @@ export function createPoolSlot(ports: PoolSlotPorts): PoolSlot {
   function end(how: WorkerEnd): void {
     clearTimeout(rest)
     const why = reason ?? failureOf(how)
-    const told = { reason: why, wasReady: isReady, said: how.said }
+    const reported = { reason: why, wasReady: isReady, said: how.said }
     worker = undefined
     reason = undefined
     isReady = false
@@ -171,7 +171,7 @@ export function createPoolSlot(ports: PoolSlotPorts): PoolSlot {
     const processorMs = processor?.usedMs
     if (job) settle({ ok: false, error: new WorkerPoolError(failure, { processorMs }) })
     for (const resolve of gone.splice(0)) resolve()
-    ports.onGone(told)
+    ports.onGone(reported)
   }
 
   return {
@@ -180,7 +180,7 @@ export function createPoolSlot(ports: PoolSlotPorts): PoolSlot {
     },
     fill: () => {
       state = 'starting'
-      worker = ports.start({ message: hear, ended: end })
+      worker = ports.start({ message: receive, ended: end })
     },
     run: (next) => {
       clearTimeout(rest)

@@ -8,7 +8,7 @@ import type { WatchData } from './watch-thread.ts'
 import type { FromWorker, ToWorker } from './worker.ts'
 
 /** Does one job. `tell` sends a piece of the answer ahead. */
-export type Handle = (request: unknown, tell: (part: unknown) => void) => Promise<unknown>
+export type Handle = (request: unknown, report: (part: unknown) => void) => Promise<unknown>
 
 /** `load` gives what does the jobs; it is loaded before the first one is asked for. */
 export async function serveJobs(load: () => Promise<Handle>): Promise<void> {

@@ -88,11 +88,11 @@ export async function fireDue(
   let fired = 0
   for (const media_buy_id of media_buy_ids) {
     try {
-      const isTold = await transact(async (tx) => {
+      const isReported = await transact(async (tx) => {
         const buy = await buys.lock(tx, { media_buy_id })
         return buy !== undefined && (await fireIfDue(ports, tx, buy))
       })
-      if (isTold) fired += 1
+      if (isReported) fired += 1
     } catch (error) {
       // One that fails holds up no other; the next look has it again.
       onFault(error)

@@ -53,10 +53,10 @@ export function healthOf(open: readonly unknown[]): 'ok' | 'impaired' {
 
 /** Whether two say the same of the same dependency. */
 export function isSame(one: NewImpairment, other: NewImpairment): boolean {
-  return isDeepStrictEqual(told(one), told(other))
+  return isDeepStrictEqual(reported(one), reported(other))
 }
 
-function told(one: NewImpairment): unknown[] {
+function reported(one: NewImpairment): unknown[] {
   const { impairment_type, reason_code, reason, remediation, transition } = one
   const packages = [...one.package_ids].sort()
   return [impairment_type, packages, transition.to, reason_code, reason, remediation]

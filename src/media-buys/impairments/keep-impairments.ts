@@ -29,10 +29,10 @@ import {
   serializeImpairment,
 } from './impairment.ts'
 import { isFaulty, knownFaults } from './known-faults.ts'
-import { notifyChannels, type TellPorts } from './notify-channels.ts'
+import { notifyChannels, type ReportPorts } from './notify-channels.ts'
 import { IMPAIRMENTS_TOPIC, type ImpairmentStore } from './store.ts'
 
-export interface ImpairmentPorts extends TellPorts {
+export interface ImpairmentPorts extends ReportPorts {
   impairments: ImpairmentStore
   signals: OwnSignals
   isFormatServed: (formatId: FormatId) => boolean
@@ -130,7 +130,7 @@ async function noteChanges(
   // Fraud and safety wait for nothing, and do not end the window of the others.
   for (const one of changes.filter(({ of }) => of.impairment_type !== 'general')) {
     const fire = addChange(undefined, newsOf(one), { window_id: randomUUID(), windowMs: 0 })
-    await tell(ports, tx, buy, { fire, endsWindow: false, open })
+    await report(ports, tx, buy, { fire, endsWindow: false, open })
   }
   const general = changes.filter(({ of }) => of.impairment_type === 'general')
   if (general.length === 0) return
@@ -143,12 +143,12 @@ async function noteChanges(
   for (const one of general) {
     fire = addChange(fire, newsOf(one), { window_id: randomUUID(), windowMs })
     if (fire.changes.length < MAX_CHANGES) continue
-    await tell(ports, tx, buy, { fire, endsWindow, open })
+    await report(ports, tx, buy, { fire, endsWindow, open })
     fire = undefined
     endsWindow = false
   }
   if (!fire) return
-  if (fire.due_at <= at) return tell(ports, tx, buy, { fire, endsWindow, open })
+  if (fire.due_at <= at) return report(ports, tx, buy, { fire, endsWindow, open })
   await impairments.putPending(tx, buy, fire)
   await tx.wake(IMPAIRMENTS_TOPIC)
 }
@@ -185,7 +185,7 @@ interface TaskUpdate {
   open: Open
 }
 
-async function tell(
+async function report(
   ports: ImpairmentPorts,
   tx: Transaction,
   buy: Buy,
@@ -215,7 +215,7 @@ export async function flushImpairments(
 ): Promise<boolean> {
   const fire = await ports.impairments.pending(tx, buy.media_buy_id)
   if (!fire) return false
-  await tell(ports, tx, buy, { fire, endsWindow: true, open: await openOf(ports, tx, buy) })
+  await report(ports, tx, buy, { fire, endsWindow: true, open: await openOf(ports, tx, buy) })
   return true
 }
 
@@ -231,7 +231,7 @@ export async function fireIfDue(
     await postpone(ports, tx, buy, [])
     return false
   }
-  await tell(ports, tx, buy, { fire, endsWindow: true, open: await openOf(ports, tx, buy) })
+  await report(ports, tx, buy, { fire, endsWindow: true, open: await openOf(ports, tx, buy) })
   return true
 }
 

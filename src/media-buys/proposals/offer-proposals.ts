@@ -23,11 +23,11 @@ export async function offerProposals(
   { proposals, transact }: OfferPorts,
   owner: string,
   found: readonly FoundProduct[],
-  asked: unknown,
+  requested: unknown,
 ): Promise<ProposalRecord[]> {
   const plan = makePlan(found)
   if (!plan) return []
-  const origin = canonicalDigest({ asked, plan })
+  const origin = canonicalDigest({ requested, plan })
   return transact(async (tx) => {
     const expires_at = (await tx.now()) + DRAFT_MS
     const proposal_id = `prop_${randomUUID()}`

@@ -107,8 +107,8 @@ export function serializeFigures(
     totals: serializeCounts(totalOf(figures), wanted),
     by_package: buy.packages.map((one) => ({
       package_id: one.package_id,
-      ...shownPackageCounts(byPackage.get(one.package_id) ?? {}, wanted),
-      ...shownTerms(one, buy.currency),
+      ...serializePackageCounts(byPackage.get(one.package_id) ?? {}, wanted),
+      ...serializeTerms(one, buy.currency),
     })),
   }
 }
@@ -133,7 +133,7 @@ export function serializeCounts(counts: Counts, wanted?: ReadonlySet<string>): S
 }
 
 /** What has a qualifier stands in metric_values, and not beside it. */
-function shownPackageCounts(counts: Counts, wanted?: ReadonlySet<string>): SerializedCounts {
+function serializePackageCounts(counts: Counts, wanted?: ReadonlySet<string>): SerializedCounts {
   const { plain, qualified } = splitCounts(counts)
   const metric_values = qualified.filter(({ metric_id }) => !wanted || wanted.has(metric_id))
   if (metric_values.length === 0) return serializeCounts(plain, wanted)
@@ -144,6 +144,6 @@ function shownPackageCounts(counts: Counts, wanted?: ReadonlySet<string>): Seria
   return { ...serializeCounts(Object.fromEntries(flat), wanted), metric_values }
 }
 
-function shownTerms({ pricing, paused }: PackageRecord, currency: string): object {
+function serializeTerms({ pricing, paused }: PackageRecord, currency: string): object {
   return { pricing_model: pricing.pricing_model, rate: pricing.rate, currency, paused }
 }

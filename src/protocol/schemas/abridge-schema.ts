@@ -53,7 +53,7 @@ function outlineOf(schema: JsonSchema): JsonSchema {
     const types = [...new Set(branches.map(({ type }) => type))]
     const names = branches.flatMap(namesIn)
     const isTyped = types.every((type) => typeof type === 'string')
-    return told(
+    return reported(
       {
         ...bare,
         ...defined({
@@ -67,14 +67,14 @@ function outlineOf(schema: JsonSchema): JsonSchema {
     return { ...bare, items: outlineOf(items as JsonSchema) }
   }
   if (properties === undefined && additionalProperties === undefined) return schema
-  return told(bare, namesIn(schema))
+  return reported(bare, namesIn(schema))
 }
 
 function namesIn({ properties }: JsonSchema): string[] {
   return typeof properties === 'object' && properties !== null ? Object.keys(properties) : []
 }
 
-function told(schema: JsonSchema, names: readonly string[]): JsonSchema {
+function reported(schema: JsonSchema, names: readonly string[]): JsonSchema {
   if (names.length === 0) return schema
   const members = `Members: ${[...new Set(names)].join(', ')}.`
   const { description } = schema

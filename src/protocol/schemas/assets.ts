@@ -43,12 +43,12 @@ const typeMember = assetType.describe('What it is; it decides which members coun
 
 export const asset: z.ZodType<Asset> = withRule(
   z.looseObject({ asset_type: typeMember.optional(), ...everyMember }),
-  judgeByType,
+  checkByType,
 )
 
 export const sentAsset = withRule(
   z.looseObject({ asset_type: typeMember, ...everyMember }),
-  judgeByType,
+  checkByType,
 ) as z.ZodType<SentAsset>
 
 /** The members that an asset of a type cannot do without, found out once. */
@@ -61,7 +61,7 @@ const REQUIRED: ReadonlyMap<string, readonly string[]> = new Map(
 )
 
 /** What an asset lacks for its type. Wrong types of members are told by the members themselves. */
-function judgeByType(members: Members, report: Report): void {
+function checkByType(members: Members, report: Report): void {
   const type = members.asset_type
   if (typeof type !== 'string' || !isAssetType(type)) return
   for (const member of REQUIRED.get(type) ?? []) {
@@ -139,7 +139,7 @@ export function areSoundAssets(given: unknown): boolean {
 function isSoundAsset(value: unknown): boolean {
   if (!isObject(value) || !hasSoundMembers(value)) return false
   let isSound = true
-  judgeByType(value, () => {
+  checkByType(value, () => {
     isSound = false
   })
   return isSound

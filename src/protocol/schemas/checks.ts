@@ -11,11 +11,11 @@ export type Report = (path: readonly PropertyKey[], message: string, keyword: st
 /** The schema with one more rule. The members may be anything: their own rules may have failed. */
 export function withRule<S extends z.ZodType>(
   schema: S,
-  judge: (members: Members, report: Report) => void,
+  check: (members: Members, report: Report) => void,
 ): S {
   return schema.superRefine(
     (value, refinement) => {
-      judge(value as Members, (path, message, keyword) => {
+      check(value as Members, (path, message, keyword) => {
         refinement.addIssue({ code: 'custom', path: [...path], message, params: { keyword } })
       })
     },

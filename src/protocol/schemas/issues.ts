@@ -29,9 +29,9 @@ export function countedIssuesOf(
         more += issue.code === 'unrecognized_keys' ? issue.keys.length : 1
         continue
       }
-      for (const told of tell(issue, path, input)) {
-        const known = `${told.keyword} ${told.pointer}`
-        if (!found.has(known)) found.set(known, told)
+      for (const reported of report(issue, path, input)) {
+        const known = `${reported.keyword} ${reported.pointer}`
+        if (!found.has(known)) found.set(known, reported)
       }
     }
   }
@@ -86,7 +86,7 @@ function distance(branch: readonly Placed[], depth: number): number {
   return branch.some(isLiteral) ? 1 : 0
 }
 
-function tell(issue: z.core.$ZodIssue, path: readonly PropertyKey[], input: unknown): Issue[] {
+function report(issue: z.core.$ZodIssue, path: readonly PropertyKey[], input: unknown): Issue[] {
   const pointer = pointerTo(path)
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({

@@ -192,7 +192,7 @@ function resolved(
   if (source === 'community') {
     return { ...identity, claimed_house_domain, relationship_trust: 'leaf_only', source }
   }
-  const claim = judgeClaim(domain, claimed_house_domain, {
+  const claim = checkClaim(domain, claimed_house_domain, {
     house: houses.get(claimed_house_domain),
     now,
   })
@@ -203,7 +203,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000
 /** A claim that is older has to be made anew. */
 const DECLARED_FOR_MS = 180 * DAY_MS
 
-function judgeClaim(
+function checkClaim(
   domain: string,
   houseDomain: string,
   { house: found, now }: { house: BrandRecord | undefined; now: number },

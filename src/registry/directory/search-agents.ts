@@ -93,10 +93,10 @@ export async function searchAgents(
   if (asksForInventory(search)) return { ok: true, page: NOTHING }
 
   const found = await directory.page(reader, { type, after: place?.[0], limit: limit + 1 })
-  const shown = found.slice(0, limit)
-  const last = found.length > limit ? shown.at(-1) : undefined
+  const returned = found.slice(0, limit)
+  const last = found.length > limit ? returned.at(-1) : undefined
   const page: AgentSearchPage = {
-    results: shown.map((agent) => foundOf(agent, search)),
+    results: returned.map((agent) => foundOf(agent, search)),
     cursor: last ? cursorOf(list, [last.url]) : null,
     has_more: last !== undefined,
   }

@@ -61,10 +61,10 @@ export function omittedFromSearch(searched: Searched): { omitted?: Omitted } {
   const least = ranked[0] ? ranked[0].relevance + CLEARLY : 0
   const better = hidden.filter(({ relevance }) => relevance >= least)
   if (byCpm === 0 && better.length === 0) return {}
-  return { omitted: { byCpm, better: toldOf(better, index, query) } }
+  return { omitted: { byCpm, better: reportOf(better, index, query) } }
 }
 
-function toldOf(
+function reportOf(
   better: readonly Ranked[],
   index: SignalIndex,
   query: SearchQuery,

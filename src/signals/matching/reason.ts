@@ -43,7 +43,7 @@ export function reasonFor(
   const named = common.filter(({ stem }) => inName.has(stem)).slice(0, MAX_WORDS)
   const described = common.filter(({ stem }) => !inName.has(stem)).slice(0, MAX_WORDS)
   const read =
-    wording > 0 ? `‘${shown(wordings[0]!.text)}’ read as ‘${shown(question.text)}’: ` : ''
+    wording > 0 ? `‘${returned(wordings[0]!.text)}’ read as ‘${returned(question.text)}’: ` : ''
   const why =
     common.length > 0
       ? [inPlace(named, 'name'), inPlace(described, 'description')].filter(Boolean).join(', ')
@@ -73,14 +73,14 @@ const HOLDERS: Readonly<Record<Stage, string>> = {
   lookalike: 'people like those who have it',
 }
 
-function unlike(asked: Stage | undefined, offered: Stage | undefined): string {
-  if (asked === undefined || offered === undefined || asked === offered) return ''
-  return `; holds ${HOLDERS[offered]}, not ${HOLDERS[asked]}`
+function unlike(requested: Stage | undefined, offered: Stage | undefined): string {
+  if (requested === undefined || offered === undefined || requested === offered) return ''
+  return `; holds ${HOLDERS[offered]}, not ${HOLDERS[requested]}`
 }
 
 const MAX_SHOWN = 80
 
-function shown(text: string): string {
+function returned(text: string): string {
   return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN).trimEnd()}…`
 }
 

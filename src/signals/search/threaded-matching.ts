@@ -37,7 +37,7 @@ export function createThreadedMatching(options: ThreadedMatchingOptions): BareSe
     onFault,
   })
   let model = hasModel ? modelAtStart() : MODEL_OFF
-  const heard = async <Answer extends RankedAnswer | SearchStatus>(
+  const received = async <Answer extends RankedAnswer | SearchStatus>(
     request: MatchingRequest,
     abort?: AbortSignal,
   ) => {
@@ -45,13 +45,13 @@ export function createThreadedMatching(options: ThreadedMatchingOptions): BareSe
     model = answer.model ?? model
     return answer
   }
-  const status = () => heard<SearchStatus>({ kind: 'status' })
+  const status = () => received<SearchStatus>({ kind: 'status' })
   let stopListening = () => {}
   let hasSearched = false
   return {
     search: (query, abort, by) => {
       hasSearched = true
-      return heard<RankedAnswer>({ kind: 'search', query, by }, abort)
+      return received<RankedAnswer>({ kind: 'search', query, by }, abort)
     },
     status,
     get model() {

@@ -120,9 +120,9 @@ export function openPostgres({
       const value = await work(tx)
       await queries.run('COMMIT')
       if (hasChanged && isFlushed) health.wrote()
-      for (const told of listeners) told()
+      for (const reported of listeners) reported()
       listener.wakeHere(topics)
-      others.tell(topics)
+      others.report(topics)
       return value
     } catch (error) {
       broken ||= error instanceof StorageUnavailable

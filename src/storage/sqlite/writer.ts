@@ -165,8 +165,8 @@ export function createWriter(options: WriterOptions): Writer {
           reject(new StorageUnavailable('the database is closed'))
           return
         }
-        const told = { resolve: resolve as (value: unknown) => void, reject }
-        queue.push({ isFlushed, since: performance.now(), work, ...told })
+        const reported = { resolve: resolve as (value: unknown) => void, reject }
+        queue.push({ isFlushed, since: performance.now(), work, ...reported })
         // Started a microtask later, so that callers of the same tick share the first commit.
         draining ??= Promise.resolve().then(drain)
       }),

@@ -45,11 +45,11 @@ function tooLargeToKeep(identifiers: A2aContext['identifiers']): string {
 /** How a task ends whose caller did not wait: what is too large to keep is told, and so is lost aloud. */
 export function settledAs(
   answer: Answer,
-  tells: StateSubject,
+  reports: StateSubject,
   identifiers: A2aContext['identifiers'],
 ): Pick<A2aTask, 'state' | 'body'> {
   const body = keptBody(answer)
   return body.length <= MAX_KEPT_BYTES
-    ? { state: a2aStateOf(answer, tells), body }
+    ? { state: a2aStateOf(answer, reports), body }
     : { state: 'failed', body: tooLargeToKeep(identifiers) }
 }

@@ -72,9 +72,9 @@ function firstCall(parts: readonly unknown[]): SentMessage['call'] {
 }
 
 function firstOfEach(parts: readonly unknown[]): Pick<SentMessage, 'text' | 'data'> {
-  const shown = parts.filter(isObject)
-  const text = shown.map((part) => part.text).find((value) => typeof value === 'string')
-  return { text, data: shown.map((part) => part.data).find(isObject) }
+  const returned = parts.filter(isObject)
+  const text = returned.map((part) => part.text).find((value) => typeof value === 'string')
+  return { text, data: returned.map((part) => part.data).find(isObject) }
 }
 
 function callOf(data: unknown): SentMessage['call'] {

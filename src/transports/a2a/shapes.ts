@@ -46,8 +46,8 @@ export function taskJson(task: A2aTask, generation: Generation, metadata?: objec
       : [`"message":${messageJson(task, part, isOld)}`]),
     `"timestamp":"${new Date(updatedAt).toISOString()}"`,
   ]
-  const told = metadata ? `"metadata":${JSON.stringify(metadata)},` : ''
-  const artifact = `{"artifactId":"result","name":${JSON.stringify(skill)},${told}"parts":[${part}]}`
+  const reported = metadata ? `"metadata":${JSON.stringify(metadata)},` : ''
+  const artifact = `{"artifactId":"result","name":${JSON.stringify(skill)},${reported}"parts":[${part}]}`
   return `{${[
     ...(isOld ? ['"kind":"task"'] : []),
     `"id":${JSON.stringify(taskId)},"contextId":${JSON.stringify(contextId)}`,

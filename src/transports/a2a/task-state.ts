@@ -20,8 +20,8 @@ export function stateSubjectOf(
   return namesVersion(request, identifiers) ? 'call' : 'work'
 }
 
-export function a2aStateOf(answer: Answer, tells: StateSubject): A2aState {
-  if (tells === 'work') return answer.ok ? answer.callStatus : 'failed'
+export function a2aStateOf(answer: Answer, reports: StateSubject): A2aState {
+  if (reports === 'work') return answer.ok ? answer.callStatus : 'failed'
   // What the work waits for is answered by a further message, which only an open task takes.
   if (answer.ok) return answer.callStatus === 'input-required' ? 'input-required' : 'completed'
   const status = STATUS[answer.code]

@@ -145,10 +145,10 @@ function invalidParams(id: RpcRequest['id'], fault: string): Answered {
 
 /** The current revision asks for 404, so that a proxy sees it too. */
 function unknownMethod({ id, method }: RpcRequest, era: Era): Answered {
-  const shown = JSON.stringify(method.slice(0, SHOWN_NAME_CHARS))
+  const returned = JSON.stringify(method.slice(0, SHOWN_NAME_CHARS))
   const error = {
     code: RPC_METHOD_NOT_FOUND,
-    message: `Method not found: ${shown}; this server has tools/list and tools/call`,
+    message: `Method not found: ${returned}; this server has tools/list and tools/call`,
   }
   return answered(era === 'current' ? 404 : 200, rpcError(id, error))
 }
@@ -186,8 +186,8 @@ function preparedAnswers(agent: Agent, identity: McpIdentity): PreparedAnswers {
 
   return {
     initialize: (params) => {
-      const asked = HANDSHAKE_REVISIONS.find((revision) => revision === params?.protocolVersion)
-      const protocolVersion = asked ?? HANDSHAKE_REVISIONS[0]
+      const requested = HANDSHAKE_REVISIONS.find((revision) => revision === params?.protocolVersion)
+      const protocolVersion = requested ?? HANDSHAKE_REVISIONS[0]
       return JSON.stringify({ protocolVersion, ...about, serverInfo })
     },
     discover: JSON.stringify({

@@ -128,12 +128,12 @@ function faultsOf(
   if (wrong.length === 0) return undefined
   const isKeyAlone = wrong.length === 1 && wrong[0]!.endsWith('idempotency_key')
   const code = isKeyAlone ? 'missing_idempotency_key' : 'missing_envelope_fields'
-  const shown = wrong.slice(0, MAX_NAMES)
+  const returned = wrong.slice(0, MAX_NAMES)
   const more = wrong.length > MAX_NAMES ? ` and ${wrong.length - MAX_NAMES} more` : ''
   return {
     ok: false,
     code,
-    message: `missing or unusable: ${shown.join(', ')}${more}${hintsFor(wrong)}`,
+    message: `missing or unusable: ${returned.join(', ')}${more}${hintsFor(wrong)}`,
   }
 }
 

@@ -50,10 +50,10 @@ export function isSameEnd(one: WebhookMessage, other: WebhookMessage, names: Val
   const types = [one, other].map(taskTypeOf)
   // A form of A2A does not name the task: then there is nothing to compare.
   const task_type = types.includes(undefined) ? '' : undefined
-  return isSameOutcome(toldOf(one, task_type, names), toldOf(other, task_type, names))
+  return isSameOutcome(reportOf(one, task_type, names), reportOf(other, task_type, names))
 }
 
-function toldOf(
+function reportOf(
   message: WebhookMessage,
   task_type: string | undefined,
   names: ValueNames,

@@ -35,7 +35,7 @@ export interface ReceiveOptions extends AuthenticateOptions {
   /** The registrations, or how one is found by its name. */
   routes: readonly Route[] | RouteOf
   inbox: Pick<InboxStore, 'accept'>
-  limits: Omit<AcceptLimits, 'tellUnfinished'>
+  limits: Omit<AcceptLimits, 'reportUnfinished'>
   /** What is told of a key that is known. Default first-wins. */
   duplicates?: DuplicatePolicy | undefined
   /** Largest body, in bytes. Default 1 MiB. */
@@ -70,11 +70,11 @@ const MAX_BATCH = 64
 export function createReceive(options: ReceiveOptions): Receive {
   const { routes, inbox, limits, clock = laterClock, onEvent } = options
   const { maxBodyBytes = MAX_BODY_BYTES, duplicates = 'first-wins' } = options
-  const tellUnfinished = duplicates === 'strict'
+  const reportUnfinished = duplicates === 'strict'
   const routeOf = typeof routes === 'function' ? routes : routesByName(routes)
   const accept = createBatcher<NewMessage, Accepted>({
     maxItems: MAX_BATCH,
-    run: (messages) => inbox.accept(messages, { ...limits, tellUnfinished }),
+    run: (messages) => inbox.accept(messages, { ...limits, reportUnfinished }),
   })
   const ports: Ports = { ...options, clock, maxBodyBytes, duplicates, accept }
 
@@ -84,7 +84,7 @@ export function createReceive(options: ReceiveOptions): Receive {
     try {
       const { route } = delivery
       seen.route = await routeOf(typeof route === 'function' ? route() : route)
-      outcome = await judge(delivery, seen, ports)
+      outcome = await check(delivery, seen, ports)
     } catch (error) {
       outcome = failed(error)
     }
@@ -112,7 +112,7 @@ interface Seen {
   subject?: Subject
 }
 
-async function judge(delivery: Delivery, seen: Seen, ports: Ports): Promise<Outcome> {
+async function check(delivery: Delivery, seen: Seen, ports: Ports): Promise<Outcome> {
   const { route } = seen
   if (!route) return refused('route_unknown', 'No webhook endpoint at this path.')
   if (delivery.method !== 'POST')

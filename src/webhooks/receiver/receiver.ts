@@ -195,7 +195,7 @@ function receiveWith(
   const { acceptRequestKeys, checkSignature } = options
   const { clock, wallClock, maxBodyBytes, retentionHours, keys } = own
   const names = identifiersFor(options.protocolName ?? DEFAULT_PROTOCOL_NAME)
-  const heard = log ? { log } : {}
+  const received = log ? { log } : {}
   const type = names.revocationType
   const unlisted = options.requireRevocationList ? 'stale' : 'current'
   return createReceive({
@@ -211,7 +211,7 @@ function receiveWith(
       egress,
       type,
       clock,
-      ...heard,
+      ...received,
       whenAbsent: unlisted,
       whenUnreachable: unlisted,
     }),

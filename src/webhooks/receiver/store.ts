@@ -54,7 +54,7 @@ export interface AcceptLimits {
   /** How long a key is remembered, in milliseconds: a day at least, or it must be documented. */
   retentionMs: number
   /** Whether a copy of what is not applied yet is told as `unfinished`. Default false: as `duplicate`. */
-  tellUnfinished?: boolean | undefined
+  reportUnfinished?: boolean | undefined
 }
 
 /** `changed`: the key is known and the body is another; the first copy stays. */

@@ -7,7 +7,7 @@ import type { Egress, EgressResult } from '../../lib/safe-fetch/safe-fetch.ts'
 import { withTimeout } from '../../lib/with-timeout.ts'
 import { inAttemptSpan } from './attempt-span.ts'
 import { responseHead } from './response-head.ts'
-import { type AttemptOutcome, judgeAttempt } from './retry-policy.ts'
+import { type AttemptOutcome, checkAttempt } from './retry-policy.ts'
 import { type SignedDelivery, type SigningPorts, signDelivery } from './sign-delivery.ts'
 import type { AttemptResult, ClaimedDelivery, SentHeaders, Unsent } from './store.ts'
 
@@ -207,7 +207,7 @@ function toResult(
   { retryAfter, http_status_code: code, ...attempted }: Attempted,
   times: { now: number; random: number },
 ): AttemptResult {
-  const judged = judgeAttempt(
+  const checked = checkAttempt(
     { status: attempted.status, http_status_code: code, retryAfter },
     { scheduledAttempt, expires_at, ...times },
   )
@@ -220,6 +220,6 @@ function toResult(
     ...attempted,
     // Only what HTTP knows as a status is shown as one (spec 2.12).
     http_status_code: code !== undefined && code < 600 ? code : undefined,
-    ...judged,
+    ...checked,
   }
 }

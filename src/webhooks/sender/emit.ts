@@ -94,8 +94,8 @@ function deliveryOf(event: ChannelEvent, channel: Channel, ports: EmitterPorts):
   const writeWith = (token: string | undefined) => {
     const to = { idempotency_key, operation_id, token }
     return stringifyWith(event.context, (context) => {
-      const shown = { ...event, context }
-      return form === 'mcp' ? mcpEnvelope(shown, to) : a2aUpdate(shown, to, form)
+      const returned = { ...event, context }
+      return form === 'mcp' ? mcpEnvelope(returned, to) : a2aUpdate(returned, to, form)
     })
   }
   return {

@@ -43,11 +43,11 @@ export interface Recovery extends RecoveryRequest {
 
 export interface RecoveryStore {
   /** How many there are now, as far as some thousand deliveries tell; `isAll` when that is all of them. */
-  count(wish: RecoveryRequest): Promise<{ found: number; isAll: boolean }>
+  count(selection: RecoveryRequest): Promise<{ found: number; isAll: boolean }>
   /** Undefined while another of this endpoint is under way. What comes up later is not part of it. */
   begin(
     tx: Transaction,
-    wish: RecoveryRequest & { requested_by: string },
+    selection: RecoveryRequest & { requested_by: string },
   ): Promise<Recovery | undefined>
   /** One endpoint's, the newest first. */
   list(of: OwnedEndpoint, limit: number): Promise<Recovery[]>

@@ -49,7 +49,7 @@ export type ChannelCheck = { ok: true; channel: NewChannel } | { ok: false; issu
 export function checkChannel(wanted: WantedChannel, ports: RegistrationPorts): ChannelCheck {
   const { owner, subject, name, form, pointer = '/push_notification_config' } = wanted
   const read = form === 'mcp' ? readConfig(wanted.config) : readA2aConfig(wanted.config)
-  const issues = [...read.issues, ...judge(read.config, wanted, ports)]
+  const issues = [...read.issues, ...check(read.config, wanted, ports)]
   if (issues.length > 0 || !read.ok) {
     return { ok: false, issues: firstPerPlace(issues).map((issue) => placed(issue, pointer)) }
   }
@@ -129,7 +129,7 @@ function faultOfHeaderToken(token: unknown): Issue | undefined {
 }
 
 /** What the shape does not tell. The members may be anything: their own rules may have failed. */
-function judge(
+function check(
   config: Readonly<Record<string, unknown>>,
   { needsOperationId = false }: WantedChannel,
   { checkUrl, allowBearer = false }: RegistrationPorts,

@@ -42,9 +42,9 @@ export interface AttemptTimes {
   random: number
 }
 
-export type Judgement = Pick<AttemptResult, 'next' | 'says' | 'isGone'>
+export type Verdict = Pick<AttemptResult, 'next' | 'says' | 'isGone'>
 
-export function judgeAttempt(outcome: AttemptOutcome, times: AttemptTimes): Judgement {
+export function checkAttempt(outcome: AttemptOutcome, times: AttemptTimes): Verdict {
   const { status, http_status_code: code } = outcome
   const isGone = code === 410
   if (status === 'success') return { next: { state: 'delivered' }, says: 'up', isGone }
@@ -76,7 +76,7 @@ function isRetried({ http_status_code: code }: AttemptOutcome): boolean {
   return code === undefined || code >= 500 || RETRIED_CODES.has(code)
 }
 
-function saysOf({ status, http_status_code: code }: AttemptOutcome): Judgement['says'] {
+function saysOf({ status, http_status_code: code }: AttemptOutcome): Verdict['says'] {
   if (status === 'timeout' || status === 'connection_error') return 'down'
   return code !== undefined && (code >= 500 || code === 429) ? 'down' : 'nothing'
 }
@@ -86,8 +86,8 @@ function nextAttempt({ retryAfter }: AttemptOutcome, times: AttemptTimes): NextS
   const planned = PAUSES_MS[scheduledAttempt - 1]
   if (planned === undefined) return exhausted(`all ${scheduledAttempt} attempts failed`)
   const pauseMs = planned * (1 - JITTER + 2 * JITTER * random)
-  const askedMs = Math.min(askedPauseMs(retryAfter, now) ?? 0, MAX_ASKED_MS)
-  const inMs = Math.round(Math.max(pauseMs, askedMs))
+  const requestedMs = Math.min(requestedPauseMs(retryAfter, now) ?? 0, MAX_ASKED_MS)
+  const inMs = Math.round(Math.max(pauseMs, requestedMs))
   if (now + inMs >= expires_at) {
     return exhausted(`the retry window ended after ${scheduledAttempt} failed attempts`)
   }
@@ -99,18 +99,18 @@ function exhausted(reason: string): NextStep {
 }
 
 /** RFC 9110 §10.2.3: seconds, or a date in one of three forms. Anything else asks for nothing. */
-function askedPauseMs(retryAfter: string | undefined, now: number): number | undefined {
+function requestedPauseMs(retryAfter: string | undefined, now: number): number | undefined {
   const text = retryAfter?.trim() ?? ''
   if (/^[0-9]+$/.test(text)) return Number(text) * SECOND
-  if (HTTP_DATE.test(text)) return askedUntil(Date.parse(text), now)
+  if (HTTP_DATE.test(text)) return requestedUntil(Date.parse(text), now)
   // The form of asctime names no zone and means UTC.
-  if (ASCTIME_DATE.test(text)) return askedUntil(Date.parse(`${text} GMT`), now)
+  if (ASCTIME_DATE.test(text)) return requestedUntil(Date.parse(`${text} GMT`), now)
   return undefined
 }
 
 const HTTP_DATE = /^[A-Z][a-z]{2,8}, \d\d[ -][A-Z][a-z]{2}[ -]\d\d(?:\d\d)? \d\d:\d\d:\d\d GMT$/
 const ASCTIME_DATE = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}$/
 
-function askedUntil(date: number, now: number): number | undefined {
+function requestedUntil(date: number, now: number): number | undefined {
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }

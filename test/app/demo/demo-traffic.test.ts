@@ -44,7 +44,10 @@ test('one click opens the console of a demo, and there is something to look at',
     await eventually(async () => {
       const { reports, approvals, notices } = await get('/overview')
       expect(reports).toMatchObject({ late: 1, given_up: 0 })
-      expect(approvals).toMatchObject({ waiting: 1, oldest: [{ asked: { total_budget: 12_000 } }] })
+      expect(approvals).toMatchObject({
+        waiting: 1,
+        oldest: [{ requested: { total_budget: 12_000 } }],
+      })
       const topics = notices.map(({ topic }: { topic: string }) => topic)
       expect(topics).toEqual(expect.arrayContaining(['reports', 'approvals']))
     })

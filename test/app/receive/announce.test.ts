@@ -14,7 +14,7 @@ async function firstScreen(changes: Partial<ReceiveConfig>): Promise<string[]> {
         agentUrl.includes('away') ? { ok: false, reason: 'nobody\nthere' } : { ok: true, keys: 2 },
     },
     say: (line) => said.push(line),
-    asked: never,
+    requested: never,
   })
   return said
 }

@@ -63,9 +63,9 @@ describe('a secret of adwire receive', () => {
   })
 
   test('that is too short is refused without being shown', () => {
-    const shown = routesOf({ hmac: [`a=@${file('short-and-secret')}`] })
-    expect(shown).toMatch(/the route "a"/)
-    expect(shown).not.toContain('short-and-secret')
+    const returned = routesOf({ hmac: [`a=@${file('short-and-secret')}`] })
+    expect(returned).toMatch(/the route "a"/)
+    expect(returned).not.toContain('short-and-secret')
   })
 })
 

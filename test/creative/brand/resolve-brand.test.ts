@@ -109,7 +109,7 @@ test.each([
   files.files.set('/list.json', { body: '[1]' })
   files.files.set('/large.json', { body: JSON.stringify({ name: 'x'.repeat(300_000) }) })
   expect(await refusalOf(resolve({ brand_manifest: url() }))).toMatchObject({ code })
-  expect(canary.asked).toEqual([])
+  expect(canary.requested).toEqual([])
 })
 
 test('a brand that is required is refused without a brand.json, unless the request describes it', async () => {

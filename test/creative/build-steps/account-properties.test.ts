@@ -8,7 +8,7 @@ import { spansOf } from '../../../src/creative/message/reading/spans.ts'
 import { ProtocolError } from '../../../src/protocol/errors.ts'
 import type { BuildCreativeRequest } from '../../../src/protocol/schemas/build-creative.ts'
 import { runs } from '../../support/runs.ts'
-import { type DraftWish, draftOf, FORMATS, formatNamed } from './compose-harness.ts'
+import { type DraftPreference, draftOf, FORMATS, formatNamed } from './compose-harness.ts'
 import { contradictionsIn, figuresLostOf, inventedIn } from './contradictions.ts'
 
 const FACTS = [
@@ -128,7 +128,7 @@ const MODEL = {
 }
 
 /** The ways to a creative. */
-const PATHS: Record<string, (said: string) => Omit<DraftWish, 'format'>> = {
+const PATHS: Record<string, (said: string) => Omit<DraftPreference, 'format'>> = {
   message: (said) => ({ request: { message: said } }),
   offerings: (said) => ({
     request: { message: said, promoted_offerings: { inline_offerings: OFFERINGS } },
@@ -179,16 +179,16 @@ const PATHS: Record<string, (said: string) => Omit<DraftWish, 'format'>> = {
 }
 
 /** A lie about the whole message. */
-function readAs(role: string, said: string): Omit<DraftWish, 'format'> {
+function readAs(role: string, said: string): Omit<DraftPreference, 'format'> {
   const checked = checkReading({ message: said, segments: [{ role, text: said }] })
   if (!checked.ok) throw new Error(checked.reason)
   return { request: { message: said }, known: { reading: checked.reading } }
 }
 
 /** Undefined where the request has not all that the format needs. */
-function built(wish: DraftWish): Draft | undefined {
+function built(preference: DraftPreference): Draft | undefined {
   try {
-    return draftOf(wish)
+    return draftOf(preference)
   } catch (error) {
     if (error instanceof ProtocolError) return undefined
     throw error
@@ -238,14 +238,16 @@ describe('spec 4.2: whatever a message says, the answer tells the truth about it
     (_id, format) => {
       fc.assert(
         fc.property(message, fc.constantFrom(...Object.keys(PATHS)), (said, path) => {
-          const wish = (PATHS[path] as (text: string) => Omit<DraftWish, 'format'>)(said)
-          const draft = built({ ...wish, format })
+          const preference = (PATHS[path] as (text: string) => Omit<DraftPreference, 'format'>)(
+            said,
+          )
+          const draft = built({ ...preference, format })
           if (!draft) return
-          const { message: told = '' } = wish.request
-          expect(contradictionsIn(draft, told)).toEqual([])
-          expect(inventedIn(draft, sources(told))).toEqual([])
-          expect(figuresLost(draft, told)).toEqual([])
-          expect(figuresLostOf(draft, textsOf(wish.request))).toEqual([])
+          const { message: reported = '' } = preference.request
+          expect(contradictionsIn(draft, reported)).toEqual([])
+          expect(inventedIn(draft, sources(reported))).toEqual([])
+          expect(figuresLost(draft, reported)).toEqual([])
+          expect(figuresLostOf(draft, textsOf(preference.request))).toEqual([])
           expect(draft.faults).toBeUndefined()
         }),
         { numRuns: runs({ usual: 2, all: 25 }) },
@@ -307,9 +309,9 @@ describe('spec 4.2: the checks find', () => {
   test('a price of an offering that is dropped without a note', () => {
     const offering = { name: 'Oak desk', price: '€ 99' }
     const request = { promoted_offerings: { inline_offerings: [offering] } }
-    const told = draftOf({ request, format: formatNamed('display_300x250_html') })
-    expect(figuresLostOf(told, ['€ 99'])).toEqual([])
-    expect(figuresLostOf({ ...told, notes: [] }, ['€ 99'])).toEqual([
+    const reported = draftOf({ request, format: formatNamed('display_300x250_html') })
+    expect(figuresLostOf(reported, ['€ 99'])).toEqual([])
+    expect(figuresLostOf({ ...reported, notes: [] }, ['€ 99'])).toEqual([
       '“€ 99” of the request is lost in silence',
     ])
   })

@@ -138,8 +138,8 @@ describe('spec 2.4: a build for a brand with fonts', () => {
       },
     },
   })
-  const htmlOf = async (asked: object) => {
-    const answer = await harness.build(asked)
+  const htmlOf = async (requested: object) => {
+    const answer = await harness.build(requested)
     const html = Object.values(assetsOf(answer)).find((one) => (one as Asset).content !== undefined)
     return { html: (html as Asset).content ?? '', notes: answer.ext?.build_notes }
   }
@@ -179,6 +179,6 @@ describe('spec 2.4: a build for a brand with fonts', () => {
       'the font absent.ttf was left out: its server answered 404',
       expect.stringMatching(/^the font inner\.ttf was left out: /),
     ])
-    expect(harness.canary.asked).toEqual([])
+    expect(harness.canary.requested).toEqual([])
   })
 })

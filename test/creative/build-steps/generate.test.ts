@@ -100,7 +100,7 @@ test('a logo that cannot be had is left out and told, and one of a private addre
   expect((answer.ext as { build_notes: string[] }).build_notes[0]).toContain(
     'the logo was left out',
   )
-  expect(harness.canary.asked).toEqual([])
+  expect(harness.canary.requested).toEqual([])
 })
 
 test('a brand is found by its domain', async () => {
@@ -143,10 +143,10 @@ test('spec 4.2: the message is the copy, and what is not followed or has no room
   expect(assetsOf(answer).title?.content).toContain('50% off')
   const notes = (answer.ext as { build_notes: string[] }).build_notes
   expect(notes.join()).toContain('“Put the logo top left”')
-  const shown = Object.values(assetsOf(answer)).map(({ content = '' }) => content)
+  const returned = Object.values(assetsOf(answer)).map(({ content = '' }) => content)
   for (const fact of ['200', '1 €', '21:30', '2 €']) {
-    const isShown = shown.some((text) => text.includes(fact))
-    expect(isShown || notes.some((note) => note.includes(fact)), fact).toBe(true)
+    const isReturned = returned.some((text) => text.includes(fact))
+    expect(isReturned || notes.some((note) => note.includes(fact)), fact).toBe(true)
   }
 })
 

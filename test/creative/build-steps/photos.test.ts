@@ -98,7 +98,7 @@ test('a photo of a private address is not asked for, and the next one stands in 
   const offering = { image_url: `${harness.canary.url}/photo.jpg` }
   const brand = { assets: [{ asset_type: 'image', url: `${url}/photo.jpg` }] }
   const answer = await harness.build(requestFor('display_728x90_image', { offering, brand }))
-  expect(harness.canary.asked).toEqual([])
+  expect(harness.canary.requested).toEqual([])
   expect(notesOf(answer).some((note) => note.startsWith('photo 1 was left out: '))).toBe(true)
   expect(await countColour(await harness.bytesOf(imageOf(answer)), THING)).toBeGreaterThan(50)
 })
@@ -107,14 +107,14 @@ test('of several formats each has the photo in its own crop', async () => {
   const request = requestFor('display_728x90_image', {
     offering: { image_url: `${url}/photo.jpg` },
   })
-  const before = harness.files.asked.length
+  const before = harness.files.requested.length
   const ids = ['display_728x90_image', 'display_300x600_image']
   const { creative_manifests = [] } = await harness.build({
     ...request,
     target_format_id: undefined,
     target_format_ids: ids.map((id) => formatId(id)),
   })
-  expect(harness.files.asked.slice(before)).toEqual(['/photo.jpg'])
+  expect(harness.files.requested.slice(before)).toEqual(['/photo.jpg'])
   for (const creative_manifest of creative_manifests) {
     const bytes = await harness.bytesOf(imageOf({ creative_manifest }))
     expect((await sharp(bytes).metadata()).format).toBe('jpeg')

@@ -26,11 +26,11 @@ async function start(
   let store: PreviewStore
   const ownAsset = async () => undefined
   const drawStills = take && createDrawStills({ browser: { atOnce: 1, take }, ownAsset })
-  const makePreviews: MakePreviews = (wish) => {
+  const makePreviews: MakePreviews = (preference) => {
     const previews = { add: add(store), refuseFull: store.refuseFull }
     const common = { catalogue: catalogue(), workerPool: inProcessWorkerPool(), onFault: () => {} }
     const ports = { ...common, previews, publicUrl: () => AGENT, drawStills }
-    return createMakePreviews(ports)(wish)
+    return createMakePreviews(ports)(preference)
   }
   harness = await buildHarness({ makePreviews, hasStills: take !== undefined })
   store = createPreviewStore(harness.database, { clock: harness.clock })

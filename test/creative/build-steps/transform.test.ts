@@ -191,13 +191,13 @@ test('texts are refitted by whole words, changed as the message says, and disclo
 
 test('a creative that was built here is built on without a request to oneself', async () => {
   const first = await harness.build(request(await serve('/l.png', await leaderboard())))
-  const asked = harness.files.asked.length
+  const requested = harness.files.requested.length
   const second = await harness.build({
     creative_manifest: first.creative_manifest,
     target_format_id: formatId('display_336x280_image'),
   })
   expect(assetsOf(second).banner_image?.url).toMatch(`${AGENT}/assets/`)
-  expect(harness.files.asked).toHaveLength(asked)
+  expect(harness.files.requested).toHaveLength(requested)
 })
 
 test('a picture in the request itself needs no server', async () => {
@@ -298,7 +298,7 @@ describe('spec 7.1: what cannot be used is refused by name, and nothing is store
     const refusal = await refusalOf(harness.build(request(url())))
     expect(refusal.code).toBe('CREATIVE_INACCESSIBLE')
     expect(refusal.message).toContain('banner_image')
-    expect(harness.canary.asked).toEqual([])
+    expect(harness.canary.requested).toEqual([])
   })
 
   test('an address that redirects to a private one is not followed', async () => {
@@ -306,7 +306,7 @@ describe('spec 7.1: what cannot be used is refused by name, and nothing is store
     harness.files.files.set('/turn.png', { body: '', status: 302, location })
     const refusal = await refusalOf(harness.build(request(`${harness.files.url}/turn.png`)))
     expect(refusal.code).toBe('CREATIVE_INACCESSIBLE')
-    expect(harness.canary.asked).toEqual([])
+    expect(harness.canary.requested).toEqual([])
   })
 })
 

@@ -289,16 +289,16 @@ describe('spec 2.4: a tag that stands at a URL', () => {
   })
 
   test('is fetched and followed', async () => {
-    const asked: string[] = []
+    const requested: string[] = []
     const { html } = await draw(manifest, formatOf('video_vast'), {
       macros: { COUNTRY: 'DE' },
       findTag: ({ url }: { url: string }) => {
-        asked.push(url)
-        const text = asked.length === 1 ? wrapperTo('https://v.example/ad') : inlineVast()
+        requested.push(url)
+        const text = requested.length === 1 ? wrapperTo('https://v.example/ad') : inlineVast()
         return { ok: true, text }
       },
     })
-    expect(asked).toEqual(['https://v.example/tag?c=DE', 'https://v.example/ad'])
+    expect(requested).toEqual(['https://v.example/tag?c=DE', 'https://v.example/ad'])
     expect(html).toContain(
       '<video controls preload="metadata" playsinline src="https://cdn.example/ad.mp4"',
     )

@@ -24,9 +24,11 @@ function made(root: string, name: string, hours: number): string {
 }
 
 function sweep(root: string) {
-  const told: string[] = []
-  const log = { debug: (_: unknown, message: string) => told.push(message) }
-  return sweepFilmFolders({ clock: { now: () => NOW }, log: log as never, root }).then(() => told)
+  const reported: string[] = []
+  const log = { debug: (_: unknown, message: string) => reported.push(message) }
+  return sweepFilmFolders({ clock: { now: () => NOW }, log: log as never, root }).then(
+    () => reported,
+  )
 }
 
 test('folders of films that were left behind hours ago are removed, and no others', async () => {

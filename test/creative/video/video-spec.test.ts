@@ -8,13 +8,13 @@ import type { Format } from '../../../src/protocol/schemas/format.ts'
 
 const OPEN = { format_id: { agent_url: 'https://ads.example', id: 'x' }, assets: [] }
 
-function asked(requirements: object, containers: ('mp4' | 'webm')[] = ['mp4', 'webm']) {
+function requested(requirements: object, containers: ('mp4' | 'webm')[] = ['mp4', 'webm']) {
   const slot = { role: 'other', requirements } as unknown as Slot
   return videoSpec(slot, OPEN as unknown as Format, { containers })
 }
 
 function specOf(requirements: object = {}): VideoSpec {
-  const found = asked(requirements)
+  const found = requested(requirements)
   if (!found.ok) throw new Error(found.reason)
   return found.spec
 }
@@ -71,7 +71,7 @@ describe('spec 2.3: the video that a slot asks for', () => {
     [{ frame_rates: [12] }, /none of its frame rates can be made: 12/],
     [{ max_file_size_kb: 200 }, /no video is that small/],
   ])('with %j cannot be made, and says why', (requirements, reason) => {
-    const found = asked(requirements)
+    const found = requested(requirements)
     expect(found).toMatchObject({ ok: false, reason: expect.stringMatching(reason) })
   })
 })

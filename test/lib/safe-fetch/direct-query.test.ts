@@ -74,9 +74,9 @@ describe('a direct query', () => {
   test('ends at once when it is given up', async () => {
     const { query } = await asking({})
     const cut = new AbortController()
-    const asked = query('silent.example', cut.signal)
+    const requested = query('silent.example', cut.signal)
     setImmediate(() => cut.abort())
-    expect(await asked).toEqual({ kind: 'failed' })
+    expect(await requested).toEqual({ kind: 'failed' })
     expect(await query('silent.example', cut.signal)).toEqual({ kind: 'failed' })
   })
 
@@ -85,7 +85,7 @@ describe('a direct query', () => {
     const { query, server } = await asking({}, { hostsPath })
     expect(await query('buyer.internal', NEVER)).toMatchObject({ addresses: ['10.1.2.3'] })
     expect(await query('buyer', NEVER)).toMatchObject({ addresses: ['10.1.2.3', '::1'] })
-    expect(server.asked).toEqual([])
+    expect(server.requested).toEqual([])
   })
 
   test('never asks for names of special use', async () => {
@@ -93,7 +93,7 @@ describe('a direct query', () => {
     expect(await query('app.localhost', NEVER)).toMatchObject({ addresses: ['127.0.0.1', '::1'] })
     expect(await query('any.invalid', NEVER)).toEqual({ kind: 'absent' })
     expect(await query('any.onion.', NEVER)).toEqual({ kind: 'absent' })
-    expect(server.asked).toEqual([])
+    expect(server.requested).toEqual([])
   })
 
   test('asks for short names with the suffixes of the system only where it is told to', async () => {
@@ -105,7 +105,7 @@ describe('a direct query', () => {
     } as const
     const { query, server } = await asking(answers, { resolvConfPath, usesSearchList: true })
     expect(await query('buyer', NEVER)).toMatchObject({ addresses: ['10.0.0.9'] })
-    const names = [...new Set(server.asked.map(({ name }) => name))]
+    const names = [...new Set(server.requested.map(({ name }) => name))]
     expect(names).toEqual(['buyer.one.internal', 'buyer.two.internal'])
     const { query: plain } = await asking(answers, { resolvConfPath })
     expect(await plain('buyer', NEVER)).toEqual({ kind: 'absent' })
@@ -126,9 +126,9 @@ test('the guard asks the name servers it is told to, and keeps to what it resolv
   const fetch = (host: string) => egress.fetch({ url: receiver.url('/', host) })
   expect(await fetch('buyer.example')).toMatchObject({ ok: true, body: Buffer.from('here') })
   expect(await fetch('mixed.example')).toMatchObject({ ok: false, code: 'address_refused' })
-  const before = dns.asked.length
+  const before = dns.requested.length
   expect(await fetch('buyer.example')).toMatchObject({ ok: true })
-  expect(dns.asked).toHaveLength(before)
+  expect(dns.requested).toHaveLength(before)
 })
 
 test('what had no turn within its time is busy, and what had one late is judged by its own time', async () => {
@@ -150,7 +150,7 @@ test('what had no turn within its time is busy, and what had one late is judged 
     expect(result).toMatchObject({ ok: false, code: 'dns_timeout' })
   }
   expect(await patient).toMatchObject({ ok: false, code: 'timeout' })
-  expect(dns.asked.some(({ name }) => name === 'never-16.example')).toBe(true)
+  expect(dns.requested.some(({ name }) => name === 'never-16.example')).toBe(true)
 })
 
 describe('files of the system', () => {

@@ -92,16 +92,16 @@ describe('names', () => {
     let now = 0
     const { queries, ask } = house({ now: () => now })
     const answer = async (host: string, said: QueryAnswer) => {
-      const asked = ask(host)
+      const requested = ask(host)
       await pass(0)
       queries.at(-1)?.end(said)
-      return asked
+      return requested
     }
     await answer('short', { ...FOUND, ttlMs: 2_000 })
     await answer('long', { ...FOUND, ttlMs: 86_400_000 })
     await answer('absent', { kind: 'absent' })
     await answer('failed', { kind: 'failed' })
-    const askedAt = async (ms: number) => {
+    const requestedAt = async (ms: number) => {
       now = ms
       queries.length = 0
       for (const host of ['short', 'long', 'absent', 'failed']) void ask(host, host)
@@ -111,11 +111,11 @@ describe('names', () => {
       await pass(0)
       return hosts
     }
-    expect(await askedAt(1_999)).toEqual(['failed'])
-    expect(await askedAt(2_000)).toEqual(['short', 'failed'])
-    expect(await askedAt(5_000)).toEqual(['short', 'absent', 'failed'])
-    expect(await askedAt(29_999)).not.toContain('long')
-    expect(await askedAt(30_000)).toContain('long')
+    expect(await requestedAt(1_999)).toEqual(['failed'])
+    expect(await requestedAt(2_000)).toEqual(['short', 'failed'])
+    expect(await requestedAt(5_000)).toEqual(['short', 'absent', 'failed'])
+    expect(await requestedAt(29_999)).not.toContain('long')
+    expect(await requestedAt(30_000)).toContain('long')
   })
 
   test('a query that does not heed the signal keeps its turn until it ends', async () => {
@@ -139,9 +139,9 @@ describe('names', () => {
 
   test('closing gives up what is under way', async () => {
     const { names, ask } = house()
-    const asked = ask('slow')
+    const requested = ask('slow')
     await pass(0)
     names.close()
-    expect(await asked).toEqual({ kind: 'late' })
+    expect(await requested).toEqual({ kind: 'late' })
   })
 })

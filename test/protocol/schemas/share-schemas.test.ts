@@ -101,9 +101,9 @@ describe.each(REQUESTS)('the abridged request of %s', (_task, whole) => {
     'in %i characters refuses nothing that the whole accepts',
     async (chars) => {
       const { $defs = {}, ...short } = await abridgeSchema(whole, chars, atOnce)
-      const shown = expanded(short, $defs as Record<string, JsonSchema>) as JsonSchema
-      expect(stricter(shown, whole)).toEqual([])
-      expect(Object.keys(shown.properties as object)).toEqual(
+      const returned = expanded(short, $defs as Record<string, JsonSchema>) as JsonSchema
+      expect(stricter(returned, whole)).toEqual([])
+      expect(Object.keys(returned.properties as object)).toEqual(
         Object.keys(whole.properties as object),
       )
     },

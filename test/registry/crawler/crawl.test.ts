@@ -48,9 +48,9 @@ describe.each(['sqlite', 'postgres'] as const)('a crawled publisher [%s]', (stor
     await app.storage.database.transact((tx) =>
       tx.run('UPDATE crawl_requests SET requested_at = 0 WHERE domain = $1', [domain]),
     )
-    const asked = await call(`${app.url}/api/registry/crawl-request`, { key, body: { domain } })
-    expect(asked.status, asked.text).toBe(202)
-    const id = asked.body.crawl_request_id
+    const requested = await call(`${app.url}/api/registry/crawl-request`, { key, body: { domain } })
+    expect(requested.status, requested.text).toBe(202)
+    const id = requested.body.crawl_request_id
     let status: Record<string, unknown> = {}
     await eventually(async () => {
       status = (await call(`${app.url}/api/registry/crawl-request/${id}`, { key })).body
@@ -239,7 +239,7 @@ describe.each(['sqlite', 'postgres'] as const)('a crawled publisher [%s]', (stor
     expect(await crawl('moved.example')).toMatchObject({ status: 'completed' })
     web.publish(`https://away.example${WELL_KNOWN}`, redirect('https://moved.example/f.json'))
     expect(await crawl('away.example')).toMatchObject({ status: 'retrying' })
-    expect(web.asked()).not.toContain('https://moved.example/f.json')
+    expect(web.requested()).not.toContain('https://moved.example/f.json')
   })
 
   test('the feed reports grants and their end, with what readers need', async () => {

@@ -214,8 +214,8 @@ test('spec 4.3: what means a text that describes no audience more than any signa
   // Every signal is half-way there, which by itself would be near enough.
   const model: SentenceModel = {
     name: 'half-way',
-    embed: async (asked) =>
-      asked === text ? elsewhere : elsewhere.map((x, at) => x + (at === 0 ? 1.5 * length : 0)),
+    embed: async (requested) =>
+      requested === text ? elsewhere : elsewhere.map((x, at) => x + (at === 0 ? 1.5 * length : 0)),
   }
   await put(signal('dogs', DOGS), signal('ski', SKI))
   const { ids } = matcher({ model: async () => model })

@@ -220,17 +220,18 @@ describe('the queue before the search', () => {
           perCaller: { atOnce: 2, waiting: 4 },
           perKeyless: { atOnce: 1, waiting: 2 },
         })
-        const asked: ReturnType<typeof ask>[] = []
+        const requested: ReturnType<typeof ask>[] = []
         for (const [n, { by, does }] of steps.entries()) {
-          if (does === 'ask') asked.push(ask(`${n}`, by))
+          if (does === 'ask') requested.push(ask(`${n}`, by))
           if (does === 'end') begun.find(({ signal }) => !signal.aborted)?.end()
-          if (does === 'leave') asked[n % Math.max(1, asked.length)]?.abort.abort(new Error('gone'))
+          if (does === 'leave')
+            requested[n % Math.max(1, requested.length)]?.abort.abort(new Error('gone'))
           await pass(0)
           const { waiting, running } = queue.stats()
           expect(running).toBeLessThanOrEqual(3)
           expect(waiting).toBeLessThanOrEqual(6)
         }
-        for (const { abort } of asked) abort.abort(new Error('over'))
+        for (const { abort } of requested) abort.abort(new Error('over'))
         await pass(0)
         expect(queue.stats()).toEqual({ waiting: 0, running: 0 })
         expect(timeouts()).toBe(0)

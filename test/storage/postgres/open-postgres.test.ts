@@ -239,30 +239,30 @@ describe('a wake-up', () => {
 
   test('reaches the other instances', async () => {
     const [one, two] = [instance(), instance()]
-    const heard = woken(two)
+    const received = woken(two)
     await eventually(async () => {
       await one.transact((tx) => tx.wake('topic'))
-      expect(heard()).toBeGreaterThan(0)
+      expect(received()).toBeGreaterThan(0)
     })
   })
 
   test('of a time when the instance was not listening yet is made up for', async () => {
-    const heard = woken(instance())
-    await eventually(() => expect(heard()).toBeGreaterThan(0))
+    const received = woken(instance())
+    await eventually(() => expect(received()).toBeGreaterThan(0))
   })
 
   test('is heard again after the listening connection was cut', async () => {
     const database = instance()
-    const heard = woken(database)
+    const received = woken(database)
     await eventually(async () => {
       await database.transact((tx) => tx.wake('topic'))
-      expect(heard()).toBeGreaterThan(0)
+      expect(received()).toBeGreaterThan(0)
     })
     await terminateOthers()
-    const before = heard()
+    const before = received()
     await eventually(async () => {
       await database.transact((tx) => tx.wake('topic'))
-      expect(heard()).toBeGreaterThan(before)
+      expect(received()).toBeGreaterThan(before)
     })
   })
 })

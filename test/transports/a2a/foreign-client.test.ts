@@ -161,13 +161,13 @@ describe.each(['1.0', '0.3'] as const)('the public A2A client, version %s,', (ve
       pageToken: '',
     })
     expect(configs).toHaveLength(1)
-    for (const shown of [made, got, configs[0]]) {
-      expect(shown).toMatchObject({
+    for (const returned of [made, got, configs[0]]) {
+      expect(returned).toMatchObject({
         taskId: task.id,
         id: 'hook',
         url: 'https://buyer.example/hook',
       })
-      expect(JSON.stringify(shown)).not.toContain('secret')
+      expect(JSON.stringify(returned)).not.toContain('secret')
     }
     const stored = await server.channels.list('prn_alice', `task:${task.id}`)
     expect(stored[0]?.secrets).toMatch(/^v1\./)

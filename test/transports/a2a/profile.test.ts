@@ -47,10 +47,10 @@ const old = (skill: string, parameters: object, more: object = {}) =>
       },
     },
   })
-interface Shown {
+interface Returned {
   artifacts: [{ parts: [{ data: object }] }]
 }
-const bodyOf = (task: Shown) => task.artifacts[0].parts[0].data
+const bodyOf = (task: Returned) => task.artifacts[0].parts[0].data
 
 test('A2A profile: cards name the extension under capabilities, without parameters, and every task by its id', async () => {
   for (const [path, required] of [

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-const links = (asked: Call = {}, path = '') => call(`${app.url}/links${path}`, asked)
+const links = (requested: Call = {}, path = '') => call(`${app.url}/links${path}`, requested)
 const listed = async (key: string, path = '') =>
   (await links({ key }, path)).body.links as { link_id: string; made_by: string }[]
 

@@ -235,7 +235,7 @@ describe('a fault of ours', () => {
       error: 'not ready: the PostgreSQL database cannot be reached',
     })
     expect((await call(`${own.url}/healthz`)).status).toBe(200)
-    await proxy.mend()
+    await proxy.fix()
     await eventually(async () => expect((await call(own.url + LOOKUP)).status).toBe(200))
     expect((await call(`${own.url}/readyz`)).status).toBe(200)
   })

@@ -44,23 +44,23 @@ test.each([
 })
 
 test('spec 6.4: a webhook that told of the end stops the polling, also the poll under way', async () => {
-  let tell = (_message: { status: string }) => {}
-  let asked: AbortSignal | undefined
+  let report = (_message: { status: string }) => {}
+  let requested: AbortSignal | undefined
   const following = followTask({
     poll: (signal) => {
-      asked = signal
+      requested = signal
       return new Promise<never>(() => {})
     },
     webhook: () =>
       new Promise<{ status: string }>((resolve) => {
-        tell = resolve
+        report = resolve
       }),
   })
   await pass(120_000)
-  expect(asked?.aborted).toBe(false)
-  tell({ status: 'failed' })
+  expect(requested?.aborted).toBe(false)
+  report({ status: 'failed' })
   expect(await following).toEqual({ by: 'webhook', message: { status: 'failed' } })
-  expect(asked?.aborted).toBe(true)
+  expect(requested?.aborted).toBe(true)
   expect(timeouts()).toBe(0)
 })
 
@@ -124,18 +124,18 @@ test('without its webhook, which gave up or failed, it goes on by polling', asyn
 test('an abort ends both ways', async () => {
   const { poll, signals } = seller('working')
   const stop = new AbortController()
-  let told: AbortSignal | undefined
+  let reported: AbortSignal | undefined
   const following = followTask({
     poll,
     signal: stop.signal,
     webhook: (signal) => {
-      told = signal
+      reported = signal
       return new Promise<undefined>(() => {})
     },
   })
   stop.abort()
   expect(await following).toBeUndefined()
-  expect(told?.aborted).toBe(true)
+  expect(reported?.aborted).toBe(true)
   await pass(500_000)
   expect(signals).toHaveLength(0)
   expect(await followTask({ poll, signal: stop.signal })).toBeUndefined()

@@ -480,11 +480,11 @@ describe('spec 6.4: no packet to an address that is not public', () => {
 
   /** The guard of the server, with answers of a resolver in turn; http is for allowed addresses. */
   function egressOf(...answers: (string[] | Error)[]) {
-    let asked = 0
+    let requested = 0
     return testEgress({
       connectTimeoutMs: 200,
       resolve: async () => {
-        const answer = answers[Math.min(asked++, answers.length - 1)] ?? []
+        const answer = answers[Math.min(requested++, answers.length - 1)] ?? []
         if (answer instanceof Error) throw answer
         return answer
       },
@@ -524,10 +524,10 @@ describe('spec 6.4: no packet to an address that is not public', () => {
 
   test('a name that is unknown and then fine is delivered to', async () => {
     const { server, seen } = await receiver()
-    let asked = 0
+    let requested = 0
     const egress = loopbackEgress({
       resolve: async () => {
-        if (asked++ === 0) throw new Error('NXDOMAIN')
+        if (requested++ === 0) throw new Error('NXDOMAIN')
         return ['127.0.0.1']
       },
     })

@@ -84,13 +84,13 @@ describe('spec 2.9: a registration that can be honoured', () => {
   })
 
   test('spec 5: every legacy choice is told, without the secret', () => {
-    const heard: unknown[] = []
-    const ports = { onLegacy: (choice: unknown) => heard.push(choice), allowBearer: true }
+    const received: unknown[] = []
+    const ports = { onLegacy: (choice: unknown) => received.push(choice), allowBearer: true }
     accepted({ url: URL_OF_BUYER }, {}, ports)
     accepted(hmac(SECRET), {}, ports)
     accepted({ url: URL_OF_BUYER, authentication: bearer }, {}, ports)
     check(hmac('short'), {}, ports)
-    expect(heard).toEqual([
+    expect(received).toEqual([
       { owner: 'alice', subject: 'task:t1', scheme: 'HMAC-SHA256' },
       { owner: 'alice', subject: 'task:t1', scheme: 'Bearer' },
     ])

@@ -23,9 +23,9 @@ export function detectLanguage(text: string, vocabulary: Vocabulary): Language |
   const most = Math.max(...scores.map(({ score }) => score))
   const near = scores.filter(({ score }) => score >= most - NEAR)
   if (near.length < 2) return near[0]?.language
-  const judged = near.map((one) => ({ ...one, known: gloss(sample, one.language).known }))
-  judged.sort((a, b) => b.known - a.known || b.score - a.score)
-  return judged[0]?.language
+  const checked = near.map((one) => ({ ...one, known: gloss(sample, one.language).known }))
+  checked.sort((a, b) => b.known - a.known || b.score - a.score)
+  return checked[0]?.language
 }
 
 function englishScore(text: string, vocabulary: Vocabulary): number {

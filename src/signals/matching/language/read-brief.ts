@@ -7,9 +7,9 @@ import { inPieces, tidy } from './tidy.ts'
 /** The parts that count, the audience's first; the text itself when it is only one thought. */
 export function readBrief(text: string): string[] {
   const sentences = sentencesOf(text)
-  const judged = sentences.map((sentence) => judge(sentence, sentences.length > 1))
+  const checked = sentences.map((sentence) => check(sentence, sentences.length > 1))
   const of = (kind: Kind) =>
-    judged.filter((one) => one.kind === kind && one.text !== '').map((one) => one.text)
+    checked.filter((one) => one.kind === kind && one.text !== '').map((one) => one.text)
   const found = [...of('audience'), ...of('product')]
   if (found.length === 0 || sentences.length === 1) found.push(...of('other'))
   else found.push(...of('other').filter((other) => tokensOf(other).length <= MAX_ASIDE))
@@ -36,7 +36,7 @@ function sentencesOf(text: string): string[] {
     .slice(0, MAX_SENTENCES)
 }
 
-function judge(sentence: string, isOneOfSeveral: boolean): { kind: Kind; text: string } {
+function check(sentence: string, isOneOfSeveral: boolean): { kind: Kind; text: string } {
   const headed = HEADING.exec(sentence)
   const heading = headed?.[1]?.toLowerCase() ?? ''
   if (CAMPAIGN_HEADING.test(heading)) return { kind: 'campaign', text: '' }

@@ -157,8 +157,8 @@ async function storedOf(
   expiresAt: number,
 ): Promise<ReadonlySet<string>> {
   const known = new Set<string>()
-  const asked = bodies.filter(({ mayBeStored }) => mayBeStored)
-  for (const chunk of chunks(asked, ID_ROWS)) {
+  const requested = bodies.filter(({ mayBeStored }) => mayBeStored)
+  for (const chunk of chunks(requested, ID_ROWS)) {
     const rows = await tx.all<{ digest: string }>(
       `SELECT digest FROM preview_bodies
        WHERE expires_at >= $1 AND digest IN ${placeholders(1, chunk.length, 2)}`,

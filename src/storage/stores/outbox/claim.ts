@@ -15,6 +15,7 @@ import { amongLocked, useIndexes } from '../../sql/locks.ts'
 import { CHANNEL_COLUMNS, type ChannelRow, channelOf } from './channels.ts'
 import { release, setProbes } from './circuits.ts'
 import {
+  check,
   createDueScan,
   type DueRow,
   type DueScan,
@@ -22,7 +23,6 @@ import {
   firstDue,
   firstDueOf,
   firstHeld,
-  judge,
 } from './due.ts'
 import { takeBack } from './leases.ts'
 import { type ClaimLimits, openClaimLimits } from './limits.ts'
@@ -149,7 +149,7 @@ async function chooseAll(step: ClaimStep, turns: FairQueue, first: FirstLook): P
 }
 
 async function dueOf(step: ClaimStep, page: readonly DueRow[]): Promise<DueRow[]> {
-  const due = await judge(step, page)
+  const due = await check(step, page)
   await step.limits.read(due)
   return due
 }

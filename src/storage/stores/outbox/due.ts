@@ -45,7 +45,7 @@ export function firstDue(
 }
 
 /** Ends what came too late and holds what an open circuit holds; answers the rest. */
-export async function judge(step: Step, rows: readonly DueRow[]): Promise<DueRow[]> {
+export async function check(step: Step, rows: readonly DueRow[]): Promise<DueRow[]> {
   const { now } = step
   const inTime = await endLate(step, rows)
   const isKept = (row: DueRow) => row.opened_at !== null || row.paused_at !== null

@@ -61,11 +61,11 @@ export async function listReferences<Row>(
     params,
   )
   const found = rows.filter(({ is_end }) => is_end === 0)
-  const shown = found.slice(0, filter.limit)
+  const returned = found.slice(0, filter.limit)
   const [end, beyond] = rows.slice(found.length)
-  const next = found.length > filter.limit ? shown.at(-1) : beyond && end
+  const next = found.length > filter.limit ? returned.at(-1) : beyond && end
   return {
-    references: shown.map(recordOf),
+    references: returned.map(recordOf),
     ...(await totalOf(read, filter, counted)),
     cursor: next ? cursorAt(next) : null,
   }

@@ -124,7 +124,7 @@ interface Sent {
 
 async function answer(
   reply: FastifyReply,
-  asked: SignalImportQuery,
+  requested: SignalImportQuery,
   { visitor, bytes }: Sent,
   { imports, stopping, onFault }: ImportRoutePorts,
 ): Promise<void> {
@@ -140,14 +140,14 @@ async function answer(
   const deadline = startDeadline({ timeoutMs: LONGEST_MS, signals: [gone.signal, stopping] })
   const { signal: abort } = deadline
   const say = (line: SignalImportLine) => raw.write(`${JSON.stringify(line)}\n`)
-  let toldAt = 0
+  let reportedAt = 0
   const onProgress = (progress: { rows: number; bytes: number }) => {
-    if (performance.now() - toldAt < TOLD_EVERY_MS) return
-    toldAt = performance.now()
+    if (performance.now() - reportedAt < TOLD_EVERY_MS) return
+    reportedAt = performance.now()
     say({ progress })
   }
   try {
-    say({ report: await importSent(imports, visitor, { asked, bytes, onProgress, abort }) })
+    say({ report: await importSent(imports, visitor, { requested, bytes, onProgress, abort }) })
   } catch (error) {
     if (!abort.aborted) onFault(error)
     say({ error: abort.aborted ? CALLED_OFF : FAILED })

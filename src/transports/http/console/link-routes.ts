@@ -72,7 +72,7 @@ export function linkRoutes(ports: LinkRoutePorts) {
   }
 }
 
-type AnyHandler = (asked: { guest: Guest; params: unknown; query: unknown }) => Promise<unknown>
+type AnyHandler = (requested: { guest: Guest; params: unknown; query: unknown }) => Promise<unknown>
 
 /** Wrong tokens are counted before they are looked up. */
 function mayOpen(ports: LinkRoutePorts) {
@@ -124,9 +124,9 @@ function ownHandlers(ports: LinkRoutePorts): ReadonlyMap<string, RouteHandlerMet
       const { cookie, guest } = opened
       const seconds = Math.ceil((guest.link.expires_at - clock.now()) / 1_000)
       reply.header('set-cookie', LINK_COOKIE.set(cookie, isSecure(), seconds))
-      return shown(guest)
+      return returned(guest)
     },
-    getLink: async ({ guest }) => shown(guest as Guest),
+    getLink: async ({ guest }) => returned(guest as Guest),
     closeLink: async ({ guest }, reply) => {
       await links.close(guest as Guest)
       reply.header('set-cookie', LINK_COOKIE.end(isSecure()))
@@ -136,7 +136,7 @@ function ownHandlers(ports: LinkRoutePorts): ReadonlyMap<string, RouteHandlerMet
   return new Map(Object.entries(handlers))
 }
 
-function shown({ link, principal }: Guest): OpenedLink {
+function returned({ link, principal }: Guest): OpenedLink {
   const expires_at = new Date(link.expires_at).toISOString()
   return { name: principal.name, shows: link.shows, expires_at }
 }

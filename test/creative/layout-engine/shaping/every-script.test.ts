@@ -82,7 +82,7 @@ describe('spec 4.2: no word is lost, in whatever script', () => {
           const offering = { name: headline, description }
           const ad = composeAd({ brand, offering, width, height, layout, photo: PHOTO })
           expect(ad.missing).toEqual([])
-          for (const [role, text] of wantedOf(ad, name, headline)) expectShown(ad, role, text)
+          for (const [role, text] of wantedOf(ad, name, headline)) expectDisplayed(ad, role, text)
         },
       ),
       { numRuns: runs({ usual: 60, all: 250 }) },
@@ -99,25 +99,25 @@ function wantedOf(ad: ComposedAd, name: string, disclaimer: string): [Role, stri
   ])
 }
 
-function expectShown(ad: ComposedAd, role: Role, wanted: string): void {
-  const isTold = ad.shortened.includes(role)
+function expectDisplayed(ad: ComposedAd, role: Role, wanted: string): void {
+  const isReported = ad.shortened.includes(role)
   const placed = ad.parts.find((part) => part.role === role)?.texts.at(-1)
   if (wanted === '' || (role === 'headline' && ad.texts.headline === '')) return
   if (!placed) {
-    expect(isTold, `${role} is not shown`).toBe(true)
+    expect(isReported, `${role} is not shown`).toBe(true)
     return
   }
-  const shown = readBack(placed)
-  if (!isTold) {
-    expect(shown, role).toBe(blankless(wanted))
+  const returned = readBack(placed)
+  if (!isReported) {
+    expect(returned, role).toBe(blankless(wanted))
     return
   }
   // A tile with the initial alone stands for a name, and is told as well.
-  if (role === 'brand' && [...GRAPHEMES.segment(shown)].length === 1) return
+  if (role === 'brand' && [...GRAPHEMES.segment(returned)].length === 1) return
   // A name has no mark behind it: it is one of its shorter forms, which are whole words of it.
-  if (role === 'brand' && shortNames(wanted).map(blankless).includes(shown)) return
-  expect(shown, role).toMatch(/[….!?؟۔।。！？]$/)
-  const beginning = shown.replace(/…$/, '')
+  if (role === 'brand' && shortNames(wanted).map(blankless).includes(returned)) return
+  expect(returned, role).toMatch(/[….!?؟۔।。！？]$/)
+  const beginning = returned.replace(/…$/, '')
   expect(blankless(wanted).startsWith(beginning), `${beginning} of ${wanted}`).toBe(true)
   expect(endsWithWord(wanted, beginning), `${beginning}| of ${wanted}`).toBe(true)
 }

@@ -33,8 +33,8 @@ function tools(
   more: Json[] = [],
 ): RogueAnswer {
   return ({ path, body }, response) => {
-    const asked = path === '/mcp' && body !== '' ? JSON.parse(body) : {}
-    const { method, id, params } = asked as { method?: string; id?: number; params?: Json }
+    const requested = path === '/mcp' && body !== '' ? JSON.parse(body) : {}
+    const { method, id, params } = requested as { method?: string; id?: number; params?: Json }
     response.setHeader('content-type', 'application/json')
     const listed = Object.keys(answers).map((name) => ({ name, inputSchema: { type: 'object' } }))
     const call = answers[String(params?.name)]
@@ -72,7 +72,7 @@ test('a viewer reads reports, and neither asks, calls nor examines', async () =>
   })
   expect((await viewer.get('/doctor')).status).toBe(200)
   expect((await viewer.get('/doctor/nobody')).status).toBe(404)
-  expect(agent.heard).toEqual([])
+  expect(agent.received).toEqual([])
 })
 
 describe('an agent that is asked', () => {
@@ -111,7 +111,7 @@ describe('an agent that is asked', () => {
       is_hidden: true,
     })
     expect(JSON.stringify(body)).not.toContain(SECRET)
-    expect(agent.heard.some(({ headers }) => headers.authorization === `Bearer ${SECRET}`)).toBe(
+    expect(agent.received.some(({ headers }) => headers.authorization === `Bearer ${SECRET}`)).toBe(
       true,
     )
   })
@@ -122,7 +122,7 @@ describe('an agent that is asked', () => {
         { name: `echo_${SECRET}`, description: SECRET },
       ]),
     )
-    const asked = await operator.post('/agents/ask', { url: agent.url, key: SECRET })
+    const requested = await operator.post('/agents/ask', { url: agent.url, key: SECRET })
     const called = await operator.post('/agents/call', {
       url: `${agent.url}/mcp`,
       key: SECRET,
@@ -130,9 +130,9 @@ describe('an agent that is asked', () => {
       task: 'echo',
       params: { a: SECRET },
     })
-    expect(asked.body.tasks).toHaveLength(2)
+    expect(requested.body.tasks).toHaveLength(2)
     expect(called.body).toMatchObject({ ok: true, status: 'completed' })
-    expect(JSON.stringify([asked.body, called.body])).not.toContain(SECRET)
+    expect(JSON.stringify([requested.body, called.body])).not.toContain(SECRET)
   })
 
   test('with schemas that are too large or too deep is shown without them, and that is said', async () => {
@@ -172,13 +172,13 @@ describe('an agent that is asked', () => {
   test('at a private address is reached only where the settings name its host', async () => {
     const guarded = await startApp({ config: { ...LIGHT, trustProxy: ['127.0.0.1'] } })
     const someone = await signIn(guarded, await guarded.principal('operator'))
-    const before = agent.heard.length
+    const before = agent.received.length
     const { status } = await someone.post('/agents/ask', { url: agent.url })
     const examined = await someone.post('/doctor', { subject: 'agent', url: agent.url })
     const own = await someone.post('/agents/ask', { url: guarded.url })
     await guarded.stop()
     expect([status, examined.status]).toEqual([400, 400])
-    expect(agent.heard.length).toBe(before)
+    expect(agent.received.length).toBe(before)
     // This server itself is no stranger.
     expect(own.body.wires[0]).toMatchObject({ wire: 'mcp', state: 'found' })
   })
@@ -257,13 +257,13 @@ describe('a task that is called', () => {
 
   test('is never called with a key of this server, unless it is this server’s own', async () => {
     const key = await app.principal()
-    const before = agent.heard.length
+    const before = agent.received.length
     const call = { key, wire: 'mcp', task: 'get_agent_capabilities', params: {} }
     const { status, body } = await operator.post('/agents/call', { ...call, url: agent.url })
     expect([status, body.error.code]).toEqual([400, 'own_key'])
     const examined = await operator.post('/doctor', { subject: 'agent', url: agent.url, key })
     expect(examined.body.error.code).toBe('own_key')
-    expect(agent.heard.length).toBe(before)
+    expect(agent.received.length).toBe(before)
     const own = await operator.post('/agents/call', { ...call, url: `${app.url}/mcp` })
     expect(own.body).toMatchObject({ ok: true, status: 'completed' })
   })

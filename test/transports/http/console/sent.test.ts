@@ -49,17 +49,17 @@ async function tested(to: Channel) {
   const id = Buffer.from(JSON.stringify(['endpoint', to.owner, to.endpoint])).toString('base64url')
   const { body } = await operator.post(`/endpoints/${id}/test`)
   return eventually(async () => {
-    const shown = (await operator.get(`/deliveries/${body.delivery_id}`)).body
-    expect(shown.history[0]?.completed_at).toBeDefined()
-    return shown
+    const returned = (await operator.get(`/deliveries/${body.delivery_id}`)).body
+    expect(returned.history[0]?.completed_at).toBeDefined()
+    return returned
   })
 }
 
 test('spec 5: an attempt shows the request exactly as it came, the answer, and why it was refused', async () => {
-  const shown = await tested(await register())
+  const returned = await tested(await register())
   const sent = came.at(-1)
-  expect(shown.body.text).toBe(sent?.body)
-  const [attempt] = shown.history
+  expect(returned.body.text).toBe(sent?.body)
+  const [attempt] = returned.history
   expect(attempt).toMatchObject({
     status: 'failed',
     http_status_code: 401,
@@ -85,7 +85,7 @@ test('spec 5: an attempt shows the request exactly as it came, the answer, and w
     'tag',
     'signature',
   ])
-  expect(shown).toMatchObject({ state: 'pending', next_attempt_at: expect.any(String) })
+  expect(returned).toMatchObject({ state: 'pending', next_attempt_at: expect.any(String) })
   const [endpoint] = (await operator.get('/endpoints?q=127.0.0.1')).body.items
   expect(endpoint).toMatchObject({
     state: 'failing',
@@ -155,8 +155,8 @@ test.each([
 })
 
 test('the query of a URL, which may be a secret, is not shown', async () => {
-  const shown = await tested(await register({ url: `${hook}?secret=tomato` }))
-  expect(JSON.stringify(shown)).not.toContain('tomato')
+  const returned = await tested(await register({ url: `${hook}?secret=tomato` }))
+  expect(JSON.stringify(returned)).not.toContain('tomato')
 })
 
 test('open screens are told that something changed', async () => {
@@ -167,13 +167,15 @@ test('open screens are told that something changed', async () => {
   })
   expect(stream.headers.get('content-type')).toContain('text/event-stream')
   expect(stream.headers.get('x-frame-options')).toBe('DENY')
-  let heard = ''
+  let received = ''
   const reading = (async () => {
-    for await (const chunk of stream.body ?? []) heard += Buffer.from(chunk).toString()
+    for await (const chunk of stream.body ?? []) received += Buffer.from(chunk).toString()
   })().catch(() => {})
-  await eventually(() => expect(heard).toContain('retry: 2000'))
+  await eventually(() => expect(received).toContain('retry: 2000'))
   await tested(await register({ url: `${hook}?n=5` }))
-  await eventually(() => expect(heard).toMatch(/event: changed\ndata: \{"topics":\[.*"deliveries"/))
+  await eventually(() =>
+    expect(received).toMatch(/event: changed\ndata: \{"topics":\[.*"deliveries"/),
+  )
   stop.abort()
   await reading
 })

@@ -40,8 +40,8 @@ describe.each(['sqlite', 'postgres'] as const)('importing a file in the console 
     signal?: AbortSignal
   }
   const send = (body: string, { query = {}, headers = {}, by = operator, signal }: Sent = {}) => {
-    const asked = new URLSearchParams({ name: 'a.csv', format: 'csv', mode: 'check', ...query })
-    return fetch(`${app.url}/console/api/signal-imports?${asked}`, {
+    const requested = new URLSearchParams({ name: 'a.csv', format: 'csv', mode: 'check', ...query })
+    return fetch(`${app.url}/console/api/signal-imports?${requested}`, {
       method: 'POST',
       body,
       headers: {

@@ -59,13 +59,13 @@ describe('the creative studio of the console', () => {
   })
 
   test('spec 2.5: what fits is previewed with its macros; what does not is told where', async () => {
-    const shown = await operator.post('/studio/preview', {
+    const returned = await operator.post('/studio/preview', {
       format: BANNER,
       assets: html('<p>Hello {CITY}</p>'),
       macros: { CITY: HOSTILE },
     })
-    const [render] = shown.body.preview.renders
-    expect([shown.body.faults, render.role, render.sandbox]).toEqual([
+    const [render] = returned.body.preview.renders
+    expect([returned.body.faults, render.role, render.sandbox]).toEqual([
       [],
       'primary',
       'allow-scripts',
@@ -98,7 +98,7 @@ describe('the creative studio of the console', () => {
       variants: 2,
     })
     expect(one.creatives).toHaveLength(2)
-    expect(one.asked.message).toMatch(/^Fresh coffee/)
+    expect(one.requested.message).toMatch(/^Fresh coffee/)
     expect(one.format).toEqual(BANNER)
     expect(one.creatives[0].preview.renders[0].path).toMatch(/^\/previews\//)
     const audit = await viewer.get('/audit?action=studio.build')

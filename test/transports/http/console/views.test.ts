@@ -268,7 +268,7 @@ describe.each(['sqlite', 'postgres'] as const)('the views of the console [%s]', 
           task_type: 'create_media_buy',
           media_buy_id: 'mb_1',
           reason: HOSTILE,
-          asked: {
+          requested: {
             total_budget: 50_000,
             currency: 'USD',
             product_ids: ['p'],
@@ -284,7 +284,7 @@ describe.each(['sqlite', 'postgres'] as const)('the views of the console [%s]', 
     expect(new Set(found.map(({ task_id }: { task_id: string }) => task_id))).toEqual(
       new Set(waiting),
     )
-    expect(found[0]).toMatchObject({ reason: HOSTILE, asked: { total_budget: 50_000 } })
+    expect(found[0]).toMatchObject({ reason: HOSTILE, requested: { total_budget: 50_000 } })
     expect(second.body.next_cursor).toBeUndefined()
     const [one, other] = waiting
     expect((await viewer.post(`/approvals/${one}`, { approved: true })).status).toBe(403)

@@ -207,9 +207,12 @@ describe.each(['sqlite', 'postgres'] as const)('references over HTTP [%s]', (sto
     const { id } = await create({ domain: 'changing.example', manifest_url })
     expect((await settled(id)).reference.verification_status).toBe('invalid')
     web.publish(manifest_url, brandJson('changing.example'))
-    const asked = await call(`${app.url}/api/manifest-refs/${id}/verify`, { key, method: 'POST' })
-    expect(asked.status).toBe(202)
-    expect(referenceOf(asked).id).toBe(id)
+    const requested = await call(`${app.url}/api/manifest-refs/${id}/verify`, {
+      key,
+      method: 'POST',
+    })
+    expect(requested.status).toBe(202)
+    expect(referenceOf(requested).id).toBe(id)
     await eventually(async () =>
       expect(referenceOf(await show(id)).verification_status).toBe('valid'),
     )
@@ -254,9 +257,9 @@ describe.each(['sqlite', 'postgres'] as const)('references over HTTP [%s]', (sto
       expect(answer.status).toBe(403)
       expect(answer.body).toEqual({ error: expect.stringContaining('another organization') })
     }
-    const asked = web.asked().filter((url) => url === manifest_url).length
+    const requested = web.requested().filter((url) => url === manifest_url).length
     expect((await show(id)).status).toBe(200)
-    expect(asked).toBe(1)
+    expect(requested).toBe(1)
   })
 
   test('a reference that is not there is 404 for everyone', async () => {

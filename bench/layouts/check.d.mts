@@ -1,7 +1,7 @@
 import type { ComposedAd } from '../../src/creative/layout-engine/compose.ts'
 import type { Scene } from '../../src/creative/layout-engine/scene.ts'
 
-export interface Judgement {
+export interface Verdict {
   /** The worst of all texts with what is behind them. */
   contrast: number
   /** Of the type, in pixels. */
@@ -30,4 +30,4 @@ export interface SignatureVerifierPorts {
   }
 }
 
-export function judgeAd(ad: ComposedAd, ports: SignatureVerifierPorts): Promise<Judgement>
+export function checkAd(ad: ComposedAd, ports: SignatureVerifierPorts): Promise<Verdict>

@@ -24,7 +24,7 @@ export const MEASURES = [
   'undescribed',
 ]
 
-export async function judgeAd(ad, { toSvg, contrast, drawGround }) {
+export async function checkAd(ad, { toSvg, contrast, drawGround }) {
   const texts = ad.parts.flatMap((part) => part.texts)
   const bare = { ...ad.scene, parts: ad.parts.map((part) => ({ ...part, texts: [] })) }
   const drawn = { width: Math.min(ad.width, WIDEST), scale: Math.min(1, WIDEST / ad.width) }

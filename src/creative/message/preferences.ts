@@ -14,10 +14,10 @@ import {
   TO,
   WANT_AFTER,
   WE_WANT,
-} from './lexicon/wishing.ts'
+} from './lexicon/requests.ts'
 import { type FoldedText, folded, phrasesOf } from './phrases.ts'
 
-export interface Wish {
+export interface Preference {
   /** What people shall do, what it is about, or only who is to be reached. */
   kind: 'action' | 'subject' | 'talk'
   text: string
@@ -43,12 +43,12 @@ const words = {
 const MAX_BEFORE = 6
 
 /** Undefined where nothing is wished, or where it is not clear what. */
-export function wishIn(text: FoldedText): Wish | undefined {
-  const wished = wishedIn(text)
-  if (wished === undefined) return undefined
-  const whole = folded(wished.trim())
-  const told = words.people.atStart(whole)
-  if (told) return action(whole.text.slice(told.end))
+export function preferenceIn(text: FoldedText): Preference | undefined {
+  const requested = preferredIn(text)
+  if (requested === undefined) return undefined
+  const whole = folded(requested.trim())
+  const reported = words.people.atStart(whole)
+  if (reported) return action(whole.text.slice(reported.end))
   const rest = folded(without(words.that, whole.text))
   const people = words.people.find(rest)
   const isEarly = people && people.start <= (rest.words[1]?.start ?? 0)
@@ -83,7 +83,7 @@ const OURS = phrasesOf(
 )
 
 /** What follows the words of wishing, or stands before them where they come last. */
-function wishedIn(text: FoldedText): string | undefined {
+function preferredIn(text: FoldedText): string | undefined {
   const want = words.want.find(text)
   const before = want ? text.words.filter(({ end }) => end <= want.start).length : 0
   if (want && before <= MAX_BEFORE && want.end < text.text.length) return text.text.slice(want.end)
@@ -92,7 +92,7 @@ function wishedIn(text: FoldedText): string | undefined {
   return after && isLast ? text.text.slice(0, after.start) : undefined
 }
 
-function action(phrase: string): Wish | undefined {
+function action(phrase: string): Preference | undefined {
   const text = without(words.to, phrase)
   return text === '' ? undefined : { kind: 'action', text, ...defined({ about: aboutOf(text) }) }
 }
@@ -111,14 +111,14 @@ function aboutOf(action: string): string | undefined {
 const REFLEXIVE = /^ (?:się|sich|se|si|sig|zich)(?= )/
 const VERB_LAST = /[ğışİ]|[\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Han}]/u
 
-function subject(phrase: string): Wish | undefined {
+function subject(phrase: string): Preference | undefined {
   let text = phrase.trim()
   for (let round = 0; round < 2; round++) text = without(words.determiners, text)
   return text === '' ? undefined : { kind: 'subject', text }
 }
 
 /** `more people to book our sauna` asks to book it; `more bookings for our sauna` is about the sauna. */
-function forMore(phrase: string): Wish | undefined {
+function forMore(phrase: string): Preference | undefined {
   const rest = folded(phrase)
   const joint = words.moreFor.find(rest)
   if (!joint) return undefined

@@ -112,8 +112,8 @@ describe('spec 4.2: notes tell what was drawn:', () => {
         'price of the offering “Pine chair”, omitted: “€ 100”',
       ]),
     )
-    const shown = { ...request, instructions: ['show the price'] }
-    expect(draftOf({ request: shown, format: HTML }).notes.join()).not.toContain('€ 99')
+    const returned = { ...request, instructions: ['show the price'] }
+    expect(draftOf({ request: returned, format: HTML }).notes.join()).not.toContain('€ 99')
   })
 
   test('the sponsor of a creative without a brand, which stands in its place', () => {
@@ -121,8 +121,8 @@ describe('spec 4.2: notes tell what was drawn:', () => {
     Object.assign(request.creative_manifest?.assets ?? {}, {
       sponsored_by: { asset_type: 'text', content: 'Ferry Lane Boots' },
     })
-    const wish = { request, format: HTML, sourceFormat: NATIVE, known: { brand: {} } }
-    const draft = draftOf(wish)
+    const preference = { request, format: HTML, sourceFormat: NATIVE, known: { brand: {} } }
+    const draft = draftOf(preference)
     expect(drawn(draft)).toContain('Ferry Lane Boots')
     expect(draft.notes).toEqual([])
   })
