@@ -78,7 +78,10 @@ async function compareWire({ wire, origin, agentUrl, ...pace }) {
   await pool.close()
 }
 
-/** The same call of one principal, known by its bearer key and by its signature. What signing costs the caller is told too. */
+/**
+ * The same call of one principal, identified by its bearer key and by its signature. The cost of signing for the
+ * caller is reported too.
+ */
 async function compareSigned({ origin, key, privateJwk, ...pace }) {
   const pool = new Pool(origin, { connections: IN_FLIGHT })
   const signer = createRequestSigner({ key: privateJwk })
@@ -173,7 +176,7 @@ function expectOk(outcome) {
   if (!outcome.ok) throw new Error(`${outcome.error.kind}: ${outcome.error.message}`)
 }
 
-/** Ratios are of one round each, and their median is told. */
+/** Ratios are of one round each, and their median is reported. */
 function report(rounds, title, name, base) {
   const rate = median(rounds.map((rates) => rates[name]))
   const ratio = base && median(rounds.map((rates) => rates[name] / rates[base]))

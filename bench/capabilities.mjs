@@ -38,7 +38,7 @@ export async function run(flags) {
     await untilReady(server)
     const times = Object.fromEntries(Object.keys(CALLS).map((name) => [name, []]))
     const bytes = {}
-    // The first round is for warming up, and is not told.
+    // The first round is for warming up, and is not reported.
     for (let round = 0; round <= rounds; round++) {
       for (const [name, [method, params]] of Object.entries(CALLS)) {
         const started = performance.now()

@@ -11,8 +11,8 @@ import { FONT_FAMILY, FONT_FILES } from '../dist/creative/layout-engine/faces.js
 import { toSvg } from '../dist/creative/layout-engine/to-svg.js'
 import { SCRIPT_SAMPLES } from '../scripts/script-samples.mjs'
 import { asBrand, BRAND_COUNT } from './layouts/brands.mjs'
-import { FORMATS } from './layouts/formats.mjs'
 import { badMeasures, checkAd, MEASURES } from './layouts/check.mjs'
+import { FORMATS } from './layouts/formats.mjs'
 
 const OPTIONS = {
   verbose: { type: 'boolean' },

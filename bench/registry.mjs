@@ -119,7 +119,7 @@ async function measureLookup(refs, seconds, where) {
   if (errors > 0) throw new Error(`${errors} answers were not 2xx`)
 }
 
-/** Every domain once: none of them has been asked for before. */
+/** Every domain once: none of them has been requested before. */
 function firstPass(server, requests) {
   let requested = 0
   return load({

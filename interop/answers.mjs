@@ -104,7 +104,7 @@ function checks() {
   }
   return {
     answer: (task, release, body) => {
-      // A controller that refuses does so in words of its own.
+      // A controller that refuses does so with its own messages.
       if (task === 'comply_test_controller') return []
       const all = [
         ...(release === 'none' || release === '3.0' ? [] : newerFaults(ours, task, release, body)),

@@ -1,4 +1,4 @@
-// The public schemas of 3.0 that the SDK brings along, as strict judges: unknown members count where a schema forbids
+// The public schemas of 3.0 that the SDK includes, as strict validators: unknown members count where a schema forbids
 // them, formats are checked, and nothing is relaxed.
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -21,7 +21,9 @@ export function makeAjv() {
   return ajv
 }
 
-/** A judge by the name of a schema, such as `signals/get-signals-response`: the faults as lines, none if it is right. */
+/**
+ * A validator by the name of a schema, such as `signals/get-signals-response`: the faults as lines, none if valid.
+ */
 export function publicSchemas() {
   const ajv = makeAjv()
   for (const folder of FOLDERS) addAll(ajv, join(ROOT, folder))

@@ -1,6 +1,6 @@
-// Builds a picture of each of 200 messages of authors that the reader was not trained on, for people to judge: a page with
-// each message, its picture and its notes, and contact sheets of twenty. Needs the weights of `npm run messages:folds` and
-// dist/. node scripts/message-pictures.mjs FOLDER
+// Builds a picture of each of 200 messages of authors that the reader was not trained on, for people to evaluate: a
+// page with each message, its picture and its notes, and contact sheets of twenty. Needs dist/ and the weights of
+// `npm run messages:folds`. node scripts/message-pictures.mjs FOLDER
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -315,7 +315,7 @@ const READERS: readonly Reader[] = [
   },
 ]
 
-/** Below this, nothing is told apart from noise: a text of the square's time takes far longer. */
+/** Below this, nothing can be distinguished from noise: a text that takes quadratic time takes far longer. */
 const FLOOR_MS = 30
 const MOST_TIMES = 28
 const OTHERS = ['x', 'y', 'z']
@@ -334,7 +334,7 @@ describe('eight times the text takes about eight times as long to read', () => {
     }
   })
 
-  test('and what takes the square of it is told', () => {
+  test('and what takes quadratic time is detected', () => {
     const square = (one: string) => /[).,;:!?\]]+$/.test(one)
     const [short, long] = [')'.repeat(1_024), ')'.repeat(8_192)]
     expect(growthOf(square, `${short}x`, `${long}x`)).toBeGreaterThan(MOST_TIMES)

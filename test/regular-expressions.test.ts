@@ -62,7 +62,7 @@ const keyOf = ({ source, flags = '' }: Expression) =>
 
 /** Undefined when it is linear. */
 function faultOf({ source, flags = '' }: Pick<Expression, 'source' | 'flags'>): string | undefined {
-  // Whatever the case of the text, it takes as long as the same in small letters, which is judged sooner.
+  // Whatever the case of the text, it takes as long as the same text in lower case, which is checked sooner.
   const isFolded = flags.includes('i') && !/[uv]/.test(flags)
   const [pattern, checkedFlags] = isFolded
     ? [inSmall(source), flags.replace('i', '')]
@@ -72,7 +72,7 @@ function faultOf({ source, flags = '' }: Pick<Expression, 'source' | 'flags'>): 
   return verdict.status === 'vulnerable' ? verdict.complexity.summary : 'it could not be judged'
 }
 
-/** With the letters that stand for themselves in small, and escapes as they are. */
+/** With literal letters in lower case, and escapes unchanged. */
 function inSmall(source: string): string {
   const piece =
     /\\u\{[^}]*\}|\\u[\da-fA-F]{4}|\\x[\da-fA-F]{2}|\\[pP]\{[^}]*\}|\\k<[^>]*>|\\.|[^\\]+/gsu

@@ -13,7 +13,7 @@ export interface Verdict {
   unaligned: number
   /** Texts that are not whole, the description not counted. */
   lost: number
-  /** 1 where there is a description and nothing of it is shown. */
+  /** 1 where there is a description and nothing of it is displayed. */
   undescribed: number
   /** In words; empty for an advertisement that nothing is wrong with. */
   faults: string[]

@@ -12,12 +12,12 @@ import { readStrangers, withText } from './strangers.mjs'
 import { loadReader, MODEL_PARTS, printAll, printNothing, RULES, shippedWeights } from './ways.mjs'
 
 const DATA = fileURLToPath(new URL('../../data/messages', import.meta.url))
-/** Layers and thresholds are measured on so many times fewer messages. */
+/** Layers and thresholds are measured on fewer messages, by this factor. */
 const FEWER = 6
 const INSTRUCTION_COST = 10
 const THRESHOLDS = [0.6, 0.7, 0.8, 0.9, 0.95]
 
-/** Of every so many messages of the groups whose weights are there: `npm run messages:folds` trains them. */
+/** For one in `every` messages of the groups whose weights exist: `npm run messages:folds` trains them. */
 export async function readingFigures({ every, log }) {
   const reader = await loadReader()
   const unseen = strangersBy(reader)

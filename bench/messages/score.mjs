@@ -26,7 +26,7 @@ export function scoreCreative(label, texts) {
   }
 }
 
-/** What counts: the facts that are not optional, and the call to action where one was asked for. */
+/** What counts: the facts that are not optional, and the call to action where one was requested. */
 export function wantedFacts({ facts, call_to_action }) {
   const wanted = facts.filter(({ optional }) => !optional)
   return call_to_action ? [...wanted, { kind: 'call_to_action', ...call_to_action }] : wanted

@@ -27,7 +27,7 @@ export async function askAll(questions, search) {
   return rows
 }
 
-/** Whether none of `below` stands above what was asked for, and none of `absent` is there at all. */
+/** Whether none of `below` ranks above what was requested, and none of `absent` is there at all. */
 function isApart(ids, { relevant, below, absent }) {
   const first = ids.findIndex((id) => relevant[id] > 1)
   const above = first < 0 ? ids : ids.slice(0, first)

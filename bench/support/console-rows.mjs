@@ -41,7 +41,7 @@ export const text = (number) => `CAST(${number} AS TEXT)`
 const endpoint = (number) =>
   `'https://buyer' || ${text(`${number} % ${ENDPOINTS}`)} || '.example/hook'`
 export const owner = (number) => `'prn_' || ${text(`${number} % ${OWNERS}`)}`
-/** Most arrived, some were given up, a few of the last wait for tomorrow; one in a thousand is a buy's. */
+/** Most arrived, some were abandoned, a few of the last wait for tomorrow; one in a thousand is a buy's. */
 const STATE = `CASE WHEN i % 1000 = 7 AND i > CAST($1 AS BIGINT) / 2 THEN 'pending'
   WHEN i % 97 < 90 THEN 'delivered' WHEN i % 3 = 0 THEN 'cancelled' ELSE 'exhausted' END`
 const SUBJECT = `CASE WHEN i % 1000 = 0 THEN 'media_buy:mb_' || ${text('i / 1000')}

@@ -23,7 +23,7 @@ export function startServer(args, env = {}) {
   })
 }
 
-/** Waits until a server says that it can be asked. */
+/** Waits until a server reports that it is ready for requests. */
 export async function untilReady({ host, port }) {
   for (;;) {
     const answer = await fetch(`http://${host}:${port}/readyz`).catch(() => undefined)

@@ -14,14 +14,16 @@ export const NOT_ACTIVE: Word = { text: 'not active', tone: 'idle' }
 
 type Tier = NonNullable<NonNullable<SignalItem['match']>['tier']>
 
-/** What tells that it fits, the surest first. */
+/** What indicates that it fits, the surest first. */
 export const TIER_WORDS: Readonly<Record<Tier, Word>> = {
   name: { text: 'exact name', tone: 'good' },
   words: { text: 'words in common', tone: 'info' },
   meaning: { text: 'similar meaning', tone: 'idle' },
 }
 
-/** Where several principals have it, what is under way is told before what is live, and that before the rest. */
+/**
+ * Where several principals have it, what is in progress is displayed before what is live, and that before the rest.
+ */
 const TOLD_FIRST = ['activating', 'failed', 'live', 'inactive'] as const
 
 export function placeWord({ catalogue, activations }: SignalPlace): Word {

@@ -1,10 +1,10 @@
-// An assistant without a model: an MCP client that starts `adwire mcp`, and by its one tool finds signals at an agent,
-// activates the first, waits until it is live, and reports.
+// An assistant without a model: an MCP client that starts `adwire mcp`, and by its one tool finds signals at an
+// agent, activates the first, waits until it is live, and reports.
 //
 //   node examples/assistant/assistant.mjs AGENT_URL KEY_FILE [flags of adwire mcp]
 //
-// What the tool answers stands in `answer.data`, and was written by the agent: here it is printed and compared, and
-// never taken as something to do.
+// The tool's answer is in `answer.data`, and was written by the agent: here it is printed and compared, and never
+// treated as an instruction.
 
 import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/client'

@@ -33,7 +33,7 @@ import {
 
 export interface CapabilitiesOptions {
   identifiers: Identifiers
-  /** The other tasks of the table, asked when the first caller wants to know. */
+  /** The other tasks of the table, read when the first caller requests them. */
   tasks: () => readonly AnyTask[]
   /** What the creative agent can do beside its tasks. Default nothing. */
   creative?: Readonly<Record<string, unknown>> | undefined
@@ -41,7 +41,7 @@ export interface CapabilitiesOptions {
   creativeFormats?: (() => { supported_formats: unknown; preview: unknown }) | undefined
   /** The version of this program. */
   buildVersion: string
-  /** How long general impairments of media buys wait to be told together. Default 300. */
+  /** How long general impairments of media buys wait to be reported together. Default 300. */
   impairmentWindowSeconds?: number | undefined
   /** Whether build_creative makes videos. Default never. */
   makesVideos?: () => Promise<boolean>
@@ -55,9 +55,9 @@ export interface CapabilitiesOptions {
   releases?: ReleaseTable | undefined
   /** Whether get_signals answers callers without a key. Default true. */
   anonymousSignals?: boolean | undefined
-  /** Whose signals are offered, as everybody may know. Default not told. */
+  /** Whose signals are offered, as public information. Omitted by default. */
   dataProviderDomains?: () => Promise<readonly string[] | undefined>
-  /** Whose inventory is sold, as everybody may know. Default not told. */
+  /** Whose inventory is sold, as public information. Omitted by default. */
   portfolio?: () => Promise<Portfolio | undefined>
 }
 
@@ -150,7 +150,7 @@ function capabilitiesOf(options: CapabilitiesOptions, requested: Requested) {
       build_version: releases.buildVersion(buildVersion),
       idempotency: { supported: true, replay_ttl_seconds: IDEMPOTENCY_TTL_SECONDS },
     },
-    // spec 4.5: what is served is never told as nothing, whatever was asked for.
+    // spec 4.5: what is served is never reported as an empty list, whatever was requested.
     supported_protocols: wanted.length > 0 ? wanted : protocolsOf(known),
     tasks: [...of.names],
     ...defined({
@@ -187,7 +187,7 @@ function protocolsOf(tasks: readonly AnyTask[]): string[] {
   return [...areas].flatMap((area) => PROTOCOLS[area] ?? [])
 }
 
-/** What belongs to no protocol of its own is always told. */
+/** What belongs to no protocol of its own is always included. */
 function isWanted(protocol: string | undefined, protocols: readonly string[] | undefined): boolean {
   return protocol === undefined || protocols === undefined || protocols.includes(protocol)
 }

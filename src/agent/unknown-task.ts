@@ -1,5 +1,4 @@
-// What a caller is told who asks for a task that there is not: which it was most likely meant to be, and
-// which there are.
+// What a caller gets when it requests an unknown task: the task that was most likely meant, and the list of tasks.
 
 import { nearNames } from '../lib/near-names.ts'
 import { type TaskError, taskError } from '../protocol/errors.ts'

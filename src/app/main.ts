@@ -20,11 +20,11 @@ export async function serve(config: Config): Promise<void> {
   const stopped = stopOnSignal(app, config, log)
   announce(app, started, config)
   await stopped
-  // Calls that were given up may still be at it: nobody waits for them.
+  // Abandoned calls may still be running: do not wait for them.
   process.exit()
 }
 
-/** The key comes last, where whoever looks for it finds it. */
+/** The key comes last, where it is easy to find. */
 function announce(app: App, { demoKey, sandboxKey }: Started, config: Config): void {
   const url = app.url()
   const lines = [`adwire listens on ${url}`]

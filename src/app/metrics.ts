@@ -1,5 +1,5 @@
-// What Prometheus is told: the process, the requests, the registry's verification, tasks, webhooks,
-// signals, the worker pool.
+// The metrics for Prometheus: the process, the requests, the registry's verification, tasks, webhooks, signals, the
+// worker pool.
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { CallRecord } from '../agent/agent.ts'

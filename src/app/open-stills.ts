@@ -1,5 +1,5 @@
-// The browser of this server for still pictures, if the system has one: looked for at the start, told, and
-// started when the first picture is asked for.
+// The browser of this server for still pictures, if the system has one: looked up and logged at startup, and launched
+// when the first picture is requested.
 
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'

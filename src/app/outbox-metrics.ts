@@ -1,5 +1,5 @@
-// How the outbox stands, for Prometheus: asked of the database at each scrape, so that every
-// instance tells the same and nothing is counted twice.
+// The state of the outbox, for Prometheus: queried from the database at each scrape, so that every instance reports
+// the same values and nothing is counted twice.
 
 import { Gauge, type Registry } from 'prom-client'
 import type { OutboxStats, OutboxStore } from '../webhooks/sender/store.ts'

@@ -1,5 +1,5 @@
-// A generator that a program brings along, kept within bounds: what it throws, answers too late or
-// answers wrongly counts as no answer, and the layout engine goes on by itself.
+// A generator supplied by a program, kept within limits: an exception, a late answer or an invalid answer counts as
+// no answer, and the layout engine continues without it.
 
 import type { GeneratedTexts, Generator } from '../creative/model/generator.ts'
 import { readSegments } from '../creative/model/reading-question.ts'

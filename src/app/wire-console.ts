@@ -1,4 +1,4 @@
-// The console: its sessions, its views, what tells open screens of changes, and the files of its app.
+// The console: its sessions, its views, what notifies open screens of changes, and the files of its app.
 
 import { fileURLToPath } from 'node:url'
 import { goodPrincipals } from '../agent/principals.ts'

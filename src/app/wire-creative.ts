@@ -42,7 +42,7 @@ import type { TaskArea } from './wire-tasks.ts'
 
 export interface CreativeArea extends Area {
   tasks: readonly AnyTask[]
-  /** Puts creatives into the library of whoever calls, all or none. */
+  /** Adds creatives to the caller's library, all or none. */
   addCreatives: AddCreatives
   findFormat: FindFormat
   /** What it can do beside its tasks, for get_agent_capabilities. */

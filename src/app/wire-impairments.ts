@@ -1,5 +1,5 @@
-// Impairments of media buys, and what buyers see of their webhooks: who raises and clears them as signals and
-// creatives change, who tells of them, and what get_media_buys shows.
+// Impairments of media buys, and what buyers see of their webhooks: what raises and clears impairments as signals and
+// creatives change, what reports them, and what get_media_buys returns.
 
 import type { Transaction } from '../lib/transaction.ts'
 import type { BuyObserver } from '../media-buys/change-buy.ts'
@@ -24,7 +24,7 @@ import type { Parts } from './parts.ts'
 export interface ImpairmentArea {
   /** Hears of every change of a buy. */
   observer: BuyObserver
-  /** What get_media_buys tells besides. */
+  /** What get_media_buys also returns. */
   views: readonly BuyView[]
   /** The stores whose changes buys depend on, watched. */
   watched: Pick<Storage, 'activations' | 'creatives'>

@@ -1,4 +1,4 @@
-// Delivery reports: where their figures come from, who sends them, and the tasks that tell of them.
+// Delivery reports: where their figures come from, what sends them, and the tasks that return them.
 
 import { defined } from '../lib/defined.ts'
 import type { BuyObserver } from '../media-buys/change-buy.ts'

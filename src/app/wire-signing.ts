@@ -1,4 +1,5 @@
-// Signed requests of callers: whose keys they are signed with, what the settings demand, and what is told of it.
+// Signed requests of callers: whose keys they are signed with, what the settings require, and what is reported about
+// it.
 
 import type { RequestSigning, SignatureRecord } from '../agent/authentication.ts'
 import { isGoodFor } from '../agent/principals.ts'

@@ -22,7 +22,7 @@ const CHANNEL_MS = 90 * DAY_MS
 export async function wireTasks(parts: Parts, sender: Sender): Promise<TaskArea> {
   const { config, log, clock, storage, metrics, releases, stopping } = parts
   const { transact, onWake, tasks } = storage
-  // One server serves a data folder at a time: whoever had a claim there is dead.
+  // Only one server uses a data folder at a time: any process that held a claim there is dead.
   if (storage.database.dialect === 'sqlite') await transact(tasks.takeBackAll)
   const events = taskEvents(sender)
   const engine = createTaskEngine({

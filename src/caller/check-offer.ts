@@ -1,4 +1,4 @@
-// Whether another agent may sell what it offers: judged when it lists products, remembered for when they are bought.
+// Whether another agent may sell what it offers: checked when it lists products, remembered for when they are bought.
 
 import { createRecentCache } from '../lib/recent-cache.ts'
 import { ProtocolError } from '../protocol/errors.ts'

@@ -21,7 +21,7 @@ export interface KeysCommandOptions {
 
 /** Keys of another kind: what the commands do about them. */
 export interface MoreKeys {
-  /** Adds the flags of `add` that ask for such a key. */
+  /** Adds the flags of `add` that request such a key. */
   addOptions(command: Command): Command
   isRequested(flags: object): boolean
   /** Adds one, and prints it. */

@@ -1,4 +1,5 @@
-// What an agent answered, shown: a table for what has one, else its JSON in lines, and the exact JSON for programs.
+// Prints what an agent answered: a table where there is one for it, else its JSON in lines, and the exact JSON for
+// programs.
 
 import pc from 'picocolors'
 import { escapeControls } from '../lib/escape-controls.ts'

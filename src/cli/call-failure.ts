@@ -82,7 +82,7 @@ function recoveryAdvice(
   return `change the request: ${help} lists its fields`
 }
 
-/** How to ask for a task that goes on. */
+/** How to query a task that is still in progress. */
 export function followUp({ agent, taskId }: Pick<FailedAt, 'agent' | 'taskId'>): string {
   return `get it with adwire call ${agent} get_task_status --task-id ${pastedWord(taskId ?? '', '<task_id>')}`
 }

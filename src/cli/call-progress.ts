@@ -10,7 +10,7 @@ import { cutTo, printableText } from './printable-text.ts'
 
 export interface Following {
   onProgress(progress: CallProgress): void
-  /** Tells what told of the end. */
+  /** Prints which source reported the end. */
   ended(end: Pick<CallOutcome & { ok: true }, 'by' | 'status' | 'taskId'>): void
   stop(): void
 }
@@ -20,7 +20,7 @@ export interface FollowingOptions {
   watch: boolean
   /** As lines of JSON. */
   json: boolean
-  /** Whether webhooks are waited for: then what keeps them from counting, and what told of the end, is printed. */
+  /** Whether webhooks are waited for: if so, prints why one does not count, and which source reported the end. */
   isReceived: boolean
   stderr: Pick<NodeJS.WriteStream, 'write' | 'isTTY' | 'columns'>
   /** In milliseconds. */

@@ -1,5 +1,5 @@
-// `adwire call --sign-key`: signs the requests of a call (spec 5), by the rules that the agent declares. It is asked for
-// them once, without a signature, and no other rules are tried after a refusal.
+// `adwire call --sign-key`: signs the requests of a call (spec 5), by the rules that the agent declares. They are
+// requested once, without a signature, and no other rules are tried after a refusal.
 
 import { openAgent } from '../client/open-agent.ts'
 import type { AgentOptions } from '../client/options.ts'

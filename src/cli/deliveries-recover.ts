@@ -1,5 +1,5 @@
-// `adwire deliveries recover`: sends again what was lost at an endpoint since a time. The job is kept in the database:
-// where this command is stopped, a server goes on with it.
+// `adwire deliveries recover`: resends what an endpoint has missed since a given time. The job is kept in the
+// database: if this command is stopped, a server continues it.
 
 import { Option } from 'commander'
 import type { Storage } from '../app/open-storage.ts'

@@ -1,5 +1,6 @@
 // `adwire impairments`: what keeps media buys from delivering as they were bought (spec 6.3), raised and cleared by
-// an operator. Entry, health and webhook commit together; servers on the same database tell when a window ends.
+// an operator. Entry, health and webhook commit together; servers on the same database send the reports when a window
+// ends.
 
 import { Command, Option } from 'commander'
 import type { Config } from '../app/config.ts'
@@ -42,7 +43,7 @@ interface RaiseFlags {
   json?: boolean
 }
 
-/** Loaded by whoever needs it: the help of a command needs no schema. */
+/** Loaded only by commands that need it: the help of a command needs no schema. */
 const keeping = () => import('../media-buys/impairments/keep-impairments.ts')
 
 const reportingCommand = (name: string) =>

@@ -23,7 +23,7 @@ interface ImportFlags {
 const OPERATOR = 'Operator imports'
 /** In place of a file. */
 const STDIN = '-'
-/** Bad lines shown; the rest are only counted. */
+/** The number of bad lines printed; the rest are only counted. */
 const MAX_SHOWN = 20
 
 export function refsCommand(): Command {

@@ -1,4 +1,4 @@
-// `adwire reports`: which delivery reports are owed to buyers, late, or were not delivered.
+// `adwire reports`: which delivery reports to buyers are pending, late, or were not delivered.
 
 import { Command, Option } from 'commander'
 import type { ReportWindow } from '../media-buys/reporting/report-store.ts'

@@ -19,7 +19,7 @@ export interface ImportFlags {
 
 /** In place of a file. */
 const STDIN = '-'
-/** Rows shown that were bad, and as many warnings; the rest are only counted. */
+/** The number of bad rows printed, and of warnings; the rest are only counted. */
 const MAX_SHOWN = 20
 const READ_BYTES = 256 * 1024
 

@@ -17,7 +17,7 @@ import { readObject } from './webhook-files.ts'
 
 /** Whose channels those are that an operator names by their address alone. */
 const OPERATOR = 'operator'
-/** A channel of one emission outlives its delivery, so that it can be retried by hand for a while. */
+/** A channel of one emission outlives its delivery, so that it can be retried manually for a while. */
 const CHANNEL_MS = HORIZON_MS * 7
 
 export interface EmitFlags {

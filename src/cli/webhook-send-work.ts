@@ -232,7 +232,10 @@ function refusal({ status, headers }: EgressResult & { ok: true }): string {
   return `the receiver answered ${status}`
 }
 
-/** A new key each time is one that a receiver has never seen, and it asks for the keys of a seller not too often. */
+/**
+ * With a new key each time, a receiver has never seen it, and receivers limit how often they fetch the keys of a
+ * seller.
+ */
 function keyHint(said: string | undefined): string {
   return said?.endsWith('_key_unknown')
     ? ' (use one --key, and publish it with --serve-keys or give its public half to the receiver)'
@@ -258,7 +261,7 @@ interface Sent {
   time: number
 }
 
-/** Secrets are shown by their beginning alone. */
+/** Of secrets, only the beginning is printed. */
 function show(flags: SendFlags, { headers, body, answer, reported, time }: Sent): void {
   const request = { method: 'POST', url: flags.to, headers: withoutSecrets(headers) }
   if (flags.json) {
@@ -284,7 +287,7 @@ function show(flags: SendFlags, { headers, body, answer, reported, time }: Sent)
     const said = printableText(answer.body.toString('utf8'))
     if (said !== '') print(`< ${said.slice(0, MAX_SHOWN_CHARS)}`)
   }
-  // What failed is told once, at the end.
+  // A failure is reported once, at the end.
   if (reported.ending === 'ok') print(reported.text)
 }
 

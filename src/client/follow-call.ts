@@ -1,5 +1,5 @@
-// Follows a task that was accepted to its end (spec 3.2, 6.4): polls it, at a reduced interval where a webhook
-// will tell, until one of both ways has told of a final status; and has what it asks for answered.
+// Follows a task that was accepted to its end (spec 3.2, 6.4): polls it, at a reduced interval where a webhook is
+// expected, until either source has reported a final status; and has the caller answer its requests for input.
 
 import { startDeadline } from '../lib/deadline.ts'
 import { defined } from '../lib/defined.ts'
@@ -15,7 +15,7 @@ import type { CallUpdates } from './task-updates.ts'
 export interface Following extends Answering {
   session: Session
   received: CallUpdates
-  /** Whether a webhook may still tell of the end. */
+  /** Whether a webhook may still report the end. */
   isReceived: () => boolean
   /** The end of the whole call. */
   deadline: AbortSignal
@@ -24,7 +24,7 @@ export interface Following extends Answering {
 
 export type Followed =
   | { kind: 'ended' }
-  /** It asks for something that nobody gives. */
+  /** It requests input that nobody provides. */
   | { kind: 'asks'; update: TaskUpdate }
   | { kind: 'failed'; failure: CallFailure }
 
@@ -34,7 +34,7 @@ const MAX_INTERVAL_MS = 30_000
 /** Answers that are no task, one after the other. */
 const MAX_INVALID = 3
 
-/** `latest` is how the task stood last; without it, it is asked at once. */
+/** `latest` is the last known state of the task; without it, the task is polled immediately. */
 export async function followCall(
   following: Following,
   latest: TaskUpdate | undefined,

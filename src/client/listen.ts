@@ -8,9 +8,9 @@ import { type UpdateQuery, updateFromWebhook } from './task-update.ts'
 import type { CallUpdates } from './task-updates.ts'
 
 export interface Listening {
-  /** Whether a webhook may still tell of the end. */
+  /** Whether a webhook may still report the end. */
   isOn(): boolean
-  /** Stops listening, or leaves it on to hear of an end that differs, until the time of the call is up. */
+  /** Stops listening, or keeps listening for an end that differs, until the time limit of the call. */
   end(options: { isKept: boolean }): void
 }
 

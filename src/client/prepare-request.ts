@@ -1,5 +1,5 @@
-// The request as it is sent: what the caller gave, its idempotency key, where to tell of the task, and the
-// release of the protocol (spec 2.9, 9). What the caller wrote into the request itself stays.
+// The request as it is sent: what the caller passed, its idempotency key, where to send webhooks about the task, and
+// the release of the protocol (spec 2.9, 9). What the caller put into the request itself is kept.
 
 import { randomUUID } from 'node:crypto'
 import { defined } from '../lib/defined.ts'
@@ -16,7 +16,7 @@ export interface PreparedCall {
   idempotencyKey: string | undefined
   /** Set when a webhook is registered, or the caller named one. */
   operationId: string | undefined
-  /** Whether its own receiver is told. */
+  /** Whether its own receiver gets the webhooks. */
   isReceived: boolean
 }
 

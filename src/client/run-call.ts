@@ -22,7 +22,7 @@ import { type CallUpdates, createCallUpdates } from './task-updates.ts'
 const WAIT_MS = 15 * 60 * 1_000
 const ANSWER_MS = 60_000
 const ATTEMPTS = 3
-/** How long the answer is waited for once a webhook has told of the end. */
+/** How long to wait for the answer once a webhook has reported the end. */
 const LATE_ANSWER_MS = 5_000
 
 export interface RunOptions extends CallOptions {
@@ -62,7 +62,7 @@ export function runCall(session: Session, options: RunOptions): Promise<CallOutc
   })
 }
 
-/** Takes up a call that was begun earlier: what the webhook told meanwhile is found, and the task asked. */
+/** Resumes a call that was started earlier: looks up the webhook that arrived meanwhile, and polls the task. */
 export async function runResumed(session: Session, options: CallToResume): Promise<CallOutcome> {
   const { taskId, operationId } = options
   const isReceived = session.options.receiver !== undefined && operationId !== undefined
@@ -114,7 +114,7 @@ interface Run extends Parts {
   stopListening(): void
   identity(): CallIdentity
   ending(): Ending
-  /** The outcome, once an end was heard of. */
+  /** The outcome, once an end was received. */
   end(): CallOutcome
 }
 
@@ -153,13 +153,13 @@ function startRun(parts: Parts, { request, operationId, idempotencyKey }: Prepar
       listening = listen({ ...requested, timeoutMs, closing, report })
     },
     stopListening: () => {
-      // A webhook that differs from the answer can only be told of while somebody listens.
+      // A webhook that differs from the answer can only be reported while the call still listens.
       const end = received.end()
       const isKept = end !== undefined && end.by !== 'webhook' && onConflict !== undefined
       listening?.end({ isKept })
     },
     identity: () => {
-      // A wire's own name of a task is no task_id: it is told only where nothing else can be asked about.
+      // A transport's own name of a task is no task_id: it is reported only when there is no other id to query with.
       const native = received.end() ? undefined : following.native?.taskId
       const taskId = following.taskId ?? native
       const conflicts = received.conflicts.length > 0 ? [...received.conflicts] : undefined

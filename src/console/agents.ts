@@ -1,5 +1,5 @@
-// Try an agent: asked and called by this server, through the guard, for an operator. Who called whom and what came of it
-// is in the audit log; what was sent and answered is not, and the key is kept nowhere.
+// Try an agent: this server queries and calls it for an operator, through the guard. Who called which agent, and the
+// outcome, are in the audit log; requests and responses are not, and the key is stored nowhere.
 
 import { defined } from '../lib/defined.ts'
 import { isUrl } from '../lib/is-url.ts'
@@ -146,7 +146,7 @@ async function refusalOf(
   )
 }
 
-/** What is wrong with an address, in words. */
+/** What is wrong with an address, as a readable message. */
 export function agentUrlFault(
   { urlFault }: Pick<AgentCaller, 'urlFault'>,
   url: string,

@@ -20,7 +20,7 @@ export interface PacingPorts {
 
 const KEPT_MS = 5_000
 const MOST_KEPT = 100
-/** A flight of this long is told by the hour. */
+/** A flight of this length is reported by the hour. */
 const BY_HOUR_MS = 3 * 24 * 60 * 60 * 1_000
 /** Windows × packages of a curve. */
 const MOST_CELLS = 10_000

@@ -1,5 +1,5 @@
-// What is owed of the reports of one buy, window by window, each with the delivery that carried it; and what became of
-// its webhooks.
+// The pending reports of one buy, window by window, each with the delivery that carried it; and what became of its
+// webhooks.
 
 import type { Clock } from '../lib/clock.ts'
 import { defined } from '../lib/defined.ts'
@@ -55,7 +55,7 @@ export async function buyReports(
       kind: place[2] as ReportWindow['kind'],
     },
   })
-  // What has ended and nobody has seen to is owed as well, before all that has a row.
+  // Windows that ended and were not processed yet are pending as well, and come before all that have a row.
   const unopened = newWindows({ stream, buy }, clock.now())
   const isFirst = !place && (states === undefined || states.includes('owed'))
   const returned = isFirst ? [...unopened.reverse(), ...windows] : windows

@@ -1,5 +1,5 @@
-// A file that somebody pastes, judged by the code that verifies references and by the code that crawls: what is wrong,
-// where, what would be right, and what it would authorize. Nothing of it is kept, and nothing is asked of anybody.
+// Checks a pasted file with the code that verifies references and with the code that crawls: what is wrong, where,
+// what would be right, and what it would authorize. Nothing of it is stored, and no requests are sent.
 
 import { defined } from '../lib/defined.ts'
 import { normaliseDomain } from '../lib/host-name.ts'

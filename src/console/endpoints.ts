@@ -1,4 +1,4 @@
-// Endpoints: how each fares, in words, and a hand on it.
+// Endpoints: the state of each as readable text, and the actions on it.
 
 import { defined } from '../lib/defined.ts'
 import type { Transaction } from '../lib/transaction.ts'
@@ -27,7 +27,10 @@ export interface EndpointPorts extends ActionPorts {
   /** What holds for all. */
   limits: Pick<EndpointDetails['limits'], 'concurrency' | 'timeout_ms'>
   endpointLimits: LimitStore
-  /** Adds a delivery that tells nothing but that it arrives, and answers its key; undefined when nothing leads there. */
+  /**
+   * Adds a delivery that has no content except that it arrives, and returns its key; undefined when no registration
+   * leads there.
+   */
   addTestEvent: (tx: Transaction, of: OwnedEndpoint) => Promise<string | undefined>
 }
 

@@ -22,7 +22,7 @@ interface Requested<Name extends ViewRoute | LinkViewRoute> {
   params: Part<ConsoleRoutes[Name], 'params'>
   query: Part<ConsoleRoutes[Name], 'query'>
   body: Part<ConsoleRoutes[Name], 'body'>
-  /** Aborted when whoever asked has gone. */
+  /** Aborted when the client has disconnected. */
   signal: AbortSignal
 }
 

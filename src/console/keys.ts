@@ -1,5 +1,5 @@
-// The operator's own signing keys (spec 5): how each stands, what a change would do, and the change itself, by the
-// rules of `adwire keys`. Every running instance hears of it with the commit.
+// The operator's own signing keys (spec 5): the state of each, what a change would do, and the change itself, by the
+// rules of `adwire keys`. Every running instance is notified with the commit.
 
 import { RETIRING_MS, SHORTEST_LEAD_SECONDS, stateAt } from '../keys/lifecycle.ts'
 import { generateKey, type KeyPorts, revokeKey, rotateKey } from '../keys/manage-keys.ts'

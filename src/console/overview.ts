@@ -121,7 +121,7 @@ function countedOf(count: number): Counted {
 
 type Buckets = (range: Range, now: number) => Promise<Overview['deliveries']['buckets']>
 
-/** How long what a bucket held is believed that is over: an operator may send again what was given up. */
+/** How long the contents of a past bucket are trusted: an operator may resend failed deliveries. */
 const BUCKET_KEPT_MS = 5 * MINUTE_MS
 
 /** Each bucket is a short query of its own, so that a busy week does not hold up the server. */

@@ -1,5 +1,5 @@
 // The registry as operators see it: domains with their references, how each was verified and why not, the feed, and a
-// file that somebody pastes, judged by the code that verifies.
+// pasted file, checked by the code that verifies.
 
 import type { Clock } from '../lib/clock.ts'
 import { defined } from '../lib/defined.ts'

@@ -14,7 +14,7 @@ export interface Looking {
   /** Of this signal, the latest change first. */
   activations: readonly Activation[]
   names: ReadonlyMap<string, string>
-  /** Of the principal whose view it is; undefined for the operator's, who sees every place. */
+  /** The rights of the principal whose view it is; undefined for the operator's view, which includes every place. */
   rights: Rights | undefined
   /** Those of the activations' tasks that can be looked at. Default none. */
   reportedTasks?: ReadonlySet<string>

@@ -48,7 +48,7 @@ type SignalRoute =
 
 const MAX_PRINCIPALS = 500
 const MAX_PROVIDERS = 200
-/** Activations that are told of one signal, in a list and on its own page. */
+/** The number of activations returned for one signal, in a list and on its own page. */
 const MAX_LISTED = 20
 const MAX_SHOWN = 200
 /** Signals in a state, among which words are searched for. */
@@ -148,7 +148,7 @@ async function listAll(
 
 interface Sought {
   principal: Caller | undefined
-  /** The page of signals in a state that was asked for, if one was. */
+  /** The page of signals in the requested state, if one was requested. */
   stated: { ids: readonly string[] } | undefined
 }
 

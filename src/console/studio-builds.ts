@@ -1,5 +1,6 @@
-// Builds of the studio (spec 4.2): each format is a task of its own, so that one is shown when it is made and one that
-// fails fails alone. What was asked for is kept in the context of the task, since a task that ends forgets its request.
+// Builds of the studio (spec 4.2): each format is a task of its own, so that each is displayed as soon as it is
+// built, and a failure affects one format only. The request is kept in the context of the task, since a task that
+// ends drops its request.
 
 import { randomUUID } from 'node:crypto'
 import type { Failed } from '../agent/answer.ts'
@@ -116,7 +117,7 @@ function requestFor(
 const OURS = 'adwire_studio'
 const MAX_KEPT = 500
 
-/** A build of anybody's: whoever sees tasks sees what came of them. */
+/** A build of any owner: users who can see tasks can see their results. */
 async function taskOf(
   { tasks, queries }: Pick<BuildPorts, 'tasks' | 'queries'>,
   task_id: string,

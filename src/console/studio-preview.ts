@@ -1,5 +1,5 @@
 // What a creative looks like while it is being filled in (spec 2.5): drawn by preview_creative. Where it does not fit
-// its format there is no preview, and each fault stands at its place in the manifest.
+// its format there is no preview, and each error is at its place in the manifest.
 
 import type { Answer, Failed } from '../agent/answer.ts'
 import { defined } from '../lib/defined.ts'

@@ -188,7 +188,7 @@ async function listApprovals(
   }
 }
 
-/** Who asks for them, and who has said something. */
+/** The principals that request approvals, and those that commented. */
 export function namedIn(approvals: readonly Approval[]): string[] {
   return approvals.flatMap(({ owner, talk }) => [owner, ...talk.map(({ by }) => by)])
 }

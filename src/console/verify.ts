@@ -25,7 +25,7 @@ import { signaturePartsOf } from './signature-parts.ts'
 export interface VerifyPorts {
   clock: Clock
   identifiers: Identifiers
-  /** The published keys of a seller, as a receiver finds them; `tell` hears what is worth a note. */
+  /** The published keys of a seller, as a receiver finds them; `report` receives what is worth a note. */
   sellerKeys: (url: string, report: (note: string) => void) => Promise<KeySet>
   /** Lookups of sellers, of one principal: they leave the server. */
   lookups: RateLimit

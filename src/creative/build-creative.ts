@@ -63,7 +63,7 @@ export interface BuildCreativePorts
   ownAgentUrls: readonly string[]
   assets: Pick<AssetStore, 'put' | 'get' | 'refuseFull'>
   clock: Clock
-  /** For previews of what was built, stored with it. Default: none can be asked for. */
+  /** For previews of what was built, stored with it. Default: previews are not available. */
   makePreviews?: MakePreviews | undefined
   /** Whether these may be pictures. Default false. */
   hasStills?: boolean
@@ -350,7 +350,7 @@ async function requestOf(
   ports: BuildCreativePorts,
 ): Promise<StageQuery> {
   const ownAgentUrls = agentUrls(ports, calledOn)
-  // A wish that cannot be met is told before anything is built.
+  // A request that cannot be met is rejected before anything is built.
   macroRequestOf(requested)
   const { creative_id, creative_manifest } = requested
   const request = withFormatTargets(requested, ports.catalogue, ports.publicUrl())

@@ -29,7 +29,7 @@ export type CheckedCreative =
   | { ok: true; saved: SavedCreative; warnings: string[] }
   | { ok: false; errors: TaskError[] }
 
-/** A creative whose format is known, with what is to be judged of it. */
+/** A creative whose format is known, with what is to be checked. */
 export interface RequestedCreative {
   item: CheckItem
   /** What becomes of it, by the faults of its manifest. */
@@ -45,7 +45,7 @@ export interface SyncedAgainst {
   kindFormat?: KindFormat | undefined
 }
 
-/** `pointer` is where the creative stands in the request. */
+/** `pointer` is the place of the creative in the request. */
 export function askSynced(
   creative: SyncedCreative,
   pointer: string,
@@ -190,7 +190,7 @@ function kept(
   return { ok: true, saved, warnings: [...warnings, ...reported] }
 }
 
-/** Only the agent whose format it is can judge it: it is kept, and waits for a review. */
+/** Only the agent that owns the format can check it: it is kept, and waits for a review. */
 function unjudged(creative: SyncedCreative, format_id: FormatId): CheckedCreative {
   const assets = creative.assets ?? creative.creative_manifest?.assets ?? {}
   const formatKey = `${format_id.id} of ${format_id.agent_url}`

@@ -1,5 +1,5 @@
-// `list_creative_formats`: the formats of the catalogue, filtered, in pages if asked for, and other
-// agents that have more (spec 4.2). Answers depend on little, so they are kept ready as JSON.
+// `list_creative_formats`: the formats of the catalogue, filtered, in pages if requested, and other agents that have
+// more (spec 4.2). Answers depend on little, so they are kept ready as JSON.
 
 import { canonicalJson } from '../lib/canonical-json.ts'
 import { defined } from '../lib/defined.ts'

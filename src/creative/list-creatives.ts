@@ -1,5 +1,5 @@
-// `list_creatives`: the caller's creatives, filtered, sorted and in pages (spec 4.5). What is archived is
-// shown only to whoever asks for that status.
+// `list_creatives`: the caller's creatives, filtered, sorted and in pages (spec 4.5). Archived creatives are returned
+// only if that status is requested.
 
 import { mapPaced } from '../lib/chunks.ts'
 import { defined } from '../lib/defined.ts'

@@ -140,7 +140,7 @@ async function answerBatch(
 
 type Own = Pick<Result, 'creative_id' | 'quality_used'>
 
-/** In 3.x every result names its creative, and how carefully it was drawn where that was asked for. */
+/** In 3.x every result names its creative, and the quality of the drawing if that was requested. */
 function ownOf(
   item: unknown,
   index: number,

@@ -64,7 +64,7 @@ export function validateInput(
   })
 }
 
-/** A target with what is to be judged, or with what is wrong with the target itself. */
+/** A target with what is to be validated, or with what is wrong with the target itself. */
 interface Question {
   target: Target
   item?: CheckItem
@@ -121,7 +121,7 @@ function targetsOf(request: ValidateInputRequest): Target[] {
   ]
 }
 
-/** Without targets the manifest is judged by its own format, which must then be one of ours. */
+/** Without targets the manifest is validated against its own format, which must then be one of ours. */
 function askOwn(
   request: ValidateInputRequest,
   json: string,

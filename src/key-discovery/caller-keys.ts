@@ -1,7 +1,7 @@
-// Whose key the keyid of a signed request names (spec 5). Keys that the operator put on file themselves come
-// first; then those that the addresses on file publish. Callers may call their keys alike: then the signature
-// tells whose it is. One and the same key belongs to one caller: to who has it on file, else to who was known to
-// publish it first. Nothing is fetched but from addresses that are on file, whatever a stranger's keyid says.
+// Whose key the keyid of a signed request names (spec 5). Keys that the operator put on file come first; then those
+// published at the addresses on file. Callers may use the same keyid: then the signature determines whose it is. The
+// same key belongs to only one caller: the one that has it on file, else the one that was known to publish it first.
+// Nothing is fetched except from addresses on file, whatever keyid a stranger sends.
 
 import type { Clock } from '../lib/clock.ts'
 import { defined } from '../lib/defined.ts'
@@ -51,15 +51,15 @@ export interface CallerKeys {
   onFile(keyid: string, only?: string): Promise<readonly CallerKey[]>
   /** Keys that the addresses on file publish, of all callers or of one principal. */
   published(keyid: string, only?: string): Promise<readonly CallerKey[] | KeyNotFound>
-  /** Whether a key may still be trusted, by the list of whoever publishes it; one on file itself may. */
+  /** Whether a key may still be trusted, by its publisher's list; a key that is itself on file may. */
   checkRevocation(keyid: string, key: Pick<CallerKey, 'key_id'>): ReturnType<CheckRevocation>
   /** What is on file has changed. */
   refresh(): void
 }
 
-/** A failure is worth asking about again soon: callers are told to. */
+/** A failure is worth retrying soon: callers receive this as the retry delay. */
 const RETRY_SECONDS = 5
-/** How old the list of addresses may be where no change of it is heard of, in milliseconds. */
+/** Maximum age of the address list when no change notification is received, in milliseconds. */
 const LIST_MS = 3_000
 
 export function createCallerKeys(options: CallerKeysOptions): CallerKeys {
@@ -183,7 +183,7 @@ async function publishedKeys(
   return answers.flatMap((answer) => answer ?? [])
 }
 
-/** Whether several principals have one key set on file: nobody can tell which of them signed. */
+/** Whether several principals have the same key set on file: there is no way to tell which of them signed. */
 function isShared(
   { keySetUrl }: Pick<SenderKeys, 'keySetUrl'>,
   { record, source }: Address,
@@ -202,7 +202,10 @@ const SHARED: KeyNotFound = {
   detail: 'several principals have this key set on file: send a bearer key to identify the caller',
 }
 
-/** Where all that may have the key cannot be asked for one reason, that is told: it may pass. */
+/**
+ * If no source that may have the key can be reached, all for the same reason, that reason is returned: it may be
+ * temporary.
+ */
 function notFound(
   { faultOf }: Pick<SenderKeys, 'faultOf'>,
   keyid: string,

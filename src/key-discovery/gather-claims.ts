@@ -1,5 +1,5 @@
-// Waits for the answers of several who may claim a key, but no longer than the answer takes: the first
-// claim is enough, unless somebody who is still to answer has to be heard before it counts.
+// Waits for the answers of several sources that may claim a key, but no longer than needed: the first claim is
+// enough, unless it only counts once a pending source has answered.
 
 import { withTimeout } from '../lib/with-timeout.ts'
 
@@ -9,7 +9,7 @@ export interface ClaimQuery<Claim> {
   neededFor: (claim: Claim) => Promise<unknown>
 }
 
-/** The claims that came in time, in the order of those who were asked. Rejects when an answer does. */
+/** The claims that arrived in time, in the order of the queries. Rejects when an answer does. */
 export async function gatherClaims<Claim>(
   requested: readonly ClaimQuery<Claim>[],
   maxWaitMs: number,

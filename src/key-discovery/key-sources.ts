@@ -24,7 +24,7 @@ export interface Documents {
   ): Promise<{ jwksUrl: string | undefined; keys: Loaded<KeySet>; isNew: boolean }>
   /** A new copy of a key set; undefined within the cool-down. */
   refreshKeys(jwksUrl: string): Promise<Loaded<KeySet> | undefined>
-  /** What a publisher pins; a pin without the key is asked for anew. */
+  /** What a publisher pins; a pin without the key is fetched again. */
   pinOf(publisher: string, agentUrl: string, keyid: string): Promise<PinLookup>
 }
 
@@ -33,7 +33,7 @@ type PinLookup = { ok: true; isPinned: boolean; jwk?: Jwk } | { ok: false }
 export interface KeySources extends Documents {
   /** The same without asking anew for a key that a copy lacks. */
   asTheyAre: Documents
-  /** Whoever needs the seller's keys next asks for them again. */
+  /** The next caller that needs the seller's keys fetches them again. */
   forget(seller: TrustedSeller): void
   /** Whether all of a seller's documents are at hand, so that nothing has to be fetched. */
   isAtHand(seller: TrustedSeller): boolean

@@ -19,7 +19,10 @@ export interface ClaimWorkerOptions<Claim> {
   pollMs: number
   /** Takes what is due, at most `free`, with `running` at work here. */
   claim(free: number, running: readonly Claim[]): Promise<Claimed<Claim>>
-  /** Does the work and ends the claim. What it throws is told, and the lease brings the work back. */
+  /**
+   * Does the work and ends the claim. Errors that it throws are logged, and the work is retried when the lease
+   * expires.
+   */
   run(job: Job<Claim>): Promise<Ended | undefined>
   /** Begins the lease anew; false when the claim was lost. Default: a claim is not renewed. */
   renew?: ((claim: Claim) => Promise<boolean>) | undefined
@@ -43,11 +46,11 @@ export interface Job<Claim> {
   claim: Claim
   /** Aborted when the claim was lost, or the worker stops and will not wait. */
   signal: AbortSignal
-  /** When the claim was asked for, by our clock. */
+  /** When the claim was requested, by our clock. */
   requestedAt: number
   /** Until when it is held, by our clock; later after each renewal. */
   heldUntil: number
-  /** Renews the claim now; afterwards `signal` tells whether it is still held. */
+  /** Renews the claim now; afterwards `signal` shows whether it is still held. */
   keep(): Promise<void>
 }
 

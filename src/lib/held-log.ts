@@ -1,4 +1,4 @@
-// A log that keeps what it is told until it is let go: what a server finds when it starts is of use once it listens,
+// A log that buffers its messages until it is released: what a server finds at startup is useful once it listens,
 // and only hides the reason when it cannot.
 
 import type { Log } from './log.ts'

@@ -1,5 +1,6 @@
-// The steps of a task that waits for an operator's approval (spec 3.2): it asks, is told by webhook that it waits,
-// and does what was asked once that is approved, in the transaction that ends it. What is rejected was never begun.
+// The steps of a task that waits for an operator's approval (spec 3.2): it requests approval, reports by webhook
+// that it is waiting, and after approval carries out the request in the transaction that ends the task. A rejected
+// request was never started.
 
 import { defined } from '../lib/defined.ts'
 import type { Transaction } from '../lib/transaction.ts'
@@ -18,13 +19,13 @@ import { answerSeller, isRequested } from './ask-buyer.ts'
 export interface ApprovalRun {
   media_buy_id: string
   hasRequested: boolean
-  /** How much of what seller and buyer said the task has told. Default nothing. */
+  /** How many of the remarks of seller and buyer the task has reported. Default none. */
   reported?: number
 }
 
 export interface ApprovedWork<Request, Response extends object> {
   task_type: string
-  /** Why it waits, and what for: asked when the task begins. */
+  /** Why it waits, and what for: evaluated when the task begins. */
   question(
     tx: Transaction,
     run: { owner: string; media_buy_id: string; request: Request },
@@ -117,7 +118,7 @@ async function step<Request, Response extends object>(
     : { status: 'wait', state, afterMs: LOOK_AGAIN_MS }
 }
 
-/** A question is told to the buyer; with the answer the task waits for the seller again. */
+/** Reports a question to the buyer; with the answer the task waits for the seller again. */
 function reportTalk<Response extends object>(
   { approvals }: ApprovalWorkPorts,
   approval: Approval,
@@ -166,7 +167,7 @@ class Undone extends Error {}
 
 const WAITS = 'it waits for the seller to decide'
 
-/** An operator decides; who owns the task may answer a question, or take back what was asked by cancel_task. */
+/** An operator decides; the owner of the task may answer a question, or cancel the request with cancel_task. */
 async function takeInput(
   ports: DecisionPorts,
   tx: Transaction,

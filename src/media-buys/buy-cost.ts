@@ -12,7 +12,7 @@ interface RequestedPackage {
   creatives?: readonly unknown[] | undefined
 }
 
-/** Units for each: written, looked up, and told in the response. */
+/** Units for each: written, looked up, and included in the response. */
 const COST = { call: 50, package: 20, assignment: 4, inlineCreative: 50 } as const
 /** Units for each package and assignment that a changed buy has already. */
 const KNOWN = { package: 10, assignment: 0.5 } as const

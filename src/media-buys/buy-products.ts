@@ -41,7 +41,7 @@ export interface BuyProductsPorts extends BuyPorts {
 
 type Request = BuyProductsRequest & RequestEnvelope
 
-/** Units of a call, and for each purchase: written, looked up and told. */
+/** Units of a call, and for each purchase: written, looked up and returned. */
 const COST = { call: 50, purchase: 30 } as const
 
 const UNSERVED = [

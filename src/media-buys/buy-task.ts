@@ -1,6 +1,6 @@
-// The tasks that buy: each reads its own request and answers in its own form, and all make a buy in the same way (spec
-// 3.4, 4.5). What needs no approval is bought within the call; the rest is a task that waits for the seller, and
-// is told by webhook how it ends.
+// The tasks that buy: each reads its own request and responds in its own form, and all create a buy in the same way
+// (spec 3.4, 4.5). What needs no approval is bought within the call; otherwise the task waits for the seller, and a
+// webhook reports how it ends.
 
 import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
@@ -46,7 +46,7 @@ export interface BuyTaskOptions {
 
 type BuyRequest = RequestEnvelope & WantedChannels
 
-/** How one task asks for a buy, and how it answers. */
+/** How one task requests a buy, and how it responds. */
 export interface BuyForm<Request, Response extends object> {
   task_type: string
   summary: string
@@ -57,7 +57,7 @@ export interface BuyForm<Request, Response extends object> {
   cost: TaskCost<Request>
   /** What its request calls the packages. Default `packages`. */
   list?: string
-  /** What is done before anything is bought; throws what refuses the call. Not asked again when the seller decides. */
+  /** Runs before anything is bought; an error refuses the call. Not called again when the seller decides. */
   before?(request: Request & BuyRequest, call: CallContext): Promise<void>
   /** Throws what refuses a call that has bought nothing yet: one that did is answered again, whatever changed since. */
   checkOffer?(request: Request & BuyRequest): Promise<void>

@@ -16,7 +16,7 @@ interface BuyChange {
   actor: HistoryEntry['actor']
 }
 
-/** Hears of every change of a buy in the transaction that makes it, before the buyer is told of it. */
+/** Receives every change of a buy in the transaction that makes it, before the buyer is notified. */
 export interface BuyObserver {
   created?(tx: Transaction, buy: MediaBuyRecord): Promise<void>
   changed?(tx: Transaction, change: BuyChange): Promise<void>
@@ -35,7 +35,7 @@ export interface Why {
   package_ids?: readonly string[] | undefined
   /** Of the request, so that a repeated one is known. */
   idempotency_key?: string | undefined
-  /** Whether the buyer is told by webhook: not when the answer of its own call tells. */
+  /** Whether the buyer is notified by webhook: not when the response to its own call reports the change. */
   isReported: boolean
   message?: string | undefined
 }
@@ -119,7 +119,7 @@ export function movedBy(buy: MediaBuyRecord, event: BuyEvent): MediaBuyRecord {
 
 const UNSUPPLIED = 'its flight ended before creatives were assigned'
 
-/** Takes a buy through all that the clock has brought by now, each move saved and told for itself. */
+/** Applies all transitions of a buy that are due by now, each saved and reported separately. */
 export async function moveByClock(
   ports: ChangeBuyPorts,
   tx: Transaction,

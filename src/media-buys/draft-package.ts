@@ -1,5 +1,5 @@
-// A package of a request becomes one that can be kept: its product, price, budget, dates, targeting and creatives
-// are each checked, and all that is wrong is told at once (spec 4.5, 7).
+// Converts a package of a request to one that can be stored: its product, price, budget, dates, targeting and
+// creatives are each checked, and all errors are reported at once (spec 4.5, 7).
 
 import { randomUUID } from 'node:crypto'
 import { defined } from '../lib/defined.ts'
@@ -77,7 +77,7 @@ export interface RequestedPackage {
   held?: ProductPricingOption | undefined
 }
 
-/** New packages; those with faults are left out, and the faults told. */
+/** New packages; those with errors are left out, and the errors reported. */
 export async function draftPackages(
   ports: DraftPorts,
   context: DraftContext,

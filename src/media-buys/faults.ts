@@ -21,7 +21,7 @@ export function createFaults(): Faults {
   return {
     add: (code, pointer, message, extras) => {
       if (errors.length >= FAULT_LIMITS.errors.value) return
-      // What two checks find is told once.
+      // An error that two checks find is reported once.
       const isReported = errors.some(
         (one) => one.code === code && one.issues?.[0]?.pointer === pointer,
       )

@@ -19,7 +19,7 @@ import type {
   PackageCreatives,
 } from './store.ts'
 
-/** What else is told of buys, by id: health and impairments, webhook_activity, a snapshot. */
+/** Additional members of buys, by id: health and impairments, webhook_activity, a snapshot. */
 export interface BuyView {
   membersOf(
     buys: readonly MediaBuyRecord[],
@@ -37,7 +37,7 @@ export interface FillPagePorts {
 
 export interface FilledPage {
   returned: MediaBuy[]
-  /** The last buy that is shown. */
+  /** The last buy that is returned. */
   last: BuyOutline | undefined
   /** Whether buys of the page were left for the next one. */
   isCut: boolean
@@ -50,7 +50,7 @@ const PAGE_CHARS = BUY_LIMITS.pageChars.value
 const GROUP_UNITS = 2_500
 
 const COST = { buy: 5, package: 5, assignment: 1, impairment: 2, history: 1, activity: 2 } as const
-/** Webhooks of a buy that are told where the request does not say how many. */
+/** Number of webhooks returned for a buy if the request does not specify it. */
 export const DEFAULT_ACTIVITY = 50
 
 /** What a buy costs, as far as that is known before it is read. */

@@ -1,5 +1,6 @@
-// `get_media_buy_delivery`: what the caller's buys have delivered (spec 2.11, 4.5): in all, by package, and window by
-// window with time_granularity. A window is told as it was reported; sums over several buys are told here alone.
+// `get_media_buy_delivery`: what the caller's buys have delivered (spec 2.11, 4.5): in total, by package, and window
+// by window with time_granularity. A window is returned as it was reported; only this task returns sums over several
+// buys.
 
 import { mapPaced } from '../lib/chunks.ts'
 import { withDeadline } from '../lib/deadline.ts'
@@ -186,7 +187,7 @@ function granularityOf(request: GetMediaBuyDeliveryRequest): Frequency | undefin
   return time_granularity ?? (include_window_breakdown ? 'daily' : undefined)
 }
 
-/** Only what every product declares can be asked for (spec 6.4). */
+/** Only a granularity that every product declares can be requested (spec 6.4). */
 async function checkGranularity(
   { buys, products }: Pick<GetDeliveryPorts, 'buys' | 'products'>,
   mediaBuyIds: readonly string[],

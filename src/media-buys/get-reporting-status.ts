@@ -1,5 +1,6 @@
-// `get_reporting_status`: what of the delivery reports is owed, late or was not delivered (spec 6.2, 6.4). Windows that
-// have ended and that nobody has seen to yet are told as owed, so nothing is missing from the answer either.
+// `get_reporting_status`: which delivery reports are pending, late or were not delivered (spec 6.2, 6.4). Windows
+// that have ended but have not been processed yet are returned as pending, so nothing is missing from the response
+// either.
 
 import { mapPaced } from '../lib/chunks.ts'
 import { defined } from '../lib/defined.ts'
@@ -160,7 +161,7 @@ function worst(all: readonly Health[]): Health {
   return BADNESS[Math.max(...places)] ?? 'healthy'
 }
 
-/** Given up: fetch it. Late: wait. Sent or owed: on its way. */
+/** Given-up windows: fetch the data. Late: wait. Sent or pending: on the way. */
 function healthOf({ buy, stream, counts }: Stood): Health {
   if (counts.given_up > 0) return 'action_required'
   if (counts.late > 0) return 'delayed'

@@ -69,7 +69,7 @@ interface PacedBuy {
   curve: PacePoint[]
 }
 
-/** Of a snapshot that tells its windows. */
+/** For a snapshot that includes its windows. */
 export function paceOf({ buy, figures, windows = [], period }: Snapshot): PacedBuy {
   const known = windows.filter((window) => window.figures !== undefined)
   const packages = buy.packages.map((one) => {

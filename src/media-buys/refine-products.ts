@@ -1,5 +1,6 @@
-// `buying_mode: refine` of get_products (spec 4.5): an earlier answer, changed as each part of `refine` asks. Nothing is
-// remembered of that answer: the products that are named stand for it. What became of each part is told in its order.
+// `buying_mode: refine` of get_products (spec 4.5): an earlier response, changed as each part of `refine` requests.
+// That response is not stored: the products that the request names represent it. The outcome of each part is
+// reported, in order.
 
 import { filterPaced } from '../lib/chunks.ts'
 import type { Refined, Refinement } from '../protocol/schemas/get-products.ts'
@@ -65,7 +66,7 @@ interface State {
   named: Map<string, FoundProduct>
   omitted: Set<string>
   kept: (product: CatalogueProduct) => boolean
-  /** Found by the words of what was asked. */
+  /** Found by the text of the request. */
   ranked: FoundProduct[]
   /** Each as it stands after the last part that names it. */
   proposals: Map<string, ProposalRecord>
@@ -82,7 +83,7 @@ async function apply(search: ProductSearch, state: State, part: Refinement): Pro
   return { scope, proposal_id, status: 'unable', notes }
 }
 
-/** Its products stand for it among the others. */
+/** The products of the proposal represent it among the others. */
 async function applyProposal(
   state: State,
   part: Requested<'proposal'>,

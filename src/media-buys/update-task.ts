@@ -33,7 +33,7 @@ export interface UpdatedBuy {
 type ChangeRequest = RequestEnvelope &
   WantedChannels & { media_buy_id: string; revision?: number | undefined }
 
-/** How one task asks for a change, and how it answers. */
+/** How one task requests a change, and how it responds. */
 export interface UpdateForm<Request, Response extends object> {
   task_type: string
   summary: string
@@ -122,7 +122,7 @@ async function updateNow<Request extends { media_buy_id: string }, Response exte
     await registerChannels(ports, tx, buy, request)
     return apply(ports, tx, buy, plan, request)
   })
-  // Read after the commit: other writers need not wait for what is only shown.
+  // Read after the commit: other writers need not wait for data that is only returned.
   return updated && form.returned(updated, await ports.creatives.list(owner, updated.package_ids))
 }
 

@@ -1,5 +1,5 @@
-// How much is told of what is wrong: enough to mend a request, and never so much that a refusal costs
-// more than the work would have. Names and texts in it are the caller's own and may be megabytes.
+// How much detail an error response has: enough to fix the request, and never so much that a refusal costs more than
+// the work would have. Names and texts in it come from the caller and may be megabytes.
 
 import { defined } from '../lib/defined.ts'
 import { defineLimits } from '../lib/limit.ts'
@@ -36,7 +36,7 @@ const MAX_REPORTED = FAULT_LIMITS.errors.value
 const MAX_TEXT_CHARS = FAULT_LIMITS.errorText.value
 const MAX_POINTER_CHARS = MAX_TEXT_CHARS / 4
 
-/** The issues that are told, when beside these there were `more`. */
+/** The issues that are reported, when there were `more` in addition to these. */
 export function boundedIssues(issues: readonly Issue[], more = 0): Issue[] {
   return reported(issues.map(boundedIssue), more, (left) => ({
     pointer: '',

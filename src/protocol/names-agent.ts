@@ -34,7 +34,7 @@ export function namesAgent(
   return found
 }
 
-/** An agent of a manifest; its ids are only gathered when its URL is the one asked for. */
+/** An agent of a manifest; its ids are only collected when its URL is the requested one. */
 interface Entry {
   url: unknown
   ids: () => unknown[]
@@ -80,7 +80,7 @@ function objectsOf(value: unknown): Fields[] {
 
 const BEYOND_ASCII = /\P{ASCII}/u
 
-/** Compares with one URL; most others are told apart without parsing them. */
+/** Compares with one URL; most others are rejected without parsing them. */
 function requestedUrl(requested: string): ((url: unknown) => boolean) | undefined {
   const canonical = canonicalUrl(requested)
   if (canonical === undefined) return undefined

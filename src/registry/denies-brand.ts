@@ -1,5 +1,5 @@
-// Whether an agent says itself that it does not know the id of a reference. Brand agents have a task for
-// it; what an agent cannot tell, or does not answer, says nothing.
+// Whether an agent itself reports that it does not know the id of a reference. Brand agents have a task for it; if
+// an agent does not support it, or does not respond, that proves nothing.
 
 import { defined } from '../lib/defined.ts'
 import { type AgentAnswer, asObject, isOk, jsonRpcOf, listOf, objectAt } from './agent-answer.ts'

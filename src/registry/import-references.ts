@@ -86,7 +86,7 @@ interface Looking {
   onlyReport: NonNullable<ImportOptions['onlyReport']>
 }
 
-/** Counts and tells what `addBatch` would do. */
+/** Counts and reports what `addBatch` would do. */
 async function lookAtBatch(
   { references }: Pick<ImportPorts, 'references'>,
   good: readonly GoodLine[],

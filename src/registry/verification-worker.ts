@@ -57,7 +57,7 @@ export function createVerificationWorker(options: VerificationWorkerOptions): Ve
     onFault,
     claim: async (free, running) => {
       const limit = Math.min(free, rate.available())
-      // With every place taken, the next one that ends asks for a look.
+      // With all slots taken, the next one that ends triggers another round.
       if (limit <= 0) return { claimed: [], nextInMs: rate.untilNextMs() || undefined }
       const claimed = await transact((tx) =>
         references.claimDue(tx, {

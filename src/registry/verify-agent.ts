@@ -1,6 +1,6 @@
-// An `agent` reference: call the agent. It is there when it answers an MCP `initialize`, asks for a
-// credential as a protected MCP server does, or publishes an A2A card that names its address. A server
-// that can tell which brands it knows is asked for the reference's id.
+// An `agent` reference: calls the agent. It exists if it responds to an MCP `initialize`, requests a credential as a
+// protected MCP server does, or publishes an A2A card that names its address. A server that can report which brands
+// it knows is queried for the reference's id.
 
 import { canonicalUrl } from '../lib/canonical-url.ts'
 import { defined } from '../lib/defined.ts'

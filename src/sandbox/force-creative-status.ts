@@ -1,5 +1,6 @@
-// `force_creative_status` and `force_creative_purge`: what a review or a retention rule would do to a creative of the
-// caller's library. What depends on it hears of it as ever: impairments, and buys that waited for creatives.
+// `force_creative_status` and `force_creative_purge`: what a review or a retention rule would do to a creative of
+// the caller's library. Everything that depends on it is notified as usual: impairments, and buys that waited for
+// creatives.
 
 import { z } from 'zod'
 import { mayBecome } from '../creative/creative-states.ts'

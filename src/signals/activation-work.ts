@@ -331,7 +331,7 @@ export async function giveUpActivating(
   }
 }
 
-/** Ends a run by the event, and has it taken off the platform, if one has heard of it. */
+/** Ends a run with the event, and has it removed from the platform, if the platform was notified of it. */
 export async function endRun(
   activations: ActivationStore,
   tx: Transaction,
@@ -344,7 +344,7 @@ export async function endRun(
   await activations.addTakedown(tx, moved.activation, dueAt)
 }
 
-/** Seldom for a run that takes long: nothing tells a task of the other's. */
+/** Rarely for a run that takes long: a task receives no notification about another's. */
 function followPauseMs({ started_at }: Activation, now: number): number {
   return Math.min(Math.max((now - started_at) / 4, 250), 30_000)
 }

@@ -1,5 +1,6 @@
-// The steps of a deactivation (spec 3.3). First the signal is inactive for the caller, at once and for
-// good; then its platforms are told. One that cannot be told now is told later by the takedown worker.
+// The steps of a deactivation (spec 3.3). First the signal becomes inactive for the caller, immediately and
+// permanently; then its platforms are notified. One that cannot be reached now is notified later by the takedown
+// worker.
 
 import { randomUUID } from 'node:crypto'
 import { backoffMs } from '../lib/backoff.ts'
@@ -27,7 +28,7 @@ import { takeOff } from './takedowns.ts'
 type Run = StepRun<ActivateSignalRequest, RunState>
 type Outcome = StepOutcome<RunState, ActivateSignalResponse>
 
-/** The task tells the platforms itself; if it dies, the worker does after this. */
+/** The task notifies the platforms itself; if it dies, the worker does after this time. */
 const WORKER_AFTER_MS = 60_000
 const RETRY = { calls: 4, firstMs: 1_000, maxMs: 10_000 }
 

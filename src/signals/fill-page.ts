@@ -37,7 +37,9 @@ export interface FillPorts {
   search: Pick<SignalSearch, 'search'>
 }
 
-/** Hits that are looked at for one page: beyond that the page stays short, and the next one goes on. */
+/**
+ * Maximum number of hits that are read for one page: beyond that the page stays short, and the next one continues.
+ */
 const MAX_LOOKED_AT = 1_000
 /** Hits of one search, when the first did not fill the page. */
 const LARGE_SEARCH = 250

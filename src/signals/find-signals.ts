@@ -35,7 +35,7 @@ export interface FindPorts extends FillPorts {
 
 /** Who asks. */
 export interface Asker extends Pick<CallContext, 'principal' | 'account' | 'signal'> {
-  /** Whether it is the operator, who sees the whole catalogue. Default false. */
+  /** Whether the caller is the operator, who sees the whole catalogue. Default false. */
   seesAll?: boolean
 }
 
@@ -44,7 +44,7 @@ export interface FindOptions {
   among?: readonly string[] | undefined
   /** How many, unless the request says. */
   byDefault: number
-  /** Of the list that is paged through, where it is told when that has changed meanwhile. */
+  /** The state of the paginated list, where a change of it in the meantime is reported. */
   state?: string | undefined
 }
 

@@ -24,7 +24,7 @@ export interface ImportOptions {
   isReplacing?: boolean
   /** Hears of every row that was left out, and why. */
   onBadRow: (row: RowName, faults: readonly RowFault[]) => void
-  /** Hears of what was taken otherwise than it stands there. */
+  /** Receives values that were interpreted differently from what the file says. */
   onWarning?: (row: RowName, message: string) => void
   /** Called after each commit. */
   onProgress?: () => void

@@ -1,5 +1,5 @@
-// What an answer of get_signals says of signals that the filters left out (spec 4.3): in words, and for
-// programs.
+// What a response of get_signals reports about signals that the filters left out (spec 4.3): as a readable message,
+// and for programs.
 
 import { defined } from '../lib/defined.ts'
 import type { Omitted, SearchQuery } from './matching/query.ts'

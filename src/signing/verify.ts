@@ -52,11 +52,11 @@ export interface Refused {
   ok: false
   code: FailureCode
   step: StepNumber
-  /** For the operator's log; a peer is told the code alone. */
+  /** For the operator's log; a peer receives only the code. */
   detail: string
 }
 
-/** A message whose signature is right, as far as that can be told without its body. */
+/** A message with a valid signature, as far as that can be verified without its body. */
 export interface VerifiedHead {
   ok: true
   keyid: string
@@ -146,7 +146,7 @@ function run(
   return outcome instanceof Promise ? outcome.then(refused) : refused(outcome)
 }
 
-/** The last step that judges a key, when one of the other candidates passes them all; else undefined. */
+/** The last step that checks a key, if one of the other candidates passes them all; else undefined. */
 async function tryOthers(
   examination: Examination,
   options: VerifyOptions,

@@ -1,5 +1,6 @@
-// A task for the table that may outlive its call (spec 3.2). Who gave a webhook is answered at once
-// and told by it; who gave none is waited for a while and answered inline if the work ends by then.
+// A task for the table that may outlive its call (spec 3.2). A caller with a webhook gets an immediate response
+// and further updates by webhook. Without one, the call waits for a while and returns the result inline if the
+// work ends by then.
 
 import { randomUUID } from 'node:crypto'
 import { canonicalDigest } from '../lib/canonical-json.ts'
@@ -88,7 +89,7 @@ export function longTask<Request extends object, State, Response extends object>
 
   async function answer(key: TaskRecord): Promise<Response | Accepted> {
     const waited = await tasks.get(key, { evenUntold: true })
-    // That the caller is told must be known before it is: from then on it may ask for the task.
+    // Record that the id is returned before returning it: from then on the caller may request the task.
     const isOver = waited !== undefined && isFinalStatus(waited.status)
     const reported = isOver ? undefined : await transact((tx) => tasks.report(tx, key))
     if (reported) return { ...(await healthOf(reported)), ...acceptedAs(reported) }
@@ -97,7 +98,7 @@ export function longTask<Request extends object, State, Response extends object>
     return inlineOf<Response>(ended)
   }
 
-  /** Longer and longer pauses, half a second in all: a platform that has answered by then is heard. */
+  /** Polls with growing pauses, half a second in total, to include a platform's response that arrives by then. */
   async function untilReported(key: TaskRecord, signal: AbortSignal): Promise<void> {
     if (!work.isReportedTo) return
     for (const ms of FIRST_LOOKS_MS) {
@@ -119,7 +120,7 @@ export function longTask<Request extends object, State, Response extends object>
 
 const FIRST_LOOKS_MS = [5, 10, 20, 40, 75, 150, 200]
 
-/** Of work that goes on; what it throws is no reason to be silent about the task itself. */
+/** For work in progress. An error it throws is no reason to withhold the task itself. */
 export async function interimIn(
   work: Pick<AnyWork, 'interim'> | undefined,
   task: TaskRecord,

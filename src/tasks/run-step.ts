@@ -110,7 +110,7 @@ function commitOutcome(ports: StepPorts, claim: ClaimedTask, outcome: Outcome): 
       ...next,
       ...pause,
     })
-    // Undoes what the outcome brought along: its work asked for what cannot be.
+    // Rolls back what the outcome wrote: the work requested an invalid transition.
     if (!changed.ok) throw new Error(changed.message)
     return { outcome: outcome.status, ...pause }
   })

@@ -24,7 +24,7 @@ export function serializeSummary(task: TaskSummary) {
 export interface SerializeOptions {
   /** Default true. */
   withResult?: boolean | undefined
-  /** How work that goes on stands. */
+  /** The current state of work in progress. */
   interim?: object | undefined
 }
 

@@ -1,5 +1,5 @@
-// How another agent's answer is read, for the callers of the three wires (spec 3.2, 7). Whatever an
-// agent sends is judged here, within limits; nothing it sends is thrown.
+// How another agent's response is read, for callers of the three wires (spec 3.2, 7). Everything an agent sends
+// is validated here, within limits, and never causes a throw.
 
 import { type JsonLimits, parseBoundedJson } from '../lib/bounded-json.ts'
 import { defined } from '../lib/defined.ts'

@@ -164,7 +164,7 @@ test('a flag wins over the environment, and the environment over the default', (
   expect(config({ port: '9001' }, { ADWIRE_PORT: '9000' }).port).toBe(9001)
 })
 
-test('spec 7.2: a demo opens the accounts of platforms, unless it is told not to', () => {
+test('spec 7.2: a demo opens the accounts of platforms, unless it is configured otherwise', () => {
   expect(config({ demo: 'true' }, {}).signalsAccounts).toBe('any')
   expect(config({ demo: 'true', signalsAccounts: 'granted' }, {}).signalsAccounts).toBe('granted')
   const reported = { ADWIRE_SIGNALS_ACCOUNTS: 'granted' }
@@ -209,7 +209,7 @@ test.each<[SettingKey, string, string]>([
   expect(errors({}, { [env]: value })).toEqual([expect.stringContaining(`${env} `)])
 })
 
-test('all faults are told at once', () => {
+test('all errors are reported at once', () => {
   expect(errors({ port: 'x', logLevel: 'y' }, { ADWIRE_DATABASE_POOL: 'z' })).toHaveLength(3)
 })
 

@@ -30,7 +30,7 @@ test('it is called as a method, so that a class can be one', async () => {
   expect(await cared(new Own()).generator.image?.(PICTURE, going())).toEqual(Buffer.from('PNG'))
 })
 
-test('what it throws, or answers wrongly, is no answer, and somebody hears of it', async () => {
+test('an error it throws, or an invalid result, counts as no result, and is reported', async () => {
   const wrong = { headline: 7 } as unknown as typeof TEXTS
   const { generator, received } = cared({
     text: async () => wrong,

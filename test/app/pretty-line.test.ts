@@ -39,7 +39,7 @@ test('anything else is its level, its words and its fields, and no secret', () =
   expect(lines).toEqual(['warn it broke (no?route) key=[redacted] about=x?[2J\n'])
 })
 
-test('colours tell good from bad', () => {
+test('colours distinguish good from bad', () => {
   const colors = pc.createColors(true)
   const time = '2026-01-01T00:00:00Z'
   const line = (status: number) =>

@@ -146,7 +146,7 @@ describe('what is refused stays small', () => {
     }
   })
 
-  test('of fifteen thousand faults a hundred are told', async () => {
+  test('of fifteen thousand errors a hundred are reported', async () => {
     const asset = { asset_type: 'webhook', supported_macros: Array(15_000).fill(1) }
     const request = { message: 'x', creative_manifest: { assets: { hook: asset } } }
     for (const { path, body } of [

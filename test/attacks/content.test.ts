@@ -1,6 +1,6 @@
-// Content that is made to stop whoever reads it, sent to the built server: each piece is done or refused for
-// what it is, and meanwhile the server answers everybody else. Bounds are so wide that only the fault trips
-// them: what these payloads did took minutes, or for ever.
+// Content that is designed to block its reader, sent to the built server: each piece is processed or refused for
+// what it is, and meanwhile the server answers all other callers. Limits are so wide that only the fault exceeds
+// them: these payloads used to take minutes, or never end.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -214,7 +214,7 @@ const longOf = (n: number) =>
   )
 const drawn = (svg: string) => build({ creative_manifest: pictured(dataPicture(svg)) })
 
-test('a process that takes too much memory is ended, and so much is told; the next call is done', async () => {
+test('a process that takes too much memory is ended, which is reported; the next call succeeds', async () => {
   // Interlaced, so that all of its 400 MB have to be there before the first line is.
   const background = { r: 9, g: 99, b: 199, alpha: 1 }
   const large = sharp({ create: { width: 7_000, height: 7_000, channels: 4, background } })

@@ -187,7 +187,7 @@ const WIRE_ATTACKS: [string, (socket: Socket) => void, number[]][] = [
   ],
 ]
 
-/** Whatever a terminal obeys or shows otherwise than it stands there; lines of output end with \n. */
+/** Everything a terminal interprets or displays differently from its text; lines of output end with \n. */
 const OBEYED =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not be there
   /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/
@@ -493,7 +493,7 @@ describe('a key goes to the agent alone, when', () => {
   )
 
   test.each(['file:///etc/passwd', 'http://10.0.0.1/a2a', 'https://169.254.169.254/', 'nonsense'])(
-    'a card names %s, which is not asked',
+    'a card names %s, which receives no request',
     async (url) => {
       const agent = await rogue(({ path }, response) =>
         path === '/.well-known/agent-card.json'
@@ -539,7 +539,7 @@ describe('an MCP server', () => {
   })
 
   test.each(['one', 'a\u00e9\u00ff', 'x'.repeat(8_000)])(
-    'that forgets every session it begins is asked a bounded number of times (%#)',
+    'that forgets every session it begins receives a bounded number of requests (%#)',
     async (session) => {
       const agent = await rogue(({ body }, response) => {
         const { id, method } = JSON.parse(body) as Members
@@ -630,7 +630,7 @@ describe('a task', () => {
   const following = (polled: () => Members) =>
     rogue(mcp({ 'tools/call': ({ name }) => (name === 'do_it' ? submitted() : polled()) }))
 
-  test('spec 3.2: whose polls tell of another task is not ended by them', async () => {
+  test('spec 3.2: does not end when its polls report another task', async () => {
     const agent = await following(() =>
       structured({ status: 'completed', task_id: 'task-2', task_type: 'do_it', result: { a: 1 } }),
     )

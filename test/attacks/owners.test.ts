@@ -89,7 +89,7 @@ describe('webhooks of two principals', () => {
     })
     const circuits = await rows<{ lane: string }>('SELECT lane FROM webhook_circuits')
     expect(circuits.filter(({ lane }) => lane.includes('healthy'))).toEqual([])
-    // What was not asked for has failed at nothing: it is on no record.
+    // A host that received no request has not failed: it has no record.
     const failed = await rows<{ url: string }>(
       "SELECT url FROM webhook_attempts WHERE status = 'timeout' AND url LIKE '%/never'",
     )
@@ -168,7 +168,7 @@ describe('webhooks of two sellers', () => {
         expect(again.status).toBe(401)
         expect(again.body).toContain('webhook_signature_replayed')
       }
-      // The first fills its cap, and is told so; the other goes on.
+      // The first fills its cap, and gets an error that says so; the other continues.
       for (let n = 0; n < 2; n++) expect((await deliver(0)).status).toBe(200)
       expect((await deliver(0)).body).toContain('webhook_signature_rate_abuse')
       expect((await deliver(1)).status).toBe(200)

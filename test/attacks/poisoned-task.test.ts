@@ -1,6 +1,6 @@
-// A task whose step kills the process that runs it (spec 3.2), on two instances over a PostgreSQL and
-// on one over SQLite, each started again when it has died: it fails after three deaths, once, and is
-// told of once; what ran beside it is done, and the servers live.
+// A task whose step kills the process that runs it (spec 3.2), on two instances over a PostgreSQL and on one over
+// SQLite, each restarted when it has died: it fails after three deaths, once, and is reported once; other tasks
+// running at the time complete, and the servers stay up.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'

@@ -11,7 +11,10 @@ import { eventually } from '../support/eventually.ts'
 import { catalogueSignal } from '../support/memory-signals.ts'
 
 const FLOOD = 230
-/** Of the flood, that may be answered while another's search goes on: those under way, and a few more. */
+/**
+ * Requests of the flood that may be answered while another caller's search runs: those in progress, and a few
+ * more.
+ */
 const FEW = 20
 const OWN = '127.0.0.1'
 const OTHER = '127.0.0.2'
@@ -135,7 +138,7 @@ test('spec 4.3: a flood of 230 searches without a key keeps neither a principal 
     agent.destroy()
     expect(status).toBe(200)
     expect(answered - before).toBeLessThanOrEqual(FEW)
-    // The flood goes on, or there was nothing to be kept waiting by.
+    // The flood is still running, or there was nothing to wait behind.
     expect(answered).toBeLessThan(FLOOD - FEW)
   }
 
@@ -144,7 +147,7 @@ test('spec 4.3: a flood of 230 searches without a key keeps neither a principal 
   await eventually(async () => expect(await waitingIn(app)).toBe(0))
 })
 
-test('spec 7.2: with the usual limits a flood is told 429 and when to come again, at once', async () => {
+test('spec 7.2: with the usual limits a flood gets 429 and when to retry, at once', async () => {
   const floodKey = await strict.principal()
   const flood = Array.from({ length: 100 }, (_, n) => ask(strict, flooding(n)))
   const other = await ask(strict, 'wine lovers', { key: floodKey }).answer

@@ -338,11 +338,11 @@ describe.each(['sqlite', 'postgres'] as const)('taking over a domain [%s]', (sto
       expect(await lookup(app, domain)).toMatchObject({ agent_id: 'acme' })
     })
 
-    test('by a value that was published and never asked for', async () => {
+    test('by a value that was published and never requested', async () => {
       const mine = await owner.contribute(agent())
       const { dns_txt } = await owner.proof(mine.id)
       web.txt.set(dns_txt?.name as string, [dns_txt?.value as string])
-      // Another reference of the same organisation asks for itself.
+      // Another reference of the same organisation requests its own proof.
       const second = await owner.contribute(agent({ agent_id: 'second' }))
       expect(second.verification_status).toBe('pending')
       expect((await owner.proof(second.id)).dns_txt).toEqual(dns_txt)
@@ -398,7 +398,7 @@ describe.each(['sqlite', 'postgres'] as const)('taking over a domain [%s]', (sto
     expect(await lookup(app, domain)).toMatchObject({ manifest_url: wellKnown() })
   })
 
-  test('is told in the feed with its reason, and found by no name of the thief’s', async () => {
+  test('is reported in the feed with its reason, and found by no name of the thief’s', async () => {
     web.publish(`https://thief.net/${name}.json`, brandJson(domain, `Stolen ${name}`))
     const stolen = await thief.contribute({
       domain,

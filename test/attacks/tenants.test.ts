@@ -238,7 +238,7 @@ describe.each(['sqlite', 'postgres'] as const)('two principals [%s]', (store) =>
     }
   })
 
-  test('one key of two callers stands for two calls', async () => {
+  test('one key used by two callers identifies two calls', async () => {
     const body = { idempotency_key: 'the-same-key-of-both', ...syncedBy('alice-only') }
     const first = await done('sync_creatives', body)
     const second = await done('sync_creatives', { ...body, ...syncedBy('bob-only') }, bob.key)

@@ -8,7 +8,7 @@ import { type ComposedAd, composeAd } from '../../src/creative/layout-engine/com
 import { toSvg } from '../../src/creative/layout-engine/to-svg.ts'
 import { adInput, SIZES } from '../creative/layout-engine/composing.ts'
 
-/** Of the advertisements that `npm run bench -- layouts` judges, at least so many are without a fault. */
+/** Of the advertisements that `npm run bench -- layouts` checks, at least this share has no fault. */
 const LEAST_SOUND = 0.9
 
 test('of every script, most advertisements have no fault and none has one that hides a word', async () => {
@@ -29,7 +29,7 @@ test('of every script, most advertisements have no fault and none has one that h
   expect(sound.length / checked.length).toBeGreaterThanOrEqual(LEAST_SOUND)
 })
 
-test('the judge sees what is wrong', async () => {
+test('the check finds what is wrong', async () => {
   const ad = composeAd(adInput({ layout: 'aurora' }))
   expect((await check(ad)).faults).toEqual([])
   const spoiled = ad.parts.map((part) => ({

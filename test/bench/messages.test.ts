@@ -114,7 +114,7 @@ describe('the labelled messages', () => {
     expect(idsWhere(isWrong)).toEqual([])
   })
 
-  test('ask for more than the name of the brand, and name no number of another world', () => {
+  test('require more than the name of the brand, and do not contain an unrelated number', () => {
     const isWrong = (label: Label) => {
       const { missing, invented } = scoreCreative(label, [label.brand.name, '7331 €'])
       return missing.length < wantedFacts(label).length || invented[0]?.kind !== 'number'
@@ -123,7 +123,7 @@ describe('the labelled messages', () => {
   })
 })
 
-describe('a fact is shown', () => {
+describe('a fact appears', () => {
   test.each([
     ['HALF PRICE – today', 'half-price'],
     ['50 % Rabatt', '50%'],
@@ -165,7 +165,7 @@ describe('a fact is shown', () => {
     expect(scoreCreative(label, ['Feel free', 'shipping today']).missing).toEqual(label.facts)
   })
 
-  test('as optional without being asked for, and as a call to action where one was', () => {
+  test('as optional without being required, and as a call to action where one was required', () => {
     const facts = [{ ...fact('50%'), optional: true }]
     const label = labelled({ facts, call_to_action: { any_of: ['Book now'] } })
     expect(scoreCreative(label, ['Hello']).missing).toEqual([

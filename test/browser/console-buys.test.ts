@@ -65,7 +65,7 @@ describe.skipIf(!CHROMIUM)(`media buys and the registry in the console ${BROWSER
     })
   })
 
-  test('a buy in trouble is found from the overview, and tells its pace, reports and webhooks', async () => {
+  test('a buy in trouble is found from the overview, and displays its pace, reports and webhooks', async () => {
     await inPage({}, async (page) => {
       await page.getByRole('link', { name: /report is late/ }).click()
       await heading(page, 'Media buys')
@@ -93,7 +93,7 @@ describe.skipIf(!CHROMIUM)(`media buys and the registry in the console ${BROWSER
     })
   })
 
-  test('an impairment is raised with words for the buyer, told, and cleared; the log has both', async () => {
+  test('an impairment is raised with a reason for the buyer, reported, and cleared; the log has both', async () => {
     await inPage({ path: '/buys?q=solara' }, async (page) => {
       await page.locator('main a.open').first().click()
       await heading(page, 'First light')
@@ -146,7 +146,7 @@ describe.skipIf(!CHROMIUM)(`media buys and the registry in the console ${BROWSER
     })
   })
 
-  test('a pasted file tells its faults with their places and what stands there', async () => {
+  test('a pasted file displays its errors with their places and the text found there', async () => {
     await inPage({ path: '/registry/check' }, async (page) => {
       const file = page.getByLabel('The file')
       await file.fill('{"id": 7, "names": [{"en": "<u>Acme</u>"}]}')

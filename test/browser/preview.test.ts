@@ -99,7 +99,7 @@ describe.skipIf(!CHROMIUM)(`preview pages ${BROWSER_TITLE}`, () => {
     },
   )
 
-  test('spec 2.5: a video and the media file of a tag stand in a player', async () => {
+  test('spec 2.5: a video and the media file of a tag are in a player', async () => {
     const video = await open(...pair('video'))
     expect(await video.locator('video[controls]').getAttribute('src')).toBe(
       'https://cdn.example/ad.mp4',
@@ -250,31 +250,35 @@ describe.skipIf(!CHROMIUM)(`preview pages ${BROWSER_TITLE}`, () => {
     ['image', 1080, 1920],
     ['html', 1080, 1920],
     ['feed', 1080, 1920],
-  ])('a tall %s of %i × %i is shown whole, on a narrow page too', async (kind, width, height) => {
-    const picture = { asset_type: 'image' as const, url: PICTURE, width, height }
-    const markup = { asset_type: 'html' as const, content: '<p>tall' }
-    const title = { asset_type: 'text' as const, content: 'Tall' }
-    const assets = kind === 'html' ? { markup } : kind === 'feed' ? { picture, title } : { picture }
-    const renders = [{ role: 'primary', dimensions: { width, height } }]
-    const page = await open(manifestOf('own', assets), ownFormat({ renders }))
-    await page.setViewportSize({ width: 390, height: 700 })
-    const returned = page.locator(kind === 'html' ? 'iframe' : '.stage img')
-    const box = await returned.evaluate((one) => {
-      const { x, width, bottom } = one.getBoundingClientRect()
-      const root = one.ownerDocument.documentElement
-      return {
-        x,
-        width,
-        isBelow: bottom <= root.scrollHeight,
-        fit: one.ownerDocument.defaultView?.getComputedStyle(one).objectFit,
-      }
-    })
-    // What lies left of the page could never be scrolled to.
-    expect(box.x).toBeGreaterThanOrEqual(0)
-    expect(box.isBelow).toBe(true)
-    expect(box.fit).not.toBe('cover')
-    await page.close()
-  })
+  ])(
+    'a tall %s of %i × %i is displayed whole, on a narrow page too',
+    async (kind, width, height) => {
+      const picture = { asset_type: 'image' as const, url: PICTURE, width, height }
+      const markup = { asset_type: 'html' as const, content: '<p>tall' }
+      const title = { asset_type: 'text' as const, content: 'Tall' }
+      const assets =
+        kind === 'html' ? { markup } : kind === 'feed' ? { picture, title } : { picture }
+      const renders = [{ role: 'primary', dimensions: { width, height } }]
+      const page = await open(manifestOf('own', assets), ownFormat({ renders }))
+      await page.setViewportSize({ width: 390, height: 700 })
+      const returned = page.locator(kind === 'html' ? 'iframe' : '.stage img')
+      const box = await returned.evaluate((one) => {
+        const { x, width, bottom } = one.getBoundingClientRect()
+        const root = one.ownerDocument.documentElement
+        return {
+          x,
+          width,
+          isBelow: bottom <= root.scrollHeight,
+          fit: one.ownerDocument.defaultView?.getComputedStyle(one).objectFit,
+        }
+      })
+      // What lies left of the page could never be scrolled to.
+      expect(box.x).toBeGreaterThanOrEqual(0)
+      expect(box.isBelow).toBe(true)
+      expect(box.fit).not.toBe('cover')
+      await page.close()
+    },
+  )
 
   test('a carousel is reached and moved with the keyboard alone', async () => {
     const page = await open(...pair('carousel'))

@@ -139,7 +139,7 @@ describe('the agent-calling tool', () => {
     expect(resumed).toMatchObject([{ taskId: 't', agentUrl: 'https://agent.example' }])
   })
 
-  test('asks for the input that the agent waits for', async () => {
+  test('requests the input that the agent waits for', async () => {
     const body = { status: 'input-required', task_id: 't', message: 'approve?' }
     const { call } = tool(answered(body, 't'))
     expect((await call({})).next).toMatchObject({ task: 'provide_task_input' })
@@ -188,7 +188,7 @@ describe('the agent-calling tool', () => {
     expect(await refused({}, { hops: most })).toMatchObject({ code: 'INVALID_REQUEST' })
   })
 
-  test('lets one principal have so many calls under way, and others theirs', async () => {
+  test('lets one principal have a limited number of calls in progress, and others theirs', async () => {
     const ends: (() => void)[] = []
     const { call, refused } = tool(() => new Promise((resolve) => ends.push(() => resolve(done))))
     const first = [call({}), call({})]
@@ -265,7 +265,7 @@ describe('spec 7.2: the error of another agent', () => {
       3600,
     ],
   ] as [Partial<AgentError>, string, string, number | undefined][])(
-    '%j is told as %s, %s',
+    '%j is reported as %s, %s',
     async (error, code, recovery, retry_after) => {
       const reported = await tool(failed(error)).refused({})
       expect(reported).toMatchObject({ code, recovery })

@@ -58,7 +58,7 @@ test('the file and its folder are for their owner alone, whatever the umask', as
   expect(existsSync(`${file}.new`)).toBe(false)
 })
 
-test('a file that others may open is refused, by whoever reads or changes it', async () => {
+test('a file that other users may open is refused, for reading and for changing it', async () => {
   const { agents, file } = home()
   await agents('add', 'acme', 'https://agent.example')
   chmodSync(file, 0o640)

@@ -63,7 +63,7 @@ test('spec 6.4: --wait ends by webhook with --receive, and by poll without', asy
   expect(polled.stderr).not.toContain('webhook')
 })
 
-test('spec 5: an agent without keys for webhooks is told of, and polls tell of the end', async () => {
+test('spec 5: an agent without keys for webhooks is reported, and polls report the end', async () => {
   const task_id = 't1'
   const { url } = await scriptedAgent({ do_it: {}, get_task_status: {} }, ({ task }) => ({
     body: { task_id, status: task === 'do_it' ? 'working' : 'completed' },

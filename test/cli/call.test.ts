@@ -65,7 +65,7 @@ describe('against a server', () => {
     ])
   })
 
-  test('spec 3.2: --wait follows an activation to its end, and --watch tells of it', async () => {
+  test('spec 3.2: --wait follows an activation to its end, and --watch reports its progress', async () => {
     const env = { ADWIRE_DEMO_KEY: KEY, ADWIRE_SANDBOX_DELAY_SECONDS: '1' }
     const { url } = await serve(['--demo', '--data', folder()], env)
     const activate = (id: string, ...args: string[]) =>
@@ -167,7 +167,7 @@ describe('each kind of failure has one line of cause and a code of its own', () 
     expect([code, line]).toEqual([6, expect.stringMatching(/: give it longer with --timeout$/)])
   })
 
-  test('6: a task that does not end in time, with how to ask for it', async () => {
+  test('6: a task that does not end in time, with how to request it', async () => {
     const { url } = await at(() => ({ body: { status: 'working', task_id: 't1' } }))
     const waited = await call([
       url,
@@ -203,7 +203,7 @@ describe('each kind of failure has one line of cause and a code of its own', () 
     }
   })
 
-  test('8 and 9: a task that was rejected, and one that asks for more', async () => {
+  test('8 and 9: a task that was rejected, and one that requires more input', async () => {
     const errors = [{ code: 'POLICY_VIOLATION', message: 'Not here.' }]
     const rejected = await at(() => ({ body: { status: 'rejected', errors } }))
     expect(ended(await call([rejected.url, 'get_signals', '{}', '--wire', 'http']))).toEqual([
@@ -231,7 +231,7 @@ describe('each kind of failure has one line of cause and a code of its own', () 
     ])
   })
 
-  test('2: what is asked wrongly, before anything is sent', async () => {
+  test('2: invalid arguments, before anything is sent', async () => {
     const agent = await at(() => ({ body: signals }))
     const { url } = agent
     const cases: [string[], RegExp][] = [
@@ -319,7 +319,7 @@ describe('the request', () => {
   })
 })
 
-test('strings of an agent are shown as text, and --json gives the answer as it came', async () => {
+test('strings of an agent are displayed as text, and --json returns the response unchanged', async () => {
   const evil = 'Cars\u001b[2J\u001b]0;owned\u0007\u202e\u009b31m'
   const signal = {
     signal_agent_segment_id: 's',
@@ -342,7 +342,7 @@ test('strings of an agent are shown as text, and --json gives the answer as it c
   expect(exact.stdout).not.toMatch(/[^\P{C}\n]/u)
 })
 
-test('no command that is shown to be pasted holds more than words of an agent', async () => {
+test('no command displayed for pasting contains more than words of an agent', async () => {
   const word = "x'; touch /tmp/owned; '"
   const more = { ...signals, pagination: { has_more: true, cursor: word } }
   const paged = await at(() => ({ body: more }))

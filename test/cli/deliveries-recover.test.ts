@@ -20,7 +20,7 @@ afterAll(async () => {
   data.remove()
 })
 
-/** Deliveries to one endpoint that were given up. */
+/** Deliveries to one endpoint that failed permanently. */
 async function lost(owner: string, endpoint: string, count: number): Promise<void> {
   const { transact, channels, outbox } = storage
   await transact(async (tx) => {

@@ -34,7 +34,7 @@ const listed = async (place: readonly string[], ...args: string[]) => {
   return JSON.parse(stdout) as Json[]
 }
 
-test('dead letters are listed, shown and given up', async () => {
+test('dead letters are listed, displayed and discarded', async () => {
   const data = folder()
   const [first, second] = await withDead({ dataDir: data }, [
     { sender: 'https://a.example', task_id: 'task-1', idempotency_key: 'key-1' },

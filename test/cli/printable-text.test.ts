@@ -41,7 +41,7 @@ test('nothing that a terminal obeys is left of any text', () => {
   )
 })
 
-test('JSON says the same when it is shown', () => {
+test('JSON keeps its meaning when it is displayed', () => {
   fc.assert(
     fc.property(fc.json(), fc.string({ unit: 'binary' }), (json, text) => {
       const whole = JSON.stringify({ text, json })

@@ -141,7 +141,7 @@ describe('adwire receive', () => {
       output.stdout.split('\n').filter((line) => line.endsWith(`  ${String(task_id)}  ${what}`))
     await eventually(() => {
       expect(printed(second, 'applied')).toHaveLength(1)
-      // The repetitions are told as what they are.
+      // The repetitions are reported as duplicates.
       expect(printed(first, 'duplicate')).toHaveLength(2)
       expect(printed(second, 'duplicate')).toHaveLength(1)
     })

@@ -17,7 +17,7 @@ function file(content: unknown): string {
   return path
 }
 
-test('spec 5: keys for signed requests are put on file, listed and removed, beside a server that hears of it', async () => {
+test('spec 5: keys for signed requests are stored, listed and removed, and a running server is notified at once', async () => {
   const at = ['--data', folder()]
   const { url } = await serve(at)
   const { principal_id: id } = await json<{ principal_id: string }>([

@@ -48,7 +48,7 @@ test('spec 6.4: what is emitted to an address waits in the outbox, with a key of
   ])
 })
 
-test('spec 6.4: a principal is told where it was subscribed, and no longer afterwards', async () => {
+test('spec 6.4: a principal is notified where it was subscribed, and no longer afterwards', async () => {
   const principal = await principalId()
   const body = file('list.json', { list_id: 'l1', resolved_at: '2026-01-01T00:00:00Z' })
   const whose = ['property_list_changed', '--principal', principal]

@@ -123,7 +123,7 @@ describe.each(WIRES)('a call over %s', (wire, path) => {
     })
   })
 
-  test('has what a task asks for answered, and goes on with the same task', async () => {
+  test('has what a task requests answered, and continues with the same task', async () => {
     let given: unknown
     const agent = await scriptedAgent({
       say: (task, request) => {
@@ -217,7 +217,7 @@ test('a call over every wire gives the same', async () => {
   expect(outcomes[2]).toEqual(outcomes[0])
 })
 
-test('spec 6.4: a webhook may tell of the end before the answer, and one that differs is a conflict', async () => {
+test('spec 6.4: a webhook may report the end before the response, and one that differs is a conflict', async () => {
   const { receiver, webhook } = hook()
   const agent = await scriptedAgent({
     say: async () => {
@@ -240,7 +240,7 @@ test('spec 6.4: a webhook may tell of the end before the answer, and one that di
   ])
 })
 
-test('spec 6.4: while the agent is open, a webhook that differs from the answer is told of', async () => {
+test('spec 6.4: while the agent is open, a webhook that differs from the response is reported', async () => {
   const { receiver, webhook } = hook()
   const agent = await scriptedAgent({ say: () => ({ body: { status: 'completed', made: 2 } }) })
   const reported = new Promise<OutcomeConflict>((resolve) => {
@@ -256,7 +256,7 @@ test('spec 6.4: while the agent is open, a webhook that differs from the answer 
   })
 })
 
-test('a webhook of the operation that tells of another task does not count', async () => {
+test('a webhook of the operation that reports another task does not count', async () => {
   const { receiver, webhook } = hook()
   const agent = await scriptedAgent({
     say: (task) => {
@@ -301,7 +301,7 @@ test('a receiver that breaks leaves the polls', async () => {
   })
 })
 
-test('an A2A agent without get_task_status is asked by the wire’s own way', async () => {
+test('an A2A agent without get_task_status is polled with the native method of A2A', async () => {
   let requested = 0
   const agent = await scriptedAgent({
     tools: [{ name: 'do_it' }],
@@ -334,7 +334,7 @@ test('a call that was begun by nobody cannot be resumed', async () => {
   await expect(resumeCall({ ...options, operationId: 'op' })).rejects.toThrow('taskId')
 })
 
-test('an answer that hangs does not hold up what a webhook has told for long', async () => {
+test('a response that hangs does not long delay an end that a webhook reported', async () => {
   const { receiver, webhook } = hook()
   const agent = await scriptedAgent({
     say: () => {

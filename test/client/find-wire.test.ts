@@ -69,7 +69,7 @@ describe('spec 4.2: the wire of an agent is found', () => {
     await opened.close()
   })
 
-  test('or it is told that none was', async () => {
+  test('or an error says that none was', async () => {
     const agent = await scriptedAgent({ say, tools: [] })
     const opened = openAgent({ ...LOCAL, agentUrl: agent.url })
     expect(await opened.wire()).toMatchObject({
@@ -82,7 +82,7 @@ describe('spec 4.2: the wire of an agent is found', () => {
     }
   })
 
-  test('and an agent that is away is asked anew at the next call', async () => {
+  test('and an agent that is unavailable is probed again at the next call', async () => {
     const agent = await scriptedAgent({ say })
     let isAway = true
     const fetch: NonNullable<Parameters<typeof openAgent>[0]['fetch']> = async (request) => {

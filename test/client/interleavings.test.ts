@@ -5,7 +5,7 @@ import type { CallReceiver, ReceivedWebhook } from '../../src/client/options.ts'
 import type { OutcomeConflict, UpdateSource } from '../../src/client/outcome.ts'
 import type { ClientFetch } from '../../src/transports/client.ts'
 
-/** What each way tells: an end with this value, or how the task stands. */
+/** What each way reports: an end with this value, or the state of the task. */
 type Word = 'submitted' | 'working' | 'unknown' | 'gone' | { end: string; n: number }
 
 const end = fc.record({
@@ -70,7 +70,7 @@ test('spec 6.4: in every interleaving of answer, polls and webhook there is one 
       expect(outcome.status).toBe(word.end)
       expect(outcome.body).toMatchObject(members(word))
       if (outcome.ok) expect(outcome.by).toBe(by)
-      // Conflicts are exactly the later ends that differ, each told once.
+      // Conflicts are exactly the later ends that differ, each reported once.
       const differing = arrived
         .slice(1)
         .filter((one) => one.word.end !== word.end || one.word.n !== word.n)

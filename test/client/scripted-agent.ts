@@ -1,4 +1,4 @@
-// An agent of a test's making that speaks all three wires, and says on each what it is told to.
+// A scripted test agent that speaks all three wires, and returns on each what the test sets.
 
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -33,7 +33,7 @@ export interface AgentScript {
   tools?: readonly Members[]
   /** In place of the card that there is. */
   card?: (url: string) => Members
-  /** Answers what is asked of A2A's own tasks. */
+  /** Answers the requests for A2A's own tasks. */
   getTask?: (id: string) => Members
 }
 

@@ -3,7 +3,7 @@ import { TOPICS } from '../../src/console/api/events.ts'
 import { CHANGES_EVERY_MS, createChanges, type Fingerprints } from '../../src/console/changes.ts'
 import { coalesced } from '../../src/transports/http/console/event-routes.ts'
 
-/** Time that moves when told to: what was put off is run then. */
+/** A clock that the test advances: pending timers run when it moves. */
 function fakeTimers() {
   const waiting = new Set<{ at: number; run: () => void }>()
   let now = 0
@@ -75,7 +75,7 @@ test('nothing is looked for while nobody listens', async () => {
   expect([looks(), waiting()]).toEqual([1, 0])
 })
 
-test('who begins to listen is not told of what was before', async () => {
+test('a new listener receives no changes from before it subscribed', async () => {
   const { changes, change, advance } = watched()
   changes.listen(() => {})()
   await settled()
@@ -87,7 +87,7 @@ test('who begins to listen is not told of what was before', async () => {
   expect(received).toEqual([])
 })
 
-test('a database that is away is told, and looked at again', async () => {
+test('a database that is unavailable is reported, and checked again', async () => {
   const { changes, change, advance, faults } = watched()
   const received: unknown[] = []
   changes.listen((topics) => received.push(topics))

@@ -69,7 +69,7 @@ onBothStores('the brand store', (database) => {
     expect(rows).toEqual([])
   })
 
-  test('each domain is listed and counted once, whoever has contributed it', async () => {
+  test('each domain is listed and counted once, regardless of contributor', async () => {
     const documents = {
       'b.example': brandOf('b', { keller_type: 'sub_brand' }),
       'house.example': house,

@@ -92,7 +92,7 @@ onBothStores(
       expect(await found({ owner: 'no \u0000 body' })).toEqual([])
     })
 
-    test('every buy is on one page, in whatever order they are asked for', async () => {
+    test('every buy is on one page, in any requested order', async () => {
       for (let n = 0; n < 5; n++) {
         const id = await add()
         await impair(id)
@@ -161,7 +161,7 @@ onBothStores(
       expect(await queries().buy('\u0000')).toBeUndefined()
     })
 
-    test('what an operator had to decide of a buy, and what was told of its impairments', async () => {
+    test('what an operator had to decide about a buy, and what was reported about its impairments', async () => {
       const id = await add()
       const requested = {
         total_budget: 1,

@@ -103,7 +103,7 @@ onBothStores(
       expect(await ids({ data_provider: '\0' })).toEqual([])
     })
 
-    test('tasks that nobody was told of are not to be looked at', async () => {
+    test('tasks whose ids were never returned cannot be viewed', async () => {
       expect(await queries().reportedTasks([])).toEqual(new Set())
       expect(await queries().reportedTasks(['none', 'n\0ne'])).toEqual(new Set())
     })

@@ -292,7 +292,7 @@ onBothStores(
         expect(await found('troubled')).toEqual([HOOK.endpoint, 'https://dead.example/hook'])
       })
 
-      test('tell of their attempts, of what waits, and of the last that arrived', async () => {
+      test('report their attempts, what waits, and the last delivery that arrived', async () => {
         const channel = await put()
         await one(channel)
         const [claimed] = (await claim()).claimed
@@ -316,7 +316,7 @@ onBothStores(
         expect(await queries().endpointChannels(of, 9)).toHaveLength(1)
       })
 
-      test('of several, each is told its own, in the order in which they were asked for', async () => {
+      test('of several, each is returned with its own facts, in the requested order', async () => {
         const url = 'https://shared.example/hook'
         for (const owner of ['prn_a', 'prn_b']) await one(await put({ owner, url }))
         const [first, second] = (await claim()).claimed

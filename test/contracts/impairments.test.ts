@@ -61,7 +61,7 @@ onBothStores(
       expect(first.result.impairments).toHaveLength(20)
     })
 
-    test('what is to be told waits while the queue is full, stays bounded, and is told in the end', async () => {
+    test('pending reports wait while the queue is full, stay bounded, and are reported in the end', async () => {
       const { raise, clear, fire, reported, id, queue, impairments, transact } = await bought()
       queue.isFull = true
       await raise(id, { impairment_type: 'safety', resource_id: 'unsafe' })
@@ -148,7 +148,7 @@ onBothStores(
       expect(reported).toHaveLength(500 + 200 + 120)
     })
 
-    test('spec 6.3: fraud and safety are reported at once, and the window of the others goes on', async () => {
+    test('spec 6.3: fraud and safety are reported at once, and the window of the others continues', async () => {
       const { raise, fire, reported, id } = await bought()
       const general = await raise(id)
       const fraud = await raise(id, { impairment_type: 'fraud', resource_id: 'c2' })
@@ -166,7 +166,7 @@ onBothStores(
       expect(keys.size).toBe(3)
     })
 
-    test('spec 6.3: what is cleared is told under the same id, what comes again has another', async () => {
+    test('spec 6.3: what is cleared is reported under the same id, what comes again has another', async () => {
       const { raise, clear, fire, reported, id, buy, returned } = await bought()
       const first = await raise(id)
       clock.advance(WINDOW_MS)
@@ -185,7 +185,7 @@ onBothStores(
       expect(closed.result).toMatchObject({ health: 'ok', impairments: [] })
     })
 
-    test('spec 6.3: told again it has the same notification_id and another idempotency_key', async () => {
+    test('spec 6.3: reported again it has the same notification_id and another idempotency_key', async () => {
       const { raise, fire, reported, id, ports, held } = await bought()
       const { impairment_id } = await raise(id)
       clock.advance(WINDOW_MS)
@@ -200,7 +200,7 @@ onBothStores(
       expect(second.task_id).not.toBe(first.task_id)
     })
 
-    test('spec 6.3: a window is told once, though the process ends and two look at once', async () => {
+    test('spec 6.3: a window is reported once, even if the process ends and two instances check at once', async () => {
       const { raise, reported, id } = await bought()
       await raise(id)
       clock.advance(WINDOW_MS)
@@ -213,7 +213,7 @@ onBothStores(
       expect(await reported()).toHaveLength(1)
     })
 
-    test('spec 3.4: what waits is told before the end of the buy, and nothing after it', async () => {
+    test('spec 3.4: what waits is reported before the end of the buy, and nothing after it', async () => {
       const { raise, end, fire, reported, id, buy, returned } = await bought()
       await raise(id)
       await end(id)

@@ -45,7 +45,7 @@ onBothStores(
       expect(await keysOf({ before: second?.message_id ?? 0 })).toEqual(['a'])
     })
 
-    test('one is shown with its body', async () => {
+    test('one is returned with its body', async () => {
       const body = Buffer.from('{"status":"failed"}')
       const { message_id } = await dead({ idempotency_key: 'a', operation_id: undefined, body })
       const returned = await operations().show(message_id)

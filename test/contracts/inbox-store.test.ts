@@ -71,7 +71,7 @@ onBothStores(
       expect(claimed.body).toHaveLength(0)
     })
 
-    test('R4: the first copy wins; another body under its key is told and counted', async () => {
+    test('R4: the first copy wins; another body under its key is reported and counted', async () => {
       const first = newMessage({ body: Buffer.from('{"n":1}') })
       const other = newMessage({ ...first, body: Buffer.from('{"n":2}'), digest: 'other' })
       expect(await accept([first])).toEqual(['new'])
@@ -80,7 +80,7 @@ onBothStores(
       expect(await counters()).toMatchObject([{ kept: 1, changed: 2, rows: 1 }])
     })
 
-    test('3.2: a copy of what is not applied yet is told as unfinished where that is asked for', async () => {
+    test('3.2: a copy of what is not applied yet is reported as unfinished if requested', async () => {
       const strict = { ...LIMITS, reportUnfinished: true }
       const first = newMessage()
       const other = newMessage({ ...first, digest: 'other' })

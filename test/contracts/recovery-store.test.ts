@@ -36,7 +36,7 @@ onBothStores(
         if (!moved) throw new Error('there is nothing under way')
       }
     }
-    /** Deliveries of one subject each, ended as they are told. */
+    /** Deliveries of one subject each, ended as specified. */
     async function ended(count: number, how: 'exhausted' | 'delivered' = 'exhausted') {
       const channel = await put()
       for (let n = 0; n < count; n++) await one(await put())
@@ -50,7 +50,7 @@ onBothStores(
     }
 
     describe('which', () => {
-      test('what was given up is due at once, under the key it had', async () => {
+      test('what failed permanently is due at once, under the key it had', async () => {
         await ended(2)
         const keys = (await operations().list({})).map(({ idempotency_key }) => idempotency_key)
         clock.advance(60_000)
@@ -89,7 +89,7 @@ onBothStores(
         expect(await states()).toEqual(before)
       })
 
-      test('all that ended is sent again when that is asked for', async () => {
+      test('all that ended is sent again when requested', async () => {
         await ended(1)
         await ended(1, 'delivered')
         await one()
@@ -120,7 +120,7 @@ onBothStores(
         expect((await claim()).claimed).toHaveLength(1)
       })
 
-      test('what nothing leads to any more is passed over, and told', async () => {
+      test('what nothing leads to any more is skipped, and reported', async () => {
         const channel: Channel = await put()
         await one(channel)
         const { claimed } = await claim()

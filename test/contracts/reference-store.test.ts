@@ -275,7 +275,7 @@ onBothStores(
     describe('the lookup after a change', () => {
       const requested = () => best('acme.example', 'brand.json')
 
-      test('sees a reference as soon as it was added, although it was asked for before', async () => {
+      test('finds a reference as soon as it was added, even if it was requested before', async () => {
         expect(await requested()).toBeUndefined()
         await addOne()
         expect(await requested()).toMatchObject({ verification_status: 'pending' })
@@ -306,7 +306,7 @@ onBothStores(
         expect(await requested()).toEqual(before)
       })
 
-      test('asked while a change is under way, sees the change after its commit', async () => {
+      test('requested while a change is in progress, finds the change after its commit', async () => {
         for (let n = 0; n < 20; n++) {
           const domain = `race${n}.example`
           const adding = database().transact(async (tx) => {
@@ -548,7 +548,7 @@ onBothStores(
         }
       })
 
-      test('looks for a challenge once it was asked for, and of that reference alone', async () => {
+      test('looks for a challenge once it was requested, and for that reference only', async () => {
         const { id } = await addOne()
         await add([reference({ domain: 'other.example' })])
         const requested = () =>
@@ -575,7 +575,7 @@ onBothStores(
         expect(seen).toEqual([0, 1, 2, 0])
       })
 
-      test('asked for puts the reference first in line', async () => {
+      test('when requested, puts the reference first in line', async () => {
         await add([reference({ domain: 'waits.example' })], clock.now() - 1_000)
         await add([reference({ domain: 'asked.example' })], clock.now() + DAY_MS)
         const { references } = await store().list({ domain: 'asked.example', limit: 1, offset: 0 })
@@ -584,7 +584,7 @@ onBothStores(
         expect((await claim(1)).map(({ domain }) => domain)).toEqual(['asked.example'])
       })
 
-      test('asked for during a lease is done again after it', async () => {
+      test('when requested during a lease, is done again after it', async () => {
         const { id } = await addOne()
         const [claimed] = await claim()
         await database().transact((tx) => store().requestVerification(tx, id))
@@ -596,7 +596,7 @@ onBothStores(
         expect(await claim()).toEqual([])
       })
 
-      test('cannot be asked for of a reference that is not there', async () => {
+      test('cannot be requested for a reference that does not exist', async () => {
         const requested = await database().transact((tx) =>
           store().requestVerification(tx, 'nobody'),
         )
@@ -669,7 +669,7 @@ onBothStores(
         expect(await store().search('brand', 'star', 5)).toEqual([])
       })
 
-      test('answers no more than asked, and a domain once', async () => {
+      test('returns no more than requested, and a domain once', async () => {
         await add(Array.from({ length: 9 }, (_, n) => reference({ domain: `same${n}.example` })))
         await add([
           reference({ domain: 'same0.example', manifest_url: 'https://cdn.example/other' }),

@@ -124,7 +124,7 @@ onBothStores(
       expect(await database().transact(requestKeys.countAddresses)).toBe(before)
     })
 
-    test('a change wakes whoever holds the addresses', async () => {
+    test('a change wakes every instance that holds the addresses', async () => {
       let woken = 0
       const off = database().onWake(REQUEST_KEYS_TOPIC, () => {
         woken++

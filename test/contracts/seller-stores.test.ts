@@ -19,7 +19,7 @@ onBothStores(
   (database) => {
     const inTx = <T>(work: (tx: Transaction) => Promise<T>) => database().transact(work)
 
-    test('products are added, changed and left as they are, and told apart', async () => {
+    test('products are added, changed and left as they are, and each result is returned', async () => {
       const products = createProductStore(database())
       const [first, second] = [randomUUID(), randomUUID()].sort() as [string, string]
       const one = catalogueProduct({ product_id: first })
@@ -300,7 +300,7 @@ onBothStores(
       },
     })
 
-    test('an approval is asked for once, decided, listed by state and forgotten when it is old', async () => {
+    test('an approval is requested once, decided, listed by state and deleted when it is old', async () => {
       const approvals = createApprovalStore(database())
       const task_id = randomUUID()
       const ask = () => inTx((tx) => approvals.ask(tx, asking(task_id)))

@@ -120,7 +120,7 @@ onBothStores(
       expect(await claim('ended_type')).toEqual([])
     })
 
-    test('spec 3.2: a task whose id was never told is found and listed only on request', async () => {
+    test('spec 3.2: a task whose id was never returned is found and listed only on request', async () => {
       const owner = 'prn_untold'
       const task = await add({ owner, is_told: false })
       expect(await store().get(task)).toBeUndefined()
@@ -456,7 +456,7 @@ onBothStores(
       expect(said.at(-1)?.data).toEqual({ count: 60 })
     })
 
-    test('what ended long ago is swept with its history, what was never told earlier', async () => {
+    test('what ended long ago is swept with its history, and earlier if its id was never returned', async () => {
       const running = await add()
       const reported = await add()
       const untold = await add({ is_told: false })

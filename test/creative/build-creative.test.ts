@@ -212,7 +212,7 @@ test('what is refused at once makes no task, also with a webhook', async () => {
   expect(harness.recorded.reported).toHaveLength(before)
 })
 
-test('spec 3.2: with a webhook the call is answered at once, and each stage is told', async () => {
+test('spec 3.2: with a webhook the call is answered at once, and each stage is reported', async () => {
   const request = {
     ...seedRequest('display_300x250', { message: 'with a webhook' }),
     push_notification_config: { url: 'https://buyer.example/hook', operation_id: 'op-2' },
@@ -266,7 +266,7 @@ test('a build that an other process takes over gives the same', async () => {
   expect((result as typeof whole).creative_manifest).toEqual(whole.creative_manifest)
 })
 
-test('the task asks for what the specification asks for', () => {
+test('the task requires what the specification requires', () => {
   const { task } = harness
   expect(task).toMatchObject({ name: 'build_creative', access: 'tasks', changes: true })
   expect(task.bodyLimitBytes).toBe(10 * 1_024 * 1_024)

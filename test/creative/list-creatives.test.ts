@@ -97,7 +97,7 @@ describe('an answer', () => {
     expect(answer.creatives.map(({ creative_id }) => creative_id)).toEqual(['d'])
   })
 
-  test('spec 4.5: shows assignments unless told not to', async () => {
+  test('spec 4.5: returns assignments unless the request excludes them', async () => {
     const { list } = await filled()
     const filters = { creative_ids: ['a'] }
     const [displayed] = (await list({ filters })).creatives
@@ -111,7 +111,7 @@ describe('an answer', () => {
     expect(none?.assignments).toEqual({ assignment_count: 0 })
   })
 
-  test('spec 4.5: has only the fields asked for, besides those that every creative has', async () => {
+  test('spec 4.5: has only the requested fields, besides those that every creative has', async () => {
     const { list } = await filled()
     const [displayed] = (await list({ filters: { creative_ids: ['a'] }, fields: ['tags'] }))
       .creatives

@@ -183,7 +183,7 @@ describe('spec 4.2: a single preview', () => {
     expect(fetched).toEqual(['https://v.example/tag'])
   })
 
-  test('spec 2.4: tells a caller of 3.x which assets were taken for slots of other names', async () => {
+  test('spec 2.4: reports to a caller of 3.x which assets were taken for slots of other names', async () => {
     const { preview } = agent()
     const { banner_image, ...others } = banner().assets ?? {}
     if (!banner_image) throw new Error('a banner has its image')

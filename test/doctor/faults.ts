@@ -80,7 +80,7 @@ const withKey = (isMeant: (requested: Requested) => boolean): Fault => ({
   },
 })
 
-/** What is asked again, and what is asked otherwise under the same key. */
+/** Repeated requests, and different requests under the same key. */
 function repeated(change: (answered: Answered, isSame: boolean) => Answered): () => Fault {
   return () => {
     const seen = new Map<string, { text: string; first: Answered }>()

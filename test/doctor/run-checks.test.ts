@@ -32,7 +32,7 @@ async function run(
 }
 
 describe('checks are run', () => {
-  test('so that each is told of as it ends, until the examination is given up', async () => {
+  test('so that each is reported as it ends, until the examination is aborted', async () => {
     const given = new AbortController()
     const reported: string[] = []
     const waits = check('waits', {
@@ -83,7 +83,7 @@ describe('checks are run', () => {
     expect(results.writes?.reason).toBe('needs failed, which was not passed')
   })
 
-  test('so that what needs a skipped one is skipped, and one that was not asked for is not needed', async () => {
+  test('so that a check that needs a skipped one is skipped, unless that one was not requested', async () => {
     const checks = [
       check('first', { run: async () => skipped('away') }),
       check('second', { needs: ['first'] }),
@@ -111,7 +111,7 @@ test('the exit code is 0 for nothing, 1 for findings, 3 when nobody is there', a
   expect(await of(check('reachable', fails))).toBe(3)
 })
 
-test('what others wrote is shown on one line, without control characters, and cut', () => {
+test('text from others is displayed on one line, without control characters, and truncated', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.jsonValue()), (value) => {
       expect(quotedValue(value)).toMatch(/^[\x20-\x7e]{0,163}$/)

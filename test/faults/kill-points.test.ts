@@ -59,7 +59,7 @@ const cleanups: (() => Promise<void>)[] = []
 beforeAll(() => {
   for (const { store, point } of CASES) {
     const run = runPoint(store, point)
-    run.catch(() => {}) // told by its test
+    run.catch(() => {}) // reported by its test
     runs.set(`${store} ${point}`, run)
   }
 })

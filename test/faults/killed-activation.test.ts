@@ -1,5 +1,5 @@
-// kill -9 of a server while platforms activate signals: every activation ends live, once, and its buyer
-// is told so once; nobody else sees its key (spec 3.3, 6.4).
+// kill -9 of a server while platforms activate signals: every activation ends live, once, and its buyer is notified
+// of it once; nobody else sees its key (spec 3.3, 6.4).
 
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -33,7 +33,7 @@ interface Returned {
 
 describe.each(['sqlite', 'postgres'] as const)('a server on %s', (store) => {
   test(
-    `spec 3.3: killed ${ROUNDS} times amid activations, each ends live and is told of once`,
+    `spec 3.3: killed ${ROUNDS} times amid activations, each ends live and is reported once`,
     async () => {
       const dice = createDice()
       const place = await createPlace(store)
@@ -87,7 +87,7 @@ describe.each(['sqlite', 'postgres'] as const)('a server on %s', (store) => {
         expect(own.find((one) => one.account === account)).toEqual(reported)
         expect(reported).toMatchObject({ account, is_live: true, activation_key: {} })
       }
-      // One key for each account: no platform was asked for the same under two ids.
+      // One key for each account: no platform received the same request under two ids.
       const keys = own.map(({ activation_key }) => activation_key?.segment_id)
       expect(new Set(keys.filter((key) => key !== undefined)).size).toBe(accounts.length)
       expect(others).toEqual([expect.objectContaining({ is_live: false })])

@@ -1,5 +1,5 @@
-// kill -9 of a server while a media buy waits for the seller, and right after the seller has decided: what was
-// decided is carried out once, and the buyer is told of it once (spec 3.2, 6.4).
+// kill -9 of a server while a media buy waits for the seller, and right after the seller has decided: the decision is
+// carried out once, and the buyer is notified of it once (spec 3.2, 6.4).
 
 import { randomUUID } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'

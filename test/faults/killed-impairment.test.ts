@@ -13,7 +13,7 @@ import { DAY_MS } from '../support/media-buys.ts'
 const SECRET = { ADWIRE_KEY_SECRET: 'a secret of thirty-two characters' }
 
 describe.each(['sqlite', 'postgres'] as const)('a server on %s', (store) => {
-  test('spec 6.3: killed inside the window, what waits is told by the next one, once', async () => {
+  test('spec 6.3: when killed inside the window, the next server reports what is pending, once', async () => {
     const place = await createPlace(store)
     onTestFinished(place.drop)
     const receiver = await startReceiver()

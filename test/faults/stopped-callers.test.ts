@@ -1,5 +1,5 @@
-// SIGTERM while callers wait (spec 3.2): who waits for a task is told where to find it, who waits for
-// something else that he should repeat it, and the process ends by itself and in time.
+// SIGTERM while callers wait (spec 3.2): a caller that waits for a task is informed where to find it, a caller that
+// waits for something else is informed that it should retry, and the process ends by itself and in time.
 
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { eventually } from '../support/eventually.ts'
@@ -7,7 +7,7 @@ import { createPlace } from '../support/faults/place.ts'
 import { newKey, startTaskServer } from '../support/faults/task-server.ts'
 
 describe.each(['sqlite', 'postgres'] as const)('a server on %s', (store) => {
-  test('spec 3.2: that is stopped tells every caller what became of the call', async () => {
+  test('spec 3.2: that is stopped reports to every caller what became of the call', async () => {
     const place = await createPlace(store)
     onTestFinished(place.drop)
     const first = await startTaskServer(place)

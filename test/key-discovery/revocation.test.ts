@@ -80,7 +80,7 @@ describe('spec 5: the list of revoked keys', () => {
   test.each([
     ['at most once a minute', 1_000, MINUTE],
     ['at least every 30 minutes', 24 * 60 * MINUTE, 30 * MINUTE],
-  ])('is asked for %s', async (_what, validity, pause) => {
+  ])('is requested %s', async (_what, validity, pause) => {
     const { publish, of, clock, site } = await setting()
     await publish({ next_update: clock.now() + validity })
     await of('key')
@@ -92,7 +92,7 @@ describe('spec 5: the list of revoked keys', () => {
     expect(site.requested(REVOCATIONS)).toBe(2)
   })
 
-  test('is asked for with its ETag, and 304 keeps it', async () => {
+  test('is requested with its ETag, and 304 keeps it', async () => {
     const { listOf, of, clock, site } = await setting()
     const text = JSON.stringify(await listOf({ revoked_kids: ['stolen'] }))
     const conditions: unknown[] = []
@@ -187,7 +187,7 @@ describe('spec 5: a list that is too old blocks every key', () => {
 })
 
 describe('an operator without a list', () => {
-  test('has current keys, which the log notes once, and is asked again', async () => {
+  test('has current keys, which is logged once, and is queried again', async () => {
     const { of, clock, site, warnings, publish } = await setting()
     expect(await of('key')).toBe('current')
     expect(await of('key')).toBe('current')
@@ -225,7 +225,7 @@ describe('an operator without a list', () => {
     expect(await strict('key', 'https://seller.example/agent')).toBe('stale')
   })
 
-  test('has none to trust where that is asked for', async () => {
+  test('has none to trust where that is required', async () => {
     const { of } = await setting({ whenAbsent: 'stale' })
     expect(await of('key')).toBe('stale')
   })

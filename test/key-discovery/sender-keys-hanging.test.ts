@@ -66,7 +66,7 @@ describe('a trusted seller whose key set never answers', () => {
     for (let n = 0; n < 3; n++) {
       expect(await atOnce(keys.find('two'))).toMatchObject({ signer: GOOD.agentUrl })
     }
-    // Its own keys are not believed for longer than their time.
+    // Its own keys are not trusted beyond their lifetime.
     expect(await isPending(keys.find('one'))).toBe(true)
   })
 
@@ -106,7 +106,7 @@ describe('a trusted seller whose key set never answers', () => {
 describe('a kid that a seller had when it was reached last', () => {
   const impostor = { ...two, kid: 'one' }
 
-  test('is both’s, and is not waited for when the keys differ: the signature tells', async () => {
+  test('belongs to both, and is not waited for when the keys differ: the signature decides', async () => {
     for (const sellers of [
       [HANGING, GOOD],
       [GOOD, HANGING],
@@ -132,7 +132,7 @@ describe('a kid that a seller had when it was reached last', () => {
     expect(await isPending(keys.find('one'))).toBe(true)
   })
 
-  test('is the other’s when that one is away and the keys differ: the signature tells', async () => {
+  test('belongs to the other when that one is unreachable and the keys differ: the signature decides', async () => {
     const { sets, clock, keys } = world()
     sets.set(HANGING.jwksUrl, [one]).set(GOOD.jwksUrl, [impostor])
     await atOnce(keys.find('one'))

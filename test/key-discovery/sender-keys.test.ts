@@ -43,7 +43,7 @@ describe('spec 5: from the agent URL to the key', () => {
     expect(await keys.find('one', { seller: 'https://other.example/' })).toBeUndefined()
   })
 
-  test('the jwks_uri of the entry is used, and the default one is not asked for', async () => {
+  test('the jwks_uri of the entry is used, and the default one is not requested', async () => {
     const { site, keys } = await setting()
     const agent = { type: 'sales', id: 'a', url: site.agentUrl, jwks_uri: `${site.origin}/keys` }
     site.serve(BRAND, { agents: [agent] })
@@ -185,7 +185,7 @@ describe('a key set that cannot be used names no key, and the log says why', () 
     expect(warnings.join()).toMatch(reason)
   })
 
-  test('once a minute, however often a key is asked for', async () => {
+  test('once a minute, however often a key is requested', async () => {
     const { site, keys, clock, warnings } = await setting()
     site.remove(JWKS)
     for (let n = 0; n < 50; n++) await keys.find('one')
@@ -241,7 +241,7 @@ describe('several sellers', () => {
     expect(await keys.find('two')).toMatchObject({ signer: second.agentUrl })
   })
 
-  test('a kid that two of them chose is both’s: the signature tells, or the route names the seller', async () => {
+  test('a kid that two of them chose belongs to both: the signature decides, or the route names the seller', async () => {
     const [first, second] = [await sellerSite(), await sellerSite()]
     first.publish([one.publicJwk])
     second.publish([{ ...two.publicJwk, kid: 'one' }])
@@ -313,7 +313,7 @@ describe('spec 5: a publisher’s pin', () => {
     expect(await keys.find('one')).toMatchObject({ revokedAt: 0 })
   })
 
-  test('is asked for again when it lacks a kid', async () => {
+  test('is requested again when it lacks a kid', async () => {
     const { site, keys } = await pinned()
     site.publish([one.publicJwk, two.publicJwk])
     site.serve(ADAGENTS, adagents(site, [one.publicJwk]))

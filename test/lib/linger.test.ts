@@ -44,18 +44,21 @@ const refuse =
 test.each([
   ['that keeps the connection', {}],
   ['that closes it', { connection: 'close' }],
-])('an answer %s is heard by who writes all before it reads', async (_what, headers) => {
-  const port = await serving(refuse(headers))
-  for (let n = 0; n < 10; n++) {
-    const { socket, received, closed } = open(port)
-    socket.pause()
-    await new Promise((resolve) => socket.write(head(3_000_000) + 'x'.repeat(3_000_000), resolve))
-    socket.end()
-    socket.resume()
-    await closed
-    expect(received()).toContain('413 Payload Too Large')
-  }
-})
+])(
+  'a response %s is received by a client that writes everything before it reads',
+  async (_what, headers) => {
+    const port = await serving(refuse(headers))
+    for (let n = 0; n < 10; n++) {
+      const { socket, received, closed } = open(port)
+      socket.pause()
+      await new Promise((resolve) => socket.write(head(3_000_000) + 'x'.repeat(3_000_000), resolve))
+      socket.end()
+      socket.resume()
+      await closed
+      expect(received()).toContain('413 Payload Too Large')
+    }
+  },
+)
 
 test.each([
   ['keeps', {}],
@@ -99,7 +102,7 @@ test('a body that has come before the answer does not delay the end of the conne
   expect(received()).toContain('done')
 })
 
-test('a client that waits for it is told to go on only when its body is wanted', async () => {
+test('a client that waits for it gets 100 Continue only when its body is wanted', async () => {
   const expecting = 'expect: 100-continue\r\n'
   const refusing = open(await serving(refuse()))
   refusing.socket.write(head(100, expecting))

@@ -7,7 +7,7 @@ function logInto(level = 'info') {
   return { log, lines }
 }
 
-test('a line is one JSON object with time and level in words', () => {
+test('a line is one JSON object with the time and the level as a word', () => {
   const { log, lines } = logInto()
   log.warn({ route: '/healthz' }, 'slow')
   expect(lines).toHaveLength(1)

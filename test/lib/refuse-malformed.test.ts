@@ -17,7 +17,7 @@ async function serving(options = {}) {
   return (server.address() as AddressInfo).port
 }
 
-/** All that is heard until the server ends it. */
+/** Everything that is received until the server ends it. */
 async function say(port: number, text: string): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   let received = ''

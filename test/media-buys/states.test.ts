@@ -63,7 +63,7 @@ test('spec 3.4: what is canceled is not cancellable, and other moves of what has
   expect(code('canceled', 'pause')).toBe('INVALID_STATE')
 })
 
-test('spec 3.4: a wish to wait is kept until the buy would be active, and then shows as paused', () => {
+test('spec 3.4: a request to wait is kept until the buy would be active, and then appears as paused', () => {
   const waiting = moveBuy(interim({ status: 'pending_start' }), 'pause')
   expect(waiting).toEqual({ ok: true, status: 'pending_start', is_held: true })
   const held = interim({ status: 'active', is_held: true })

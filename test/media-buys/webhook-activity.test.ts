@@ -35,7 +35,7 @@ async function claimed({ outbox, transact }: ReturnType<typeof desk>): Promise<C
 }
 
 describe('spec 2.12: webhook_activity', () => {
-  test('a URL that is replaced while a delivery is retried: both addresses are shown, the newest first', async () => {
+  test('a URL that is replaced while a delivery is retried: both addresses are returned, the newest first', async () => {
     const before = 'https://old.example/hooks?secret=1'
     const { buy, id, raise, returned, ports, ...one } = await newBuy(before)
     await raise(id, { impairment_type: 'fraud' })
@@ -95,7 +95,7 @@ describe('spec 2.12: webhook_activity', () => {
     expect(limited.webhook_activity).toMatchObject([{ attempt: 2 }])
   })
 
-  test('is left out unless asked for, left out without a webhook, and empty before the first fire', async () => {
+  test('is omitted unless requested, omitted without a webhook, and empty before the first fire', async () => {
     const { buy, returned } = await newBuy('https://buyer.example/hooks')
     expect(await returned(buy)).not.toHaveProperty('webhook_activity')
     expect((await returned(buy, buy.owner, REQUESTED)).webhook_activity).toEqual([])
@@ -111,7 +111,7 @@ describe('spec 2.12: webhook_activity', () => {
     expect(await returned(buy, 'prn_other', REQUESTED)).not.toHaveProperty('webhook_activity')
   })
 
-  test('is not told where records are kept for less than 30 days', async () => {
+  test('is not returned where records are kept for less than 30 days', async () => {
     const { buy, channels } = await newBuy('https://buyer.example/hooks')
     const activity = { ofSubjects: async () => new Map() }
     const members = async (historyDays: number) => {
@@ -176,6 +176,6 @@ test.each([
   ['https://a.example/T0K3Nabcdefghijklmn/in', 'https://a.example/[redacted]/in'],
   ['https://a.example/1234567890123456', 'https://a.example/[redacted]'],
   ['https://a.example', 'https://a.example'],
-])('spec 2.12: %s is shown as %s', (url, returned) => {
+])('spec 2.12: %s is displayed as %s', (url, returned) => {
   expect(displayUrl(url)).toBe(returned)
 })

@@ -5,7 +5,7 @@ import { type TaskError, taskError } from '../../src/protocol/errors.ts'
 const issue = (n: number) => ({ pointer: `/${n}`, message: `wrong ${n}`, keyword: 'type' })
 const issues = (count: number) => Array.from({ length: count }, (_, n) => issue(n))
 
-test('a hundred are told as they are', () => {
+test('a hundred are returned as they are', () => {
   expect(boundedIssues(issues(100))).toEqual(issues(100))
 })
 
@@ -39,7 +39,7 @@ test('texts of any length are cut, and never within a character', () => {
   }
 })
 
-test('errors are told like issues, the last under the code of the first', () => {
+test('errors are reported like issues, the last under the code of the first', () => {
   const many = Array.from({ length: 250 }, (_, n) => taskError('VALIDATION_ERROR', `no ${n}`))
   const reported = boundedErrors(many as [TaskError, ...TaskError[]])
   expect(reported).toHaveLength(100)

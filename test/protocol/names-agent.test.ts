@@ -49,7 +49,7 @@ describe('an adagents.json', () => {
     expect(file({ property_ids: ['other'] })).toBe('other_id')
   })
 
-  test('names an agent by its URL alone where it has nothing to tell an id by', () => {
+  test('names an agent by its URL alone where it has nothing to identify an id by', () => {
     expect(file({})).toBe('named')
     expect(file({ id: 'other' })).toBe('other_id')
   })

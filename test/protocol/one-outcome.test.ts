@@ -38,7 +38,7 @@ function ordersOf<T>(items: readonly T[]): T[][] {
   )
 }
 
-describe('spec 6.4: of all that is told of a task', () => {
+describe('spec 6.4: of everything that is reported about a task', () => {
   test('in every order of answer, polls and webhooks, the first end wins, once', () => {
     const updates = [
       reported('submitted'),
@@ -113,7 +113,7 @@ describe('two ends are the same', () => {
     expect(same(answer, { ...webhook, other_version: '3.1' })).toBe(false)
   })
 
-  test('when they failed for the same reason, however much else they tell of it', () => {
+  test('when they failed for the same reason, however much else they report about it', () => {
     const error = { code: 'ACTIVATION_FAILED', message: 'no' }
     const full = { errors: [{ ...error, recovery: 'transient', retry_after: 5 }], proto_error: {} }
     expect(same(full, { error }, 'failed')).toBe(true)

@@ -33,7 +33,7 @@ onBothStores('an import of references that is only tried', (database) => {
     return { totals, reported, bad }
   }
 
-  test('tells by line what would be added and what is bad, and changes nothing', async () => {
+  test('reports by line what would be added and what is bad, and changes nothing', async () => {
     await run([line(1)], false)
     const before = await contentOf(database())
     // The same twice, also in two batches, is added once.

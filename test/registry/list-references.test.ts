@@ -35,7 +35,7 @@ test.each([
   ],
   ['a cursor and an offset', { offset: 1, cursor: 'ours' }, 'not both'],
   ['a cursor that is none', { cursor: 'theirs' }, 'start again'],
-])('%s is refused, and nothing is asked of the store', async (_what, filter, why) => {
+])('%s is refused, and the store is not queried', async (_what, filter, why) => {
   const { references, requested } = port(null)
   const refused = await listReferences(references, { limit: 10, ...filter })
   expect(refused).toMatchObject({ ok: false, status: 400, error: expect.stringContaining(why) })

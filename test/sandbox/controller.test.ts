@@ -56,7 +56,7 @@ async function boughtBuy(by = key, over: object = {}): Promise<Answer> {
   )
 }
 
-describe('what is asked wrongly', () => {
+describe('an invalid request', () => {
   test.each([
     ['nonexistent', {}, 'UNKNOWN_SCENARIO'],
     ['force_creative_status', {}, 'INVALID_PARAMS'],
@@ -133,7 +133,7 @@ test('a creative is seeded, reviewed and purged by the rules of a review', async
   expect(await to('approved')).toMatchObject({ error: 'NOT_FOUND' })
 })
 
-test('an account that is suspended is shown so, and one that is closed stays closed', async () => {
+test('an account that is suspended is returned as such, and one that is closed stays closed', async () => {
   const account_id = 'acc_of_a_test'
   await force('seed_account', { account_id, fixture: { brand: { domain: 'seed.example' } } })
   const to = (status: string) => force('force_account_status', { account_id, status })
@@ -156,7 +156,7 @@ test('an account that is suspended is shown so, and one that is closed stays clo
   expect(await to('active')).toMatchObject({ error: 'INVALID_TRANSITION', current_state: 'closed' })
 })
 
-test('the next call alone is answered as it was forced to be, and its task ends as it is told', async () => {
+test('only the next call gets the forced answer, and its task ends as requested', async () => {
   const arm = { arm: 'submitted', task_id: 'task_forced_1', message: 'awaiting a signature' }
   expect(await force('force_create_media_buy_arm', arm)).toMatchObject({
     forced: { arm: 'submitted', task_id: 'task_forced_1' },
@@ -194,7 +194,7 @@ test('the next call alone is answered as it was forced to be, and its task ends 
   expect(await force('force_task_completion', other)).toMatchObject({ error: 'INVALID_TRANSITION' })
 })
 
-test('what is simulated adds up, is split over the packages and is shown at once', async () => {
+test('what is simulated adds up, is split over the packages and is returned at once', async () => {
   const { body } = await boughtBuy()
   const media_buy_id = String(body.media_buy_id)
   const figures = {

@@ -1,4 +1,4 @@
-// Work that goes on behind an A2A task: asked for again under its key, and as it ends.
+// Work that continues behind an A2A task: requested again under its key, and as it ends.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { decide } from '../../src/media-buys/approvals.ts'

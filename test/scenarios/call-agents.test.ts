@@ -179,8 +179,8 @@ test('without wait, the answer says how to go on, and that leads to the end', as
   expect(ended.body).toMatchObject({ answer: { status: 'completed' } })
 })
 
-describe('whoever lacks the scope', () => {
-  test('is refused, and without a key asked for one', async () => {
+describe('a caller without the scope', () => {
+  test('is refused, and without a key the response requests one', async () => {
     const request = { agent_url: other.url, task: 'get_signals' }
     expect(await http(request, plainKey)).toMatchObject({
       status: 403,
@@ -191,7 +191,7 @@ describe('whoever lacks the scope', () => {
     expect((await http(request, '')).status).toBe(401)
   })
 
-  test('is not shown the tool, anywhere', async () => {
+  test('does not see the tool, anywhere', async () => {
     const rpc = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
     const returned = await Promise.all([
       call(`${ours.url}/mcp`, { body: rpc, key: plainKey }),
@@ -321,7 +321,7 @@ describe('secrets:', () => {
       const rpc = { jsonrpc: '2.0', id: 1, method: 'message/send', params }
       reported.push((await call(`${app.url}/a2a`, { body: rpc, key: by })).text)
     }
-    // What is refused, or breaks, tells of it no more.
+    // Refused or failed calls do not reveal it either.
     for (const over of [{ wait: 'yes' }, { auth_tokn: TOKEN }, { auth_token: `${TOKEN} x` }]) {
       const { text } = await against(toolResult({}), { auth_token: TOKEN, ...over }, app, by)
       reported.push(text)
@@ -365,7 +365,7 @@ describe('an agent that means no good', () => {
     expect(String(error?.message)).not.toMatch(/[\p{Cc}\p{Cf}]/u)
   })
 
-  test('has its errors told in one plain line, under a code of this server', async () => {
+  test('has its errors reported in one plain line, under a code of this server', async () => {
     const errors = [{ code: 'AUTH_INVALID', message: INJECTION, recovery: 'terminal' }]
     const { error, status } = await against(
       toolResult({ status: 'failed', errors }, { isError: true }),
@@ -400,7 +400,7 @@ describe('an agent that means no good', () => {
   })
 })
 
-test('a server that stops gives up its calls of other agents, and tells whoever waits', async () => {
+test('a server that stops aborts its calls of other agents, and notifies the callers that wait', async () => {
   const app = await callingApp({ stopTimeoutSeconds: 2 })
   const by = await app.principal('call-agents')
   const before = rogue.received.length

@@ -192,7 +192,7 @@ test('spec 4.5: what changed since it was listed is not bought', async () => {
   expect([codeOf(body), fieldOf(body)]).toEqual(['CONFLICT', 'feed_version'])
 })
 
-test('spec 4.5: all that is wrong with a purchase is told with its place', async () => {
+test('spec 4.5: everything that is wrong with a purchase is reported with its place', async () => {
   const unserved = await task(
     'buy_products',
     await purchase({ frequency_cap: { max_impressions: 3 } }, [

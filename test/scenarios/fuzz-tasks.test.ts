@@ -47,7 +47,7 @@ const MORE_RULES: Partial<Record<string, Pick<AnyTask, 'alsoRequired'>>> = {
 
 const BUILT_IN = ['list_creative_formats', 'get_agent_capabilities']
 
-/** The protocol's other tasks: their requests are judged, and each has one answer. */
+/** The protocol's other tasks: their requests are validated, and each has one answer. */
 const shapedTasks = Object.entries(EVERY_TASK)
   .filter(([name]) => !BUILT_IN.includes(name))
   .map(([name, { request, response, answer }]) =>
@@ -148,7 +148,7 @@ describe(`spec 7: ${REQUESTS} generated requests get the answers that are promis
   )
 })
 
-describe(`spec 7: ${SHAPED_REQUESTS} generated requests are judged by the schema of`, () => {
+describe(`spec 7: ${SHAPED_REQUESTS} generated requests are validated by the schema of`, () => {
   test.each(titled(served.filter(isShaped)))('%s', (_name, entry) => fuzz(entry, SHAPED_REQUESTS))
 })
 
@@ -189,7 +189,7 @@ function skillCall(skill: string, parameters: string): string {
   return JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'message/send', params: { message } })
 }
 
-/** Sends a request past the sockets and judges the answer. */
+/** Sends a request past the sockets and checks the answer. */
 async function send(entry: TableEntry, text: string): Promise<void> {
   const response = await server.app.inject({
     method: 'POST',
@@ -222,7 +222,7 @@ function check({ task }: TableEntry, status: number, body: Record<string, unknow
   expect(status).toBeLessThan(500)
   expect(first?.code).not.toBe('SERVICE_UNAVAILABLE')
   expect(checkAnswer(task.response, body, IDENTIFIERS)).toEqual([])
-  // In 3.0 a key that was used before is told of by code and message alone; all others say what helps.
+  // In 3.0 a key that was used before is reported by code and message alone; all other errors say what helps.
   for (const error of errors)
     if (error.code !== 'IDEMPOTENCY_CONFLICT') expect(error.recovery).toBeDefined()
 }

@@ -1,4 +1,4 @@
-// Many calls at once with one key: whoever is first does the work, and the others hear of it.
+// Many calls at once with one key: the first one does the work, and the others receive its outcome.
 
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { AnyTask } from '../../src/protocol/task.ts'

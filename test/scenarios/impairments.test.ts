@@ -1,5 +1,5 @@
-// A seller's server and a buyer over loopback: what impairs a buy, what the buyer hears of it, and what it sees of
-// its webhooks (spec 2.12, 6.3).
+// A seller's server and a buyer over loopback: what impairs a buy, what the buyer receives about it, and what it sees
+// of its webhooks (spec 2.12, 6.3).
 
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
@@ -176,7 +176,7 @@ async function raised(
   })
 }
 
-test('spec 6.4: update_media_buy changes the URL while a delivery is retried: the next goes there, and both are shown', async () => {
+test('spec 6.4: update_media_buy changes the URL during a delivery retry: the next goes there, and both are returned', async () => {
   answers.set('/before', 401)
   const media_buy_id = await bought({ push_notification_config: { url: `${hooks}/before?x=1` } })
   await raised(media_buy_id)
@@ -195,7 +195,7 @@ test('spec 6.4: update_media_buy changes the URL while a delivery is retried: th
   })
 })
 
-test('spec 6.3: what waits when a buy ends is told before its final report, and nothing after it', async () => {
+test('spec 6.3: what is pending when a buy ends is reported before its final report, and nothing after it', async () => {
   const media_buy_id = await bought({
     push_notification_config: { url: `${hooks}/ends` },
     reporting_webhook: { url: `${hooks}/ends`, reporting_frequency: 'daily' },

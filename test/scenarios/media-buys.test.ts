@@ -120,7 +120,7 @@ test('spec 4.5: a product says which words of the brief it has, as the brief wri
   ])
 })
 
-test('spec 3.4: a buy waits for its creatives, and goes on when they are assigned', async () => {
+test('spec 3.4: a buy waits for its creatives, and continues when they are assigned', async () => {
   const push_notification_config = { url: `${hooks}/supplied`, operation_id: 'op-supplied' }
   const made = await bought({ start_time: 'asap', push_notification_config })
   expect(made).toMatchObject({ media_buy_status: 'pending_creatives', revision: 1 })
@@ -196,7 +196,7 @@ test('spec 3.4: what was canceled stays so', async () => {
   ])
 })
 
-test('all that is wrong with a buy is told at once, and nothing is bought', async () => {
+test('everything that is wrong with a buy is reported at once, and nothing is bought', async () => {
   const { status, body } = await task('create_media_buy', {
     start_time: inDays(2),
     end_time: inDays(1),
@@ -535,7 +535,7 @@ test('secrets of a reporting_webhook are nowhere in the clear, also while a buy 
   }
 })
 
-test('flights start and end by the clock, and the buyer hears of each', async () => {
+test('flights start and end by the clock, and the buyer is notified of each', async () => {
   const path = '/flight'
   const start_time = new Date(Date.now() + 400).toISOString()
   const end_time = new Date(Date.now() + 900).toISOString()

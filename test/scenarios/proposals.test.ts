@@ -1,4 +1,4 @@
-// Proposals between a seller and a buyer over loopback: what is held, what is read of a wish, and who buys.
+// Proposals between a seller and a buyer over loopback: what is held, what is read of a request, and who buys.
 
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { decide } from '../../src/media-buys/approvals.ts'
@@ -125,7 +125,7 @@ test('spec 4.5: a package keeps the price at which it was bought when it is chan
   expect(await rateOf(media_buy_id)).toBe(10)
 })
 
-test('spec 4.5: what is not read is not finalised with, so that it can still be asked for otherwise', async () => {
+test('spec 4.5: a proposal is not finalised with what was not read, so that it can still be requested differently', async () => {
   const { proposal_id } = await offered('morning show')
   const ask = 'something bold'
   const { proposals, refinement_applied } = await refined(
@@ -142,7 +142,7 @@ test('spec 4.5: what is not read is not finalised with, so that it can still be 
   })
 })
 
-test('a proposal that is named twice is shown once, as it stands at the end', async () => {
+test('a proposal that is named twice is returned once, in its final state', async () => {
   const { proposal_id } = await offered('a morning in two parts')
   const { proposals } = await refined(
     about(proposal_id, { ask: '70% to video' }),
@@ -182,7 +182,7 @@ test('spec 4.5: of twenty who buy one proposal at once on two instances one has 
   })
 })
 
-test('spec 4.5: a buy that was asked for in time does not expire while it waits for the seller', async () => {
+test('spec 4.5: a buy that was requested in time does not expire while it waits for the seller', async () => {
   const { url: databaseUrl, drop } = await migratedPostgres()
   onTestFinished(drop)
   const config = { databaseUrl, approveAbove: ['USD:500'] }

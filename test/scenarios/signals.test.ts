@@ -1,4 +1,4 @@
-// The signal agent over every wire: found, activated, told of, refused (spec 3.3, 4.3, 7.2).
+// The signal agent over every transport: found, activated, reported, refused (spec 3.3, 4.3, 7.2).
 
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -186,7 +186,7 @@ describe('spec 7.2: over every wire alike', () => {
     expect((await http('activate_signal', request, bob)).status).toBe(403)
   })
 
-  test('AGENT_NOT_FOUND, of a private agent, whatever is asked of it', async () => {
+  test('AGENT_NOT_FOUND, of a private agent, whatever is requested from it', async () => {
     const hidden = await signalApp({ signalsAccess: 'private', signalsPrincipals: ['Alice'] })
     onTestFinished(() => hidden.stop())
     const member = (await hidden.named('Alice')).key
@@ -197,7 +197,7 @@ describe('spec 7.2: over every wire alike', () => {
       http('activate_signal', activation({ signal_agent_segment_id: 'x' }), stranger, hidden),
       http('get_signals', search(), stranger, hidden),
       http('get_signals', search({ signal_spec: 'zzz' }), undefined, hidden),
-      // Neither a missing key nor a request that is none tells more.
+      // Neither a missing key nor an invalid request reveals more.
       http('activate_signal', activation(), undefined, hidden),
       http('get_signals', { max_results: 'many' }, undefined, hidden),
       http('get_signals', { max_results: 'many' }, stranger, hidden),
@@ -294,7 +294,7 @@ describe('spec 3.3: an activation that takes its time', () => {
       .filter((seen) => seen.path === path)
       .map(({ body }) => JSON.parse(body.toString()) as Json)
 
-  test('is submitted, told of by webhooks, and live for its caller alone', async () => {
+  test('is submitted, reported by webhooks, and live for its caller alone', async () => {
     const slow = await signalApp({ sandboxDelaySeconds: 1 })
     onTestFinished(() => slow.stop())
     const key = (await slow.named('Alice')).key

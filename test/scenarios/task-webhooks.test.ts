@@ -1,4 +1,4 @@
-// A seller's server and a buyer's receiver over loopback: what the buyer is told of its tasks.
+// A seller's server and a buyer's receiver over loopback: what the buyer receives about its tasks.
 
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -264,7 +264,7 @@ describe('spec 3.2: an answer that is given at once', () => {
 })
 
 describe('spec 6.1: an A2A registration', () => {
-  test('is told in the form of A2A, beside the protocol’s own when both are given', async () => {
+  test('is notified in the form of A2A, beside the protocol’s own when both are given', async () => {
     const message = (parameters: Json) => ({
       role: 'user',
       messageId: 'm1',
@@ -342,7 +342,7 @@ describe('spec 6.1: an A2A registration', () => {
   })
 })
 
-describe('decisions 3: the context of a task that goes on is as it was written', () => {
+describe('decisions 3: the context of a task that continues is as it was written', () => {
   const CONTEXT = '{ "id":12345678901234567890,"one":1.0,"__proto__":{"a":1},"s":"\\u00e9" }'
   const ECHO = `"context":${CONTEXT}`
   const post = (path: string, body: string) => call(`${app.url}${path}`, { key, body })

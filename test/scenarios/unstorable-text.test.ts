@@ -105,7 +105,7 @@ const bodyOf = ({ requestBody }: Json): Json | undefined =>
     'application/json'
   ]?.schema
 
-test('spec 3: no task tells the databases apart by a text that one of them cannot store', async () => {
+test('spec 3: no task behaves differently between the databases for a text that one of them cannot store', async () => {
   const requested = operations('post').flatMap(({ path, operation }) => {
     const schema = path.startsWith('/v3/') ? bodyOf(operation) : undefined
     if (!schema) return []
@@ -130,7 +130,7 @@ test('spec 4: nor does a route, in its path or its query', async () => {
       const all = (operation.parameters ?? []) as { name: string; in: string }[]
       const isOurs = path !== '/api/registry/feed/stream'
       return (isOurs ? all : []).flatMap(({ name, in: where }) =>
-        // Half a character has no form in a URL: what stands for it is no UTF-8.
+        // Half a character has no form in a URL: what is in its place is not UTF-8.
         ['a%00b', 'acme%00.example', '%ED%A0%80'].map((text): Requested => {
           const filled = path.replaceAll(/\{(\w+)\}/g, (_, one) => (one === name ? text : 'x'))
           const url = where === 'query' ? `${filled}?${name}=${text}` : filled

@@ -18,7 +18,7 @@ const KEY = { type: 'segment_id', segment_id: 'dsp-1' } as const
 const alice = callBy('alice')
 const bob = callBy('bob')
 
-/** A platform that answers as the test says, and notes what it was asked. */
+/** A platform that answers as the test specifies, and records the requests it received. */
 function platform(
   answer: (
     run: ActivationRun,
@@ -188,7 +188,7 @@ describe('spec 3.3: activate_signal', () => {
     })
   })
 
-  test('tells of progress and of the minutes that are left', async () => {
+  test('reports progress and the minutes that are left', async () => {
     let isReady = false
     const slow = platform(() =>
       isReady
@@ -247,7 +247,7 @@ describe('spec 3.3: activate_signal', () => {
     })
   })
 
-  test('spec 3.3: who polls is told what is left, counting down, and the same as the first answer', async () => {
+  test('spec 3.3: a caller that polls gets the time that is left, counting down, and the same as the first answer', async () => {
     const slow = platform(() => ({ status: 'pending', etaMinutes: 10, pollAfterMs: 900_000 }))
     const on = await start({ platforms: { dsp: slow.connector }, inlineWaitMs: 300 })
     const [, getStatus] = on.engine.tasks
@@ -561,7 +561,7 @@ describe('deactivation', () => {
     ])
   })
 
-  test('holds although the platform does not answer, and it is told again later', async () => {
+  test('holds although the platform does not answer, and is sent to it again later', async () => {
     const deaf = platform(undefined, (_run, call) =>
       call <= 4 ? { status: 'failed', reason: 'busy', retryable: true } : { status: 'off' },
     )
@@ -623,7 +623,7 @@ describe('a task that ends before its targets are live', () => {
     })
   })
 
-  test('canceled: whoever followed it begins anew', async () => {
+  test('canceled: a caller that followed it begins anew', async () => {
     let isReady = false
     const slow = platform(() =>
       isReady ? { status: 'live', key: KEY } : { status: 'pending', pollAfterMs: 0 },

@@ -246,7 +246,7 @@ describe('spec 4.3: get_signals', () => {
     })
   })
 
-  test('a versioned call is always told for whom the answer is good', async () => {
+  test('a versioned call always returns for whom the answer is valid', async () => {
     const versioned = (call: typeof alice) => ({
       ...call,
       version: RELEASES.version('3.x'),
@@ -258,13 +258,13 @@ describe('spec 4.3: get_signals', () => {
     expect(await harness.get(request(), alice)).not.toHaveProperty('cache_scope')
   })
 
-  test('a brief that asks for all signals is answered with the list', async () => {
+  test('a brief that requests all signals is answered with the list', async () => {
     expect(await find({ signal_spec: 'Show all available signals' })).toEqual(
       CATALOGUE.map((one) => one.signal_agent_segment_id).sort(),
     )
   })
 
-  test('spec 2.7: a signal for any agent goes to whichever is asked for, and is listed with none', async () => {
+  test('spec 2.7: a signal for any agent goes to the one that is requested, and is listed with none', async () => {
     const anywhere = catalogueSignal({
       signal_agent_segment_id: 'anywhere',
       name: 'Electric everywhere',
@@ -334,7 +334,7 @@ describe('spec 4.3: get_signals', () => {
     expect(await places(bob)).toEqual([undefined])
   })
 
-  test('fields leave out what is not asked for, and never what makes a signal one', async () => {
+  test('fields omit what is not requested, and never what makes a signal one', async () => {
     const returned = await show('ev-intenders', { fields: ['name'] })
     expect(returned).not.toHaveProperty('pricing_options')
     expect(returned).not.toHaveProperty('countries')
@@ -396,7 +396,7 @@ describe('spec 3.3: the caller’s own activations', () => {
 describe('signals by their names', () => {
   const look = (over: Json, call = alice) => harness.get(over, call)
 
-  test('a signal is found by each name that it was shown with', async () => {
+  test('a signal is found by each name that it was returned with', async () => {
     for (const returned of signalsOf(await harness.get(request()))) {
       for (const names of [
         { signal_ids: [returned.signal_id] },
@@ -448,7 +448,7 @@ describe('signals by their names', () => {
         signal_id: `x64_${Buffer.from('crm electric/7').toString('base64url')}`,
       },
     ],
-  ])('%s is told of in the same words', async (_what, ref) => {
+  ])('%s is reported with the same message', async (_what, ref) => {
     expect(await look({ signal_refs: [ref] }, bob)).toMatchObject({
       signals: [],
       errors: [
@@ -590,7 +590,7 @@ describe('the whole list', () => {
     expect(idsOf(await list({}, nobody()))).toEqual(['ev-intenders', 'ev-owners'])
   })
 
-  test('that changes between two pages says so, and goes on', async () => {
+  test('that changes between two pages says so, and continues', async () => {
     const paged = (cursor?: string) =>
       list({ pagination: { max_results: 2, ...(cursor === undefined ? {} : { cursor }) } })
     const first = await paged()
@@ -619,7 +619,7 @@ describe('facts of a signal that newer releases have', () => {
     harness.signals.put(catalogueSignal({ signal_agent_segment_id: 'adults', ...members })),
   )
 
-  test('spec 9: are told to callers of a release that has them, and to no other', async () => {
+  test('spec 9: are returned to callers of a release that has them, and to no other', async () => {
     const { restricted_attributes } = members
     expect(await returned(pinned('3.2'))).toMatchObject(members)
     expect(await returned(pinned('3.1'))).toMatchObject({ restricted_attributes })
@@ -631,7 +631,7 @@ describe('facts of a signal that newer releases have', () => {
     }
   })
 
-  test('a predicate that is asked for comes with the attributes that it touches', async () => {
+  test('a requested predicate comes with the attributes that it touches', async () => {
     const fields = ['demographic_predicate']
     expect(await returned(pinned('3.2'), { fields })).toMatchObject(members)
   })
@@ -643,7 +643,7 @@ describe('what an answer does not go by', () => {
     return { list: (ext as Json | undefined)?.not_honoured, message: String(message) }
   }
 
-  test('spec 4.3: is told by its place: filters and members that there are not', async () => {
+  test('spec 4.3: is reported by its place: filters and members that do not exist', async () => {
     const filters = { max_cpm: 9, min_reach: 7, 'a/b': 1 }
     const { list, message } = await reported({ filters, fields: ['name', 'art9_basis'] })
     expect(list).toEqual([
@@ -669,7 +669,7 @@ describe('what an answer does not go by', () => {
     expect((await reported({ countries: ['GB', 'UA'] })).list).toBeUndefined()
   })
 
-  test('is told of types that nobody sees without a key', async () => {
+  test('is reported for types that nobody sees without a key', async () => {
     const filters = { catalog_types: ['marketplace', 'owned'] }
     expect((await reported({ filters }, nobody())).list).toEqual([
       { field: '/filters/catalog_types/1', reason: expect.stringContaining('require a key') },

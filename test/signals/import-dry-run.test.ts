@@ -31,7 +31,7 @@ onBothStores('an import that is only tried', (database) => {
     return { totals, reported, bad }
   }
 
-  test('tells by row what would be added, changed, removed and refused, and changes nothing', async () => {
+  test('reports by row what would be added, changed, removed and refused, and changes nothing', async () => {
     await run(textOf([signal('a'), signal('b'), signal('c')]), { isReplacing: true, isDry: false })
     const before = await contentOf(database())
     const file = [signal('b', 2, ['x']), signal('d'), signal('a'), { ...signal('e', 101) }]

@@ -53,7 +53,7 @@ test('spec 2.6: a plain row becomes a signal with all that may be left out', () 
   })
 })
 
-test('everything that is wrong is told at once, by its place', () => {
+test('everything that is wrong is reported at once, by its place', () => {
   const reported = faults({
     name: '',
     signal_type: 'rented',

@@ -19,7 +19,7 @@ import {
   WEBHOOK,
 } from '../support/signing.ts'
 
-/** A store that is never full, and notes what it is asked. */
+/** A store that is never full, and records what it is queried for. */
 function spyStore(): ReplayStore & { requested: string[] } {
   const requested: string[] = []
   const seen = new Set<string>()
@@ -115,7 +115,7 @@ test('spec 5: a pin refuses signatures made at or after its revocation only', as
   expect(await at(NOW)).toMatchObject({ code: 'webhook_signature_key_revoked' })
 })
 
-test('spec 5: who signed is what the key was found for, not what the body says', async () => {
+test('spec 5: the signer is the one that the key was found for, not the one that the body names', async () => {
   const message = await signed({ body: Buffer.from('{"signer":"https://other.test"}') })
   expect(await verify(message)).toMatchObject({ signer: 'https://seller.test/agent' })
 })
@@ -143,7 +143,7 @@ test('a key handed in parsed is used, but not for another algorithm', async () =
   })
 })
 
-test('a port that fails makes the verifier fail, and judges nothing', async () => {
+test('a port that fails makes the verifier fail, and there is no verdict', async () => {
   const broken = async () => {
     throw new Error('no connection')
   }

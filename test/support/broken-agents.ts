@@ -1,5 +1,6 @@
-// A whole server of ours behind a proxy that plants one fault at a time: in what is asked, in what is answered, or in the webhooks,
-// which go through the proxy too and are signed there anew. Without a fault the proxy changes nothing that anybody could notice.
+// A whole server of ours behind a proxy that injects one fault at a time: into requests, into responses, or into the
+// webhooks, which also go through the proxy and are signed there anew. Without a fault the proxy changes nothing that
+// anybody could notice.
 
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -60,7 +61,7 @@ export interface Fault {
   answer?(answered: Answered, requested: Requested, agent: BrokenAgent): void | Promise<void>
   /** What is sent for a webhook of the server. */
   report?(reported: Reported, agent: BrokenAgent): Sending[]
-  /** What the server is told of it. Default what the receiver answered. */
+  /** What is reported to the server about it. Default: what the receiver answered. */
   received?: number
 }
 
@@ -232,7 +233,7 @@ async function sendSigned(url: string, sending: Sending, pair: KeyPair): Promise
   return answer.status
 }
 
-/** A status webhook that nobody asked for. */
+/** A status webhook that nobody requested. */
 export function anEnvelope(changes: Json = {}): Json {
   return {
     idempotency_key: randomUUID(),

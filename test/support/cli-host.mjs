@@ -26,7 +26,7 @@ process.on('uncaughtException', (error) => {
   if (!(error instanceof Exited)) process.stderr.write(`${error?.stack ?? error}\n`)
   exitWith(1)
 })
-// What runs on after its exit is not heard, as of a process that is gone.
+// What runs after its exit is ignored, as for a process that has ended.
 streams.forEach((stream, at) => {
   stream.write = (chunk, ...more) => {
     if (exitCode === undefined) return writes[at](chunk, ...more)

@@ -141,9 +141,9 @@ export async function openConsole(
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
 
 /**
- * What axe finds serious or worse, each with the first place of it. Of the rows of a list that are alike in all but
- * their words, the first is judged. Colours do not depend on the width, nor anything else on the scheme: where a view
- * is judged in several, `of` says what is new.
+ * What axe rates serious or worse, each with its first place. Of the rows of a list that are alike in all but their
+ * words, the first is checked. Colours do not depend on the width, nor anything else on the scheme: where a view is
+ * checked in several, `of` says what is new.
  */
 export async function axeFaults(
   page: Page,

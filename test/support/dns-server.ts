@@ -6,7 +6,7 @@ import { once } from 'node:events'
 export interface DnsServer {
   /** As a setting names it. */
   address: string
-  /** Names that were asked for, with their family, in order. */
+  /** Names that were queried, with their family, in order. */
   requested: { name: string; family: 4 | 6 }[]
   close(): Promise<void>
 }

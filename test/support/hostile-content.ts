@@ -67,7 +67,7 @@ async function addReceivedMessages(data: string): Promise<void> {
   await storage.close()
 }
 
-/** Whatever is asked: an MCP agent, an agent card, a manifest or a receiver that refuses, all made of payloads. */
+/** Whatever is requested: an MCP agent, agent card, manifest or receiver that refuses, all made of payloads. */
 function hostileAnswer(
   { path, body }: { path: string; body: string },
   response: Parameters<typeof json>[0],

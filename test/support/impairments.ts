@@ -1,5 +1,5 @@
-// Impairments on a database with a clock that is set: buys with channels, what was told of them, and what
-// get_media_buys shows.
+// Impairments on a database with a clock that is set: buys with channels, what was reported about them, and what
+// get_media_buys returns.
 
 import { registerChannels, type WantedChannels } from '../../src/media-buys/buy-channels.ts'
 import { saveChange } from '../../src/media-buys/change-buy.ts'
@@ -134,7 +134,7 @@ export function impairmentDesk(database: Database, clock: FakeClock) {
           throw error
         },
       }),
-    /** What was told of a buy, the oldest first: the envelopes. */
+    /** What was reported about a buy, the oldest first: the envelopes. */
     reported: async (subject: string) => {
       const found = await operations.list({ subject })
       const bodies = []

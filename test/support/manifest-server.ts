@@ -8,7 +8,7 @@ export interface ManifestServer {
   url: string
   /** Serves what `answers` says at a path; what is not set is 404. */
   set(path: string, answer: ManifestAnswer): void
-  /** Paths asked so far, in order. */
+  /** Paths requested so far, in order. */
   requested: string[]
   stop(): Promise<void>
 }

@@ -1,4 +1,4 @@
-// Somebody else who calls all the while an attack goes on: whoever attacks must not hold them up.
+// Another caller that keeps calling during an attack: the attacker must not hold it up.
 
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
@@ -32,7 +32,7 @@ export async function whileAnotherCalls<T>(
   return over
 }
 
-/** Bytes that the server has reserved for answers, as its metrics tell somebody at another address. */
+/** Bytes that the server has reserved for answers, as its metrics report them to a caller at another address. */
 export async function reservedBytes({ url }: Pick<TestApp, 'url'>): Promise<number> {
   const requested = request(`${url}/metrics`, { localAddress: '127.0.0.2', agent: false }).end()
   const [response] = (await once(requested, 'response')) as [IncomingMessage]

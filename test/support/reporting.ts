@@ -1,4 +1,4 @@
-// A seller of one database with a clock that is moved by hand: buys, the simulated ad server, and reports that are
+// A seller of one database with a clock that is moved manually: buys, the simulated ad server, and reports that are
 // read from the outbox as a receiver would read them.
 
 import type { DeliverySource } from '../../src/media-buys/delivery-source.ts'

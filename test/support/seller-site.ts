@@ -27,7 +27,7 @@ export interface SellerSite {
   /** Makes a path answer 404. */
   remove(path: string): void
   publish(keys: readonly Jwk[]): void
-  /** How often a path was asked for. */
+  /** How often a path was requested. */
   requested(path: string): number
 }
 

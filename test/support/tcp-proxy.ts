@@ -1,4 +1,4 @@
-// A wire that can be cut: passes connections on to a PostgreSQL until it is told not to.
+// A connection that can be cut: passes connections on to a PostgreSQL until it is instructed to stop.
 
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'

@@ -16,7 +16,7 @@ interface Host {
 
 let host: Host | undefined
 
-/** Undefined when it is at work: what goes on beside it is a process of its own. */
+/** Undefined when it is busy: a command that runs beside it gets a process of its own. */
 export function warmCommand(args: readonly string[], env: Env): Promise<Finished> | undefined {
   if (host?.isBusy) return undefined
   if (!host || host.child.exitCode !== null || !host.child.connected) host = startHost()

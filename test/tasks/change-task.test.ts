@@ -95,7 +95,7 @@ test('spec 2.10: a webhook of work in progress, and of its end, always has a mes
   ])
 })
 
-test('spec 3.2: beginning tells nobody, and each change carries what its status says', async () => {
+test('spec 3.2: beginning notifies nobody, and each change carries what its status says', async () => {
   const context = { order: 7 }
   const key = await harness.begin({ context, context_id: 'c-1' })
   expect(eventsOf(key)).toEqual([])
@@ -144,7 +144,7 @@ test('spec 7.1: a failed creative task carries error beside errors, another erro
   expect(eventsOf(signals)[0]).toMatchObject({ status: 'rejected', result: { errors: [error] } })
 })
 
-test('spec 9: what is wrong is told in the words of the call that began the task, by webhook and when asked', async () => {
+test('spec 9: what is wrong is reported in the terms of the call that began the task, by webhook and when requested', async () => {
   const wrong = taskError('INVALID_REQUEST', 'no such card', { field: '/assets/cards/1' })
   const rows = { creatives: [{ creative_id: 'c', errors: [wrong] }] }
   const reported = async (generation: '3.x' | undefined, to: TaskChange) => {
@@ -191,7 +191,7 @@ test('a canceled task has no result, and without a context none is invented', as
   )
 })
 
-test('a change that is undone tells nobody and leaves no trace', async () => {
+test('a change that is rolled back notifies nobody and leaves no trace', async () => {
   const { database, tasks, recorded } = harness
   const key = await harness.begin()
   await expect(

@@ -57,14 +57,14 @@ const codesOf = (work: Promise<unknown>) =>
     (error: ProtocolError) => error.errors.map(({ code }) => code),
   )
 
-test('spec 3.2: what ends in time is answered inline, without a task_id that anyone could ask for', async () => {
+test('spec 3.2: what ends in time is answered inline, without a task_id that anyone could request', async () => {
   const { call, ask } = serve(async ({ request }) => done(request.colour))
   expect(await call({ colour: 'blue' })).toEqual({ painted: 'blue' })
   expect(await ask('list_tasks', {})).toMatchObject({ tasks: [], pagination: { total_count: 0 } })
   expect(harness.recorded.registered).toEqual([])
 })
 
-test('spec 3.2: who waits when the server stops is told the task_id, and so is who comes after', async () => {
+test('spec 3.2: a caller that waits when the server stops gets the task_id, and so does a later caller', async () => {
   const hold = gate()
   const stop = new AbortController()
   const { call } = serve(
@@ -89,7 +89,7 @@ test('spec 3.2: who waits when the server stops is told the task_id, and so is w
   hold.open()
 })
 
-test('what takes longer is answered as working, told before it was answered, and goes on', async () => {
+test('what takes longer is answered as working, reported before it was answered, and continues', async () => {
   const hold = gate()
   const reported: boolean[] = []
   const watched: TaskStore = {
@@ -142,7 +142,7 @@ test('what ends between the waiting and the answer is answered inline', async ()
   expect(await call({})).toMatchObject({ painted: 'red' })
 })
 
-test('spec 3.2: who gave a webhook is answered submitted at once and told of each change', async () => {
+test('spec 3.2: a caller that gave a webhook is answered submitted at once and notified of each change', async () => {
   const { call, ask } = serve(async ({ state }) =>
     state.coats === 0
       ? { status: 'working', progress: { percentage: 50 }, state: { coats: 1 } }
@@ -305,7 +305,7 @@ test('a call that was answered with its failure may be repeated under its key', 
   expect(await call(request)).toEqual({ painted: 'red' })
 })
 
-test('when the caller has gone, waiting ends and the work goes on', async () => {
+test('when the caller has gone, waiting ends and the work continues', async () => {
   const hold = gate()
   const { call } = serve(async () => {
     await hold.opened
@@ -320,12 +320,12 @@ test('when the caller has gone, waiting ends and the work goes on', async () => 
   await eventually(() => expect(harness.recorded.reported).toMatchObject([{ status: 'completed' }]))
 })
 
-test('a waiting caller hears of the end at once, not at the next poll', async () => {
+test('a waiting caller is notified of the end at once, not at the next poll', async () => {
   const { call } = serve(async () => done(), {}, { pollMs: 60_000 })
   expect(await call({})).toEqual({ painted: 'red' })
 })
 
-test('without a wake-up a waiting caller hears of the end by polling', async () => {
+test('without a wake-up a waiting caller finds the end by polling', async () => {
   const { call } = serve(async () => done(), {}, { onWake: () => () => {} })
   expect(await call({})).toEqual({ painted: 'red' })
 })

@@ -67,7 +67,7 @@ describe.each(['sqlite', 'postgres'] as const)('the runner on %s', (store) => {
     expect(await tasks.get(key)).toMatchObject({ message: 'dry', result: { painted: 'red' } })
   })
 
-  test('a pause is kept, and waiting without news tells nobody', async () => {
+  test('a pause is kept, and waiting without news notifies nobody', async () => {
     await harness.begin()
     start(async ({ state }) =>
       state.coats === 0 ? { status: 'wait', state: { coats: 1 }, afterMs: 60_000 } : done(),
@@ -106,7 +106,7 @@ describe.each(['sqlite', 'postgres'] as const)('the runner on %s', (store) => {
     const key = await harness.begin()
     const dead = gate()
     let begun = 0
-    // It has one slot, taken for good, and hears of nothing until it is opened.
+    // It has one slot, taken for good, and receives nothing until it is opened.
     const renew: typeof harness.tasks.renew = async (...given) => {
       await dead.opened
       return harness.tasks.renew(...given)

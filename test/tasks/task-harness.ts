@@ -39,7 +39,7 @@ interface Registration {
   config: PushNotificationConfig
 }
 
-/** Keeps events as a sender would: what the transaction undoes was never told. */
+/** Keeps events as a sender would: what the transaction rolls back was never reported. */
 export function recordingEvents() {
   const reported: TaskEvent[] = []
   const registered: Registration[] = []

@@ -48,7 +48,7 @@ test('the four tasks need the scope tasks, and two of them change something', ()
   ])
 })
 
-test('spec 3.2: a task is shown with what belongs to its status', async () => {
+test('spec 3.2: a task is returned with what belongs to its status', async () => {
   const key = await harness.begin({ has_webhook: true })
   const status = (more = {}) => ask('get_task_status', { task_id: key.task_id, ...more })
   const begun = await status()
@@ -98,7 +98,7 @@ test('a failed task shows why, and the history what was said', async () => {
   })
 })
 
-test('a task of somebody else and one that was never told look like none', async () => {
+test('a task of another caller and one that was never reported look like no task', async () => {
   const key = await harness.begin()
   const untold = await harness.begin({ is_told: false })
   for (const name of ['get_task_status', 'cancel_task', 'provide_task_input']) {

@@ -136,7 +136,7 @@ describe('signed requests', () => {
     })
   })
 
-  test('spec 5: callers may call their keys alike: the signature tells whose it is', async () => {
+  test('spec 5: callers may give their keys the same name: the signature identifies the owner', async () => {
     const pairs = [requestKey('key-1'), requestKey('key-1'), requestKey('key-1')]
     const site = await callerSite([pairs[2]!.publicJwk])
     const callers = [
@@ -227,7 +227,7 @@ describe('signed requests', () => {
     expect(codeIn(named)).toBe('401 request_target_uri_malformed')
   })
 
-  test('spec 4.5: the capabilities tell how requests are signed, and where the operator’s keys are', async () => {
+  test('spec 4.5: the capabilities report how requests are signed, and where the operator’s keys are', async () => {
     const { body } = await call(`${app.url}/v3/get_agent_capabilities`, { body: {} })
     expect(body).toMatchObject({
       request_signing: {

@@ -1,5 +1,5 @@
-// The webhooks that tell of no task, from the sender to the receiver (spec 6.4): both ends on databases of
-// their own, real signatures, real HTTP.
+// The webhooks that report no task, from the sender to the receiver (spec 6.4): both ends on databases of their own,
+// real signatures, real HTTP.
 
 import { createServer } from 'node:http'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -157,7 +157,7 @@ describe.each([
   })
 })
 
-describe('what cannot be told', () => {
+describe('what cannot be reported', () => {
   test('spec 6.4: is named with all its faults, and nothing is sent', async () => {
     const { notify, deliveries } = await house({ mode: 'rfc9421' })
     const pointers = async (family: WebhookFamily, body: object) => {
@@ -187,7 +187,7 @@ describe('what cannot be told', () => {
     expect(await pointers('revocation', { ...revocation, more: 1 })).toBe('sent')
   })
 
-  test('only the owner’s channels are told', async () => {
+  test('only the owner’s channels are notified', async () => {
     const { notify: report } = await house({ mode: 'rfc9421' })
     expect(await report('revocation', BODIES.revocation, 'bob')).toEqual({
       ok: true,

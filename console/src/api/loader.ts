@@ -4,7 +4,7 @@ import type { Answer } from './request.ts'
 
 export interface Loader {
   refresh(): void
-  /** Asks nothing until `release`: what is asked for is about to be gone. A question under way is dropped. */
+  /** Requests nothing until `release`: what would be requested is about to be gone. Drops a request in flight. */
   hold(): void
   release(): void
   stop(): void

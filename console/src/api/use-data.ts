@@ -1,5 +1,5 @@
-// What a view shows, from the server: asked for when the view opens or its filters change, and again when the
-// server says that it has changed. What was there stays on the screen until the new is there, so nothing jumps.
+// The data of a view, from the server: requested when the view opens or its filters change, and again when the server
+// reports that it has changed. The old data stays on the screen until the new is there, so nothing jumps.
 
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
@@ -19,12 +19,12 @@ export interface Loaded<T> {
   refresh(): void
   /** Shows what an action answered, without asking again. */
   show(value: T): void
-  /** Runs an action that puts something else in the place of this: when it succeeds this is not asked for any more. */
+  /** Runs an action that replaces this with something else: when it succeeds this is not requested any more. */
   replace<R>(run: () => Promise<Answer<R>>): Promise<Answer<R>>
 }
 
 interface Returned<T> {
-  /** Call and parameters: what belongs to another is not shown. */
+  /** Call and parameters: what belongs to another subject is not displayed. */
   subject: string
   value?: T | undefined
   fault?: Fault | undefined
@@ -33,7 +33,7 @@ interface Returned<T> {
 const MOST_REMEMBERED = 30
 const remembered = new Map<string, unknown>()
 
-/** Forgets what was shown: another person may sign in on this page. */
+/** Forgets what was displayed: another person may sign in on this page. */
 export function forgetData(): void {
   remembered.clear()
 }

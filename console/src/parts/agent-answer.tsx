@@ -1,4 +1,4 @@
-// What an agent answered to a call; and while the work goes on there, how it stands, asked again by itself.
+// What an agent answered to a call; and while the work continues there, its status, polled automatically.
 
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'

@@ -49,7 +49,7 @@ export function AgentCall({ answer, task, secret }: Props) {
   const called: Called = { url, wire: wire.value, task: name, ...(secret && { key: secret }) }
   const params = isMembers(value.value) ? value.value : {}
   const wrong = isTried.value ? faults.size : 0
-  // What the agent found wrong stands at the fields until they are changed.
+  // What the agent found wrong is displayed at the fields until they are changed.
   const reported =
     outcome.value?.params === value.value ? faultsReported(outcome.value?.answer) : NONE
   const show = (next: CallAnswer) => {

@@ -34,7 +34,7 @@ export function ApprovalFacts({ approval }: { approval: ApprovalItem }) {
   )
 }
 
-/** What was asked and answered. */
+/** The questions and the answers. */
 function Talk({ approval: { talk, state } }: { approval: ApprovalItem }) {
   if (talk.length === 0) return null
   const isOpen = state === 'waiting' && talk.at(-1)?.from === 'seller'

@@ -1,4 +1,4 @@
-// A chart over time. The drawing is loaded when one is shown; until then its place is kept.
+// A chart over time. The drawing is loaded when one is displayed; until then its place is kept.
 
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'

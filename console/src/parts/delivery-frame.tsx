@@ -90,7 +90,7 @@ function Whole({ delivery, list, about }: WholeProps) {
   )
 }
 
-/** The reason in words, before everything else. */
+/** The reason as a readable message, before everything else. */
 function WhatHappened({ delivery }: { delivery: Delivery }) {
   const { fault, reason, state } = delivery
   if (state === 'delivered' || (!fault && reason === undefined)) return null

@@ -68,7 +68,7 @@ export function SchemaObject(props: DrawnProps) {
 
 const MOST_STRAYS = 8
 
-/** Faults of members that are not shown. */
+/** Faults of members that are not displayed. */
 function strayFaults(
   { at: { pointer, faults } }: DrawnProps,
   returned: ReadonlySet<string>,

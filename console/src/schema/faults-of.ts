@@ -1,6 +1,6 @@
-// What is wrong with a value by a schema of strangers, in words beside its fields: a light check before a call, and
-// whoever is called judges in full. `pattern` is not checked, since an expression of strangers may run for ever. The
-// work is bounded: what is beyond it is not judged.
+// What is wrong with a value by a third-party schema, as readable messages beside its fields: a light check before a
+// call; the called agent validates in full. `pattern` is not checked, since a third-party expression may run forever.
+// The work is bounded: what is beyond the bound is not checked.
 
 import { FORMATS } from './formats.ts'
 import {
@@ -162,7 +162,7 @@ function numberFault(schema: Members, value: number): string | undefined {
   if (typeof exclusiveMaximum === 'number' && value >= exclusiveMaximum) {
     return `Less than ${exclusiveMaximum}.`
   }
-  // Of fractions only whole multiples can be judged without doubt.
+  // Of fractions only whole multiples can be checked without doubt.
   const isWhole = Number.isInteger(multipleOf) && Number.isInteger(value)
   if (isWhole && value % (multipleOf as number) !== 0) return `A multiple of ${multipleOf}.`
   return undefined
@@ -186,7 +186,7 @@ function membersFaults(
   const properties = isMembers(schema.properties) ? schema.properties : {}
   const inside = Object.entries(value).flatMap(([name, member]) => {
     const own = Object.hasOwn(properties, name) ? properties[name] : undefined
-    // What a pattern of names would allow is not judged.
+    // What a pattern of names would allow is not checked.
     const rest = schema.patternProperties === undefined ? schema.additionalProperties : true
     const given = { value: member, pointer: step(pointer, name) }
     if (own === undefined && rest === false) {

@@ -19,7 +19,7 @@ export function useBrief(): Brief {
 
 export type Requested = Pick<BuildBody, 'message' | 'brand_domain' | 'brand_manifest'>
 
-/** What a build is asked with, or what is missing. */
+/** The parameters of a build, or what is missing. */
 export function requestedBy({ message, domain, manifest }: Brief): Requested | { missing: string } {
   const brand = readJson(manifest.value)
   if (message.value.trim() === '') return { missing: 'Describe in one sentence what to make.' }

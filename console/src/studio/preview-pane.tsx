@@ -1,4 +1,4 @@
-// The preview beside the form: what fits is shown, on the device that is chosen; what does not is said.
+// The preview beside the form: what fits is displayed, on the device that is chosen; what does not is reported.
 
 import type { Signal } from '@preact/signals'
 import type { FormatRef } from '../../../src/console/api/studio.ts'

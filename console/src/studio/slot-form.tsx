@@ -1,4 +1,4 @@
-// The form of a creative: a field for each slot of its format, with what the format asks for, and what is wrong at it.
+// The form of a creative: a field for each slot of its format, with what the format requires and what is wrong.
 
 import { type Signal, useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
@@ -78,7 +78,7 @@ function SlotFields({ slot, assets, faults }: SlotProps) {
   const own = faults.filter(({ pointer }) => isWithin(pointer, slot.name))
   const main = members?.find(({ isMain }) => isMain)
   const returned = new Set(members?.map(({ name }) => pointerOf(slot.name, name)))
-  // What is wrong with the whole of it, such as that it is missing, stands at what makes it be there.
+  // What is wrong with the whole of it, such as that it is missing, is displayed at what makes it exist.
   if (main && upload === undefined) returned.add(pointerOf(slot.name))
   const faultAt = (member: Member) =>
     own.find(({ pointer }) => pointer === pointerOf(slot.name, member.name)) ??
@@ -158,7 +158,7 @@ function MemberField({ slot, member, value, fault, set }: MemberProps) {
   }
   const typed = (event: { currentTarget: { value: string } }) => {
     const given = event.currentTarget.value
-    // What is no number stays as it was typed, and is told of.
+    // What is not a number stays as it was typed, and is reported.
     set(kind === 'number' && /^\d{1,9}$/.test(given) ? Number(given) : given)
   }
   return (

@@ -1,5 +1,5 @@
-// The preview of what is being filled in: asked for when the person pauses; the latest wins, an earlier one that is under
-// way is called off. What was shown last stays while the next does not fit yet.
+// The preview of what is being filled in: requested when the person pauses; the latest wins, an earlier one in flight
+// is canceled. The last preview stays while the next does not fit yet.
 
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
@@ -20,7 +20,7 @@ export interface LivePreview {
   isCurrent: boolean
   faults: readonly ManifestFault[]
   notes: readonly string[]
-  /** Why the server was not asked, or did not answer. */
+  /** Why no request was sent to the server, or why it did not answer. */
   fault: Fault | undefined
   isLoading: boolean
 }

@@ -15,7 +15,7 @@ import { changeQuery, query } from '../router.ts'
 import { saveAgent } from '../saved-agents.ts'
 import { mayAct } from '../session.ts'
 
-/** What was asked, with the key it was asked with: calls go to the same. */
+/** The answer of the queried agent, with the key that was used: calls go to the same agent. */
 interface ProbedAgent {
   answer: AskAnswer
   secret: string | undefined

@@ -1,5 +1,5 @@
-// Every window that is owed a report: how it stands, what it said, and the delivery that carried it. The page and the
-// filter stand in the address.
+// Every window that has a report due: its status, what it said, and the delivery that carried it. The page and the
+// filter are in the address.
 
 import type {
   Buy,

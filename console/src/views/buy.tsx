@@ -1,5 +1,5 @@
-// One media buy: how it delivers, what is owed of its reports, what impairs it, what its buyer was told, and all that
-// was done to it.
+// One media buy: how it delivers, its pending reports, what impairs it, what was reported to its buyer, and
+// everything that was done to it.
 
 import type { Buy } from '../../../src/console/api/buys.ts'
 import { useData } from '../api/use-data.ts'

@@ -1,4 +1,4 @@
-// Overview: one look tells whether anything is wrong, where, and since when.
+// Overview: shows at a glance whether anything is wrong, where, and since when.
 
 import type { Notice as NoticeItem, Overview } from '../../../src/console/api/overview.ts'
 import { useData } from '../api/use-data.ts'

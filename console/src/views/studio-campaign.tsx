@@ -1,4 +1,4 @@
-// A campaign: one message and one brand in every size of a family, shown side by side as they are made.
+// A campaign: one message and one brand in every size of a family, displayed side by side as they are made.
 
 import { useSignal } from '@preact/signals'
 import type { BuildState, FormatItem } from '../../../src/console/api/studio.ts'

@@ -1,4 +1,4 @@
-// One task: its status and progress, what was asked and answered, its approval, its webhooks.
+// One task: its status and progress, its request and answer, its approval, its webhooks.
 
 import { useSignal } from '@preact/signals'
 import type { Task } from '../../../src/console/api/tasks.ts'

@@ -121,7 +121,7 @@ async function emitLive(
   }
 }
 
-/** Done by the runner as any other, at the pace that they ask for. */
+/** Run by the runner like any other task, at the pace that they specify. */
 const TASKS = [
   { duration_seconds: 1, steps: 2, outcome: 'completed' },
   { duration_seconds: 1, steps: 1, outcome: 'failed' },

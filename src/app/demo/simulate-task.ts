@@ -1,5 +1,5 @@
-// `simulate_task`, served with --demo: goes through the statuses that are asked for, so that whoever
-// starts sees tasks, webhooks and polling at work within a minute (spec 3.2, 6.1).
+// `simulate_task`, served with --demo: goes through the requested statuses, so that new users see tasks, webhooks and
+// polling at work within a minute (spec 3.2, 6.1).
 
 import { z } from 'zod'
 import { defined } from '../../lib/defined.ts'
@@ -36,7 +36,7 @@ const simulateTaskResponse = z.strictObject({
 type SimulateTaskResponse = z.infer<typeof simulateTaskResponse>
 
 interface State {
-  /** Steps told of. */
+  /** Steps reported. */
   done: number
   hasRequested: boolean
 }

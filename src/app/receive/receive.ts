@@ -101,7 +101,7 @@ function wireReceiver({ config, log, storage, out }: Wiring): Wired {
     ...storage,
     egress,
     sellers,
-    // A route that nothing was said about is for whoever is trusted.
+    // A route without a configuration accepts every trusted sender.
     routes: async (name) => (await own(name)) ?? { name, mode: 'rfc9421' },
     protocolName: config.protocolName,
     duplicates: config.webhookDuplicates,

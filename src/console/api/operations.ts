@@ -8,7 +8,7 @@ import { counted, time, timeFilter } from './common.ts'
 export const recovery = z.strictObject({
   recovery_id: z.number(),
   endpoint_id: z.string(),
-  /** `failed`: given up, or cancelled since the receiver was gone. `all`: what was delivered as well. */
+  /** `failed`: failed permanently, or cancelled since the receiver was gone. `all`: what was delivered as well. */
   which: z.enum(RECOVERED),
   since: time,
   state: z.enum(RECOVERY_STATES),

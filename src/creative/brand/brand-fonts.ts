@@ -6,7 +6,7 @@ import { MAX_BRAND_FONTS, MAX_BRAND_NAME_CHARS, MAX_BRAND_URL_CHARS } from '../l
 
 export interface NamedFont {
   url: string
-  /** What it is for; undefined when only its own family tells. */
+  /** What it is for; undefined when only its own family name says so. */
   role?: 'primary' | 'secondary'
   /** The family that is for what is read on, to know a file of it by. */
   secondary?: string
@@ -23,7 +23,7 @@ export function fontsOf(given: unknown, note: (text: string) => void): NamedFont
   return fonts.length === 0 ? undefined : fonts.slice(0, MAX_BRAND_FONTS)
 }
 
-/** A family alone cannot be set: what is missing is told. */
+/** A family alone cannot be set: a note reports what is missing. */
 function reportFileless(given: unknown, note: (text: string) => void): void {
   const fonts = Array.isArray(given)
     ? given

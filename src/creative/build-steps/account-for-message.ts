@@ -1,12 +1,13 @@
-// What became of the message and of the texts of the manifest (spec 4.2), told from the creative as it was composed.
+// What became of the message and of the texts of the manifest (spec 4.2), derived from the creative as it was
+// composed.
 
 import type { Format } from '../../protocol/schemas/format.ts'
 import type { InstructionOutcome } from '../directions/instruction.ts'
 import { MAX_READ_CHARS } from '../limits.ts'
 import { type Account, accountOf, type Checked } from '../message/account.ts'
+import { checkPreference } from '../message/check-preference.ts'
 import { unreportedFacts } from '../message/guard-drawn.ts'
 import { readImageRequests } from '../message/image-requests.ts'
-import { checkPreference } from '../message/check-preference.ts'
 import { missingIn, printedMessage, quoted } from '../message/printed-message.ts'
 import type { MessageRole } from '../message/reading/roles.ts'
 import type { BannerMotion } from '../motion/banner-motion.ts'
@@ -101,7 +102,7 @@ function isPrinted(text: string, assets: readonly DraftAsset[]): boolean {
   return !isEmpty && missing.length === 0
 }
 
-/** What is known of a wish beside the words. */
+/** What is known about a preference besides the words. */
 function check(
   preference: string,
   composed: Composed,

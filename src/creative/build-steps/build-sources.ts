@@ -1,5 +1,5 @@
-// What a request brings to build from (spec 2.4, 4.2): the assets of its manifest with what each is
-// for, the offerings, the message and what it asks for. Pure.
+// What a request provides to build from (spec 2.4, 4.2): the assets of its manifest with what each is for, the
+// offerings, the message and what it requests. Pure.
 
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { AssetType } from '../../protocol/schemas/asset-shapes.ts'

@@ -1,5 +1,5 @@
-// Nothing is returned that does not fit its format (spec 4.2): what came with the request is the
-// caller's to mend, and everything else is a fault of ours.
+// Nothing is returned that does not fit its format (spec 4.2): errors in what came with the request are for the
+// caller to fix, and everything else is a bug of ours.
 
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { Format } from '../../protocol/schemas/format.ts'

@@ -107,7 +107,7 @@ function faultOf(format: Format, invented: readonly InventedAsset[]): string {
   return `${format.format_id.id} had words that are in no source (${named.slice(0, 5).join('; ')}): built from the brand and its offerings alone`
 }
 
-/** What the message says stays known, to be told that it is not printed. */
+/** The message stays known, so that the answer can report that it is not printed. */
 function wordless(job: BuildJob): BuildJob {
   const { texts: _, ...nothing } = readMessage(undefined)
   const material = { ...job.material, message: undefined, read: { ...nothing, texts: {} } }
@@ -249,7 +249,7 @@ function slotRun(format: Format, job: BuildJob, { director, note, motions }: Tas
   }
 }
 
-/** The words asked for, those of the request and those of a model are given to the engine as they are. */
+/** The requested words, those of the request and those of a model are passed to the engine as they are. */
 function adInput(
   job: BuildJob,
   size: PixelSize,

@@ -30,7 +30,7 @@ export interface DraftAsset {
   /** Whether it came with the request and is handed on as it was. */
   isCarried: boolean
   content: SentAsset | PictureWork | VideoWork
-  /** What can be read in it, as it is shown. */
+  /** The words that can be read in it, as displayed. */
   words: readonly DrawnText[]
 }
 

@@ -52,7 +52,7 @@ export function fillSlot(slot: Slot, run: SlotRun, turn: number): Filling | unde
   }
 }
 
-/** A part of a repetition that stands for one of several offerings; undefined for what the others share. */
+/** Fills a part of a repetition that is for one of several offerings; undefined for what the others share. */
 function fillFromOffering(slot: Slot, run: SlotRun, offered: Offering): Filling | undefined {
   if (slot.type === 'image' && slot.role === 'picture') return offeredPicture(slot, run, offered)
   if (slot.type === 'url' && slot.role === 'clickthrough') {

@@ -100,7 +100,7 @@ async function fetchPictures(
   return fetched
 }
 
-/** What it is is told by who makes a video with it. */
+/** Its type is determined by the code that makes a video with it. */
 async function fetchSound(one: PlannedPicture, { ports, by }: Gathering): Promise<Uint8Array> {
   const preference = { maxBytes: MAX_SOUND_BYTES, signal: by.signal, accept: 'audio/*' }
   const fetched = await fetchImage(one.url, ports, preference)

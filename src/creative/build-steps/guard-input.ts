@@ -1,5 +1,5 @@
-// What of the input beside the message is not in the creative (spec 4.2), told from what was drawn: figures of texts, of copy,
-// of disclaimers and of offerings, with their words, and offerings that are not named.
+// What part of the input besides the message is not in the creative (spec 4.2), derived from what was drawn: figures
+// of texts, of copy, of disclaimers and of offerings, with their words, and offerings that are not named.
 
 import { defined } from '../../lib/defined.ts'
 import type { SentAsset } from '../../protocol/schemas/assets.ts'

@@ -16,7 +16,7 @@ import { type PixelSize, pictureSize, renderSize, type Slot, slotsOf } from './s
 export interface PhotoPlan {
   /** Those of the manifest and of what is offered, the best first. */
   candidates: readonly string[]
-  /** One of each offering where several have some, the promoted one first: they stand in a grid. */
+  /** One of each offering where several have some, the promoted one first: they are placed in a grid. */
   products: readonly string[]
   /** What will be drawn with words; empty when nothing will. */
   sizes: readonly PhotoSize[]

@@ -51,7 +51,7 @@ export interface PlannedBuild extends NamedBrand {
   sound: PlannedPicture | undefined
   /** Whether there is more to build from than pictures. */
   hasWords: boolean
-  /** Whether the request brings pictures, so that none is asked of a model. */
+  /** Whether the request includes pictures, so that none is requested from a model. */
   hasPictures: boolean
   /** What is promoted: the first of the offerings. */
   offering: AdOffering | undefined

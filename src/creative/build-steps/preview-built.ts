@@ -32,7 +32,7 @@ export interface PreviewBuiltPorts {
 
 type Reported = Pick<BuildCreativeResponse, 'preview' | 'preview_error'>
 
-/** Stores them and tells of them; undefined where none were asked for. */
+/** Stores them and returns them; undefined where none were requested. */
 export async function previewBuilt(
   built: BuiltFor,
   made: Made,
@@ -96,7 +96,7 @@ async function commit(prepared: PreparedPreviews, tx: Transaction): Promise<Repo
   return { preview: { previews, expires_at, ...defined({ interactive_url }) } }
 }
 
-/** What is refused is told; what the worker pool had no room for, and a fault, is tried again. */
+/** A refusal is returned; what the worker pool had no room for, and an unexpected error, is retried. */
 async function orError<T>(
   previews: Promise<T>,
 ): Promise<T | Required<Pick<Reported, 'preview_error'>>> {

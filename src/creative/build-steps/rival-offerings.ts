@@ -7,7 +7,7 @@ import type { BuildSources } from './build-sources.ts'
 
 const MAX_NAMED = 5
 
-/** `isShown` tells whether a name can be read in the creative. */
+/** `isReturned` says whether a name can be read in the creative. */
 export function rivalNotes(
   { rival, promoted }: Pick<BuildSources, 'rival' | 'promoted'>,
   isReturned: (name: string) => boolean,

@@ -1,5 +1,5 @@
-// Variants of one build (spec 4.2): how many there are, and how they are told. They differ in layout, in
-// which of the brand's colours leads, and in what is said first; never in what is said.
+// Variants of one build (spec 4.2): how many there are, and how they are reported. They differ in layout, in which of
+// the brand's colours leads, and in what is said first; never in what is said.
 
 import { hash } from 'node:crypto'
 import { canonicalJson } from '../../lib/canonical-json.ts'
@@ -12,7 +12,7 @@ import {
 import type { SentCreativeManifest } from '../../protocol/schemas/creative-manifest.ts'
 import { MAX_BUILT_VARIANTS } from '../limits.ts'
 
-/** Of each target; fewer than asked for where that is more than are built. */
+/** For each target; fewer than requested where that exceeds the maximum. */
 export function variantsOf({ max_variants = 1 }: BuildCreativeRequest): number {
   return Math.min(max_variants, MAX_BUILT_VARIANTS)
 }
@@ -72,7 +72,7 @@ export function variantId(recipeHash: string, target: number, variant: number): 
   return `bv_${recipeHash.slice(0, 24)}_${target}_${variant}`
 }
 
-/** What the answer does not do of what was asked. */
+/** Which parts of the request the answer does not fulfil. */
 export function variantNotes(
   request: BuildCreativeRequest,
   reported: Pick<Reported, 'creatives'> | undefined,

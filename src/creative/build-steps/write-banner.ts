@@ -1,5 +1,5 @@
-// An HTML banner with as much motion as is wished for and fits its slot (spec 2.3, 4.2): what moves is never
-// worth a word, so it is taken back before anything else is, and the answer tells what was done.
+// An HTML banner with as much motion as is requested and fits its slot (spec 2.3, 4.2): motion is never worth losing
+// a word, so it is dropped before anything else is, and the answer reports what was done.
 
 import { defined } from '../../lib/defined.ts'
 import type { ComposedAd } from '../layout-engine/compose.ts'
@@ -25,7 +25,7 @@ export interface BannerRequest {
 export interface WrittenBanner {
   markup: string
   motion: BannerMotion
-  /** What is shown, the advertisement itself first. */
+  /** What is displayed, the advertisement itself first. */
   scenes: readonly Scene[]
 }
 
@@ -42,7 +42,7 @@ export function writeBanner(
     const markup = composeHtml(ad, { script, ...defined({ clickUrl }) })
     const isSmall = Buffer.byteLength(markup) <= max_file_size_kb * 1_024
     if (!isSmall && motion !== 'still') continue
-    // Nobody asked, and it is as banners are.
+    // No motion was requested, and this is the usual one for banners.
     if (preference !== undefined || motion !== 'entrance')
       note(`${slot.name}: ${reported(motion, script)}${whyNotMore(motion, preference, rules)}`)
     return { markup, motion, scenes: [ad.scene, ...script.reported.map(({ scene }) => scene)] }

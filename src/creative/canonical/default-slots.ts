@@ -75,7 +75,7 @@ function readSlot(slot: Members): DeclaredSlot[] {
   ]
 }
 
-/** A format of the kind: the types of assets that are not judged here are left out. */
+/** A format of the kind: the types of assets that are not checked here are omitted. */
 export function formatOfKind(kind: string, params: Members, agent_url: string): Format {
   const assets = slotsOfKind(kind, params).flatMap((slot) => formatSlot(slot, params))
   const required = assets.filter((slot) => slot.required)

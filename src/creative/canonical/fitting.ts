@@ -45,7 +45,7 @@ function canonically(assets: Manifest, { format }: Capability): Manifest {
 
 const MAIN = ['image_main', 'video_main', 'audio_main']
 
-/** The smaller the better: what is missing counts more than what is not asked for. Undefined when it cannot fit. */
+/** The smaller the better: what is missing counts more than what is not requested. Undefined when it cannot fit. */
 function rank({ params }: Declaration, assets: Manifest, given: Manifest): number | undefined {
   const returned = MAIN.map((name) => valueIn(given, name) ?? valueIn(assets, name)).find(
     (one) => one !== undefined,

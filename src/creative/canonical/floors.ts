@@ -161,7 +161,7 @@ function leadsTo(transitions: readonly Members[], from: unknown, to: unknown): b
   return false
 }
 
-/** What one declaration may list; of more the first are judged, and that is told. */
+/** The maximum that one declaration may list; of longer lists the first entries are checked, and that is reported. */
 const MAX_LISTED = 100
 
 function listOf(value: unknown): readonly Members[] {

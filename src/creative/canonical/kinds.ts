@@ -134,7 +134,7 @@ const ASIDE: ReadonlySet<unknown> = new Set([
   'third_party_tracker',
 ])
 
-/** An address that is called or led to, and not shown. */
+/** A URL that is called or linked to, and not displayed. */
 function isAside({ asset_type, asset_role, requirements }: IndividualSlot): boolean {
   if (asset_type !== 'url') return false
   return ASIDE.has(asset_role) || ASIDE.has((requirements as { role?: unknown } | undefined)?.role)

@@ -1,5 +1,5 @@
-// A build by capabilities (spec 4.2, of 3.2): they stand for formats of this server, and what was built for them is
-// told by its canonical kind.
+// A build by capabilities (spec 4.2, of 3.2): they are mapped to formats of this server, and what was built for them
+// is reported by its canonical kind.
 
 import type {
   BuildCreativeRequest,

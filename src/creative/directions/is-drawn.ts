@@ -1,5 +1,5 @@
-// Whether a direction can be seen in what was drawn (spec 4.2): what is asked is a property of the scene, or a difference
-// from the scene without the direction. What was meant plays no part in it.
+// Whether a direction can be seen in what was drawn (spec 4.2): what is requested is a property of the scene, or a
+// difference from the scene without the direction. What was meant plays no part in it.
 
 import { type Colour, contrast, isAlike, luminance } from '../layout-engine/colours.ts'
 import type { Rect } from '../layout-engine/scene.ts'
@@ -19,7 +19,7 @@ import {
   wordsBox,
 } from './drawn.ts'
 
-/** `before` is the same without the direction. `buttonWords`: those that a direction about a language asks for. */
+/** `before` is the same without the direction. `buttonWords`: those that a direction about a language requests. */
 export function isDrawn(
   direction: Direction,
   returned: DrawnState,
@@ -53,7 +53,7 @@ function isSeen(
   )
 }
 
-/** Undefined for what words alone do not tell. */
+/** Undefined for what the words alone cannot decide. */
 function isInWords(
   direction: Positive,
   returned: DrawnState,

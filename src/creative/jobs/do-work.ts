@@ -1,5 +1,5 @@
-// Does the works of the creative agent, in a process of the worker pool. What draws pictures is loaded when
-// the first one is asked for.
+// Does the jobs of the creative agent, in a process of the worker pool. What draws pictures is loaded when the first
+// one is requested.
 
 import { checkFile } from '../../protocol/adagents/check-file.ts'
 import { packReading } from '../../protocol/adagents/pack-reading.ts'

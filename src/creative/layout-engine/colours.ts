@@ -31,7 +31,7 @@ export function mix(colour: Colour, other: Colour, share: number): Colour {
   return toHex(channels(colour).map((value, i) => value + ((to[i] as number) - value) * share))
 }
 
-/** The first of the wishes that can be read on every ground, else black or white. */
+/** The first of the preferred colours that can be read on every ground, else black or white. */
 export function readableOn(grounds: readonly Colour[], preferences: readonly Colour[]): Colour {
   const worst = (colour: Colour) => Math.min(...grounds.map((ground) => contrast(colour, ground)))
   const requested = preferences.find((colour) => worst(colour) >= TEXT_CONTRAST)

@@ -27,7 +27,7 @@ import { toSvg } from './to-svg.ts'
 import { shortenedIn } from './what-is-lost.ts'
 
 export interface ComposedAd {
-  /** Of the size asked for, complete in itself. */
+  /** Of the requested size, complete in itself. */
   svg: string
   texts: AdTexts
   colours: Palette
@@ -40,7 +40,7 @@ export interface ComposedAd {
   parts: readonly Part[]
   /** Letters that no font has, by what they are of; they are left out of the picture. */
   missing: readonly MissingLetters[]
-  /** What could not be shown in full, for want of room. */
+  /** What could not be displayed in full, for lack of room. */
   shortened: Role[]
   /** The same design with other words: everything else stands where it stood, what is empty is left out. */
   retold(change: (content: AdContent) => Partial<AdContent>): Scene
@@ -116,7 +116,7 @@ function isSaidBeside(role: Role, { setting }: AdInput): boolean {
   return setting === 'native' && role === 'brand'
 }
 
-/** Those that have been shown least often before. */
+/** Those that were used least often before. */
 function fresh<T extends LayoutName>(layouts: readonly T[], returned: readonly LayoutName[]): T[] {
   const times = layouts.map((layout) => returned.filter((one) => one === layout).length)
   const least = Math.min(...times)
@@ -149,7 +149,7 @@ function contentOf(input: AdInput, written: AdTexts) {
     ...texts,
     disclaimer: words.map(({ text }) => text).join(' '),
   }
-  // A button says “Learn more” in whatever advertisement, so its letters tell nothing when they are English.
+  // A button says “Learn more” in an ad of any language, so English letters in it do not indicate the language.
   const isReporting = (role: Role) => role !== 'call_to_action' || !/^[ -~]*$/.test(wanted[role])
   const letters = writingOf(ROLES.filter(isReporting).map((role) => wanted[role]))
   const logo = design.hasNoLogo ? undefined : logoOf(input)
@@ -169,7 +169,7 @@ function contentOf(input: AdInput, written: AdTexts) {
     writing,
     roundness: tone === 'premium' ? 0.12 : tone === 'urgent' ? 0.22 : 0.5,
   }
-  // A logo stands in place of the name.
+  // A logo replaces the name.
   return { content, missing: missing.filter(({ role }) => !(role === 'brand' && logo)) }
 }
 
@@ -182,7 +182,7 @@ function logoOf({ brand, design }: AdInput): Logo | undefined {
   return { ...logo, ground: greyOf(logo.ground) }
 }
 
-/** The words tell more of the language than the letters do, and where they may be parted. */
+/** The words say more about the language than the letters do, and about where they may be hyphenated. */
 function withHyphenation(letters: Writing, wanted: Readonly<Record<Role, string>>): Writing {
   const { headline, description, disclaimer, brand } = wanted
   const text = withoutSoftHyphens([headline, description, disclaimer].join(' '))

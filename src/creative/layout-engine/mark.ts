@@ -166,7 +166,7 @@ function place(
   }
 }
 
-/** The set text's box such that its capitals stand in the middle of `box`. */
+/** The set text's box such that its capitals are vertically centred in `box`. */
 export function centreOn(box: Rect, set: SetText): Rect {
   const capitals = set.size * (CAP_HEIGHT + (set.lines.length - 1) * set.leading)
   const firstBaseline = box.y + (box.height - capitals) / 2 + set.size * CAP_HEIGHT

@@ -106,7 +106,7 @@ export function buttonColours({ button, accent, secondary, primary }: Palette): 
   return [...(button ? [button] : []), accent, secondary, primary]
 }
 
-/** A ground beside `ground` that the same text can be read on, nearer to `wish`. */
+/** A ground next to `ground` that the same text can be read on, closer to the given colour. */
 export function neighbour(surface: Surface, options: Colour, share: number): Colour {
   return groundFor(surface.quiet, groundFor(surface.text, mix(surface.ground, options, share)))
 }

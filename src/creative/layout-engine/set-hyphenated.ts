@@ -42,7 +42,7 @@ export function isPoorlySet(whole: Setting, measured: MeasuredText, options: Tex
 }
 
 const MAX_HYPHENS = 2
-/** Of the largest size that is wished. */
+/** Relative to the largest size that is requested. */
 const SMALL = 0.62
 /** How much larger a text must become, and how much more even. */
 const MIN_GAIN = 1.35

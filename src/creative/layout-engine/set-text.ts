@@ -24,7 +24,7 @@ export interface TextOptions {
 }
 
 export interface SetText {
-  /** What is shown, in the order in which it is read: the text itself, or its beginning and an ellipsis. */
+  /** What is displayed, in reading order: the text itself, or its beginning and an ellipsis. */
   text: string
   face: Face
   size: number
@@ -76,7 +76,7 @@ function leadingOf({ shape, ascent, descent }: MeasuredText, { leading }: TextOp
   return shape ? Math.max(leading * 1.1, ascent + descent) : leading
 }
 
-/** As many as the height holds, and no more than are wished. */
+/** The number of lines that fit the height, up to the requested number. */
 export function linesFor(measured: MeasuredText, options: TextOptions, size: number): number {
   const { ascent, descent } = measured
   const free = options.height / size - ascent - descent

@@ -25,7 +25,7 @@ import { worded } from './worded.ts'
 const DEFAULT_LIMITS: Required<TextLimits> = { headline: 60, description: 140, call_to_action: 20 }
 /** Of a headline that was given, or of an offering: it may be set smaller before its end is lost. */
 const LONGEST_NAME = 90
-/** A button that was asked for may say more than one of ours. */
+/** A requested button may be longer than one of ours. */
 const ASKED_BUTTON = 30
 
 export type TextInput = Pick<
@@ -73,7 +73,7 @@ export function writeTexts(input: TextInput, without: readonly Layer[] = []): Wr
   return { texts: worded(texts, by), omitted }
 }
 
-/** The tone that was asked for, in the message or beside it, else the brand's. */
+/** The tone that was requested, in the message or outside it, else the brand's. */
 export function toneFor({ brand, message, read, wording }: TextInput): Tone | undefined {
   return wording?.tone ?? readOf({ message, read }).tone ?? toneOf(brand.tone ?? '')
 }
@@ -143,7 +143,7 @@ function plain(text: string): string {
     .replace(/^(?:the|der|die|das|le|la|les|el|los|las|il|lo|o|a) |[.!?]$/g, '')
 }
 
-/** Whether the message has copy of its own, and does not only tell what to write about. */
+/** Whether the message has copy of its own, and does not only say what to write about. */
 function isOwnCopy(sentences: readonly CopySentence[]): boolean {
   return sentences.some(({ clauses }) => clauses.some(({ kind }) => kind === 'copy'))
 }

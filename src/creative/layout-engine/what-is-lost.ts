@@ -1,4 +1,4 @@
-// What of its words a scene does not show in full: it decides between two arrangements, and is told.
+// Which of its words a scene does not display in full: this decides between two arrangements, and is reported.
 
 import { type AdContent, type Part, ROLES, type Role } from './scene.ts'
 

@@ -15,7 +15,7 @@ import {
 } from './translate-macros.ts'
 import { isUniversalMacro } from './universal-macros.ts'
 
-/** Undefined when nothing is wished. Throws INVALID_REQUEST for what is no ad server. */
+/** Undefined when nothing is requested. Throws INVALID_REQUEST for what is no ad server. */
 export function macroRequestOf({
   ext,
 }: Readonly<Record<string, unknown>>): MacroRequest | undefined {
@@ -59,7 +59,7 @@ function wrong(at: string, message: string): ProtocolError {
   return new ProtocolError('INVALID_REQUEST', message, { field: `/ext/macro_names${at}` })
 }
 
-/** The manifests so, and what became of their macros. Each place is told once. */
+/** The manifests with these names, and what became of their macros. Each place is reported once. */
 export function withMacroNames(
   manifests: readonly SentCreativeManifest[],
   preference: MacroRequest | undefined,

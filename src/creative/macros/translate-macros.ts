@@ -1,6 +1,6 @@
-// Universal macros as an ad server calls them, and back (spec 2.5). Tokens are put in raw: the ad server fills them in.
-// A parameter of an address whose macro the ad server has no equal for is taken out, since its value would never come;
-// elsewhere such a macro is left. All of it is told, what was said about consent apart.
+// Universal macros under the names of an ad server, and back (spec 2.5). Tokens are inserted raw: the ad server fills
+// them in. If the ad server has no equivalent of a macro, a URL parameter with it is removed, since its value would
+// never come; elsewhere such a macro is left. All of this is reported, with what concerns consent listed separately.
 
 import { defined } from '../../lib/defined.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
@@ -46,7 +46,7 @@ export function emptyReport(): MacroReport {
   return { translated: [], dropped: [], dropped_consent: [], left: [] }
 }
 
-/** Of one report: what it tells already, and how many characters the names have added. */
+/** For one report: what it contains already, and how many characters the names have added. */
 const kept = new WeakMap<MacroReport, { reported: Set<string>; added: number }>()
 
 function keptOf(report: MacroReport): { reported: Set<string>; added: number } {

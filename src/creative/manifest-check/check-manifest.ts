@@ -1,5 +1,5 @@
-// Whether a manifest fits its format, with every fault found at once (spec 2.4, 7.1): for whoever
-// builds, previews, keeps or only checks a creative. Nothing is fetched and nothing is run.
+// Whether a manifest fits its format, with every error found at once (spec 2.4, 7.1): for tasks that build, preview,
+// store or only check a creative. Nothing is fetched and nothing is run.
 
 import { canonicalAgentUrl } from '../../protocol/agent-url.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
@@ -19,12 +19,12 @@ import { collectFaults, type Faults, type ManifestFault } from './fault.ts'
 import { isGroup, memberFor, nameOf, type Slot, valueIn } from './format-slots.ts'
 
 export interface CheckOptions {
-  /** What the request says beside the manifest: it stands in for `generation_prompt`. */
+  /** What the request says outside the manifest: it counts as `generation_prompt`. */
   message?: string | undefined
   /** Whether the request names the brand beside the manifest. Default false. */
   isBrandKnown?: boolean | undefined
   /**
-   * Whether a format id means this format. Default: the same agent, name and parameters. Who knows the
+   * Whether a format id means this format. Default: the same agent, name and parameters. A caller that has the
    * catalogue knows more: an alias, and every name of this server.
    */
   isSameFormat?: ((formatId: FormatId) => boolean) | undefined

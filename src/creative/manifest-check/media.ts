@@ -1,5 +1,5 @@
-// What a slot asks of a file (spec 2.3): its format, weight, length and technical data. What the
-// manifest does not say is not judged: nothing is fetched here.
+// What a slot requires of a file (spec 2.3): its format, weight, length and technical data. What the manifest does
+// not say is not checked: nothing is fetched here.
 
 import { isUrl } from '../../lib/is-url.ts'
 import type { AssetRequirements } from '../../protocol/schemas/asset-requirements.ts'

@@ -34,13 +34,13 @@ export interface MessagePart {
   end: number
   text: string
   role: MessageRole
-  /** None of what is only said to whoever makes the advertisement. */
+  /** None for what is only addressed to the maker of the advertisement. */
   outcome?: PartOutcome
   /** What was done, what is missing, or why. */
   detail?: string
 }
 
-/** What is known of a wish beside the words: a crop, a colour, a button, motion. */
+/** What is known about a preference besides the words: a crop, a colour, a button, motion. */
 export interface Checked {
   outcome: Outcome
   detail?: string
@@ -300,7 +300,7 @@ function unprintedLead(piece: Piece, words: number): CheckedPiece {
   return { outcome: 'not_possible', detail, ...(note !== undefined && { note }) }
 }
 
-/** What was read as an instruction and stands in the advertisement. */
+/** What was read as an instruction but is printed in the advertisement. */
 function printedPiece(piece: Piece, words: number): CheckedPiece {
   const detail = 'printed as copy'
   if (words < LEAST_NEWS) return { outcome: 'followed', detail }

@@ -1,4 +1,4 @@
-// What the button says: as the message asks for it, else by what the message is about, in its language.
+// What the button says: as the message requests, else by what the message is about, in its language.
 
 import { tidy } from '../layout-engine/fit-words.ts'
 import { sentenceCase } from './copy.ts'
@@ -47,7 +47,7 @@ export function hasPhone(text: string): boolean {
   return phoneIn(text) !== undefined
 }
 
-/** With the number, where people are asked to call. */
+/** With the number, if the message wants people to call. */
 export function callButton(about: string, language: Language): string | undefined {
   const phone = phoneIn(about)
   if (phone === undefined || !isCallRequested(about)) return undefined

@@ -1,5 +1,5 @@
-// Whether a wish of the message is known to be followed (spec 4.2): by the words of the button, by the tone of what is
-// drawn, or by the logo in it.
+// Whether it is known that a preference of the message is followed (spec 4.2): by the words of the button, by the
+// tone of what is drawn, or by the logo in it.
 
 import type { Checked } from './account.ts'
 import { buttonFor } from './call-to-action.ts'

@@ -25,13 +25,13 @@ function plain(text: string): string {
     .replace(/[‘’`´]/g, "'")
 }
 
-/** Printed texts, to be asked for words and figures. */
+/** Printed texts, to be searched for words and figures. */
 export interface PrintedFacts {
   /** The figures of a text that none of the printed texts has, in their order. */
   missingOf(text: string): Fact[]
   /** Whether a figure is there, whatever stands beside it. */
   has(figure: string): boolean
-  /** Whether the words of a text, a name, stand there side by side. */
+  /** Whether the words of a text, a name, appear there next to each other. */
   hasWords(text: string): boolean
 }
 

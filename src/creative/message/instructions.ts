@@ -19,16 +19,16 @@ import { DETERMINERS } from './lexicon/small-words.ts'
 import { TALK } from './lexicon/talk.ts'
 import { isColourBan, isManner, isSurelyManner } from './manner.ts'
 import { type FoldedText, folded, phrasesOf, type Span } from './phrases.ts'
+import { preferenceIn } from './preferences.ts'
 import { type Around, isAnything, isReason, isTalk } from './talk.ts'
 import { theyShall } from './they-shall.ts'
-import { preferenceIn } from './preferences.ts'
 
 export type ClauseKind =
   | 'copy'
   /** What the advertisement is about, or shall mention. */
   | 'subject'
   | 'mention'
-  /** What people shall be asked to do. */
+  /** What people are to be encouraged to do. */
   | 'action'
   | 'avoid'
   | 'manner'
@@ -38,7 +38,7 @@ export interface Read {
   kind: ClauseKind
   /** What of it is copy, an action, or to be avoided. */
   text: string
-  /** What people shall do it with, where they are wished to. */
+  /** The object of the action, where the message expresses it as a preference. */
   about?: string
 }
 
@@ -185,7 +185,7 @@ function actionIn(text: FoldedText): string | undefined {
   return after ? text.text.slice(0, after.start).trim() : undefined
 }
 
-/** What an advertisement is asked for about; '' when it is asked for and nothing more is said. */
+/** The subject that an advertisement is requested about; '' when one is requested and nothing more is said. */
 function requestedIn(text: FoldedText, { isInstructed }: Before): string | undefined {
   const { text: clause } = text
   const prefix = words.askBefore.find(text)

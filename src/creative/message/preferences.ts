@@ -2,7 +2,6 @@
 // It is no copy as it stands; what people shall do, or what it is about, is.
 
 import { defined } from '../../lib/defined.ts'
-import { DETERMINERS } from './lexicon/small-words.ts'
 import {
   MORE,
   MORE_FOR,
@@ -15,6 +14,7 @@ import {
   WANT_AFTER,
   WE_WANT,
 } from './lexicon/requests.ts'
+import { DETERMINERS } from './lexicon/small-words.ts'
 import { type FoldedText, folded, phrasesOf } from './phrases.ts'
 
 export interface Preference {
@@ -39,10 +39,10 @@ const words = {
   wantAfter: phrasesOf(WANT_AFTER),
 }
 
-/** A wish stands at the beginning, behind at most so many words. */
+/** A preference is at the beginning, after at most this number of words. */
 const MAX_BEFORE = 6
 
-/** Undefined where nothing is wished, or where it is not clear what. */
+/** Undefined where no preference is expressed, or where it is not clear which one. */
 export function preferenceIn(text: FoldedText): Preference | undefined {
   const requested = preferredIn(text)
   if (requested === undefined) return undefined
@@ -52,7 +52,7 @@ export function preferenceIn(text: FoldedText): Preference | undefined {
   const rest = folded(without(words.that, whole.text))
   const people = words.people.find(rest)
   const isEarly = people && people.start <= (rest.words[1]?.start ?? 0)
-  // Where the verb comes first, who shall do it follows.
+  // Where the verb comes first, its subject follows.
   if (isEarly && !words.more.find(folded(rest.text.slice(0, people.start))))
     return action(rest.text.slice(0, people.start) + rest.text.slice(people.end).trimStart())
   if (isEarly) return action(rest.text.slice(people.end))
@@ -70,7 +70,7 @@ export function preferenceIn(text: FoldedText): Preference | undefined {
   return OURS.atStart(rest) ? subject(rest.text) : undefined
 }
 
-/** `We would like, that …`: a comma stands between a wish and what is wished in many languages. */
+/** `We would like, that …`: in many languages a comma precedes the preference itself. */
 export function isOnlyWishing(clause: string): boolean {
   const text = folded(clause)
   const want = words.want.find(text)

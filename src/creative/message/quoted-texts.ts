@@ -1,5 +1,5 @@
-// Words in quotation marks that a message wants printed: beside the name of a part, before it or after it
-// (`"See the menu" on the button`), or after words that ask for nothing else (`write exactly: "…"`).
+// Words in quotation marks that a message wants printed: next to the name of a part, before it or after it (`"See the
+// menu" on the button`), or after words that request nothing else (`write exactly: "…"`).
 
 import { hasOffer } from './facts.ts'
 import { AVOID } from './lexicon/avoiding.ts'
@@ -179,7 +179,7 @@ function labelAfter(before: string, after: string, hasNext: boolean): Found | un
     : { role: first.role, start: leadOf(before, before.length), end: first.end }
 }
 
-/** Nothing but the wish that it be printed stands before it, and nothing of weight after it. */
+/** Only the request to print it precedes it, and nothing of weight follows it. */
 function verbatim(before: string, after: string, texts: Texts): Found | undefined {
   const requested = ASKING.find(folded(before))
   // `Please do the Swiss one: "…"`; else all that is said must be of this.

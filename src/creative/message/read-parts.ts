@@ -1,10 +1,11 @@
-// The parts of a message by what the model says of its words: copy clause by clause, and between it what is addressed to
-// whoever makes the ad. Nothing becomes copy here that the model does not take for copy; rules only tell apart what
-// is not printed: what people shall be asked to do, what to avoid, how it shall look.
+// The parts of a message by what the model says about its words: copy clause by clause, and between it what is
+// addressed to the maker of the ad. Nothing becomes copy here that the model does not take for copy; rules only
+// classify what is not printed: what people are to be encouraged to do, what to avoid, how it is to look.
 
 import { readClause, sectionOf } from './instructions.ts'
 import { DETERMINERS } from './lexicon/small-words.ts'
 import { folded, phrasesOf, type Span } from './phrases.ts'
+import { isOnlyWishing } from './preferences.ts'
 import type { GivenReading } from './reading/given-roles.ts'
 import { type LabelledToken, labelledTokens } from './reading/labelled-tokens.ts'
 import { readerModel } from './reading/models.ts'
@@ -13,7 +14,6 @@ import { PRINTED_ROLES, type ReadRole } from './reading/roles.ts'
 import { endsSentence } from './reading/tokens.ts'
 import type { ReadPart } from './said-copy.ts'
 import { type Clause, clausesOf, sentencesOf } from './sentences.ts'
-import { isOnlyWishing } from './preferences.ts'
 
 /** Below it, words that a rule knows as an instruction are one. */
 const SURE = 0.9
@@ -28,7 +28,7 @@ export interface Run extends Span {
   role: ReadRole
   isPrinted: boolean
   sentence: number
-  /** Whether words that ask for the ad stand before it in its sentence. */
+  /** Whether words that request the ad precede it in its sentence. */
   isLed: boolean
   /** Whether printed words of another sort stand directly before it in its clause. */
   isTorn: boolean
@@ -65,10 +65,10 @@ function requestOf(text: string, run: Run, lead: Run | undefined): ReadPart | un
   return { ...read, whole, mark: '', sentence, role }
 }
 
-/** Characters: who asks people for something says it briefly. */
+/** Characters: a call to action in a message is short. */
 const MAX_ASKING = 80
 
-/** Where nothing else is said: what a rule finds an ad to be asked for. */
+/** Where nothing else is said: the subject that a rule finds in the request for an ad. */
 function withSubject(part: ReadPart): ReadPart {
   if (part.role !== 'scaffold') return part
   const read = readClause(part.whole, { isInstructed: false })
@@ -281,7 +281,7 @@ interface Message {
   isInstructed: boolean
 }
 
-/** What a rule knows to be asked for is not printed, unless the model is sure that it is copy. */
+/** What a rule recognizes as a request is not printed, unless the model is sure that it is copy. */
 function copyPart(
   clause: string,
   printable: number,
@@ -341,7 +341,7 @@ function kindOf(clause: string, role: ReadRole): Partial<ReadPart> & Pick<ReadPa
   return { kind: 'manner', isDoubtful: true }
 }
 
-/** A wish that a comma parts from what is wished, in one. */
+/** Joins the marker of a preference with the preference itself where a comma separates them. */
 function wholePreferences(clauses: readonly Clause[]): Clause[] {
   const [first, second, ...rest] = clauses
   if (!first || !second || !isOnlyWishing(first.text)) return [...clauses]

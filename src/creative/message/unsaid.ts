@@ -1,5 +1,5 @@
-// What texts claim that nobody said (spec 4.2): the check of words that a model wrote. Figures, codes and
-// addresses must stand in the message, the offering or the brand, and what was to be avoided must not.
+// What texts claim without a source (spec 4.2): the check of words that a model wrote. Figures, codes and addresses
+// must appear in the message, the offering or the brand, and what was to be avoided must not.
 
 import { type Avoided, withoutAvoided } from './avoid.ts'
 import { factsIn, plainDigits } from './facts.ts'

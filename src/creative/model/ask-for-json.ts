@@ -1,5 +1,5 @@
-// A question to a language model whose answer is a JSON object of a schema. Servers differ in what they know of schemas:
-// what one refuses is not asked of it again.
+// A question to a language model whose answer is a JSON object of a schema. Servers differ in what they support of
+// schemas: what one refuses is not sent to it again.
 
 import { withDeadline } from '../../lib/deadline.ts'
 import {

@@ -20,7 +20,7 @@ export interface ReadingRequest {
 export interface GeneratedReading {
   /** Joined, their texts are the message. */
   segments: readonly ReadSegment[]
-  /** Whether the message asks for words to be written, and does not only give some. Default false. */
+  /** Whether the message wants words to be written, and does not only give some. Default false. */
   asks_for_copy?: boolean
 }
 

@@ -91,7 +91,7 @@ function drawingOf(model: string, { prompt, width, height }: ImageRequest): obje
   return { model, prompt: prompt.slice(0, 4_000), n: 1, size, response_format: 'b64_json' }
 }
 
-/** Texts that can be shown: no markup, no control characters. All three or none. */
+/** Texts that can be displayed: no markup, no control characters. All three or none. */
 function readTexts(texts: Record<string, unknown> | undefined): GeneratedTexts | undefined {
   const headline = plainText(texts?.headline)
   const description = plainText(texts?.description)

@@ -1,11 +1,11 @@
-// How an HTML banner moves: whether it does, in which scenes, and when (spec 2.4). It plays once and ends on
-// the whole advertisement, which is also what stands there for whoever wants or can show no motion.
+// How an HTML banner moves: whether it does, in which scenes, and when (spec 2.4). It plays once and ends on the
+// whole advertisement, which is also what is displayed if motion is unwanted or not possible.
 
 import type { ComposedAd } from '../layout-engine/compose.ts'
 import type { Part, Role, Scene } from '../layout-engine/scene.ts'
 import type { MotionRequest } from './motion-request.ts'
 
-/** entrance: its parts enter one after the other. scenes: it is told in scenes before. */
+/** entrance: its parts enter one after the other. scenes: preceded by scenes. */
 export type BannerMotion = 'still' | 'entrance' | 'scenes'
 
 /** What a format says of motion; slots of any type may. */
@@ -36,7 +36,7 @@ export const CROSS_MS = 500
 /** The button is pointed at once, when everything has been there for a moment. */
 export const NUDGE_MS = 900
 const NUDGE_AFTER_MS = 800
-/** Whatever is told: what the field calls short. */
+/** Whatever the scenes are: what the industry calls short. */
 const MAX_MS = 15_000
 
 /** Those that enter, in their order; brand and disclaimer stand from the beginning. */
@@ -46,7 +46,7 @@ export function enterAtMs(role: Role): number {
   return Math.max(ENTERING.indexOf(role), 0) * STEP_MS
 }
 
-/** The most motion that is wished for and allowed. */
+/** The most motion that is requested and allowed. */
 export function motionsFor(
   preference: MotionRequest | undefined,
   rules: MotionRules,
@@ -55,7 +55,7 @@ export function motionsFor(
   return preference === 'animated' ? ['scenes', 'entrance', 'still'] : ['entrance', 'still']
 }
 
-/** Undefined when it does not fit the time, or when there is nothing to tell. */
+/** Undefined when it does not fit the time, or when there are no scenes. */
 export function scriptOf(
   ad: ComposedAd,
   motion: BannerMotion,

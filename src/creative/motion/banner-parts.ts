@@ -1,6 +1,5 @@
-// The moving parts of an HTML banner: scenes that cover the advertisement while they are told, and the
-// style sheet that moves them. Without animations the scenes are not seen, and nothing of the advertisement
-// is hidden.
+// The moving parts of an HTML banner: scenes that cover the advertisement while they play, and the style sheet that
+// moves them. Without animations the scenes are not visible, and nothing of the advertisement is hidden.
 
 import type { Scene } from '../layout-engine/scene.ts'
 import { groundOf, partElement, type SvgOptions } from '../layout-engine/to-svg.ts'
@@ -40,7 +39,7 @@ function coverOf({ scene }: DescribedScene, index: number, options: SvgOptions):
 /** Names of gradients, which would meet those of the other scenes. */
 const NAMED = /(\bid="|url\(#)/g
 
-/** A picture that stands in several scenes at one place is in the document once. */
+/** A picture that appears in several scenes at one place is in the document once. */
 function sharePictures([own = '', ...covers]: readonly string[]): string[] {
   const pictures = [...new Set(own.match(PICTURE))]
   let first = own
@@ -70,7 +69,7 @@ function styleOf(scene: Scene, script: BannerScript): string {
   ].join('\n')
 }
 
-/** Of the advertisement itself, whose groups stand in the drawing directly. */
+/** For the advertisement itself, whose groups are direct children of the drawing. */
 function enteringRules({ parts }: Scene, { reported, openAtMs, endAtMs }: BannerScript): string[] {
   return parts.flatMap(({ role }) => {
     if (!ENTERING.includes(role)) return []

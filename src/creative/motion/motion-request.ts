@@ -4,7 +4,7 @@
 export type MotionRequest = 'animated' | 'still'
 
 export interface ReadMotion {
-  /** The last wish counts; undefined when there is none. */
+  /** The last preference counts; undefined when there is none. */
   preference: MotionRequest | undefined
   /** The message without the sentences that only speak of motion. */
   rest: string
@@ -23,7 +23,7 @@ export function readMotionRequest(message: string): ReadMotion {
   return { preference, rest: preference === undefined ? message : rest.trim() }
 }
 
-/** With what ends it. Nothing in quotes is a wish, since quotes hold it together with other words. */
+/** With the mark that ends it. Nothing in quotes is a preference, since quotes hold it together with other words. */
 const SENTENCE = /[^.!?;\n]+[.!?;\n]*|[.!?;\n]+/g
 
 /** A longer sentence says something else, too. */
@@ -70,14 +70,14 @@ const STILL = setOf(
 const NOT = setOf(
   'no not without don dont ohne keine kein nicht sans pas sin nada senza sem zonder geen bez',
 )
-/** What stands around a wish and adds nothing to it. */
+/** Words around a preference that add nothing to it. */
 const AROUND = setOf(
   'no not without don dont t do ohne keine kein nicht sans pas d sin senza sem não zonder geen bez ' +
     'please pls make it be should must with use add some a an the and gentle subtle nice little banner banners ad ads ' +
     'bitte mit sein soll es soll das ein eine einer etwas sanfte sanfter dezent dezente banner anzeige ' +
     's il vous plaît avec une un la le por favor con una un per favore com uma met een graag z',
 )
-/** What is made: a wish beside it is about it. */
+/** What is made: a preference next to it is about it. */
 const MADE = setOf(
   'banner banners ad ads advert advertisement creative html display leaderboard skyscraper ' +
     'anzeige werbung werbebanner werbemittel bannière annonce pub publicité anuncio annuncio anúncio advertentie baner reklama',

@@ -76,7 +76,7 @@ interface Size {
   height: number
 }
 
-/** The largest window of the area's shape, around what draws the eye or where it was asked for. */
+/** The largest window of the area's shape, around what draws the eye or where it was requested. */
 function windowFor({ map }: SeenPhoto, photo: Size, area: Size, focus: CropPhoto['focus']): Window {
   const ratio = area.width / area.height / (photo.width / photo.height)
   const [width, height] = ratio >= 1 ? [1, 1 / ratio] : [ratio, 1]
@@ -169,7 +169,7 @@ function filledBy(product: Size, area: Size): number {
   return Math.round(((product.width * product.height) / (area.width * area.height)) * 100) / 100
 }
 
-/** The window alone, in the pixels that it is shown in. */
+/** The window alone, in the pixels that it is displayed in. */
 function drawWindow({ name, area, window, backdrop }: CropWork, { data, info }: Pixels): Sharp {
   const left = Math.min(info.width - 1, Math.floor(window.x * info.width))
   const top = Math.min(info.height - 1, Math.floor(window.y * info.height))

@@ -129,7 +129,7 @@ function received(audio: Part, stage: Stage, cover?: Part): Markup {
   return audioOf(playableOf(audio, undefined), stage, cover)
 }
 
-/** Screens out of home are shown as screens, at a scale that fits. */
+/** Out-of-home screens are displayed as screens, at a scale that fits. */
 function mainImage(image: Part, stage: Stage, { format, size }: DrawOptions): Markup {
   const drawn = imageOf(image, stage, { size })
   return format.type === 'dooh' ? markup`<figure class="screen">${drawn}</figure>` : drawn

@@ -14,7 +14,7 @@ import { formatKeyOf } from '../manifest-check/find-format.ts'
 import { renamedNote } from '../manifest-check/slot-aliases.ts'
 import type { DrawItem } from './draw-items.ts'
 
-/** Of a request whose shape may still be wrong: then that is told first. */
+/** For a request whose shape may still be wrong: then that is reported first. */
 export type FindFormatOf = (request: unknown) => FoundFormatOf
 
 interface FormatsOfCall {
@@ -119,7 +119,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string'
 }
 
-/** Of what has the shape of a request; the rest is left to whoever judges the shape. */
+/** For what has the shape of a request; the rest is left to the shape check. */
 function inSlots(request: unknown, format: Format): Pick<FoundFormatOf, 'meant' | 'reported'> {
   const manifest = isObject(request) ? request.creative_manifest : undefined
   if (!isObject(request) || !isObject(manifest) || !isObject(manifest.assets)) {
@@ -144,7 +144,7 @@ function areEqual(own: unknown, requested: FormatId): boolean {
   )
 }
 
-/** Whether an id means this format, whatever name of this server stands in it. */
+/** Whether an id means this format, whichever name of this server it contains. */
 function means(id: unknown, format: Format, find: Find): boolean {
   if (formatIdFault(id) !== undefined) return false
   const found = find(id as FormatId)

@@ -7,7 +7,7 @@ import { showableUrl } from './showable-url.ts'
 import { addDetail, notice, type Stage, textOf } from './stage.ts'
 
 export interface MediaPlace {
-  /** The size it is shown at; its own if there is none. */
+  /** The size it is displayed at; its own if there is none. */
   size?: PageSize | undefined
   className?: string
 }

@@ -1,5 +1,5 @@
-// Which of the addresses that a creative asks for its frame does not load, and why: the same judgement
-// that the browser makes by the policy of the frame.
+// Which of the URLs that a creative requests are not loaded by its frame, and why: the same decision that the browser
+// makes by the policy of the frame.
 
 import { isUrl } from '../../lib/is-url.ts'
 import { MAX_DETAILS } from '../limits.ts'

@@ -112,7 +112,7 @@ function refusalOf(error: unknown): ShowRefusal {
 
 const IS_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** Whoever asked has gone, and reads no answer. */
+/** The client has disconnected and will not read the response. */
 const LEFT: ShowRefusal = { ok: false, status: 503, error: 'the request was cancelled' }
 const NOT_DRAWN: Readonly<Record<NotDrawn, ShowRefusal>> = {
   own_full: {

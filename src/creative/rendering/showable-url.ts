@@ -1,5 +1,5 @@
-// Which addresses of a manifest a page may load: images and media of the web, and small ones that are
-// in the address itself. Everything else (javascript:, file:, relative ones …) is told as text.
+// Which addresses of a manifest a page may load: images and media from the web, and small ones embedded in the
+// address itself. Everything else (javascript:, file:, relative ones …) is displayed as text.
 
 import { isUrl } from '../../lib/is-url.ts'
 import { addressOf, type Stage, takeRoom } from './stage.ts'
@@ -37,7 +37,7 @@ export function showableUrl(stage: Stage, given: string, kind: MediaKind): Showa
   return checked
 }
 
-/** Judges an address that a text leads to. It is shown and never opened, so the policy stays as it is. */
+/** Checks an address that a text links to. It is displayed and never opened, so the policy does not change. */
 export function showableLink(stage: Stage, given: string): ShowableUrl {
   return webAddress(addressOf(stage, given), 'A link of a text')
 }

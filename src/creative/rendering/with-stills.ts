@@ -1,5 +1,5 @@
-// The creatives of a call that were asked for as pictures, with them. Those that were not stay as they
-// are, and one of which no picture can be taken is refused alone.
+// The creatives of a call that were requested as images, with those images. The others are unchanged, and a creative
+// that cannot be captured is refused on its own.
 
 import { ProtocolError, type TaskError } from '../../protocol/errors.ts'
 import type { DrawStills, StillCall, TakenStill } from '../stills/draw-stills.ts'
@@ -7,13 +7,13 @@ import type { Drawing } from './draw-previews.ts'
 import type { Rendered } from './render-manifest.ts'
 
 export interface Pictured {
-  /** Empty for one that is shown as pages. */
+  /** Empty for a creative that is returned as pages. */
   stills: ReadonlyMap<Rendered, TakenStill>
   notes: readonly string[]
 }
 
 type Refused = { ok: false; errors: readonly TaskError[] }
-/** `told`: what there is to say of it already. */
+/** `reported`: the remarks about it so far. */
 type Drawn = { ok: true; item: Drawing; reported: readonly string[] } | Refused
 
 const NO_STILLS: Pictured['stills'] = new Map()

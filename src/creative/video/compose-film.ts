@@ -12,7 +12,7 @@ import type { VideoSpec } from './video-spec.ts'
 
 export interface ComposedFilm {
   film: Film
-  /** What is shown, in the order of the shots. */
+  /** What is displayed, in the order of the shots. */
   scenes: readonly Scene[]
   notes: readonly string[]
 }

@@ -23,7 +23,7 @@ const LAST_SHARE = 0.34
 const LAST_MS = { least: 3_000, most: 9_000 }
 const LEAST_SHOT_MS = 1_800
 
-/** Of the texts that are told before the last shot, those there is time for, with the beginning of each. */
+/** Start times of the texts before the last shot, limited to those that there is time for. */
 export function shotTimes(texts: readonly string[], durationMs: number): number[] {
   const lastMs = Math.min(
     Math.max(durationMs * LAST_SHARE, LAST_MS.least),

@@ -1,5 +1,5 @@
-// Which film a slot asks for (spec 2.3): its size, length, frame rate and weight, within what can be made
-// here, or why none can be made for it. Pure.
+// Which video a slot requires (spec 2.3): its size, length, frame rate and weight, within what can be made here, or
+// why none can be made for it. Pure.
 
 import type { AssetRequirements } from '../../protocol/schemas/asset-requirements.ts'
 import type { Format } from '../../protocol/schemas/format.ts'
@@ -15,7 +15,7 @@ export interface VideoSpec extends PixelSize {
   frameRate: string
   framesPerSecond: number
   container: VideoContainer
-  /** Of the pictures alone: at most, and where the slot asks for it, all the time. */
+  /** Of the video stream alone: the maximum bit rate and, where the slot requires it, the constant bit rate. */
   maxKbps: number
   constantKbps?: number
   audioKbps: number

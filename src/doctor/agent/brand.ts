@@ -1,5 +1,5 @@
-// The way from the agent to its keys (spec 5): brand.json, the agents[] entry, the key set, what each key is for, and the
-// list of revoked ones. Webhooks are judged by what is found here, as a buyer would judge them.
+// The path from the agent to its keys (spec 5): brand.json, the agents[] entry, the key set, what each key is for,
+// and the list of revoked keys. Webhooks are verified with what is found here, as a buyer would verify them.
 
 import { sameAgentUrl } from '../../key-discovery/agent-url.ts'
 import { brandJsonUrl, jwksUriOf, loadBrandAgents } from '../../key-discovery/brand-agents.ts'

@@ -1,5 +1,5 @@
-// How the agent refuses (spec 7): with errors that say what to do, with the context of the request, and without telling
-// strangers what it is made of.
+// How the agent refuses requests (spec 7): with errors that say what to do, with the context of the request, and
+// without revealing implementation details to strangers.
 
 import { isObject } from '../../protocol/schemas/checks.ts'
 import type { CallFailure, CallResult } from '../../transports/client.ts'
@@ -168,7 +168,7 @@ async function onRefusals(
 function badRequests(context: AgentContext): Promise<Refusal[]> {
   return context.once('bad-requests', async () => {
     const tasks = await context.tasks()
-    // Only the first changes nothing whoever calls it; the others are refused before they do anything.
+    // Only the first is free of side effects for every caller; the others are refused before they do anything.
     const task = NEEDY.find(
       (one) => tasks.has(one) && (context.key !== undefined || one === NEEDY[0]),
     )

@@ -1,5 +1,5 @@
-// Pages that preview_creative answers with (spec 2.5, 4.2): what strangers wrote is shown there, so they need a policy and an
-// end. Rendering changes nothing, so these checks need no --write.
+// Pages that preview_creative returns (spec 2.5, 4.2): they display content from strangers, so they need a policy
+// and an expiry. Rendering changes nothing, so these checks need no --write.
 
 import { isObject } from '../../protocol/schemas/checks.ts'
 import { checkAnswer } from '../../protocol/schemas/envelope.ts'
@@ -21,7 +21,7 @@ export const PREVIEW_CHECKS: readonly Check<AgentContext>[] = [
     fix: 'return a response that matches the response schema of preview_creative; /schemas/v3/ of an Adwire server has it',
     run: (context) =>
       onPreview(context, (body) => {
-        // Its end is judged by itself.
+        // Its expiry is checked separately.
         const { expires_at: _, ...rest } = body
         const whole = { ...rest, expires_at: new Date().toISOString() }
         return verdictOf(boundedIssues(checkAnswer(previewCreativeResponse, whole, context.names)))

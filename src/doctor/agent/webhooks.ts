@@ -292,7 +292,7 @@ function faultOfOrder(caught: readonly Caught[]): string | undefined {
   for (const { body } of caught) {
     const status = statusOf(body)
     const at = Date.parse(String(body?.timestamp))
-    // The same again is judged elsewhere: it may be a retry whose answer was lost.
+    // A repeated status is checked elsewhere: it may be a retry whose response was lost.
     if (before && isFinalStatus(before.status) && status !== before.status)
       return `${quotedValue(status)} came after ${before.status}`
     if (before && at < before.at)

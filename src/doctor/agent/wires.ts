@@ -1,5 +1,5 @@
-// Whether each wire that the agent claims answers, whether they serve the same tasks, and whether the agent card tells the
-// truth (spec 4.2). A wire that is neither claimed nor served is none of its faults.
+// Whether each wire that the agent claims responds, whether all serve the same tasks, and whether the agent card is
+// correct (spec 4.2). A wire that is neither claimed nor served is not an error.
 
 import { canonicalJson } from '../../lib/canonical-json.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'

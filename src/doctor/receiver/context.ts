@@ -54,7 +54,7 @@ export interface ReceiverContext extends Omit<ReceiverOptions, 'recorder'> {
     headers?: Record<string, string>,
     body?: Buffer,
   ): Promise<ClientResponse>
-  /** A body that tells of a status, in the MCP form. */
+  /** A body that reports a status, in the MCP form. */
   envelope(changes?: Body): Body
 }
 

@@ -85,7 +85,7 @@ export const REPEATS: readonly Delivered[] = [
   },
 ]
 
-/** 3.2 lets a receiver ask for patience (503) while it is at work on the first copy: then it is sent again. */
+/** 3.2 lets a receiver return 503 while it is processing the first copy: then the message is sent again. */
 async function again(
   { deliver }: Pick<ReceiverContext, 'deliver'>,
   body: Body,
@@ -108,7 +108,7 @@ function reordered(body: Body): Body {
 const AT_ONCE = 5
 const TRIES = 4
 
-/** Only a receiver that says which was a duplicate can be judged from outside. */
+/** A receiver can only be checked from outside if it reports which message was a duplicate. */
 export const STORED: readonly Check<ReceiverContext>[] = [
   {
     id: 'stored-before-answer',

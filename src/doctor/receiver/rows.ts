@@ -5,7 +5,7 @@ import type { ClientResponse } from '../../transports/client.ts'
 import { type Check, quotedValue, skipped, type Verdict, verdictOf } from '../check.ts'
 import type { ReceiverContext, Scheme } from './context.ts'
 
-/** Without it nothing else can be judged: everything would be refused, for whatever reason. */
+/** Without it nothing else can be checked: everything might be refused, for any reason. */
 export const ACCEPTS_VALID = 'accepts-valid'
 
 export interface Delivered extends Pick<Check<ReceiverContext>, 'id' | 'title' | 'why' | 'fix'> {

@@ -1,6 +1,6 @@
-// The DevTools protocol of a Chromium over its pipe: JSON texts with a zero byte after each, commands one
-// way, answers and events the other. Nothing of a browser's is believed: a text that is too long or is no
-// JSON ends the connection.
+// The DevTools protocol of a Chromium over its pipe: JSON texts, each followed by a zero byte; commands go one way,
+// responses and events the other. Nothing from a browser is trusted: a text that is too long or is not JSON ends the
+// connection.
 
 import type { Readable, Writable } from 'node:stream'
 

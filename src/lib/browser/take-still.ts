@@ -1,5 +1,5 @@
-// One page as a picture: opened in a context of its own that is thrown away, with its bytes and headers
-// from here and everything else it asks for refused, but for the files that were brought along.
+// One page as an image: opened in a separate context that is discarded afterwards. Its bytes and headers come from
+// here, and every other request is blocked, except for the files that were supplied with it.
 
 import type { Answer, DevTools, DevToolsEvent } from './devtools.ts'
 
@@ -31,10 +31,10 @@ export interface StillFile {
 
 export interface Still {
   png: Buffer
-  /** What is shown, in CSS pixels. */
+  /** What is displayed, in CSS pixels. */
   width: number
   height: number
-  /** Whether the element goes on below. */
+  /** Whether the element continues below the image. */
   isCut: boolean
 }
 

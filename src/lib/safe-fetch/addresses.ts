@@ -74,7 +74,7 @@ function parseRange(entry: string): Range | null {
   const width = base.kind() === 'ipv4' ? 32 : 128
   const bits = bitsText === undefined ? width : Number(bitsText)
   if (bits > width) return null
-  // Addresses are judged in IPv4 form when they are IPv4-mapped, so ranges are kept in that form.
+  // IPv4-mapped addresses are checked in IPv4 form, so ranges are kept in that form.
   if (base instanceof ipaddr.IPv6 && base.isIPv4MappedAddress() && bits >= 96) {
     return [base.toIPv4Address(), bits - 96]
   }

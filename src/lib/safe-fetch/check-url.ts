@@ -1,5 +1,5 @@
-// Whether a URL may be requested at all, judged from its text alone, for the egress guard. The
-// addresses behind a host name are judged later, after resolution.
+// Whether a URL may be requested at all, decided from its text alone, for the egress guard. The addresses behind a
+// host name are checked later, after resolution.
 
 import { isIP } from 'node:net'
 import { parseUrl } from '../is-url.ts'

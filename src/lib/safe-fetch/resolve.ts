@@ -83,7 +83,7 @@ async function systemResolve(host: string): Promise<readonly string[]> {
   return answers.map((answer) => answer.address)
 }
 
-/** An answer may have thousands: all are judged, and so many tried. */
+/** An answer may have thousands: all are checked, but only this many are tried. */
 const MAX_TRIED = 8
 
 function checkAnswer(url: URL, answer: readonly string[], allow: AllowList): FoundAddresses {

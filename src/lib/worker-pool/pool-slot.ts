@@ -1,5 +1,5 @@
-// A place of the worker pool: one worker, the job it is at, and the limits of that job. A worker that ends
-// fails its job and leaves the place empty; whoever runs the worker pool fills it again.
+// A slot of the worker pool: one worker, its current job, and the limits of that job. A worker that exits fails its
+// job and leaves the slot empty; the code that runs the pool fills it again.
 
 import { revived } from './thrown-in-worker.ts'
 import {
@@ -68,7 +68,7 @@ const LOOK_MS = 50
 const STARVED_SHARE = 0.1
 /** A worker costs more to start than most jobs have left to do. */
 const ABANDONED_MS = 500
-/** Short jobs are never looked at, so that a worker is looked at after so many of them. */
+/** Short jobs are never inspected, so a worker is inspected after this many of them. */
 const JOBS_PER_LOOK = 64
 
 export function createPoolSlot(ports: PoolSlotPorts): PoolSlot {

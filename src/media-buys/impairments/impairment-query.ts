@@ -25,7 +25,7 @@ export interface ImpairmentQuery {
 
 export type ImpairmentRead =
   | { ok: true; wanted: NewImpairment }
-  /** `message` goes on after the name of the field. */
+  /** `message` continues after the name of the field. */
   | { ok: false; field: keyof ImpairmentQuery; message: string }
 
 const MAX_TEXT = 500

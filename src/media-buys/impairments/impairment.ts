@@ -6,7 +6,7 @@ import { defined } from '../../lib/defined.ts'
 import type { ImpairmentType, ReasonCode, ResourceType } from '../../protocol/impairment-words.ts'
 import type { Impairment } from '../../protocol/schemas/media-buy.ts'
 
-/** What whoever raises one says of it. */
+/** The fields that the code raising an impairment provides. */
 export interface NewImpairment {
   impairment_type: ImpairmentType
   resource_type: ResourceType

@@ -1,5 +1,5 @@
-// The one way to raise and clear impairments (spec 6.3). Entry, health and the change that is to be told commit
-// with what caused them; a fire is told in the transaction that ends its window, so it is told once whatever
+// The only way to raise and clear impairments (spec 6.3). Entry, health and the change to be reported commit with
+// what caused them; a fire is reported in the transaction that ends its window, so it is reported once whatever
 // happens to the process.
 
 import { randomUUID } from 'node:crypto'
@@ -117,7 +117,7 @@ async function closeOpen(
   return { change: 'cleared', at, of: cleared }
 }
 
-/** Puts changes in the window of their buy, or tells them at once. */
+/** Adds changes to the window of their buy, or reports them at once. */
 async function noteChanges(
   ports: ImpairmentPorts,
   tx: Transaction,
@@ -312,7 +312,7 @@ export async function endImpairments(
   tx: Transaction,
   buy: Buy,
 ): Promise<void> {
-  // What waits for room is told later: before the last report, if one is due.
+  // Changes that wait for room are reported later: before the last report, if one is due.
   if ((await ports.sender.room(buy.owner, tx)) > 0) await flushImpairments(ports, tx, buy)
   const cleared_at = await tx.now()
   for (const record of await ports.impairments.open(tx, buy.media_buy_id)) {

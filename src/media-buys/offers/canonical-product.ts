@@ -1,4 +1,4 @@
-// A product of the catalogue in the form of 3.2: closed objects, so that only members which that form has are shown.
+// A product of the catalogue in the form of 3.2: closed objects, so that only members of that form are returned.
 
 import { defined } from '../../lib/defined.ts'
 import type {

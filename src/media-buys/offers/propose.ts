@@ -26,7 +26,7 @@ export interface PlannedFlight {
   end_at: number
 }
 
-/** The flight that filters ask for. Throws for one that is over. */
+/** The flight that the filters request. Throws if it is in the past. */
 export function flightFor(
   { start_date, end_date }: Pick<OfferFilters, 'start_date' | 'end_date'>,
   now: number,

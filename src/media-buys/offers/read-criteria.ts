@@ -1,5 +1,5 @@
-// What a request of 3.2 wants of products, as a judge of them. A criterion that is not served is refused: a product that
-// does not meet it would be returned as if it did.
+// The product criteria of a 3.2 request, as a predicate. An unsupported criterion is refused: otherwise a product
+// that does not meet it would be returned as if it did.
 
 import type {
   OfferFilters,
@@ -37,7 +37,7 @@ const FILTERS: ReadonlySet<string> = new Set([
 
 export interface CriteriaOptions {
   optionOf?: FindOption | undefined
-  /** Where the criteria stand in the request. Default `/criteria`. */
+  /** Where the criteria are in the request. Default `/criteria`. */
   pointer?: string
   /** Criteria that are read and change nothing. Default none. */
   inert?: readonly string[]

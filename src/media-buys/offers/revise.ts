@@ -1,5 +1,5 @@
-// One proposal revised: the products, the budget and the flight of a new draft. A hard requirement that cannot be met
-// makes no draft; of plain words, what was not read is told.
+// Revises one proposal: the products, the budget and the flight of a new draft. If a hard requirement cannot be met,
+// there is no draft; parts of a free-text request that were not understood are reported.
 
 import { defined } from '../../lib/defined.ts'
 import type { Transact } from '../../lib/transaction.ts'

@@ -24,7 +24,7 @@ export interface RequestedPackages {
   proposal?: ProposalRecord
 }
 
-/** The packages of a request, or those of the proposal that it names. What is wrong is told. */
+/** The packages of a request, or those of the proposal that it names. Errors are reported. */
 export async function packagesOf(
   { proposals }: BuyProposalPorts,
   tx: Transaction,

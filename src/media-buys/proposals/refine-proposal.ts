@@ -1,5 +1,6 @@
-// A part of `refine` that is about a proposal (spec 4.5): it is shown, changed as far as its words are read, left out, or
-// finalised. Finalised, its prices hold until it expires; until then a draft shows prices as they are now.
+// A part of `refine` that is about a proposal (spec 4.5): the proposal is returned, changed as far as its text is
+// understood, left out, or finalised. Once finalised, its prices hold until it expires; until then a draft has the
+// current prices.
 
 import type { Transact } from '../../lib/transaction.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
@@ -22,7 +23,7 @@ type Products = ReadonlyMap<string, CatalogueProduct>
 
 export interface RefinedProposal {
   refined: Refined
-  /** As it stands now, where it is to be shown. */
+  /** Its current state, if it is to be returned. */
   proposal?: ProposalRecord
 }
 
@@ -30,7 +31,7 @@ export interface RefinedProposal {
 export const HOLD_MS = 48 * 60 * 60 * 1_000
 
 const HELD = 'its prices hold until it expires: buy it by proposal_id'
-/** A finalised one cannot be changed any more: what was asked for would be lost. */
+/** A finalised proposal cannot be changed any more: the requested change would be lost. */
 const NOT_HELD =
   'it is not finalised, because part of `ask` could not be applied. Change `ask` or omit it'
 
@@ -88,7 +89,7 @@ export async function refineProposal(
   })
 }
 
-/** What is asked, with the products that its words mean. */
+/** What is requested, with the products that its text refers to. */
 export interface Preference {
   drops: ReadonlySet<string>[]
   shifts: { ids: ReadonlySet<string>; percent: number }[]

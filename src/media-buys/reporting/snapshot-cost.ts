@@ -8,11 +8,11 @@ import type { Frequency, Window } from './windows.ts'
 export interface SnapshotQuery {
   /** Local dates of the buy: the first instant, and the first one after it. Default: all of the flight. */
   range?: ((buy: Pick<MediaBuyRecord, 'time_zone' | 'start_at' | 'end_at'>) => Window) | undefined
-  /** Whether to tell window by window, and in which. */
+  /** Whether to return figures window by window, and in which granularity. */
   granularity?: Frequency | undefined
 }
 
-/** Units of one figure of one package: read from a report, asked of the source, or written in the response. */
+/** Units of one figure of one package: read from a report, requested from the source, or written in the response. */
 const COST = { read: 1, requested: 1, returned: 2 } as const
 
 const HOUR_MS = 60 * 60 * 1_000
@@ -52,7 +52,7 @@ export function windowsIn({ start, end }: Window, frequency: Frequency): number 
 
 const FINENESS: readonly Frequency[] = ['hourly', 'daily', 'monthly']
 
-/** Whether what is asked for is made of whole windows of the reports. */
+/** Whether the requested period consists of whole windows of the reports. */
 export function mayUseReports(
   { reporting }: Pick<MediaBuyRecord, 'reporting'>,
   { range, granularity }: SnapshotQuery,

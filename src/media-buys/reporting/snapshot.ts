@@ -1,7 +1,7 @@
-// What a buy has delivered, as it is asked for (spec 2.11, 4.5). Windows that were reported are told as they were
-// reported, so that a report and the answer are equal; what no report was sent of is asked of the source. Figures are
-// read and added up in pieces, with room for other callers in between; how much one call may ask for is bounded before
-// (`snapshot-cost.ts`).
+// What a buy has delivered, for the requested period (spec 2.11, 4.5). Windows that were reported are returned as
+// they were reported, so that a report and the response are equal; for anything else the source is queried. Figures
+// are read and added up in pieces, so that other callers can run in between; how much one call may request is
+// limited before (`snapshot-cost.ts`).
 
 import { mapPaced } from '../../lib/chunks.ts'
 import { createPacer } from '../../lib/pacer.ts'
@@ -22,7 +22,7 @@ export interface SnapshotPorts {
   added?: AddedFigures | undefined
 }
 
-/** The figures by buy, which lie within what was asked for but not within the period that is told of. */
+/** The figures by buy that are inside the requested period but outside the reported one. */
 export type AddedFigures = (
   reported: readonly { buy: MediaBuyRecord; period: Window; requested: Window | undefined }[],
 ) => Promise<ReadonlyMap<string, readonly PackageMetrics[]>>

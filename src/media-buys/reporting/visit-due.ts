@@ -28,7 +28,7 @@ export interface VisitPorts {
   source: DeliverySource
   sender: Pick<Emitter, 'emitAll' | 'room'>
   rules: ReportRules
-  /** What has to be told of a buy before its last report, in that report's transaction. Default nothing. */
+  /** What must be reported about a buy before its last report, in that report's transaction. Default nothing. */
   beforeFinal?: ((tx: Transaction, buy: MediaBuyRecord) => Promise<void>) | undefined
   /** Called when streams wait since their owner has too many webhooks queued. */
   onWaiting?: ((waiting: { owner: string; streams: number }) => void) | undefined

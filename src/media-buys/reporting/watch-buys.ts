@@ -1,5 +1,5 @@
-// What changes of buys mean for their reports: who has a reporting_webhook is reported on, and every change makes a
-// buy due, so that nobody works by what it was before. An ad server hears what is ordered.
+// What changes of buys mean for their reports: a buy with a reporting_webhook is reported on, and every change makes
+// a buy due, so that nothing works with its earlier state. An ad server receives the orders.
 
 import type { Transaction } from '../../lib/transaction.ts'
 import type { BuyObserver } from '../change-buy.ts'

@@ -1,6 +1,6 @@
-// A schema as short as a reader with little room needs it, such as a model that is shown every tool: as
-// many levels of members as fit, and of what is deeper only what it is and the names of its members. It
-// accepts all that the whole schema accepts.
+// A schema shortened for a reader with limited space, such as a model that receives every tool: as many levels of
+// members as fit, and for deeper levels only the type and the names of the members. It accepts everything that the
+// whole schema accepts.
 
 import { defined } from '../../lib/defined.ts'
 import type { JsonSchema } from './json-schema.ts'

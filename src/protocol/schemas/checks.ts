@@ -24,8 +24,8 @@ export function withRule<S extends z.ZodType>(
 }
 
 /**
- * Whether an object is right by the schemas of those members that it has. For shapes whose members are all optional,
- * of which few are there: a schema would ask for each of them.
+ * Whether an object is valid by the schemas of the members that it has. For shapes whose members are all optional
+ * and mostly absent: a schema would look up each of them.
  */
 export function hasSound(shape: Readonly<Record<string, z.ZodType>>): (value: Members) => boolean {
   const schemas = new Map(Object.entries(shape))

@@ -34,7 +34,7 @@ export function toJsonSchema(
   }
 }
 
-/** Schemas that judge in full and are published as an object of which a sentence tells more. */
+/** Schemas that validate in full and are published as an object with a one-sentence description. */
 const SHORT = z.registry<{ reported: string }>()
 
 /** The same schema, published in one sentence: for what is described in full beside it. */

@@ -36,7 +36,7 @@ export interface ApplyPorts {
   feed: FeedStore
 }
 
-/** Entries of files, as long as one piece of work goes on. */
+/** Entries of files, for the duration of one piece of work. */
 export type EntryCache = Map<string, CompiledEntry[]>
 
 export interface Applied {

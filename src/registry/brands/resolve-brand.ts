@@ -1,5 +1,5 @@
 // Resolving brands: who the brand of a domain is, and which house it belongs to, by the brand.json that the domain
-// vouches for. A claim of a house counts once the house's own document names the domain.
+// vouches for. A claim to belong to a house counts once the house's own document names the domain.
 
 import type { Clock } from '../../lib/clock.ts'
 import { defined } from '../../lib/defined.ts'
@@ -93,7 +93,7 @@ export async function resolveBrands(
   )
 }
 
-/** Brands by their domains, in the order asked; those there are. */
+/** Brands by their domains, in the order requested; only those that exist. */
 export async function withoutManifests(
   ports: Pick<BrandPorts, 'brands' | 'clock' | 'saved'>,
   domains: readonly string[],

@@ -56,7 +56,7 @@ function returned(character: string | undefined): string {
 interface Source {
   /** The next character that is no white space; undefined at the end. It stays the next one. */
   peek(): Promise<string | undefined>
-  /** Past the character that `peek` has shown. */
+  /** Past the character that `peek` returned. */
   skip(): void
   /** The text of the value that is next; undefined when it is too long. */
   value(): Promise<string | undefined>

@@ -127,7 +127,7 @@ function digestAt(index: SignalIndex, place: number): string {
 /** With a smaller share of its words, a name has not half of them, which counts for nothing. */
 const NAME_FROM_SHARE = 0.15
 
-/** All that can be told of the places without the model. */
+/** Everything about the places that can be determined without the model. */
 function plainLooks(
   index: SignalIndex,
   places: readonly number[],

@@ -1,5 +1,5 @@
-// Which rows of a block a question lets through: the filters of get_signals (spec 4.3) over the columns.
-// What rows share is judged once for each value, so a row costs some comparisons of numbers.
+// Which rows of a block match a query: the filters of get_signals (spec 4.3) over the columns. Shared values are
+// evaluated once each, so a row costs a few comparisons of numbers.
 
 import { ANY_PLACE, placeKey } from '../../protocol/target-place.ts'
 import type { CatalogueSignal } from '../catalogue.ts'
@@ -43,7 +43,7 @@ export function createFilter(query: Conditions, shared: SharedValues): Filter {
   }
 }
 
-/** Which of the filters keep a row away: for the few that are told of. */
+/** Which of the filters exclude a row: for the few that are reported. */
 export function createExplainer(
   query: Conditions,
   shared: SharedValues,

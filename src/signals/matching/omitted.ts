@@ -73,7 +73,7 @@ function reportOf(
   const explain = createExplainer(query, index.shared)
   const found = better.flatMap(({ id }) => rowOf(index, id) ?? [])
   const against = new Set(found.flatMap(({ block, row }) => explain(block, row)))
-  // Accounts are not told of: they may be others'.
+  // Accounts are not reported: they may belong to others.
   const places = found.flatMap(({ block, row }) =>
     index.shared.places.values[block.places[row]!]!.flatMap(({ name, account }) =>
       account === undefined && name !== ANY_PLACE ? [name] : [],

@@ -1,5 +1,5 @@
-// The search for the server's own thread, which never waits for it: a worker thread matches, and this asks
-// it. What the worker is, and where its catalogue is, is told by whoever starts it.
+// The search for the server's own thread, which never waits for it: a worker thread does the matching, and this
+// calls it. The code that starts it specifies the worker and the location of its catalogue.
 
 import { createWorkerCalls } from '../../lib/worker-calls.ts'
 import { SIGNALS_TOPIC, type SignalStore } from '../store.ts'

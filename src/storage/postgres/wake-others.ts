@@ -5,7 +5,7 @@
 export interface WakeOthers {
   /** Tells of these topics soon. */
   report(topics: Iterable<string>): void
-  /** Waits for what is being told. */
+  /** Waits for notifications in progress. */
   close(): Promise<void>
 }
 

@@ -1,5 +1,5 @@
-// The methods that set, show and delete where a caller wants to be told of its task (spec 2.9). The
-// parameters have the same names in neither generation.
+// The methods that set, get and delete where a caller wants updates about its task (spec 2.9). The parameters
+// have different names in the two generations.
 
 import { isObject } from '../../protocol/schemas/checks.ts'
 import { RPC_INVALID_PARAMS } from '../rpc-error.ts'

@@ -1,5 +1,5 @@
-// Where an A2A caller wants to be told of a task (spec 2.9, 6.1): checked, kept as a channel of the
-// sender's, and shown again without its secrets.
+// Where an A2A caller wants updates about a task (spec 2.9, 6.1): validated, stored as a channel of the sender,
+// and returned without its secrets.
 
 import { randomUUID } from 'node:crypto'
 import type { Transact } from '../../lib/transaction.ts'

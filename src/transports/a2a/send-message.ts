@@ -1,5 +1,5 @@
-// `SendMessage` and `message/send` (spec 4.2): a message becomes the call of a task, its answer an A2A
-// task. Who does not wait is told the task's id at once; the call goes on and its outcome is stored.
+// `SendMessage` and `message/send` (spec 4.2): a message becomes the call of a task, its response an A2A task. A
+// caller that does not wait gets the task's id at once; the call continues and its outcome is stored.
 
 import { randomUUID } from 'node:crypto'
 import { type Answer, echoOf, failedAnswer } from '../../agent/answer.ts'
@@ -18,7 +18,7 @@ import { a2aError, taskJson } from './shapes.ts'
 import { A2A_TTL_MS, type A2aTask } from './store.ts'
 import { a2aStateOf, type StateSubject, stateSubjectOf } from './task-state.ts'
 
-/** An answer that changed nothing is asked for again soon or never, and may be large. */
+/** For a response that changed nothing: it is requested again soon or never, and may be large. */
 const READ_TTL_MS = 10 * 60 * 1_000
 const SHOWN_NAME_CHARS = 100
 
@@ -33,7 +33,7 @@ export async function sendMessage(context: A2aContext, call: MethodCall): Promis
   return callAnew(context, call, { ...message, contextId: on.contextId })
 }
 
-/** By the profile what cannot be called is no message; else it is told as an answer. */
+/** With the profile, a message that calls nothing callable is invalid; otherwise the error is in the response. */
 function readSent(
   { agent }: A2aContext,
   { isProfile, params, source }: MethodCall,
@@ -135,7 +135,7 @@ function isCallable({ agent }: A2aContext, { call }: SentMessage): boolean {
   return call !== undefined && agent.tasks.find(call.skill) !== undefined
 }
 
-/** Readers of 0.3 look here for the task that goes on when theirs has ended. */
+/** 0.3 readers look here for the task that continues after their own has ended. */
 function handleOf(answer: Answer, { taskIdMember }: Identifiers): object | undefined {
   if (!answer.ok || answer.callStatus === 'completed') return undefined
   return { [taskIdMember]: answer.body.task_id }

@@ -105,7 +105,7 @@ export function a2aRoutes(agent: Agent, ports: A2aPorts) {
   }
 }
 
-/** What a message asks for: a skill, which may stand in a text, or a method of the wire. */
+/** What a message requests: a skill, which may be in a text, or a wire method. */
 function called(body: unknown): Called {
   const calls = rpcCalls(body).map(({ method, params }) => {
     const read = readMessage(params)

@@ -38,7 +38,7 @@ export const cancelTask: Method = async (context, call) => {
   return { ok: true, json: taskJson(await asItStands(context, call, returned), call.generation) }
 }
 
-/** What was accepted for later is a task of the protocol: how it stands is asked there. */
+/** Work accepted for later is a task of the protocol: its state is read there. */
 export async function asItStands(
   context: A2aContext,
   { source }: MethodCall,

@@ -1,6 +1,6 @@
-// Whose state an A2A task tells. A call as the specification shows it has one life: the task is in the state of the
-// work. For who names a release of the protocol, or speaks by its profile, there are two: the A2A task ends when the
-// call is answered, and how the work stands is the `status` of the answer.
+// Whose state an A2A task reports. In the specification's form a call has one lifecycle: the task has the state
+// of the work. For clients that name a release of the protocol, or use its profile, there are two: the A2A task
+// ends when the call is answered, and the state of the work is the `status` of the response.
 
 import type { Answer } from '../../agent/answer.ts'
 import type { Identifiers } from '../../protocol/identifiers.ts'

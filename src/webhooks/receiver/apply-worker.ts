@@ -18,7 +18,7 @@ export interface ApplyWorkerOptions
   extends Omit<ApplyPorts, 'maxTries' | 'backoff' | 'inbox' | 'mark'> {
   onWake: OnWake
   inbox: Pick<InboxStore, 'claim' | 'position' | 'finish' | 'renew' | 'release'>
-  /** What is kept with a claim, to be read by whoever takes it over. */
+  /** Stored with a claim, for the worker that takes it over. */
   worker: string
   /** Messages at the same time. Default 16. */
   concurrency?: number | undefined

@@ -13,13 +13,13 @@ export interface PolledTask {
 
 export interface FollowOptions<Polled extends PolledTask, Reported> {
   /**
-   * Asks the seller how the task stands. What it throws, and an answer that is about no task, such as
-   * a refusal, is told to `onFault`, and it is asked again.
+   * Reads the status of the task from the seller. An error it throws, and a response that is not about a task, such
+   * as a refusal, is passed to `onFault`, and the poll is repeated.
    */
   poll: (signal: AbortSignal) => Promise<Polled>
   /**
-   * Resolves when a webhook told of the end, such as `(signal) => receiver.waitFor(id, { signal })`;
-   * undefined means that it will not. Default: no webhook is configured.
+   * Resolves when a webhook reported the end, such as `(signal) => receiver.waitFor(id, { signal })`; undefined
+   * means that it will not. Default: no webhook is configured.
    */
   webhook?: ((signal: AbortSignal) => Promise<Reported | undefined>) | undefined
   /** Time between two polls, in milliseconds. Default 120000 with a webhook, 30000 without. */
@@ -58,7 +58,7 @@ export function followTask<Polled extends PolledTask, Reported = never>(
       if (!over.signal.aborted) onFault(error)
     }
 
-    // The next poll is planned when the last one has ended, so a slow seller is not asked twice.
+    // The next poll is scheduled when the last one has ended, so a slow seller never has two polls at once.
     const plan = () => {
       if (!over.signal.aborted) timer = setTimeout(ask, intervalMs)
     }

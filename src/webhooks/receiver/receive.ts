@@ -36,7 +36,7 @@ export interface ReceiveOptions extends AuthenticateOptions {
   routes: readonly Route[] | RouteOf
   inbox: Pick<InboxStore, 'accept'>
   limits: Omit<AcceptLimits, 'reportUnfinished'>
-  /** What is told of a key that is known. Default first-wins. */
+  /** The response for a key that is already known. Default first-wins. */
   duplicates?: DuplicatePolicy | undefined
   /** Largest body, in bytes. Default 1 MiB. */
   maxBodyBytes?: number
@@ -92,7 +92,7 @@ export function createReceive(options: ReceiveOptions): Receive {
     try {
       onEvent?.(eventOf(outcome, seen, reply.status))
     } catch {
-      // The message may be stored: whoever only listens cannot take the acknowledgement back.
+      // The message may already be stored: a listener that throws cannot revoke the acknowledgement.
     }
     return reply
   }
@@ -161,7 +161,7 @@ function hasToken({ token }: Route, body: unknown, headers: HttpMessage['headers
   const members = isObject(body) ? body : {}
   const isInHeader = detectForm(body)?.form === 'a2a' || familyOf(members) !== undefined
   const given = isInHeader ? joined(headers, A2A_TOKEN_HEADER) : members.token
-  // Digests are of one length, so comparing them tells nothing about the length of the token.
+  // Digests have equal length, so comparing them reveals nothing about the length of the token.
   return typeof given === 'string' && timingSafeEqual(sha256(given), sha256(token))
 }
 

@@ -49,7 +49,7 @@ interface Waiter {
 /** A timer cannot be set for longer. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
-/** Conflicts that are remembered, so that each is told once. */
+/** Conflicts that are remembered, so that each is reported once. */
 const MAX_REPORTED = 10_000
 
 export function createWaitFor(ports: WaitPorts): WaitFor {
@@ -115,7 +115,7 @@ export function createWaitFor(ports: WaitPorts): WaitFor {
 
 type Applied = Awaited<ReturnType<InboxStore['ofOperation']>>[number]
 
-/** Of several ends of one sender the first counts; tells of those that are not the same. */
+/** Of several ends of one sender the first counts; reports those that are not the same. */
 function conflictTeller({ onConflict, names }: WaitPorts) {
   const reported = createRecentCache<true>(MAX_REPORTED)
   return ([first, ...later]: readonly Applied[]): void => {

@@ -1,5 +1,5 @@
-// Who is delivered to next when there are more deliveries than slots, so that neither dead receivers nor
-// other people's traffic hold up those that are well (spec 6.4). What is decided by is what this process
+// Which delivery is sent next when there are more deliveries than slots, so that neither dead receivers
+// nor other owners' traffic hold up healthy ones (spec 6.4). The decision is based on what this process
 // has seen of a lane, which is an owner's endpoint:
 //
 //   a lane that …                uses at most            and at the same time
@@ -9,10 +9,10 @@
 //   failed last time             1/4                     1
 //
 // So a thousand receivers that hang take a quarter of the slots once they are known and three quarters
-// before, and the rest is always there for those that answer. A lane that was not seen yet is judged by
+// before, and the rest is always available for those that answer. A lane that was not seen yet is rated by
 // what its owner saw of the host, and an owner's lanes of one host that do not answer quickly have at most
-// twice `perEndpoint` together: a thousand paths of one dead host are one dead host. Where an operator has set a
-// bound for an endpoint, that holds in place of `perEndpoint`.
+// twice `perEndpoint` together: a thousand paths of one dead host are one dead host. If an operator has set
+// a limit for an endpoint, it replaces `perEndpoint`.
 //
 // No owner takes all of anything. Of the three quarters and of the quarter each may use up to three times
 // what is left of them: one alone three fourths, two three sevenths each, and there is always room for the
@@ -116,7 +116,7 @@ function hostLaneOf({ owner, endpoint }: Lane): string {
   return laneOf({ owner, endpoint: hostOf(endpoint) })
 }
 
-/** Hosts that are asked for by their names, when a crowd is due before them. */
+/** Hosts that are requested by name, when many other deliveries are due before theirs. */
 const MAX_QUICK = 64
 
 function remember(quick: Map<string, OwnedHost>, lane: Lane, isQuick: boolean): void {

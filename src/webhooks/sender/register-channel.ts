@@ -1,5 +1,5 @@
-// Whether a registration can be honoured (spec 2.9, 5), and the channel it becomes. Everything that
-// would make a delivery fail for ever is told here, all at once, to the one who can mend it.
+// Whether a registration can be accepted (spec 2.9, 5), and the channel it becomes. Everything that would make
+// every delivery fail is reported here, all at once, to the caller, who can fix it.
 
 import { defined } from '../../lib/defined.ts'
 import type { UrlCheck } from '../../lib/safe-fetch/safe-fetch.ts'
@@ -128,7 +128,7 @@ function faultOfHeaderToken(token: unknown): Issue | undefined {
   return { pointer: '/token', message, keyword: 'pattern' }
 }
 
-/** What the shape does not tell. The members may be anything: their own rules may have failed. */
+/** What the schema does not check. The members may be anything: their own rules may have failed. */
 function check(
   config: Readonly<Record<string, unknown>>,
   { needsOperationId = false }: WantedChannel,

@@ -1,18 +1,18 @@
-// What follows an attempt (spec 6.4): whether and when the next one is made, what the attempt says of
+// What follows an attempt (spec 6.4): whether and when the next one is made, what the attempt says about
 // its endpoint, and whether the receiver is gone. Pure: the time and the randomness are arguments.
 //
 //   outcome                          then                                   the endpoint is
 //   2xx                              delivered                              up
 //   connection fault, timeout        tried again                            down
-//   5xx, and what is no HTTP status  tried again                            down
+//   5xx, and any non-HTTP status     tried again                            down
 //   429                              tried again                            down (*)
-//   401, 408, 425                    tried again: 401 never disables        (not told)
-//   410                              ended; the receiver is gone for good   (not told)
-//   3xx, other 4xx                   ended: the same bytes would fare alike (not told)
-//   not sent by a fault of ours      tried again                            (not told)
+//   401, 408, 425                    tried again: 401 never disables        (unknown)
+//   410                              ended; the receiver is gone for good   (unknown)
+//   3xx, other 4xx                   ended: the same bytes would fail again (unknown)
+//   not sent, by our own fault       tried again                            (unknown)
 //
-// (*) It asks to be left alone for a while, which is what an open circuit does. The other answers come
-// from a living host, and one bad delivery must not hold up those beside it.
+// (*) It requests a pause, which is what an open circuit provides. The other responses come
+// from a live host, and one bad delivery must not hold up the others.
 
 import type { AttemptResult, NextStep } from './store.ts'
 
@@ -67,7 +67,7 @@ const PAUSES_MS = [
 ]
 /** A pause is up to this share longer or shorter. */
 const JITTER = 0.25
-/** The longest pause that a receiver can ask for. */
+/** The longest pause that a receiver can request. */
 const MAX_ASKED_MS = HOUR
 
 const RETRIED_CODES: ReadonlySet<number> = new Set([401, 408, 425, 429])
@@ -98,7 +98,7 @@ function exhausted(reason: string): NextStep {
   return { state: 'exhausted', reason }
 }
 
-/** RFC 9110 §10.2.3: seconds, or a date in one of three forms. Anything else asks for nothing. */
+/** RFC 9110 §10.2.3: seconds, or a date in one of three forms. Anything else is ignored. */
 function requestedPauseMs(retryAfter: string | undefined, now: number): number | undefined {
   const text = retryAfter?.trim() ?? ''
   if (/^[0-9]+$/.test(text)) return Number(text) * SECOND

@@ -116,10 +116,10 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
       })
       const inMs = nextDueAt === undefined ? pollMs : nextDueAt - now
       if (inMs > 0) return { claimed, nextInMs: inMs }
-      // What is due and was not taken waits for a slot, and every slot that is freed wakes us. With
-      // none taken there was only tidying up, such as holding what an open circuit keeps back.
-      // And where not everybody's was looked at, the look goes on.
-      // What an operator's rate keeps back is looked for when it may go, and the rest not much later.
+      // Deliveries that are due but not taken wait for a slot, and every freed slot wakes us. If none was taken,
+      // there was only cleanup, such as holding what an open circuit blocks. If some owners were not scanned, the
+      // scan continues. What an operator's rate limit holds back is checked when it may be sent, and the rest not
+      // much later.
       const untilRate =
         limitedUntil === undefined
           ? undefined

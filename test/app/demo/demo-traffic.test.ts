@@ -61,7 +61,7 @@ test('one click opens the console of a demo, and there is something to look at',
 test('a page of another name that leads to this machine does not get in', async () => {
   const app = await startApp({ config: { demo: true } })
   try {
-    // fetch sets Host itself, so the request is written by hand.
+    // fetch sets Host itself, so the request is made manually.
     const { request } = await import('node:http')
     const { port } = new URL(app.url)
     const status = await new Promise((resolve, reject) => {

@@ -35,7 +35,7 @@ test('says of each seller what was found, or why not, and ends with what to do n
   ])
 })
 
-test('whoever trusts nobody is told what to give', async () => {
+test('a receiver that trusts no sender prints which flags to set', async () => {
   expect((await firstScreen({})).at(-1)).toMatch(
     /^no sender is trusted, .* Use --trust, --hmac or --bearer$/,
   )

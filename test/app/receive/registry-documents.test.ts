@@ -65,7 +65,7 @@ test.each([
   ['knows nothing of the publisher', {}],
   ['has no row of it', { [pinsAt('pub.example')]: { rows: [], has_more: false } }],
   ['has more rows than it sends', { [pinsAt('pub.example')]: { rows: [{}], has_more: true } }],
-])('a registry that %s lifts no pin: the site is asked', async (_, registry) => {
+])('a registry that %s lifts no pin: the site is queried', async (_, registry) => {
   const own = { authorized_agents: [] }
   const url = 'https://pub.example/.well-known/adagents.json'
   const { get } = network({ ...registry, [url]: own })

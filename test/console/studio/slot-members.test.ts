@@ -55,7 +55,7 @@ test('long texts have room for several lines', () => {
   expect(membersOf({ ...text, requirements: { max_length: 500 } })?.[0]?.kind).toBe('lines')
 })
 
-test('what a format asks for is said in words', () => {
+test('the requirements of a format are described in a readable message', () => {
   expect(requestOf(image)).toBe('300 × 250 px · jpg, png · at most 200 KB')
   expect(requestOf({ ...image, requirements: { min_width: 600, min_height: 315 } })).toBe(
     'at least 600 × 315 px',

@@ -201,7 +201,7 @@ const sources = (said: string) => [
   ...[OFFERINGS, LONG_OFFERING, TEXTS, FIGURES, COPIED, MODEL].map((one) => JSON.stringify(one)),
 ]
 
-/** All that is given to be shown beside the message. */
+/** All texts given for display beside the message. */
 function textsOf({ creative_manifest, promoted_offerings, copy }: BuildCreativeRequest): string[] {
   const assets = Object.values(creative_manifest?.assets ?? {})
     .flat()
@@ -221,7 +221,10 @@ function textsOf({ creative_manifest, promoted_offerings, copy }: BuildCreativeR
   )
 }
 
-/** Of what the built-in reader takes for copy: neither drawn nor named, whoever has read the message. */
+/**
+ * Figures that the built-in reader takes for copy and that are neither drawn nor named, regardless of which
+ * reader read the message.
+ */
 function figuresLost(draft: Draft, said: string): string[] {
   const printed = draft.assets.flatMap(({ words }) => words.map(({ text }) => text))
   const { notes } = draft
@@ -232,7 +235,7 @@ function figuresLost(draft: Draft, said: string): string[] {
 
 const drawable = FORMATS.filter((format) => slotsOf(format).some(({ type }) => type !== 'audio'))
 
-describe('spec 4.2: whatever a message says, the answer tells the truth about it', () => {
+describe('spec 4.2: whatever a message says, the response reports the truth about it', () => {
   test.each(drawable.map((format) => [format.format_id.id, format] as const))(
     'in %s',
     (_id, format) => {
@@ -334,7 +337,7 @@ describe('spec 4.2: the checks find', () => {
   })
 })
 
-test('spec 4.2: words that nobody gave are not printed, and the fault is told for the log', () => {
+test('spec 4.2: words that were not provided are not printed, and the error is reported for the log', () => {
   const words = { headline: 'Only 5 € today', description: 'Now', call_to_action: 'Go' }
   const request = {
     message: 'Warm feet',

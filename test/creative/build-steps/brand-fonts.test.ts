@@ -46,7 +46,7 @@ function woffOf(ttf: Buffer): Buffer {
 }
 
 describe('a font of a brand', () => {
-  test('that is only named is told, with what is missing', () => {
+  test('that is only named is reported, with what is missing', () => {
     const notes: string[] = []
     const fonts = { primary: 'Acme Sans', secondary: { family: 'Acme Text' } }
     expect(fontsOf(fonts, (text) => notes.push(text))).toBeUndefined()
@@ -110,7 +110,7 @@ describe('spec 2.4: the fonts of a brand are read from', () => {
     ])
   })
 
-  test('and from nothing else; more than four are told', () => {
+  test('and from nothing else; more than four are reported', () => {
     for (const given of [undefined, 'Acme', { primary: 'Acme' }, [7], { font_urls: ['ftp://a'] }])
       expect(read(given)).toBeUndefined()
     const notes: string[] = []

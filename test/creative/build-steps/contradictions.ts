@@ -6,7 +6,7 @@ import { factsIn } from '../../../src/creative/message/facts.ts'
 import { inventedTexts, unreportedFacts } from '../../../src/creative/message/guard-drawn.ts'
 import { placedWords } from '../../../src/creative/message/word-match.ts'
 
-/** Empty for a draft that tells the truth about its message. */
+/** Empty for a draft that reports the truth about its message. */
 export function contradictionsIn(draft: Draft, message: string): string[] {
   const printed = textsOf(drawnWordsOf(draft))
   return [

@@ -14,7 +14,7 @@ import { buildHarness, refusalOf, seedRequest } from './build-harness.ts'
 
 const died = () => workerPoolRefusal(new WorkerPoolError('died', { retryAfterSeconds: 1 }))
 
-/** Of `work`, the first `times` die after they have told what they told. */
+/** Of `work`, the first `times` die after reporting their parts. */
 function dying(
   work: WorkName,
   times: number,

@@ -85,16 +85,19 @@ test.each([
   ['broken.jpg', 'the photo was left out: it is not a PNG, JPEG, WebP, GIF or SVG image'],
   ['none.jpg', 'the photo was left out: its server answered 404'],
   ['small.jpg', 'the photo was left out of 300x250: it is too small with 40x30 pixels'],
-])('a photo that cannot be used is told, and the words stand alone: %s', async (name, note) => {
-  const offering = { image_url: `${url}/${name}` }
-  const answer = await harness.build(requestFor('display_300x250_image', { offering }))
-  expect(notesOf(answer).filter((one) => one.startsWith(note))).toHaveLength(1)
-  expect(await sharp(await harness.bytesOf(imageOf(answer))).metadata()).toMatchObject({
-    format: 'png',
-  })
-})
+])(
+  'a photo that cannot be used is reported, and the words are displayed alone: %s',
+  async (name, note) => {
+    const offering = { image_url: `${url}/${name}` }
+    const answer = await harness.build(requestFor('display_300x250_image', { offering }))
+    expect(notesOf(answer).filter((one) => one.startsWith(note))).toHaveLength(1)
+    expect(await sharp(await harness.bytesOf(imageOf(answer))).metadata()).toMatchObject({
+      format: 'png',
+    })
+  },
+)
 
-test('a photo of a private address is not asked for, and the next one stands in its place', async () => {
+test('a photo of a private address is not requested, and the next one is used instead', async () => {
   const offering = { image_url: `${harness.canary.url}/photo.jpg` }
   const brand = { assets: [{ asset_type: 'image', url: `${url}/photo.jpg` }] }
   const answer = await harness.build(requestFor('display_728x90_image', { offering, brand }))
@@ -122,7 +125,7 @@ test('of several formats each has the photo in its own crop', async () => {
   expect(creative_manifests).toHaveLength(2)
 })
 
-test('spec 4.2: of several offerings with pictures, each stands in a grid', async () => {
+test('spec 4.2: of several offerings with pictures, each is in a grid', async () => {
   const other = SCENERIES.studio.thing
   harness.files.files.set('/other.jpg', { body: await photoOf(SCENERIES.studio) })
   const request = requestFor('display_300x600_image', {

@@ -58,7 +58,7 @@ test('spec 4.2: the previews of a build can be opened as those of preview_creati
   expect(await store.seen(first?.preview_id ?? '')).toMatchObject({ state: 'live' })
 })
 
-test('they are markup, or pages and markup, where that is asked for', async () => {
+test('they are markup, or pages and markup, when requested', async () => {
   await start()
   const { preview: html } = await harness.build({ ...request, preview_output_format: 'html' })
   expect(html?.previews[0]?.preview_html).toContain('<!doctype html>')

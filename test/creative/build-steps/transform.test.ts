@@ -221,7 +221,7 @@ test('markup of another size is refused, and carried over at its own', async () 
   expect(assetsOf(same).html_creative?.content).toBe('<b>hi</b>')
 })
 
-test('markup of another size is not made anew from the name of an offering alone, and otherwise told once', async () => {
+test('markup of another size is not rebuilt from the name of an offering alone, and otherwise reported once', async () => {
   const creative_manifest = {
     format_id: formatId('display_728x90_html'),
     assets: { html_creative: { asset_type: 'html', content: '<b>Warm feet</b>' } },
@@ -294,7 +294,7 @@ describe('spec 7.1: what cannot be used is refused by name, and nothing is store
     ['a metadata service', () => 'http://169.254.169.254/latest/meta-data/'],
     ['a file', () => 'file:///etc/passwd'],
     ['this machine by name', () => 'http://localhost:1/'],
-  ])('%s is never asked', async (_what, url) => {
+  ])('%s is never requested', async (_what, url) => {
     const refusal = await refusalOf(harness.build(request(url())))
     expect(refusal.code).toBe('CREATIVE_INACCESSIBLE')
     expect(refusal.message).toContain('banner_image')

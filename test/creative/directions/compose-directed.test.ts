@@ -182,7 +182,7 @@ describe('with a photo', () => {
     return branded({ width, height, photo })
   }
 
-  test.each(['left', 'right', 'top', 'bottom'] as const)('it stands at the %s', async (place) => {
+  test.each(['left', 'right', 'top', 'bottom'] as const)('it is at the %s', async (place) => {
     let followed = 0
     for (const size of SIZES) {
       const input = await withPhoto(size)

@@ -1,4 +1,5 @@
-// An independent look at what was drawn: pixels, and the words of the SVG. Nothing here knows what was asked for.
+// An independent check of what was drawn: pixels, and the words of the SVG. Nothing here knows what was
+// requested.
 
 import { renderAsync } from '@resvg/resvg-js'
 import sharp from 'sharp'

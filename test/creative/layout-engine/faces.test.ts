@@ -39,7 +39,7 @@ describe('a line is measured as it is drawn', () => {
   })
 })
 
-test('what no font can draw is told, and left out with the gap it would leave', () => {
+test('what no font can draw is reported, and omitted with the gap it would leave', () => {
   expect(drawable('Hot 🔥 deal 今日 \u{12000} now', 'ja')).toEqual({
     text: 'Hot 🔥 deal 今日 now',
     missing: ['\u{12000}'],

@@ -33,7 +33,7 @@ beforeAll(async () => {
   bytes = await photoOf(SCENERIES.beach, 1600, 1200)
 })
 
-/** What makes one arrangement another for whoever looks: the ground, and where the words and the photo stand. */
+/** What makes one arrangement look different from another: the ground, and where the words and the photo are. */
 function looksOf({ scene, parts }: ComposedAd): string {
   const headline = parts.find(({ role }) => role === 'headline')
   const text = headline?.texts[0]
@@ -71,7 +71,7 @@ describe('spec 4.2: each family of sizes has at least four layouts that differ',
     )
   })
 
-  test('words stand at the left, at the right and in the middle', () => {
+  test('words are at the left, at the right and in the middle', () => {
     const ads = LAYOUTS.flatMap((layout) =>
       SEEDS.slice(0, 8).map((seed) =>
         composeAd(adInput({ layout, seed, width: 970, height: 250 })),

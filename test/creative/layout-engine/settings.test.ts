@@ -14,7 +14,7 @@ const CROP = {
 }
 
 describe('on a screen in the street', () => {
-  test('an address stands in place of the button', () => {
+  test('an address is displayed instead of the button', () => {
     const landingPage = 'https://www.northwind.example/summer?utm_source=x#top'
     for (const [width, height] of [
       [1920, 1080],

@@ -17,7 +17,7 @@ test('spec 2.5: tables name universal macros alone', () => {
   }
 })
 
-test('spec 2.5: parameters get the ad server’s tokens raw, and those without an equal are dropped and told', () => {
+test('spec 2.5: parameters get the ad server’s tokens raw, and those without an equal are dropped and reported', () => {
   const report = emptyReport()
   const url =
     'https://t.example/{CREATIVE_ID}/{SKU}?cb={CACHEBUSTER}&r={CLICK_URL}&sku={SKU}&c={GDPR_CONSENT}&x=1&own={OWN}#{DMA}'
@@ -86,7 +86,7 @@ test('the longest name counts where several begin', () => {
   expect(translateText('%a %ab %abc', { from }, emptyReport(), 'tag')).toBe('{DMA} {SKU} {SKU}c')
 })
 
-test('names that would make a creative much larger are refused, and a place is told once', () => {
+test('names that would make a creative much larger are refused, and a place is reported once', () => {
   const to = new Map([['SKU', { plain: 'x'.repeat(200) }]])
   const report = emptyReport()
   expect(() => translateText('{SKU}'.repeat(100_000), { to }, report, 'tag')).toThrow(

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { accountOf, type ToAccount } from '../../../src/creative/message/account.ts'
 import type { MessageRole } from '../../../src/creative/message/reading/roles.ts'
 
-/** A message of parts, and what is told of it beside what was printed. */
+/** A message of parts, and what is reported about it beside what was printed. */
 function reported(
   segments: readonly (readonly [MessageRole, string])[],
   printed: readonly string[],

@@ -83,7 +83,7 @@ describe('the button says, in the language of the message,', () => {
   })
 })
 
-test('spec 4.2: what there is no room for is told', () => {
+test('spec 4.2: what does not fit is reported', () => {
   const message = 'Ten rooms by the sea in June, 45 € a night, code SEA2026, breakfast from 7:30'
   const limits = { headline: 30, description: 24 }
   const { texts, omitted } = writeTexts({ brand: {}, message, limits })

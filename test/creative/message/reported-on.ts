@@ -1,4 +1,4 @@
-// An ad for a message of which only the words are made, and what is told of the message then.
+// An ad for a message of which only the words are made, and the resulting report about the message.
 
 import { writeTexts } from '../../../src/creative/layout-engine/texts.ts'
 import { accountOf } from '../../../src/creative/message/account.ts'

@@ -17,7 +17,7 @@ function reported(message: string) {
   return known
 }
 
-/** Sentences with an instruction of which neither the ad nor what is told of it says anything. */
+/** Sentences with an instruction that neither the ad nor the report about it mentions. */
 function lostIn({ message, not_copy = [] }: Label): string[] {
   const { read, printed, notes, parts } = reported(message)
   const accounted = parts.filter(({ role, outcome }) => role === 'chat' || outcome === 'followed')
@@ -27,13 +27,13 @@ function lostIn({ message, not_copy = [] }: Label): string[] {
   return sentencesOf(message).filter((sentence) => {
     const own = fold(sentence)
     if (!requested.some((phrase) => holds(own, phrase)) || isPleasantry(sentence)) return false
-    // A heading and a macro ask for nothing.
+    // A heading and a macro request nothing.
     if (/[:：]$|^\$\{/.test(sentence)) return false
     return !texts.some((text) => text !== '' && sharesWords(own, text)) && !isDone
   })
 }
 
-/** Whether a word of the sentence, or three signs where words are not apart, stand in the text. */
+/** Whether a word of the sentence, or three characters where words are not separated, occur in the text. */
 function sharesWords(sentence: string, text: string): boolean {
   const words = sentence.match(/[\p{L}\p{M}]{3,}/gu) ?? []
   return [...words, ...pairsOf(sentence)].some((word) => text.includes(word))
@@ -46,7 +46,7 @@ function pairsOf(sentence: string): string[] {
     .filter((one) => isOther.test(one))
 }
 
-test('spec 4.2: each instruction of the labelled messages is followed, or a note tells of it', () => {
+test('spec 4.2: each instruction of the labelled messages is followed, or a note reports it', () => {
   const lost = labels.flatMap((label) =>
     lostIn(label).map((sentence) => `${label.id}: ${sentence}`),
   )
@@ -75,7 +75,7 @@ test('spec 4.2: what a note calls omitted is not in the ad', () => {
   expect(false_).toEqual([])
 })
 
-describe('spec 4.2: a note tells', () => {
+describe('spec 4.2: a note reports', () => {
   test.each([
     [
       'Ad for our Kestrel e-bike, €2,499 – but please don’t mention the price',

@@ -68,7 +68,7 @@ const imageRequest = {
 }
 const signal = new AbortController().signal
 
-test('a language model is asked once, with the key, and its words are read as plain text', async () => {
+test('a language model is called once, with the key, and its words are read as plain text', async () => {
   answer = () => said(`Here: ${JSON.stringify({ ...WORDS, headline: '<b>Warm</b>\nfeet' })}`)
   expect(await generator().text?.(imageRequest, signal)).toEqual(WORDS)
   expect(requested).toHaveLength(1)
@@ -93,11 +93,11 @@ test.each([
   expect(JSON.stringify(faults.map(String))).not.toContain('secret')
 })
 
-test('without a model there is nothing to ask for', () => {
+test('without a model there is nothing to call', () => {
   expect(generator({ textModel: undefined })).toEqual({})
 })
 
-test('a schema is asked for as far as the server knows it, and what it refuses is not asked for again', async () => {
+test('a schema is requested as far as the server supports it, and what it refuses is not requested again', async () => {
   const types = () =>
     requested.map(({ body }) => (body.response_format as { type?: string } | undefined)?.type)
   const isRefused = (type: string | undefined) => type === 'json_schema' || type === 'json_object'
@@ -127,7 +127,7 @@ const request = (message: string) => ({
   target_format_id: formatId('native_standard'),
 })
 
-test('spec 4.2: a build takes words and pictures of a model, and goes on without them', async () => {
+test('spec 4.2: a build takes words and pictures of a model, and continues without them', async () => {
   const picture = await sharp({
     create: { width: 64, height: 64, channels: 3, background: '#12ab34' },
   })

@@ -95,7 +95,7 @@ async function build(message: string, more: object = {}) {
 const NOTE = 'the built-in reader read the message, and not the language model'
 
 describe('spec 4.2: a model that reads the message', () => {
-  test('decides what is printed, and is not asked to write what the message has', async () => {
+  test('decides what is printed, and is not called to write what the message has', async () => {
     const message = 'Zorp blik for Ana. Warm feet, cold days. Boots from 49 €'
     reads = segments(
       ['chat', 'Zorp blik for Ana. '],
@@ -138,7 +138,7 @@ describe('spec 4.2: a model that reads the message', () => {
     expect(notes).toContainEqual(expect.stringMatching(/model wrote .*: the message requests copy/))
   })
 
-  test('is asked again without a schema where the server does not know it', async () => {
+  test('is called again without a schema where the server does not know it', async () => {
     const generator = createOpenAiGenerator({ url, textModel: 'words-2', timeoutMs: 30_000 })
     const message = 'Warm feet'
     reads = (response, body) =>
@@ -232,7 +232,7 @@ describe('spec 4.2: with a model that', () => {
     expect(notes).toContainEqual(expect.stringContaining('contained “70 %”, which is in no source'))
   })
 
-  test('is not asked about a message that is longer than what is read', async () => {
+  test('is not called for a message that is longer than what is read', async () => {
     const { notes } = await build(`Warm feet. ${'x'.repeat(4_000)}`)
     expect(requested.filter(({ isReading }) => isReading)).toEqual([])
     expect(notes).toContain(`${NOTE}: it has more than 4000 characters`)

@@ -29,7 +29,7 @@ function rules(html: string) {
 
 describe('spec 2.4: an animated banner', () => {
   test.each(SIZES)(
-    'of %dx%d tells its headline first and ends in time on all its words',
+    'of %dx%d displays its headline first and ends in time on all its words',
     (width, height) => {
       const { ad, script, html } = banner({ width, height })
       expect(
@@ -44,7 +44,7 @@ describe('spec 2.4: an animated banner', () => {
     },
   )
 
-  test('hides nothing and moves nothing for whoever wants no motion, or has no animations', () => {
+  test('hides nothing and moves nothing for readers that want no motion, or have no animations', () => {
     const { inside, outside } = rules(banner().html)
     expect(outside).not.toMatch(/animation|opacity|transform|visibility|display:none/)
     // What hides a part is an animation that runs: never a property of its own.
@@ -62,7 +62,7 @@ describe('spec 2.4: an animated banner', () => {
     )
   })
 
-  test('has a picture that stands in all scenes once', () => {
+  test('has a picture that is in all scenes once', () => {
     const logo = {
       dataUri: `data:image/png;base64,${'iVBORw0KGgo'.repeat(300)}`,
       width: 90,
@@ -89,7 +89,7 @@ describe('spec 2.4: an animated banner', () => {
 })
 
 describe('spec 4.2: how much a banner moves', () => {
-  test('is an entrance by itself, scenes when they are wished for, and nothing when that is', () => {
+  test('is an entrance by default, scenes when requested, and nothing when that is requested', () => {
     expect(motionsFor(undefined, {})[0]).toBe('entrance')
     expect(motionsFor('animated', {})[0]).toBe('scenes')
     expect(motionsFor('still', {})).toEqual(['still'])
@@ -121,14 +121,14 @@ describe('spec 4.2: how much a banner moves', () => {
       'its words enter one after the other, within 1.0 s: scenes find no room in it',
     ],
     ['animated', { max_file_size_kb: 1 }, 'without motion: scenes find no room in it'],
-  ] as const)('wished %j in a slot with %j: %s', (preference, requirements, note) => {
+  ] as const)('requested %j in a slot with %j: %s', (preference, requirements, note) => {
     const notes: string[] = []
     const slot = { name: 'html_creative', requirements }
     writeBanner(adOf(), { slot, clickUrl: undefined, preference, note: (text) => notes.push(text) })
     expect(notes).toEqual([`html_creative: ${note}`])
   })
 
-  test('nothing is told of a banner as it always is', () => {
+  test('nothing is reported about a banner with the default motion', () => {
     const notes: string[] = []
     const slot = { name: 'html_creative', requirements: {} }
     const preference = undefined

@@ -11,7 +11,7 @@ describe('spec 4.2: what a message says of motion', () => {
     ['Headline: "Animated movies all week"', undefined],
     ['Static cling? Not with Acme spray.', undefined],
     ['', undefined],
-  ])('%j wishes %j, and every word of it stays', (message, preference) => {
+  ])('%j requests %j, and every word of it stays', (message, preference) => {
     expect(readMotionRequest(message)).toEqual({ preference, rest: message })
   })
 
@@ -27,7 +27,7 @@ describe('spec 4.2: what a message says of motion', () => {
     ],
     ['Animate it. Spring sale. No, without animation.', 'still', 'Spring sale.'],
   ])(
-    '%j wishes %j, and a sentence that says nothing else is no copy',
+    '%j requests %j, and a sentence that says nothing else is not copy',
     (message, preference, rest) => {
       expect(readMotionRequest(message)).toEqual({ preference, rest })
     },

@@ -29,7 +29,7 @@ async function cropped(inside: string, preferences: Partial<FitOptions> = {}) {
   return fitted.mayCutWords
 }
 
-describe('spec 4.2: whether a crop may have cut words is told by what it left out:', () => {
+describe('spec 4.2: whether a crop may have cut words is determined by what it omitted:', () => {
   test('nothing but ground', async () => {
     expect(await cropped('')).toBe(false)
     expect(await cropped('', { focus: 'left' })).toBe(false)

@@ -59,7 +59,7 @@ test('spec 2.5: of small creatives drawn in one job the one that costs too much 
     words.map((word) => request(word)),
   )
   expect(outcomes).toEqual(['drawn', 'drawn', 'VALIDATION_ERROR', 'drawn'])
-  // All at once; each told of, to find which it was; and what stood behind it.
+  // All at once; each reported, to find the one at fault; and the ones behind it.
   expect(jobs.map(({ reportsEach, items }) => [reportsEach, items.length])).toEqual([
     [false, 4],
     [true, 4],
@@ -67,7 +67,7 @@ test('spec 2.5: of small creatives drawn in one job the one that costs too much 
   ])
 })
 
-test('large creatives are told of one by one from the start, so that nothing is drawn twice', async () => {
+test('large creatives are reported one by one from the start, so that nothing is drawn twice', async () => {
   const { workerPool, jobs } = endedAt('endless')
   const filler = 'x'.repeat(40_000)
   const words = ['one', 'endless', 'three']

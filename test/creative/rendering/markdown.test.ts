@@ -51,7 +51,7 @@ describe('spec 2.4: Markdown', () => {
     expect(returned(text)).toBe(expected)
   })
 
-  test('links are listed and pictures judged like every other, with a remark for what is refused', () => {
+  test('links are listed and pictures checked like every other, with a remark for what is refused', () => {
     const stage = createStage({}, [])
     returned(
       '[a](https://a.example "T") [b](file:///x) ![c](https://a.example/c.png) ![d](/d.png)',
@@ -117,7 +117,7 @@ describe('spec 2.4: Markdown', () => {
     expect(page?.html.match(/a{5000}…/g)).toHaveLength(2)
   })
 
-  test('is shown on a page, as a list of texts and as the body of a feed', () => {
+  test('is displayed on a page, as a list of texts and as the body of a feed', () => {
     const body = { asset_type: 'markdown' as const, content: 'Very **good**\n\n- shoes' }
     for (const type of ['display', 'native'] as const) {
       const [page] = renderManifest(manifestOf('own', { body }), ownFormat({ type }))

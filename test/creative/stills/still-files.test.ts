@@ -16,7 +16,7 @@ function finder(bytesEach = 1) {
   return { find, requested }
 }
 
-test('one call fetches so many images, each once, and says of the others that they are too many', async () => {
+test('one call fetches a limited number of images, each once, and reports the others as too many', async () => {
   const { find, requested } = finder()
   const urls = Array.from({ length: MAX_STILL_FILES + 1 }, (_, at) => `https://cdn.example/${at}`)
   const found = await Promise.all([...urls, ...urls].map((url) => find(url)))
@@ -28,7 +28,7 @@ test('one call fetches so many images, each once, and says of the others that th
   })
 })
 
-test('one call fetches so many bytes: what is left of them is the limit of the next image', async () => {
+test('one call fetches a limited number of bytes: what is left of them is the limit of the next image', async () => {
   const { find, requested } = finder(MAX_STILL_FILE_BYTES - 10)
   await find('https://cdn.example/large')
   await find('https://cdn.example/next')

@@ -35,7 +35,7 @@ afterAll(async () => {
 })
 
 describe('spec 4.2: a video that is built', () => {
-  test('has the size and length of its slot, is stored, and is told of', async () => {
+  test('has the size and length of its slot, is stored, and is reported', async () => {
     encoder = good.encoder
     const { creative_manifest, ext, expires_at } = await harness.build({
       target_format_id: SMALL,

@@ -63,7 +63,7 @@ test('a link is not followed, neither as such a folder nor within one', async ()
   expect(existsSync(join(elsewhere, 'frame.png'))).toBe(true)
 })
 
-test('a folder that cannot be read is told of at the level of debugging alone', async () => {
+test('a folder that cannot be read is reported at the debug level only', async () => {
   expect(await sweep('/no/such/folder')).toEqual(['folders of old films were not looked for'])
 })
 

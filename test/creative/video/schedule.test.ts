@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Shot, seenAt, shotTimes } from '../../../src/creative/video/schedule.ts'
 
-/** Layer 0 stands in all shots, each other one in its own. */
+/** Layer 0 is in all shots, each other one in its own. */
 function shotsOf(texts: readonly string[], durationMs: number): Shot[] {
   const starts = shotTimes(texts, durationMs)
   return starts.map((startMs, index) => ({

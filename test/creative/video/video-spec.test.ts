@@ -21,7 +21,7 @@ function specOf(requirements: object = {}): VideoSpec {
 
 const SMALL = { min_width: 640, max_width: 640, min_height: 360, max_height: 360 }
 
-describe('spec 2.3: the video that a slot asks for', () => {
+describe('spec 2.3: the video that a slot requires', () => {
   test('where it leaves everything open is an MP4 of 15 s for ordinary players', () => {
     expect(specOf()).toMatchObject({
       width: 1_280,
@@ -33,7 +33,7 @@ describe('spec 2.3: the video that a slot asks for', () => {
     })
   })
 
-  test('has the size, length, rate and kind that are asked for', () => {
+  test('has the requested size, length, rate and kind', () => {
     const requirements = { ...SMALL, min_duration_ms: 6_000, max_duration_ms: 6_000 }
     const more = { containers: ['webm'], frame_rates: [29.97], audio_sample_rates: [48_000] }
     expect(specOf({ ...requirements, ...more })).toMatchObject({
@@ -109,7 +109,7 @@ describe('how ffmpeg is called', () => {
     expect(list.join(' ')).not.toContain('lavfi')
   })
 
-  test('with filled-up bits where a slot asks for a least rate', () => {
+  test('with filled-up bits where a slot requires a minimum rate', () => {
     expect(args({ constantKbps: 2_040, maxKbps: 2_040 }).join(' ')).toContain('-minrate 2040k')
   })
 })

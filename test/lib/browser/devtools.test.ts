@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
 import { connectDevTools } from '../../../src/lib/browser/devtools.ts'
 
-/** The other end of the pipe: what was asked, and how to answer. */
+/** The other end of the pipe: what was requested, and how to answer. */
 function pipe() {
   const input = new PassThrough()
   const output = new PassThrough()
@@ -38,7 +38,7 @@ test('what the browser refuses is thrown with its words', async () => {
   await expect(requested).rejects.toThrow('no such method')
 })
 
-test('events reach whoever hears their session, until they stop', async () => {
+test('events reach the listeners of their session, until they stop', async () => {
   const { devTools, say } = pipe()
   const received: string[] = []
   const stop = devTools.receive('s1', ({ method }) => received.push(method))
@@ -57,7 +57,7 @@ test('events reach whoever hears their session, until they stop', async () => {
 test.each([
   ['is no JSON', 'nonsense\0'],
   ['never ends', Buffer.alloc(65 * 1_024 * 1_024, 'x')],
-])('what %s ends the connection, and everybody who waits hears of it', async (_case, said) => {
+])('what %s ends the connection, and every waiting caller is notified', async (_case, said) => {
   const { devTools, output, ends } = pipe()
   const waiting = devTools.send('Page.enable')
   output.write(said)

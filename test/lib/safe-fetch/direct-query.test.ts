@@ -63,7 +63,7 @@ describe('a direct query', () => {
     expect(await query('half.example', NEVER)).toMatchObject({ addresses: ['203.0.113.7'] })
   })
 
-  test('tells a name that does not exist, or has no address, from servers that do not say', async () => {
+  test('distinguishes a name that does not exist, or has no address, from servers that do not answer', async () => {
     const { query } = await asking({ 'no.example': 'unknown', 'empty.example': [] })
     expect(await query('no.example', NEVER)).toEqual({ kind: 'absent' })
     expect(await query('empty.example', NEVER)).toEqual({ kind: 'absent' })
@@ -71,7 +71,7 @@ describe('a direct query', () => {
     expect(await nobody('any.example', NEVER)).toEqual({ kind: 'failed' })
   })
 
-  test('ends at once when it is given up', async () => {
+  test('ends at once when it is aborted', async () => {
     const { query } = await asking({})
     const cut = new AbortController()
     const requested = query('silent.example', cut.signal)
@@ -88,7 +88,7 @@ describe('a direct query', () => {
     expect(server.requested).toEqual([])
   })
 
-  test('never asks for names of special use', async () => {
+  test('never queries special-use names', async () => {
     const { query, server } = await asking({})
     expect(await query('app.localhost', NEVER)).toMatchObject({ addresses: ['127.0.0.1', '::1'] })
     expect(await query('any.invalid', NEVER)).toEqual({ kind: 'absent' })
@@ -96,7 +96,7 @@ describe('a direct query', () => {
     expect(server.requested).toEqual([])
   })
 
-  test('asks for short names with the suffixes of the system only where it is told to', async () => {
+  test('queries short names with the suffixes of the system only where it is configured to', async () => {
     const resolvConfPath = file('resolv.conf', 'search one.internal two.internal\n')
     const answers = {
       'buyer.one.internal': 'unknown',
@@ -112,7 +112,7 @@ describe('a direct query', () => {
   })
 })
 
-test('the guard asks the name servers it is told to, and keeps to what it resolved', async () => {
+test('the guard queries the configured name servers, and uses only what it resolved', async () => {
   const receiver = await httpServer((_request, response) => response.end('here'))
   const dns = await startDnsServer((name) =>
     name === 'buyer.example' ? ['127.0.0.1'] : ['127.0.0.1', '10.0.0.1'],
@@ -131,7 +131,7 @@ test('the guard asks the name servers it is told to, and keeps to what it resolv
   expect(dns.requested).toHaveLength(before)
 })
 
-test('what had no turn within its time is busy, and what had one late is judged by its own time', async () => {
+test('what had no turn within its time is busy, and what had one late is checked against its own time', async () => {
   const dns = await startDnsServer(() => undefined)
   onTestFinished(dns.close)
   const egress = testEgress({ dnsServers: [dns.address], dnsTimeoutMs: 200 })
@@ -174,7 +174,7 @@ describe('files of the system', () => {
     expect(parseResolvConf(many).suffixes).toHaveLength(6)
   })
 
-  test('a name with a dot is asked for as it is before any suffix, and a full one only so', () => {
+  test('a name with a dot is queried as it is before any suffix, and a fully qualified one only as it is', () => {
     const rules = { suffixes: ['x', 'y'], ndots: 5 }
     expect(namesToAsk('buyer.example', rules)).toEqual([
       'buyer.example',

@@ -59,7 +59,7 @@ describe('spec 6.3: how long a change waits', () => {
           let n = 0
           for (const pause of pauses) {
             at += pause
-            // By then the window would have been told.
+            // By then the window would have been reported.
             if (fire && fire.due_at <= at) break
             fire = addChange(fire, change(`i${n++}`, at), { window_id: `w${n}`, windowMs })
           }
@@ -101,7 +101,7 @@ test('spec 6.3: the notification_id is that of the impairment, or of the window 
   expect([one, again, other].map(notificationIdOf)).toEqual(['i1', 'i1', 'w'])
 })
 
-test('spec 6.3: an impairment is shown as the protocol has it, and health follows from what is open', () => {
+test('spec 6.3: an impairment is serialized as the protocol defines it, and health follows from what is open', () => {
   const returned = serializeImpairment(record({ reason: 'why', remediation: undefined }))
   expect(impairment.parse(returned)).toEqual(returned)
   expect(returned).not.toHaveProperty('remediation')

@@ -210,7 +210,7 @@ test('whatever is away, crashes or is changed: every window once, in sequence, o
 })
 
 describe('figures that never come', () => {
-  test('are given up after their time, and final says how many are missing', () => {
+  test('are no longer awaited after their time, and final says how many are missing', () => {
     const seller = world('hourly', 2, 'UTC')
     let now = START
     while (seller.stream().due_at !== undefined) {

@@ -139,14 +139,14 @@ test('windows part a flight: no gap, no overlap, each instant in exactly one', (
   )
 })
 
-test('a flight that is cut anywhere goes on with the same windows', () => {
+test('a flight that is cut anywhere continues with the same windows', () => {
   fc.assert(
     fc.property(cuts, instants, fc.nat(90), (cut, from, steps) => {
       const reach = { hourly: 2 * HOUR_MS, daily: 26 * HOUR_MS, monthly: 32 * 24 * HOUR_MS }
       const boundary = nextBoundary(cut, from)
       expect(boundary).toBeGreaterThan(from)
       expect(boundary - from).toBeLessThanOrEqual(reach[cut.frequency])
-      // Whoever asks from within the window is told of the same end.
+      // A caller that asks from within the window gets the same end.
       expect(nextBoundary(cut, from + ((boundary - from) * steps) / 91)).toBe(boundary)
       expect(boundaryBefore(cut, boundary)).toBe(boundary)
       expect(nextBoundary(cut, boundaryBefore(cut, from))).toBe(boundary)

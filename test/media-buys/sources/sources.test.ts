@@ -41,7 +41,7 @@ describe('the service of an operator', () => {
   })
   const returned = (at: number) => ({ start: iso(hour(at).start), end: iso(hour(at).end) })
 
-  test('is asked for windows and says which are there', async () => {
+  test('is queried for windows and reports which exist', async () => {
     const ready = {
       ...returned(0),
       status: 'ready',
@@ -141,7 +141,7 @@ describe('a file', () => {
     ])
   })
 
-  test('of CSV whose count is no number has the row told, and a column of words is none of its counts', async () => {
+  test('in CSV with a count that is not a number has the row reported, and a text column is none of its counts', async () => {
     const path = join(folder, 'words.csv')
     const times = `${iso(hour(0).start)},${iso(hour(0).end)}`
     const rows = [`mb_1,pk_1,${times},5,0.5,many,x`, `mb_1,pk_2,${times},7,0.7,2,Homepage`]

@@ -23,7 +23,7 @@ const reported = (schema: z.ZodType, value: unknown) =>
   refused(schema, value).map(({ pointer, keyword }) => `${pointer} ${keyword}`)
 const request = (task: string) => EVERY_TASK[task]?.request ?? z.never()
 
-test('a script or markup that is given by an address is told that it stands in its content', () => {
+test('for a script or markup that is given by an address, the error says that it belongs in its content', () => {
   const assets = { tag: { asset_type: 'javascript', url: 'https://tags.example/a.js' } }
   const value = { request_type: 'single', creative_manifest: { ...manifest, assets } }
   expect(refused(request('preview_creative'), value)).toMatchObject([
@@ -96,7 +96,7 @@ describe('a request is refused at the place of its fault', () => {
   })
 })
 
-test('spec 7: all failures of a request are told together, also those between members', () => {
+test('spec 7: all failures of a request are reported together, also those between members', () => {
   expect(
     reported(request('preview_creative'), { request_type: 'single', output_format: 'pdf' }),
   ).toEqual(['/output_format enum', '/creative_manifest required', '/format_id required'])
@@ -116,7 +116,7 @@ test('a message says what would be right', () => {
   expect(messages('preview_creative', 7)).toEqual(['This must be an object, not a number.'])
 })
 
-test('without the input, a missing member is told apart where the schema knows it', () => {
+test('without the input, a missing member is distinguished where the schema knows it', () => {
   const parsed = request('activate_signal').safeParse({})
   expect(parsed.error && issuesOf(parsed.error)).toEqual([
     {
@@ -127,12 +127,12 @@ test('without the input, a missing member is told apart where the schema knows i
   ])
 })
 
-test('one failure is told once, and at most a hundred of them', () => {
+test('one failure is reported once, and at most a hundred of them', () => {
   const many = { creatives: Array.from({ length: 100 }, () => ({})) }
   expect(refused(request('sync_creatives'), many)).toHaveLength(100)
 })
 
-test('a refused item of a batch is told by itself', () => {
+test('a refused item of a batch is reported by itself', () => {
   expect(reported(previewCreativeItem, { format_id: 'x' })).toEqual([
     '/format_id type',
     '/creative_manifest required',

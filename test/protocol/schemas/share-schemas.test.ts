@@ -50,7 +50,7 @@ test('in steps it comes to the same, with a pause between them', async () => {
   expect(pauses).toBe(ALL.length * 2)
 })
 
-test('a description stays at its place, and parts of one name are told apart', () => {
+test('a description stays at its place, and parts of one name are distinguished', () => {
   const part = (maximum: number, description: string) => ({
     type: 'number',
     enum: Array.from({ length: 60 }, (_, index) => index + maximum),

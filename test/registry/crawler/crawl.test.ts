@@ -211,7 +211,7 @@ describe.each(['sqlite', 'postgres'] as const)('a crawled publisher [%s]', (stor
     expect(await maySell('older.example')).toMatchObject({ authorized: true })
   })
 
-  test('a changed pointer is held, and the old file goes on to speak', async () => {
+  test('a changed pointer is held, and the old file stays in effect', async () => {
     const url = `https://moving.example${WELL_KNOWN}`
     web.publish('https://old.example/f.json', inline('moving.example'))
     web.publish('https://new.example/f.json', {
@@ -287,7 +287,7 @@ describe.each(['sqlite', 'postgres'] as const)('a crawled publisher [%s]', (stor
     })
   })
 
-  test('products are judged property by property, and expanded to what may be sold', async () => {
+  test('products are evaluated property by property, and expanded to what may be sold', async () => {
     const properties = [
       property('shop.example'),
       property('app.shop.example', { property_id: 'app', tags: ['mobile'] }),

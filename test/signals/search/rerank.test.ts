@@ -78,7 +78,7 @@ test('the order is the model’s, and what it left out follows', async () => {
   expect(requested[0]).toContain('Segment c')
 })
 
-test('pages of one question come from one order, which is asked for once', async () => {
+test('pages of one question come from one order, which is requested once', async () => {
   const { ids, requested } = await reranked('{"order": ["d", "c", "b", "a"]}')
   expect(await ids({ limit: 2 })).toEqual(['d', 'c'])
   expect(await ids({ limit: 2, offset: 2 })).toEqual(['b', 'a'])
@@ -92,13 +92,13 @@ test.each(['no JSON', '{"order": "a"}', '{"order": []}'])(
   },
 )
 
-test('a model that does not answer in time leaves the order as it was, and is told of', async () => {
+test('a model that does not answer in time leaves the order as it was, and is reported', async () => {
   const { ids, faults } = await reranked(undefined)
   expect(await ids()).toEqual(IDS)
   expect(faults).toHaveLength(1)
 })
 
-test('without words nothing is asked', async () => {
+test('without words nothing is requested', async () => {
   const { ids, requested } = await reranked('{"order": ["d"]}', { signal_spec: undefined })
   expect(await ids()).toEqual(IDS)
   expect(requested).toEqual([])

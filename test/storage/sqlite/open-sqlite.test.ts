@@ -150,7 +150,7 @@ test('after a flush has failed nothing is accepted any more', async () => {
   await expect(put('c')).rejects.toThrow('could not be flushed to the disk')
 })
 
-test('all who have waited as long for a locked file hear of it together', async () => {
+test('all callers that have waited as long for a locked file are notified together', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] })
   let waitedMs = 0
   const now = performance.now.bind(performance)

@@ -1,4 +1,4 @@
-// Judges a ledger against what receivers saw (spec 6.4). Answers in words what does not hold, so that
+// Checks a ledger against what receivers saw (spec 6.4). Returns readable messages about what does not hold, so that
 // a failure of a random run can be read.
 
 import { type AttemptRow, type DeliveryRow, groupBy, type Ledger, type TaskRow } from './ledger.ts'

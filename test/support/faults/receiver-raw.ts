@@ -1,4 +1,4 @@
-// One request written to a socket as it is told, for what no HTTP client would send.
+// One request written to a socket as given, for what no HTTP client would send.
 
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'

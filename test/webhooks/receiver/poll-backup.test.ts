@@ -43,7 +43,7 @@ test.each([
   expect(signals).toHaveLength(3)
 })
 
-test('spec 6.4: a webhook that told of the end stops the polling, also the poll under way', async () => {
+test('spec 6.4: a webhook that reported the end stops the polling, including the poll in flight', async () => {
   let report = (_message: { status: string }) => {}
   let requested: AbortSignal | undefined
   const following = followTask({
@@ -64,7 +64,7 @@ test('spec 6.4: a webhook that told of the end stops the polling, also the poll 
   expect(timeouts()).toBe(0)
 })
 
-test('a poll that fails is told of and asked again; one that is slow is not asked twice', async () => {
+test('a poll that fails is reported and repeated; one that is slow is not sent twice', async () => {
   const faults: unknown[] = []
   let polls = 0
   const following = followTask({
@@ -93,7 +93,7 @@ test.each([
   ['nothing', undefined, /task_id is missing/],
   ['status of HTTP', { task_id: 't', status: 404 }, /status is none/],
 ])(
-  'a poll that was refused (%s) is no end of the task, and is asked again',
+  'a poll that was refused (%s) is no end of the task, and is repeated',
   async (_what, refusal, fault) => {
     const answers: unknown[] = [refusal, refusal, { task_id: 't', status: 'failed' }]
     const faults: unknown[] = []
@@ -109,7 +109,7 @@ test.each([
   },
 )
 
-test('without its webhook, which gave up or failed, it goes on by polling', async () => {
+test('without its webhook, which gave up or failed, it continues by polling', async () => {
   const { poll } = seller('rejected')
   const faults: unknown[] = []
   const gaveUp = followTask({ poll, webhook: async () => undefined })

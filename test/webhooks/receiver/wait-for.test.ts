@@ -137,7 +137,7 @@ describe('spec 6.1: waiting for an operation', () => {
     expect(requested() - before).toBeLessThanOrEqual(2)
   })
 
-  test('spec 6.4: the first end counts, and tells once of a second end that differs', async () => {
+  test('spec 6.4: the first end counts, and a second end that differs is reported once', async () => {
     const { waitFor, apply, conflicts } = house()
     apply('op', 'completed', SENDER, { key: 1 })
     apply('op', 'completed', SENDER, { key: 1 })

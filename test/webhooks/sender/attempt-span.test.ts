@@ -8,7 +8,7 @@ afterEach(() => {
   trace.disable()
 })
 
-/** Tracing that remembers what a span was told. */
+/** Tracing that remembers what was recorded on a span. */
 function recorded() {
   const reported: unknown[] = []
   const span = {

@@ -145,7 +145,7 @@ describe('spec 6.4: when the next attempt is made', () => {
     )
   })
 
-  test('however it fails and whatever it asks for, a delivery ends within nine attempts', () => {
+  test('however it fails and whatever it requests, a delivery ends within nine attempts', () => {
     fc.assert(
       fc.property(fc.array(anyOutcome, { minLength: 9, maxLength: 9 }), (outcomes) => {
         let now = NOW

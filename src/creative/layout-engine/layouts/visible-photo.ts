@@ -40,7 +40,7 @@ const SHARES: Readonly<Record<Focus, { across: number; down: number }>> = {
   xMidYMax: { across: 0.5, down: 1 },
 }
 
-/** How much more another side must show for the middle to be given up. */
+/** How much more another side must show before the middle is abandoned. */
 const WORTH_IT = 0.06
 
 /** The side at which most is seen of a crop in a box of another shape; undefined for the middle. */
@@ -60,7 +60,7 @@ export function focusOf(crop: PhotoCrop, of: Size, box: Rect): Focus | undefined
   return best.focus
 }
 
-/** The share of a crop that is seen on a stage, 0 to 1; a product on its own ground is shown whole. */
+/** The share of a crop that is visible on a stage, 0 to 1; a product on its own ground is displayed whole. */
 export function visiblePartOf(
   stage: Stage,
   crop: PhotoCrop,

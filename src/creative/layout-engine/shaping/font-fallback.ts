@@ -1,5 +1,5 @@
-// Which font draws a letter: the brand's first, then the operator's own, then that of the language, then any that has it.
-// Files are opened when a letter of theirs is first asked for.
+// Which font draws a letter: the brand's first, then the operator's own, then that of the language, then any that has
+// it. Files are opened when one of their letters is first needed.
 
 import { FONT_FILES, WEIGHTS } from '../faces.ts'
 import { brandTypeface } from './brand-fonts.ts'
@@ -35,7 +35,7 @@ export function typefaceFor(
 }
 
 const NEUTRAL = /^[\p{Zs}\p{P}]+$/u
-/** Letters that say how others are shown, and show nothing themselves. */
+/** Letters that control how others are displayed, and are invisible themselves. */
 const SILENT = /^\p{DI}$/u
 
 function hasAll(typeface: Typeface, letter: string): boolean {

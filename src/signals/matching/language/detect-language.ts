@@ -7,9 +7,9 @@ import { tokensOf } from '../words.ts'
 import { foreignWords, LANGUAGES, type Language } from './foreign-words.ts'
 import { gloss, piecesOf } from './gloss.ts'
 
-/** So much of a long text tells its language. */
+/** This much of a long text is enough to determine its language. */
 const LOOKED_AT = 400
-/** Languages with scores this near each other are told apart by which knows more of the words. */
+/** If the scores of languages are this close, the one that knows more of the words is chosen. */
 const NEAR = 2
 
 /** Undefined is English, or nothing that is known. */

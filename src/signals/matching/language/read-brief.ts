@@ -60,7 +60,7 @@ const PRODUCT_HEADING = /^(?:product|brand|about|offer|service|advertiser|client
 const CAMPAIGN_HEADING =
   /^(?:.*\b(?:budget|flight|timing|dates?|kpis?|channels?|formats?|markets?|geo|geography|country|countries|goals?|objectives?|measurement|campaign|duration|cpm|deadline|creatives?|region|location|subject|re|note|notes)\b.*)$/
 
-/** Whom the sentence is about stands in it. */
+/** It contains the audience that the sentence is about. */
 const AUDIENCE =
   /\b(?:reach(?:ing)?|target(?:ing|ed|s)?|audiences?|segments?|aimed at|geared (?:to|towards)|appeals? to|focus(?:ing|ed)? on|ideal (?:customer|buyer|client)|(?:our|typical|core) (?:customers?|buyers?|users?|shoppers?|clients) (?:are|is|tend|love)|people who|those who|anyone who|folks who|consumers who|shoppers who|users who|parents who|interested in|get in front of|perfect for|made for|designed for|talk to|speak to|going after|after people)\b/i
 const PRODUCT =
@@ -97,7 +97,7 @@ const WE =
 const VERB =
   '(?:reach|target|find|identify|get in front of|talk to|speak to|engage|address|attract|connect with|focus on|appeal to|advertise to|market to|sell to|promote to|win over|go after|drive|see|get|discover|locate|activate)(?:ing)?'
 
-/** What asks, before what is asked for; taken off again and again, since one may follow another. */
+/** Introductory phrases of a request; removed repeatedly, since one may follow another. */
 const LEADS: readonly RegExp[] = [
   /^(?:so|and|also|ideally|mainly|primarily|specifically|basically|please|ok|okay|well|then|now|additionally|furthermore)[,\s]+/i,
   new RegExp(

@@ -116,7 +116,7 @@ interface Lane {
   from: string
   conditions: readonly string[]
   keys: readonly [string, string]
-  /** Whether an index of the buys is walked, which then serves what is asked of them. */
+  /** Whether the scan uses an index of the buys, which then also serves conditions on them. */
   isOfBuys: boolean
 }
 

@@ -1,4 +1,4 @@
-// How endpoints fare, in SQL: of all that are asked for at once, in as many queries as for one.
+// The state of endpoints, in SQL: for all requested ones at once, with the same number of queries as for one.
 
 import type { EndpointCircuit, EndpointFacts } from '../../../console/queries.ts'
 import type { OwnedEndpoint } from '../../../webhooks/sender/store.ts'
@@ -10,7 +10,7 @@ import { isOwner, laneOf } from '../outbox/rows.ts'
 const DELIVERIES_OF_EACH = 50
 const ATTEMPTS_OF_EACH = 200
 const MAX_COUNT = 10_000
-/** Deliveries among which the last that arrived is looked for: of one endpoint, and of all that are asked for. */
+/** Number of deliveries searched for the last one that arrived: of one endpoint, and of all that are requested. */
 const LOOKED_AT = { most: 2_000, inAll: 10_000 }
 
 type Attempt = EndpointFacts['attempts'][number]
@@ -40,7 +40,7 @@ export async function endpointFacts(
 const GIVEN = { n: 'INTEGER', owner: 'TEXT', endpoint: 'TEXT', lane: 'TEXT' } as const
 
 interface Requested extends Pick<Database, 'dialect' | 'read'> {
-  /** The endpoints that are asked for, as a table. */
+  /** The requested endpoints, as a table. */
   given: string
   list: string
 }

@@ -1,10 +1,10 @@
 // Accepting messages in SQL (spec 6.4): each once for its sender and key, and no sender more than its
-// bound. What many requests bring at the same time shares one transaction.
+// limit. Messages of concurrent requests share one transaction.
 //
-// Known keys are looked up first, so that duplicates neither wait nor need room. For the rest the
-// counters of their senders are moved before the rows are written: whoever moves a counter holds its
-// row until the commit, so the room it finds is exact on any number of instances. Counters are locked
-// in order, so nobody waits in a circle.
+// Known keys are looked up first, so that duplicates neither wait nor need room. For the rest, the
+// counters of their senders are updated before the rows are written: a transaction that updates a counter
+// holds its row until the commit, so the room it finds is exact on any number of instances. Counters are
+// locked in order, which prevents deadlocks.
 
 import { createBatcher } from '../../../lib/batcher.ts'
 import { storable } from '../../../lib/storable-text.ts'
@@ -55,7 +55,7 @@ type Kept = Map<string, KeptCopy>
 
 interface KeptCopy {
   digest: string
-  /** Whether it was applied, passed over or given up. */
+  /** Whether it was applied, skipped or failed permanently. */
   isOver: boolean
 }
 
@@ -85,7 +85,7 @@ async function acceptAll(
   const counted = changesOf(first, requested.filter(isChanged))
   const counts = await moveSenders(on, counted)
 
-  // Read once the counters are held: whoever waited for them would go by an old time.
+  // Read once the counters are held: after waiting for them, an earlier time would be out of date.
   const step = { ...on, now: await on.tx.now() }
   const { fitting, forgotten } = await chooseFitting(step, { unknown: first, counts, kept })
   const added = await addMessages(step, fitting)

@@ -89,7 +89,7 @@ async function begin(
 ): Promise<Recovery | undefined> {
   const { first_id, last_id } = await boundsOf(tx, since)
   const now = await tx.now()
-  // Two at once are told apart by the index: one waits for the other, and adds nothing.
+  // The index serializes two concurrent inserts: one waits for the other, and adds nothing.
   const only = dialect === 'postgres' ? '(owner, endpoint) WHERE ended_at IS NULL' : ''
   const row = await tx.get<Nullable<Recovery>>(
     `INSERT INTO webhook_recoveries (owner, endpoint, which, since, state, total, sent, passed_over,

@@ -1,6 +1,6 @@
-// `POST /console/api/signal-imports`: a file of signals. Who sends it and how large it may be is judged before its
-// first byte is read; it is read whole, and then by a thread of its own. The answer comes in lines while that goes on,
-// and a page that goes away calls it off.
+// `POST /console/api/signal-imports`: a file of signals. The sender and the maximum size are checked before the
+// first byte is read; the whole file is read, and then processed by a thread of its own. The response is streamed
+// in lines during that work, and closing the page cancels it.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import {

@@ -1,5 +1,6 @@
-// `/console/api/link/…`: a buyer's page. The link is opened by a POST, so that its token is in no address; from then
-// on a cookie of its own is asked for, which knows nothing of operators' sessions. Nothing here changes anything.
+// `/console/api/link/…`: a buyer's page. The link is opened by a POST, so that no URL contains its token; after
+// that a cookie of its own is required, which is separate from operators' sessions. Nothing here changes
+// anything.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import { LINK_ROUTES } from '../../../console/api/link-routes.ts'
@@ -154,7 +155,7 @@ const OFTEN = {
   message: 'too many requests: retry in a moment',
 } as const
 
-/** The same whatever is wrong with it: who guesses learns nothing. */
+/** The same for every kind of failure, so that guessing reveals nothing. */
 const NO_LINK = {
   status: 401,
   code: 'no_link',

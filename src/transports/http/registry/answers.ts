@@ -1,4 +1,4 @@
-// How a refusal of the registry becomes an answer, and who may be refused before a rule is asked.
+// How a refusal of the registry becomes a response, and which callers are refused before a rule runs.
 
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import type { RateLimit } from '../../../lib/token-bucket.ts'

@@ -27,7 +27,7 @@ const tags = ['Authorization lookups']
 type Query = Record<string, string | string[] | undefined>
 const NO_AGENT = refuse(400, 'agent_url must be an http(s) URL')
 
-/** What a caller is told of a verdict. */
+/** What a caller receives of a verdict. */
 function toWire({ authorized, reason, publisher_domain, property_id, by }: Verdict) {
   return {
     authorized,

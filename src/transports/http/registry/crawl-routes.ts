@@ -1,4 +1,4 @@
-// `/api/registry/crawl-request`: asks for a domain to be crawled now, and tells what became of that.
+// `/api/registry/crawl-request`: requests a crawl of a domain now, and reports the outcome.
 
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'

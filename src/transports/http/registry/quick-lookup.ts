@@ -1,6 +1,6 @@
-// The lookup as it is asked nearly always, answered before the framework: one domain in plain
-// letters, perhaps a type. It is the one route whose cost is mostly overhead, and this halves it.
-// Whatever else a request holds is left to the route, so the two cannot differ in what they refuse.
+// The lookup in its most common form, answered before the framework: one domain in plain letters, and optionally
+// a type. It is the one route whose cost is mostly overhead, and this halves it. Requests with anything else are
+// left to the route, so the two cannot differ in what they refuse.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { CallerAddress } from '../../../lib/caller-address.ts'

@@ -1,13 +1,13 @@
-// What a sender signed, as far as a server can know it (spec 5): the URL that was asked for, at the
-// address the operator names or else at the one the request itself names.
+// What a sender signed, as far as a server can know it (spec 5): the requested URL, at the address the operator
+// sets or else at the one the request itself names.
 
 import { trimEnd } from '../../../lib/trim-end.ts'
 
 export interface UrlOptions {
   /**
-   * Scheme, host and perhaps a path in front of what was asked for: `https://hooks.buyer.example`.
-   * Name it in production: without it the Host header decides, and a delivery that a seller signed
-   * for another receiver passes here if somebody sends it on with that receiver's Host. Default none.
+   * Scheme, host and optionally a path before the requested one: `https://hooks.buyer.example`. Set it in
+   * production: without it the Host header decides, and a delivery that a seller signed for another receiver is
+   * accepted here if someone forwards it with that receiver's Host. Default none.
    */
   baseUrl?: string
   /** Take scheme and host from X-Forwarded-Proto and -Host, which a proxy must set. Default false. */

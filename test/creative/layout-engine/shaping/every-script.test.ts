@@ -71,7 +71,7 @@ describe('spec 4.2: no word is lost, in whatever script', () => {
     expect(drawable(text, '').missing).toEqual([])
   })
 
-  test('what is read on a picture is what was to be read, or its beginning, and then it is told', () => {
+  test('the text read from a picture is the intended text, or its beginning, and then it is reported', () => {
     fc.assert(
       fc.property(
         fc.record({ name: words, headline: words, description: words }),
@@ -112,7 +112,7 @@ function expectDisplayed(ad: ComposedAd, role: Role, wanted: string): void {
     expect(returned, role).toBe(blankless(wanted))
     return
   }
-  // A tile with the initial alone stands for a name, and is told as well.
+  // A tile with the initial alone represents a name, and is reported as well.
   if (role === 'brand' && [...GRAPHEMES.segment(returned)].length === 1) return
   // A name has no mark behind it: it is one of its shorter forms, which are whole words of it.
   if (role === 'brand' && shortNames(wanted).map(blankless).includes(returned)) return
@@ -133,7 +133,7 @@ function endsWithWord(text: string, beginning: string): boolean {
 
 const UNSPACED = /^[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}ー]/u
 
-/** From the glyphs where there are some: each stands for letters of its run, and none is a box. */
+/** From the glyphs where there are some: each represents letters of its run, and none is a box. */
 function readBack({ set }: PlacedText): string {
   const parted = new Set(set.parted)
   for (const [index, line] of set.lines.entries()) {

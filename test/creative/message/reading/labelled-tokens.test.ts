@@ -42,7 +42,7 @@ test('spec 4.2: whatever is written, each of its tokens has a probability of bei
   )
 })
 
-test('a request and what it asks to print are told apart', () => {
+test('a request and the text it wants printed are distinguished', () => {
   const text = 'Make a banner for our summer sale, 40% off all boots until Friday'
   const words = labelledTokens(text)
   const at = (word: string) => words.find(({ start }) => start === text.indexOf(word))?.printable

@@ -75,8 +75,8 @@ test('a viewer reads reports, and neither asks, calls nor examines', async () =>
   expect(agent.received).toEqual([])
 })
 
-describe('an agent that is asked', () => {
-  test('is shown with its wires, tasks and schemas, and what was sent without the key', async () => {
+describe('an agent that is queried', () => {
+  test('is returned with its transports, tasks and schemas, and what was sent without the key', async () => {
     const schema = { type: 'object', properties: { '<b>': { type: 'string' } }, required: ['<b>'] }
     const more = [
       {
@@ -116,7 +116,7 @@ describe('an agent that is asked', () => {
     )
   })
 
-  test('may send the key back, and it is shown nowhere', async () => {
+  test('may send the key back, and it is returned nowhere', async () => {
     agent.answerWith(
       tools({ echo: () => ({ status: 'completed', [SECRET]: `key ${SECRET}` }) }, [
         { name: `echo_${SECRET}`, description: SECRET },
@@ -135,7 +135,7 @@ describe('an agent that is asked', () => {
     expect(JSON.stringify([requested.body, called.body])).not.toContain(SECRET)
   })
 
-  test('with schemas that are too large or too deep is shown without them, and that is said', async () => {
+  test('with schemas that are too large or too deep is returned without them, and the response says so', async () => {
     let deep: Json = { type: 'string' }
     for (let depth = 0; depth < 45; depth++) deep = { properties: { a: deep } }
     agent.answerWith(
@@ -160,14 +160,17 @@ describe('an agent that is asked', () => {
     ['https://user:pw@agent.example', /user name or password/],
     ['file:///etc/passwd', /scheme/],
     ['nonsense', /no URL/],
-  ])('at %s is refused in words and into the log, before anything is sent', async (url, why) => {
-    const { status, body } = await operator.post('/agents/ask', { url })
-    expect([status, body.error.code]).toEqual([400, 'invalid_url'])
-    expect(body.error.message).toMatch(why)
-    const [entry] = await audit()
-    expect(entry).toMatchObject({ action: 'agents.ask', outcome: 'refused' })
-    expect(entry?.target).not.toContain('pw')
-  })
+  ])(
+    'at %s is refused with a readable message and logged, before anything is sent',
+    async (url, why) => {
+      const { status, body } = await operator.post('/agents/ask', { url })
+      expect([status, body.error.code]).toEqual([400, 'invalid_url'])
+      expect(body.error.message).toMatch(why)
+      const [entry] = await audit()
+      expect(entry).toMatchObject({ action: 'agents.ask', outcome: 'refused' })
+      expect(entry?.target).not.toContain('pw')
+    },
+  )
 
   test('at a private address is reached only where the settings name its host', async () => {
     const guarded = await startApp({ config: { ...LIGHT, trustProxy: ['127.0.0.1'] } })
@@ -187,7 +190,7 @@ describe('an agent that is asked', () => {
 describe('a task that is called', () => {
   const at = () => ({ url: `${agent.url}/mcp`, wire: 'mcp', key: SECRET })
 
-  test('is answered with its status and body; who called is in the log, without what was said', async () => {
+  test('is answered with its status and body; the caller is in the log, without what was said', async () => {
     agent.answerWith(tools({ list_things: (given) => ({ status: 'completed', given }) }))
     const { body } = await operator.post('/agents/call', {
       ...at(),
@@ -206,7 +209,7 @@ describe('a task that is called', () => {
     expect(kept).not.toContain('secret plan')
   })
 
-  test('may be refused by the agent, which is told with its code and what can be done', async () => {
+  test('may be refused by the agent, which is reported with its code and what can be done', async () => {
     const errors = [
       { code: 'INVALID_REQUEST', message: 'no brief', field: '/brief', recovery: 'correctable' },
     ]
@@ -221,7 +224,7 @@ describe('a task that is called', () => {
     expect((await audit())[0]).toMatchObject({ action: 'agents.answer', outcome: 'refused' })
   })
 
-  test('that goes on is asked about once for each question, and cancelled', async () => {
+  test('that continues is queried once for each request, and cancelled', async () => {
     let status = 'working'
     const task = (task_id: unknown) => ({ task_id, status, progress: { percentage: 40 } })
     agent.answerWith(
@@ -280,7 +283,7 @@ describe('an examination', () => {
       { timeoutMs: 120_000 },
     )
 
-  test('of this server’s own agent is told check by check, and changes nothing by default', async () => {
+  test('of this server’s own agent is reported check by check, and changes nothing by default', async () => {
     const key = await app.principal()
     const { status, body } = await operator.post('/doctor', { subject: 'agent', url: app.url, key })
     expect(status).toBe(200)
@@ -334,7 +337,7 @@ describe('an examination', () => {
     expect(JSON.stringify([report, await audit(), app.logged])).not.toContain(WEBHOOK_SECRET)
   })
 
-  test('is ended by whoever cancels it, and no more than two run at once', async () => {
+  test('is ended by anyone who cancels it, and no more than two run at once', async () => {
     // Answers nobody: the first check waits.
     agent.answerWith(() => {})
     const start = (path: string) =>

@@ -15,7 +15,7 @@ describe.each(['sqlite', 'postgres'] as const)('media buys in the console [%s]',
   let viewer: ConsoleClient
 
   beforeAll(async () => {
-    // Nothing moves by itself: what is owed here stays as it is.
+    // Nothing moves by itself: what is pending here stays as it is.
     app = await startApp({
       store,
       config: {
@@ -59,7 +59,7 @@ describe.each(['sqlite', 'postgres'] as const)('media buys in the console [%s]',
     impairment_type: 'safety',
   }
 
-  test('a buy is listed, found and shown with what the buyer said as it was said', async () => {
+  test('a buy is listed, found and returned with what the buyer sent, unchanged', async () => {
     const buy = await running({
       terms: { name: HOSTILE, buyer_ref: 'ref-7', brand: { domain: 'acme.example' } },
     })
@@ -155,7 +155,7 @@ describe.each(['sqlite', 'postgres'] as const)('media buys in the console [%s]',
     expect(waiting.body).toMatchObject({ total: { pace: 'not_begun', delivered: { spend: 0 } } })
   })
 
-  test('spec 6.2: every window that has ended is owed a report, also one that nobody has seen to', async () => {
+  test('spec 6.2: every window that has ended has a report due, also one that nobody has processed', async () => {
     const buy = await running({ reporting: { reporting_frequency: 'daily' } })
     const { media_buy_id, owner } = buy
     await app.storage.transact((tx) =>
@@ -240,7 +240,7 @@ describe.each(['sqlite', 'postgres'] as const)('media buys in the console [%s]',
     })
   })
 
-  test('spec 6.3: an operator raises and clears an impairment, the buyer is told, the log has both', async () => {
+  test('spec 6.3: an operator raises and clears an impairment, the buyer is notified, the log has both', async () => {
     const buy = await running()
     const { media_buy_id } = buy
     await hook(`media_buy:${media_buy_id}`)

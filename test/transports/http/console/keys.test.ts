@@ -120,7 +120,7 @@ describe.each(['sqlite', 'postgres'] as const)('keys and principals [%s]', (stor
   })
 
   describe('principals', () => {
-    test('one is made with a key that works, and the key is shown once', async () => {
+    test('one is made with a key that works, and the key is returned once', async () => {
       const made = await operator.post('/principals', { name: HOSTILE, scopes: ['tasks'] })
       expect(made.status).toBe(200)
       expect(made.headers.get('cache-control')).toBe('no-store')

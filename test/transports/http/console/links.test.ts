@@ -134,7 +134,7 @@ describe.each(['sqlite', 'postgres'] as const)('a buyer’s link [%s]', (store) 
     ])
   })
 
-  test('tells less than an operator sees: nothing of the server’s own affairs', async () => {
+  test('returns less than an operator sees: nothing of the server’s own affairs', async () => {
     const { delivery_id } = thingsOf(buyer)
     const asOperator = (await operator.get(`/deliveries/${delivery_id}`)).body
     expect(JSON.stringify(asOperator)).toContain('ADWIRE_KEY_SECRET')
@@ -287,7 +287,7 @@ describe.each(['sqlite', 'postgres'] as const)('a buyer’s link [%s]', (store) 
     },
   )
 
-  test('a wrong token is told nothing but that, and few may be tried', async () => {
+  test('a wrong token gets no information but that, and few may be tried', async () => {
     const address = { 'x-forwarded-for': '10.9.9.9' }
     const wrong = [
       'x',
@@ -364,7 +364,7 @@ describe.each(['sqlite', 'postgres'] as const)('a buyer’s link [%s]', (store) 
     expect(JSON.stringify(kept)).not.toContain(link.cookie.replace('adwire_link=', ''))
   })
 
-  test('who made it, when it ends and when it was opened is told, and audited', async () => {
+  test('who made it, when it ends and when it was opened is returned, and audited', async () => {
     const own = await app.named('Listed')
     const url = await made({ seconds: 3_600, shows: ['reports', 'deliveries'] }, own.principal_id)
     const list = async () => (await operator.get(`/principals/${own.principal_id}`)).body.links

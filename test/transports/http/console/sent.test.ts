@@ -127,7 +127,7 @@ test('a message that was sent passes every step of the checklist with the keys o
   expect(none.body.code).toBe('webhook_signature_key_unknown')
 })
 
-test('a seller’s keys are looked up by its URL, and what went wrong is told', async () => {
+test('a seller’s keys are looked up by its URL, and what went wrong is reported', async () => {
   await tested(await register({ url: `${hook}?n=3` }))
   const sent = came.at(-1)
   const lines = Object.entries(sent?.headers ?? {}).map(([name, value]) => `${name}: ${value}`)
@@ -154,12 +154,12 @@ test.each([
   expect([answer.status, answer.body.error.code]).toEqual([400, 'invalid_request'])
 })
 
-test('the query of a URL, which may be a secret, is not shown', async () => {
+test('the query of a URL, which may be a secret, is not returned', async () => {
   const returned = await tested(await register({ url: `${hook}?secret=tomato` }))
   expect(JSON.stringify(returned)).not.toContain('tomato')
 })
 
-test('open screens are told that something changed', async () => {
+test('open screens are notified that something changed', async () => {
   const stop = new AbortController()
   const stream = await fetch(`${app.url}/console/api/events`, {
     headers: { cookie: operator.cookie },
@@ -180,7 +180,7 @@ test('open screens are told that something changed', async () => {
   await reading
 })
 
-test('one session has so many streams, and no more', async () => {
+test('one session has a limited number of streams, and no more', async () => {
   const client = await signIn(app, await app.principal('viewer'))
   const stop = new AbortController()
   const open = () =>

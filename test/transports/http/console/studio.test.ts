@@ -58,7 +58,7 @@ describe('the creative studio of the console', () => {
     expect([wrong.status, wrong.body.error.code]).toEqual([400, 'bad_size'])
   })
 
-  test('spec 2.5: what fits is previewed with its macros; what does not is told where', async () => {
+  test('spec 2.5: what fits is previewed with its macros; what does not is reported with its place', async () => {
     const returned = await operator.post('/studio/preview', {
       format: BANNER,
       assets: html('<p>Hello {CITY}</p>'),
@@ -84,7 +84,7 @@ describe('the creative studio of the console', () => {
     expect(places).toContain('/assets/click_url')
   })
 
-  test('spec 4.2: a build of several sizes is a task each, shown with its preview and notes', async () => {
+  test('spec 4.2: a build of several sizes is a task each, returned with its preview and notes', async () => {
     const { body } = await operator.post('/studio/builds', {
       formats: [{ id: 'display_300x250_html' }, { id: 'nothing' }],
       message: 'Fresh coffee every morning. Order now.',
@@ -149,7 +149,7 @@ describe('the creative studio of the console', () => {
     }
   })
 
-  test('an operator whose key may call no tasks is told so, and it is written down', async () => {
+  test('an operator whose key may call no tasks is informed of that, and it is recorded', async () => {
     const other = await signIn(app, await app.principal('operator'))
     const body = { formats: [BANNER], message: 'Hello.' }
     const { status, body: refused } = await other.post('/studio/builds', body)

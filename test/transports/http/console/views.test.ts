@@ -235,7 +235,7 @@ describe.each(['sqlite', 'postgres'] as const)('the views of the console [%s]', 
       }),
     )
 
-  test('a task of any principal is shown, and canceled with a reason', async () => {
+  test('a task of any principal is returned, and canceled with a reason', async () => {
     const id = `task_${randomUUID()}`
     await task(id)
     expect((await viewer.get(`/tasks?q=${id}`)).body.items).toMatchObject([{ task_id: id }])
@@ -299,7 +299,7 @@ describe.each(['sqlite', 'postgres'] as const)('the views of the console [%s]', 
     expect((await viewer.get('/approvals')).body.items).toEqual([])
   })
 
-  test('one look tells what is wrong', async () => {
+  test('the overview shows at a glance what is wrong', async () => {
     for (const range of ['1h', '24h', '7d']) {
       const { status, body } = await viewer.get(`/overview?range=${range}`)
       expect([range, status]).toEqual([range, 200])

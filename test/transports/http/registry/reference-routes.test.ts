@@ -148,7 +148,7 @@ describe.each(['sqlite', 'postgres'] as const)('references over HTTP [%s]', (sto
     })
   })
 
-  test('spec 3.1: an agent that answers with an event stream, or asks for a credential, is valid', async () => {
+  test('spec 3.1: an agent that answers with an event stream, or requires a credential, is valid', async () => {
     const [sse, closed] = ['https://agents.example/sse', 'https://agents.example/closed'] as const
     nameAgents('two-agents.example', sse, closed)
     web.publish(sse, {
@@ -222,7 +222,7 @@ describe.each(['sqlite', 'postgres'] as const)('references over HTTP [%s]', (sto
     ])
   })
 
-  test('a deleted reference is gone from the lookup, and the feed tells of its life', async () => {
+  test('a deleted reference is gone from the lookup, and the feed reports its lifecycle', async () => {
     const manifest_url = 'https://gone.example/brand.json'
     web.publish(manifest_url, brandJson('gone.example'))
     const { id } = await create({ domain: 'gone.example', manifest_url })
@@ -328,7 +328,7 @@ describe.each(['sqlite', 'postgres'] as const)('references over HTTP [%s]', (sto
   })
 })
 
-test('a caller who writes too much is told when to come back', async () => {
+test('a caller that writes too much is informed when to retry', async () => {
   const app = await startApp({
     config: { registryWritesPerMinute: 2, registryVerifyConcurrency: 0 },
   })

@@ -88,7 +88,7 @@ describe('a word is parted by the rules of its language', () => {
   })
 })
 
-describe('the language is told by the words', () => {
+describe('the language is detected from the words', () => {
   test.each([
     ['de', 'Kraftfahrzeughaftpflichtversicherung'],
     ['de', 'Wohnungsbaugenossenschaft'],
@@ -112,7 +112,7 @@ describe('the language is told by the words', () => {
     expect(likelyLanguages(text)[0]).toBe(language)
   })
 
-  test('and not where there is nothing to tell it by', () => {
+  test('and not where there is nothing to detect it from', () => {
     expect(likelyLanguages('Xkcd 2000')).toEqual([])
     expect(likelyLanguages('12 %')).toEqual([])
   })
@@ -180,7 +180,7 @@ describe('a text is set with hyphens', () => {
       ...textOptions,
     })
 
-  test('when a word is too long for a line, and it is whole for whoever reads it', () => {
+  test('when a word is too long for a line, and readers of the text get it whole', () => {
     const word = 'Donaudampfschifffahrtsgesellschaft'
     const result = set(word)
     expect(result?.text).toBe(word)
