@@ -67,7 +67,7 @@ async function attack(name, cli, leastMs) {
       thread.once('error', reject)
     })
     const attacked = await watch(probes, server, Promise.all([answered, pause(leastMs)]))
-    tell(name, await answered, calm, attacked)
+    report(name, await answered, calm, attacked)
   } finally {
     names.close()
     server.child.kill('SIGKILL')
@@ -228,7 +228,7 @@ function familyMb(pid) {
   return residentMb(pid) + children.reduce((sum, child) => sum + (familyMb(Number(child)) || 0), 0)
 }
 
-function tell(name, answer, calm, attacked) {
+function report(name, answer, calm, attacked) {
   const health = `healthz ${ms(attacked.healthz.worst)} (calm ${ms(calm.healthz.worst)})`
   const others = ['search', 'write'].map((one) => {
     const ratio = attacked[one].p90 / calm[one].p90

@@ -77,7 +77,7 @@ async function bare() {
 async function alternately(cases, budgetMs) {
   const results = new Map([...cases.keys()].map((name) => [name, { count: 0, ms: 0, rss: 0 }]))
   for (const [name, make] of cases) await make(name)
-  // Whose turn is first changes: who follows whom costs some percent.
+  // The case that goes first changes: which case follows which costs some percent.
   const turns = [...cases]
   while ([...results.values()].some(({ ms }) => ms < budgetMs)) {
     turns.push(turns.shift())

@@ -58,8 +58,8 @@ async function compareWire({ wire, origin, agentUrl, ...pace }) {
     return post(pool, request)
   }
   const agent = openAgent({ agentUrl, wire, allowPrivate: true })
-  const asked = openAgent({ agentUrl, wire, fetch })
-  expectOk(await asked.call(TASK, {}))
+  const requested = openAgent({ agentUrl, wire, fetch })
+  expectOk(await requested.call(TASK, {}))
   // The signal was that of the one call.
   const { signal: _signal, ...request } = last
   const rounds = await inTurn(pace, {
@@ -74,11 +74,14 @@ async function compareWire({ wire, origin, agentUrl, ...pace }) {
   report(rounds, `${wire}: openAgent().call`, 'opened', 'bare')
   report(rounds, `${wire}: callAgent`, 'anew', 'bare')
   await agent.close()
-  await asked.close()
+  await requested.close()
   await pool.close()
 }
 
-/** The same call of one principal, known by its bearer key and by its signature. What signing costs the caller is told too. */
+/**
+ * The same call of one principal, identified by its bearer key and by its signature. The cost of signing for the
+ * caller is reported too.
+ */
 async function compareSigned({ origin, key, privateJwk, ...pace }) {
   const pool = new Pool(origin, { connections: IN_FLIGHT })
   const signer = createRequestSigner({ key: privateJwk })
@@ -173,7 +176,7 @@ function expectOk(outcome) {
   if (!outcome.ok) throw new Error(`${outcome.error.kind}: ${outcome.error.message}`)
 }
 
-/** Ratios are of one round each, and their median is told. */
+/** Ratios are of one round each, and their median is reported. */
 function report(rounds, title, name, base) {
   const rate = median(rounds.map((rates) => rates[name]))
   const ratio = base && median(rounds.map((rates) => rates[name] / rates[base]))

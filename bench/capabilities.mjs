@@ -38,7 +38,7 @@ export async function run(flags) {
     await untilReady(server)
     const times = Object.fromEntries(Object.keys(CALLS).map((name) => [name, []]))
     const bytes = {}
-    // The first round is for warming up, and is not told.
+    // The first round is for warming up, and is not reported.
     for (let round = 0; round <= rounds; round++) {
       for (const [name, [method, params]] of Object.entries(CALLS)) {
         const started = performance.now()
@@ -50,8 +50,8 @@ export async function run(flags) {
     const base = median(times.ping)
     for (const [name, all] of Object.entries(times)) {
       const ms = median(all)
-      const told = `${ms.toFixed(2)} ms, ${(ms / base).toFixed(1)} × ping, ${bytes[name]} bytes`
-      console.log(`  ${name.padEnd(32)} ${told}`)
+      const reported = `${ms.toFixed(2)} ms, ${(ms / base).toFixed(1)} × ping, ${bytes[name]} bytes`
+      console.log(`  ${name.padEnd(32)} ${reported}`)
     }
   } finally {
     await pool.close()

@@ -21,7 +21,7 @@ const ENV = {
 
 const SEARCH = { deliver_to: { platforms: 'all', countries: ['US'] }, max_results: 10 }
 
-/** By name: the path and the body, of what a server was asked before. */
+/** By name: the path and the body of earlier requests to a server. */
 const CALLS = {
   healthz: () => ['/healthz'],
   capabilities: () => ['/v3/get_agent_capabilities', {}],

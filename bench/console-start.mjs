@@ -74,7 +74,7 @@ function line(name, times, of) {
   return { median, text: `${name.padEnd(10)} median ${ms(median)}   least ${ms(sorted[0])}` }
 }
 
-/** Of the round in the middle: what was asked for, and when it was there. */
+/** Of the round in the middle: what was requested, and when it was there. */
 function showSteps(rounds) {
   const { steps, figures, idle } = [...rounds].sort((a, b) => a.figures - b.figures)[
     Math.floor(rounds.length / 2)

@@ -1,8 +1,8 @@
-// Pages of every list of the console out of 100 000 rows of each, asked over HTTP, beside a bare SELECT of as many rows:
-// the first page, one in the middle, the last, and each filter, on SQLite and on PostgreSQL. How fast the machine is just
-// now is told beside: by a loop of additions, and by what the processor did for a page, which does not grow while others
-// use the machine. Flags: --rows N, --rounds N, --store sqlite|postgres, --only PATH, --markdown, and --data FOLDER, of
-// an SQLite store that is filled once and stays.
+// Pages of every list of the console out of 100 000 rows of each, requested over HTTP, beside a bare SELECT of the
+// same number of rows: the first page, one in the middle, the last, and each filter, on SQLite and on PostgreSQL. The
+// current speed of the machine is reported beside: by a loop of additions, and by what the processor did for a page,
+// which does not grow while others use the machine. Flags: --rows N, --rounds N, --store sqlite|postgres,
+// --only PATH, --markdown, and --data FOLDER, of an SQLite store that is filled once and stays.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -187,8 +187,8 @@ function median(values) {
 const COLUMNS = ['median', 'p95', 'least', 'cpu']
 
 function line(name, figures) {
-  const shown = COLUMNS.map((column) => `${column} ${figures[column].toFixed(1).padStart(7)} ms`)
-  return `${name.padEnd(42)} ${shown.join('   ')}`
+  const returned = COLUMNS.map((column) => `${column} ${figures[column].toFixed(1).padStart(7)} ms`)
+  return `${name.padEnd(42)} ${returned.join('   ')}`
 }
 
 function row(name, figures) {

@@ -57,8 +57,8 @@ export async function run(flags) {
         }
       })
       const seen = await watch(probes, Promise.all(work))
-      const told = [...outcomes].map(([status, count]) => `${count} × ${status}`).join(', ')
-      rows.push([task, told, { ...seen, mb: residentMb(server.child.pid) }])
+      const reported = [...outcomes].map(([status, count]) => `${count} × ${status}`).join(', ')
+      rows.push([task, reported, { ...seen, mb: residentMb(server.child.pid) }])
     }
     print(rows, values.markdown)
   } finally {
@@ -160,17 +160,19 @@ function print(rows, isMarkdown) {
   if (isMarkdown) {
     console.log('| task | answers | `/healthz` | read | write |\n|---|---|---|---|---|')
   }
-  for (const [task, told, seen] of rows) {
+  for (const [task, reported, seen] of rows) {
     const waits = columns.map((name) => `${Math.round(seen[name])} ms`)
     const isSlow = columns.some((name) => seen[name] > AIM_MS)
     if (isMarkdown)
-      console.log(`| ${[task === '(calm)' ? task : `\`${task}\``, told, ...waits].join(' | ')} |`)
+      console.log(
+        `| ${[task === '(calm)' ? task : `\`${task}\``, reported, ...waits].join(' | ')} |`,
+      )
     else {
       const mb = seen.mb ? `${Math.round(seen.mb)} MB` : ''
       console.log(
         [
           task.padEnd(24),
-          told.padEnd(28),
+          reported.padEnd(28),
           ...waits.map((wait) => wait.padStart(9)),
           mb.padStart(8),
           isSlow ? `over ${AIM_MS} ms` : '',

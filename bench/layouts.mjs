@@ -11,8 +11,8 @@ import { FONT_FAMILY, FONT_FILES } from '../dist/creative/layout-engine/faces.js
 import { toSvg } from '../dist/creative/layout-engine/to-svg.js'
 import { SCRIPT_SAMPLES } from '../scripts/script-samples.mjs'
 import { asBrand, BRAND_COUNT } from './layouts/brands.mjs'
+import { badMeasures, checkAd, MEASURES } from './layouts/check.mjs'
 import { FORMATS } from './layouts/formats.mjs'
-import { badMeasures, judgeAd, MEASURES } from './layouts/judge.mjs'
 
 const OPTIONS = {
   verbose: { type: 'boolean' },
@@ -31,7 +31,7 @@ export async function run(flags) {
       for (let round = 0; round < rounds; round++) {
         const number = (row * 13 + column * 7 + round * 3) % BRAND_COUNT
         const ad = composeAd({ ...asBrand(sample, number), width, height })
-        const judgement = await judgeAd(ad, { toSvg, contrast, drawGround })
+        const judgement = await checkAd(ad, { toSvg, contrast, drawGround })
         const where = `${sample.language} ${width}x${height} brand ${number} ${ad.layout}`
         if (values.verbose && judgement.faults.length > 0)
           console.log(`  ${where}: ${judgement.faults.join(', ')}`)

@@ -31,7 +31,7 @@ export async function run(flags) {
     )
     const [, own] = scored.find(([name]) => name === 'the reader')
     for (const by of values.by) console.table(byGroup(summary(own)[by], summary(scored[0][1])[by]))
-    // What is unseen stays so: faults are shown of what is tuned on alone.
+    // What is unseen stays so: faults are displayed only of what is tuned on.
     if (values.show && split.startsWith('dev')) showFaults(own)
   }
 }

@@ -68,9 +68,9 @@ async function measure(server, { rounds, warm }) {
       for (const time of ['first time', 'drawn before']) {
         const row = {}
         for (const side of sides) {
-          const wish = { output_format, requests: own[side] }
-          const { answer, ...times } = await timed(pids(), () => draw(preview, side, wish))
-          judge(side, answer)
+          const preference = { output_format, requests: own[side] }
+          const { answer, ...times } = await timed(pids(), () => draw(preview, side, preference))
+          check(side, answer)
           row[side] = times
         }
         const name = `${output_format}, ${time}`
@@ -78,7 +78,7 @@ async function measure(server, { rounds, warm }) {
       }
     }
   }
-  for (const [name, rows] of found) tell(name, rows)
+  for (const [name, rows] of found) report(name, rows)
 }
 
 /** Every picture is another one: equal requests would be equal files. */
@@ -139,7 +139,7 @@ async function draw(preview, side, { output_format, requests }) {
 }
 
 /** Read when the clock has stopped: what a caller makes of an answer is its own affair. */
-function judge(side, bytes) {
+function check(side, bytes) {
   const { results, previews } = JSON.parse(bytes)
   const isWhole =
     side === 'batch'
@@ -159,7 +159,7 @@ async function timed(pids, work) {
 }
 
 /** Of each round its own ratio: what else the machine does disturbs both sides of one round alike. */
-function tell(what, rounds) {
+function report(what, rounds) {
   const of = (side, kind) => median(rounds.map((round) => round[side][kind]))
   const ratio = (kind) => median(rounds.map(({ singles, batch }) => singles[kind] / batch[kind]))
   const best = (side) => Math.min(...rounds.map((round) => round[side].wall))

@@ -119,15 +119,15 @@ async function measureLookup(refs, seconds, where) {
   if (errors > 0) throw new Error(`${errors} answers were not 2xx`)
 }
 
-/** Every domain once: none of them has been asked for before. */
+/** Every domain once: none of them has been requested before. */
 function firstPass(server, requests) {
-  let asked = 0
+  let requested = 0
   return load({
     ...server,
     connections: CONNECTIONS,
     seconds: Number.POSITIVE_INFINITY,
     count: requests.length,
-    next: () => requests[asked++ % requests.length],
+    next: () => requests[requested++ % requests.length],
   })
 }
 

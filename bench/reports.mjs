@@ -1,7 +1,7 @@
 // Delivery reports that are due at once, beside plain webhooks of the same size from the same server: how many a
 // second, how much memory, and what get_signals costs meanwhile beside what it costs idle.
-// Both are measured in turn, some times, and the best of each is told: a neighbour on the machine only ever slows.
-// Flags: --count N (10000), --rounds N (2), --store sqlite|postgres (both), --seconds N of idle load (8).
+// Both are measured in turn, several times, and the best of each is reported: a neighbour on the machine only ever
+// slows. Flags: --count N (10000), --rounds N (2), --store sqlite|postgres (both), --seconds N of idle load (8).
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -239,7 +239,7 @@ async function rateOf(database, count, begin) {
   return count / ((performance.now() - started) / 1_000)
 }
 
-/** p99 of get_signals in milliseconds, asked by two callers while `work` goes on. */
+/** p99 of get_signals in milliseconds, called by two callers while `work` runs. */
 async function searches({ host, port }, work) {
   const times = []
   let isOver = false

@@ -1,5 +1,5 @@
-// How the console is built: static files with hashed names into dist/console, where the compiled src/console stands as
-// well. The app owns index.html and assets/ there, and touches nothing else; each view is a chunk of its own.
+// How the console is built: static files with hashed names into dist/console, which also holds the compiled
+// src/console. The app owns index.html and assets/ there, and touches nothing else; each view is a chunk of its own.
 
 import { readdirSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

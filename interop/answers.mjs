@@ -29,9 +29,9 @@ const TOLD_FAULTS = 20
 const FORMATS_OF_3_1 = '/creative/supported_formats'
 
 /** `sandbox`: its address and a key. */
-export async function judgeAnswers(sandbox) {
+export async function checkAnswers(sandbox) {
   const receiver = await startReceiver()
-  const judge = judges()
+  const check = checks()
   const results = []
   const demo = await startDemo()
   try {
@@ -44,13 +44,13 @@ export async function judgeAnswers(sandbox) {
         for (const wire of WIRES) {
           const tag = `${name}${release.replace('.', '')}${wire}`
           const run = { ...server, release, wire, tag, isSandbox, hook: `${receiver.url}/${tag}` }
-          steps.push(...(await judgeRun(run, judge)))
+          steps.push(...(await checkRun(run, check)))
         }
         const id = `answers, ${name}, ${release === 'none' ? 'no release named' : release}`
         results.push({ id, title: id, steps })
       }
     }
-    results.push(judgeWebhooks(receiver.heard, judge))
+    results.push(checkWebhooks(receiver.received, check))
   } finally {
     await demo.stop()
     await receiver.stop()
@@ -58,7 +58,7 @@ export async function judgeAnswers(sandbox) {
   return results
 }
 
-async function judgeRun(run, judge) {
+async function checkRun(run, check) {
   const { url, hook, isSandbox, tag, release, wire } = run
   const isNewest = release === '3.2'
   const kept = {}
@@ -68,7 +68,7 @@ async function judgeRun(run, judge) {
     const request = { ...given, ...RELEASES[release] }
     const body = await ask(run, call.task, request)
     call.saves?.(body, kept)
-    const faults = judge.answer(call.task, release, body)
+    const faults = check.answer(call.task, release, body)
     const id = `${wire} ${steps.length} ${call.task}`
     if (faults.length === 0) steps.push({ id, outcome: 'passed' })
     else steps.push({ id, outcome: 'failed', reason: faults.slice(0, TOLD_FAULTS).join('; ') })
@@ -93,7 +93,7 @@ async function ask({ url, key, wire }, task, request) {
   return wire === 'mcp' ? (body.result?.structuredContent ?? body) : body
 }
 
-function judges() {
+function checks() {
   const first = publicSchemas()
   const ajv = makeAjv()
   const compiled = new Map()
@@ -104,7 +104,7 @@ function judges() {
   }
   return {
     answer: (task, release, body) => {
-      // A controller that refuses does so in words of its own.
+      // A controller that refuses does so with its own messages.
       if (task === 'comply_test_controller') return []
       const all = [
         ...(release === 'none' || release === '3.0' ? [] : newerFaults(ours, task, release, body)),
@@ -126,8 +126,8 @@ function judges() {
 function firstFaults(first, task, body) {
   const { status } = body
   if (status === 'failed' && body.errors) {
-    const told = [...body.errors, ...(body.adcp_error ? [body.adcp_error] : [])]
-    return told.flatMap((error) => first.faultsOf('core/error', error))
+    const reported = [...body.errors, ...(body.adcp_error ? [body.adcp_error] : [])]
+    return reported.flatMap((error) => first.faultsOf('core/error', error))
   }
   const name = NAMES[task] ?? first.tools[task]?.response_schema.replace('.json', '')
   const later = name?.replace('-response', `-async-response-${status}`)
@@ -153,9 +153,9 @@ function newestMembers(release, value, path = '') {
   })
 }
 
-function judgeWebhooks(heard, judge) {
-  const steps = heard.map(({ path, body }, index) => {
-    const faults = judge.webhook(body)
+function checkWebhooks(received, check) {
+  const steps = received.map(({ path, body }, index) => {
+    const faults = check.webhook(body)
     const id = `${index} ${path} ${body.status}`
     if (faults.length === 0) return { id, outcome: 'passed' }
     return { id, outcome: 'failed', reason: faults.join('; ') }
@@ -164,17 +164,17 @@ function judgeWebhooks(heard, judge) {
 }
 
 async function startReceiver() {
-  const heard = []
+  const received = []
   const server = createServer(async (request, response) => {
     const chunks = []
     for await (const chunk of request) chunks.push(chunk)
-    heard.push({ path: request.url, body: JSON.parse(Buffer.concat(chunks).toString()) })
+    received.push({ path: request.url, body: JSON.parse(Buffer.concat(chunks).toString()) })
     response.end()
   })
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${server.address().port}`,
-    heard,
+    received,
     stop: () => {
       server.closeAllConnections()
       return new Promise((resolve) => server.close(resolve))

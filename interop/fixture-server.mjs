@@ -1,6 +1,6 @@
-// The world that the graders speak of, on this machine: brands and their manifests, pictures of any size, and the keys
-// that they sign requests with, with the list of those that are revoked. `.example` resolves nowhere, so the server
-// under test is told to look here.
+// The world that the graders refer to, on this machine: brands and their manifests, pictures of any size, and the
+// keys that they sign requests with, with the list of those that are revoked. `.example` resolves nowhere, so the
+// server under test is configured to look here.
 import { createPrivateKey, sign } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'

@@ -1,11 +1,11 @@
 // One job of a run, in a thread of its own: the SDK keeps its connections for a whole process and closes all of them when a
 // storyboard ends, those of other jobs as well.
 import { parentPort, workerData } from 'node:worker_threads'
-import { judgeAnswers } from './answers.mjs'
+import { checkAnswers } from './answers.mjs'
 import { callWithClient } from './client.mjs'
 import { fuzz } from './fuzz.mjs'
-import { judgeRegistry } from './registry/index.mjs'
-import { tell } from './report.mjs'
+import { checkRegistry } from './registry/index.mjs'
+import { report } from './report.mjs'
 import { startServers } from './servers.mjs'
 import { gradeSigning } from './signing.mjs'
 import { runStockCommand } from './stock-command.mjs'
@@ -19,17 +19,17 @@ parentPort.postMessage(database === undefined ? await alone() : await onServers(
 
 async function onServers() {
   const name = `${database === 'sqlite' ? 'SQLite' : 'PostgreSQL, two instances'}, ${wire.toUpperCase()}`
-  const onResult = (result) => tell(result, name)
+  const onResult = (result) => report(result, name)
   const servers = await startServers({ ...world, database })
   const on = { url: servers.urls[0], urls: servers.urls, keys: servers.keys, wire }
   try {
     const results = await runStoryboards({ ...on, only, onResult })
     const others = isWhole ? await programs(on, onResult) : []
-    const judged = isWhole && database === 'sqlite' && wire === 'mcp' ? await answers(on) : []
+    const checked = isWhole && database === 'sqlite' && wire === 'mcp' ? await answers(on) : []
     return [
       { name, results },
       { name: `${name}, programs`, results: others },
-      { name: ANSWERS, results: judged },
+      { name: ANSWERS, results: checked },
     ]
   } finally {
     await servers.stop()
@@ -38,8 +38,8 @@ async function onServers() {
 
 /** Both wires are tried by it. */
 async function answers(on) {
-  const results = await judgeAnswers(on)
-  for (const one of results) tell(one, ANSWERS)
+  const results = await checkAnswers(on)
+  for (const one of results) report(one, ANSWERS)
   return results
 }
 
@@ -47,10 +47,10 @@ async function answers(on) {
 async function alone() {
   const runs = [
     { name: 'Signed requests', results: await gradeSigning(world) },
-    { name: 'Registry', results: await judgeRegistry() },
+    { name: 'Registry', results: await checkRegistry() },
     { name: 'Stock command', results: await runStockCommand() },
   ]
-  for (const { name, results } of runs) for (const one of results) tell(one, name)
+  for (const { name, results } of runs) for (const one of results) report(one, name)
   return runs
 }
 

@@ -1,4 +1,4 @@
-// The public schemas of 3.0 that the SDK brings along, as strict judges: unknown members count where a schema forbids
+// The public schemas of 3.0 that the SDK includes, as strict validators: unknown members count where a schema forbids
 // them, formats are checked, and nothing is relaxed.
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -21,31 +21,33 @@ export function makeAjv() {
   return ajv
 }
 
-/** A judge by the name of a schema, such as `signals/get-signals-response`: the faults as lines, none if it is right. */
+/**
+ * A validator by the name of a schema, such as `signals/get-signals-response`: the faults as lines, none if valid.
+ */
 export function publicSchemas() {
   const ajv = makeAjv()
   for (const folder of FOLDERS) addAll(ajv, join(ROOT, folder))
   const { adcp_version, tools } = JSON.parse(readFileSync(join(ROOT, 'manifest.json'), 'utf8'))
-  const judges = new Map()
-  const judgeOf = (name) => {
+  const checks = new Map()
+  const checkOf = (name) => {
     const id = `/schemas/${adcp_version}/${name}.json`
-    if (!judges.has(name)) judges.set(name, ajv.getSchema(id))
-    return judges.get(name)
+    if (!checks.has(name)) checks.set(name, ajv.getSchema(id))
+    return checks.get(name)
   }
   return {
     tools,
     faultsOf: (name, value) => {
-      const judge = judgeOf(name)
-      if (!judge) return [`there is no schema ${name}`]
-      return judge(value) ? [] : (judge.errors ?? []).map(lineOf)
+      const check = checkOf(name)
+      if (!check) return [`there is no schema ${name}`]
+      return check(value) ? [] : (check.errors ?? []).map(lineOf)
     },
-    has: (name) => judgeOf(name) !== undefined,
+    has: (name) => checkOf(name) !== undefined,
   }
 }
 
 export function lineOf({ instancePath, message, params, schemaPath }) {
-  const told = Object.values(params ?? {}).filter((one) => typeof one === 'string')
-  return `${instancePath || '/'} ${message} ${told.join(' ')} (${schemaPath.slice(-70)})`
+  const reported = Object.values(params ?? {}).filter((one) => typeof one === 'string')
+  return `${instancePath || '/'} ${message} ${reported.join(' ')} (${schemaPath.slice(-70)})`
 }
 
 function addAll(ajv, folder) {

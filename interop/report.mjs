@@ -13,7 +13,7 @@ const PAGE = new URL('../docs/interop.md', import.meta.url)
 
 const count = (steps, outcome) => steps.filter((step) => step.outcome === outcome).length
 
-export function tell({ id, steps }, run) {
+export function report({ id, steps }, run) {
   const counts = ['passed', 'failed', 'skipped'].map((outcome) => count(steps, outcome))
   console.log(
     `${run.padEnd(32)} ${id.padEnd(52)} ${counts.map((n) => String(n).padStart(4)).join('')}`,
@@ -160,7 +160,7 @@ skills, not the capabilities, not the OpenAPI description, and a call of it is o
 - A key is good for 100 signed requests within the life of a signature (\`ADWIRE_REQUEST_NONCES_PER_KEY\`).
 `.split('\n')
 
-/** A reader must be able to tell a grade from a grade of something else. */
+/** A reader must be able to distinguish a grade from a grade of something else. */
 const CHANGED = `## What is not as the SDK would run it
 
 The figures are of these runs, and not of the SDK's own command without options:

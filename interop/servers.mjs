@@ -92,11 +92,11 @@ async function startServer(port, env, { mode = '--sandbox', ready = /listens on/
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const told = []
-  child.stderr.setEncoding('utf8').on('data', (text) => told.push(text))
+  const reported = []
+  child.stderr.setEncoding('utf8').on('data', (text) => reported.push(text))
   const line = await lineOf(child, ready).catch((error) => {
     child.kill()
-    throw new Error(`the server did not start: ${error.message}\n${told.join('')}`)
+    throw new Error(`the server did not start: ${error.message}\n${reported.join('')}`)
   })
   return { line, stop: () => stopped(child, () => child.kill('SIGTERM')) }
 }

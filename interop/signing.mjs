@@ -1,5 +1,5 @@
-// Signed requests as the SDK's grader sends them. Its vectors are for verifiers of three policies of the content digest,
-// so each policy is a server of its own, and each vector is judged where it belongs.
+// Signed requests as the SDK's grader sends them. Its vectors are for verifiers of three policies of the content
+// digest, so each policy is a server of its own, and each vector is checked where it belongs.
 import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -71,7 +71,7 @@ function stepOf({ vector_id, passed, skipped, skip_reason, diagnostic }) {
   return { id: vector_id, outcome: 'failed', reason: diagnostic }
 }
 
-/** Its exit code says that a vector failed, which its report tells. */
+/** Its exit code says that a vector failed, which its report says too. */
 export function run(args) {
   return new Promise((resolve) => {
     const options = { maxBuffer: 64 * 1_024 * 1_024, timeout: 600_000 }

@@ -29,7 +29,7 @@ export async function runStoryboards({ urls, wire, keys, only = [], onResult = (
       continue
     }
     const options = await optionsFor({ url: urls[0], wire, keys, storyboard })
-    const result = await judged(agents.length > 1 ? agents : agents[0], storyboard, options)
+    const result = await checked(agents.length > 1 ? agents : agents[0], storyboard, options)
     onResult(result)
     results.push(result)
   }
@@ -105,7 +105,7 @@ function brandOf(kit) {
   return domain === undefined ? undefined : { domain }
 }
 
-async function judged(agents, storyboard, options) {
+async function checked(agents, storyboard, options) {
   const { id, title } = storyboard
   const others = PHASES_NOT_OURS[id] ?? {}
   const apart = STEPS_APART[id] ?? []

@@ -10,7 +10,7 @@ const { createWebhookVerifier, InMemoryReplayStore, InMemoryRevocationStore, Sta
 export async function verifyWebhooks({ url, keys }) {
   const receiver = await startReceiver()
   const steps = []
-  const judge = async (id, verified, wanted) => {
+  const check = async (id, verified, wanted) => {
     const outcome = await verified.then(
       () => 'accepted',
       (error) => error.code ?? String(error),
@@ -27,11 +27,11 @@ export async function verifyWebhooks({ url, keys }) {
       revocationStore: new InMemoryRevocationStore(),
     })
     const changed = { ...sent, body: sent.body.replace('completed', 'rejected!') }
-    await judge('a body that was changed is refused', verify(changed), 'refused')
-    await judge('what was sent is accepted', verify(sent), 'accepted')
-    await judge('the same again is refused', verify(sent), 'refused')
+    await check('a body that was changed is refused', verify(changed), 'refused')
+    await check('what was sent is accepted', verify(sent), 'accepted')
+    await check('the same again is refused', verify(sent), 'refused')
     const { signature: _signature, ...bare } = sent.headers
-    await judge('without a signature it is refused', verify({ ...sent, headers: bare }), 'refused')
+    await check('without a signature it is refused', verify({ ...sent, headers: bare }), 'refused')
   } catch (error) {
     steps.push({ id: 'run', outcome: 'failed', reason: String(error) })
   } finally {

@@ -36,8 +36,8 @@ const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
 /** Attempts are made, and the first circuits are open. */
 const TRAFFIC_MS = 20_000
 
-const asked = process.argv.slice(2)
-const unknown = asked.filter((name) => !(name in PARTS))
+const requested = process.argv.slice(2)
+const unknown = requested.filter((name) => !(name in PARTS))
 if (unknown.length > 0) throw new Error(`no such part: ${unknown}; there are ${Object.keys(PARTS)}`)
 
 const images = join(root, 'docs/images')
@@ -58,7 +58,7 @@ try {
   const shots = await camera({ browser, url, images })
   await shots.signIn()
   for (const [name, draw] of Object.entries(PARTS)) {
-    if (asked.length === 0 || asked.includes(name)) await draw({ ...shots, traffic })
+    if (requested.length === 0 || requested.includes(name)) await draw({ ...shots, traffic })
   }
 } finally {
   await browser?.close()

@@ -62,9 +62,9 @@ const scripts = []
 for (const [row, { brand, offering, message }] of SCRIPT_SAMPLES.entries()) {
   for (const cell of CELLS) {
     const [width, height] = cell.size
-    const shown = { width: cell.width, height: Math.round((cell.width * height) / width) }
+    const returned = { width: cell.width, height: Math.round((cell.width * height) / width) }
     const { svg } = composeAd({ brand, offering, message, width, height })
-    const input = await drawn(svg, cell.size, shown)
+    const input = await drawn(svg, cell.size, returned)
     scripts.push({ input, left: 18 + cell.left, top: 18 + row * ROW_HEIGHT + cell.top })
   }
 }
@@ -81,13 +81,13 @@ function each(size, ...layouts) {
   return layouts.map((layout) => ({ size, layout }))
 }
 
-async function picture([width, height], layout, shown) {
+async function picture([width, height], layout, returned) {
   const { svg } = composeAd({ brand: BRAND, offering: OFFERING, width, height, layout })
-  return drawn(svg, [width, height], shown)
+  return drawn(svg, [width, height], returned)
 }
 
 /** Drawn at twice its size first: a scale that is not whole would blur the edges of the tiles. */
-async function drawn(svg, [width, height], shown) {
+async function drawn(svg, [width, height], returned) {
   const large = await drawImage(svg, { width: width * 2, height: height * 2, type: 'png' })
-  return sharp(large).resize(shown.width, shown.height, { fit: 'fill' }).png().toBuffer()
+  return sharp(large).resize(returned.width, returned.height, { fit: 'fill' }).png().toBuffer()
 }

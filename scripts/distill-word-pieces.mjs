@@ -71,7 +71,7 @@ async function embedPiece(session, ort, id) {
   return mean
 }
 
-/** Pieces that stand for no text (markers, unused ones) have no say in the middle, and no vector. */
+/** Pieces that represent no text (markers, unused ones) do not count in the mean, and have no vector. */
 function centre(vectors, list) {
   const out = Float32Array.from(vectors)
   const middle = new Float64Array(WIDTH)
@@ -111,8 +111,8 @@ function covariance(vectors, count) {
 }
 
 /**
- * Eigenvectors of the greatest eigenvalues, by Jacobi's rotations: slow, exact, and needs no package.
- * The very first is left out: it tells frequent pieces from rare ones, and nothing of their meaning.
+ * Eigenvectors of the greatest eigenvalues, by Jacobi's rotations: slow, exact, and needs no package. The very first
+ * is omitted: it distinguishes frequent pieces from rare ones, and says nothing about their meaning.
  */
 function mainAxes(matrix, wanted) {
   const vectors = Array.from({ length: WIDTH }, (_, d) => {

@@ -1,4 +1,4 @@
-import type { Shares } from '../bench/messages/judge-drawn.d.mts'
+import type { Shares } from '../bench/messages/check-drawn.d.mts'
 
 export interface MessageFigures {
   /** Of what the weights of the left-out authors are made of. */

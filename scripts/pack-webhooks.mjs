@@ -17,7 +17,7 @@ const folder = join(out, 'package')
 
 const ENTRIES = ['signing', 'sender', 'receiver']
 const { RECEIVER_OWNERS, SENDER_OWNERS } = await import('../dist/storage/sql/migrations.js')
-/** Left to whoever needs them: the drivers of the databases, tracing, and types. */
+/** Left to users that need them: the drivers of the databases, tracing, and types. */
 const OPTIONAL = ['@opentelemetry/api', '@photostructure/sqlite', '@types/node', 'pg']
 /** Carried along, without the forms that are not loaded: most of what they weigh. */
 const CARRIED = ['tldts']

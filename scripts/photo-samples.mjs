@@ -1,6 +1,6 @@
-// Ten photos that nobody has to be asked for: painted here, with light, blur and grain, for the sheets of
-// docs/images and for looking at what a change does to photos. `node scripts/photo-samples.mjs FOLDER` writes
-// them as files.
+// Ten photos that require nobody's permission: painted here, with light, blur and grain, for the sheets of
+// docs/images and for looking at what a change does to photos. `node scripts/photo-samples.mjs FOLDER` writes them as
+// files.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { develop } from './photos/paint.mjs'

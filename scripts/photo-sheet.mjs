@@ -22,8 +22,8 @@ for (const [row, sample] of PHOTO_SAMPLES.entries()) {
     // Each row begins with another layout, as another request would.
     const { svg } = composeAd({ ...input, seed: `sheet ${row}` })
     const large = await drawImage(svg, { width, height, type: 'png' })
-    const shown = { width: cell.width, height: Math.round((cell.width * height) / width) }
-    const picture = await sharp(large).resize(shown.width, shown.height).png().toBuffer()
+    const returned = { width: cell.width, height: Math.round((cell.width * height) / width) }
+    const picture = await sharp(large).resize(returned.width, returned.height).png().toBuffer()
     pieces.push({ input: picture, left: 18 + cell.left, top: 18 + row * ROW_HEIGHT + cell.top })
   }
 }

@@ -1,4 +1,4 @@
-// Where each size stands in a row of a sheet: the flat ones above each other, the others beside them.
+// Where each size is in a row of a sheet: the flat ones above each other, the others beside them.
 export const CELLS = [
   { size: [728, 90], left: 0, top: 0, width: 372 },
   { size: [320, 50], left: 0, top: 54, width: 260 },

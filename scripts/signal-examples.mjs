@@ -35,8 +35,8 @@ try {
   const rows = []
   for (const question of QUESTIONS) {
     const { signals } = await ask(url, key, question)
-    const shown = signals.map(({ name, ext }) => `${name} (${ext.relevance})`)
-    rows.push(`| ${question} | ${shown.join('<br>') || 'nothing'} |`)
+    const returned = signals.map(({ name, ext }) => `${name} (${ext.relevance})`)
+    rows.push(`| ${question} | ${returned.join('<br>') || 'nothing'} |`)
   }
   const table = ['| asked for | the first three |', '|---|---|', ...rows].join('\n')
   const page = readFileSync(PAGE, 'utf8')
@@ -51,12 +51,12 @@ try {
 
 function started(child) {
   return new Promise((resolve, reject) => {
-    let heard = ''
+    let received = ''
     child.once('exit', (code) => reject(new Error(`the server ended with ${code}`)))
     child.stdout.on('data', (chunk) => {
-      heard += chunk
-      const url = /http:\/\/[\d.]+:\d+/.exec(heard)?.[0]
-      const key = /adw_[\w-]+/.exec(heard)?.[0]
+      received += chunk
+      const url = /http:\/\/[\d.]+:\d+/.exec(received)?.[0]
+      const key = /adw_[\w-]+/.exec(received)?.[0]
       if (url && key) resolve({ url, key })
     })
   })

@@ -36,7 +36,7 @@ export function sectionsOf(page) {
   return sections.map(({ number, lines }) => ({ number, text: lines.join('\n').trim() }))
 }
 
-/** The page with the lists of files of each section, which stand at its end. */
+/** The page with the lists of files of each section, which are at its end. */
 export function withFiles(page, root) {
   const source = citedSections(root, 'src')
   const tests = citedSections(root, 'test')

@@ -18,7 +18,7 @@ const DOMAIN = [
 ]
 const FOUNDATION = ['lib', 'protocol', 'signing', 'tasks', 'webhooks']
 
-/** Imports point down this table. Who needs something from above is handed it by `app`. */
+/** Imports point down this table. A module that needs something from above receives it from `app`. */
 const LAYERS: Readonly<Record<string, LayerRule>> = {
   lib: { imports: [] },
   protocol: { imports: ['lib'], packages: ['zod'] },

@@ -111,7 +111,7 @@ interface Reader {
 }
 
 const values = { OS: '&'.repeat(40), CITY: 'Bern' }
-const wish = { face: 'regular', width: 300, height: 60, largest: 20, smallest: 8 } as const
+const preference = { face: 'regular', width: 300, height: 60, largest: 20, smallest: 8 } as const
 const html = formatOf('display_300x250_html')
 const native = formatOf('native_content')
 const text = (content: string) => ({ asset_type: 'text', content }) as Asset
@@ -190,7 +190,13 @@ const READERS: readonly Reader[] = [
   {
     name: 'a text set',
     read: (one) =>
-      fitText({ ...wish, text: drawable(one, '').text, writing: LATIN, lines: 4, leading: 1.2 }),
+      fitText({
+        ...preference,
+        text: drawable(one, '').text,
+        writing: LATIN,
+        lines: 4,
+        leading: 1.2,
+      }),
     chars: 16_384,
     scraps: SOME_SCRAPS,
   },
@@ -198,7 +204,7 @@ const READERS: readonly Reader[] = [
     name: 'sentences set',
     read: (one) =>
       fitSentences({
-        ...wish,
+        ...preference,
         text: drawable(one, '').text,
         writing: LATIN,
         lines: 4,
@@ -309,7 +315,7 @@ const READERS: readonly Reader[] = [
   },
 ]
 
-/** Below this, nothing is told apart from noise: a text of the square's time takes far longer. */
+/** Below this, nothing can be distinguished from noise: a text that takes quadratic time takes far longer. */
 const FLOOR_MS = 30
 const MOST_TIMES = 28
 const OTHERS = ['x', 'y', 'z']
@@ -328,7 +334,7 @@ describe('eight times the text takes about eight times as long to read', () => {
     }
   })
 
-  test('and what takes the square of it is told', () => {
+  test('and what takes quadratic time is detected', () => {
     const square = (one: string) => /[).,;:!?\]]+$/.test(one)
     const [short, long] = [')'.repeat(1_024), ')'.repeat(8_192)]
     expect(growthOf(square, `${short}x`, `${long}x`)).toBeGreaterThan(MOST_TIMES)

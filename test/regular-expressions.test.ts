@@ -53,7 +53,7 @@ const sources = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.ts'))
   .map((path) => ({ path: path.replaceAll('\\', '/'), text: readFileSync(SRC + path, 'utf8') }))
 const found = sources.flatMap(expressionsOf)
-const judged = found.filter((one) => !isException(one))
+const checked = found.filter((one) => !isException(one))
 const proved = new Set(JSON.parse(readFileSync(PROVED, 'utf8')) as string[])
 
 /** Equal for expressions that take the same time. */
@@ -62,17 +62,17 @@ const keyOf = ({ source, flags = '' }: Expression) =>
 
 /** Undefined when it is linear. */
 function faultOf({ source, flags = '' }: Pick<Expression, 'source' | 'flags'>): string | undefined {
-  // Whatever the case of the text, it takes as long as the same in small letters, which is judged sooner.
+  // Whatever the case of the text, it takes as long as the same text in lower case, which is checked sooner.
   const isFolded = flags.includes('i') && !/[uv]/.test(flags)
-  const [pattern, judgedFlags] = isFolded
+  const [pattern, checkedFlags] = isFolded
     ? [inSmall(source), flags.replace('i', '')]
     : [source, flags]
-  const verdict = checkSync(pattern, judgedFlags, { timeout: 60_000, randomSeed: 1 })
+  const verdict = checkSync(pattern, checkedFlags, { timeout: 60_000, randomSeed: 1 })
   if (verdict.status === 'safe') return undefined
   return verdict.status === 'vulnerable' ? verdict.complexity.summary : 'it could not be judged'
 }
 
-/** With the letters that stand for themselves in small, and escapes as they are. */
+/** With literal letters in lower case, and escapes unchanged. */
 function inSmall(source: string): string {
   const piece =
     /\\u\{[^}]*\}|\\u[\da-fA-F]{4}|\\x[\da-fA-F]{2}|\\[pP]\{[^}]*\}|\\k<[^>]*>|\\.|[^\\]+/gsu
@@ -81,8 +81,8 @@ function inSmall(source: string): string {
 
 test('there are expressions in src/, and each that is built is listed', () => {
   expect(sources.length).toBeGreaterThan(500)
-  expect(judged.length).toBeGreaterThan(300)
-  const built = judged.filter(({ flags }) => flags === undefined)
+  expect(checked.length).toBeGreaterThan(300)
+  const built = checked.filter(({ flags }) => flags === undefined)
   expect(built.map(({ path, line, source }) => `${path}:${line} ${source}`)).toEqual([])
 })
 
@@ -98,21 +98,21 @@ test('every exception is still there', () => {
 
 test('every expression is linear', { timeout: 3_600_000 }, () => {
   const slow: string[] = []
-  for (const one of new Map(judged.map((each) => [keyOf(each), each])).values()) {
+  for (const one of new Map(checked.map((each) => [keyOf(each), each])).values()) {
     if (one.flags === undefined || proved.has(keyOf(one))) continue
     const fault = faultOf(one)
     if (fault === undefined) proved.add(keyOf(one))
     else slow.push(`${one.path}:${one.line} /${one.source}/${one.flags}: ${fault}`)
     if (isProving) console.log(`${one.path}:${one.line} ${fault ?? 'linear'}`)
   }
-  const used = new Set(judged.map(keyOf))
+  const used = new Set(checked.map(keyOf))
   const kept = [...proved].filter((key) => used.has(key)).sort()
   if (isProving) writeFileSync(PROVED, `${JSON.stringify(kept, null, 2)}\n`)
   expect(slow).toEqual([])
 })
 
 test('what was proved is proved again, some of it in each run', () => {
-  const quick = judged.filter(({ source, flags }) => flags === '' && source.length < 25)
+  const quick = checked.filter(({ source, flags }) => flags === '' && source.length < 25)
   const some = quick.filter((_, index) => index % Math.ceil(quick.length / 12) === 0)
   expect(some.length).toBeGreaterThan(8)
   for (const one of some) expect(faultOf(one), one.source).toBeUndefined()

@@ -1,6 +1,5 @@
-// Forty brands for the judge: light, dark and single colours, two and three of them, with a logo, with a
-// disclaimer, with a name that is too long, with hardly a word to say and with too many. The words are those
-// of a script's sample.
+// Forty brands for the check: light, dark and single colours, two and three of them, with a logo, with a disclaimer,
+// with a name that is too long, with hardly any text and with too much. The words are those of a script's sample.
 
 const COLOURS = [
   ['#0B3D2E', '#F2A541'],

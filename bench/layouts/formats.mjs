@@ -1,4 +1,4 @@
-// Thirty sizes that advertisements are asked for in, by their family.
+// Thirty sizes in which advertisements are requested, by their family.
 export const FORMATS = [
   ['mobile strip', 300, 50],
   ['mobile strip', 320, 50],

@@ -72,9 +72,9 @@ export const fold = remember((text) =>
 )
 
 /**
- * Whether a folded spelling stands in a folded text. Within words too, since languages inflect and
- * compound; never within a longer number, so that 5% is not found in 25% nor 49 in 49.90. From the
- * start of a word, where asked and the script has words: `art` is not avoided by leaving out `start`.
+ * Whether a folded spelling occurs in a folded text. Within words too, since languages inflect and compound; never
+ * within a longer number, so that 5% is not found in 25% nor 49 in 49.90. From the start of a word, where requested
+ * and the script has words: `art` is not avoided by leaving out `start`.
  */
 export function holds(folded, sought, { fromWordStart = false } = {}) {
   if (sought === '') return false

@@ -1,6 +1,5 @@
-// What an ad says that nobody told it: numbers, dates, codes, addresses, names and claims that stand
-// neither in the message nor in the brand or offering. Connecting words and calls to action are the
-// agent's own.
+// What an ad says that it was not given: numbers, dates, codes, addresses, names and claims that are neither in the
+// message nor in the brand or offering. Connecting words and calls to action are the agent's own.
 
 import { claimsIn } from './claims.mjs'
 import { datesIn } from './dates.mjs'

@@ -1,4 +1,4 @@
-// The language and the register of a labelled message, of which authors write in words of their own.
+// The language and the register of a labelled message, which authors describe in their own words.
 
 export function languageOf({ language }) {
   if (language.includes('+')) return 'mixed'

@@ -32,7 +32,7 @@ const UNITS = Object.entries({
   tenths: '折',
 }).flatMap(([unit, words]) => words.split(', ').map((word) => ({ unit, word: lower(word) })))
 
-/** A sign or word may stand for several: 元 is money of three places. */
+/** A sign or word may represent several units: 元 is money of three places. */
 const UNITS_BY_WORD = new Map()
 for (const { unit, word } of UNITS)
   UNITS_BY_WORD.set(word, [...(UNITS_BY_WORD.get(word) ?? []), unit])

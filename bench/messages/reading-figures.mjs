@@ -6,18 +6,18 @@ import { fileURLToPath } from 'node:url'
 import { readAuthors } from '../../scripts/message-reader/authors.mjs'
 import { learnedDigest } from '../../scripts/message-reader/digest.mjs'
 import { trainedFolds } from '../../scripts/message-reader/folds.mjs'
-import { judgeDrawn, sharesOf } from './judge-drawn.mjs'
+import { checkDrawn, sharesOf } from './check-drawn.mjs'
 import { languageOf, registerOf } from './kinds-of-messages.mjs'
 import { readStrangers, withText } from './strangers.mjs'
 import { loadReader, MODEL_PARTS, printAll, printNothing, RULES, shippedWeights } from './ways.mjs'
 
 const DATA = fileURLToPath(new URL('../../data/messages', import.meta.url))
-/** Layers and thresholds are measured on so many times fewer messages. */
+/** Layers and thresholds are measured on fewer messages, by this factor. */
 const FEWER = 6
 const INSTRUCTION_COST = 10
 const THRESHOLDS = [0.6, 0.7, 0.8, 0.9, 0.95]
 
-/** Of every so many messages of the groups whose weights are there: `npm run messages:folds` trains them. */
+/** For one in `every` messages of the groups whose weights exist: `npm run messages:folds` trains them. */
 export async function readingFigures({ every, log }) {
   const reader = await loadReader()
   const unseen = strangersBy(reader)
@@ -29,10 +29,10 @@ export async function readingFigures({ every, log }) {
     const weights = new Uint8Array(readFileSync(file))
     const own = messages.filter((_message, index) => index % every === 0)
     log(`group ${number + 1} of ${folds.length}: ${own.length} messages`)
-    all.push(...judged(own, reader, weights))
+    all.push(...checked(own, reader, weights))
     const sample = own.filter((_message, index) => index % FEWER === 0)
     for (const [name, change] of changesOf(weights)) {
-      const found = judged(sample, reader, change.weights ?? weights, change)
+      const found = checked(sample, reader, change.weights ?? weights, change)
       some.set(name, (some.get(name) ?? []).concat(found))
     }
   }
@@ -66,10 +66,10 @@ function strangersBy(reader) {
   return readStrangers().map(({ name, messages }) => ({
     name,
     reader: sharesOf(
-      messages.map((one) => judgeDrawn(one, reader.draw(one.message), reader.known)),
+      messages.map((one) => checkDrawn(one, reader.draw(one.message), reader.known)),
     ),
-    nothing: sharesOf(messages.map((one) => judgeDrawn(one, printNothing(), reader.known))),
-    all: sharesOf(messages.map((one) => judgeDrawn(one, printAll(one.message), reader.known))),
+    nothing: sharesOf(messages.map((one) => checkDrawn(one, printNothing(), reader.known))),
+    all: sharesOf(messages.map((one) => checkDrawn(one, printAll(one.message), reader.known))),
   }))
 }
 
@@ -104,11 +104,11 @@ function changesOf(weights) {
   ]
 }
 
-function judged(messages, reader, weights, { least, without = [], draw = reader.draw } = {}) {
+function checked(messages, reader, weights, { least, without = [], draw = reader.draw } = {}) {
   reader.switchTo(weights, least)
   return messages.map((message) => ({
     message,
-    result: judgeDrawn(message, draw(message.message, without), reader.known),
+    result: checkDrawn(message, draw(message.message, without), reader.known),
   }))
 }
 

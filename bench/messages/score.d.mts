@@ -37,7 +37,7 @@ export interface Score {
 export interface UsageQuota {
   messages: number
   allRight: number | null
-  factsShown: number | null
+  factsDisplayed: number | null
   nothingInvented: number | null
   nothingForbidden: number | null
   noInstructions: number | null

@@ -9,12 +9,12 @@ const BASELINE_CHARACTERS = 90
 
 /** `texts` is all that the ad shows: headline, description, button, disclaimer, the brand's name. */
 export function scoreCreative(label, texts) {
-  const shown = texts.map(fold)
-  const isShown = ({ any_of }) =>
-    any_of.map(fold).some((way) => shown.some((text) => holds(text, way)))
-  const said = (phrases = []) => phrases.filter((phrase) => isSaid(phrase, texts, shown))
+  const returned = texts.map(fold)
+  const isReturned = ({ any_of }) =>
+    any_of.map(fold).some((way) => returned.some((text) => holds(text, way)))
+  const said = (phrases = []) => phrases.filter((phrase) => isSaid(phrase, texts, returned))
   return {
-    missing: wantedFacts(label).filter((fact) => !isShown(fact)),
+    missing: wantedFacts(label).filter((fact) => !isReturned(fact)),
     avoided: [
       ...said(label.avoid),
       ...(label.avoid_numbers ?? []).filter((number) =>
@@ -26,7 +26,7 @@ export function scoreCreative(label, texts) {
   }
 }
 
-/** What counts: the facts that are not optional, and the call to action where one was asked for. */
+/** What counts: the facts that are not optional, and the call to action where one was requested. */
 export function wantedFacts({ facts, call_to_action }) {
   const wanted = facts.filter(({ optional }) => !optional)
   return call_to_action ? [...wanted, { kind: 'call_to_action', ...call_to_action }] : wanted
@@ -63,16 +63,16 @@ export function baselineTexts({ brand, message, language }) {
 }
 
 /** Between slashes it is a pattern, which sees the punctuation too. */
-function isSaid(phrase, texts, shown) {
+function isSaid(phrase, texts, returned) {
   const pattern = /^\/(.+)\/$/s.exec(phrase)
   if (pattern) return texts.some((text) => new RegExp(pattern[1], 'u').test(lower(text)))
   const sought = fold(phrase)
-  return shown.some((text) => holds(text, sought, { fromWordStart: true }))
+  return returned.some((text) => holds(text, sought, { fromWordStart: true }))
 }
 
 function hasNumber(text, number) {
   const [{ values }] = numbersIn(number)
-  return numbersIn(text).some((shown) => shown.values.some((value) => values.includes(value)))
+  return numbersIn(text).some((returned) => returned.values.some((value) => values.includes(value)))
 }
 
 /** A label's own spellings are sources too: it may say that half price is 50 %. */
@@ -89,8 +89,8 @@ function stringsIn(value) {
 
 function shares(results) {
   const share = (canFail, isGood) => {
-    const judged = results.filter(canFail)
-    return judged.length === 0 ? null : judged.filter(isGood).length / judged.length
+    const checked = results.filter(canFail)
+    return checked.length === 0 ? null : checked.filter(isGood).length / checked.length
   }
   const avoids = ({ label }) => (label.avoid ?? []).length + (label.avoid_numbers ?? []).length > 0
   return {
@@ -99,7 +99,7 @@ function shares(results) {
       () => true,
       ({ score }) => Object.values(score).every((faults) => faults.length === 0),
     ),
-    factsShown: share(
+    factsDisplayed: share(
       ({ label }) => wantedFacts(label).length > 0,
       ({ score }) => score.missing.length === 0,
     ),

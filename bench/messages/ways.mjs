@@ -13,26 +13,26 @@ export async function loadReader() {
   const { writeTexts } = await import('../../dist/creative/layout-engine/texts.js')
   const { readMessage } = await import('../../dist/creative/message/read-message.js')
   const { accountOf } = await import('../../dist/creative/message/account.js')
-  const { judgeWish } = await import('../../dist/creative/message/judge-wish.js')
+  const { checkPreference } = await import('../../dist/creative/message/check-preference.js')
   const { unreportedFacts } = await import('../../dist/creative/message/guard-drawn.js')
   const { OWN_PHRASES } = await import('../../dist/creative/message/lexicon/own-words.js')
   const { readerModel, readWith } = await import('../../dist/creative/message/reading/models.js')
-  const { judgedTokens } = await import('../../dist/creative/message/reading/judged-tokens.js')
+  const { labelledTokens } = await import('../../dist/creative/message/reading/labelled-tokens.js')
   const draw = (message, without = []) => {
     const { texts } = writeTexts({ brand: BRAND, message }, without)
     const printed = [BRAND.name, ...Object.values(texts)]
     const read = readMessage(message, without)
-    const judge = (wish) => judgeWish(wish, { read, printed, hasLogo: false })
-    const told = { text: message, spans: read.spans, printed }
-    const { notes } = accountOf({ ...told, judge })
-    const lost = unreportedFacts({ ...told, notes }).map(({ text }) => `“${text}”`)
+    const check = (preference) => checkPreference(preference, { read, printed, hasLogo: false })
+    const reported = { text: message, spans: read.spans, printed }
+    const { notes } = accountOf({ ...reported, check })
+    const lost = unreportedFacts({ ...reported, notes }).map(({ text }) => `“${text}”`)
     const omitted = lost.length > 0 ? [`omitted: ${lost.join(', ')}`] : []
     return { texts: printed, notes: notes.concat(omitted) }
   }
   // The reading of the last message is kept.
   const switchTo = (weights, least) => {
     readWith(weights, least)
-    judgedTokens('')
+    labelledTokens('')
     draw('another message')
   }
   const { least } = readerModel()

@@ -70,8 +70,8 @@ function lineOf(left, rows, full) {
   const kinds = MADE_FOR[left[0]]
   const own = (all) => all.filter(({ kind }) => kinds.includes(kind))
   const beside = (at) =>
-    `${shown(meanOf(own(rows), ({ figures }) => figures[at]))} (${shown(meanOf(own(full), ({ figures }) => figures[at]))})`
-  const apart = `${shown(meanOf(own(rows), (row) => row.apart))}`
+    `${returned(meanOf(own(rows), ({ figures }) => figures[at]))} (${returned(meanOf(own(full), ({ figures }) => figures[at]))})`
+  const apart = `${returned(meanOf(own(rows), (row) => row.apart))}`
   const gains = rows.map(({ figures }, at) => figures[4] - full[at].figures[4])
   const count = (test) => gains.filter(test).length
   const moved = `${count((gain) => gain < 0)} worse, ${count((gain) => gain > 0)} better`
@@ -80,8 +80,8 @@ function lineOf(left, rows, full) {
 
 function totalsOf(name, rows) {
   const older = rows.filter(({ kind }) => !LATER.includes(kind))
-  const figures = [0, 1, 4].map((at) => shown(meanOf(older, (row) => row.figures[at])))
+  const figures = [0, 1, 4].map((at) => returned(meanOf(older, (row) => row.figures[at])))
   return `| ${name} | ${figures.join(' | ')} |`
 }
 
-const shown = (figure) => figure.toFixed(3)
+const returned = (figure) => figure.toFixed(3)

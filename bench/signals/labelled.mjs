@@ -18,8 +18,8 @@ export function questionsOf(split) {
 export async function askAll(questions, search) {
   const rows = []
   for (const { query, kind, relevant, below = [], absent = [] } of questions) {
-    const asked = { signal_spec: query, limit: LOOKED_AT, offset: 0 }
-    const { hits, total } = await search(asked, new AbortController().signal)
+    const requested = { signal_spec: query, limit: LOOKED_AT, offset: 0 }
+    const { hits, total } = await search(requested, new AbortController().signal)
     const ids = hits.map(({ signal_agent_segment_id: id }) => id)
     const apart = isApart(ids, { relevant, below, absent }) ? 1 : 0
     rows.push({ kind, query, relevant, total, apart, figures: figuresOf(ids, relevant) })
@@ -27,7 +27,7 @@ export async function askAll(questions, search) {
   return rows
 }
 
-/** Whether none of `below` stands above what was asked for, and none of `absent` is there at all. */
+/** Whether none of `below` ranks above what was requested, and none of `absent` is there at all. */
 function isApart(ids, { relevant, below, absent }) {
   const first = ids.findIndex((id) => relevant[id] > 1)
   const above = first < 0 ? ids : ids.slice(0, first)

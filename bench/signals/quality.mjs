@@ -91,12 +91,12 @@ async function measureSplit(split, search, bm25) {
 
 function report(name, rows) {
   for (const who of ['ours', 'bm25']) {
-    const shown = [0, 1, 2, 3, 4].map((at) => meanOf(rows, (row) => row[who][at]).toFixed(3))
+    const returned = [0, 1, 2, 3, 4].map((at) => meanOf(rows, (row) => row[who][at]).toFixed(3))
     const mean = (member) => meanOf(rows, (row) => row[member])
     const more =
       who === 'ours' ? `  ${mean('total').toFixed(1).padStart(6)}  ${mean('apart').toFixed(2)}` : ''
     console.log(
-      `${name.padEnd(12)} ${String(rows.length).padStart(4)}  ${who.padEnd(6)}  ${shown.join('  ')}${more}`,
+      `${name.padEnd(12)} ${String(rows.length).padStart(4)}  ${who.padEnd(6)}  ${returned.join('  ')}${more}`,
     )
   }
 }

@@ -38,7 +38,7 @@ async function measureSize(size, seconds) {
     await untilSeen(server, size)
     const importLag = await lagOf(server)
     const next = requests()
-    // Questions are asked again and again in life too: their vectors are made in the first round.
+    // Questions are repeated in production too: their vectors are made in the first round.
     await load({ ...server, connections: 1, seconds: Number.POSITIVE_INFINITY, count: 40, next })
     await lagOf(server)
     const one = await load({ ...server, connections: 1, seconds, next })
@@ -85,7 +85,7 @@ async function importFile(file, where) {
   return (performance.now() - started) / 1_000
 }
 
-/** A search answers only when it has read all changes there are, so one answer tells that it has. */
+/** A search answers only when it has read all existing changes, so one answer proves that it has. */
 async function untilSeen({ host, port }, size) {
   for (;;) {
     const answer = await fetch(`http://${host}:${port}/v3/get_signals`, {
@@ -126,7 +126,7 @@ function requests() {
   return () => all[turn++ % all.length]
 }
 
-/** The longest delay of the event loop since the last call, in milliseconds, as the server tells it. */
+/** The longest delay of the event loop since the last call, in milliseconds, as the server reports it. */
 async function lagOf({ host, port }) {
   const text = await (await fetch(`http://${host}:${port}/metrics`)).text()
   return 1_000 * Number(/^nodejs_eventloop_lag_max_seconds (\S+)/m.exec(text)?.[1] ?? Number.NaN)

@@ -125,7 +125,7 @@ export const ATTACKS = {
   ...LARGE_ATTACKS,
 }
 
-/** A name server that never answers; the server under attack is told to ask it. */
+/** A name server that never answers; the server under attack is configured to query it. */
 export async function silentNameServer() {
   const socket = createSocket('udp4')
   await new Promise((resolve) => socket.bind(0, '127.0.0.1', resolve))

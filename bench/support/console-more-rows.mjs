@@ -82,7 +82,7 @@ const PACKAGES = `INSERT INTO media_buy_packages
 const STREAMS = `INSERT INTO report_streams
     (media_buy_id, owner, sequence_number, totals, unavailable, delay_ms, claim_no)
   SELECT media_buy_id, owner, 3, '{"pkg":{"impressions":1000,"spend":12.5}}', 0, 0, 1 FROM media_buys`
-/** Two windows of each buy; of one in twenty the last is late, of one in a hundred it was given up. */
+/** Two windows of each buy; for one in twenty the last is late, for one in a hundred it failed permanently. */
 const WINDOWS = `INSERT INTO report_windows (media_buy_id, kind, start_at, end_at, owner, state, is_settled,
     sequence_number, notification_types, sent_at, ended_at)
   SELECT media_buy_id, 'window', start_at + n * 3600000, start_at + (n + 1) * 3600000, owner,

@@ -1,5 +1,5 @@
-// What the console is asked for, list by list: the first page, one in the middle and the last, and each filter. A
-// place in a list is made of the row that stands there.
+// What is requested from the console, list by list: the first page, one in the middle and the last, and each filter.
+// A place in a list is made of the row at that place.
 import { SOME } from './console-rows.mjs'
 
 const HALF_A_DAY_MS = 12 * 3_600_000

@@ -16,7 +16,7 @@ export async function fillConsole(storage, rows) {
     await tx.run(DELIVERIES, [rows, now, body])
     await tx.run(ATTEMPTS)
     await tx.run(TASKS, [rows, now])
-    await tx.run(APPROVALS, [rows, now, ASKED])
+    await tx.run(APPROVALS, [rows, now, REQUESTED])
     await tx.run(AUDIT, [rows, now])
   })
   // PostgreSQL counts by itself after a while; SQLite never does.
@@ -25,7 +25,7 @@ export async function fillConsole(storage, rows) {
 }
 
 const FLIGHT = { start_time: '2026-12-01T00:00:00Z', end_time: '2026-12-31T00:00:00Z' }
-const ASKED = JSON.stringify({
+const REQUESTED = JSON.stringify({
   product_ids: ['p1'],
   total_budget: 1_000,
   currency: 'EUR',
@@ -41,7 +41,7 @@ export const text = (number) => `CAST(${number} AS TEXT)`
 const endpoint = (number) =>
   `'https://buyer' || ${text(`${number} % ${ENDPOINTS}`)} || '.example/hook'`
 export const owner = (number) => `'prn_' || ${text(`${number} % ${OWNERS}`)}`
-/** Most arrived, some were given up, a few of the last wait for tomorrow; one in a thousand is a buy's. */
+/** Most arrived, some were abandoned, a few of the last wait for tomorrow; one in a thousand is a buy's. */
 const STATE = `CASE WHEN i % 1000 = 7 AND i > CAST($1 AS BIGINT) / 2 THEN 'pending'
   WHEN i % 97 < 90 THEN 'delivered' WHEN i % 3 = 0 THEN 'cancelled' ELSE 'exhausted' END`
 const SUBJECT = `CASE WHEN i % 1000 = 0 THEN 'media_buy:mb_' || ${text('i / 1000')}

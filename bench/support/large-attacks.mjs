@@ -16,8 +16,10 @@ export const LARGE_ATTACKS = {
         ? old
         : await task(to, 'create_media_buy', await buy(to, PACKAGES))
       const body = { media_buy_ids: [made.media_buy_id], time_granularity: 'hourly' }
-      const asked = await many(8, () => post(to, '/v3/get_media_buy_delivery', text(body), to.key))
-      return `${old.media_buy_id ? 'the buy was made' : 'an old start was refused'}; ${asked}`
+      const requested = await many(8, () =>
+        post(to, '/v3/get_media_buy_delivery', text(body), to.key),
+      )
+      return `${old.media_buy_id ? 'the buy was made' : 'an old start was refused'}; ${requested}`
     },
   },
   'old-reports': {

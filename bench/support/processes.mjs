@@ -17,13 +17,13 @@ export function startServer(args, env = {}) {
     child.stdout.on('data', (chunk) => {
       output += chunk
       const address = /http:\/\/([\d.]+):(\d+)/.exec(output)
-      const isTold = !args.includes('--demo') || output.includes('demo key: ')
-      if (address && isTold) resolve({ child, host: address[1], port: Number(address[2]) })
+      const isReported = !args.includes('--demo') || output.includes('demo key: ')
+      if (address && isReported) resolve({ child, host: address[1], port: Number(address[2]) })
     })
   })
 }
 
-/** Waits until a server says that it can be asked. */
+/** Waits until a server reports that it is ready for requests. */
 export async function untilReady({ host, port }) {
   for (;;) {
     const answer = await fetch(`http://${host}:${port}/readyz`).catch(() => undefined)

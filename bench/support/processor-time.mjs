@@ -16,7 +16,7 @@ export async function processorTime({ database }) {
   }
 }
 
-/** Linux tells it to the nanosecond; elsewhere it is not counted. */
+/** Linux reports it to the nanosecond; elsewhere it is not counted. */
 function onProcessorMs(pid) {
   try {
     const [ns] = readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')

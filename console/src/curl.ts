@@ -7,10 +7,10 @@ interface CurlRequest {
 }
 
 export function curlOf({ url, headers, body }: CurlRequest): string {
-  const shown = headers.filter(({ name }) => !MADE_BY_CURL.has(name.toLowerCase()))
+  const returned = headers.filter(({ name }) => !MADE_BY_CURL.has(name.toLowerCase()))
   const lines = [
     `curl --globoff --request POST --url ${quoted(url)}`,
-    ...shown.map(
+    ...returned.map(
       ({ name, value, is_hidden }) =>
         `--header ${quoted(`${name}: ${is_hidden ? '<secret>' : value}`)}`,
     ),
@@ -28,7 +28,7 @@ interface AdwireCall {
   hasKey: boolean
 }
 
-/** The key is not in it: `--auth -` asks for it. */
+/** The key is not in it: `--auth -` requests it. */
 export function adwireCallOf({ url, task, params, wire, hasKey }: AdwireCall): string {
   const words = ['adwire call', quoted(url), quoted(task), quoted(JSON.stringify(params))]
   words.push(`--wire ${quoted(wire)}`)
@@ -37,7 +37,7 @@ export function adwireCallOf({ url, task, params, wire, hasKey }: AdwireCall): s
   return words.join(' ')
 }
 
-/** On this machine, which the command reaches only when it is told so. */
+/** On this machine, which the command reaches only when explicitly allowed to. */
 function isPrivate(url: string): boolean {
   try {
     const { hostname } = new URL(url)

@@ -1,4 +1,4 @@
-// The faults of an import as a CSV file, for whoever puts the rows right.
+// The faults of an import as a CSV file, for the person who fixes the rows.
 
 import type { SignalImportReport } from '../../src/console/api/signal-imports.ts'
 

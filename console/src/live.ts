@@ -28,7 +28,7 @@ export function onChange(topics: readonly string[], changed: () => void): () => 
   return () => listeners.delete(listener)
 }
 
-/** Everything shown is asked for again: after a gap, or when a person asks. */
+/** Everything displayed is requested again: after a gap, or when a person requests it. */
 function refreshAll(): void {
   for (const listener of listeners) listener('all')
 }
@@ -60,7 +60,7 @@ export function startLive(): void {
   })
 }
 
-/** Whether there still is a session is asked first: without one there is nothing to open. */
+/** First checks whether there still is a session: without one there is nothing to open. */
 async function reopen() {
   await api('GET /session')
   if (session.peek()) startLive()

@@ -35,7 +35,8 @@ if (isLink) {
 
 function startConsole() {
   askSession()
-  // The view comes while the server is asked who is signed in. If it does not come, whoever shows it says so.
+  // The view loads while the server is queried for the signed-in user. If it does not load, the component that
+  // displays it says so.
   const found = placeOf(path.peek())
   if (found) loadView(found.view).catch(() => {})
   if (place) render(<App />, place)

@@ -1,6 +1,6 @@
-// What can be said of pasted JSON here: where it breaks off, and what stands at a pointer.
+// What can be said about pasted JSON here: where it breaks off, and what is at a pointer.
 
-/** Where it is no JSON, in words of the browser; undefined when it is. */
+/** Where it is not JSON, as the browser's message; undefined when it is. */
 export function syntaxFault(text: string): string | undefined {
   try {
     JSON.parse(text)
@@ -12,7 +12,7 @@ export function syntaxFault(text: string): string | undefined {
 
 const MOST_CHARS = 120
 
-/** What stands there now, in short; undefined when nothing does. */
+/** What is there now, in short; undefined when nothing is. */
 export function foundAt(text: string, pointer: string): string | undefined {
   let value: unknown
   try {
@@ -25,6 +25,6 @@ export function foundAt(text: string, pointer: string): string | undefined {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
     value = (value as Record<string, unknown>)[name]
   }
-  const shown = JSON.stringify(value)
-  return shown.length > MOST_CHARS ? `${shown.slice(0, MOST_CHARS)}…` : shown
+  const returned = JSON.stringify(value)
+  return returned.length > MOST_CHARS ? `${returned.slice(0, MOST_CHARS)}…` : returned
 }

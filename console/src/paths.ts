@@ -1,5 +1,5 @@
-// The paths of the views, below /console. `:name` stands for one part of a path; where a stranger chooses it, no other path
-// has a word in its place.
+// The paths of the views, below /console. `:name` represents one part of a path; where a third party chooses it, no
+// other path has a word in its place.
 
 export type Params = Readonly<Record<string, string>>
 

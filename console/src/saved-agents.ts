@@ -1,5 +1,5 @@
-// Addresses of agents that a person has asked before, kept by the browser. Never a key, and nothing with a query, which
-// may hold one.
+// Addresses of agents that a person has queried before, kept by the browser. Never a key, and nothing with a query,
+// which may hold one.
 
 import { signal } from '@preact/signals'
 

@@ -4,7 +4,7 @@ import { signal } from '@preact/signals'
 import type { Session } from '../../src/console/api/session.ts'
 
 export const session = signal<Session | null | undefined>(undefined)
-/** Why the page to sign in is shown, when it is not the first thing a person sees. */
+/** Why the sign-in page is displayed, when it is not the first thing a person sees. */
 export const endedBecause = signal<'ended' | 'signed-out' | undefined>(undefined)
 
 /** Whether one click opens the demo. */

@@ -14,14 +14,16 @@ export const NOT_ACTIVE: Word = { text: 'not active', tone: 'idle' }
 
 type Tier = NonNullable<NonNullable<SignalItem['match']>['tier']>
 
-/** What tells that it fits, the surest first. */
+/** What indicates that it fits, the surest first. */
 export const TIER_WORDS: Readonly<Record<Tier, Word>> = {
   name: { text: 'exact name', tone: 'good' },
   words: { text: 'words in common', tone: 'info' },
   meaning: { text: 'similar meaning', tone: 'idle' },
 }
 
-/** Where several principals have it, what is under way is told before what is live, and that before the rest. */
+/**
+ * Where several principals have it, what is in progress is displayed before what is live, and that before the rest.
+ */
 const TOLD_FIRST = ['activating', 'failed', 'live', 'inactive'] as const
 
 export function placeWord({ catalogue, activations }: SignalPlace): Word {
@@ -33,8 +35,8 @@ export function placeWord({ catalogue, activations }: SignalPlace): Word {
 
 /** The platform's name, or the host and path of an agent; with its account. */
 export function placeText({ type, name, account }: Pick<SignalPlace, 'type' | 'name' | 'account'>) {
-  const shown = type === 'agent' ? agentText(name) : name
-  return account === undefined ? shown : `${shown} (${account})`
+  const returned = type === 'agent' ? agentText(name) : name
+  return account === undefined ? returned : `${returned} (${account})`
 }
 
 function agentText(url: string): string {

@@ -13,7 +13,7 @@ dark.addEventListener('change', () => {
   systemIsDark.value = dark.matches
 })
 
-/** Whether dark colours are shown; what draws on a canvas draws anew when this changes. */
+/** Whether dark colours are displayed; what draws on a canvas draws anew when this changes. */
 export function isDark(): boolean {
   return theme.value === 'system' ? systemIsDark.value : theme.value === 'dark'
 }

@@ -137,7 +137,7 @@ export const REPORT_WORDS: Readonly<Record<ReportWindowItem['state'], Word>> = {
   given_up: { text: 'failed permanently', tone: 'bad' },
 }
 
-/** The server's texts begin small and have no full stop: they also stand in logs. */
+/** The server's texts begin in lower case and have no full stop: they also appear in logs. */
 export function sentence(text: string): string {
   const begun = text.charAt(0).toUpperCase() + text.slice(1)
   return /[.!?]$/.test(begun) ? begun : `${begun}.`
@@ -170,7 +170,7 @@ export function money(amount: number | null, currency: string): string {
   }
 }
 
-/** The host and path of a URL, which is what tells endpoints apart at a glance. */
+/** The host and path of a URL, which distinguishes endpoints at a glance. */
 export function withoutScheme(url: string): string {
   return url.replace(/^https?:\/\//, '')
 }

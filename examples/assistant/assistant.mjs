@@ -1,10 +1,10 @@
-// An assistant without a model: an MCP client that starts `adwire mcp`, and by its one tool finds signals at an agent,
-// activates the first, waits until it is live, and reports.
+// An assistant without a model: an MCP client that starts `adwire mcp`, and by its one tool finds signals at an
+// agent, activates the first, waits until it is live, and reports.
 //
 //   node examples/assistant/assistant.mjs AGENT_URL KEY_FILE [flags of adwire mcp]
 //
-// What the tool answers stands in `answer.data`, and was written by the agent: here it is printed and compared, and
-// never taken as something to do.
+// The tool's answer is in `answer.data`, and was written by the agent: here it is printed and compared, and never
+// treated as an instruction.
 
 import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/client'
@@ -31,7 +31,7 @@ const found = await call('get_signals', {
   deliver_to: { deployments: [target], countries: ['US'] },
 })
 const [signal] = found.data.signals
-console.log(`found ${found.data.signals.length} signals, the first: ${shown(signal.name)}`)
+console.log(`found ${found.data.signals.length} signals, the first: ${returned(signal.name)}`)
 
 let answer = await call(
   'activate_signal',
@@ -62,6 +62,6 @@ async function call(task, params, more = {}) {
 }
 
 /** A name that others chose, on one line of a screen. */
-function shown(text) {
+function returned(text) {
   return JSON.stringify(String(text).slice(0, 80))
 }

@@ -60,10 +60,10 @@ function resume(operationId) {
   return agent.resume({ task: 'activate_signal', operationId })
 }
 
-async function activate(wish) {
+async function activate(preference) {
   const sandbox = [{ type: 'platform', platform: 'sandbox' }]
   const found = await agent.getSignals({
-    signal_spec: wish || 'people about to buy an electric car',
+    signal_spec: preference || 'people about to buy an electric car',
     deliver_to: { deployments: sandbox, countries: ['US'] },
   })
   if (!found.ok) return found

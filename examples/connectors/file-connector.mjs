@@ -24,7 +24,7 @@ export function createConnector({ file, minutes }) {
     return last
   }
 
-  const standing = ({ activation_id, started_at }) => {
+  const interim = ({ activation_id, started_at }) => {
     const leftMs = started_at + minutes * 60_000 - Date.now()
     return leftMs > 0
       ? { status: 'pending', etaMinutes: leftMs / 60_000, pollAfterMs: leftMs }
@@ -45,9 +45,9 @@ export function createConnector({ file, minutes }) {
           account: target.account ?? null,
         }
       })
-      return standing(run)
+      return interim(run)
     },
-    poll: async (run) => standing(run),
+    poll: async (run) => interim(run),
     async deactivate({ activation_id }) {
       await change((segments) => {
         delete segments[activation_id]

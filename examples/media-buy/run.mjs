@@ -36,7 +36,8 @@ const seller = await createApp(
 await seller.start()
 const { key } = await seller.createPrincipal({ name: 'Buyer' })
 
-// The buyer, who takes reports. docs/receiving-webhooks.md has one that verifies signatures and survives a crash.
+// The buyer, which receives reports. docs/receiving-webhooks.md has one that verifies signatures and survives a
+// crash.
 const reports = []
 const keys = new Set()
 const buyer = createServer(async (request, response) => {

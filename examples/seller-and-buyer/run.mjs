@@ -1,4 +1,4 @@
-// A seller tells a buyer of four activations while the buyer's process is killed and started again.
+// A seller notifies a buyer of four activations while the buyer's process is killed and started again.
 // In the end every activation has had its effect at the buyer exactly once.
 //
 //   npm run build && node examples/seller-and-buyer/run.mjs

@@ -1,4 +1,4 @@
-// The seller: activates signals in the background and tells the buyer by webhook.
+// The seller: activates signals in the background and notifies the buyer by webhook.
 
 import { createServer } from 'node:http'
 import {

@@ -53,11 +53,11 @@ export function compactCalls(add, { key, isSandbox, isNewest }) {
   add('control_media_buy', (s) => control(s, 1, { paused: false }))
   add('control_media_buy', (s) => control(s, 3, { canceled: true, paused: true }))
   add('control_media_buy', (s) => control(s, 3, { canceled: true, cancellation_reason: 'over' }))
-  const asked = (brief) => ({ ...key(), brief, brand: BRAND })
-  add('request_proposals', asked('display banners and video'), {
+  const requested = (brief) => ({ ...key(), brief, brand: BRAND })
+  add('request_proposals', requested('display banners and video'), {
     saves: (b, s) => (s.draft = b.proposals?.[0]?.proposal_id),
   })
-  add('request_proposals', asked('qqqq zzzz'))
+  add('request_proposals', requested('qqqq zzzz'))
   add('request_proposals', { ...key(), brief: 'display' })
   const refine = (...refinements) => ({ ...key(), refinements })
   add(

@@ -1,5 +1,5 @@
-// The calls whose answers are judged: every task, with what succeeds, what is refused, what takes a while, pages, empty
-// lists, and every member that asks for more. They are made in this order; `saves` keeps what later ones need.
+// The calls whose answers are checked: every task, with what succeeds, what is refused, what takes a while, pages,
+// empty lists, and every member that requests more. They are made in this order; `saves` keeps what later ones need.
 import { accountCalls } from './accounts.mjs'
 import { compactCalls } from './compact.mjs'
 import { creativeCalls } from './creatives.mjs'

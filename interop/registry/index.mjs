@@ -5,7 +5,7 @@ import { brandChecks } from './brands.mjs'
 
 const GROUPS = { agents: agentChecks, brands: brandChecks }
 
-export async function judgeRegistry() {
+export async function checkRegistry() {
   const demo = await startDemo()
   const results = []
   try {
@@ -29,7 +29,7 @@ export async function judgeRegistry() {
 
 // `node interop/registry/index.mjs` runs these alone, on what was built.
 if (process.argv[1] === new URL(import.meta.url).pathname) {
-  const steps = (await judgeRegistry()).flatMap((group) => group.steps)
+  const steps = (await checkRegistry()).flatMap((group) => group.steps)
   for (const { id, outcome, reason = '' } of steps) console.log(outcome, id, reason)
   process.exit(steps.every(({ outcome }) => outcome === 'passed') ? 0 : 1)
 }

@@ -135,7 +135,9 @@ function meansForwards(hidden, { weights, biases }, { size, sentences }) {
   return { own, whole, sums, output }
 }
 
-/** Adds to `gradients`, pairs as in denseOf; `moveRow` is told the gradient of each row of the table that was used. */
+/**
+ * Adds to `gradients`, pairs as in denseOf; `moveRow` receives the gradient of each row of the table that was used.
+ */
 export function backwards(network, { sentences }, passed, { scores, gradients, moveRow }) {
   const { size, reaches, layers, meansAfter, labels } = network
   const count = passed.rows.length

@@ -17,7 +17,7 @@ const LEARNED_KINDS = /\.(?:jsonl|tsv|ts|mjs)$/
 /** What only uses the weights, and what is made of them. */
 const NOT_LEARNED = new Set([
   'models.ts',
-  'judged-tokens.ts',
+  'labelled-tokens.ts',
   'spans.ts',
   'digest.mjs',
   'folds.mjs',

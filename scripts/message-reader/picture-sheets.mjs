@@ -6,17 +6,17 @@ const [COLUMNS, ROWS] = [4, 5]
 const [CELL_WIDTH, CELL_HEIGHT, PICTURE_WIDTH, PICTURE_HEIGHT] = [480, 200, 216, 180]
 const [LINE_LENGTH, LINES] = [38, 13]
 
-export async function sheetsOf(shown) {
+export async function sheetsOf(returned) {
   const sheets = []
-  for (let from = 0; from < shown.length; from += COLUMNS * ROWS) {
-    sheets.push(await sheetOf(shown.slice(from, from + COLUMNS * ROWS), from))
+  for (let from = 0; from < returned.length; from += COLUMNS * ROWS) {
+    sheets.push(await sheetOf(returned.slice(from, from + COLUMNS * ROWS), from))
   }
   return sheets
 }
 
-async function sheetOf(shown, from) {
+async function sheetOf(returned, from) {
   const size = { width: COLUMNS * CELL_WIDTH, height: ROWS * CELL_HEIGHT }
-  const placed = shown.map((one, index) => ({
+  const placed = returned.map((one, index) => ({
     ...one,
     left: (index % COLUMNS) * CELL_WIDTH,
     top: Math.floor(index / COLUMNS) * CELL_HEIGHT,

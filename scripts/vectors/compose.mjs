@@ -11,7 +11,7 @@ const TAGS = { webhook: 'test/webhook-signing/v1', request: 'test/request-signin
 export const digestOf = (body, encoding = 'base64url') =>
   `sha-256=:${createHash('sha256').update(body).digest(encoding)}:`
 
-/** A message that is valid unless told otherwise; `after` changes it once it is signed. */
+/** A message that is valid unless specified otherwise; `after` changes it once it is signed. */
 function message({
   profile = 'webhook',
   key = profile === 'webhook' ? 'hook-ed' : 'call-ed',

@@ -1,5 +1,5 @@
-// Requests whose signer is known, but whose key cannot be found: `state.key_fault` says why, as whoever
-// looks for keys would. The signatures are right.
+// Requests whose signer is known, but whose key cannot be found: `state.key_fault` says why, as a key lookup would.
+// The signatures are right.
 import { refused } from './compose.mjs'
 
 const WHY = {

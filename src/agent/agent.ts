@@ -49,7 +49,7 @@ export interface AgentPorts extends AuthenticationPorts {
   idempotency: IdempotencyStore
   /** How long a call whose process has died keeps its key, in milliseconds. Default 30000. */
   idempotencyLeaseMs?: number
-  /** What is wrong with where a caller wants to be told, whatever the task. Default: nothing. */
+  /** Validates the caller's webhook configuration, whatever the task. Default: no issues. */
   checkPush?: (config: PushNotificationConfig) => readonly Issue[]
   /** The releases served, oldest first. Default all. */
   releases?: ReleaseTable | undefined
@@ -65,13 +65,13 @@ export interface AgentPorts extends AuthenticationPorts {
 export interface Agent {
   tasks: TaskTable
   identifiers: Identifiers
-  /** Judges a request by its headers, once, and counts it. To be asked before its body is read. */
+  /** Authenticates a request by its headers, once, and counts it. Call it before the body is read. */
   admit(bearer: Bearer): Promise<Authentication>
   /** Counts what a request holds beside its first call; an error when that is too much. */
   takeMore(admitted: Admitted, calls: number): TaskError | undefined
   /**
-   * What a caller without a key is told by a task that needs one; undefined by one that does not, and by
-   * one that refuses the caller for another reason when it is called.
+   * The error that a task which requires a key returns to a caller without one. Undefined for a task that requires
+   * none, and for one that refuses the caller for another reason when it is called.
    */
   keyFault(entry: TableEntry, admitted: Admitted): TaskError | undefined
   /** What a missing or wrong signature keeps an admitted caller from, before the body is read or after. */

@@ -17,7 +17,7 @@ export type Answer = Done | Failed
 
 export interface Done {
   ok: true
-  /** How the call itself stands: unless completed, the work goes on and there is a task_id. */
+  /** The status of the call itself: unless it is `completed`, the work continues and there is a task_id. */
   callStatus: 'completed' | Accepted['status']
   body: Readonly<Record<string, unknown>>
   /** The body as JSON: made once, also where the handler had most of it ready. */
@@ -59,7 +59,7 @@ export function echoOf(request: unknown): Echo {
 const ACCEPTED = ['submitted', 'working', 'input-required'] as const satisfies Accepted['status'][]
 
 export interface DoneOptions {
-  /** Whether `status` is that of another task, which was asked about. Default false. */
+  /** Whether `status` is that of another task, the one the request was about. Default false. */
   isAboutTask?: boolean
   /** Whether a complete one says nothing of its status. Default false. */
   hasNoStatus?: boolean
@@ -93,7 +93,7 @@ export function doneAnswer(
   }
 }
 
-/** Whether the answers of a task have the status of the task that was asked about. */
+/** Whether the answers of a task contain the status of the task that was queried. */
 export function isAboutTask({
   response,
   hasNoStatus = false,
@@ -215,7 +215,7 @@ function echoed(echo: Echo, identifiers: Identifiers): Record<string, unknown> {
   }
 }
 
-/** Notes stand in `ext`, beside what the response has there. */
+/** Notes are added to `ext`, next to what the response already has there. */
 function extOf({ notes = [] }: Echo, own?: unknown): { ext?: object } {
   if (notes.length === 0) return {}
   return { ext: { ...(isObject(own) ? (own as object) : {}), request_notes: notes } }

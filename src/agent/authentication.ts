@@ -1,6 +1,6 @@
-// Whether a request is let in, by its headers alone: whose key it brings, who signed it, and whether its caller
-// has calls left. It is asked once for each request and before a byte of the body is read, so that no
-// work is done for whoever may not have it done. The key is never cached: a revocation bites at once.
+// Whether a request is admitted, by its headers alone: whose key it sends, who signed it, and whether its caller has
+// calls left. This is checked once per request, before any byte of the body is read, so that no work is done for
+// callers that are not allowed. The key is never cached: a revocation takes effect immediately.
 
 import type { RateLimit } from '../lib/token-bucket.ts'
 import { type TaskError, taskError } from '../protocol/errors.ts'
@@ -41,9 +41,9 @@ export interface Admitted {
   signature?: Pick<SignedBy, 'ok' | 'keyid' | 'verifySignedBody'> | FailedSignature
 }
 
-/** What is told of a signature. */
+/** What is reported about a signature. */
 export interface SignatureRecord {
-  /** `failed`: it is wrong, and where a warning is enough the call goes on without it. */
+  /** `failed`: it is wrong; where a warning is enough, the call continues without it. */
   outcome: 'verified' | 'refused' | 'failed'
   code?: string
   /** For the operator alone. */
@@ -56,13 +56,13 @@ export interface SignatureRecord {
 export const UNSIGNED_LEGACY = ['unversioned', 'all', 'none'] as const
 
 export interface RequestSigning {
-  judge: VerifySignature
+  check: VerifySignature
   policy: SigningPolicy
   /** Whose unsigned registrations with legacy authentication are accepted. Default all. */
   unsignedLegacy?: (typeof UNSIGNED_LEGACY)[number]
   /** Whether a principal has a key on file. */
   hasKeys(principalId: string): Promise<boolean>
-  /** Hears of each signature that was judged. */
+  /** Called for each signature that was checked. */
   onSignature?: (record: SignatureRecord) => void
 }
 
@@ -119,10 +119,10 @@ interface Signing {
 /** With a bearer key only its own principal's keys count, so that both name the same one. */
 async function admitSigned(
   ports: AuthenticationPorts,
-  { judge, policy, onSignature }: RequestSigning,
+  { check, policy, onSignature }: RequestSigning,
   { stranger, admitted, signed }: Signing,
 ): Promise<Authentication> {
-  const verdict = await judge(signed, admitted.principal)
+  const verdict = await check(signed, admitted.principal)
   if (verdict.ok) {
     const { keyid, verifySignedBody, principal } = verdict
     const signature = {
@@ -131,7 +131,7 @@ async function admitSigned(
       verifySignedBody: async (body: Uint8Array) => {
         const fault = await verifySignedBody(body)
         const { principal_id } = principal
-        if (fault) onSignature?.({ ...told('refused', fault), principal_id })
+        if (fault) onSignature?.({ ...reported('refused', fault), principal_id })
         else onSignature?.({ outcome: 'verified', principal_id })
         return fault
       },
@@ -140,12 +140,12 @@ async function admitSigned(
   }
   const mayGoOn = admitted.principal && everWarns(policy) && !isUnreadable(verdict)
   const principal_id = admitted.principal?.principal_id
-  onSignature?.({ ...told(mayGoOn ? 'failed' : 'refused', verdict), principal_id })
+  onSignature?.({ ...reported(mayGoOn ? 'failed' : 'refused', verdict), principal_id })
   if (!mayGoOn) return refused(ports, stranger, signatureError(verdict))
   return counted(ports, { ...admitted, signature: { ok: false, refused: verdict } })
 }
 
-function told(outcome: SignatureRecord['outcome'], { code, detail }: Refused): SignatureRecord {
+function reported(outcome: SignatureRecord['outcome'], { code, detail }: Refused): SignatureRecord {
   return { outcome, code, detail: detail.slice(0, MAX_DETAIL_CHARS) }
 }
 
@@ -155,7 +155,7 @@ function asCaller(principal: Principal): Pick<Admitted, 'principal' | 'account'>
   return { principal, account: principal.principal_id }
 }
 
-/** Counted against its address, whoever it says it is. */
+/** Counted against its address, whatever identity it claims. */
 function refused(ports: AuthenticationPorts, stranger: Admitted, error: TaskError): Authentication {
   const taken = counted(ports, stranger)
   return taken.ok ? { ok: false, error } : taken

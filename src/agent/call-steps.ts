@@ -17,7 +17,7 @@ import type { TableEntry } from './task-table.ts'
 
 /** Who calls, and may. */
 export function callerOf(entry: TableEntry, { admitted }: TaskCall): Admitted['principal'] {
-  // Before all else, so that neither a missing key nor a bad request tells of what is not for the caller.
+  // Checked first, so that neither a missing key nor a bad request reveals what this caller may not see.
   const refusal = entry.task.refusedTo?.(admitted.principal)
   if (refusal) throw refusal
   const fault = keyFault(entry, admitted)
@@ -94,7 +94,7 @@ function defaultRule({ changes }: AnyTask): AlsoRequired {
   return changes ? changeRequires : () => []
 }
 
-/** The request as the task’s schema has it; all that is wrong with it is told at once. */
+/** Parses the request with the task’s schema; all errors are reported at once. */
 export function parseRequest(
   { checkPush }: AgentPorts,
   { task, request: schema }: TableEntry,
@@ -108,9 +108,9 @@ export function parseRequest(
   if (push) issues.push(...(checkPush?.(push as PushNotificationConfig) ?? []))
   if (issues.length === 0 && parsed.success) return withContextOf(request, parsed.data)
   const refusal = task.refusalFor?.(issues, request)
-  const told = boundedIssues(issues, shape.more)
-  throw new ProtocolError(refusal ?? 'INVALID_REQUEST', sentenceOf(told), {
-    issues: told,
+  const reported = boundedIssues(issues, shape.more)
+  throw new ProtocolError(refusal ?? 'INVALID_REQUEST', sentenceOf(reported), {
+    issues: reported,
     ...defined({ suggestion: notes.length > 0 ? notes.join(' ') : undefined }),
   })
 }

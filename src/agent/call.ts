@@ -103,9 +103,9 @@ async function runCall(
   const principal = callerOf(entry, call)
   const request = requestObject(call.arguments)
   state.echo.notes = misspeltMembers(entry.request, request)
-  const asked = versionOf(ports, entry, request)
-  state.echo.version = asked
-  const version = versionWith(entry, asked, ports.releases)
+  const requested = versionOf(ports, entry, request)
+  state.echo.version = requested
+  const version = versionWith(entry, requested, ports.releases)
   state.echo.version = version
   const { idempotency_key: key } = request
   const isKey = typeof key === 'string' && key.length <= MAX_ECHOED_KEY
@@ -193,14 +193,14 @@ function answered(
   const about = { isAboutTask: isAboutTask(task), hasNoStatus: task.hasNoStatus ?? false }
   const { version } = echo
   if (!isPrepared(response)) {
-    const told = version ? releases.answerFor(version, task.name, response) : response
-    return doneAnswer(told, echo, identifiers, about)
+    const reported = version ? releases.answerFor(version, task.name, response) : response
+    return doneAnswer(reported, echo, identifiers, about)
   }
   const { value } = response
-  const told = version ? releases.membersFor(version, task.name, value) : value
+  const reported = version ? releases.membersFor(version, task.name, value) : value
   // What another release has otherwise is not ready as JSON.
-  const prepared = told === value ? { prepared: response } : {}
-  return doneAnswer(told, echo, identifiers, { ...about, ...prepared })
+  const prepared = reported === value ? { prepared: response } : {}
+  return doneAnswer(reported, echo, identifiers, { ...about, ...prepared })
 }
 
 /** A longer one is none, and is not sent back. */
@@ -261,9 +261,9 @@ async function answerCall(
     const { version } = state.echo
     const inWords = (one: TaskError) => (version ? releases.errorFor(version, one) : one)
     const [first, ...others] = errors
-    const told = [inWords(first), ...others.map(inWords)] as const
+    const reported = [inWords(first), ...others.map(inWords)] as const
     const echo = error instanceof AnswerTooLarge ? defined({ version }) : state.echo
-    const failed = failedAnswer(told, echo, identifiers, area)
+    const failed = failedAnswer(reported, echo, identifiers, area)
     return { ...failed, code: releases.knownCode(failed.code) }
   }
 }

@@ -33,7 +33,7 @@ import {
 
 export interface CapabilitiesOptions {
   identifiers: Identifiers
-  /** The other tasks of the table, asked when the first caller wants to know. */
+  /** The other tasks of the table, read when the first caller requests them. */
   tasks: () => readonly AnyTask[]
   /** What the creative agent can do beside its tasks. Default nothing. */
   creative?: Readonly<Record<string, unknown>> | undefined
@@ -41,7 +41,7 @@ export interface CapabilitiesOptions {
   creativeFormats?: (() => { supported_formats: unknown; preview: unknown }) | undefined
   /** The version of this program. */
   buildVersion: string
-  /** How long general impairments of media buys wait to be told together. Default 300. */
+  /** How long general impairments of media buys wait to be reported together. Default 300. */
   impairmentWindowSeconds?: number | undefined
   /** Whether build_creative makes videos. Default never. */
   makesVideos?: () => Promise<boolean>
@@ -55,9 +55,9 @@ export interface CapabilitiesOptions {
   releases?: ReleaseTable | undefined
   /** Whether get_signals answers callers without a key. Default true. */
   anonymousSignals?: boolean | undefined
-  /** Whose signals are offered, as everybody may know. Default not told. */
+  /** Whose signals are offered, as public information. Omitted by default. */
   dataProviderDomains?: () => Promise<readonly string[] | undefined>
-  /** Whose inventory is sold, as everybody may know. Default not told. */
+  /** Whose inventory is sold, as public information. Omitted by default. */
   portfolio?: () => Promise<Portfolio | undefined>
 }
 
@@ -88,10 +88,10 @@ export function getAgentCapabilities(options: CapabilitiesOptions): AnyTask {
     handle: async ({ protocols }, { principal, version }) => {
       const video_generation = (await options.makesVideos?.()) ?? false
       const portfolio = await options.portfolio?.()
-      const told = withFormats(options, version)
+      const reported = withFormats(options, version)
       const signals = await declaredSignals(options, version)
-      const asked = { protocols, principal, video_generation, portfolio, signals, version }
-      return capabilitiesOf(told, asked)
+      const requested = { protocols, principal, video_generation, portfolio, signals, version }
+      return capabilitiesOf(reported, requested)
     },
   })
 }
@@ -116,14 +116,14 @@ async function declaredSignals(
 ): Promise<DeclaredSignals> {
   const hasProviders = hasFeature(version, 'providers_of_signals')
   const domains = hasProviders ? await dataProviderDomains?.() : undefined
-  const isTold = hasFeature(version, 'anonymous_discovery')
+  const isReported = hasFeature(version, 'anonymous_discovery')
   return {
-    ...(isTold ? { anonymous_discovery: anonymousSignals } : {}),
+    ...(isReported ? { anonymous_discovery: anonymousSignals } : {}),
     ...defined({ data_provider_domains: domains }),
   }
 }
 
-interface Asked {
+interface Requested {
   protocols: readonly string[] | undefined
   principal: Caller | undefined
   video_generation: boolean
@@ -132,9 +132,9 @@ interface Asked {
   version: Version
 }
 
-function capabilitiesOf(options: CapabilitiesOptions, asked: Asked) {
+function capabilitiesOf(options: CapabilitiesOptions, requested: Requested) {
   const { identifiers, tasks, buildVersion, releases = RELEASES } = options
-  const { protocols, principal, version } = asked
+  const { protocols, principal, version } = requested
   const known = tasks().filter(
     ({ isKnownTo, feature }) =>
       (isKnownTo?.(principal) ?? true) && (!feature || hasFeature(version, feature)),
@@ -150,16 +150,16 @@ function capabilitiesOf(options: CapabilitiesOptions, asked: Asked) {
       build_version: releases.buildVersion(buildVersion),
       idempotency: { supported: true, replay_ttl_seconds: IDEMPOTENCY_TTL_SECONDS },
     },
-    // spec 4.5: what is served is never told as nothing, whatever was asked for.
+    // spec 4.5: what is served is never reported as an empty list, whatever was requested.
     supported_protocols: wanted.length > 0 ? wanted : protocolsOf(known),
     tasks: [...of.names],
     ...defined({
       account: accountBlock(of, options.testing !== undefined),
-      creative: creativeBlock(of, options.creative, asked.video_generation),
-      signals: signalsBlock(of, asked.signals),
+      creative: creativeBlock(of, options.creative, requested.video_generation),
+      signals: signalsBlock(of, requested.signals),
       media_buy: mediaBuyBlock(of, {
         impairmentWindowSeconds: options.impairmentWindowSeconds ?? 300,
-        portfolio: asked.portfolio,
+        portfolio: requested.portfolio,
       }),
       compliance_testing: testingBlock(options, version),
       request_signing:
@@ -187,7 +187,7 @@ function protocolsOf(tasks: readonly AnyTask[]): string[] {
   return [...areas].flatMap((area) => PROTOCOLS[area] ?? [])
 }
 
-/** What belongs to no protocol of its own is always told. */
+/** What belongs to no protocol of its own is always included. */
 function isWanted(protocol: string | undefined, protocols: readonly string[] | undefined): boolean {
   return protocol === undefined || protocols === undefined || protocols.includes(protocol)
 }

@@ -1,5 +1,5 @@
-// What the capabilities tell of each area (spec 4.5): derived from the tasks that the caller knows of, so that a task
-// that is not there is not claimed.
+// What the capabilities declare for each area (spec 4.5): derived from the tasks that the caller can see, so that no
+// missing task is claimed.
 
 import { REFINED_DIMENSIONS } from '../media-buys/offers/refined-dimensions.ts'
 import type { Portfolio } from '../media-buys/portfolio.ts'
@@ -45,7 +45,7 @@ export function creativeBlock(
   }
 }
 
-/** What the capabilities tell of the signal agent beside its tasks. */
+/** What the capabilities declare about the signal agent besides its tasks. */
 export interface DeclaredSignals {
   /** Left out: the caller's release does not know it. */
   anonymous_discovery?: boolean

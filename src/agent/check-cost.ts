@@ -1,4 +1,4 @@
-// Whether a call may be made at all, by what it would cost: asked before the work begins.
+// Whether a call is allowed, by its cost: checked before the work begins.
 
 import { ProtocolError } from '../protocol/errors.ts'
 import type { AnyTask, CallContext } from '../protocol/task.ts'

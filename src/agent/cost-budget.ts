@@ -1,6 +1,6 @@
-// How much work callers may have under way at once. Light calls start at once. Heavy calls of one caller run one at a
-// time, a few in all, and callers take turns, so that no caller's heavy calls hold up another's. What one caller has
-// running and waiting is bounded in units; beyond that it is told to come back later.
+// How much work callers may have in progress at once. Light calls start immediately. Heavy calls of one caller run
+// one at a time, with a small total limit, and callers take turns, so that no caller's heavy calls delay another's.
+// What one caller has running and waiting is limited in units; beyond that, the caller has to retry later.
 
 import { createFairQueue } from '../lib/fair-queue.ts'
 import { ProtocolError } from '../protocol/errors.ts'

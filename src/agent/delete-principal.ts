@@ -1,6 +1,5 @@
-// Deleting a principal with all that is its own, in one transaction: afterwards nobody can tell that it
-// was there, but for what its platforms are still to be told. Others' truth is not its own: the catalogue
-// of signals and the registry stay as they are.
+// Deletes a principal and everything it owns, in one transaction. No trace remains except what is still to be sent to
+// its platforms. Data that others rely on is not its own: the catalogue of signals and the registry stay as they are.
 
 import type { Transact, Transaction } from '../lib/transaction.ts'
 import type { ActivationStore } from '../signals/activation-store.ts'
@@ -12,7 +11,7 @@ import type { Principal, PrincipalStore } from './principals.ts'
 export interface OwnedRows {
   /** Tasks that have not ended. */
   open_tasks: number
-  /** Webhooks that have neither arrived nor been given up. */
+  /** Webhooks that are neither delivered nor permanently failed. */
   waiting_webhooks: number
   /** Signals that are live on a platform for it, or on their way there. */
   activations: number
@@ -22,7 +21,7 @@ export interface OwnedRows {
   creatives: number
   /** Tasks that have ended, and how. */
   ended_tasks: number
-  /** Webhooks that have arrived or were given up. */
+  /** Webhooks that were delivered or failed permanently. */
   ended_webhooks: number
   /** Where webhooks of its tasks go to. */
   registrations: number
@@ -34,7 +33,7 @@ export interface OwnedRows {
   keys: number
 }
 
-/** What somebody would miss, or would see end before its time: it goes only when that is asked for. */
+/** What someone would miss, or would see end early: deleted only when this is explicitly requested. */
 export const IN_USE = [
   'open_tasks',
   'waiting_webhooks',
@@ -78,18 +77,18 @@ export function deletePrincipal(
     const isLeft = principalId !== '' && Object.values(has).some((count) => count > 0)
     if (!principal && !isLeft) return { status: 'unknown' }
 
-    const told = { principal, ownedRows: has }
-    if (!isForced && IN_USE.some((what) => has[what] > 0)) return { status: 'in_use', ...told }
+    const reported = { principal, ownedRows: has }
+    if (!isForced && IN_USE.some((what) => has[what] > 0)) return { status: 'in_use', ...reported }
     await takeOffAll(ports, tx, principalId)
     await ownedRows.forget(tx, principalId)
     await principals.remove(tx, principalId)
     await tx.wake(TASKS_CANCELED_TOPIC)
     await tx.wake(TASKS_SETTLED_TOPIC)
-    return { status: 'deleted', ...told }
+    return { status: 'deleted', ...reported }
   })
 }
 
-/** Each run's own record tells the takedown worker all it needs: it outlives the principal. */
+/** Each run's own record has all that the takedown worker needs: it outlives the principal. */
 async function takeOffAll(
   { activations }: Pick<DeletePrincipalPorts, 'activations'>,
   tx: Transaction,

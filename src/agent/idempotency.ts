@@ -142,6 +142,6 @@ function withoutCredentials(request: Record<string, unknown>): Record<string, un
   if (typeof config !== 'object' || config === null) return request
   const authentication = (config as Record<string, unknown>).authentication
   if (typeof authentication !== 'object' || authentication === null) return request
-  const { credentials: _credentials, ...shown } = authentication as Record<string, unknown>
-  return { ...request, push_notification_config: { ...config, authentication: shown } }
+  const { credentials: _credentials, ...returned } = authentication as Record<string, unknown>
+  return { ...request, push_notification_config: { ...config, authentication: returned } }
 }

@@ -1,6 +1,6 @@
-// Whether a request asks for webhooks that are secured by a shared secret (spec 5, the legacy schemes). Callers with a
-// key on file must sign such a request: otherwise a stolen bearer key could redirect webhooks and weaken how they are
-// secured. 3.x requires the signature of every caller; a setting allows the older way.
+// Whether a request registers webhooks that are secured by a shared secret (spec 5, the legacy schemes). Callers with
+// a key on file must sign such a request: otherwise a stolen bearer key could redirect webhooks and weaken how they
+// are secured. 3.x requires the signature of every caller; a setting allows the older behaviour.
 
 import type { TaskError } from '../protocol/errors.ts'
 import type { Identifiers } from '../protocol/identifiers.ts'

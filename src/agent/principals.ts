@@ -1,6 +1,6 @@
-// Principals: who may call the tasks of the agents, by which key, and with which scopes (spec 5
-// leaves the scheme open: a bearer key, stored hashed). A key is looked up at every call and never
-// cached, so that a revocation bites at once.
+// Principals: who may call the tasks of the agents, with which key and which scopes (spec 5 leaves the scheme open: a
+// bearer key, stored hashed). A key is looked up at every call and never cached, so that a revocation takes effect
+// immediately.
 
 import { createApiKey, describeApiKey, hashApiKey, type NewApiKey } from '../lib/api-key.ts'
 import { type ApiKeyStore, type OwnerKeys, ownerKeys } from '../lib/api-keys.ts'

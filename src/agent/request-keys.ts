@@ -28,11 +28,11 @@ export interface RequestKeyRecord {
   created_at: number
 }
 
-/** Wakes whoever holds the addresses in memory. */
+/** Notifies the instances that cache the addresses in memory. */
 export const REQUEST_KEYS_TOPIC = 'request-keys'
 
 export interface RequestKeyStore {
-  /** Adds nothing when somebody has what `identity` stands for; says who. */
+  /** Adds nothing when a principal already has the key that `identity` identifies; returns that principal. */
   add(
     tx: Transaction,
     record: Omit<RequestKeyRecord, 'created_at'> & { identity: string },

@@ -1,5 +1,5 @@
-// What the capabilities tell of signatures: which requests may be signed, how webhooks are, and where the keys of this
-// operator are published (spec 4.5, 5).
+// What the capabilities declare about signatures: which requests may be signed, how webhooks are signed, and where
+// the keys of this operator are published (spec 4.5, 5).
 
 import type { Identifiers } from '../protocol/identifiers.ts'
 import type { AnyTask } from '../protocol/task.ts'
@@ -20,17 +20,17 @@ export interface DeclaredSigning {
 }
 
 export interface WebhookSigning {
-  /** After how long an undelivered webhook is given up, in seconds. */
+  /** After how many seconds delivery of a webhook is no longer retried. */
   retryHorizonSeconds: number
 }
 
-/** Of what this caller knows: a name in it would tell of the rest. */
+/** Limited to what this caller can see: a name in it would reveal the rest. */
 export function requestSigningBlock(
   { contentDigest, policy, supportedFor, methods }: DeclaredSigning,
   tasks: readonly AnyTask[],
   { onlyDocumented }: { onlyDocumented: boolean },
 ) {
-  const told = (names: Iterable<string>) => {
+  const reported = (names: Iterable<string>) => {
     const all = [...names]
     return onlyDocumented ? all.filter(isDocumented) : all
   }
@@ -43,9 +43,9 @@ export function requestSigningBlock(
     required_for: among(requiredFor),
     warn_for: among(warnFor),
     supported_for: supportedFor ? among(supportedFor) : known,
-    protocol_methods_required_for: told(methodsRequiredFor),
-    protocol_methods_warn_for: told(methodsWarnFor),
-    protocol_methods_supported_for: told(methods),
+    protocol_methods_required_for: reported(methodsRequiredFor),
+    protocol_methods_warn_for: reported(methodsWarnFor),
+    protocol_methods_supported_for: reported(methods),
   }
 }
 

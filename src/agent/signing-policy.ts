@@ -8,7 +8,7 @@ import type { Refused } from '../signing/verify.ts'
 export interface SigningPolicy {
   /** Tasks, by their own names, that nobody calls without a signature or another valid credential. */
   requiredFor: ReadonlySet<string>
-  /** Tasks for which a wrong signature is noted, and the call goes on by its other credential. */
+  /** Tasks for which a wrong signature is only logged, and the call continues with its other credential. */
   warnFor: ReadonlySet<string>
   /** The same for methods of JSON-RPC. */
   methodsRequiredFor: ReadonlySet<string>
@@ -22,13 +22,13 @@ export interface FailedSignature {
 }
 
 /** Of a caller that was let in: what it showed. */
-interface Shown {
+interface Returned {
   /** Undefined for a stranger. */
   principal: object | undefined
   signature?: { ok: true } | FailedSignature
 }
 
-/** What one message asks for: a task, by its own name, or a method that calls none. */
+/** The operation that one message requests: a task, by its own name, or a method that calls none. */
 export interface Operation {
   task?: string | undefined
   method?: string | undefined
@@ -42,7 +42,7 @@ export function everWarns({ warnFor, methodsWarnFor }: SigningPolicy): boolean {
 /** What keeps an admitted caller from an operation. */
 export function operationFault(
   policy: SigningPolicy,
-  { principal, signature }: Shown,
+  { principal, signature }: Returned,
   operation: Operation,
 ): TaskError | undefined {
   if (signature && !signature.ok) {

@@ -1,5 +1,6 @@
-// Calls while the server stops. Who waits for a task is told to poll; the others may end until the stop
-// will wait no longer, and hear then that they should be repeated: a connection that is cut says less.
+// Calls while the server stops. A caller that waits for a task is sent a response that says to poll. Other calls may
+// finish until the stop waits no longer; they then get an error that says to retry, which says more than a closed
+// connection.
 
 import { setMaxListeners } from 'node:events'
 import { taskError } from '../protocol/errors.ts'

@@ -24,7 +24,7 @@ export interface TaskTable {
   knownTo(principal: Caller | undefined): readonly TableEntry[]
 }
 
-/** Names that are understood and told to nobody. */
+/** Names that are accepted but not listed. */
 const SPELLINGS: ReadonlyMap<string, string> = new Map([
   ['tasks/get', 'get_task_status'],
   ['tasks/list', 'list_tasks'],

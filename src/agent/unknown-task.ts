@@ -1,5 +1,4 @@
-// What a caller is told who asks for a task that there is not: which it was most likely meant to be, and
-// which there are.
+// What a caller gets when it requests an unknown task: the task that was most likely meant, and the list of tasks.
 
 import { nearNames } from '../lib/near-names.ts'
 import { type TaskError, taskError } from '../protocol/errors.ts'
@@ -12,11 +11,11 @@ const MAX_NEAR = 3
 export function unknownTask(known: readonly TableEntry[], name: string, noun = 'task'): TaskError {
   const names = known.map((entry) => entry.name)
   const near = nearTasks(name, names)
-  const shown = JSON.stringify(name.slice(0, SHOWN_NAME_CHARS))
+  const returned = JSON.stringify(name.slice(0, SHOWN_NAME_CHARS))
   const meant = near.length > 0 ? `did you mean ${near.join(' or ')}? The ${noun}s` : `the ${noun}s`
   return taskError(
     'INVALID_REQUEST',
-    `unknown ${noun} ${shown}: ${meant} are ${names.join(', ')}`,
+    `unknown ${noun} ${returned}: ${meant} are ${names.join(', ')}`,
     {
       suggestion:
         near.length > 0

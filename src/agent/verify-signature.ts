@@ -31,7 +31,7 @@ export interface SignatureVerifierPorts {
   replay: ReplayStore
 }
 
-/** Signed by this principal, as far as its headers tell. */
+/** The signer is this principal, according to the headers. */
 export interface SignedBy {
   ok: true
   principal: Principal
@@ -55,14 +55,14 @@ export function createSignatureVerifier(ports: SignatureVerifierPorts): VerifySi
       isOnFile = keys.length > 0
       return isOnFile ? keys : ports.keys.published(keyid, from)
     })
-    // Another caller may publish a key of the same id: the signature tells whose it is.
+    // Another caller may publish a key with the same id: the signature identifies its owner.
     if (first.ok || !isOnFile || !OF_KEY.includes(first.step)) return first
     const second = await attempt(ports, head, (keyid) => ports.keys.published(keyid, from))
     return second.ok ? second : first
   }
 }
 
-/** The steps that judge one key, and might pass with another. */
+/** The steps that check one key, and might pass with another. */
 const OF_KEY: readonly unknown[] = [8, 9, '9a', 10]
 
 type Find = (keyid: string) => Promise<readonly CallerKey[] | KeyNotFound>

@@ -31,7 +31,7 @@ export interface AgentWay {
   protocolName: string
 }
 
-interface AskedWire {
+interface ProbedTransport {
   wire: Wire
   url: string
   list: TaskList
@@ -46,17 +46,17 @@ const MOST_DEPTH = 80
 const MOST_LINE = 500
 
 export async function askAgent(way: AgentWay, signal: AbortSignal): Promise<AskAnswer> {
-  const asked = await Promise.all(AGENT_WIRES.map((wire) => askWire(way, wire, signal)))
+  const requested = await Promise.all(AGENT_WIRES.map((wire) => askWire(way, wire, signal)))
   const notes: string[] = []
-  const tasks = tasksOf(asked, notes)
-  const best = asked.find(({ list }) => list.ok && list.tasks.length > 0)
+  const tasks = tasksOf(requested, notes)
+  const best = requested.find(({ list }) => list.ok && list.tasks.length > 0)
   const capabilities = best && (await capabilitiesOf(way, best, tasks, signal))
   const card = cardIn(way.exchanges)
   const line = (value: unknown) =>
     typeof value === 'string' && value !== '' ? plainLine(value, MOST_LINE) : undefined
   const answer = {
     url: way.url,
-    wires: asked.map(shownWire),
+    wires: requested.map(serializeTransport),
     tasks,
     notes,
     ...defined({
@@ -70,16 +70,16 @@ export async function askAgent(way: AgentWay, signal: AbortSignal): Promise<AskA
   return { ...(await largeWithoutToken(answer, way.auth)), exchanges: [...way.exchanges] }
 }
 
-async function askWire(way: AgentWay, wire: Wire, signal: AbortSignal): Promise<AskedWire> {
-  let asked: AskedWire | undefined
+async function askWire(way: AgentWay, wire: Wire, signal: AbortSignal): Promise<ProbedTransport> {
+  let requested: ProbedTransport | undefined
   for (const url of addressesOf(way.url, wire)) {
     const { auth, fetch, protocolName } = way
     const agent = openAgent({ agentUrl: url, wire, fetch, protocolName, ...defined({ auth }) })
     const list = await agent.listTasks({ signal })
-    if (!asked || list.ok) asked = { wire, url, list }
+    if (!requested || list.ok) requested = { wire, url, list }
     if (list.ok) break
   }
-  return asked as AskedWire
+  return requested as ProbedTransport
 }
 
 /** Where a wire may be: below the server's address, or at the very address that was given. */
@@ -90,7 +90,7 @@ function addressesOf(given: string, wire: Wire): string[] {
   return [...new Set([`${base}${MCP_PATH}`, ...(isPlain ? [] : [given])])]
 }
 
-function shownWire({ wire, url, list }: AskedWire): AskAnswer['wires'][number] {
+function serializeTransport({ wire, url, list }: ProbedTransport): AskAnswer['wires'][number] {
   if (list.ok) {
     const { length } = list.tasks
     return { wire, url, state: length > 0 ? 'found' : 'not_found', tasks: length }
@@ -100,10 +100,10 @@ function shownWire({ wire, url, list }: AskedWire): AskAnswer['wires'][number] {
 }
 
 /** Each task once, with the schema of the first wire that has one, and the protocol's. */
-function tasksOf(asked: readonly AskedWire[], notes: string[]): AgentTask[] {
+function tasksOf(requested: readonly ProbedTransport[], notes: string[]): AgentTask[] {
   const byName = new Map<string, AgentTask>()
   let left = MOST_SCHEMAS_BYTES
-  for (const { wire, list } of asked) {
+  for (const { wire, list } of requested) {
     for (const { name, description, inputSchema, changes } of list.ok ? list.tasks : []) {
       if (!byName.has(name) && byName.size >= MOST_TASKS) continue
       const task = byName.get(name) ?? { name: plainLine(name, 200), wires: [] }
@@ -122,7 +122,7 @@ function tasksOf(asked: readonly AskedWire[], notes: string[]): AgentTask[] {
       task.input_schema = inputSchema
     }
   }
-  const more = asked.some(({ list }) => list.ok && list.tasks.length > MOST_TASKS)
+  const more = requested.some(({ list }) => list.ok && list.tasks.length > MOST_TASKS)
   if (more) notes.push(`Only the first ${MOST_TASKS} tasks are listed.`)
   return [...byName.values()].map(withKnown).sort((a, b) => (a.name < b.name ? -1 : 1))
 }
@@ -136,7 +136,7 @@ function withKnown(task: AgentTask): AgentTask {
 
 async function capabilitiesOf(
   { auth, fetch, protocolName }: AgentWay,
-  { wire, url }: AskedWire,
+  { wire, url }: ProbedTransport,
   tasks: readonly AgentTask[],
   signal: AbortSignal,
 ): Promise<Members | undefined> {

@@ -1,5 +1,5 @@
-// Calls of tasks from within the server, for somebody who is signed in to the console: counted and judged as a call
-// over a wire, without the wire.
+// Task calls from within the server, for a user who is signed in to the console: counted and validated like a call
+// over a transport, without the transport.
 
 import { randomUUID } from 'node:crypto'
 import type { Agent } from '../agent/agent.ts'

@@ -1,4 +1,4 @@
-// The outcome of a call as the console shows it: without the key, bounded, and in words.
+// The outcome of a call as the console displays it: without the key, limited in size, and human-readable.
 
 import { answerFault } from '../caller/answer-fault.ts'
 import { CALLER_LIMITS } from '../caller/limits.ts'
@@ -48,8 +48,8 @@ export async function answerOf(
   }
 }
 
-/** Of a task that goes on. */
-export async function standingOf(
+/** For a task that is still in progress. */
+export async function healthOf(
   { status, message, progress }: CallProgress,
   { way, task, startedMs, wire, taskId }: Called & { wire: Wire; taskId: string },
 ): Promise<CallAnswer> {
@@ -86,7 +86,7 @@ function errorOf(error: AgentError, line: (text: string) => string): CallAnswer[
   }
 }
 
-/** Why an answer is not shown as a whole; what was sent is still among the exchanges. */
+/** Why an answer is not displayed in full; what was sent is still among the exchanges. */
 async function bodyFault(body: Record<string, unknown>): Promise<string | undefined> {
   const fault = await answerFault(body)
   return fault && `${fault.charAt(0).toUpperCase()}${fault.slice(1)}.`

@@ -20,7 +20,7 @@ import { createReceiver, type Receiver } from '../webhooks/receiver/receiver.ts'
 export interface CallReceiverOptions {
   /** The agent's address, or that of one of its wires. */
   agentUrl: string
-  /** What the agent is given. Its port 0 stands for the one that is listened on. */
+  /** The URL that is passed to the agent. Port 0 in it is replaced by the port that is listened on. */
   url: URL
   host: string
   /** 0 takes a free one. */

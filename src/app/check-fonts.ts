@@ -1,5 +1,5 @@
-// The fonts of a server, told at its start: which packages are missing, and what of the operator's own
-// folder is used.
+// The fonts of a server, reported at startup: which packages are missing, and what is used from the operator's own
+// folder.
 
 import { accessSync, constants } from 'node:fs'
 import { resolve } from 'node:path'

@@ -44,7 +44,7 @@ export function readConfig(
   })
 }
 
-/** What was given for a setting, as text, and by which name whoever gave it knows it. */
+/** The value that was given for a setting, as text, and the name under which the user knows the setting. */
 interface Given {
   text: string | undefined
   name: string
@@ -68,7 +68,7 @@ export function configOf(
   if (config.demo || config.sandbox) {
     config.egressAllow = [...config.egressAllow, ...DEMO_EGRESS]
     config.egressAllowHttp = true
-    // A demonstration has one caller; who says otherwise is heard.
+    // A demo has one caller; an explicit setting takes precedence.
     if (givenFor('signalsAccounts').text === undefined) config.signalsAccounts = 'any'
   }
   if (config.sandbox) {

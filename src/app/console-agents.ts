@@ -1,5 +1,6 @@
-// How the console calls other agents: as the agent-calling tool does, by the same guard, with what was sent and answered
-// shown to whoever asked. This server itself can be called too, at its own address and no other on its machine.
+// How the console calls other agents: like the agent-calling tool, with the same guard, and with the requests and
+// responses displayed to the user. This server itself can be called too, at its own address and no other on its
+// machine.
 
 import { authenticatePrincipal } from '../agent/principals.ts'
 import { bindFetch } from '../caller/bound-fetch.ts'
@@ -13,7 +14,7 @@ import { createEgress, type Egress } from '../lib/safe-fetch/safe-fetch.ts'
 import { agentUrlsAt, isOwnAgentUrl } from '../protocol/agent-url.ts'
 import { type AgentWay, askAgent } from './ask-agent.ts'
 import { callTimeoutMs, createCallGuard } from './call-guard.ts'
-import { answerOf, standingOf } from './call-preview.ts'
+import { answerOf, healthOf } from './call-preview.ts'
 import { recordExchanges } from './exchanges.ts'
 import type { Parts } from './parts.ts'
 
@@ -62,8 +63,8 @@ export function consoleAgents(parts: Parts, demoKey: () => string | undefined): 
       hasDemoKey: () => demoKey() !== undefined,
       known: config.creativeAgents,
       urlFault: (url) => {
-        const judged = egressFor(new URL(url)).checkUrl(url)
-        return judged.ok ? undefined : judged.message
+        const checked = egressFor(new URL(url)).checkUrl(url)
+        return checked.ok ? undefined : checked.message
       },
       isOwnKey: async (key) => (await authenticatePrincipal(storage.principals, key)) !== undefined,
       ask: (agent) =>
@@ -79,7 +80,7 @@ export function consoleAgents(parts: Parts, demoKey: () => string | undefined): 
 
 function open({ url, auth, fetch, protocolName }: AgentWay, wire: CallBody['wire']) {
   return openAgent({
-    // Whoever asked judges the answer: what is not quite the protocol's is shown too.
+    // The user evaluates the answer: one that does not fully conform to the protocol is displayed too.
     agentUrl: url,
     wire,
     fetch,
@@ -95,25 +96,25 @@ async function callOnce(
   { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal },
 ) {
   const startedMs = performance.now()
-  // One attempt: an operator sees what happened, and repeats it by hand.
+  // One attempt: an operator sees what happened, and retries manually.
   const options = { wait: false, attempts: 1, timeoutMs, signal }
   const outcome = await open(way, wire).call(task, params, options)
   return answerOf(outcome, { way, task, startedMs })
 }
 
-/** Asks once how the task stands, by whatever way its agent tells of tasks. */
+/** Requests the task's status once, in whatever way its agent reports tasks. */
 async function followOnce(
   way: AgentWay,
   { wire, task, taskId }: Pick<CallBody, 'wire' | 'task'> & { taskId: string },
   lastCall: AbortSignal,
 ) {
   const startedMs = performance.now()
-  const asked = new AbortController()
-  const { signal, end } = startDeadline({ signals: [lastCall, asked.signal] })
+  const requested = new AbortController()
+  const { signal, end } = startDeadline({ signals: [lastCall, requested.signal] })
   let latest: CallProgress | undefined
   const onProgress = (progress: CallProgress) => {
     latest = progress
-    asked.abort()
+    requested.abort()
   }
   try {
     const outcome = await open(way, wire).resume(
@@ -122,7 +123,7 @@ async function followOnce(
     )
     const called = { way, task, startedMs }
     return !outcome.ok && latest?.status !== undefined
-      ? standingOf(latest, { ...called, wire, taskId })
+      ? healthOf(latest, { ...called, wire, taskId })
       : answerOf(outcome, called)
   } finally {
     end()

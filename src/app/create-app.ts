@@ -15,7 +15,7 @@ import { type WiredApp, wireApp } from './wire.ts'
 
 /** What a program may bring along; every part of it may be left out. */
 export interface AppOptions extends Extensions {
-  /** Hears what the server has to tell. Default: lines on standard error, as the settings want them. */
+  /** Receives the log of the server. Default: lines on standard error, formatted according to the settings. */
   log?: Log
 }
 
@@ -55,7 +55,7 @@ export interface PrincipalOptions {
 export interface CreatedCaller {
   /** Known by this from now on. */
   principal_id: string
-  /** Opens every call as `Authorization: Bearer <key>`. It is stored as a hash and shown only here. */
+  /** Sent with every call as `Authorization: Bearer <key>`. It is stored as a hash and returned only here. */
   key: string
 }
 

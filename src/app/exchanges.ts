@@ -1,4 +1,5 @@
-// What goes over the wire while an agent is called, to be shown to whoever called: without secrets, and so much at most.
+// What goes over the wire while an agent is called, to be displayed to the caller: without secrets, and limited in
+// size.
 
 import { withoutToken } from '../caller/other-party.ts'
 import type { Exchange } from '../console/api/agents.ts'

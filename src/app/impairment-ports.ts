@@ -1,5 +1,5 @@
-// What raises, clears and tells of impairments, put together of the stores: for the server, and for commands that
-// work beside it.
+// The ports that raise, clear and report impairments, composed from the stores: for the server, and for commands that
+// run beside it.
 
 import type { WatchPorts } from '../media-buys/impairments/watch-buys.ts'
 import { withTasks } from '../media-buys/notification-tasks.ts'

@@ -1,5 +1,5 @@
-// The file of a thread that imports one file of signals: opens the database for it, tells how far it is, and ends.
-// Started by `open-signal-imports.ts`.
+// The entry file of a thread that imports one file of signals: opens the database for it, reports its progress, and
+// ends. Started by `open-signal-imports.ts`.
 
 import { parentPort, workerData } from 'node:worker_threads'
 import { type FileToImport, type ImportReport, importFile } from '../signals/import-file.ts'

@@ -151,10 +151,10 @@ function costRow({ task: { name, cost } }: TableEntry): string {
 }
 
 function rowOf({ what, value, unit, setting, beyond }: Limit): string {
-  return `| ${what} | ${shown(value, unit)} | ${setting ? `\`${setting}\`` : ''} | ${beyond} |`
+  return `| ${what} | ${returned(value, unit)} | ${setting ? `\`${setting}\`` : ''} | ${beyond} |`
 }
 
-function shown(value: number, unit: Limit['unit']): string {
+function returned(value: number, unit: Limit['unit']): string {
   if (unit === 'bytes') return bytes(value)
   if (unit === 'ms') return `${value / 1_000} s`
   if (unit === 'seconds') return `${value} s`

@@ -12,7 +12,7 @@ import { unknownVariables } from './unknown-variables.ts'
 
 export async function serve(config: Config): Promise<void> {
   const log = openLog(config)
-  for (const told of unknownVariables(readEnvironment())) log.warn(told)
+  for (const reported of unknownVariables(readEnvironment())) log.warn(reported)
   const app = await createApp(config, { log })
   const started = await app.start().catch((error: unknown) => {
     throw startFault(error, config)
@@ -20,11 +20,11 @@ export async function serve(config: Config): Promise<void> {
   const stopped = stopOnSignal(app, config, log)
   announce(app, started, config)
   await stopped
-  // Calls that were given up may still be at it: nobody waits for them.
+  // Abandoned calls may still be running: do not wait for them.
   process.exit()
 }
 
-/** The key comes last, where whoever looks for it finds it. */
+/** The key comes last, where it is easy to find. */
 function announce(app: App, { demoKey, sandboxKey }: Started, config: Config): void {
   const url = app.url()
   const lines = [`adwire listens on ${url}`]
@@ -51,11 +51,11 @@ const FIRST_QUESTION = JSON.stringify({
 
 function stopOnSignal(app: App, { stopTimeoutSeconds }: Config, log: Log): Promise<void> {
   return new Promise((resolve, reject) => {
-    let asked = false
+    let requested = false
     const stop = (signal: string) => {
       // A second Ctrl-C is a person who does not want to wait.
-      if (asked) process.exit(130)
-      asked = true
+      if (requested) process.exit(130)
+      requested = true
       log.info({ signal }, 'stopping')
       setTimeout(() => {
         log.warn('stopped before everything under way had ended')

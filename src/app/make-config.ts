@@ -1,5 +1,5 @@
-// The config of a server from options of a program, for whoever embeds it: the same settings, rules and
-// defaults as those of `adwire serve`, without the process's environment.
+// The config of a server from options of a program that embeds it: the same settings, rules and defaults as those of
+// `adwire serve`, without the process's environment.
 
 import { nearNames } from '../lib/near-names.ts'
 import { type Config, configOf, type SettingKey } from './config.ts'

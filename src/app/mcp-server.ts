@@ -24,7 +24,7 @@ export interface McpServerOptions extends Pick<CallerPorts, 'timeoutMs'> {
   agent?: NamedAgent | undefined
   /** The agent behind a name. Default: names are not known. */
   findAgent?: CallerPorts['findAgent'] | undefined
-  /** Such names, to tell the assistant of. Default none. */
+  /** Such names, to list for the assistant. Default none. */
   agentNames?: readonly string[] | undefined
   /** Hosts that may be private, and plain http. Default none. */
   allowHosts: readonly string[]
@@ -50,8 +50,8 @@ export async function serveMcp(
     egressFor: guards.forUrl,
     stop: streams.stop,
     urlFault: (agentUrl) => {
-      const judged = guards.forUrl(new URL(agentUrl)).checkUrl(agentUrl)
-      return judged.ok ? undefined : judged.message
+      const checked = guards.forUrl(new URL(agentUrl)).checkUrl(agentUrl)
+      return checked.ok ? undefined : checked.message
     },
     findAgent: async (name) => keyOf(known, name) ?? (await options.findAgent?.(name)),
   })
@@ -85,7 +85,7 @@ export async function serveMcp(
 }
 
 const AT_ONCE = 8
-/** So much longer than the call of the other agent, so that its outcome is told. */
+/** Added to the time limit of the call to the other agent, so that its outcome can still be returned. */
 const MORE_MS = 5_000
 
 /** Whoever holds the other end of the pipe. */

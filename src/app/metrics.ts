@@ -1,5 +1,5 @@
-// What Prometheus is told: the process, the requests, the registry's verification, tasks, webhooks,
-// signals, the worker pool.
+// The metrics for Prometheus: the process, the requests, the registry's verification, tasks, webhooks, signals, the
+// worker pool.
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { CallRecord } from '../agent/agent.ts'
@@ -88,7 +88,8 @@ function taskMetrics(registry: Registry) {
     registers: [registry],
   })
   return {
-    signatureJudged: ({ outcome, code = '' }: SignatureRecord) => signatures.inc({ outcome, code }),
+    signatureChecked: ({ outcome, code = '' }: SignatureRecord) =>
+      signatures.inc({ outcome, code }),
     called: ({ task, wire, outcome, duration_ms }: CallRecord) =>
       calls.observe({ task, wire, outcome }, duration_ms / 1_000),
     stepped: (task: string, outcome: string) => steps.inc({ task, outcome }),

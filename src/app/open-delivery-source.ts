@@ -33,7 +33,7 @@ const NO_SOURCE: DeliverySource = {
   deliveryOf: async ({ windows }) => windows.map((window) => ({ window, status: 'not_yet' })),
 }
 
-/** In a sandbox nothing is delivered but what its test controller is told. */
+/** In a sandbox nothing is delivered except what its test controller receives. */
 const NOTHING_DELIVERED: DeliverySource = {
   deliveryOf: async ({ windows }) =>
     windows.map((window) => ({ window, status: 'ready', by_package: [], is_final: true })),

@@ -1,5 +1,5 @@
-// Starts the search for signals: in a worker thread, which is told where the database is; or, run from
-// TypeScript sources, as tests do, on this thread, since a worker needs the compiled files.
+// Starts the search for signals: in a worker thread that receives the location of the database; or, when run from
+// TypeScript sources, as in tests, on this thread, since a worker needs the compiled files.
 
 import { defined } from '../lib/defined.ts'
 import { createSameThreadMatching } from '../signals/search/same-thread-matching.ts'

@@ -1,5 +1,5 @@
-// The browser of this server for still pictures, if the system has one: looked for at the start, told, and
-// started when the first picture is asked for.
+// The browser of this server for still pictures, if the system has one: looked up and logged at startup, and launched
+// when the first picture is requested.
 
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -95,11 +95,11 @@ function startBrowser(
     if (!start) {
       const confinement = findConfinement({ isRoot: process.getuid?.() === 0, searchPath })
       const { before, hasSandbox } = confinement
-      const told = { hasNetworkNamespace: before.length > 0, hasSandbox }
-      if (hasSandbox) log.info(told, 'the browser for still pictures is started')
+      const reported = { hasNetworkNamespace: before.length > 0, hasSandbox }
+      if (hasSandbox) log.info(reported, 'the browser for still pictures is started')
       else
         log.warn(
-          told,
+          reported,
           'the browser for still pictures runs without a sandbox: not as root it has one',
         )
       start = browserWorker({ path, confinement, searchPath, maxHeapMb })

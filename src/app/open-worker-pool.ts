@@ -26,7 +26,7 @@ const MIB = 1_024 * 1_024
 const HEAP_SHARE = 0.5
 /** Processes that are there before they are needed: others are started for the work that waits. */
 const KEPT_PROCESSES = 2
-/** The encoder is ended before: then it can be told what took so long. */
+/** The encoder is stopped earlier, so that the error can say what took so long. */
 const VIDEO_GRACE_MS = 10_000
 
 export function openWorkerPool(parts: WorkerPoolParts): WorkerPool<Kind> {

@@ -1,18 +1,18 @@
-// How the outbox stands, for Prometheus: asked of the database at each scrape, so that every
-// instance tells the same and nothing is counted twice.
+// The state of the outbox, for Prometheus: queried from the database at each scrape, so that every instance reports
+// the same values and nothing is counted twice.
 
 import { Gauge, type Registry } from 'prom-client'
 import type { OutboxStats, OutboxStore } from '../webhooks/sender/store.ts'
 
 /** A scrape that finds the database away shows no figure rather than an old one. */
 export function outboxMetrics(registry: Registry, outbox: Pick<OutboxStore, 'stats'>): void {
-  let asked: { at: number; stats: Promise<OutboxStats | undefined> } | undefined
+  let requested: { at: number; stats: Promise<OutboxStats | undefined> } | undefined
   const stats = () => {
     const now = Date.now()
-    if (!asked || now - asked.at > SAME_SCRAPE_MS) {
-      asked = { at: now, stats: outbox.stats().catch(() => undefined) }
+    if (!requested || now - requested.at > SAME_SCRAPE_MS) {
+      requested = { at: now, stats: outbox.stats().catch(() => undefined) }
     }
-    return asked.stats
+    return requested.stats
   }
   const gauge = (name: string, help: string, read: (stats: OutboxStats) => number) => {
     new Gauge({

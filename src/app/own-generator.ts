@@ -1,5 +1,5 @@
-// A generator that a program brings along, kept within bounds: what it throws, answers too late or
-// answers wrongly counts as no answer, and the layout engine goes on by itself.
+// A generator supplied by a program, kept within limits: an exception, a late answer or an invalid answer counts as
+// no answer, and the layout engine continues without it.
 
 import type { GeneratedTexts, Generator } from '../creative/model/generator.ts'
 import { readSegments } from '../creative/model/reading-question.ts'
@@ -40,12 +40,12 @@ export function careForGenerator(
         answer((ends) => read.call(generator, request, ends), isReading, { signal, timeoutMs }),
     }),
     ...(text && {
-      text: (wish, signal) =>
-        answer((ends) => text.call(generator, wish, ends), isTexts, { signal, timeoutMs }),
+      text: (imageRequest, signal) =>
+        answer((ends) => text.call(generator, imageRequest, ends), isTexts, { signal, timeoutMs }),
     }),
     ...(image && {
-      image: (wish, signal) =>
-        answer((ends) => image.call(generator, wish, ends), isPicture, {
+      image: (imageRequest, signal) =>
+        answer((ends) => image.call(generator, imageRequest, ends), isPicture, {
           signal,
           timeoutMs: 3 * timeoutMs,
         }),

@@ -78,7 +78,7 @@ export interface Parts {
 export interface Area {
   routes: readonly ((app: FastifyInstance) => void)[]
   workers: readonly Worker[]
-  /** What `/readyz` tells of it beside that the server is ready. Default nothing. */
+  /** What `/readyz` reports about it besides that the server is ready. Default nothing. */
   readiness?: () => Readiness
 }
 

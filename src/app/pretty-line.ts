@@ -8,14 +8,14 @@ import { A2A_PATH, MCP_PATH } from '../protocol/agent-url.ts'
 type Colors = ReturnType<typeof pc.createColors>
 type Fields = Readonly<Record<string, unknown>>
 
-/** Takes a line as the log writes it; nothing for what another line tells. */
+/** Takes a line as the log writes it; returns undefined for what another line already reports. */
 export function prettyLine(json: string, colors: Colors): string | undefined {
   const { level, time, pid: _, msg, err, ...fields } = JSON.parse(json) as Fields
   const at = colors.dim(new Date(String(time)).toTimeString().slice(0, 8))
   if (msg === 'request') return requestLine(at, fields, colors)
   if (msg === 'task') return taskLine(at, fields, colors)
-  const shown = COLOURS.get(String(level)) ?? 'dim'
-  const words = [at, colors[shown](String(level)), plainText(String(msg))]
+  const returned = COLOURS.get(String(level)) ?? 'dim'
+  const words = [at, colors[returned](String(level)), plainText(String(msg))]
   const fault = faultOf(err)
   if (fault !== undefined) words.push(fault)
   return [...words, ...rest(fields, colors)].join(' ')
@@ -28,7 +28,7 @@ const COLOURS = new Map<string, 'red' | 'yellow' | 'cyan'>([
   ['info', 'cyan'],
 ])
 
-/** Calls of these are told by their task, unless none came of them. */
+/** Calls of these are logged by their task, unless they failed. */
 const TASK_WIRES = new Set([MCP_PATH, A2A_PATH])
 
 function requestLine(at: string, fields: Fields, colors: Colors): string | undefined {

@@ -1,5 +1,5 @@
-// Whether this instance may get requests: each check that fails, as a readable message. The log has a line when that
-// changes, so that it also tells how long it lasted.
+// Whether this instance may get requests: each check that fails, as a readable message. Changes are logged, so that
+// the log also records how long each lasted.
 
 import type { Parts } from './parts.ts'
 

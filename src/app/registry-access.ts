@@ -13,7 +13,7 @@ export interface RegistryAccessParts {
   config: Config
   organizations: OrganizationStore
   egress: Egress
-  /** Known for sure once the server listens; asked for at the first call. */
+  /** Known for sure once the server listens; read at the first call. */
   publicUrl: () => string
 }
 

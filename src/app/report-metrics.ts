@@ -1,5 +1,5 @@
-// How delivery reports stand, for Prometheus. What is missing is asked of the database at each scrape, so that every
-// instance tells the same.
+// The state of delivery reports, for Prometheus. What is missing is queried from the database at each scrape, so that
+// every instance reports the same values.
 
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { ReportStore } from '../media-buys/reporting/report-store.ts'

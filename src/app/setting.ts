@@ -8,12 +8,12 @@ export interface Setting<T> {
   env: string
   /** The flag of commands, without its dashes. */
   flag: string
-  /** What stands for the value in the help; empty for a switch. */
+  /** The placeholder for the value in the help; empty for a switch. */
   placeholder: string
   about: string
-  /** As it is shown and, unless empty, parsed when nothing was given. */
+  /** As displayed and, unless empty, parsed when no value was given. */
   default: string
-  /** Never shown in logs. */
+  /** Never written to logs. */
   secret: boolean
   parse(text: string): Parsed<T>
 }

@@ -8,7 +8,7 @@ interface Row {
   /** The steps of the checklist that answer with it. */
   steps: string
   when: string
-  /** What the sender, or whoever runs the receiver, looks at first. */
+  /** What the sender, or the operator of the receiver, should check first. */
   look: string
   /** Default: both profiles. */
   only?: 'webhook' | 'request'

@@ -76,7 +76,7 @@ export async function wireAgent(
   const identifiers = identifiersFor(config.protocolName)
   const { table, policy } = tableOf(parts, engine, area)
   const { signing, urls, workers } = wireSigning(parts, policy)
-  // One server serves a data folder at a time: whoever was called there before has no call under way.
+  // Only one server uses a data folder at a time: callers of a previous server have no call in progress.
   if (storage.database.dialect === 'sqlite') await storage.transact(storage.idempotency.releaseAll)
   const known = { byKeyHash: parts.keyUse.watched(storage.principals.byKeyHash) }
   const principals = goodPrincipals(known, config)
@@ -103,7 +103,7 @@ export async function wireAgent(
     },
     onFault: (error, { task, wire }) => log.error({ err: error, task, wire }, 'a task failed'),
   })
-  await tellOfDemo(parts)
+  await describeDemo(parts)
   const authorization = { publicUrl, authorizationServers: config.mcpAuthorizationServers }
   const agent = stopCalls(callable, { lastCall, identifiers })
   const sweep = parts.sweep({
@@ -155,7 +155,7 @@ export async function wireAgent(
   }
 }
 
-/** Every task of this server, the one that tells of the others included, and which of them are to be signed. */
+/** Every task of this server, including the one that lists the others, and which of them must be signed. */
 function tableOf(
   parts: Parts,
   engine: TaskArea['engine'],
@@ -198,8 +198,8 @@ function tableOf(
   return { table, policy: rules.policy }
 }
 
-/** Says that a key which was good before is not, to whoever wonders. */
-async function tellOfDemo({ config, log, storage }: Parts): Promise<void> {
+/** Logs a warning that a key which was valid before is now refused. */
+async function describeDemo({ config, log, storage }: Parts): Promise<void> {
   if (config.demo) return
   for (const { principal_id, revoked_at } of await storage.principals.list({ onlyDemo: true })) {
     if (revoked_at !== null) continue

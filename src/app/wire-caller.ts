@@ -29,8 +29,8 @@ export function wireCaller(parts: Parts): CallerArea {
       if (isOwnAgentUrl(agentUrl, agentUrls({ publicUrl, ownAgentUrls }, calledOn))) {
         return 'it is this server itself, whose tasks are called directly'
       }
-      const judged = guard.egressFor(new URL(agentUrl)).checkUrl(agentUrl)
-      return judged.ok ? undefined : judged.message
+      const checked = guard.egressFor(new URL(agentUrl)).checkUrl(agentUrl)
+      return checked.ok ? undefined : checked.message
     },
     isOwnKey: async (token) =>
       (await authenticatePrincipal(storage.principals, token)) !== undefined,

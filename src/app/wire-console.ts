@@ -1,4 +1,4 @@
-// The console: its sessions, its views, what tells open screens of changes, and the files of its app.
+// The console: its sessions, its views, what notifies open screens of changes, and the files of its app.
 
 import { fileURLToPath } from 'node:url'
 import { goodPrincipals } from '../agent/principals.ts'
@@ -145,18 +145,18 @@ async function handlersOf(
     principals: storage.principals,
     identifiers: identifiersFor(config.protocolName),
     lookups: createRateLimit({ clock, perMinute: LOOKUPS_PER_MINUTE }),
-    sellerKeys: async (url, tell) => {
+    sellerKeys: async (url, report) => {
       const agentUrl = sameAgentUrl(url)
-      const log = { warn: (_fields: object, message: string) => tell(message) }
+      const log = { warn: (_fields: object, message: string) => report(message) }
       try {
         const keys = createSenderKeys({ sellers: [{ agentUrl }], egress, clock, log })
         const loaded = await keys.keySet(agentUrl)
         if (loaded.ok) return loaded.value
-        tell(loaded.reason)
+        report(loaded.reason)
       } catch (error) {
         // An address that is none.
         if (!(error instanceof TypeError)) throw error
-        tell('This is no URL of a seller’s agent.')
+        report('This is no URL of a seller’s agent.')
       }
       return keysById([])
     },

@@ -42,7 +42,7 @@ import type { TaskArea } from './wire-tasks.ts'
 
 export interface CreativeArea extends Area {
   tasks: readonly AnyTask[]
-  /** Puts creatives into the library of whoever calls, all or none. */
+  /** Adds creatives to the caller's library, all or none. */
   addCreatives: AddCreatives
   findFormat: FindFormat
   /** What it can do beside its tasks, for get_agent_capabilities. */
@@ -111,8 +111,13 @@ export function wireCreative(
         const creative = found.get(creativeId)
         if (!creative) return undefined
         const { brand, promoted_offering, rights, provenance } = creative.others
-        const told = { brand, promoted_offering, rights, provenance } as Partial<CreativeManifest>
-        return { ...told, format_id: creative.format_id, assets: creative.assets }
+        const reported = {
+          brand,
+          promoted_offering,
+          rights,
+          provenance,
+        } as Partial<CreativeManifest>
+        return { ...reported, format_id: creative.format_id, assets: creative.assets }
       },
     },
     engine,

@@ -1,8 +1,8 @@
-// Impairments of media buys, and what buyers see of their webhooks: who raises and clears them as signals and
-// creatives change, who tells of them, and what get_media_buys shows.
+// Impairments of media buys, and what buyers see of their webhooks: what raises and clears impairments as signals and
+// creatives change, what reports them, and what get_media_buys returns.
 
 import type { Transaction } from '../lib/transaction.ts'
-import type { BuyWatcher } from '../media-buys/change-buy.ts'
+import type { BuyObserver } from '../media-buys/change-buy.ts'
 import type { BuyView } from '../media-buys/fill-buy-page.ts'
 import { createFireWorker, type FireWorker } from '../media-buys/impairments/fire-worker.ts'
 import { impairmentView } from '../media-buys/impairments/impairment-view.ts'
@@ -23,8 +23,8 @@ import type { Parts } from './parts.ts'
 
 export interface ImpairmentArea {
   /** Hears of every change of a buy. */
-  watcher: BuyWatcher
-  /** What get_media_buys tells besides. */
+  observer: BuyObserver
+  /** What get_media_buys also returns. */
   views: readonly BuyView[]
   /** The stores whose changes buys depend on, watched. */
   watched: Pick<Storage, 'activations' | 'creatives'>
@@ -42,7 +42,7 @@ export function wireImpairments(parts: Parts, sender: Emitter): ImpairmentArea {
   const { historyDays } = config
   const ports = impairmentPorts(parts, sender)
   return {
-    watcher: watchBuys(ports),
+    observer: watchBuys(ports),
     views: [impairmentView(impairments), activityView({ activity, channels, historyDays })],
     watched: watchedStores(storage, ports),
     onAssigned: (tx, owner, packageIds) => packagesChanged(ports, tx, owner, packageIds),

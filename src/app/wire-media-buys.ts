@@ -1,10 +1,10 @@
-// Media buys: what can be bought, the buys, who approves them, and what the clock does to them.
+// Media buys: what can be bought, the buys, who approves them, and what changes with time.
 
 import type { Transaction } from '../lib/transaction.ts'
 import { acceptProposal } from '../media-buys/accept-proposal.ts'
 import { buyProducts } from '../media-buys/buy-products.ts'
 import {
-  type BuyWatcher,
+  type BuyObserver,
   type ChangeBuyPorts,
   creativesAssigned,
 } from '../media-buys/change-buy.ts'
@@ -53,7 +53,7 @@ export interface MediaBuyArea extends Area {
   onAssigned(tx: Transaction, owner: string, packageIds: readonly string[]): Promise<void>
 }
 
-/** Who waits for the seller waits long: whoever gave no webhook is told to poll soon. */
+/** A caller that waits for the seller waits long: without a webhook, it gets a short polling interval. */
 const LONGEST_WAIT_MS = 1_000
 
 export function wireMediaBuys(
@@ -73,13 +73,13 @@ export function wireMediaBuys(
     simulated: parts.sandbox?.simulated,
     formatOption,
   })
-  const watchers: readonly BuyWatcher[] = [impairments.watcher, reporting.watcher]
+  const observers: readonly BuyObserver[] = [impairments.observer, reporting.observer]
   const views: readonly BuyView[] = impairments.views
   const changes: ChangeBuyPorts = {
     buys,
     creatives,
     sender: withTasks(sender, storage.tasks),
-    watchers,
+    observers,
   }
   const ports = {
     ...changes,
@@ -130,7 +130,7 @@ export function wireMediaBuys(
       reportUsage({
         ...ports,
         usage: storage.usage,
-        signalPrices: (...asked) => signalPrices(parts, ...asked),
+        signalPrices: (...requested) => signalPrices(parts, ...requested),
       }),
       listAccounts(ports),
       syncAccounts(ports),
@@ -174,7 +174,7 @@ async function signalPrices(
 const SWEEP_MS = 10 * 60 * 1_000
 const DAY_MS = 24 * 60 * 60 * 1_000
 
-/** By the operator's wish who names no release gives a key as well. */
+/** With this setting of the operator, a caller that names no release must send a key as well. */
 function repeatable(
   task: AnyTask,
   { requireIdempotencyKey }: Pick<Parts['config'], 'requireIdempotencyKey'>,

@@ -1,7 +1,7 @@
-// Delivery reports: where their figures come from, who sends them, and the tasks that tell of them.
+// Delivery reports: where their figures come from, what sends them, and the tasks that return them.
 
 import { defined } from '../lib/defined.ts'
-import type { BuyWatcher } from '../media-buys/change-buy.ts'
+import type { BuyObserver } from '../media-buys/change-buy.ts'
 import { getCreativeDelivery } from '../media-buys/get-creative-delivery.ts'
 import { getMediaBuyDelivery } from '../media-buys/get-media-buy-delivery.ts'
 import { getReportingStatus } from '../media-buys/get-reporting-status.ts'
@@ -19,7 +19,7 @@ import { reportMetrics } from './report-metrics.ts'
 
 export interface ReportArea {
   tasks: readonly AnyTask[]
-  watcher: BuyWatcher
+  observer: BuyObserver
   worker: ReportWorker
 }
 
@@ -70,7 +70,7 @@ export function wireReports(
         ...defined({ formatOption }),
       }),
     ],
-    watcher: watchBuysForReports({ reports, orders, products }),
+    observer: watchBuysForReports({ reports, orders, products }),
     worker: createReportWorker({
       transact,
       onWake,

@@ -109,7 +109,7 @@ function scenariosOf(
   ]
 }
 
-/** How answers of tasks are judged, by the name of the task. */
+/** How answers of tasks are validated, by the name of the task. */
 function faultsIn(
   served: readonly AnyTask[],
   { protocolName }: Pick<Config, 'protocolName'>,

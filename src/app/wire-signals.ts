@@ -34,7 +34,7 @@ export interface SignalArea extends Area {
   dataProviderDomains: () => Promise<readonly string[] | undefined>
 }
 
-/** Activations take minutes to days: whoever gave no webhook is told to poll soon. */
+/** Activations take minutes to days: a caller without a webhook gets a short polling interval. */
 const LONGEST_WAIT_MS = 1_000
 
 export async function wireSignals(parts: Parts, { engine }: TaskArea): Promise<SignalArea> {

@@ -1,4 +1,5 @@
-// Signed requests of callers: whose keys they are signed with, what the settings demand, and what is told of it.
+// Signed requests of callers: whose keys they are signed with, what the settings require, and what is reported about
+// it.
 
 import type { RequestSigning, SignatureRecord } from '../agent/authentication.ts'
 import { isGoodFor } from '../agent/principals.ts'
@@ -46,7 +47,7 @@ export function wireSigning(parts: Parts, policy: SigningPolicy): SigningArea {
   }
   return {
     signing: {
-      judge: createSignatureVerifier({
+      check: createSignatureVerifier({
         profile,
         keys,
         replay,
@@ -56,7 +57,7 @@ export function wireSigning(parts: Parts, policy: SigningPolicy): SigningArea {
       policy,
       hasKeys: requestKeys.hasAny,
       unsignedLegacy: config.unsignedLegacyWebhooks,
-      onSignature: (record) => tell(parts, record),
+      onSignature: (record) => report(parts, record),
     },
     urls: { publicUrl, isNamed: config.publicUrl !== undefined },
     workers: [
@@ -96,8 +97,8 @@ function capabilitiesFetch({ fetch }: Pick<Egress, 'fetch'>): ClientFetch {
   }
 }
 
-function tell({ metrics, log }: Parts, record: SignatureRecord): void {
-  metrics.signatureJudged(record)
+function report({ metrics, log }: Parts, record: SignatureRecord): void {
+  metrics.signatureChecked(record)
   if (record.outcome === 'failed') log.warn(record, 'a request has a wrong signature')
   if (record.outcome === 'refused') log.info(record, 'a signature was refused')
 }

@@ -22,7 +22,7 @@ const CHANNEL_MS = 90 * DAY_MS
 export async function wireTasks(parts: Parts, sender: Sender): Promise<TaskArea> {
   const { config, log, clock, storage, metrics, releases, stopping } = parts
   const { transact, onWake, tasks } = storage
-  // One server serves a data folder at a time: whoever had a claim there is dead.
+  // Only one server uses a data folder at a time: any process that held a claim there is dead.
   if (storage.database.dialect === 'sqlite') await transact(tasks.takeBackAll)
   const events = taskEvents(sender)
   const engine = createTaskEngine({
@@ -45,8 +45,8 @@ export async function wireTasks(parts: Parts, sender: Sender): Promise<TaskArea>
     name: 'worker: delete old tasks',
     intervalMs: SWEEP_MS,
     sweep: async (now) => {
-      const told = now - config.historyDays * DAY_MS
-      return (await transact((tx) => tasks.sweep(tx, { told, untold: now - DAY_MS }))) > 0
+      const reported = now - config.historyDays * DAY_MS
+      return (await transact((tx) => tasks.sweep(tx, { reported, untold: now - DAY_MS }))) > 0
     },
   })
   const runs = config.taskConcurrency > 0

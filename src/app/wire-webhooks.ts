@@ -22,7 +22,7 @@ export async function wireWebhooks(parts: Parts, ring: KeyRing): Promise<Webhook
   const { config, log, storage, egress, metrics, onFault } = parts
   const { allowBearerWebhooks: allowBearer } = config
   const box = await channelBox(config, storage)
-  // One server serves a data folder at a time: whoever held a lease there is dead.
+  // Only one server uses a data folder at a time: any process that held a lease there is dead.
   if (storage.database.dialect === 'sqlite') await storage.transact(storage.outbox.releaseAll)
   const sender = createSender({
     transact: storage.transact,
@@ -55,7 +55,7 @@ export async function wireWebhooks(parts: Parts, ring: KeyRing): Promise<Webhook
     onFault,
     recoveries: storage.recoveries,
   })
-  // Ends before the process is told to be late.
+  // Ends before the process is reported as late.
   const drainMs = Math.max(config.stopTimeoutSeconds * 1_000 - 1_000, 0)
   return {
     sender,

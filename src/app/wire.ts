@@ -262,7 +262,7 @@ async function wireAreas(
   return { areas: [...wired, console, forTests], tasks: agent.agent.tasks }
 }
 
-/** Before the server says that it is ready: whoever waits for that may call with the key at once. */
+/** Runs before the server reports that it is ready: clients that wait for that may call with the key immediately. */
 async function demoKeyOf(parts: Parts, url: string): Promise<string> {
   const { config, log, storage, onFault } = parts
   const { key } = await loadDemo(storage, {

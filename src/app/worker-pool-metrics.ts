@@ -1,5 +1,5 @@
-// What Prometheus is told of the worker pool: its jobs by their kind and end, how long they waited and ran,
-// its processes and what became of them.
+// The metrics of the worker pool for Prometheus: its jobs by kind and outcome, how long they waited and ran, its
+// processes and what became of them.
 
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { SvgRefusal } from '../creative/jobs/creative-worker-pool.ts'

@@ -1,6 +1,6 @@
-// `call_<protocol>_agent` (spec 1): has this server call a task of another agent. Who asks is kept apart from whom it
-// calls: no key of this server leaves it, a key of the other agent goes to that agent alone, and what comes back is
-// handed on as another party's data.
+// `call_<protocol>_agent` (spec 1): lets a caller call a task of another agent through this server. The caller is
+// kept separate from the agent it calls: no key of this server leaves it, a key of the other agent goes to that agent
+// alone, and what comes back is passed on as another party's data.
 
 import { createHash } from 'node:crypto'
 import { knownTask } from '../client/known-tasks.ts'
@@ -41,7 +41,7 @@ export function callAgentTask(ports: CallerPorts): AnyTask {
     bodyLimitBytes: CALLER_LIMITS.requestBytes.value,
     request: callAgentRequest,
     response: callAgentResponse,
-    alsoRequired: toldNobody,
+    alsoRequired: reportedNobody,
     cost: constantCost(500, 'bytes of the other agent’s answer, which are limited'),
     handle: async (request, call) => {
       refuseCircle(call)
@@ -66,7 +66,7 @@ async function callOnce(
   const { agentUrl, auth, wire, signerFor } = await agentOf(ports, request, call)
   const owner = call.principal?.principal_id ?? ''
   const offer = { owner, agentUrl, task: request.task }
-  const warned = offers?.judge(offer, request.params ?? {}) ?? []
+  const warned = offers?.check(offer, request.params ?? {}) ?? []
   const bound = bindFetch({
     agentUrl: new URL(agentUrl),
     egressFor,
@@ -89,7 +89,7 @@ async function callOnce(
       ...agent,
       timeoutMs,
       signal,
-      // Whoever asked judges the answer: what is not quite the protocol's is handed on too.
+      // The caller evaluates the answer: one that does not fully conform to the protocol is passed on too.
       check: 'none',
       onProgress: (progress) => {
         latest = progress
@@ -113,7 +113,7 @@ async function callOnce(
   return warnings.length > 0 ? { ...result, warnings } : result
 }
 
-/** Who waits for a task by its status has it followed, by whatever way its agent tells of tasks. */
+/** When a caller waits for a task by its status, the task is followed, in whatever way its agent reports tasks. */
 function send(
   { callAgent, resumeCall }: CallerPorts,
   { task, params = {}, wait = false }: CallAgentRequest,
@@ -171,8 +171,8 @@ function tooManyAtOnce(): ProtocolError {
   return new ProtocolError('RATE_LIMITED', message, { retry_after: 5 })
 }
 
-/** The tool is done when it answers: who is to be told of the work is told by the agent that does it. */
-function toldNobody(request: Readonly<Record<string, unknown>>): Issue[] {
+/** The tool is done when it returns: webhooks about the work are sent by the agent that does it. */
+function reportedNobody(request: Readonly<Record<string, unknown>>): Issue[] {
   if (request.push_notification_config === undefined) return []
   const message =
     'This tool sends no webhooks: put push_notification_config in params, for the other agent.'

@@ -1,4 +1,4 @@
-// Whether another agent may sell what it offers: judged when it lists products, remembered for when they are bought.
+// Whether another agent may sell what it offers: checked when it lists products, remembered for when they are bought.
 
 import { createRecentCache } from '../lib/recent-cache.ts'
 import { ProtocolError } from '../protocol/errors.ts'
@@ -12,12 +12,12 @@ export interface OfferCheck {
 
 export interface OfferMemory {
   /** Products of an answer that the agent is not known to be authorized for. */
-  note(of: Asked, body: Readonly<Record<string, unknown>>): Promise<string[]>
+  note(of: Requested, body: Readonly<Record<string, unknown>>): Promise<string[]>
   /** What is known of the products of a request that buys; throws where that is refused. */
-  judge(of: Asked, params: Readonly<Record<string, unknown>>): string[]
+  check(of: Requested, params: Readonly<Record<string, unknown>>): string[]
 }
 
-interface Asked {
+interface Requested {
   owner: string
   agentUrl: string
   task: string
@@ -31,7 +31,8 @@ const WARNINGS = 20
 export function createOfferMemory({ mode, faults }: OfferCheck): OfferMemory {
   /** The fault of a product or proposal; empty for none. */
   const known = createRecentCache<string>(REMEMBERED)
-  const keyOf = ({ owner, agentUrl }: Asked, id: string) => JSON.stringify([owner, agentUrl, id])
+  const keyOf = ({ owner, agentUrl }: Requested, id: string) =>
+    JSON.stringify([owner, agentUrl, id])
   return {
     note: async (of, body) => {
       if (of.task !== LISTS) return []
@@ -48,7 +49,7 @@ export function createOfferMemory({ mode, faults }: OfferCheck): OfferMemory {
       }
       return short([...found].map(([id, message]) => `${id}: ${message}`))
     },
-    judge: (of, params) => {
+    check: (of, params) => {
       if (!BUYS.includes(of.task)) return []
       const said = boughtIn(params).flatMap((id) => {
         const fault = known.get(keyOf(of, id)) ?? NOT_LISTED

@@ -1,4 +1,4 @@
-// What a call of another agent may cost, for whoever may have this server make one.
+// Limits on calls to other agents, for callers that may have this server make them.
 
 import { defineLimits } from '../lib/limit.ts'
 import { MAX_NESTING } from '../lib/nesting.ts'

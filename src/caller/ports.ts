@@ -15,7 +15,7 @@ export interface NamedAgent {
   auth?: string | undefined
   /** How to call it. Default: found out. */
   wire?: Wire | undefined
-  /** What signs requests to it, by the rules that it is asked for. Default: none is signed. */
+  /** What signs requests to it, by the rules that it is given. Default: none is signed. */
   signerFor?: SignerFor | undefined
 }
 

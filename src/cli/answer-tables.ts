@@ -1,5 +1,5 @@
 // Answers of tasks as tables for people: signals, formats, previews, media buys and delivery reports (spec 2.3, 2.6,
-// 2.11, 4.3). Whatever an agent sends, members of another shape are shown as a dash, and every text as text.
+// 2.11, 4.3). Whatever an agent sends, members of another shape are displayed as a dash, and every text as text.
 
 import { isObject } from '../protocol/schemas/checks.ts'
 import type { FittedTable } from './fitted-table.ts'

@@ -21,9 +21,9 @@ export interface KeysCommandOptions {
 
 /** Keys of another kind: what the commands do about them. */
 export interface MoreKeys {
-  /** Adds the flags of `add` that ask for such a key. */
+  /** Adds the flags of `add` that request such a key. */
   addOptions(command: Command): Command
-  isAsked(flags: object): boolean
+  isRequested(flags: object): boolean
   /** Adds one, and prints it. */
   add(storage: Storage, ownerId: string, flags: object): Promise<void>
   /** Those of an owner, as they are printed in JSON. */
@@ -51,7 +51,7 @@ function list({ id, owner, keys, more }: KeysCommandOptions): Command {
     .option('--json', 'print a JSON array')
     .action((ownerId: string, options: { json?: boolean }) =>
       withStorage({ ...options }, async (storage) => {
-        const found = accepted(await keys(storage).list(ownerId)).keys.map(shown)
+        const found = accepted(await keys(storage).list(ownerId)).keys.map(returned)
         const others = (await more?.list(storage, ownerId)) ?? []
         if (options.json) return printJson([...found, ...others])
         printTable(
@@ -83,7 +83,7 @@ function add({ id, owner, keys, more }: KeysCommandOptions): Command {
       const expiresInMs =
         expires === undefined ? undefined : durationOf('--expires', expires, { isSome: true })
       return withStorage({ ...options }, async (storage) => {
-        if (more?.isAsked(options)) return more.add(storage, ownerId, options)
+        if (more?.isRequested(options)) return more.add(storage, ownerId, options)
         const { key, record } = accepted(await keys(storage).add(ownerId, { expiresInMs }))
         if (options.json) return printJson({ key_id: record.key_id, key })
         printKey(key, record)
@@ -109,10 +109,10 @@ function rotate({ id, owner, keys }: KeysCommandOptions): Command {
         const rotated = await keys(storage).rotate(ownerId, { overlapMs, keyId: options.key })
         const { key, record, replaced } = accepted(rotated)
         if (options.json) {
-          return printJson({ key_id: record.key_id, key, replaced: replaced.map(shown) })
+          return printJson({ key_id: record.key_id, key, replaced: replaced.map(returned) })
         }
         printKey(key, record)
-        for (const old of replaced.map(shown)) {
+        for (const old of replaced.map(returned)) {
           print(`${old.key_id} (${old.hint}…) is refused from ${old.expires_at}`)
         }
       })
@@ -156,7 +156,7 @@ function printKey(key: string, { key_id, expires_at }: ApiKeyRecord): void {
   print('Save the key: it cannot be displayed again.')
 }
 
-function shown(key: ApiKeyRecord) {
+function returned(key: ApiKeyRecord) {
   const { key_id, hint, created_at, last_used_at, expires_at, revoked_at } = key
   const time = (at: number | undefined) => (at === undefined ? null : iso(at))
   const ended = revoked_at === undefined ? 'expired' : 'revoked'

@@ -37,18 +37,18 @@ function list(): Command {
       withStorage({ ...options }, async ({ approvals }) => {
         const limit = Math.min(wholeNumber('--limit', options.limit), MAX_LISTED)
         const found = await approvals.list({ state: options.state, limit })
-        if (options.json) return printJson(found.map(shown))
+        if (options.json) return printJson(found.map(returned))
         printTable(['task', 'state', 'asked', 'budget', 'principal', 'reason'], found.map(rowOf))
       }),
     )
 }
 
-function rowOf({ task_id, state, created_at, asked, owner, reason }: Approval): string[] {
-  const budget = `${asked.total_budget} ${asked.currency}`
+function rowOf({ task_id, state, created_at, requested, owner, reason }: Approval): string[] {
+  const budget = `${requested.total_budget} ${requested.currency}`
   return [task_id, state, iso(created_at), budget, owner, reason]
 }
 
-function shown({ created_at, decided_at, talk, ...approval }: Approval) {
+function returned({ created_at, decided_at, talk, ...approval }: Approval) {
   const decided = decided_at === undefined ? undefined : iso(decided_at)
   const said = talk.map((remark) => ({ ...remark, at: iso(remark.at) }))
   return { ...approval, talk: said, created_at: iso(created_at), decided_at: decided }
@@ -68,8 +68,8 @@ function asking(): Command {
           throw new UsageError('a question has 1 to 1000 characters')
         }
         const { ask } = await import('../media-buys/ask-buyer.ts')
-        const asked = await ask(storage, taskId, { text, by: 'cli' }).catch(asUsage)
-        if (options.json) return printJson(shown(asked))
+        const requested = await ask(storage, taskId, { text, by: 'cli' }).catch(asUsage)
+        if (options.json) return printJson(returned(requested))
         print(`${taskId}: asked`)
       }),
     )
@@ -99,7 +99,7 @@ function deciding(name: 'approve' | 'reject', about: string): Command {
         const { decide } = await import('../media-buys/approvals.ts')
         const decision = { approved: name === 'approve', note, by: 'cli' }
         const decided = await decide(storage, taskId, decision).catch(asUsage)
-        if (options.json) return printJson(shown(decided))
+        if (options.json) return printJson(returned(decided))
         print(`${taskId}: ${decided.state}`)
       }),
     )

@@ -1,4 +1,5 @@
-// What an agent answered, shown: a table for what has one, else its JSON in lines, and the exact JSON for programs.
+// Prints what an agent answered: a table where there is one for it, else its JSON in lines, and the exact JSON for
+// programs.
 
 import pc from 'picocolors'
 import { escapeControls } from '../lib/escape-controls.ts'
@@ -27,13 +28,15 @@ function notesOf({
   currency,
   status,
 }: Record<string, unknown>): string[] {
-  const told = Array.isArray(errors) ? errors.filter(isObject) : []
+  const reported = Array.isArray(errors) ? errors.filter(isObject) : []
   const { has_more, cursor, total_count } = isObject(pagination) ? pagination : {}
   const notes = [
     ...(typeof status === 'string' && status !== 'completed' ? [`status: ${status}`] : []),
     ...(typeof message === 'string' ? [message] : []),
     ...(typeof currency === 'string' ? [`currency: ${currency}`] : []),
-    ...told.map(({ code, message: what }) => `note: ${[code, what].filter(Boolean).join(': ')}`),
+    ...reported.map(
+      ({ code, message: what }) => `note: ${[code, what].filter(Boolean).join(': ')}`,
+    ),
     ...(typeof cursor === 'string'
       ? [`there are more: add --pagination '{"cursor":"${pastedWord(cursor, '<cursor>')}"}'`]
       : has_more === true

@@ -34,9 +34,9 @@ const MAX_CAUSE_COLUMNS = 1_000
 
 function causeOf({ code, message, field }: AgentError): string {
   const where = field === undefined || message.includes(field) ? '' : ` (${field})`
-  const told = code === undefined || message.startsWith(code) ? message : `${code}: ${message}`
+  const reported = code === undefined || message.startsWith(code) ? message : `${code}: ${message}`
   // The advice follows after a colon.
-  return cutTo(printableText(`${told}${where}`), MAX_CAUSE_COLUMNS).replace(/[.:]$/, '')
+  return cutTo(printableText(`${reported}${where}`), MAX_CAUSE_COLUMNS).replace(/[.:]$/, '')
 }
 
 function adviceFor({ kind, code, recovery, retry_after }: AgentError, at: FailedAt): string {
@@ -82,7 +82,7 @@ function recoveryAdvice(
   return `change the request: ${help} lists its fields`
 }
 
-/** How to ask for a task that goes on. */
+/** How to query a task that is still in progress. */
 export function followUp({ agent, taskId }: Pick<FailedAt, 'agent' | 'taskId'>): string {
   return `get it with adwire call ${agent} get_task_status --task-id ${pastedWord(taskId ?? '', '<task_id>')}`
 }

@@ -10,7 +10,7 @@ import { cutTo, printableText } from './printable-text.ts'
 
 export interface Following {
   onProgress(progress: CallProgress): void
-  /** Tells what told of the end. */
+  /** Prints which source reported the end. */
   ended(end: Pick<CallOutcome & { ok: true }, 'by' | 'status' | 'taskId'>): void
   stop(): void
 }
@@ -20,8 +20,8 @@ export interface FollowingOptions {
   watch: boolean
   /** As lines of JSON. */
   json: boolean
-  /** Whether webhooks are waited for: then what keeps them from counting, and what told of the end, is printed. */
-  isHeard: boolean
+  /** Whether webhooks are waited for: if so, prints why one does not count, and which source reported the end. */
+  isReceived: boolean
   stderr: Pick<NodeJS.WriteStream, 'write' | 'isTTY' | 'columns'>
   /** In milliseconds. */
   now: () => number
@@ -31,29 +31,29 @@ const TICK_MS = 1_000
 const MAX_FAULTS = 20
 
 export function followCall(options: FollowingOptions): Following {
-  const { watch, json, isHeard, stderr, now } = options
+  const { watch, json, isReceived, stderr, now } = options
   const begun = now()
   const seconds = () => Math.floor((now() - begun) / 1_000)
-  const write = (told: string) => {
-    const line = watch ? `${String(seconds()).padStart(4)} s  ${told}` : told
-    stderr.write(`${json ? escapeControls(told) : line}\n`)
+  const write = (reported: string) => {
+    const line = watch ? `${String(seconds()).padStart(4)} s  ${reported}` : reported
+    stderr.write(`${json ? escapeControls(reported) : line}\n`)
   }
   const ended: Following['ended'] = ({ by, status, taskId }) => {
-    if (!watch && !isHeard) return
-    const told = JSON.stringify({ by, status, ...defined({ taskId }) })
-    write(json ? told : `${status}, by ${by}`)
+    if (!watch && !isReceived) return
+    const reported = JSON.stringify({ by, status, ...defined({ taskId }) })
+    write(json ? reported : `${status}, by ${by}`)
   }
   if (watch || !stderr.isTTY) {
     let last = ''
     let faults = 0
     const onProgress: Following['onProgress'] = (progress) => {
-      const told = json ? JSON.stringify(progress) : lineOf(progress)
+      const reported = json ? JSON.stringify(progress) : lineOf(progress)
       const isFault = progress.by === 'webhook' && progress.fault !== undefined
-      if (told === last || !(watch || (isHeard && isFault))) return
+      if (reported === last || !(watch || (isReceived && isFault))) return
       // Anybody may send something to an open port.
       if (isFault && ++faults > MAX_FAULTS) return
-      last = told
-      write(told)
+      last = reported
+      write(reported)
     }
     return { onProgress, ended, stop: () => {} }
   }

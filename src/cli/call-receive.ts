@@ -14,7 +14,7 @@ export interface ReceiveFlags {
 
 type ReceiveAt = Pick<CallReceiverOptions, 'url' | 'host' | 'port'>
 
-/** Undefined when none is asked for. */
+/** Undefined when no receiver is requested. */
 export function receiveAt(flags: ReceiveFlags): ReceiveAt | undefined {
   const { receive, receivePort, wait, watch } = flags
   if (receive === undefined) {

@@ -1,5 +1,5 @@
-// `adwire call --sign-key`: signs the requests of a call (spec 5), by the rules that the agent declares. It is asked for
-// them once, without a signature, and no other rules are tried after a refusal.
+// `adwire call --sign-key`: signs the requests of a call (spec 5), by the rules that the agent declares. They are
+// requested once, without a signature, and no other rules are tried after a refusal.
 
 import { openAgent } from '../client/open-agent.ts'
 import type { AgentOptions } from '../client/options.ts'
@@ -40,10 +40,10 @@ export async function signerFor(
       handle.call(task, {}, { signal, wait: false, ...defined({ timeoutMs }) })
     const first = await ask(capabilitiesTask)
     // An agent may know the task by its other name alone.
-    const told =
+    const reported =
       !first.ok && first.error.kind === 'refused' ? await ask('get_agent_capabilities') : first
-    if (!told.ok) return told
-    const chosen = requestRulesOf(told.body, protocolName)
+    if (!reported.ok) return reported
+    const chosen = requestRulesOf(reported.body, protocolName)
     if (chosen.ok) return { ok: true, signer: make(chosen.rules) }
     throw new UsageError(`${chosen.reason}: call it without --sign-key, with a key of its own`)
   } finally {

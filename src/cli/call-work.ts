@@ -235,7 +235,7 @@ async function callTask(task: string, run: Run): Promise<void> {
   const { onProgress, ended, stop } = followCall({
     watch: flags.watch === true,
     json: flags.json === true,
-    isHeard: webhooks !== undefined,
+    isReceived: webhooks !== undefined,
     stderr: process.stderr,
     now: systemClock.now,
   })

@@ -1,5 +1,5 @@
-// `adwire call`: a task of another agent, by hand or from a script. Flags that are none of its own are members of the
-// request, so what they are is known only when the agent has been asked: the work is loaded then.
+// `adwire call`: calls a task of another agent, manually or from a script. Flags that are not its own are members of
+// the request, so they are known only after querying the agent: the code that does it is loaded then.
 
 import { Command, Option } from 'commander'
 import { DEFAULT_RELEASE } from '../protocol/releases/release.ts'

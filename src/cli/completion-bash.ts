@@ -1,5 +1,5 @@
-// The completion script for bash. Words that were typed walk down the commands; then the word before the cursor tells
-// whether a value is wanted, and of what kind.
+// The completion script for bash. It walks down the commands with the words already typed; then the word before the
+// cursor determines whether a value is expected, and of what kind.
 
 import { type CompletionNode, flagsBeforeAgent } from './completion-tree.ts'
 

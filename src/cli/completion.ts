@@ -1,5 +1,5 @@
-// `adwire completion bash|zsh|fish`: prints the script by which a shell completes commands, flags and their choices,
-// made from the commands themselves; saved agents are asked for when they are wanted.
+// `adwire completion bash|zsh|fish`: prints the script that lets a shell complete commands, flags and their choices,
+// generated from the commands themselves; saved agents are read when they are needed.
 
 import { Argument, Command } from 'commander'
 import { bashScript } from './completion-bash.ts'

@@ -42,22 +42,22 @@ export interface Deleted {
 
 /** Says what went, or throws what is in the way. */
 export function printDeleted({ status, id, ownedRows, inUse }: Deleted, flags: DeleteFlags): void {
-  const [shown] = Object.values(id)
+  const [returned] = Object.values(id)
   if (flags.json) printJson({ ...id, deleted: status === 'deleted', ownedRows })
   if (status === 'in_use') {
     const what = listOf(ownedRows, (name) => inUse.includes(name))
     throw new Error(
-      `${shown} has ${what}: nothing was deleted; use --force to cancel and delete all of it`,
+      `${returned} has ${what}: nothing was deleted; use --force to cancel and delete all of it`,
     )
   }
   if (flags.json) return
   const what = listOf(ownedRows)
-  print(`deleted ${shown}${what === '' ? '' : ` with ${what}`}`)
+  print(`deleted ${returned}${what === '' ? '' : ` with ${what}`}`)
 }
 
-function listOf(ownedRows: object, isShown: (name: string) => boolean = () => true): string {
+function listOf(ownedRows: object, isReturned: (name: string) => boolean = () => true): string {
   return Object.entries(ownedRows)
-    .filter(([name, count]) => count > 0 && isShown(name))
+    .filter(([name, count]) => count > 0 && isReturned(name))
     .map(([name, count]) => `${name.replaceAll('_', ' ')}: ${count}`)
     .join(', ')
 }

@@ -1,5 +1,5 @@
-// `adwire deliveries recover`: sends again what was lost at an endpoint since a time. The job is kept in the database:
-// where this command is stopped, a server goes on with it.
+// `adwire deliveries recover`: resends what an endpoint has missed since a given time. The job is kept in the
+// database: if this command is stopped, a server continues it.
 
 import { Option } from 'commander'
 import type { Storage } from '../app/open-storage.ts'
@@ -35,14 +35,14 @@ export function recover() {
       withStorage({ ...options }, async (storage) => {
         const since = sinceOf(options.since)
         for (const of of await ownersOf(storage, options)) {
-          const wish = { ...of, which: options.which, since }
+          const selection = { ...of, which: options.which, since }
           if (options.count) {
-            const { found, isAll } = await storage.recoveries.count(wish)
+            const { found, isAll } = await storage.recoveries.count(selection)
             print(`${isAll ? found : `more than ${found}`} of ${of.owner}`)
             continue
           }
           const begun = await storage.transact((tx) =>
-            storage.recoveries.begin(tx, { ...wish, requested_by: 'command line' }),
+            storage.recoveries.begin(tx, { ...selection, requested_by: 'command line' }),
           )
           if (!begun) throw new UsageError(`a recovery of ${named(of)} is under way already`)
           const { state, sent, total, passed_over } = await carryOut(storage, begun)

@@ -52,7 +52,7 @@ function list(): Command {
     .action((options: ListOptions) =>
       withStorage({ ...options }, async ({ outboxOperations }) => {
         const deliveries = await outboxOperations.list(filterOf(options))
-        if (options.json) return printJson(deliveries.map(shown))
+        if (options.json) return printJson(deliveries.map(returned))
         printTable(
           ['id', 'state', 'event', 'attempts', 'last', 'next', 'created', 'to'],
           deliveries.map(rowOf),
@@ -102,12 +102,12 @@ function show(): Command {
         const text = Buffer.from(body).toString('utf8')
         if (options.json) {
           return printJson({
-            ...shown(delivery),
+            ...returned(delivery),
             body: text,
             history: history.map(serializeAttempt),
           })
         }
-        for (const [name, value] of Object.entries(shown(delivery))) {
+        for (const [name, value] of Object.entries(returned(delivery))) {
           if (value !== undefined) print(`${name}: ${printableText(String(value))}`)
         }
         print(`body: ${escapeControls(text)}`)
@@ -186,7 +186,7 @@ function idOf(text: string): number {
   return wholeNumber('the id of a delivery', text)
 }
 
-function shown({ due_at, created_at, ended_at, ...delivery }: DeliverySummary) {
+function returned({ due_at, created_at, ended_at, ...delivery }: DeliverySummary) {
   return {
     ...delivery,
     due_at: iso(due_at),

@@ -133,7 +133,7 @@ function tryJson(text: string): unknown {
   }
 }
 
-/** What a field takes, in words. */
+/** The values that a field accepts, as readable text. */
 export function wantedOf({ kinds, elements, choices }: Field): string {
   if (choices.length > 0) return `${kinds.has('array') ? 'any' : 'one'} of ${choices.join(', ')}`
   const names = [...kinds].filter((kind) => kind !== 'null').map((kind) => WORDS[kind])

@@ -1,4 +1,5 @@
-// What a task takes, from whoever knows it: the agent's tools, the schemas it publishes, and else the protocol's own.
+// What a task accepts, from the best source available: the agent's tools, the schemas it publishes, and else the
+// protocol's own.
 
 import { knownTask } from '../client/known-tasks.ts'
 import type { AgentHandle } from '../client/open-agent.ts'

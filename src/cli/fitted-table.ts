@@ -21,9 +21,9 @@ export function fittedLines(
   { header, rows, right = new Set() }: FittedTable,
   columns: number | undefined,
 ): string[] {
-  const shown = rows.map((row) => row.map((cell) => printableText(cell)))
+  const returned = rows.map((row) => row.map((cell) => printableText(cell)))
   const natural = header.map((name, column) =>
-    shown.reduce((widest, row) => Math.max(widest, widthOf(row[column] ?? '')), widthOf(name)),
+    returned.reduce((widest, row) => Math.max(widest, widthOf(row[column] ?? '')), widthOf(name)),
   )
   const widths = columns === undefined ? natural : narrowed(natural, columns)
   const line = (cells: readonly string[]) =>
@@ -35,7 +35,7 @@ export function fittedLines(
       })
       .join(' '.repeat(GAP))
       .trimEnd()
-  return [pc.bold(line(header)), ...shown.map(line)]
+  return [pc.bold(line(header)), ...returned.map(line)]
 }
 
 /** Takes from the widest column, one by one, until all fit or none may become narrower. */

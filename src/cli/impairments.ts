@@ -1,5 +1,6 @@
 // `adwire impairments`: what keeps media buys from delivering as they were bought (spec 6.3), raised and cleared by
-// an operator. Entry, health and webhook commit together; servers on the same database tell when a window ends.
+// an operator. Entry, health and webhook commit together; servers on the same database send the reports when a window
+// ends.
 
 import { Command, Option } from 'commander'
 import type { Config } from '../app/config.ts'
@@ -42,14 +43,14 @@ interface RaiseFlags {
   json?: boolean
 }
 
-/** Loaded by whoever needs it: the help of a command needs no schema. */
+/** Loaded only by commands that need it: the help of a command needs no schema. */
 const keeping = () => import('../media-buys/impairments/keep-impairments.ts')
 
-const tellingCommand = (name: string) =>
+const reportingCommand = (name: string) =>
   addSettings(storageCommand(name), ['keySecret', 'impairmentWindowSeconds', 'formatsDir'])
 
 function raise(): Command {
-  return tellingCommand('raise')
+  return reportingCommand('raise')
     .description('Raise an impairment of a media buy, or change the one of the same resource.')
     .argument('<media_buy_id>')
     .addOption(
@@ -112,7 +113,7 @@ const FLAGS: Readonly<Record<string, string>> = {
 }
 
 function clear(): Command {
-  return tellingCommand('clear')
+  return reportingCommand('clear')
     .description('Clear an impairment: its cause is gone.')
     .argument('<impairment_id>')
     .action((id: string, options: Record<string, unknown>) =>
@@ -128,7 +129,7 @@ function clear(): Command {
 }
 
 function resend(): Command {
-  return tellingCommand('resend')
+  return reportingCommand('resend')
     .description(
       'Send a notification again, with the same notification_id and a new idempotency_key.',
     )
@@ -169,7 +170,7 @@ function list(): Command {
           withCleared: flags.all,
           limit: wholeNumber('--limit', flags.limit),
         })
-        if (flags.json) return printJson(found.map(shownRecord))
+        if (flags.json) return printJson(found.map(serializeRecord))
         printTable(
           ['id', 'media buy', 'type', 'resource', 'now', 'why', 'by', 'observed', 'cleared'],
           found.map((one) => [
@@ -188,7 +189,7 @@ function list(): Command {
     )
 }
 
-function shownRecord(record: ImpairmentRecord): object {
+function serializeRecord(record: ImpairmentRecord): object {
   const { media_buy_id, owner, raised_by, cleared_at } = record
   const cleared = cleared_at === undefined ? null : iso(cleared_at)
   return { ...serializeImpairment(record), media_buy_id, owner, raised_by, cleared_at: cleared }
@@ -206,11 +207,11 @@ type Work<H> = (held: H) => Promise<() => void>
 function withBuy(id: string, options: object, work: Work<Held>): Promise<void> {
   return withStorage({ ...options }, async (storage, config) => {
     const ports = await portsOn(storage, config)
-    const tell = await storage.transact(async (tx) => {
+    const report = await storage.transact(async (tx) => {
       const buy = await heldBuy(storage, tx, id)
       return work({ ports, tx, buy })
     })
-    tell()
+    report()
   })
 }
 
@@ -221,7 +222,7 @@ function withImpairment(
 ): Promise<void> {
   return withStorage({ ...options }, async (storage, config) => {
     const ports = await portsOn(storage, config)
-    const tell = await storage.transact(async (tx) => {
+    const report = await storage.transact(async (tx) => {
       const known = await storage.impairments.find(tx, id)
       if (!known) {
         throw new UsageError(
@@ -233,7 +234,7 @@ function withImpairment(
       const record = (await storage.impairments.find(tx, id)) ?? known
       return work({ ports, tx, buy, record })
     })
-    tell()
+    report()
   })
 }
 

@@ -59,7 +59,7 @@ function list(): Command {
       }
       return openInbox(options, async ({ operations }) => {
         const messages = await operations.list(filter)
-        if (options.json) return printJson(messages.map(shown))
+        if (options.json) return printJson(messages.map(returned))
         printTable(
           ['id', 'state', 'status', 'attempts', 'received', 'task', 'sender', 'reason'],
           messages.map(rowOf),
@@ -104,7 +104,7 @@ function show(): Command {
         const { body, due_at, ...summary } = found
         const text = Buffer.from(body).toString('utf8')
         const members = {
-          ...shown(summary),
+          ...returned(summary),
           ...defined({ due_at: found.state === 'pending' ? iso(due_at) : undefined }),
           body: text,
         }
@@ -239,7 +239,7 @@ function idOf(text: string): number {
   return wholeNumber('the id of a message', text)
 }
 
-function shown({ event_at, received_at, ended_at, ...message }: MessageSummary) {
+function returned({ event_at, received_at, ended_at, ...message }: MessageSummary) {
   return {
     ...message,
     event_at: event_at === undefined ? undefined : iso(event_at),

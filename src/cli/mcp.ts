@@ -49,7 +49,7 @@ async function run(flags: McpFlags): Promise<void> {
   const seconds = wholeNumber('--timeout', flags.timeout)
   if (seconds > 3_600) throw new UsageError('--timeout must be at most 3600 seconds')
   const agent = agentOf(flags)
-  // A file that cannot be used is told of now, and not to the assistant.
+  // A file that cannot be used is reported now, and not to the assistant.
   const agentNames = [...savedAgents().keys()]
   // Loaded only here: the other commands start several times faster without it.
   const { serveMcp } = await import('../app/mcp-server.ts')

@@ -81,7 +81,7 @@ function rename(): Command {
 }
 
 /** What is in the way, in more detail. */
-const TOLD = ['valid_references']
+const REPORTED = ['valid_references']
 
 function remove(): Command {
   const about = 'Delete an organisation with its keys, members, agents and references.'
@@ -100,7 +100,10 @@ function remove(): Command {
           `no organisation ${given}: list the organisations with adwire orgs list`,
         )
       }
-      printDeleted({ ...deleted, id: { organization_id }, inUse: [...IN_USE, ...TOLD] }, options)
+      printDeleted(
+        { ...deleted, id: { organization_id }, inUse: [...IN_USE, ...REPORTED] },
+        options,
+      )
     }),
   )
 }

@@ -25,7 +25,7 @@ export const ALLOW_PRIVATE = [
 export interface Reach {
   /** All networks of one's own. */
   allowPrivate?: boolean | undefined
-  /** This machine: who types its address means it. */
+  /** This machine: a user who types its address means it. */
   allowLoopback?: boolean | undefined
 }
 

@@ -42,7 +42,10 @@ function isFinalByte(code: number): boolean {
 
 const MAX_PASTED = 2_048
 
-/** A stranger's word inside a command that is shown to be pasted: only one that no shell reads as more than a word. */
+/**
+ * A third party's word inside a command that is displayed for pasting: only one that every shell reads as a single
+ * word.
+ */
 export function pastedWord(word: string, placeholder: string): string {
   const isWord = word.length <= MAX_PASTED && /^[A-Za-z0-9_.:=+/][A-Za-z0-9_.:=+/-]*$/.test(word)
   return isWord ? word : placeholder
@@ -64,7 +67,7 @@ export function widthOf(text: string): number {
   return width
 }
 
-/** Cut to so many columns, with a mark where something is missing. */
+/** Cut to the given number of columns, with a mark where something is missing. */
 export function cutTo(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text
   let kept = ''

@@ -76,7 +76,7 @@ function list(): Command {
       withStorage({ ...options }, async ({ products }) => {
         const limit = Math.min(wholeNumber('--limit', options.limit), MAX_LISTED)
         const page = await products.page(options.after, limit)
-        if (options.json) return printJson(page.map(shown))
+        if (options.json) return printJson(page.map(returned))
         printTable(['id', 'delivery', 'price', 'approval', 'name'], page.map(rowOf))
       }),
     )
@@ -103,8 +103,8 @@ function show(): Command {
       withStorage({ ...options }, async ({ products }) => {
         const found = (await products.get([id])).get(id)
         if (!found) throw unknown([id])
-        if (options.json) return printJson(shown(found))
-        printMembers(shown(found))
+        if (options.json) return printJson(returned(found))
+        printMembers(returned(found))
       }),
     )
 }
@@ -123,7 +123,7 @@ function remove(): Command {
     )
 }
 
-function shown({ product, changed_at }: StoredProduct) {
+function returned({ product, changed_at }: StoredProduct) {
   return { ...product, changed_at: iso(changed_at) }
 }
 

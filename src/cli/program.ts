@@ -176,8 +176,8 @@ export async function run(argv: readonly string[]): Promise<void> {
   })
   try {
     const program = await programFor(words)
-    const asked = words[0] === 'help' ? deepest(program, words.slice(1)) : undefined
-    if (asked) asked.outputHelp()
+    const requested = words[0] === 'help' ? deepest(program, words.slice(1)) : undefined
+    if (requested) requested.outputHelp()
     else await program.parseAsync([...argv])
   } catch (error) {
     fail(error)
@@ -214,7 +214,7 @@ function deepest(program: Command, words: readonly string[]): Command | undefine
   )
 }
 
-/** Whoever asked wrongly is told by exit code 2, from an unknown flag to a missing argument, and where to look. */
+/** Exits with code 2 for every usage error, from an unknown flag to a missing argument, and says where to look. */
 function endWithUsage(command: Command): void {
   command.showHelpAfterError('(add --help for the options)')
   command.exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))

@@ -23,7 +23,7 @@ interface ImportFlags {
 const OPERATOR = 'Operator imports'
 /** In place of a file. */
 const STDIN = '-'
-/** Bad lines shown; the rest are only counted. */
+/** The number of bad lines printed; the rest are only counted. */
 const MAX_SHOWN = 20
 
 export function refsCommand(): Command {
@@ -70,17 +70,17 @@ async function importFile(file: string, options: ImportFlags): Promise<void> {
     const bar = progressBar(bytes, 'bytes')
     // Who asks what would happen wants all of it.
     const most = options.dryRun ? Number.POSITIVE_INFINITY : MAX_SHOWN
-    let shown = 0
+    let returned = 0
     const totals = await importReferences(
       { ...storage, checkUrl: egress.checkUrl },
       createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY }),
       {
         contributor: { organizationId, actor: `org:${organizationId}` },
         onBadLine: (line, error) => {
-          if (shown++ < most) process.stderr.write(`line ${line}: ${error}\n`)
+          if (returned++ < most) process.stderr.write(`line ${line}: ${error}\n`)
         },
         ...defined({
-          onlyTell: options.dryRun ? (options.json ? () => {} : tellAdded) : undefined,
+          onlyReport: options.dryRun ? (options.json ? () => {} : reportAdded) : undefined,
         }),
         onProgress: () => bar.update('bytesRead' in stream ? Number(stream.bytesRead) : 0),
       },
@@ -106,7 +106,7 @@ function sizeOf(file: string): number {
 }
 
 /** What a line would add, in a line. */
-function tellAdded(line: number, reference: NewReference): void {
+function reportAdded(line: number, reference: NewReference): void {
   const { domain, manifest_type, manifest_url, agent_url, agent_id } = reference
   const target = manifest_url ?? `${agent_id} at ${agent_url}`
   print(`line ${line}: ${domain} ${manifest_type} added: ${target}`)

@@ -1,4 +1,4 @@
-// `adwire reports`: which delivery reports are owed to buyers, late, or were not delivered.
+// `adwire reports`: which delivery reports to buyers are pending, late, or were not delivered.
 
 import { Command, Option } from 'commander'
 import type { ReportWindow } from '../media-buys/reporting/report-store.ts'
@@ -46,7 +46,7 @@ function list(): Command {
           media_buy_ids: options.buy,
           limit: Math.min(wholeNumber('--limit', options.limit), MAX_LISTED),
         })
-        if (options.json) return printJson(windows.map(shown))
+        if (options.json) return printJson(windows.map(returned))
         printTable(
           ['buy', 'from', 'to', 'state', 'report', 'types', 'principal', 'reason'],
           windows.map(rowOf),
@@ -68,7 +68,7 @@ function rowOf(window: ReportWindow): string[] {
   ]
 }
 
-function shown({
+function returned({
   figures: _,
   start,
   end,

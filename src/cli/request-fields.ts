@@ -134,8 +134,8 @@ export function kindOf(value: unknown): Kind {
 }
 
 function aboutOf(variants: readonly Schema[]): string {
-  const told = variants.find(({ description }) => typeof description === 'string')?.description
-  return printableText(String(told ?? '').slice(0, MAX_ABOUT_CHARS))
+  const reported = variants.find(({ description }) => typeof description === 'string')?.description
+  return printableText(String(reported ?? '').slice(0, MAX_ABOUT_CHARS))
 }
 
 function choicesOf(variants: readonly Schema[]): string[] {

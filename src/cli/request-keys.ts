@@ -28,7 +28,7 @@ interface AddFlags {
 /** What `keys add`, `keys list` and `keys remove` do beside bearer keys. */
 export const REQUEST_KEYS: MoreKeys = {
   addOptions: (command) => addFlags(addSettings(command, ['protocolName'])),
-  isAsked: (flags) =>
+  isRequested: (flags) =>
     ['jwk', 'jwksUrl', 'agentUrl', 'pin'].some((name) => Object.hasOwn(flags, name)),
   add: async (storage, principalId, flags) => {
     const { keyUse } = identifiersFor(configFrom({ ...flags }).protocolName)
@@ -38,18 +38,18 @@ export const REQUEST_KEYS: MoreKeys = {
       wanted(flags as AddFlags),
     )
     if (!added.ok) throw new UsageError(added.message)
-    if ((flags as AddFlags).json) return printJson(shown(added.record))
-    const { key_id, key } = shown(added.record)
+    if ((flags as AddFlags).json) return printJson(returned(added.record))
+    const { key_id, key } = returned(added.record)
     print(`id:  ${key_id}`)
     print(`key: ${key}`)
   },
-  list: async (storage, principalId) => (await storage.requestKeys.list(principalId)).map(shown),
+  list: async (storage, principalId) => (await storage.requestKeys.list(principalId)).map(returned),
   print: (listed) => {
     if (listed.length === 0) return
     print('')
     printTable(
       ['id', 'signs requests with', 'pinned to', 'created'],
-      (listed as Shown[]).map((one) => [
+      (listed as Returned[]).map((one) => [
         one.key_id,
         one.key,
         one.pin.join(',') || '-',
@@ -108,9 +108,9 @@ async function removeAll(storage: Storage, keyIds: readonly string[]): Promise<v
   throw new UsageError(`no key for signed requests is called ${which}: list the keys to see them`)
 }
 
-type Shown = ReturnType<typeof shown>
+type Returned = ReturnType<typeof returned>
 
-function shown({ key_id, kind, jwk, url, pin = [], created_at }: RequestKeyRecord) {
+function returned({ key_id, kind, jwk, url, pin = [], created_at }: RequestKeyRecord) {
   return {
     key_id,
     kind,

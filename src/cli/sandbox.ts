@@ -12,7 +12,7 @@ export function sandboxCommand(): Command {
     .addCommand(load())
 }
 
-/** Where it loads them, and what creatives and accounts are judged by. */
+/** Where it loads them, and what creatives and accounts are validated with. */
 const USED_SETTINGS = [
   ...(['host', 'port', 'data', 'databaseUrl', 'databaseSchema', 'databasePool'] as const),
   ...(['publicUrl', 'maxAccounts'] as const),

@@ -1,5 +1,5 @@
-// A secret as the value of a flag: itself, `@file`, or `-` for standard input, so that it need not stand in the
-// history of a shell or in the list of processes. At a terminal it is asked for without being shown.
+// A secret as the value of a flag: itself, `@file`, or `-` for standard input, so that it does not appear in the
+// history of a shell or in the list of processes. At a terminal it is prompted for without echo.
 
 import { readFileSync, statSync } from 'node:fs'
 import { CommandError } from './exit-codes.ts'
@@ -39,7 +39,7 @@ function fromInput(flag: string): Promise<string> {
   return process.stdin.isTTY ? ask(flag) : readStdin(flag, MAX_BYTES)
 }
 
-/** Typed and not shown, up to the end of the line. */
+/** Reads input without echo, up to the end of the line. */
 function ask(flag: string): Promise<string> {
   const { stdin, stderr } = process
   stderr.write(`${flag}: `)

@@ -18,11 +18,11 @@ export function addSettings(command: Command, keys: readonly SettingKey[]): Comm
 
 export function addSetting(command: Command, setting: Setting<unknown>): Command {
   const { flag, placeholder, about, env, default: fallback } = setting
-  const shown = fallback === '' ? '' : `, default ${fallback}`
+  const returned = fallback === '' ? '' : `, default ${fallback}`
   const isSwitch = placeholder === ''
   const off = isSwitch && fallback === 'true' ? ` --no-${flag} turns it off.` : ''
   const flags = isSwitch ? `--${flag}` : `--${flag} <${placeholder}>`
-  command.addOption(new Option(flags, `${about}${off} (${env}${shown})`))
+  command.addOption(new Option(flags, `${about}${off} (${env}${returned})`))
   if (isSwitch) command.addOption(new Option(`--no-${flag}`).hideHelp())
   return command
 }

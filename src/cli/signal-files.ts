@@ -19,7 +19,7 @@ export interface ImportFlags {
 
 /** In place of a file. */
 const STDIN = '-'
-/** Rows shown that were bad, and as many warnings; the rest are only counted. */
+/** The number of bad rows printed, and of warnings; the rest are only counted. */
 const MAX_SHOWN = 20
 const READ_BYTES = 256 * 1024
 
@@ -49,13 +49,15 @@ export async function importFile(file: string, options: ImportFlags): Promise<vo
     const totals = await importSignals(storage, signalRows(format, stream), {
       isReplacing: options.replace === true,
       onBadRow: (row, faults) => {
-        const told = faults.map(({ pointer, message }) =>
+        const reported = faults.map(({ pointer, message }) =>
           pointer ? `${pointer}: ${message}` : message,
         )
-        bad.tell(`${row}: ${told.join(' ')}`)
+        bad.report(`${row}: ${reported.join(' ')}`)
       },
-      ...defined({ onlyTell: options.dryRun ? (options.json ? () => {} : tellChange) : undefined }),
-      onWarning: (row, message) => warnings.tell(`${row}: warning: ${message}`),
+      ...defined({
+        onlyReport: options.dryRun ? (options.json ? () => {} : reportChange) : undefined,
+      }),
+      onWarning: (row, message) => warnings.report(`${row}: warning: ${message}`),
       onProgress: () => bar.update('bytesRead' in stream ? Number(stream.bytesRead) : 0),
     }).finally(() => bar.stop())
     bad.end()
@@ -80,7 +82,7 @@ function sizeOf(file: string): number {
 function teller(what: string, most: number) {
   let count = 0
   return {
-    tell: (line: string) => {
+    report: (line: string) => {
       if (count++ < most) process.stderr.write(`${line}\n`)
     },
     end: () => {
@@ -90,7 +92,7 @@ function teller(what: string, most: number) {
 }
 
 /** What a row would do, in a line. */
-function tellChange(change: CatalogueChange): void {
+function reportChange(change: CatalogueChange): void {
   print(changeLine(change))
 }
 

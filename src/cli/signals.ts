@@ -56,7 +56,7 @@ function list(): Command {
       withStorage({ ...options }, async ({ signals }) => {
         const limit = Math.min(wholeNumber('--limit', options.limit), MAX_LISTED)
         const page = await signals.page(options.after, limit)
-        if (options.json) return printJson(page.map(shown))
+        if (options.json) return printJson(page.map(returned))
         printTable(
           ['id', 'type', 'cpm', 'coverage', 'version', 'provider', 'name'],
           page.map(rowOf),
@@ -87,8 +87,8 @@ function show(): Command {
       withStorage({ ...options }, async ({ signals }) => {
         const found = (await signals.get([id])).get(id)
         if (!found) throw unknown([id])
-        if (options.json) return printJson(shown(found))
-        printMembers(shown(found))
+        if (options.json) return printJson(returned(found))
+        printMembers(returned(found))
       }),
     )
 }
@@ -134,7 +134,7 @@ function stats(): Command {
     )
 }
 
-function shown({ signal, version, changed_at }: StoredSignal) {
+function returned({ signal, version, changed_at }: StoredSignal) {
   return { ...signal, version, changed_at: iso(changed_at) }
 }
 

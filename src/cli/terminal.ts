@@ -7,7 +7,7 @@ import { escapeControls } from '../lib/escape-controls.ts'
 import { CommandError } from './exit-codes.ts'
 import { printableText } from './printable-text.ts'
 
-/** What is wrong with what was asked: shown without a trace, exit code 2. */
+/** A usage error: printed without a stack trace, exit code 2. */
 export class UsageError extends Error {}
 
 export function fail(error: unknown): void {

@@ -74,27 +74,27 @@ function domainOf(given: string | undefined): string | null {
 
 async function fetched(place: string, flags: Flags): Promise<Source> {
   if (!isUrl(place)) throw new UsageError(`${place} is not a URL`)
-  const asked = new URL(place)
-  const type = flags.type ?? typeOf(asked.pathname) ?? 'adagents.json'
-  if (asked.pathname === '/') {
-    asked.pathname = type === 'ads.txt' ? '/ads.txt' : `/.well-known/${type}`
+  const requested = new URL(place)
+  const type = flags.type ?? typeOf(requested.pathname) ?? 'adagents.json'
+  if (requested.pathname === '/') {
+    requested.pathname = type === 'ads.txt' ? '/ads.txt' : `/.well-known/${type}`
   }
   const egress = openEgress(configFrom({ ...flags }), { allowPrivate: flags.allowPrivate })
   try {
     const result = await fetchHops(egress.fetch, {
-      url: asked.href,
+      url: requested.href,
       headers: { accept: 'application/json, text/plain;q=0.5' },
       maxBytes: ADAGENTS_LIMITS.adagentsBytes.value,
       totalTimeoutMs: CRAWL_MS,
     })
-    if (!result.ok) throw new CommandError('unreachable', `${asked.href}: ${result.message}`)
+    if (!result.ok) throw new CommandError('unreachable', `${requested.href}: ${result.message}`)
     if (result.status !== 200) {
       const { status } = result
-      throw new CommandError('unreachable', `${asked.href}: the response is ${status}, not 200`)
+      throw new CommandError('unreachable', `${requested.href}: the response is ${status}, not 200`)
     }
-    const named = normaliseDomain(asked.hostname)
+    const named = normaliseDomain(requested.hostname)
     const domain = flags.domain === undefined && named.ok ? named.domain : domainOf(flags.domain)
-    return { name: asked.href, type, text: result.body.toString('utf8'), domain }
+    return { name: requested.href, type, text: result.body.toString('utf8'), domain }
   } finally {
     await egress.close()
   }

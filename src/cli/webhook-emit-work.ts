@@ -17,7 +17,7 @@ import { readObject } from './webhook-files.ts'
 
 /** Whose channels those are that an operator names by their address alone. */
 const OPERATOR = 'operator'
-/** A channel of one emission outlives its delivery, so that it can be retried by hand for a while. */
+/** A channel of one emission outlives its delivery, so that it can be retried manually for a while. */
 const CHANNEL_MS = HORIZON_MS * 7
 
 export interface EmitFlags {
@@ -46,10 +46,10 @@ export async function emit(family: WebhookFamily, flags: EmitFlags): Promise<voi
         const expires_at = (await tx.now()) + CHANNEL_MS
         await storage.channels.put(tx, { ...channel, expires_at }, 1)
       }
-      const told = await createNotify(storage)(tx, { owner, family, subject, body })
+      const reported = await createNotify(storage)(tx, { owner, family, subject, body })
       // Thrown inside, so that the channel is not kept either.
-      if (!told.ok) throw new UsageError(`${flags.body}: ${faultsOf(told.issues)}`)
-      return told.deliveries
+      if (!reported.ok) throw new UsageError(`${flags.body}: ${faultsOf(reported.issues)}`)
+      return reported.deliveries
     })
     if (sent === 0) {
       const right = `adwire webhook subscribe ${family} --principal ${principal} --config @file`

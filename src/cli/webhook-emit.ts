@@ -1,4 +1,4 @@
-// `adwire webhook emit|subscribe|unsubscribe`: webhooks that tell of no task (spec 6.4), sent by hand or by a
+// `adwire webhook emit|subscribe|unsubscribe`: webhooks that are not about a task (spec 6.4), sent manually or by a
 // script. They go into the outbox, and the servers on the same database sign, deliver and retry them.
 
 import { Argument, type Command } from 'commander'
@@ -65,7 +65,7 @@ export function unsubscribeCommand(): Command {
     )
 }
 
-/** What judges an address, and what seals the secrets of its channel. */
+/** What checks an address, and what encrypts the secrets of its channel. */
 function withEgress(command: Command): Command {
   return addSettings(command, [
     ...(['egressAllow', 'egressAllowHttp', 'keySecret', 'allowBearerWebhooks'] as const),

@@ -26,7 +26,7 @@ export interface SampleFlags {
 export interface Sample extends SampleFlags {
   to: Addressee
   sequence_number: number
-  /** What stands in for the result of the kind. */
+  /** Replaces the default result of the kind. */
   result?: object | undefined
   /** How it will be secured: changes of lists name it. */
   scheme: string
@@ -45,7 +45,7 @@ export function sampleBody(sample: Sample): object {
   return a2aUpdate(event, to, wire === 'a2a' ? 'a2a-0.3' : 'a2a-1.0')
 }
 
-/** Undefined for what tells of no task. */
+/** Undefined for what is not about a task. */
 function eventOf(sample: Sample): WebhookEvent | undefined {
   const { kind, status = 'completed', taskId, taskType, contextId, message, now } = sample
   const given = defined({ message, context_id: contextId })

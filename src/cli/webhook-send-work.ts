@@ -10,7 +10,7 @@ import { signBearer } from '../webhooks/schemes/bearer.ts'
 import { signHmac } from '../webhooks/schemes/hmac.ts'
 import { signWebhook } from '../webhooks/schemes/rfc9421.ts'
 import { sentUrlOf } from '../webhooks/sender/endpoint.ts'
-import { HORIZON_MS, judgeAttempt } from '../webhooks/sender/retry-policy.ts'
+import { checkAttempt, HORIZON_MS } from '../webhooks/sender/retry-policy.ts'
 import { durationOf, wholeNumber } from './arguments.ts'
 import { CommandError, type Ending } from './exit-codes.ts'
 import { readJsonObject, readText } from './input-text.ts'
@@ -70,9 +70,10 @@ export async function send(flags: SendFlags): Promise<void> {
           ...(await securedBy(security, names, { ...message, url: flags.to })),
         }
         const answer = await post(egress, { url: flags.to, headers, body: message.body, timeoutMs })
-        const told = meaningOf(answer, time)
-        show(flags, { headers, body: message.body, answer, told, time })
-        if (told.ending !== 'ok' && worst === 'ok') [worst, last] = [told.ending, told.text]
+        const reported = meaningOf(answer, time)
+        show(flags, { headers, body: message.body, answer, reported, time })
+        if (reported.ending !== 'ok' && worst === 'ok')
+          [worst, last] = [reported.ending, reported.text]
       }
       if (worst !== 'ok') throw new CommandError(worst, last)
     } finally {
@@ -206,14 +207,14 @@ function meaningOf(answer: EgressResult, time: number): Meaning {
     return { ending: 'ok', text }
   }
   const now = systemClock.now()
-  const judged = judgeAttempt(
+  const verdict = checkAttempt(
     { status: 'failed', http_status_code: status, retryAfter: answer.headers['retry-after'] },
     { scheduledAttempt: 1, now, expires_at: now + HORIZON_MS, random: 0.5 },
   )
   const then =
-    judged.next.state === 'pending'
-      ? `a sender tries again in ${Math.ceil(judged.next.inMs / 1_000)} s`
-      : judged.isGone
+    verdict.next.state === 'pending'
+      ? `a sender tries again in ${Math.ceil(verdict.next.inMs / 1_000)} s`
+      : verdict.isGone
         ? 'a sender never sends there again'
         : 'a sender does not retry: the same bytes would fail again'
   return {
@@ -231,7 +232,10 @@ function refusal({ status, headers }: EgressResult & { ok: true }): string {
   return `the receiver answered ${status}`
 }
 
-/** A new key each time is one that a receiver has never seen, and it asks for the keys of a seller not too often. */
+/**
+ * With a new key each time, a receiver has never seen it, and receivers limit how often they fetch the keys of a
+ * seller.
+ */
 function keyHint(said: string | undefined): string {
   return said?.endsWith('_key_unknown')
     ? ' (use one --key, and publish it with --serve-keys or give its public half to the receiver)'
@@ -253,12 +257,12 @@ interface Sent {
   headers: Record<string, string>
   body: Buffer
   answer: EgressResult
-  told: Meaning
+  reported: Meaning
   time: number
 }
 
-/** Secrets are shown by their beginning alone. */
-function show(flags: SendFlags, { headers, body, answer, told, time }: Sent): void {
+/** Of secrets, only the beginning is printed. */
+function show(flags: SendFlags, { headers, body, answer, reported, time }: Sent): void {
   const request = { method: 'POST', url: flags.to, headers: withoutSecrets(headers) }
   if (flags.json) {
     const { ok, durationMs } = answer
@@ -266,11 +270,11 @@ function show(flags: SendFlags, { headers, body, answer, told, time }: Sent): vo
       ? { status: answer.status, headers: answer.headers, body: answer.body.toString('utf8') }
       : { error: answer.code }
     printJson({
-      ok: ok && told.ending === 'ok',
+      ok: ok && reported.ending === 'ok',
       time: time + 1,
       request: { ...request, body: body.toString('utf8') },
       response,
-      meaning: told.text,
+      meaning: reported.text,
       duration_ms: Math.round(durationMs),
     })
     return
@@ -283,8 +287,8 @@ function show(flags: SendFlags, { headers, body, answer, told, time }: Sent): vo
     const said = printableText(answer.body.toString('utf8'))
     if (said !== '') print(`< ${said.slice(0, MAX_SHOWN_CHARS)}`)
   }
-  // What failed is told once, at the end.
-  if (told.ending === 'ok') print(told.text)
+  // A failure is reported once, at the end.
+  if (reported.ending === 'ok') print(reported.text)
 }
 
 const MAX_SHOWN_CHARS = 2_000

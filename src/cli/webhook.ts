@@ -1,6 +1,6 @@
-// `adwire webhook verify|sign`: a signature by hand, for people who find out why one is refused
-// (spec 5). They work on files alone: no database, no network, and the clock can be set. Beside them
-// stand the commands that send a test webhook, or what is no task's.
+// `adwire webhook verify|sign`: signs or verifies manually, for users who want to find out why a signature is refused
+// (spec 5). They work on files alone: no database, no network, and the clock can be set. The commands that send a
+// test webhook, or one that belongs to no task, are next to them.
 
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { defined } from '../lib/defined.ts'

@@ -15,18 +15,18 @@ const BUSY = [408, 425, 429, 502, 503, 504]
 /** `hasBegun`: whether it is the end of a task that was accepted before, and no refusal of the call. */
 export function agentError(failure: CallFailure, { hasBegun = false } = {}): AgentError {
   const { body, httpStatus } = failure
-  const told = body ? firstErrorIn(body) : {}
-  const code = told.code ?? failure.code
-  const retry_after = told.retry_after ?? failure.retryAfterSeconds
+  const reported = body ? firstErrorIn(body) : {}
+  const code = reported.code ?? failure.code
+  const retry_after = reported.retry_after ?? failure.retryAfterSeconds
   const kind = kindOf(failure, { code, hasBegun })
   return {
     kind,
     ...defined({ code }),
     message: oneLine(failure.message),
     ...defined({
-      recovery: recoveryOf(failure, { kind, told: told.recovery, code }),
+      recovery: recoveryOf(failure, { kind, reported: reported.recovery, code }),
       retry_after,
-      field: told.field,
+      field: reported.field,
       httpStatus,
     }),
   }
@@ -50,11 +50,11 @@ function recoveryOf(
   { httpStatus }: CallFailure,
   {
     kind,
-    told,
+    reported,
     code,
-  }: { kind: AgentErrorKind; told: string | undefined; code: string | undefined },
+  }: { kind: AgentErrorKind; reported: string | undefined; code: string | undefined },
 ): Recovery | undefined {
-  const said = RECOVERIES.find((recovery) => recovery === told)
+  const said = RECOVERIES.find((recovery) => recovery === reported)
   if (said) return said
   const known = code === undefined ? undefined : KNOWN_RECOVERY.get(code)
   if (known) return known

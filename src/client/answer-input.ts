@@ -1,5 +1,5 @@
-// Has the caller answer what a task asks for, and hands the answer on by the identity that the wire gave the task
-// (spec 3.2: input-required is waiting for approval or clarification).
+// Lets the caller answer what a task requests, and passes the answer on under the identity that the transport gave
+// the task (spec 3.2: input-required is waiting for approval or clarification).
 
 import { randomUUID } from 'node:crypto'
 import { canonicalJson } from '../lib/canonical-json.ts'
@@ -27,8 +27,8 @@ export type Answered =
 
 const INPUT_TASK = 'provide_task_input'
 const GOES_ON: Answered = { kind: 'goes-on' }
-/** What was asked last of each call, so that a poll that says it again asks nobody again. */
-const lastAsked = new WeakMap<object, string>()
+/** The last request for input of each call, so that a poll that repeats it does not trigger the callback again. */
+const lastRequested = new WeakMap<object, string>()
 
 export async function answerInput(
   answering: Answering,
@@ -40,13 +40,13 @@ export async function answerInput(
   if (status === 'auth-required') return { kind: 'failed', failure: wantsKey(body) }
   if (status !== 'input-required') return GOES_ON
   const question = canonicalJson(body)
-  if (lastAsked.get(answering) === question) return GOES_ON
-  lastAsked.set(answering, question)
+  if (lastRequested.get(answering) === question) return GOES_ON
+  lastRequested.set(answering, question)
 
   const taskId = update.taskId ?? answering.taskId
   const reason = typeof body.reason === 'string' ? body.reason : undefined
-  const asked = { task, body, ...defined({ taskId, reason, message }) }
-  const given = await unlessOver(options.onInputRequired?.(asked), over)
+  const requested = { task, body, ...defined({ taskId, reason, message }) }
+  const given = await unlessOver(options.onInputRequired?.(requested), over)
   if (over.aborted || given === 'wait') return GOES_ON
   if (given === undefined) return { kind: 'asks', update }
   return handOn(answering, given, { taskId, signal: over })
@@ -66,7 +66,7 @@ async function handOn(
   const result = hasOwnWay
     ? await client.call(task, { ...request, ...given }, way)
     : await client.call(INPUT_TASK, inputRequest(taskId as string, given), way)
-  // How the task stands now is asked by the next poll.
+  // The next poll returns the current state of the task.
   if (result.ok || signal.aborted || typeof result.body?.task_id === 'string') return GOES_ON
   return { kind: 'failed', failure: result }
 }
@@ -80,7 +80,7 @@ function inputRequest(task_id: string, given: Record<string, unknown>): Record<s
   return { task_id, idempotency_key: randomUUID(), ...(isLaidOut ? given : { input: given }) }
 }
 
-/** Whether the agent lists a task; asked only of a wire that has a second way. */
+/** Whether the agent lists a task; queried only over a transport that has a second way. */
 export async function lists(
   client: TaskClient,
   name: string,

@@ -1,5 +1,5 @@
-// Calls a task of another agent, whatever wire it speaks, and follows it to its end: one call, and the rest of one
-// that was begun earlier. Who calls an agent more than once opens it (`open-agent.ts`), so that it is found once.
+// Calls a task of another agent, over any transport, and follows it to its end: one call, and the rest of one that
+// was started earlier. To call an agent more than once, open it (`open-agent.ts`), so that it is discovered once.
 
 import type { ResponseOf, TaskName } from './known-tasks.ts'
 import type { CallAgentOptions, ResumeOptions } from './options.ts'
@@ -8,8 +8,8 @@ import { runCall, runResumed } from './run-call.ts'
 import { createSession } from './session.ts'
 
 /**
- * Resolves with how the call ended, whatever the agent does. Rejects for what only the caller can mend: options
- * that cannot be, and what `onInputRequired` and the receiver's `urlFor` throw.
+ * Resolves with how the call ended, whatever the agent does. Rejects for what only the caller can fix: invalid
+ * options, and what `onInputRequired` and the receiver's `urlFor` throw.
  */
 export async function callAgent<T extends TaskName | (string & {})>(
   options: CallAgentOptions<T>,

@@ -1,5 +1,5 @@
-// Whether an answer is what its task promises (spec 4.2): held against the protocol's schema, and told by its
-// first fault. Members that the schema does not know are no fault, unless the caller is strict.
+// Whether an answer is what its task promises (spec 4.2): validated against the protocol's schema; the first error is
+// reported. Members that the schema does not know are no error, unless the caller is strict.
 
 import { z } from 'zod'
 import type { Identifiers } from '../protocol/identifiers.ts'
@@ -14,7 +14,7 @@ export interface CheckOptions {
   names: Identifiers
 }
 
-/** The first fault in words; undefined for an answer without one, and of a task that is not known. */
+/** The first error as a readable message; undefined for an answer without one, and for an unknown task. */
 export function faultOfAnswer(
   body: Record<string, unknown>,
   { task, check = 'lenient', names }: CheckOptions,
@@ -38,6 +38,6 @@ function lenientIssues(schema: z.ZodType, body: Record<string, unknown>) {
   if (parsed.success) return []
   const faults = parsed.error.issues.filter(({ code }) => code !== 'unrecognized_keys')
   // In a form of several an unknown member is found deeper.
-  const told = issuesOf(new z.ZodError(faults), body)
-  return told.filter(({ keyword }) => keyword !== 'additionalProperties')
+  const reported = issuesOf(new z.ZodError(faults), body)
+  return reported.filter(({ keyword }) => keyword !== 'additionalProperties')
 }

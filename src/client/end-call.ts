@@ -1,4 +1,4 @@
-// How what was heard of a call becomes its outcome, the same whatever told of it.
+// Turns what was received about a call into its outcome, the same for every source.
 
 import { defined } from '../lib/defined.ts'
 import type { Identifiers } from '../protocol/identifiers.ts'
@@ -40,7 +40,7 @@ const ACCEPTED: readonly AcceptedCall['status'][] = [
   'unknown',
 ]
 
-/** The outcome of a call whose task goes on, or waits for something. */
+/** The outcome of a call whose task is still in progress, or waits for something. */
 export function acceptedCall(update: TaskUpdate, { identity }: Ending): CallOutcome {
   const { by, body } = update
   const status = ACCEPTED.find((one) => one === update.status)

@@ -70,7 +70,7 @@ async function probe(
     const client = CREATE[wire]({ ...options, url })
     const listed = await client.listTasks(defined({ signal }))
     if (isThere(listed)) return { ok: true, wire, client }
-    // Nobody is at this address by any wire, or nobody is to be asked any more.
+    // No agent answers at this address over any transport, or no further requests may be sent.
     if (!listed.ok && isFinal(listed)) return listed
     if (!listed.ok && listed.httpStatus === 401) refused ??= listed
   }

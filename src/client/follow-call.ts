@@ -1,5 +1,5 @@
-// Follows a task that was accepted to its end (spec 3.2, 6.4): polls it, at a reduced interval where a webhook
-// will tell, until one of both ways has told of a final status; and has what it asks for answered.
+// Follows a task that was accepted to its end (spec 3.2, 6.4): polls it, at a reduced interval where a webhook is
+// expected, until either source has reported a final status; and has the caller answer its requests for input.
 
 import { startDeadline } from '../lib/deadline.ts'
 import { defined } from '../lib/defined.ts'
@@ -14,17 +14,17 @@ import type { CallUpdates } from './task-updates.ts'
 
 export interface Following extends Answering {
   session: Session
-  heard: CallUpdates
-  /** Whether a webhook may still tell of the end. */
-  isHeard: () => boolean
+  received: CallUpdates
+  /** Whether a webhook may still report the end. */
+  isReceived: () => boolean
   /** The end of the whole call. */
   deadline: AbortSignal
-  tell(progress: CallProgress): void
+  report(progress: CallProgress): void
 }
 
 export type Followed =
   | { kind: 'ended' }
-  /** It asks for something that nobody gives. */
+  /** It requests input that nobody provides. */
   | { kind: 'asks'; update: TaskUpdate }
   | { kind: 'failed'; failure: CallFailure }
 
@@ -34,16 +34,16 @@ const MAX_INTERVAL_MS = 30_000
 /** Answers that are no task, one after the other. */
 const MAX_INVALID = 3
 
-/** `latest` is how the task stood last; without it, it is asked at once. */
+/** `latest` is the last known state of the task; without it, the task is polled immediately. */
 export async function followCall(
   following: Following,
   latest: TaskUpdate | undefined,
 ): Promise<Followed> {
-  const { heard, deadline } = following
-  const over = startDeadline({ signals: [deadline, heard.ended] })
+  const { received, deadline } = following
+  const over = startDeadline({ signals: [deadline, received.ended] })
   try {
     const followed = await pollToEnd(following, latest, over.signal)
-    if (heard.end()) return { kind: 'ended' }
+    if (received.end()) return { kind: 'ended' }
     if (deadline.aborted) return { kind: 'failed', failure: late(deadline) }
     return followed
   } finally {
@@ -56,7 +56,7 @@ async function pollToEnd(
   first: TaskUpdate | undefined,
   over: AbortSignal,
 ): Promise<Followed> {
-  const { heard, tell } = following
+  const { received, report } = following
   let latest = first
   let invalid = 0
   let leastPauseMs = 0
@@ -79,13 +79,13 @@ async function pollToEnd(
       following.taskId ??= polled.taskId
       leastPauseMs = 0
       invalid = 0
-      if (heard.hear(polled) === 'settled') return { kind: 'ended' }
+      if (received.receive(polled) === 'settled') return { kind: 'ended' }
       const { by, status, message, progress, taskId } = polled
-      tell({ by, status, ...defined({ message, progress, taskId }) })
+      report({ by, status, ...defined({ message, progress, taskId }) })
       continue
     }
     const error = agentError(polled)
-    tell({ by: 'poll', fault: error.message, ...defined({ taskId: following.taskId }) })
+    report({ by: 'poll', fault: error.message, ...defined({ taskId: following.taskId }) })
     leastPauseMs = (error.retry_after ?? 0) * 1_000
     invalid = error.kind === 'invalid-answer' ? invalid + 1 : 0
     const isOver = error.recovery !== 'transient' && (invalid === 0 || invalid >= MAX_INVALID)
@@ -95,17 +95,17 @@ async function pollToEnd(
 
 /** Nothing is to be had by polling: the webhook may still come, or that was it. */
 async function outOfPolls(
-  { isHeard }: Following,
+  { isReceived }: Following,
   failure: CallFailure,
   over: AbortSignal,
 ): Promise<Followed> {
-  while (isHeard() && !over.aborted) await pause(MAX_INTERVAL_MS, over)
+  while (isReceived() && !over.aborted) await pause(MAX_INTERVAL_MS, over)
   return over.aborted ? { kind: 'ended' } : { kind: 'failed', failure }
 }
 
-function intervalOf({ options, isHeard }: Following, polls: number): number {
+function intervalOf({ options, isReceived }: Following, polls: number): number {
   if (options.pollIntervalMs !== undefined) return options.pollIntervalMs
-  if (isHeard()) return HEARD_INTERVAL_MS
+  if (isReceived()) return HEARD_INTERVAL_MS
   return Math.min(FIRST_INTERVAL_MS * 1.5 ** Math.min(polls, 20), MAX_INTERVAL_MS)
 }
 
@@ -114,11 +114,11 @@ async function poll(following: Following, signal: AbortSignal): Promise<TaskUpda
   const at = await connect(signal)
   if (!at.ok) return at
   const { client } = at
-  const asked = { task, names: session.names }
+  const requested = { task, names: session.names }
   const own = native ?? (taskId === undefined ? undefined : { taskId })
   if (client.getTask && own && !(await lists(client, 'get_task_status', signal))) {
     const result = await client.getTask(own, { signal })
-    return updateFromResponse(result, asked, 'poll') ?? (result as CallFailure)
+    return updateFromResponse(result, requested, 'poll') ?? (result as CallFailure)
   }
   if (taskId === undefined) return unnamed()
   const { versionMember } = session.names
@@ -127,7 +127,7 @@ async function poll(following: Following, signal: AbortSignal): Promise<TaskUpda
     ...defined({ [versionMember]: session.options.version }),
   }
   const result: CallResult = await client.call('get_task_status', request, { signal })
-  const polled = updateFromPoll(result, asked)
+  const polled = updateFromPoll(result, requested)
   return 'by' in polled && polled.taskId !== taskId ? otherTask() : polled
 }
 

@@ -97,7 +97,7 @@ const change = <Q extends z.ZodType, S extends z.ZodType>(request: Q, response: 
   isAboutTask: false,
 })
 
-/** `isAboutTask`: `status` of its answer is that of another task, which was asked about. */
+/** `isAboutTask`: `status` of its answer is that of another task, the one the request was about. */
 export const KNOWN_TASKS = {
   get_agent_capabilities: read(getAgentCapabilitiesRequest, getAgentCapabilitiesResponse),
   get_signals: read(getSignalsRequest, getSignalsResponse),

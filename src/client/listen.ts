@@ -8,22 +8,22 @@ import { type UpdateQuery, updateFromWebhook } from './task-update.ts'
 import type { CallUpdates } from './task-updates.ts'
 
 export interface Listening {
-  /** Whether a webhook may still tell of the end. */
+  /** Whether a webhook may still report the end. */
   isOn(): boolean
-  /** Stops listening, or leaves it on to hear of an end that differs, until the time of the call is up. */
+  /** Stops listening, or keeps listening for an end that differs, until the time limit of the call. */
   end(options: { isKept: boolean }): void
 }
 
 export interface ListenOptions extends UpdateQuery {
   receiver: CallReceiver
   operationId: string
-  heard: CallUpdates
+  received: CallUpdates
   /** The task that the agent named in its answer, once it has. */
   taskId: () => string | undefined
   timeoutMs: number
   /** Aborted when the agent is not to be called any more. */
   closing: AbortSignal
-  tell(progress: CallProgress): void
+  report(progress: CallProgress): void
 }
 
 export function listen(options: ListenOptions): Listening {
@@ -46,21 +46,21 @@ export function listen(options: ListenOptions): Listening {
 }
 
 async function hearWebhook(options: ListenOptions, { signal }: Deadline): Promise<void> {
-  const { receiver, operationId, heard, taskId, tell } = options
+  const { receiver, operationId, received, taskId, report } = options
   const { sender } = receiver
   try {
     const message = await receiver.waitFor(operationId, { signal, ...defined({ sender }) })
     if (!message || signal.aborted) return
     const update = updateFromWebhook(message, options)
     const known = taskId()
-    if (!update) return tell({ by: 'webhook', fault: 'a webhook had no task status' })
+    if (!update) return report({ by: 'webhook', fault: 'a webhook had no task status' })
     if (known !== undefined && update.taskId !== undefined && update.taskId !== known) {
       const fault = 'a webhook of this operation belongs to another task: ignored'
-      return tell({ by: 'webhook', fault, taskId: update.taskId })
+      return report({ by: 'webhook', fault, taskId: update.taskId })
     }
-    heard.hear(update)
+    received.receive(update)
   } catch (error) {
     const why = error instanceof Error ? error.message : 'it gave no reason'
-    tell({ by: 'webhook', fault: `the receiver cannot be waited for: ${why}` })
+    report({ by: 'webhook', fault: `the receiver cannot be waited for: ${why}` })
   }
 }

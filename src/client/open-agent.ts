@@ -22,7 +22,7 @@ type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : Name
 
-/** `list_tasks` has none, since `listTasks` tells which tasks the agent has: `call('list_tasks', …)`. */
+/** `list_tasks` has none, since `listTasks` returns the tasks of the agent: `call('list_tasks', …)`. */
 export type TaskMethods = {
   [T in Exclude<TaskName, 'list_tasks'> as CamelCase<T>]: (
     request: TaskRequest<T>,

@@ -27,7 +27,7 @@ export interface AgentOptions {
   allowPrivate?: boolean | readonly string[]
   /** Where the agent sends its webhooks. Default: none, and tasks are polled. */
   receiver?: CallReceiver
-  /** Release of the protocol to ask for, such as 3.1. Default: the call names none. */
+  /** Release of the protocol to request, such as 3.1. Default: the call names none. */
   version?: string
   /** Default proto. */
   protocolName?: string
@@ -45,8 +45,8 @@ export interface CallReceiver {
   /** What is registered for a call: a URL, or all of the registration. */
   urlFor(call: { operationId: string; task: string }): string | PushNotificationConfig
   /**
-   * Resolves with the webhook that told of the operation's end, whether it has come or comes yet; with
-   * undefined when the signal aborts.
+   * Resolves with the webhook that reported the end of the operation, already received or yet to come; with undefined
+   * when the signal aborts.
    */
   waitFor(
     operationId: string,
@@ -83,13 +83,13 @@ export interface CallOptions {
   /** Hears how the task stands while it is followed. */
   onProgress?(progress: CallProgress): void
   /**
-   * Answers what a task asks for. Undefined ends the call with status input-required; `wait` leaves the
-   * answer to somebody else and follows on. Default undefined.
+   * Answers a task's request for input. Undefined ends the call with status input-required; `wait` leaves the answer
+   * to somebody else and keeps following the task. Default undefined.
    */
-  onInputRequired?(asked: InputRequired): Promise<Record<string, unknown> | 'wait' | undefined>
+  onInputRequired?(requested: InputRequired): Promise<Record<string, unknown> | 'wait' | undefined>
 }
 
-/** How a task stood, or what went wrong while it was asked. */
+/** The state of a task, or what went wrong while it was polled. */
 export interface CallProgress {
   by: UpdateSource
   status?: string

@@ -4,7 +4,7 @@ import type { Recovery } from '../protocol/errors.ts'
 import type { ResponseEnvelope } from '../protocol/schemas/envelope.ts'
 import type { Wire } from '../protocol/task.ts'
 
-/** What came to tell of the end of a task. */
+/** Which source reported the end of a task. */
 export type UpdateSource = 'answer' | 'poll' | 'webhook'
 
 /**
@@ -27,7 +27,7 @@ export interface AgentError {
   kind: AgentErrorKind
   /** The protocol's code, when the agent gave one. */
   code?: string
-  /** One line, which may be shown. */
+  /** One line, safe to display. */
   message: string
   /** What can be done: wait and repeat, change the request, or give up. */
   recovery?: Recovery
@@ -55,7 +55,7 @@ export interface CallIdentity {
   idempotencyKey?: string
   /** The wire that was spoken; none when a call was resumed and its webhook had come already. */
   wire?: Wire
-  /** Ends that were told besides, and differ. */
+  /** Other ends that were reported and differ. */
   conflicts?: OutcomeConflict[]
 }
 
@@ -69,7 +69,7 @@ export interface CompletedCall<Response = Record<string, unknown>> extends CallI
   by: UpdateSource
 }
 
-/** The agent took it and has not ended it: it was not to be waited for, or it asks for something. */
+/** The agent accepted it and has not ended it: the caller does not wait for it, or it requests input. */
 export interface AcceptedCall<Response = Record<string, unknown>> extends CallIdentity {
   ok: true
   status: 'submitted' | 'working' | 'input-required' | 'unknown'

@@ -1,5 +1,5 @@
-// The request as it is sent: what the caller gave, its idempotency key, where to tell of the task, and the
-// release of the protocol (spec 2.9, 9). What the caller wrote into the request itself stays.
+// The request as it is sent: what the caller passed, its idempotency key, where to send webhooks about the task, and
+// the release of the protocol (spec 2.9, 9). What the caller put into the request itself is kept.
 
 import { randomUUID } from 'node:crypto'
 import { defined } from '../lib/defined.ts'
@@ -16,8 +16,8 @@ export interface PreparedCall {
   idempotencyKey: string | undefined
   /** Set when a webhook is registered, or the caller named one. */
   operationId: string | undefined
-  /** Whether its own receiver is told. */
-  isHeard: boolean
+  /** Whether its own receiver gets the webhooks. */
+  isReceived: boolean
 }
 
 /** Reads that may be answered later; other reads are answered at once, and want no webhook. */
@@ -35,15 +35,15 @@ export async function prepareRequest(
   const idempotencyKey =
     textOf(given.idempotency_key) ?? options.idempotencyKey ?? (changes ? randomUUID() : undefined)
 
-  const mayTell = (changes || LATER_READS.has(task)) && !knownTask(task)?.isAboutTask
+  const mayReport = (changes || LATER_READS.has(task)) && !knownTask(task)?.isAboutTask
   const isKnown = auth !== undefined || signer !== undefined || changes
   const isOwn = given.push_notification_config !== undefined
   const operationId =
     operationIn(given.push_notification_config) ??
     options.operationId ??
-    (receiver && !isOwn && mayTell && isKnown ? randomUUID() : undefined)
-  const isHeard = receiver !== undefined && operationId !== undefined
-  const push = isHeard && !isOwn ? pushConfig(receiver, { operationId, task }) : undefined
+    (receiver && !isOwn && mayReport && isKnown ? randomUUID() : undefined)
+  const isReceived = receiver !== undefined && operationId !== undefined
+  const push = isReceived && !isOwn ? pushConfig(receiver, { operationId, task }) : undefined
   const request = {
     ...defined({
       [versionMember]: version,
@@ -53,7 +53,7 @@ export async function prepareRequest(
     ...given,
   }
   const isSafe = !changes || idempotencyKey !== undefined
-  return { request, isSafe, idempotencyKey, operationId, isHeard }
+  return { request, isSafe, idempotencyKey, operationId, isReceived }
 }
 
 function pushConfig(

@@ -15,7 +15,7 @@ export interface Attempt {
 }
 
 const PAUSES = { firstMs: 500, maxMs: 10_000 }
-/** Transient for whoever reads anew and sends another request; the same one fails again. */
+/** Transient for a caller that reads again and sends another request; the same one fails again. */
 const NOT_BY_REPEATING = ['CONFLICT']
 
 /** The pause before the next attempt, in milliseconds; undefined when there is none. `random` is in [0, 1). */

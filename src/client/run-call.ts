@@ -22,7 +22,7 @@ import { type CallUpdates, createCallUpdates } from './task-updates.ts'
 const WAIT_MS = 15 * 60 * 1_000
 const ANSWER_MS = 60_000
 const ATTEMPTS = 3
-/** How long the answer is waited for once a webhook has told of the end. */
+/** How long to wait for the answer once a webhook has reported the end. */
 const LATE_ANSWER_MS = 5_000
 
 export interface RunOptions extends CallOptions {
@@ -41,7 +41,7 @@ export function runCall(session: Session, options: RunOptions): Promise<CallOutc
     const given = { ...options, signal: deadline }
     const prepared = await prepareRequest(session, task, params, given)
     const run = startRun({ session, options, deadline, time }, prepared)
-    if (wait && prepared.isHeard) run.listen()
+    if (wait && prepared.isReceived) run.listen()
     try {
       const { answer, update } = await firstAnswer(run, at, prepared)
       const isAboutTask = knownTask(task)?.isAboutTask === true
@@ -49,7 +49,7 @@ export function runCall(session: Session, options: RunOptions): Promise<CallOutc
         return endedCall({ ...update, status: 'completed' }, run.ending())
       }
       if (update) receiveResponse(run, answer, update)
-      if (run.heard.end()) return run.end()
+      if (run.received.end()) return run.end()
       if (!answer.ok || !update)
         return failedCall(answer as CallResult & { ok: false }, run.identity())
       if (!wait || acceptedCall(update, run.ending()).ok === false) {
@@ -62,18 +62,18 @@ export function runCall(session: Session, options: RunOptions): Promise<CallOutc
   })
 }
 
-/** Takes up a call that was begun earlier: what the webhook told meanwhile is found, and the task asked. */
+/** Resumes a call that was started earlier: looks up the webhook that arrived meanwhile, and polls the task. */
 export async function runResumed(session: Session, options: CallToResume): Promise<CallOutcome> {
   const { taskId, operationId } = options
-  const isHeard = session.options.receiver !== undefined && operationId !== undefined
-  if (taskId === undefined && !isHeard) {
+  const isReceived = session.options.receiver !== undefined && operationId !== undefined
+  if (taskId === undefined && !isReceived) {
     throw new TypeError('set taskId, or operationId and the receiver of its webhook')
   }
   return withinTime(options, async (deadline, time) => {
-    const begun = { request: {}, isSafe: true, idempotencyKey: undefined, operationId, isHeard }
+    const begun = { request: {}, isSafe: true, idempotencyKey: undefined, operationId, isReceived }
     const run = startRun({ session, options, deadline, time }, begun)
     run.following.taskId = taskId
-    if (isHeard) run.listen()
+    if (isReceived) run.listen()
     try {
       return await toTheEnd(run, undefined)
     } finally {
@@ -107,14 +107,14 @@ interface Parts {
 }
 
 interface Run extends Parts {
-  heard: CallUpdates
+  received: CallUpdates
   following: Following
-  tell(progress: CallProgress): void
+  report(progress: CallProgress): void
   listen(): void
   stopListening(): void
   identity(): CallIdentity
   ending(): Ending
-  /** The outcome, once an end was heard of. */
+  /** The outcome, once an end was received. */
   end(): CallOutcome
 }
 
@@ -123,51 +123,51 @@ function startRun(parts: Parts, { request, operationId, idempotencyKey }: Prepar
   const { task } = options
   const { names } = session
   const { receiver, check, onConflict } = session.options
-  const heard = createCallUpdates({ task, operationId, onConflict: unthrown(onConflict) })
-  const tell = unthrown(options.onProgress)
+  const received = createCallUpdates({ task, operationId, onConflict: unthrown(onConflict) })
+  const report = unthrown(options.onProgress)
   let listening: Listening | undefined
   const following: Following = {
     session,
     connect: session.connect,
     task,
     request,
-    heard,
+    received,
     deadline,
     options,
-    tell,
+    report,
     taskId: undefined,
     native: undefined,
-    isHeard: () => listening?.isOn() ?? false,
+    isReceived: () => listening?.isOn() ?? false,
   }
   const run: Run = {
     ...parts,
-    heard,
+    received,
     following,
-    tell,
+    report,
     listen: () => {
       if (!receiver || operationId === undefined) return
       const taskId = () => following.taskId
       const { timeoutMs } = time
       const { closing } = session
-      const asked = { task, names, receiver, operationId, heard, taskId }
-      listening = listen({ ...asked, timeoutMs, closing, tell })
+      const requested = { task, names, receiver, operationId, received, taskId }
+      listening = listen({ ...requested, timeoutMs, closing, report })
     },
     stopListening: () => {
-      // A webhook that differs from the answer can only be told of while somebody listens.
-      const end = heard.end()
+      // A webhook that differs from the answer can only be reported while the call still listens.
+      const end = received.end()
       const isKept = end !== undefined && end.by !== 'webhook' && onConflict !== undefined
       listening?.end({ isKept })
     },
     identity: () => {
-      // A wire's own name of a task is no task_id: it is told only where nothing else can be asked about.
-      const native = heard.end() ? undefined : following.native?.taskId
+      // A transport's own name of a task is no task_id: it is reported only when there is no other id to query with.
+      const native = received.end() ? undefined : following.native?.taskId
       const taskId = following.taskId ?? native
-      const conflicts = heard.conflicts.length > 0 ? [...heard.conflicts] : undefined
+      const conflicts = received.conflicts.length > 0 ? [...received.conflicts] : undefined
       const wire = session.wire()
       return { ...defined({ taskId, operationId, idempotencyKey, wire, conflicts }) }
     },
     ending: () => ({ task, names, check, identity: run.identity() }),
-    end: () => endedCall(heard.end() as TaskUpdate, run.ending()),
+    end: () => endedCall(received.end() as TaskUpdate, run.ending()),
   }
   return run
 }
@@ -178,7 +178,7 @@ async function firstAnswer(
   { client }: FoundWire,
   { request, isSafe }: PreparedCall,
 ): Promise<{ answer: CallResult; update: TaskUpdate | undefined }> {
-  const { options, deadline, time, heard, following, session, tell } = run
+  const { options, deadline, time, received, following, session, report } = run
   const { task, attempts = ATTEMPTS } = options
   const over = new AbortController()
   const sending = startDeadline({ signals: [deadline, over.signal] })
@@ -192,9 +192,9 @@ async function firstAnswer(
     signal,
     remainingMs: time.remainingMs,
     onRepeat: ({ message }, inMs) =>
-      tell({ by: 'answer', fault: `${message}; again in ${Math.round(inMs)} ms` }),
+      report({ by: 'answer', fault: `${message}; again in ${Math.round(inMs)} ms` }),
   })
-  const answer = await Promise.race([answered, tooLate(heard.ended, over.signal)])
+  const answer = await Promise.race([answered, tooLate(received.ended, over.signal)])
   over.abort()
   sending.end()
   const update = updateFromResponse(answer, { task, names: session.names })
@@ -216,15 +216,15 @@ function tooLate(ended: AbortSignal, over: AbortSignal): Promise<CallResult> {
  * A refusal that may come out otherwise another time says nothing of the task: an earlier attempt may have
  * begun it.
  */
-function receiveResponse({ heard, tell }: Run, answer: CallResult, update: TaskUpdate): void {
+function receiveResponse({ received, report }: Run, answer: CallResult, update: TaskUpdate): void {
   const { by, status, message, taskId } = update
   if (isFinalStatus(status)) {
     const isPassing = !answer.ok && agentError(answer).recovery === 'transient'
-    if (!isPassing || taskId !== undefined) heard.hear(update)
+    if (!isPassing || taskId !== undefined) received.receive(update)
     return
   }
-  heard.hear(update)
-  tell({ by, status, ...defined({ message, taskId }) })
+  received.receive(update)
+  report({ by, status, ...defined({ message, taskId }) })
 }
 
 /** A listener that throws is warned of, and changes nothing of the call. */

@@ -1,5 +1,5 @@
-// What a caller keeps of one agent between calls: the wire that was found, what the agent lists, and the way
-// out. Nothing is asked before it is needed, and nothing is remembered that failed.
+// What a caller keeps about one agent between calls: the transport that was found, the tasks that the agent lists,
+// and the connections. Nothing is requested before it is needed, and failures are not remembered.
 
 import { defined } from '../lib/defined.ts'
 import { DEFAULT_PROTOCOL_NAME, type Identifiers, identifiersFor } from '../protocol/identifiers.ts'

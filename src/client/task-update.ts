@@ -1,5 +1,5 @@
-// What the answer to a call, a poll and a webhook tell of a task, in one form (spec 3.2, 6.1): how it stands,
-// and the answer as the call would have given it had it been waited for.
+// What the answer to a call, a poll and a webhook report about a task, in one form (spec 3.2, 6.1): its status, and
+// the answer that the call would have returned if it had waited for it.
 
 import { defined } from '../lib/defined.ts'
 import { isFinalStatus } from '../protocol/final-status.ts'
@@ -26,7 +26,7 @@ export interface UpdateQuery {
   names: ValueNames
 }
 
-/** Undefined for what tells of no task: no response, or a refusal of the call itself. */
+/** Undefined for what reports no task: no response, or a refusal of the call itself. */
 export function updateFromResponse(
   result: CallResult,
   { task, names }: UpdateQuery,

@@ -1,5 +1,5 @@
-// All that is told of one call, brought to one outcome (spec 6.4): the first end counts, an equal one is the
-// same, and one that differs is kept and told as a conflict.
+// Combines all reports about one call into one outcome (spec 6.4): the first end counts, an equal one is a duplicate,
+// and one that differs is kept and reported as a conflict.
 
 import { defined } from '../lib/defined.ts'
 import { NOTHING_TOLD, type OutcomeNews, receiveOutcome } from '../protocol/one-outcome.ts'
@@ -7,9 +7,9 @@ import type { OutcomeConflict } from './outcome.ts'
 import type { TaskUpdate } from './task-update.ts'
 
 export interface CallUpdates {
-  /** What a telling was: news, the same again, a conflict … */
-  hear(update: TaskUpdate): OutcomeNews
-  /** The first end that was told. */
+  /** What kind of report it was: news, a duplicate, a conflict … */
+  receive(update: TaskUpdate): OutcomeNews
+  /** The first end that was reported. */
   end(): TaskUpdate | undefined
   /** Aborted when there is one. */
   ended: AbortSignal
@@ -35,7 +35,7 @@ export function createCallUpdates({
     ended: ended.signal,
     conflicts,
     end: () => end,
-    hear: (update) => {
+    receive: (update) => {
       const { news, state: next } = receiveOutcome(state, update)
       state = next
       if (news === 'settled') {

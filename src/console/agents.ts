@@ -1,5 +1,5 @@
-// Try an agent: asked and called by this server, through the guard, for an operator. Who called whom and what came of it
-// is in the audit log; what was sent and answered is not, and the key is kept nowhere.
+// Try an agent: this server queries and calls it for an operator, through the guard. Who called which agent, and the
+// outcome, are in the audit log; requests and responses are not, and the key is stored nowhere.
 
 import { defined } from '../lib/defined.ts'
 import { isUrl } from '../lib/is-url.ts'
@@ -48,7 +48,7 @@ export interface AgentPorts extends ActionPorts {
 
 type AgentRoute = 'getAgents' | 'askAgent' | 'callAgent' | 'followAgentTask' | 'cancelAgentTask'
 
-interface Asked {
+interface Requested {
   url: string
   key?: string | undefined
 }
@@ -63,7 +63,7 @@ export function agentHandlers(ports: AgentPorts): Handlers<AgentRoute> {
   /** Runs work that leaves the server, within what one principal may have under way. */
   const out = async <T>(
     visitor: Visitor,
-    asked: Asked,
+    requested: Requested,
     work: (agent: CalledAgent) => Promise<T>,
   ) => {
     const owner = visitor.principal.principal_id
@@ -71,29 +71,29 @@ export function agentHandlers(ports: AgentPorts): Handlers<AgentRoute> {
       throw tooMany('too many calls of agents at the same time: wait until one has ended', 2)
     }
     try {
-      return await work({ url: asked.url, key: asked.key, owner })
+      return await work({ url: requested.url, key: requested.key, owner })
     } finally {
       shares.give(owner)
     }
   }
 
   /** Writes down who is about to call whom, or why that is refused. */
-  const admit = async (visitor: Visitor, asked: Asked, action: string, detail?: string) => {
-    const refusal = await refusalOf(ports, visitor, asked)
-    await act(ports, visitor, { action, target: shownUrl(asked.url), detail }, async () => {
+  const admit = async (visitor: Visitor, requested: Requested, action: string, detail?: string) => {
+    const refusal = await refusalOf(ports, visitor, requested)
+    await act(ports, visitor, { action, target: displayUrl(requested.url), detail }, async () => {
       if (refusal) throw refusal
     })
   }
 
-  const note = ({ principal }: Visitor, asked: Asked, answer: CallAnswer) =>
+  const note = ({ principal }: Visitor, requested: Requested, answer: CallAnswer) =>
     ports.transact((tx) =>
       ports.audit.add(tx, {
         principal_id: principal.principal_id,
         principal_name: principal.name,
         action: 'agents.answer',
-        target: shownUrl(asked.url),
+        target: displayUrl(requested.url),
         outcome: answer.ok ? 'done' : 'refused',
-        detail: toldOf(answer),
+        detail: reportOf(answer),
       }),
     )
 
@@ -132,7 +132,7 @@ export function agentHandlers(ports: AgentPorts): Handlers<AgentRoute> {
 async function refusalOf(
   { agents, agentCalls }: AgentPorts,
   { principal }: Visitor,
-  { url, key }: Asked,
+  { url, key }: Requested,
 ): Promise<Refused | undefined> {
   const taken = agentCalls.take(principal.principal_id)
   if (!taken.ok) return tooMany('too many calls of agents in a minute', taken.retryAfterSeconds)
@@ -146,7 +146,7 @@ async function refusalOf(
   )
 }
 
-/** What is wrong with an address, in words. */
+/** What is wrong with an address, as a readable message. */
 export function agentUrlFault(
   { urlFault }: Pick<AgentCaller, 'urlFault'>,
   url: string,
@@ -157,13 +157,13 @@ export function agentUrlFault(
 }
 
 /** Without what may be secret: query, fragment, user name. */
-export function shownUrl(url: string): string {
+export function displayUrl(url: string): string {
   if (!isUrl(url)) return url.slice(0, 200)
   const { origin, pathname } = new URL(url)
   return `${origin}${pathname}`
 }
 
-function toldOf({ task, ok, status, error }: CallAnswer): string {
+function reportOf({ task, ok, status, error }: CallAnswer): string {
   const { code, kind } = defined({ code: error?.code, kind: error?.kind })
   return `${task}: ${ok ? (status ?? 'answered') : (code ?? kind ?? 'failed')}`
 }

@@ -20,7 +20,7 @@ export interface PacingPorts {
 
 const KEPT_MS = 5_000
 const MOST_KEPT = 100
-/** A flight of this long is told by the hour. */
+/** A flight of this length is reported by the hour. */
 const BY_HOUR_MS = 3 * 24 * 60 * 60 * 1_000
 /** Windows × packages of a curve. */
 const MOST_CELLS = 10_000
@@ -62,8 +62,8 @@ async function look(
     currency: buy.currency,
     missing: snapshot.missing,
     is_final: snapshot.is_final,
-    total: shownPace(total),
-    packages: packages.map(({ package_id, ...pace }) => ({ package_id, ...shownPace(pace) })),
+    total: serializePace(total),
+    packages: packages.map(({ package_id, ...pace }) => ({ package_id, ...serializePace(pace) })),
     curve: curve.map(({ at, spend, impressions, expected }) => ({
       at: iso(at),
       spend,
@@ -83,10 +83,10 @@ function granularityOf(buy: MediaBuyRecord, now: number): Frequency {
   return windowsIn(flight, 'daily') * packages.length <= MOST_CELLS ? 'daily' : 'monthly'
 }
 
-function shownPace({ pace, delivered, expected, bought }: Paced): Pace {
-  return { pace, delivered, expected: shown(expected), bought: shown(bought) }
+function serializePace({ pace, delivered, expected, bought }: Paced): Pace {
+  return { pace, delivered, expected: returned(expected), bought: returned(bought) }
 }
 
-function shown({ spend, impressions }: Amounts): Pace['bought'] {
+function returned({ spend, impressions }: Amounts): Pace['bought'] {
   return { spend, ...defined({ impressions }) }
 }

@@ -50,11 +50,11 @@ export interface BuyQueries {
   /** `next`: where to go on; a page may be short of its limit. */
   buys(filter: BuyListFilter): Promise<{ rows: ListedBuy[]; next: BuyPlace | undefined }>
   buy(mediaBuyId: string): Promise<{ record: MediaBuyRecord; listed: ListedBuy } | undefined>
-  /** What an operator was asked about it, the newest first. */
+  /** The approvals requested from an operator for it, newest first. */
   approvalsOf(mediaBuyId: string, limit: number): Promise<Approval[]>
-  /** What was told of its impairments, the newest first. */
+  /** What was reported about its impairments, newest first. */
   fires(mediaBuyId: string, limit: number): Promise<FiredFire[]>
-  /** When changes of its impairments that wait are told. */
+  /** When pending changes of its impairments are reported. */
   pendingFireAt(mediaBuyId: string): Promise<number | undefined>
   /** The newest delivery of each of these reports, by sequence number. */
   reportDeliveries(

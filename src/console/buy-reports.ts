@@ -1,5 +1,5 @@
-// What is owed of the reports of one buy, window by window, each with the delivery that carried it; and what became of
-// its webhooks.
+// The pending reports of one buy, window by window, each with the delivery that carried it; and what became of its
+// webhooks.
 
 import type { Clock } from '../lib/clock.ts'
 import { defined } from '../lib/defined.ts'
@@ -14,7 +14,7 @@ import type {
   ReportWindow,
   StateCounts,
 } from '../media-buys/reporting/report-store.ts'
-import { shownUrl } from '../media-buys/webhook-activity.ts'
+import { displayUrl } from '../media-buys/webhook-activity.ts'
 import { cursorOf, readCursor } from '../protocol/cursor.ts'
 import type { ActivityStore, ChannelStore } from '../webhooks/sender/store.ts'
 import type { BuyActivity, BuyReports, BuyReportsQuery, SerializedWindow } from './api/buys.ts'
@@ -55,16 +55,16 @@ export async function buyReports(
       kind: place[2] as ReportWindow['kind'],
     },
   })
-  // What has ended and nobody has seen to is owed as well, before all that has a row.
+  // Windows that ended and were not processed yet are pending as well, and come before all that have a row.
   const unopened = newWindows({ stream, buy }, clock.now())
   const isFirst = !place && (states === undefined || states.includes('owed'))
-  const shown = isFirst ? [...unopened.reverse(), ...windows] : windows
-  const numbers = shown.flatMap(({ sequence_number }) => sequence_number ?? [])
+  const returned = isFirst ? [...unopened.reverse(), ...windows] : windows
+  const numbers = returned.flatMap(({ sequence_number }) => sequence_number ?? [])
   const sent = await buyQueries.reportDeliveries(subjectOfReports(media_buy_id), numbers)
   const counts = (await reports.counts([media_buy_id])).get(media_buy_id) as StateCounts
   const last = windows.at(-1)
   return {
-    items: shown.map((window) => windowOf(window, sent)),
+    items: returned.map((window) => windowOf(window, sent)),
     ...defined({
       next_cursor:
         hasMore && last ? cursorOf(LIST, [last.end, last.media_buy_id, last.kind]) : undefined,
@@ -137,7 +137,7 @@ export async function buyActivity(
       notification_type,
       attempt,
       status,
-      url: shownUrl(rest.url),
+      url: displayUrl(rest.url),
       fired_at: iso(rest.fired_at),
       ...defined({
         sequence_number: rest.sequence_number,

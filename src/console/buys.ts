@@ -80,10 +80,10 @@ async function raise(
   ports: BuyPorts,
   tx: Transaction,
   mediaBuyId: string,
-  asked: RaiseBody,
+  requested: RaiseBody,
 ): Promise<void> {
   const buy = await heldBuy(ports, tx, mediaBuyId)
-  const read = readImpairment(buy, asked)
+  const read = readImpairment(buy, requested)
   if (!read.ok) throw new Refused(400, 'invalid_request', `${read.field} ${read.message}`)
   await raiseImpairment(ports.impairing, tx, buy, { ...read.wanted, raised_by: 'operator' })
 }
@@ -189,7 +189,7 @@ async function showBuy(ports: BuyPorts, mediaBuyId: string): Promise<Buy> {
     packageCreatives.list(record.owner, ids),
     buys.history([mediaBuyId], MOST_HISTORY),
   ])
-  const [approvals, fires, toldAt] = await Promise.all([
+  const [approvals, fires, reportedAt] = await Promise.all([
     buyQueries.approvalsOf(mediaBuyId, MOST_APPROVALS),
     buyQueries.fires(mediaBuyId, MOST_TOLD),
     buyQueries.pendingFireAt(mediaBuyId),
@@ -202,8 +202,8 @@ async function showBuy(ports: BuyPorts, mediaBuyId: string): Promise<Buy> {
     impairments: {
       open: (open.get(mediaBuyId) ?? []).map(impairmentOf),
       cleared: impairments.filter(({ cleared_at }) => cleared_at !== undefined).map(impairmentOf),
-      told: fires.map(toldOf),
-      ...defined({ told_at: isoOf(toldAt) }),
+      reported: fires.map(reportOf),
+      ...defined({ told_at: isoOf(reportedAt) }),
     },
     history: (history.get(mediaBuyId) ?? []).map(({ at, package_ids, status, ...entry }) => ({
       ...entry,
@@ -286,7 +286,7 @@ interface FireResult {
   changes?: { change: string; impairment: { resource_type: string; resource_id: string } }[]
 }
 
-function toldOf({
+function reportOf({
   notification_id,
   fired_at,
   result,
@@ -294,7 +294,7 @@ function toldOf({
   notification_id: string
   fired_at: number
   result: object
-}): Buy['impairments']['told'][number] {
+}): Buy['impairments']['reported'][number] {
   const { health = 'impaired', changes = [] } = result as FireResult
   return {
     notification_id,

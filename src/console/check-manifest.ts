@@ -1,5 +1,5 @@
-// A file that somebody pastes, judged by the code that verifies references and by the code that crawls: what is wrong,
-// where, what would be right, and what it would authorize. Nothing of it is kept, and nothing is asked of anybody.
+// Checks a pasted file with the code that verifies references and with the code that crawls: what is wrong, where,
+// what would be right, and what it would authorize. Nothing of it is stored, and no requests are sent.
 
 import { defined } from '../lib/defined.ts'
 import { normaliseDomain } from '../lib/host-name.ts'
@@ -28,9 +28,10 @@ const MOST_AUTHORIZATIONS = 200
 export async function checkManifest(
   ports: CheckPorts,
   principalId: string,
-  { type, text, domain: asked }: CheckBody,
+  { type, text, domain: requested }: CheckBody,
 ): Promise<CheckAnswer> {
-  const named = asked === undefined || asked.trim() === '' ? undefined : normaliseDomain(asked)
+  const named =
+    requested === undefined || requested.trim() === '' ? undefined : normaliseDomain(requested)
   if (named && !named.ok) throw new Refused(400, 'invalid_request', named.reason)
   const domain = named?.domain
   if (type === 'brand.json') return readAs('brand.json', { ports, principalId, text, domain })

@@ -1,4 +1,5 @@
-// Examinations under way and the reports of the latest: in memory, so many at most, the last one of each address.
+// Examinations in progress and the reports of recent ones: in memory, limited in number, the latest one of each
+// address.
 
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../lib/clock.ts'
@@ -7,7 +8,7 @@ import { defined } from '../lib/defined.ts'
 import type { CheckResult, Examination, ExaminationDetails, ExamineBody } from './api/doctor.ts'
 import { iso, isoOf } from './format-values.ts'
 
-/** What an examination tells while it runs, and what ends it. */
+/** What an examination reports while it runs, and what ends it. */
 interface ExamineHooks {
   signal: AbortSignal
   onProgress(progress: { total: number; title: string }): void
@@ -39,7 +40,7 @@ export interface DoctorRuns {
   list(): Examination[]
   get(runId: string): Run | undefined
   isFull(): boolean
-  /** `full`: so many run already. */
+  /** `full`: the maximum number is already running. */
   start(body: ExamineBody, by: Run['by'], onEnd: (run: Run) => void): Run | 'full'
 }
 
@@ -57,7 +58,7 @@ export function createDoctorRuns(options: DoctorRunsOptions): DoctorRuns {
   const { examine, clock, atOnce, most, timeoutMs, stopping } = options
   const runs = new Map<string, Run>()
 
-  /** The one before of the same address, and the oldest beyond so many. */
+  /** Removes the previous run for the same address, and the oldest beyond the limit. */
   const forget = ({ subject, url }: ExamineBody) => {
     for (const [id, { state, body }] of runs) {
       const isSame = body.subject === subject && body.url === url

@@ -1,6 +1,6 @@
 // The doctor as a page: examinations that an operator starts, watches and ends, and their reports.
 
-import { type AgentCaller, agentUrlFault, shownUrl } from './agents.ts'
+import { type AgentCaller, agentUrlFault, displayUrl } from './agents.ts'
 import type { ExamineBody } from './api/doctor.ts'
 import { type ActionPorts, act } from './audit.ts'
 import { type DoctorRuns, detailsOf, type Run } from './doctor-runs.ts'
@@ -34,7 +34,7 @@ export function doctorHandlers(ports: DoctorPorts): Handlers<DoctorRoute> {
     examine: async ({ visitor, body }) => detailsOf(await examine(ports, visitor, body)),
     stopExamination: async ({ visitor, params }) => {
       const run = find(params.run_id)
-      const action = { action: 'doctor.cancel', target: shownUrl(run.body.url) }
+      const action = { action: 'doctor.cancel', target: displayUrl(run.body.url) }
       await act(ports, visitor, action, async () => {
         if (run.state === 'running') return run.stop(`cancelled by ${visitor.principal.name}`)
         throw new Refused(409, 'conflict', 'this examination has already ended')
@@ -47,7 +47,7 @@ export function doctorHandlers(ports: DoctorPorts): Handlers<DoctorRoute> {
 async function examine(ports: DoctorPorts, visitor: Visitor, body: ExamineBody): Promise<Run> {
   const { doctor } = ports
   const refusal = await refusalOf(ports, body)
-  const action = { action: 'doctor.run', target: shownUrl(body.url), detail: whatOf(body) }
+  const action = { action: 'doctor.run', target: displayUrl(body.url), detail: whatOf(body) }
   await act(ports, visitor, action, async () => {
     if (refusal) throw refusal
     if (doctor.isFull()) throw full()
@@ -71,7 +71,7 @@ function report(ports: DoctorPorts, { state, by, body, checks }: Run): void {
     principal_id: by.principal_id,
     principal_name: by.name,
     action: 'doctor.report',
-    target: shownUrl(body.url),
+    target: displayUrl(body.url),
     outcome: 'done' as const,
     detail: `${state}: ${checks.length} checks, ${failed} failed`,
   }

@@ -1,4 +1,4 @@
-// Endpoints: how each fares, in words, and a hand on it.
+// Endpoints: the state of each as readable text, and the actions on it.
 
 import { defined } from '../lib/defined.ts'
 import type { Transaction } from '../lib/transaction.ts'
@@ -27,7 +27,10 @@ export interface EndpointPorts extends ActionPorts {
   /** What holds for all. */
   limits: Pick<EndpointDetails['limits'], 'concurrency' | 'timeout_ms'>
   endpointLimits: LimitStore
-  /** Adds a delivery that tells nothing but that it arrives, and answers its key; undefined when nothing leads there. */
+  /**
+   * Adds a delivery that has no content except that it arrives, and returns its key; undefined when no registration
+   * leads there.
+   */
   addTestEvent: (tx: Transaction, of: OwnedEndpoint) => Promise<string | undefined>
 }
 
@@ -46,13 +49,13 @@ export function endpointHandlers(ports: EndpointPorts): Handlers<EndpointRoute> 
   const show = (endpointId: string) => showEndpoint(ports, endpointOf(endpointId))
   const targetOf = ({ owner, endpoint }: OwnedEndpoint) => `${endpoint} of ${owner}`
   const change = async (
-    asked: { visitor: Parameters<typeof act>[1]; params: { endpoint_id: string } },
+    requested: { visitor: Parameters<typeof act>[1]; params: { endpoint_id: string } },
     name: 'pause' | 'resume',
   ) => {
-    const of = endpointOf(asked.params.endpoint_id)
+    const of = endpointOf(requested.params.endpoint_id)
     await known(queries, of)
     const action = { action: `endpoints.${name}`, target: targetOf(of) }
-    await act(ports, asked.visitor, action, async (tx) => {
+    await act(ports, requested.visitor, action, async (tx) => {
       if (await outboxOperations[name](tx, of)) return
       const why = name === 'pause' ? 'the endpoint is already paused' : 'the endpoint is not paused'
       throw new Refused(409, 'conflict', why)
@@ -62,8 +65,8 @@ export function endpointHandlers(ports: EndpointPorts): Handlers<EndpointRoute> 
   return {
     listEndpoints: ({ query }) => listEndpoints(ports, query),
     getEndpoint: ({ params }) => show(params.endpoint_id),
-    pauseEndpoint: (asked) => change(asked, 'pause'),
-    resumeEndpoint: (asked) => change(asked, 'resume'),
+    pauseEndpoint: (requested) => change(requested, 'pause'),
+    resumeEndpoint: (requested) => change(requested, 'resume'),
     setEndpointLimits: async ({ visitor, params, body }) => {
       const of = endpointOf(params.endpoint_id)
       await known(queries, of)

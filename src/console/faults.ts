@@ -1,4 +1,4 @@
-// What went wrong with an attempt, in words: what happened, and what would help.
+// What went wrong with an attempt, as readable text: what happened, and what would help.
 
 import { defined } from '../lib/defined.ts'
 import type { AttemptRecord } from '../webhooks/sender/store.ts'

@@ -18,17 +18,17 @@ type Part<Route, Name extends string> =
   Route extends Record<Name, infer Schema extends z.ZodType> ? z.output<Schema> : undefined
 
 /** A request that was checked against its schemas. */
-interface Asked<Name extends ViewRoute | LinkViewRoute> {
+interface Requested<Name extends ViewRoute | LinkViewRoute> {
   params: Part<ConsoleRoutes[Name], 'params'>
   query: Part<ConsoleRoutes[Name], 'query'>
   body: Part<ConsoleRoutes[Name], 'body'>
-  /** Aborted when whoever asked has gone. */
+  /** Aborted when the client has disconnected. */
   signal: AbortSignal
 }
 
 /** Throws a Refused for what it does not do. */
 type Handler<Name extends ViewRoute | LinkViewRoute, By> = (
-  asked: Asked<Name> & By,
+  requested: Requested<Name> & By,
 ) => Promise<z.input<ConsoleRoutes[Name]['response']>>
 
 export type Handlers<Names extends ViewRoute = ViewRoute> = {

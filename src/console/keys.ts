@@ -1,5 +1,5 @@
-// The operator's own signing keys (spec 5): how each stands, what a change would do, and the change itself, by the
-// rules of `adwire keys`. Every running instance hears of it with the commit.
+// The operator's own signing keys (spec 5): the state of each, what a change would do, and the change itself, by the
+// rules of `adwire keys`. Every running instance is notified with the commit.
 
 import { RETIRING_MS, SHORTEST_LEAD_SECONDS, stateAt } from '../keys/lifecycle.ts'
 import { generateKey, type KeyPorts, revokeKey, rotateKey } from '../keys/manage-keys.ts'
@@ -81,12 +81,12 @@ async function showKeys(ports: KeyViewPorts): Promise<SigningKeys> {
   const uses = await lastUses(ports)
   const urls = ports.keyUrls()
   const order = (key: SigningKeyRecord) => (key.revoked_at === null ? 1 : 0)
-  const shown = [...keys].sort(
+  const returned = [...keys].sort(
     (a, b) => order(b) - order(a) || b.published_at - a.published_at || (a.kid < b.kid ? 1 : -1),
   )
   return {
     at: iso(now),
-    keys: shown.map((key) => shownKey(keys, key, now, uses.get(key.kid))),
+    keys: returned.map((key) => serializeKey(keys, key, now, uses.get(key.kid))),
     rotations: KEY_PURPOSES.map((purpose) => rotationOf(held, keys, { purpose, now, leadSeconds })),
     jwks_url: urls.jwks,
     revocations_url: urls.revocations,
@@ -99,7 +99,7 @@ async function showKeys(ports: KeyViewPorts): Promise<SigningKeys> {
   }
 }
 
-function shownKey(
+function serializeKey(
   keys: readonly SigningKeyRecord[],
   key: SigningKeyRecord,
   now: number,

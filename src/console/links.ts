@@ -1,6 +1,6 @@
-// Buyers' links: made by an operator, or by a principal for itself; opened with a token of 256 random bits that is
-// kept hashed, for a cookie of the browser's own. Whether a link is good is asked anew for every request, so that
-// one that is revoked shows nothing from then on.
+// Buyers' links: created by an operator, or by a principal for itself; opened with a token of 256 random bits that is
+// stored hashed, in exchange for a cookie that belongs to the browser. Whether a link is valid is checked again on
+// every request, so that a revoked link displays nothing from then on.
 
 import { randomBytes } from 'node:crypto'
 import type { Principal, PrincipalStore } from '../agent/principals.ts'
@@ -41,7 +41,7 @@ interface MadeLink {
 export interface Guest {
   sessionHash: string
   link: LinkRecord
-  /** Whose things are shown. */
+  /** Whose data is displayed. */
   principal: Principal
 }
 
@@ -52,7 +52,7 @@ export interface Links {
   list(principalId: string): Promise<LinkItem[]>
   /** Throws a Refused when there is none of this principal that is good. */
   revoke(by: Principal, key: { principal_id: string; link_id: string }): Promise<void>
-  /** A new cookie for whoever has the token; undefined when it is no good link's. */
+  /** A new cookie for the client that has the token; undefined when the token belongs to no valid link. */
   open(token: string): Promise<{ cookie: string; guest: Guest } | undefined>
   /** Who has this cookie; undefined when its link is good no more. */
   guestOf(cookie: string): Promise<Guest | undefined>

@@ -78,7 +78,7 @@ async function look(
   const oldest = await approvals.list({ state: 'waiting', limit: LATEST })
   const failed = { status: 'failed', limit: LATEST, since: iso(since) } as const
   const known = await names(namedIn(oldest))
-  const shown = {
+  const returned = {
     deliveries: {
       bucket_seconds: RANGES[range].bucketMs / 1_000,
       buckets: await buckets(range, now),
@@ -110,9 +110,9 @@ async function look(
     latest_failures: (await listDeliveries(ports, failed)).items,
   }
   const dead = await ports.received.dead(MAX_COUNT)
-  const notices = noticesOf(shown, { now, openSince: circuits.openSince, dead })
+  const notices = noticesOf(returned, { now, openSince: circuits.openSince, dead })
   const level = notices[0]?.level ?? 'good'
-  return { at: iso(now), range, level, notices, ...shown }
+  return { at: iso(now), range, level, notices, ...returned }
 }
 
 function countedOf(count: number): Counted {
@@ -121,7 +121,7 @@ function countedOf(count: number): Counted {
 
 type Buckets = (range: Range, now: number) => Promise<Overview['deliveries']['buckets']>
 
-/** How long what a bucket held is believed that is over: an operator may send again what was given up. */
+/** How long the contents of a past bucket are trusted: an operator may resend failed deliveries. */
 const BUCKET_KEPT_MS = 5 * MINUTE_MS
 
 /** Each bucket is a short query of its own, so that a busy week does not hold up the server. */
@@ -134,16 +134,16 @@ function createBuckets({ queries }: OverviewPorts): Buckets {
       { length: ms / bucketMs },
       (_, n) => last - (ms / bucketMs - 1 - n) * bucketMs,
     )
-    const shown: Overview['deliveries']['buckets'] = []
+    const returned: Overview['deliveries']['buckets'] = []
     for (const start of starts) {
       const key = `${range} ${start}`
       const known = kept.get(key)
       const isFresh = known && start !== last && now - known.at < BUCKET_KEPT_MS
       const outcomes = isFresh ? known.outcomes : await queries.outcomes(start, start + bucketMs)
       kept.set(key, { at: isFresh ? known.at : now, outcomes })
-      shown.push({ at: iso(start), ...outcomes })
+      returned.push({ at: iso(start), ...outcomes })
     }
     for (const [key, { at }] of kept) if (now - at > BUCKET_KEPT_MS) kept.delete(key)
-    return shown
+    return returned
   }
 }

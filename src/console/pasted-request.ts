@@ -1,5 +1,5 @@
-// A request that somebody pastes, as a message to verify: as it travels over HTTP/1.1, or as the JSON that `adwire
-// webhook verify` takes. Read in one pass; what cannot be read is told, with what would be right.
+// A pasted request, as a message to verify: as it travels over HTTP/1.1, or as the JSON that `adwire webhook verify`
+// takes. Parsed in one pass; what cannot be parsed is reported, with what would be right.
 
 import { isUrl } from '../lib/is-url.ts'
 import { tryJson } from '../lib/try-json.ts'

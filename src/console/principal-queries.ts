@@ -26,7 +26,7 @@ export interface PrincipalQueries {
   /** The newest first. */
   list(filter: PrincipalFilter): Promise<{ rows: Principal[]; hasMore: boolean }>
   names: PrincipalNames
-  /** By principal; who has no key is not in it. */
+  /** By principal; principals without a key are not included. */
   keySummaries(
     principalIds: readonly string[],
     now: number,

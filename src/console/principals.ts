@@ -1,6 +1,6 @@
-// Principals: found, made, given keys and links, and revoked, by the rules of `adwire principals`. A key and a link
-// stand in the answer that made them and nowhere else. Nobody locks themselves out: whoever acts keeps the key
-// they act with, so at least one operator can always sign in.
+// Principals: listed, created, given keys and links, and revoked, by the rules of `adwire principals`. A key and a
+// link appear in the response that created them and nowhere else. Nobody locks themselves out: an operator keeps the
+// key they act with, so at least one operator can always sign in.
 
 import {
   createPrincipal,
@@ -117,8 +117,8 @@ async function revokeKey(
 }
 
 /**
- * Holds the principal and whoever acts on it, and throws a Refused when one is not there, or who acts was revoked
- * meanwhile: of two operators who revoke each other, one stays.
+ * Locks the principal and the operator who acts on it, and throws a Refused when one does not exist, or when the
+ * operator was revoked meanwhile: of two operators who revoke each other, one stays.
  */
 async function held(
   { principals, apiKeys, principalQueries }: PrincipalViewPorts,

@@ -1,5 +1,5 @@
-// Publishers as operators see them: which file speaks for each, when that was last read, who may sell for it, and what to
-// change. The same findings as the public report of a network.
+// Publishers as operators see them: which file is authoritative for each, when that was last read, who may sell for
+// it, and what to change. The same findings as the public report of a network.
 
 import { defined } from '../lib/defined.ts'
 import { normaliseDomain } from '../lib/host-name.ts'
@@ -122,7 +122,7 @@ async function listCrawled(
   }
 }
 
-/** 0 stands for never. */
+/** 0 means never. */
 const timeOf = (at: number) => (at === 0 ? undefined : iso(at))
 
 function crawledItem(one: CrawledDomain): CrawledItem {
@@ -189,12 +189,12 @@ const AGENT = 'console.agent'
 async function showAgent(
   { authorizations }: PublisherPorts,
   {
-    agent_url: asked,
+    agent_url: requested,
     cursor,
     limit,
   }: { agent_url: string; cursor?: string | undefined; limit: number },
 ): Promise<ConsoleAgentPage> {
-  const agent_url = canonicalAgentUrl(asked)
+  const agent_url = canonicalAgentUrl(requested)
   if (agent_url === undefined) {
     throw new Refused(400, 'invalid_request', 'the agent must be an http(s) URL')
   }

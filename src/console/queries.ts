@@ -46,9 +46,9 @@ export interface EndpointFacts {
   /** Up to 10 000 of each. */
   pending: number
   held: number
-  /** The last delivery that arrived, among its last 2000; fewer where many endpoints are asked for at once. */
+  /** The last delivery that arrived, among its last 2000; fewer where many endpoints are requested at once. */
   last_delivered_at: number | undefined
-  /** Whether registrations lead there, and all of them were told that it is gone. */
+  /** Whether there are registrations for it, and its receiver reported all of them as gone. */
   isGone: boolean
 }
 
@@ -124,7 +124,7 @@ export interface ConsoleQueries {
   liveChannel(of: OwnedEndpoint, now: number): Promise<Channel | undefined>
   /** The newest first. */
   endpointChannels(of: OwnedEndpoint, limit: number): Promise<EndpointChannel[]>
-  /** Tasks whose callers were told of them, the newest first. */
+  /** Tasks that were reported to their callers, newest first. */
   tasks(filter: TaskListFilter): Promise<{ rows: ListedTask[]; hasMore: boolean }>
   taskOwner(taskId: string): Promise<string | undefined>
   /** By status, each up to `most`; of those that have ended, what began since. */

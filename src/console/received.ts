@@ -26,7 +26,7 @@ export function receivedHandlers(ports: ReceivedPorts): Handlers<ReceivedRoute> 
   const show = async (id: number) => {
     const found = await received.show(id)
     if (!found) throw notFound(`message ${id}`)
-    return shownMessage(found)
+    return serializeMessage(found)
   }
   const refuse = async (id: number, wanted: string) => {
     const { state } = await show(id)
@@ -123,7 +123,7 @@ function itemOf(message: MessageSummary): ReceivedItem {
 
 const MAX_BODY_CHARS = 262_144
 
-function shownMessage(message: SerializedMessage): ReceivedMessage {
+function serializeMessage(message: SerializedMessage): ReceivedMessage {
   const { body, digest, due_at, expires_at, state } = message
   const { text, has_token } = withoutToken(Buffer.from(body).toString('utf8'))
   return {

@@ -18,30 +18,30 @@ export interface RecoveryPorts extends ActionPorts {
 
 type RecoveryRoute = 'listRecoveries' | 'countRecovery' | 'startRecovery' | 'cancelRecovery'
 
-const SHOWN = 10
+const DISPLAYED = 10
 
 export function recoveryHandlers(ports: RecoveryPorts): Handlers<RecoveryRoute> {
   const { recoveries } = ports
   return {
     listRecoveries: async ({ params }) => ({
-      items: (await recoveries.list(endpointOf(params.endpoint_id), SHOWN)).map(itemOf),
+      items: (await recoveries.list(endpointOf(params.endpoint_id), DISPLAYED)).map(itemOf),
     }),
     countRecovery: async ({ params, query }) => {
-      const wish = { ...endpointOf(params.endpoint_id), ...wishOf(query) }
-      const { found, isAll } = await recoveries.count(wish)
+      const selection = { ...endpointOf(params.endpoint_id), ...preferenceOf(query) }
+      const { found, isAll } = await recoveries.count(selection)
       return { count: isAll ? found : { at_least: found } }
     },
     startRecovery: async ({ visitor, params, body }) => {
       const of = endpointOf(params.endpoint_id)
-      const wish = { ...of, ...wishOf(body) }
-      const detail = `${body.which === 'all' ? 'all' : 'what failed'} since ${iso(wish.since)}`
+      const selection = { ...of, ...preferenceOf(body) }
+      const detail = `${body.which === 'all' ? 'all' : 'what failed'} since ${iso(selection.since)}`
       const action = { action: 'endpoints.recover', target: targetOf(of), detail }
       const requested_by = visitor.principal.name
       return act(ports, visitor, action, async (tx) => {
         if (!(await ports.queries.endpointChannels(of, 1)).length) {
           throw notFound('registration that leads to this endpoint')
         }
-        const begun = await recoveries.begin(tx, { ...wish, requested_by })
+        const begun = await recoveries.begin(tx, { ...selection, requested_by })
         if (begun) return itemOf(begun)
         const why = 'a recovery of this endpoint is in progress: wait until it ends, or cancel it'
         throw new Refused(409, 'conflict', why)
@@ -64,7 +64,7 @@ export function recoveryHandlers(ports: RecoveryPorts): Handlers<RecoveryRoute> 
   }
 }
 
-function wishOf({ since, which }: { since: string; which: RecoveryRequest['which'] }) {
+function preferenceOf({ since, which }: { since: string; which: RecoveryRequest['which'] }) {
   return { since: Date.parse(since), which }
 }
 

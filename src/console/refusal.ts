@@ -1,4 +1,4 @@
-// What the console answers when it does not do what was asked.
+// What the console returns when it refuses a request.
 
 export interface Refusal {
   status: 400 | 401 | 403 | 404 | 409 | 413 | 429 | 503

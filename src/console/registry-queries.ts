@@ -6,7 +6,7 @@ import type { MemberAgent, Organization } from '../registry/store.ts'
 
 /** How the verification of a reference stands. */
 export interface VerificationFacts {
-  /** In milliseconds; 0: asked for, before all else. */
+  /** In milliseconds; 0: requested explicitly, runs before all else. */
   next_verification_at: number
   /** Until when somebody is at it; 0 or past: nobody. */
   lease_until: number
@@ -40,6 +40,8 @@ export interface RegistryQueries {
     after: string
     limit: number
   }): Promise<{ domains: CrawledDomain[]; next: string | undefined }>
-  /** The newest first, whoever may read them; `next`: where to go on, a page may be short of its limit. */
+  /**
+   * Newest first, regardless of who may read them; `next`: where to continue; a page may be shorter than its limit.
+   */
   feed(filter: FeedFilter): Promise<{ events: FeedEvent[]; next: number | undefined }>
 }

@@ -1,5 +1,5 @@
 // The registry as operators see it: domains with their references, how each was verified and why not, the feed, and a
-// file that somebody pastes, judged by the code that verifies.
+// pasted file, checked by the code that verifies.
 
 import type { Clock } from '../lib/clock.ts'
 import { defined } from '../lib/defined.ts'
@@ -116,9 +116,9 @@ function itemOf(record: ReferenceRecord, names: ReadonlyMap<string, string>): Re
 const MOST_REFERENCES = 50
 const MOST_HISTORY = 20
 
-async function showDomain(ports: RegistryPorts, asked: string): Promise<RegistryDomain> {
+async function showDomain(ports: RegistryPorts, requested: string): Promise<RegistryDomain> {
   const { references, registryQueries, clock } = ports
-  const named = normaliseDomain(asked)
+  const named = normaliseDomain(requested)
   if (!named.ok) throw new Refused(400, 'invalid_request', named.reason)
   const { domain } = named
   const page = await references.list({ domain, limit: MOST_REFERENCES })
@@ -134,7 +134,7 @@ async function showDomain(ports: RegistryPorts, asked: string): Promise<Registry
     lookup: await lookups(references, domain),
     references: page.references.map((one, index) => ({
       ...itemOf(one, names),
-      ...standingOf(facts.get(one.id), clock.now()),
+      ...healthOf(facts.get(one.id), clock.now()),
       ways_to_prove: waysToProve(one),
       history: (histories[index] ?? []).map(({ proved_by, issues, ...entry }) => ({
         ...entry,
@@ -173,7 +173,7 @@ async function lookups(
   return found
 }
 
-function standingOf(
+function healthOf(
   facts: VerificationFacts | undefined,
   now: number,
 ): Pick<
@@ -194,12 +194,12 @@ const FEED = 'console.feed'
 
 async function listFeed(
   { registryQueries }: RegistryPorts,
-  { cursor, limit, domain: asked, about }: ConsoleFeedQuery,
+  { cursor, limit, domain: requested, about }: ConsoleFeedQuery,
 ): Promise<ConsoleFeedPage> {
   const place = cursor === undefined ? undefined : readCursor(FEED, cursor, ['integer'])
   if (cursor !== undefined && !place) throw badCursor()
-  const named = asked === undefined ? undefined : normaliseDomain(asked)
-  const domain = named?.ok ? named.domain : asked
+  const named = requested === undefined ? undefined : normaliseDomain(requested)
+  const domain = named?.ok ? named.domain : requested
   const { events, next } = await registryQueries.feed({
     domain,
     entity_type: about,

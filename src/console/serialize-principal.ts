@@ -33,8 +33,8 @@ export async function showPrincipal(
     api_keys: keys
       .toReversed()
       .slice(0, LISTED_KEYS)
-      .map((key) => shownKey(key, { now, sessionKeyId })),
-    request_keys: (await ports.requestKeys.list(principalId)).map(shownRequestKey),
+      .map((key) => serializeKey(key, { now, sessionKeyId })),
+    request_keys: (await ports.requestKeys.list(principalId)).map(serializeRequestKey),
     accounts: (await ports.grants.of(principalId)).map(({ platform, account }) => ({
       platform,
       account,
@@ -67,7 +67,7 @@ export function principalItemOf(
   }
 }
 
-function shownKey(
+function serializeKey(
   key: ApiKeyRecord,
   { now, sessionKeyId }: { now: number; sessionKeyId: string | undefined },
 ): ApiKey {
@@ -86,7 +86,7 @@ function shownKey(
   }
 }
 
-function shownRequestKey(record: RequestKeyRecord): PrincipalDetails['request_keys'][number] {
+function serializeRequestKey(record: RequestKeyRecord): PrincipalDetails['request_keys'][number] {
   const { key_id, kind, jwk, url, pin = [], created_at } = record
   return {
     key_id,

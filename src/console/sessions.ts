@@ -1,5 +1,6 @@
-// Sessions of the console: opened with a key, known by a cookie of 256 random bits that is kept hashed. Who it
-// is, and what they may, is asked anew for every request, so that a key that is revoked ends its sessions at once.
+// Sessions of the console: opened with a key, identified by a cookie of 256 random bits that is stored hashed. The
+// user and their permissions are looked up again on every request, so that revoking a key ends its sessions
+// immediately.
 
 import { createHmac, randomBytes } from 'node:crypto'
 import { authenticatePrincipal, type Principal, type PrincipalStore } from '../agent/principals.ts'
@@ -122,7 +123,10 @@ function roleOf({ scopes }: Pick<Principal, 'scopes'>): Role | undefined {
   return scopes.includes('viewer') ? 'viewer' : undefined
 }
 
-/** Known to whoever read an answer of this session, and to nobody who only has the browser send its cookie. */
+/**
+ * Known to clients that read a response of this session, but not to a page that can only make the browser send its
+ * cookie.
+ */
 function csrfOf(cookie: string): string {
   return createHmac('sha256', cookie).update('csrf').digest('base64url')
 }

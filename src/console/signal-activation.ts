@@ -78,7 +78,7 @@ function outcomeOf(
   return { outcome: 'done', message: firstMessage(answer.body.errors) ?? message }
 }
 
-/** What can be asked again later says so; everything else stands as it is. */
+/** Errors that allow a retry later say so; all others are passed on as they are. */
 function refusalBy(answer: Failed): Refused {
   if (answer.code === 'RATE_LIMITED') return refusalOfTask(answer)
   const message = firstMessage(answer.body.errors) ?? 'the signal agent refused it'

@@ -17,7 +17,7 @@ export interface SignalImportPorts extends ActionPorts {
 }
 
 export interface SentFile {
-  asked: SignalImportQuery
+  requested: SignalImportQuery
   bytes: Uint8Array
   onProgress: (progress: ImportProgress) => void
   abort: AbortSignal
@@ -26,28 +26,28 @@ export interface SentFile {
 export async function importSent(
   ports: SignalImportPorts,
   visitor: Visitor,
-  { asked, bytes, onProgress, abort }: SentFile,
+  { requested, bytes, onProgress, abort }: SentFile,
 ): Promise<SignalImportReport> {
-  const { mode, format, replace: isReplacing, digest } = asked
+  const { mode, format, replace: isReplacing, digest } = requested
   const isDry = mode === 'check'
   const size = bytes.length
   const run = () => ports.run({ bytes, format, isReplacing, isDry, digest }, onProgress, abort)
-  if (isDry) return shownReport(mode, await run())
+  if (isDry) return serializeReport(mode, await run())
 
   const how = isReplacing ? ', in place of the whole catalogue' : ''
-  await note(ports, visitor, asked, 'done', `begun: ${size} bytes${how}`)
+  await note(ports, visitor, requested, 'done', `begun: ${size} bytes${how}`)
   try {
     const report = await run()
     const { stopped } = report.totals
-    const told = stopped === undefined ? summary(report) : `${summary(report)}; ${stopped}`
-    await note(ports, visitor, asked, stopped === undefined ? 'done' : 'refused', told)
-    return shownReport(mode, report)
+    const reported = stopped === undefined ? summary(report) : `${summary(report)}; ${stopped}`
+    await note(ports, visitor, requested, stopped === undefined ? 'done' : 'refused', reported)
+    return serializeReport(mode, report)
   } catch (error) {
     const why = abort.aborted ? 'it was cancelled' : faultOf(error)
     await note(
       ports,
       visitor,
-      asked,
+      requested,
       'refused',
       `stopped early, rows already imported stay: ${why}`,
     )
@@ -84,7 +84,10 @@ function summary({ totals }: ImportReport): string {
   return `${added} added, ${changed} changed, ${unchanged} unchanged, ${removed} removed, ${bad} bad`
 }
 
-function shownReport(mode: SignalImportQuery['mode'], report: ImportReport): SignalImportReport {
+function serializeReport(
+  mode: SignalImportQuery['mode'],
+  report: ImportReport,
+): SignalImportReport {
   const { warningCount, ...rest } = report
   return { mode, warning_count: warningCount, ...rest }
 }

@@ -14,10 +14,10 @@ export interface Looking {
   /** Of this signal, the latest change first. */
   activations: readonly Activation[]
   names: ReadonlyMap<string, string>
-  /** Of the principal whose view it is; undefined for the operator's, who sees every place. */
+  /** The rights of the principal whose view it is; undefined for the operator's view, which includes every place. */
   rights: Rights | undefined
   /** Those of the activations' tasks that can be looked at. Default none. */
-  toldTasks?: ReadonlySet<string>
+  reportedTasks?: ReadonlySet<string>
 }
 
 export function placesOf(signal: CatalogueSignal, looking: Looking): SignalPlace[] {
@@ -33,11 +33,11 @@ export function placesOf(signal: CatalogueSignal, looking: Looking): SignalPlace
     })
   }
   for (const activation of activations) {
-    const shown = shownActivation(activation, looking)
-    if (!shown) continue
+    const returned = serializeActivation(activation, looking)
+    if (!returned) continue
     const key = targetKey(activation.target)
     const place = places.get(key) ?? { ...placeOf(activation.target), activations: [] }
-    place.activations.push(shown)
+    place.activations.push(returned)
     places.set(key, place)
   }
   return [...places.values()]
@@ -54,9 +54,9 @@ function catalogued(deployment: CatalogueDeployment): SignalPlace['catalogue'] {
 }
 
 /** Undefined for one that was never begun. */
-function shownActivation(
+function serializeActivation(
   activation: Activation,
-  { names, toldTasks }: Looking,
+  { names, reportedTasks }: Looking,
 ): SignalActivation | undefined {
   const { principal_id, state, task_id, activation_key, reason, pricing_option_id } = activation
   if (state === 'none') return undefined
@@ -64,7 +64,7 @@ function shownActivation(
     principal_id,
     state,
     task_id,
-    has_task: toldTasks?.has(task_id) ?? false,
+    has_task: reportedTasks?.has(task_id) ?? false,
     started_at: iso(activation.started_at),
     changed_at: iso(activation.changed_at),
     ...defined({

@@ -35,6 +35,6 @@ export interface SignalQueries {
   idsInState(filter: StateFilter): Promise<string[]>
   /** The names of the catalogue's providers, in order. */
   providers(limit: number): Promise<string[]>
-  /** Those of the tasks whose callers were told of them: they can be looked at. */
-  toldTasks(taskIds: readonly string[]): Promise<ReadonlySet<string>>
+  /** Those of the tasks that were reported to their callers: they can be viewed. */
+  reportedTasks(taskIds: readonly string[]): Promise<ReadonlySet<string>>
 }

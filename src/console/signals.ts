@@ -48,7 +48,7 @@ type SignalRoute =
 
 const MAX_PRINCIPALS = 500
 const MAX_PROVIDERS = 200
-/** Activations that are told of one signal, in a list and on its own page. */
+/** The number of activations returned for one signal, in a list and on its own page. */
 const MAX_LISTED = 20
 const MAX_SHOWN = 200
 /** Signals in a state, among which words are searched for. */
@@ -99,13 +99,13 @@ async function principalAs(
 async function listSignals(
   ports: SignalPorts,
   visitor: Visitor,
-  asked: SignalsQuery,
+  requested: SignalsQuery,
 ): Promise<SignalsPage> {
-  const { q, as, state } = asked
-  if (q === undefined && as === undefined && state === undefined) return listAll(ports, asked)
+  const { q, as, state } = requested
+  if (q === undefined && as === undefined && state === undefined) return listAll(ports, requested)
   const principal = await principalAs(ports, as)
-  const stated = state === undefined ? undefined : await inState(ports, asked, state)
-  const found = await search(ports, visitor, asked, { principal, stated })
+  const stated = state === undefined ? undefined : await inState(ports, requested, state)
+  const found = await search(ports, visitor, requested, { principal, stated })
   const { page, rights, message } = found
   const isSearch = found.query.signal_spec !== undefined
   const status = isSearch ? await ports.searchStatus() : undefined
@@ -132,11 +132,11 @@ async function listAll(
   if (cursor !== undefined && !place) throw badCursor()
   const filter = { signal_type, data_provider, after: place?.[0], limit: limit + 1 }
   const found = await ports.signalQueries.catalogue(filter)
-  const shown = found.slice(0, limit)
-  const last = shown.at(-1)?.signal.signal_agent_segment_id
+  const returned = found.slice(0, limit)
+  const last = returned.at(-1)?.signal.signal_agent_segment_id
   const isWhole = signal_type === undefined && data_provider === undefined
   return {
-    items: await itemsOf(ports, shown, { principal: undefined }),
+    items: await itemsOf(ports, returned, { principal: undefined }),
     message: 'the catalogue, by id',
     corrected: [],
     ...defined({
@@ -148,22 +148,22 @@ async function listAll(
 
 interface Sought {
   principal: Caller | undefined
-  /** The page of signals in a state that was asked for, if one was. */
+  /** The page of signals in the requested state, if one was requested. */
   stated: { ids: readonly string[] } | undefined
 }
 
 async function search(
   ports: SignalPorts,
   visitor: Visitor,
-  asked: SignalsQuery,
+  requested: SignalsQuery,
   { principal, stated }: Sought,
 ): Promise<Findings> {
-  const { q, cursor, limit } = asked
+  const { q, cursor, limit } = requested
   const among = stated?.ids ?? (await namedBy(ports, q))
   const isNamed = among !== undefined && stated === undefined
   const request: GetSignalsRequest = {
     max_results: stated ? Math.max(1, stated.ids.length) : limit,
-    filters: filtersOf(asked),
+    filters: filtersOf(requested),
     ...defined({
       signal_spec: isNamed ? undefined : q,
       pagination: stated || cursor === undefined ? undefined : { cursor },
@@ -317,9 +317,9 @@ async function showSignal(
     ? await ports.find.activations.find(principal.principal_id, [id])
     : await ports.signalQueries.activationsOf(id, MAX_SHOWN + 1)
   const activations = found.slice(0, MAX_SHOWN)
-  const [names, toldTasks, grants] = await Promise.all([
+  const [names, reportedTasks, grants] = await Promise.all([
     ports.names(activations.map(({ principal_id }) => principal_id)),
-    ports.signalQueries.toldTasks(activations.map(({ task_id }) => task_id)),
+    ports.signalQueries.reportedTasks(activations.map(({ task_id }) => task_id)),
     principal ? ports.find.grants.of(principal.principal_id) : [],
   ])
   const rights = principal && { caller: principal, grants, accounts: ports.find.accounts }
@@ -327,7 +327,7 @@ async function showSignal(
   return {
     ...itemOf(stored, principal),
     tags: [...signal.tags],
-    places: placesOf(signal, { activations, names, toldTasks, rights }),
+    places: placesOf(signal, { activations, names, reportedTasks, rights }),
     catalogue: { ...signal },
     has_more_activations: found.length > MAX_SHOWN,
     ...defined({ data_provider_domain, methodology, refresh_cadence, updated_at }),

@@ -1,5 +1,6 @@
-// Builds of the studio (spec 4.2): each format is a task of its own, so that one is shown when it is made and one that
-// fails fails alone. What was asked for is kept in the context of the task, since a task that ends forgets its request.
+// Builds of the studio (spec 4.2): each format is a task of its own, so that each is displayed as soon as it is
+// built, and a failure affects one format only. The request is kept in the context of the task, since a task that
+// ends drops its request.
 
 import { randomUUID } from 'node:crypto'
 import type { Failed } from '../agent/answer.ts'
@@ -116,7 +117,7 @@ function requestFor(
 const OURS = 'adwire_studio'
 const MAX_KEPT = 500
 
-/** A build of anybody's: whoever sees tasks sees what came of them. */
+/** A build of any owner: users who can see tasks can see their results. */
 async function taskOf(
   { tasks, queries }: Pick<BuildPorts, 'tasks' | 'queries'>,
   task_id: string,
@@ -126,14 +127,14 @@ async function taskOf(
   return task?.task_type === TASK ? task : undefined
 }
 
-interface Asked {
+interface Requested {
   format?: FormatRef
   message?: string
   brand_domain?: string
 }
 
 /** Callers write contexts as well: what is not ours is not read. */
-function askedOf({ context }: TaskRecord): Asked {
+function requestOf({ context }: TaskRecord): Requested {
   const ours = (context as Record<string, unknown> | undefined)?.[OURS]
   if (!isObject(ours)) return {}
   const { format, message, brand_domain } = ours
@@ -160,7 +161,7 @@ function stateOf(task: TaskRecord): BuildState {
     status,
     errors: errors.map(({ code, message: said }) => ({ code, message: said })),
     ...defined({
-      format: askedOf(task).format ?? builtFormat(task),
+      format: requestOf(task).format ?? builtFormat(task),
       progress_percent: progress?.percentage,
       message,
     }),
@@ -173,20 +174,20 @@ function builtFormat({ result }: TaskRecord): FormatRef | undefined {
 }
 
 function buildOf(task: TaskRecord, publicUrl: string): Build {
-  const { format: _, ...asked } = askedOf(task)
+  const { format: _, ...requested } = requestOf(task)
   const result = (task.result ?? {}) as BuildCreativeResponse
   const { preview, preview_error, ext, expires_at } = result
   const { build_notes = [] } = (ext ?? {}) as { build_notes?: string[] }
   return {
     ...stateOf(task),
-    asked,
+    requested,
     creatives: manifestsOf(result).map((creative, index) => {
       const previews = preview?.previews.filter(({ request_index = 0 }) => request_index === index)
-      const shown = previews?.length
+      const returned = previews?.length
         ? serializePreview(previews, { expires_at: preview?.expires_at })
         : undefined
       const files = ownFiles(creative.manifest, publicUrl)
-      return { ...creative, files, ...defined({ preview: shown }) }
+      return { ...creative, files, ...defined({ preview: returned }) }
     }),
     notes: [...build_notes],
     ...defined({ preview_fault: preview_error?.message, expires_at }),

@@ -1,5 +1,5 @@
 // What a creative looks like while it is being filled in (spec 2.5): drawn by preview_creative. Where it does not fit
-// its format there is no preview, and each fault stands at its place in the manifest.
+// its format there is no preview, and each error is at its place in the manifest.
 
 import type { Answer, Failed } from '../agent/answer.ts'
 import { defined } from '../lib/defined.ts'
@@ -57,7 +57,7 @@ export function previewAnswerOf(answer: Answer): PreviewAnswer {
 const AT = '/creative_manifest'
 
 function faultsOf(failed: Failed): ManifestFault[] {
-  const issues = errorsOf(failed).flatMap(({ issues: told = [] }) => told)
+  const issues = errorsOf(failed).flatMap(({ issues: reported = [] }) => reported)
   if (issues.length === 0) throw refusalOfTask(failed)
   return issues.map(({ pointer, message }) => ({
     pointer: pointer.startsWith(AT) ? pointer.slice(AT.length) : '',
@@ -73,12 +73,12 @@ export function serializePreview(
   }: { interactive_url?: string | undefined; expires_at?: string | undefined },
 ): SerializedPreview {
   return {
-    renders: previews.flatMap(({ renders }) => renders.flatMap(shownRender)),
+    renders: previews.flatMap(({ renders }) => renders.flatMap(serializeRender)),
     ...defined({ interactive_path: interactive_url && pathOf(interactive_url), expires_at }),
   }
 }
 
-function shownRender({ preview_url, role, dimensions, embedding }: PreviewRender) {
+function serializeRender({ preview_url, role, dimensions, embedding }: PreviewRender) {
   if (preview_url === undefined) return []
   const { recommended_sandbox: sandbox = '' } = embedding ?? {}
   return [{ path: pathOf(preview_url), role, sandbox, ...(dimensions ?? {}) }]

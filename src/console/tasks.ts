@@ -64,10 +64,10 @@ export function taskHandlers(ports: TaskPorts): Handlers<TaskRoute> {
     askApproval: async ({ visitor, params: { task_id }, body: { question: text } }) => {
       const action = { action: 'approvals.ask', target: task_id, detail: text }
       const by = visitor.principal.principal_id
-      const asked = await act(ports, visitor, action, (tx) =>
+      const requested = await act(ports, visitor, action, (tx) =>
         askBuyer(ports, tx, task_id, { text, by }),
       )
-      return approvalItemOf(asked, await ports.names(namedIn([asked])))
+      return approvalItemOf(requested, await ports.names(namedIn([requested])))
     },
   }
 }
@@ -188,22 +188,22 @@ async function listApprovals(
   }
 }
 
-/** Who asks for them, and who has said something. */
+/** The principals that request approvals, and those that commented. */
 export function namedIn(approvals: readonly Approval[]): string[] {
   return approvals.flatMap(({ owner, talk }) => [owner, ...talk.map(({ by }) => by)])
 }
 
 export function approvalItemOf(
-  { owner, asked, talk, note, decided_by, created_at, decided_at, ...approval }: Approval,
+  { owner, requested, talk, note, decided_by, created_at, decided_at, ...approval }: Approval,
   names: ReadonlyMap<string, string>,
 ): ApprovalItem {
   return {
     ...approval,
     principal_id: owner,
-    asked: {
-      ...asked,
-      total_budget: amountOf(asked.total_budget),
-      product_ids: [...asked.product_ids],
+    requested: {
+      ...requested,
+      total_budget: amountOf(requested.total_budget),
+      product_ids: [...requested.product_ids],
     },
     talk: talk.map((remark) => ({
       ...remark,

@@ -25,8 +25,8 @@ import { signaturePartsOf } from './signature-parts.ts'
 export interface VerifyPorts {
   clock: Clock
   identifiers: Identifiers
-  /** The published keys of a seller, as a receiver finds them; `tell` hears what is worth a note. */
-  sellerKeys: (url: string, tell: (note: string) => void) => Promise<KeySet>
+  /** The published keys of a seller, as a receiver finds them; `report` receives what is worth a note. */
+  sellerKeys: (url: string, report: (note: string) => void) => Promise<KeySet>
   /** Lookups of sellers, of one principal: they leave the server. */
   lookups: RateLimit
 }
@@ -88,7 +88,7 @@ async function verify(
   return {
     ok: verdict.ok,
     steps: stepsOf(verdict.ok ? undefined : verdict),
-    message: shownMessage(message),
+    message: serializeMessage(message),
     notes,
     ...defined({
       code: verdict.ok ? undefined : verdict.code,
@@ -118,8 +118,8 @@ async function keysOf(
   if (!lookups.take(principalId).ok) {
     throw new Refused(429, 'too_many_requests', 'too many sellers were looked up: wait a minute')
   }
-  const tell = (note: string) => notes.push(note)
-  const found = await withTimeout(LOOKUP_MS, sellerKeys(seller_url, tell))
+  const report = (note: string) => notes.push(note)
+  const found = await withTimeout(LOOKUP_MS, sellerKeys(seller_url, report))
   if (found !== 'late') {
     notes.push(`${found.size} published keys were found for ${seller_url}.`)
     return found
@@ -155,7 +155,7 @@ function stepsOf(failed: { step: StepNumber; detail: string } | undefined): Veri
   }))
 }
 
-function shownMessage({ method, url, headers, body }: HttpMessage): VerifyAnswer['message'] {
+function serializeMessage({ method, url, headers, body }: HttpMessage): VerifyAnswer['message'] {
   const lines = Object.entries(headers).flatMap(([name, values]) =>
     [values].flat().map((value) => ({ name, value: value ?? '' })),
   )

@@ -63,7 +63,7 @@ export interface BuildCreativePorts
   ownAgentUrls: readonly string[]
   assets: Pick<AssetStore, 'put' | 'get' | 'refuseFull'>
   clock: Clock
-  /** For previews of what was built, stored with it. Default: none can be asked for. */
+  /** For previews of what was built, stored with it. Default: previews are not available. */
   makePreviews?: MakePreviews | undefined
   /** Whether these may be pictures. Default false. */
   hasStills?: boolean
@@ -123,8 +123,8 @@ export function buildCreative(
     immediately: async (request, { calledOn, principal, account, signal }) => {
       await ports.assets.refuseFull(principal?.principal_id ?? '')
       refusePreviews(request, ports)
-      const asked = await askedOf(request, calledOn, principal?.principal_id ?? '', ports)
-      const { plan, planRequest } = await planFor(asked, ports, {
+      const requested = await requestOf(request, calledOn, principal?.principal_id ?? '', ports)
+      const { plan, planRequest } = await planFor(requested, ports, {
         owner: callerOf({ principal, account }),
         signal,
       })
@@ -155,7 +155,7 @@ function createBuilder(ports: BuildCreativePorts): (run: Run) => Promise<Outcome
     const made =
       kept.get(task.task_id) ??
       (await planFor(
-        { ...(await askedOf(request, calledOn, task.owner, ports)), isNewer },
+        { ...(await requestOf(request, calledOn, task.owner, ports)), isNewer },
         bench,
         by,
       ))
@@ -238,25 +238,25 @@ async function finish(
 ): Promise<Outcome> {
   const { request, owner } = finishing
   const { plan, drawn = [] } = made
-  const alsoTells = await previewBuilt(finishing, made, ports)
+  const alsoReports = await previewBuilt(finishing, made, ports)
   const { manifests, report: macro_translation } = withMacroNames(
     drawn.map(({ manifest }) => manifest),
     macroRequestOf(request),
   )
-  const shown = manifestsFor(request, manifests, made.planRequest.formats)
+  const displayed = manifestsFor(request, manifests, made.planRequest.formats)
   const files = drawn.flatMap(({ assets }) => assets)
-  const [first] = shown
+  const [first] = displayed
   if (!first) throw new Error('a build has at least one target')
   const { variants } = made.planRequest
-  const told = variants > 1 ? variantsNote(manifests, variants, plan.recipe_hash) : undefined
-  const reading = readingOf(made, told)
-  const notes = [...notesOf(request, drawn), ...variantNotes(request, told), ...reading.notes]
+  const reported = variants > 1 ? variantsNote(manifests, variants, plan.recipe_hash) : undefined
+  const reading = readingOf(made, reported)
+  const notes = [...notesOf(request, drawn), ...variantNotes(request, reported), ...reading.notes]
   const single =
     (request.target_format_ids ?? request.target_capability_ids)
-      ? { creative_manifests: shown }
+      ? { creative_manifests: displayed }
       : { creative_manifest: first }
   const result: BuildCreativeResponse = {
-    ...(told ?? single),
+    ...(reported ?? single),
     recipe_hash: plan.recipe_hash,
     ...defined({
       expires_at:
@@ -278,18 +278,21 @@ async function finish(
     commit: async (tx) => {
       for (const file of files) await ports.assets.put(tx, file, owner)
     },
-    ...defined({ alsoTells }),
+    ...defined({ alsoReports }),
   }
 }
 
 /** Of the creatives that the answer has. */
-function readingOf({ drawn = [], planRequest, plan }: Made, told: ToldVariants): MessageReading {
+function readingOf(
+  { drawn = [], planRequest, plan }: Made,
+  reported: ReportedVariants,
+): MessageReading {
   const { variants } = planRequest
   const returned = new Set(
-    told?.creatives?.flatMap((one) => one.variants.map((leaf) => leaf.build_variant_id)),
+    reported?.creatives?.flatMap((one) => one.variants.map((leaf) => leaf.build_variant_id)),
   )
   const creatives = drawn.map(({ reading }, index): ReadCreative => {
-    if (!told) return { reading, name: { creative: index } }
+    if (!reported) return { reading, name: { creative: index } }
     const [target, variant] = [Math.floor(index / variants), index % variants]
     return { reading, name: { build_variant_id: variantId(plan.recipe_hash, target, variant) } }
   })
@@ -298,11 +301,11 @@ function readingOf({ drawn = [], planRequest, plan }: Made, told: ToldVariants):
   )
 }
 
-type ToldVariants = ReturnType<typeof variantsNote> | undefined
+type ReportedVariants = ReturnType<typeof variantsNote> | undefined
 
 function extOf(members: Readonly<Record<string, unknown>>): Record<string, unknown> | undefined {
-  const told = defined(members)
-  return Object.keys(told).length > 0 ? told : undefined
+  const reported = defined(members)
+  return Object.keys(reported).length > 0 ? reported : undefined
 }
 
 /** With the name of the format before each, where there are several. */
@@ -310,10 +313,10 @@ function notesOf(request: BuildCreativeRequest, drawn: readonly DrawnCreative[])
   const notes = drawn.flatMap(({ notes, manifest }) =>
     drawn.length === 1 ? notes : notes.map((note) => `${manifest.format_id.id}: ${note}`),
   )
-  const told = [...new Set(notes)]
-  const more = told.length - MAX_REPORTED
+  const reported = [...new Set(notes)]
+  const more = reported.length - MAX_REPORTED
   return [
-    ...told.slice(0, MAX_REPORTED),
+    ...reported.slice(0, MAX_REPORTED),
     ...(more > 0 ? [`${more} more notes`] : []),
     ...(request.macro_values
       ? ['macro_values were not substituted: macros stay until serving']
@@ -340,17 +343,17 @@ function estimateOf({ formats, variants }: Made['planRequest']): BuildCreativeRe
 }
 
 /** With the creative of the library that it names. */
-async function askedOf(
-  asked: BuildCreativeRequest,
+async function requestOf(
+  requested: BuildCreativeRequest,
   calledOn: string,
   owner: string,
   ports: BuildCreativePorts,
 ): Promise<StageQuery> {
   const ownAgentUrls = agentUrls(ports, calledOn)
-  // A wish that cannot be met is told before anything is built.
-  macroRequestOf(asked)
-  const { creative_id, creative_manifest } = asked
-  const request = withFormatTargets(asked, ports.catalogue, ports.publicUrl())
+  // A request that cannot be met is rejected before anything is built.
+  macroRequestOf(requested)
+  const { creative_id, creative_manifest } = requested
+  const request = withFormatTargets(requested, ports.catalogue, ports.publicUrl())
   if (creative_id === undefined || creative_manifest) {
     return { request, isFromLibrary: false, ownAgentUrls }
   }

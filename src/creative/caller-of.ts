@@ -1,4 +1,4 @@
-// On whose behalf the worker pool works: principals are served in turn, and whoever has no key by address.
+// On whose behalf the worker pool works: principals are served in turn, and callers without a key by address.
 
 import type { CallContext } from '../protocol/task.ts'
 
@@ -9,7 +9,7 @@ export function callerOf({
   return principal ? ownerOf(principal.principal_id) : account
 }
 
-/** The same for work that goes on after its call. */
+/** The same for work that continues after its call. */
 export function ownerOf(principalId: string): string {
   return `principal ${principalId}`
 }

@@ -64,36 +64,36 @@ export async function checkAssignments(
   // Backwards, so that of a creative given twice the first one counts.
   const byId = new Map(results.toReversed().map((result) => [result.creative_id, result]))
   const room = roomOf(stored, known, limit)
-  const told = new Map<SyncResult, { assigned: Set<string>; errors: Map<string, string> }>()
-  const judged: CheckedAssignments = { results, accepted: [], faults: [] }
+  const reported = new Map<SyncResult, { assigned: Set<string>; errors: Map<string, string> }>()
+  const checked: CheckedAssignments = { results, accepted: [], faults: [] }
   const pacer = createPacer({ isInTransaction: true })
   for (const assignment of assignments) {
     const { creative_id, package_id, pointer } = assignment
     let result = byId.get(creative_id)
     const error = assignmentError(assignment, result, stored.get(creative_id)) ?? room(assignment)
-    if (error) judged.faults.push({ pointer, error })
+    if (error) checked.faults.push({ pointer, error })
     if (!result) {
       const state = stored.get(creative_id)
       result = state
         ? { creative_id, action: 'unchanged', status: state.status }
         : { creative_id, action: 'failed', errors: error ? [error] : [] }
       byId.set(creative_id, result)
-      judged.results.push(result)
+      checked.results.push(result)
     }
-    const own = told.get(result) ?? { assigned: new Set(), errors: new Map() }
-    told.set(result, own)
+    const own = reported.get(result) ?? { assigned: new Set(), errors: new Map() }
+    reported.set(result, own)
     if (error) own.errors.set(package_id, error.message)
     else {
       own.assigned.add(package_id)
-      judged.accepted.push(assignment)
+      checked.accepted.push(assignment)
     }
     if (pacer.isDue()) await pacer.pause()
   }
-  for (const [result, { assigned, errors }] of told) {
+  for (const [result, { assigned, errors }] of reported) {
     if (assigned.size > 0) result.assigned_to = [...assigned]
     if (errors.size > 0) result.assignment_errors = Object.fromEntries(errors)
   }
-  return judged
+  return checked
 }
 
 /** Takes the room that an assignment needs; the error when its creative has as many packages as it may. */
@@ -128,8 +128,8 @@ function assignmentError(
   }
   const isKnown = stored !== undefined || (result !== undefined && result.action !== 'failed')
   if (!isKnown) {
-    const shownId = JSON.stringify(creative_id.slice(0, 100))
-    const message = `no creative ${shownId} in your library: add it with sync_creatives first`
+    const quotedId = JSON.stringify(creative_id.slice(0, 100))
+    const message = `no creative ${quotedId} in your library: add it with sync_creatives first`
     return taskError('CREATIVE_NOT_FOUND', message, { field: pointer })
   }
   const isSynced = result !== undefined && result.action !== 'failed'

@@ -29,11 +29,11 @@ export type CheckedCreative =
   | { ok: true; saved: SavedCreative; warnings: string[] }
   | { ok: false; errors: TaskError[] }
 
-/** A creative whose format is known, with what is to be judged of it. */
+/** A creative whose format is known, with what is to be checked. */
 export interface RequestedCreative {
   item: CheckItem
   /** What becomes of it, by the faults of its manifest. */
-  judge(faults: readonly ManifestFault[]): CheckedCreative
+  check(faults: readonly ManifestFault[]): CheckedCreative
 }
 
 export interface SyncedAgainst {
@@ -45,7 +45,7 @@ export interface SyncedAgainst {
   kindFormat?: KindFormat | undefined
 }
 
-/** `pointer` is where the creative stands in the request. */
+/** `pointer` is the place of the creative in the request. */
 export function askSynced(
   creative: SyncedCreative,
   pointer: string,
@@ -89,7 +89,7 @@ export function askSynced(
   const isSameFormat = own === undefined || meansFormat(format, findFormat, calledOn)(own)
   return {
     item: { json: JSON.stringify({ ...withoutKind(manifest), assets }), format, isSameFormat },
-    judge: (faults) => {
+    check: (faults) => {
       const issues = [...unstorable(creative, pointer), ...contradictions(creative, inManifest)]
       const missing = isNewer ? faults.filter((one) => isLandingPage(one, format)) : []
       for (const { rule, pointer: at, message } of faults) {
@@ -98,11 +98,11 @@ export function askSynced(
         issues.push({ pointer: `${base}${at}`, message, keyword: rule })
       }
       if (issues.length > 0) return refuse('VALIDATION_ERROR', issues)
-      const told = [
+      const reported = [
         ...(kind === undefined ? renamed.map(renamedNote) : []),
         ...missing.map(({ pointer: at }) => `${at.slice(1)} is missing: give where a click leads`),
       ]
-      return kept(creative, { format, format_id, kind, assets, told })
+      return kept(creative, { format, format_id, kind, assets, reported })
     },
   }
 }
@@ -177,20 +177,20 @@ interface Resolved {
   format_id: FormatId
   assets: Readonly<Record<string, Asset | Asset[]>>
   /** What its owner should know. */
-  told: readonly string[]
+  reported: readonly string[]
 }
 
 function kept(
   creative: SyncedCreative,
-  { format, format_id, kind, assets, told }: Resolved,
+  { format, format_id, kind, assets, reported }: Resolved,
 ): CheckedCreative {
   const { status, warnings } = statusOf(creative.status, format)
   const about = { format_id, formatKey: formatKeyOf(format), status }
   const saved = savedAs(creative, { ...about, assets: withAssetTypes(assets, format) }, kind)
-  return { ok: true, saved, warnings: [...warnings, ...told] }
+  return { ok: true, saved, warnings: [...warnings, ...reported] }
 }
 
-/** Only the agent whose format it is can judge it: it is kept, and waits for a review. */
+/** Only the agent that owns the format can check it: it is kept, and waits for a review. */
 function unjudged(creative: SyncedCreative, format_id: FormatId): CheckedCreative {
   const assets = creative.assets ?? creative.creative_manifest?.assets ?? {}
   const formatKey = `${format_id.id} of ${format_id.agent_url}`
@@ -220,19 +220,20 @@ function savedAs(
 
 /** Nothing is reviewed, so what fits is approved. Its owner may only put it away, or a draft down. */
 function statusOf(
-  asked: CreativeStatus | undefined,
+  requested: CreativeStatus | undefined,
   format: Format,
 ): { status: CreativeStatus; warnings: string[] } {
-  if (asked === undefined || asked === 'approved') return { status: 'approved', warnings: [] }
+  if (requested === undefined || requested === 'approved')
+    return { status: 'approved', warnings: [] }
   const isGenerative = format.assets.some(
     (slot) => slot.item_type === 'individual' && slot.asset_id === 'generation_prompt',
   )
-  if (asked === 'archived' || (asked === 'rejected' && isGenerative)) {
-    return { status: asked, warnings: [] }
+  if (requested === 'archived' || (requested === 'rejected' && isGenerative)) {
+    return { status: requested, warnings: [] }
   }
   return {
     status: 'approved',
-    warnings: [`status ${asked} cannot be set by the owner: the creative is approved`],
+    warnings: [`status ${requested} cannot be set by the owner: the creative is approved`],
   }
 }
 

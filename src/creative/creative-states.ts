@@ -1,5 +1,5 @@
-// How a creative of the library may go from one status to another when its review decides (spec 4.5). Its owner's sync
-// is not asked here: that puts what fits into the library, or away.
+// Which statuses a creative of the library may change to when its review decides (spec 4.5). Its owner's sync does
+// not use this: it adds what fits to the library, or archives it.
 
 import type { CreativeStatus } from '../protocol/schemas/creative-library.ts'
 

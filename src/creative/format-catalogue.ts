@@ -1,5 +1,5 @@
-// The one catalogue of formats that listing, building, previewing and checking share (spec 2.2, 2.3):
-// the project's own files and the folders of the operator, read and judged once, at the start.
+// The one catalogue of formats that listing, building, previewing and checking share (spec 2.2, 2.3): the project's
+// own files and the folders of the operator, read and checked once, at startup.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -23,7 +23,7 @@ export interface FormatCatalogue {
   find(formatId: FormatId, ownAgentUrls: readonly string[]): FoundFormat
 }
 
-/** The format's id has the agent URL that was asked for, and the catalogue's own name. */
+/** The format's id has the requested agent URL, and the catalogue's own name. */
 export type FoundFormat =
   | { ok: true; format: Format }
   | { ok: false; reason: 'foreign_agent' | 'unknown_id' | 'bad_parameters'; message: string }
@@ -44,7 +44,7 @@ export interface CatalogueOptions {
 const OWN_DIR = fileURLToPath(new URL('./formats/', import.meta.url))
 const OWN_FILES = ['display', 'video', 'audio', 'dooh', 'native', 'aliases']
 
-/** Every fault is told, with its file and format. An id that an operator gives twice is a fault. */
+/** Every error is reported, with its file and format. An id that an operator uses twice is an error. */
 export function loadCatalogue({
   extraDirs = [],
   ownDir,
@@ -72,7 +72,7 @@ export function loadCatalogue({
       faults.push(`${placed.file}: format ${id}: ${earlier.file} has one of that name`)
       return
     }
-    // The operator's stands for the built-in one of that name.
+    // The operator's format replaces the built-in one of that name.
     formats.delete(id)
     aliases.delete(id)
     to.set(id, placed)

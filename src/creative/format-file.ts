@@ -1,6 +1,6 @@
-// Reads one file of formats, the project's own or an operator's, and tells every fault with the format
-// it is in (spec 2.3). A file is shorter than what is sent: members that all its formats share stand
-// in `defaults`, slots that many have in `common_assets`, and ids are names without an agent URL.
+// Reads one file of formats, the project's own or an operator's, and reports every error with the format it is in
+// (spec 2.3). A file is shorter than what is sent: members that all its formats share are in `defaults`, slots that
+// many have in `common_assets`, and ids are names without an agent URL.
 
 import { z } from 'zod'
 import { defined } from '../lib/defined.ts'
@@ -31,7 +31,7 @@ export function readFormatFile(bytes: Uint8Array): FormatFile {
   const json = parseStrictJson(bytes)
   if (!json.ok) return { ...nothing, faults: [`is not plain JSON (${json.reason})`] }
   const shape = checkShape(fileShape, json.value)
-  if (!shape.ok) return { ...nothing, faults: shape.issues.map(told) }
+  if (!shape.ok) return { ...nothing, faults: shape.issues.map(reported) }
 
   const { formats = [], aliases = {}, ...shared } = shape.value
   const read: FormatFile = { formats: [], aliases: Object.entries(aliases), faults: [] }
@@ -115,14 +115,14 @@ function readFormat(own: Record<string, unknown>, shared: Shared): Read {
     assets: slots,
     assets_required: [],
   })
-  if (!parsed.ok) return { ok: false, faults: parsed.issues.map(told) }
+  if (!parsed.ok) return { ok: false, faults: parsed.issues.map(reported) }
   const faults = contradictions(parsed.value)
   if (faults.length > 0) return { ok: false, faults }
   const assets_required = parsed.value.assets.filter(({ required }) => required)
   return { ok: true, format: { ...parsed.value, assets_required } }
 }
 
-/** A slot that is a name stands for one of `common_assets`; without `item_type` it is individual. */
+/** A slot that is a name refers to one of `common_assets`; without `item_type` it is individual. */
 function expandSlot(slot: unknown, common: Record<string, Record<string, unknown>>): unknown {
   if (typeof slot === 'string') {
     const named = Object.hasOwn(common, slot) ? common[slot] : undefined
@@ -152,7 +152,7 @@ function formatIds(own: Record<string, unknown>, member: string): Record<string,
   return { [member]: ids.map((id: unknown) => ({ agent_url: THIS_AGENT, id })) }
 }
 
-/** What the schema cannot tell: names given twice, and templates without a place for the size. */
+/** What the schema cannot check: duplicate names, and templates without a place for the size. */
 function contradictions({ assets, accepts_parameters, renders }: Format): string[] {
   const names = assets.map((slot) =>
     slot.item_type === 'individual' ? slot.asset_id : slot.asset_group_id,
@@ -172,6 +172,6 @@ function contradictions({ assets, accepts_parameters, renders }: Format): string
   return faults
 }
 
-function told({ pointer, message }: { pointer: string; message: string }): string {
+function reported({ pointer, message }: { pointer: string; message: string }): string {
   return pointer ? `${pointer}: ${message}` : message
 }

@@ -158,7 +158,7 @@ function assetTypesOf({ assets }: Format): string[] {
   )
 }
 
-/** A tag is also what it brings: whoever has a video looks for VAST too. */
+/** A tag also counts as what it delivers: a client that has a video looks for VAST too. */
 const BROUGHT: ReadonlyMap<string, string> = new Map([
   ['vast', 'video'],
   ['daast', 'audio'],

@@ -27,17 +27,17 @@ export function syncCost(
     estimate: async (request, { principal }) => {
       const { creatives, delete_missing } = request
       const kilobytes = charsAsJson(creatives) / KIB
-      const asked =
+      const requested =
         CALL +
         kilobytes +
         SYNC.creative * creatives.length +
         SYNC.assignment * countAssignments(request)
       // Nothing more is looked up for a call that is refused anyway.
-      if (asked > MOST_SYNC_UNITS) return asked
+      if (requested > MOST_SYNC_UNITS) return requested
       const ids = creatives.map(({ creative_id }) => creative_id)
       const owner = libraryOwner(principal)
       const stored = delete_missing ? (await library.size(owner)).creatives : 0
-      return asked + (await library.bytesOf(owner, ids)) / KIB + SYNC.archived * stored
+      return requested + (await library.bytesOf(owner, ids)) / KIB + SYNC.archived * stored
     },
     reduce: {
       field: '/assignments',

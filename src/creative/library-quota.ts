@@ -1,4 +1,4 @@
-// What a library has room for (spec 4.5): so many creatives, bytes, and packages that one is assigned to.
+// The limits of a library (spec 4.5): numbers of creatives, bytes, and packages that one is assigned to.
 
 import type { TaskError } from '../protocol/errors.ts'
 import { type QuotaLimits, quotaError } from '../protocol/quota.ts'
@@ -12,7 +12,7 @@ export function creativeBytes(content: Omit<SavedCreative, 'bytes' | 'creative_i
   return Buffer.byteLength(JSON.stringify([name, format_id, assets, tags, others]))
 }
 
-/** At most: some of them may replace what is there. */
+/** An upper bound: some of them may replace existing ones. */
 export function aboutToAdd(saved: readonly SavedCreative[], limits: LibraryLimits) {
   const bytes = saved.reduce((sum, creative) => sum + creative.bytes, 0)
   return {

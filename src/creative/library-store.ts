@@ -1,5 +1,5 @@
-// What is kept of creatives (spec 4.5): each belongs to a principal, who alone can find it. Times are by
-// the database's clock, in milliseconds.
+// What is stored about creatives (spec 4.5): each belongs to a principal, and no other can find it. Times are by the
+// database's clock, in milliseconds.
 
 import type { Transaction } from '../lib/transaction.ts'
 import type { Assets } from '../protocol/schemas/assets.ts'
@@ -109,8 +109,8 @@ export interface CreativePage {
 
 export interface CreativeStore {
   /**
-   * How much the owner has, who is about to add so much: near the limits nobody else adds to it until the
-   * transaction ends. To be asked before anything else of the library is locked.
+   * The current use of an owner that is about to add this amount: near the limits, nobody else can add to the library
+   * until the transaction ends. Call it before anything else of the library is locked.
    */
   useOf(
     tx: Transaction,

@@ -1,6 +1,6 @@
-// How much of anything one call of the creative agent may bring or ask for. What strangers send is
-// measured by these before any work is done on it, and each refusal names its limit. `CREATIVE_LIMITS` is
-// the same as a table, for docs/limits.md.
+// Limits on what one call of the creative agent may send or request. Untrusted input is checked against these before
+// any work is done on it, and each refusal names its limit. `CREATIVE_LIMITS` is the same as a table, for
+// docs/limits.md.
 
 import { MAX_ASSETS, MAX_GROUP_ITEMS } from '../protocol/schemas/assets.ts'
 import { MAX_MESSAGE_LENGTH, MAX_TARGETS } from '../protocol/schemas/build-creative.ts'
@@ -16,7 +16,7 @@ export const MAX_REQUEST_BYTES = 10 * MI
 
 /** Targets of one validate_input, whichever members name them. */
 export const MAX_CHECK_TARGETS = 50
-/** A manifest is judged once for each target, and drawn once for each input. */
+/** A manifest is checked once for each target, and drawn once for each input. */
 export const MAX_WORK_CHARS = 64 * MI
 /** Characters of markup, script or style sheet in one asset. */
 export const MAX_MARKUP_CHARS = 4 * MI
@@ -64,7 +64,7 @@ export const MAX_STILLS = 50
 export const MAX_STILL_FONT_FILES = 40
 /** Longest side of a still picture, in its pixels: what is larger is drawn smaller. */
 export const MAX_STILL_PIXELS = 4_096
-/** Longest side of what is shown in it, in CSS pixels. */
+/** Longest side of what is displayed in it, in CSS pixels. */
 export const MAX_STILL_WINDOW = 10_000
 /** How long the browser may take for one. */
 export const MAX_STILL_MS = 10_000
@@ -94,7 +94,7 @@ export const MAX_SOUND_BYTES = 10_000_000
 export const MAX_PHOTOS = 4
 /** Products that stand together in a grid. */
 export const MAX_PRODUCTS = 4
-/** How far a photo may be enlarged before it is too small to be shown. */
+/** How far a photo may be enlarged before it is too small to be used. */
 export const MAX_PHOTO_SCALE = 3
 /** A photo within a picture or banner: its longer side in pixels, and its bytes. */
 export const MAX_CROP_SIDE = 1_600

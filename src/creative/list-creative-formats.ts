@@ -1,5 +1,5 @@
-// `list_creative_formats`: the formats of the catalogue, filtered, in pages if asked for, and other
-// agents that have more (spec 4.2). Answers depend on little, so they are kept ready as JSON.
+// `list_creative_formats`: the formats of the catalogue, filtered, in pages if requested, and other agents that have
+// more (spec 4.2). Answers depend on little, so they are kept ready as JSON.
 
 import { canonicalJson } from '../lib/canonical-json.ts'
 import { defined } from '../lib/defined.ts'
@@ -33,8 +33,8 @@ export interface ListCreativeFormatsPorts {
 export function listCreativeFormats(
   ports: ListCreativeFormatsPorts,
 ): Task<ListCreativeFormatsRequest, ListCreativeFormatsResponse> {
-  const withMacros = createShelf(ports, (format) => format)
-  const others = createShelf(ports, withMacrosInExt)
+  const withMacros = createFallback(ports, (format) => format)
+  const others = createFallback(ports, withMacrosInExt)
   return defineTask({
     name: 'list_creative_formats',
     summary: 'The creative formats that this agent supports, filtered',
@@ -91,7 +91,7 @@ const COUNTED_MEMBERS = [
 
 type Answer = Prepared<ListCreativeFormatsResponse>
 
-interface Shelf {
+interface Fallback {
   answer(request: ListCreativeFormatsRequest, calledOn: string): Answer
 }
 
@@ -106,17 +106,20 @@ function withMacrosInExt({ supported_macros, ...format }: Format): Format {
 }
 
 /** The formats and answers for the public URL; begun anew if that changes. */
-function createShelf(ports: ListCreativeFormatsPorts, shown: (format: Format) => Format): Shelf {
+function createFallback(
+  ports: ListCreativeFormatsPorts,
+  displayed: (format: Format) => Format,
+): Fallback {
   const kept = createRecentCache<Answer>(KEPT_ANSWERS)
-  let shownUrl: string | undefined
+  let displayUrl: string | undefined
   let formats: readonly Format[] = []
   let unfiltered: Answer | undefined
   return {
     answer: (request, calledOn) => {
       const publicUrl = ports.publicUrl()
-      if (publicUrl !== shownUrl) {
-        shownUrl = publicUrl
-        formats = ports.catalogue.formats.map((format) => shown(addressedTo(publicUrl, format)))
+      if (publicUrl !== displayUrl) {
+        displayUrl = publicUrl
+        formats = ports.catalogue.formats.map((format) => displayed(addressedTo(publicUrl, format)))
         unfiltered = undefined
         kept.clear()
       }

@@ -1,5 +1,5 @@
-// `list_creatives`: the caller's creatives, filtered, sorted and in pages (spec 4.5). What is archived is
-// shown only to whoever asks for that status.
+// `list_creatives`: the caller's creatives, filtered, sorted and in pages (spec 4.5). Archived creatives are returned
+// only if that status is requested.
 
 import { mapPaced } from '../lib/chunks.ts'
 import { defined } from '../lib/defined.ts'
@@ -62,20 +62,20 @@ export function listCreatives({
         return found.ok ? formatKeyOf(found.format) : undefined
       }
       const query = queryOf(request, keyOf)
-      const shows = shownMembers(request)
+      const shows = returnedMembers(request)
       const page = await library.list(owner, { ...query, most: mostOf(shows) })
       const assignments = shows('assignments')
         ? await library.assignmentsOf(owner, page.creatives)
         : NONE
       const inKinds = hasFeature(version, 'creatives_by_kind')
-      const shown = await mapPaced(page.creatives, (creative) => {
+      const displayed = await mapPaced(page.creatives, (creative) => {
         const own = assignments.get(creative.creative_id) ?? []
         const { format_kind, ...others } = creative.others
-        const row = shownCreative({ ...creative, others }, own, shows)
+        const row = serializeCreative({ ...creative, others }, own, shows)
         const isByKind = inKinds && format_kind !== undefined
-        return isByKind ? shownByKind(row, creative, { findFormat, calledOn }) : row
+        return isByKind ? serializeByKind(row, creative, { findFormat, calledOn }) : row
       })
-      return answerOf(request, query, page, shown)
+      return answerOf(request, query, page, displayed)
     },
   })
 }
@@ -148,14 +148,14 @@ function msOf(time: string | undefined): number | undefined {
 type Shows = (member: string) => boolean
 
 /** Whether a member that may be left out is wanted. */
-function shownMembers({ fields, include_assignments = true }: ListCreativesRequest): Shows {
+function returnedMembers({ fields, include_assignments = true }: ListCreativesRequest): Shows {
   return (member) => {
     if (member === 'assignments' && !include_assignments) return false
     return fields === undefined || fields.includes(member)
   }
 }
 
-function shownCreative(
+function serializeCreative(
   creative: StoredCreative,
   assignments: readonly StoredAssignment[],
   shows: Shows,
@@ -185,7 +185,7 @@ function shownCreative(
 }
 
 /** spec 4.5, as 3.2 has it: what was named by its kind is returned so, and never with a format_id beside it. */
-function shownByKind(
+function serializeByKind(
   row: LibraryCreative,
   { format_id, assets }: StoredCreative,
   { findFormat, calledOn }: { findFormat: FindFormat; calledOn: string },
@@ -200,11 +200,11 @@ function shownByKind(
 function assignmentsOf(own: readonly StoredAssignment[]): LibraryCreative['assignments'] {
   return {
     assignment_count: own.length,
-    ...defined({ assigned_packages: own.length === 0 ? undefined : own.map(shownAssignment) }),
+    ...defined({ assigned_packages: own.length === 0 ? undefined : own.map(serializeAssignment) }),
   }
 }
 
-function shownAssignment({ package_id, weight, placement_ids, assigned_at }: StoredAssignment) {
+function serializeAssignment({ package_id, weight, placement_ids, assigned_at }: StoredAssignment) {
   return {
     package_id,
     assigned_date: new Date(assigned_at).toISOString(),

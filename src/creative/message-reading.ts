@@ -36,10 +36,10 @@ export function messageReading(creatives: readonly ReadCreative[]): MessageReadi
         return []
       }
       left--
-      return [{ ...name, ...toldOf(other) }]
+      return [{ ...name, ...reportOf(other) }]
     })
     const { start, end, text, role } = part
-    return { start, end, text, role, ...toldOf(part), ...(differs.length > 0 && { differs }) }
+    return { start, end, text, role, ...reportOf(part), ...(differs.length > 0 && { differs }) }
   })
   return {
     parts,
@@ -54,7 +54,7 @@ export function messageReading(creatives: readonly ReadCreative[]): MessageReadi
   }
 }
 
-function toldOf({ outcome, detail }: MessagePart): Pick<MessagePart, 'outcome' | 'detail'> {
+function reportOf({ outcome, detail }: MessagePart): Pick<MessagePart, 'outcome' | 'detail'> {
   const isLong = detail !== undefined && detail.length > MAX_DETAIL
   return defined({ outcome, detail: isLong ? `${detail.slice(0, MAX_DETAIL)}…` : detail })
 }

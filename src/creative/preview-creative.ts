@@ -63,7 +63,7 @@ export function previewCreative(
   })
 }
 
-function wishOf(
+function preferenceOf(
   requests: readonly unknown[],
   { output_format = 'url', request_type, quality }: PreviewCreativeRequest,
   { calledOn, principal, account, signal, version }: CallContext,
@@ -98,13 +98,13 @@ async function answerSingle(
   const { output_format, item_limit, quality } = request
   const named = { format_id, ...defined({ target_capability_id }), creative_manifest }
   const wanted = { ...named, inputs, output_format, item_limit, quality }
-  const prepared = await ports.makePreviews(wishOf([wanted], request, call, ports))
+  const prepared = await ports.makePreviews(preferenceOf([wanted], request, call, ports))
   const [outcome] = prepared.outcomes
   if (outcome && !outcome.ok) throw new ManyErrors(outcome.errors as [TaskError, ...TaskError[]])
   const [committed] = (await ports.transact(prepared.commit)).creatives
   if (!committed?.ok) throw new Error('a creative was drawn but is not returned')
-  const { notes, ...shown } = committed.shown
-  return { response_type: 'single', ...shown, ...noted(notes) }
+  const { notes, ...returned } = committed.returned
+  return { response_type: 'single', ...returned, ...noted(notes) }
 }
 
 /** What the pictures do not show, where something is missing. */
@@ -120,19 +120,19 @@ async function answerBatch(
   call: CallContext,
 ): Promise<PreviewCreativeResponse> {
   const { requests = [] } = request
-  const prepared = await ports.makePreviews(wishOf(requests, request, call, ports))
+  const prepared = await ports.makePreviews(preferenceOf(requests, request, call, ports))
   const { creatives, expires_at } = await ports.transact(prepared.commit)
   const notes: string[] = []
   const results = creatives.map((creative, request_index): Result => {
     const own = ownOf(requests[request_index], request_index, request, call)
     if (!creative.ok) {
       const { quality_used: _unused, ...named } = own
-      return { success: false, ...named, ...told(creative.errors) }
+      return { success: false, ...named, ...reported(creative.errors) }
     }
-    const { notes: missing, ...shown } = creative.shown
+    const { notes: missing, ...returned } = creative.returned
     notes.push(...missing.map((note) => `requests/${request_index}: ${note}`))
-    const previews = shown.previews.map((one) => ({ ...one, request_index }))
-    return { success: true, ...own, response: { ...shown, previews } }
+    const previews = returned.previews.map((one) => ({ ...one, request_index }))
+    return { success: true, ...own, response: { ...returned, previews } }
   })
   const previews = results.flatMap(({ response }) => response?.previews ?? [])
   return { response_type: 'batch', previews, results, expires_at, ...noted(notes) }
@@ -140,7 +140,7 @@ async function answerBatch(
 
 type Own = Pick<Result, 'creative_id' | 'quality_used'>
 
-/** In 3.x every result names its creative, and how carefully it was drawn where that was asked for. */
+/** In 3.x every result names its creative, and the quality of the drawing if that was requested. */
 function ownOf(
   item: unknown,
   index: number,
@@ -156,7 +156,7 @@ function ownOf(
   return { creative_id: `request_${index}`, ...own, ...defined({ quality_used: quality }) }
 }
 
-function told(errors: readonly TaskError[]): Pick<Result, 'error' | 'errors'> {
+function reported(errors: readonly TaskError[]): Pick<Result, 'error' | 'errors'> {
   const [first] = errors
   return {
     ...defined({ error: first ? { code: first.code, message: first.message } : undefined }),

@@ -1,5 +1,5 @@
-// What previews need from storage: what is seen of a creative, under ids that nobody guesses, kept once
-// however often it is shown again, until it expires (spec 2.5).
+// What previews need from storage: the rendered views of a creative, under ids that cannot be guessed, stored once
+// however often they are displayed again, until they expire (spec 2.5).
 
 import type { Transaction } from '../lib/transaction.ts'
 
@@ -10,13 +10,13 @@ export const PREVIEW_TTL_MS = 24 * 60 * 60 * 1_000
 export const PREVIEW_GONE_MS = 7 * 24 * 60 * 60 * 1_000
 
 export interface NewPreview {
-  /** Random: whoever has it may see the preview. */
+  /** Random: anyone who has it may see the preview. */
   preview_id: string
   body: PreviewBody
 }
 
 export interface PreviewBody {
-  /** Of one drawing: what is shown again has the same, and is stored once. Those that follow are larger. */
+  /** The id of one drawing: what is displayed again has the same, and is stored once. Later ids are larger. */
   body_id: string
   /** Undefined where only the interactive page is kept. */
   seen: Seen | undefined

@@ -1,12 +1,11 @@
-// How a format's renders are read: what size each has, for whoever filters, draws or lists formats
-// (spec 2.3).
+// How a format's renders are read: the size of each, for code that filters, draws or lists formats (spec 2.3).
 
 import type { z } from 'zod'
 import type { Format, renderDimensions } from '../protocol/schemas/format.ts'
 
 export type RenderDimensions = z.infer<typeof renderDimensions>
 
-/** The dimensions of every render that has some; what is only heard, and an open template, have none. */
+/** The dimensions of every render that has some; an audio-only render and an open template have none. */
 export function dimensionsOf({ renders }: Format): RenderDimensions[] {
   return (renders ?? []).flatMap(({ dimensions }) =>
     dimensions === undefined || Object.keys(dimensions as object).length === 0

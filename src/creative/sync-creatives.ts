@@ -114,15 +114,15 @@ async function planOf(
     }
     known.add(creative_id)
     const isNewer = hasFeature(version, 'canonical_slots')
-    const asked = askSynced(creative, pointer, { findFormat, calledOn, isNewer, kindFormat })
-    items.push({ creative_id, ...asked } as (typeof items)[number])
+    const requested = askSynced(creative, pointer, { findFormat, calledOn, isNewer, kindFormat })
+    items.push({ creative_id, ...requested } as (typeof items)[number])
   }
   return {
     isStrict: isStrict(request, version),
     isDryRun: request.dry_run === true,
     archivesOthers: request.delete_missing === true,
     within,
-    items: await judged(items, workerPool, { owner: callerOf({ principal, account }), signal }),
+    items: await checked(items, workerPool, { owner: callerOf({ principal, account }), signal }),
     assignments: assignmentsOf(request).filter(({ creative_id }) => isMeant(creative_id)),
   }
 }
@@ -141,22 +141,22 @@ function meantBy(within: readonly string[] | undefined): (id: string) => boolean
   return (id) => !named || named.has(id)
 }
 
-async function judged(
+async function checked(
   items: readonly (PlannedItem | (RequestedCreative & { creative_id: string }))[],
   workerPool: CreativeWorkerPool,
   by: OnBehalf,
 ): Promise<PlannedItem[]> {
-  const asked = items.flatMap((one) => ('judge' in one ? [one] : []))
+  const requested = items.flatMap((one) => ('check' in one ? [one] : []))
   const found = await faultsOf(
     workerPool,
-    asked.map(({ item }) => item),
+    requested.map(({ item }) => item),
     by,
   )
-  const faults = new Map(asked.map((one, index) => [one, found[index] ?? []]))
+  const faults = new Map(requested.map((one, index) => [one, found[index] ?? []]))
   return items.map((one) => {
-    if (!('judge' in one)) return one
+    if (!('check' in one)) return one
     const { creative_id } = one
-    const verdict = one.judge(faults.get(one) ?? [])
+    const verdict = one.check(faults.get(one) ?? [])
     if (!verdict.ok) return { creative_id, errors: verdict.errors }
     return { creative_id, saved: verdict.saved, warnings: verdict.warnings }
   })
@@ -169,12 +169,12 @@ function twice(pointer: string): TaskError {
 /** spec 7.1: one refusal with every fault of every creative. Wrong content outweighs an unknown format. */
 function refuseFaults({ items }: Pick<Plan, 'items'>): void {
   const errors = items.flatMap((item) => ('errors' in item ? item.errors : []))
-  const told = errors.find(({ code }) => code === 'VALIDATION_ERROR') ?? errors[0]
-  if (!told) return
+  const reported = errors.find(({ code }) => code === 'VALIDATION_ERROR') ?? errors[0]
+  if (!reported) return
   const failed = items.filter((item) => 'errors' in item).length
   throw new ProtocolError(
-    told.code,
-    `${failed} of ${items.length} creatives are invalid, so none was synced: ${told.message}`,
+    reported.code,
+    `${failed} of ${items.length} creatives are invalid, so none was synced: ${reported.message}`,
     {
       issues: errors.flatMap(({ issues = [] }) => issues),
       suggestion:
@@ -199,11 +199,11 @@ async function apply(
   const hasAssignments = plan.assignments.length > 0
   const states = await library.lockStates(tx, owner, hasAssignments ? named : [])
   const stored = await library.lock(tx, owner, [...new Set(synced)])
-  const judge = (item: PlannedItem) => {
+  const check = (item: PlannedItem) => {
     const known = stored.get(item.creative_id)
     return withinRoom(room, item, known, resultOf(item, known))
   }
-  const results = await mapPaced(plan.items, judge, { isInTransaction: true })
+  const results = await mapPaced(plan.items, check, { isInTransaction: true })
   if (plan.isStrict) refuseOverfull(results)
   const changed = plan.items.filter(
     (item, index): item is Extract<PlannedItem, { saved: SavedCreative }> =>
@@ -253,8 +253,8 @@ function refuseOverfull(results: readonly Result[]): void {
   const [error] = failed[0]?.errors ?? []
   if (!error) return
   const { code, message, ...extras } = error as TaskError
-  const told = `${failed.length} of ${results.length} creatives have no room, so none was synced`
-  throw new ProtocolError(code, `${told}: ${message}`, extras)
+  const reported = `${failed.length} of ${results.length} creatives have no room, so none was synced`
+  throw new ProtocolError(code, `${reported}: ${message}`, extras)
 }
 
 function isChange(result: Result | undefined): boolean {

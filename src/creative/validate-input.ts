@@ -64,13 +64,13 @@ export function validateInput(
   })
 }
 
-/** A target with what is to be judged, or with what is wrong with the target itself. */
+/** A target with what is to be validated, or with what is wrong with the target itself. */
 interface Question {
   target: Target
   item?: CheckItem
   faults?: ManifestFault[]
   /** The faults as the target names its slots. Default as they are. */
-  told?: (faults: readonly ManifestFault[]) => ManifestFault[]
+  reported?: (faults: readonly ManifestFault[]) => ManifestFault[]
   warnings?: readonly string[]
   /** Whether what is made of it differs from time to time. Default false. */
   isSynthesized?: boolean
@@ -89,12 +89,12 @@ function questionsOf(
   const json = JSON.stringify(request.manifest)
   if (targets.length === 0) return [askOwn(request, json, ports, call)]
   // A target that is named again is the same question: to look for what fits it costs more than to name it.
-  const asked = new Map<string, Question>()
+  const requested = new Map<string, Question>()
   let chars = 0
   return targets.map((target) => {
     const key = JSON.stringify(target)
-    const question = asked.get(key) ?? ask(request, json, target, ports, call)
-    asked.set(key, question)
+    const question = requested.get(key) ?? ask(request, json, target, ports, call)
+    requested.set(key, question)
     chars += question.item?.json.length ?? 0
     refuseWork(chars)
     return question
@@ -121,7 +121,7 @@ function targetsOf(request: ValidateInputRequest): Target[] {
   ]
 }
 
-/** Without targets the manifest is judged by its own format, which must then be one of ours. */
+/** Without targets the manifest is validated against its own format, which must then be one of ours. */
 function askOwn(
   request: ValidateInputRequest,
   json: string,
@@ -184,12 +184,12 @@ function askCanonically(
 ): Question {
   const capabilities = capabilitiesOf(catalogue)
   const { kind, id, params } = target
-  const asked: CanonicalQuery =
+  const requested: CanonicalQuery =
     kind === 'canonical' && typeof id === 'string'
       ? askKind({ kind: id, params, agentUrl: publicUrl() }, manifest)
       : askCapability(capabilities, id, manifest)
-  if ('faults' in asked) return { target, faults: asked.faults }
-  const { format, manifest: meant, ...how } = asked
+  if ('faults' in requested) return { target, faults: requested.faults }
+  const { format, manifest: meant, ...how } = requested
   const isBrandKnown = brand !== undefined
   const item = { json: JSON.stringify(meant), format, isSameFormat: true, isBrandKnown }
   return { target, item, ...how }
@@ -204,10 +204,10 @@ function formatOf(
 }
 
 function resultOf(
-  { target, told, warnings = [], isSynthesized }: Omit<Question, 'item' | 'faults'>,
+  { target, reported, warnings = [], isSynthesized }: Omit<Question, 'item' | 'faults'>,
   found: readonly ManifestFault[],
 ): Result {
-  const faults = told ? told(found) : found
+  const faults = reported ? reported(found) : found
   const noted = defined({ warnings: warnings.length > 0 ? [...warnings] : undefined })
   if (faults.length === 0) {
     const result_kind = isSynthesized ? 'unvalidatable_nondeterministic' : 'validated_pass'

@@ -1,5 +1,5 @@
-// What a check of the doctor is: one row of a table, which judges one thing and says what it found. What could not be
-// judged is skipped with its reason, and never passed.
+// What a check of the doctor is: one row of a table, which checks one thing and reports what it found. A check that
+// could not be performed is skipped with its reason, and never passed.
 
 import { plainText } from '../lib/plain-text.ts'
 
@@ -11,7 +11,7 @@ export interface Check<Context> {
   title: string
   /** Whether it changes something at the other side: then it runs with --write alone. */
   writes: boolean
-  /** Checks without which this one cannot be judged. Default none. */
+  /** Checks without which this one cannot be performed. Default none. */
   needs?: readonly string[]
   /** What goes wrong for whom when it is not so. */
   why: string
@@ -40,9 +40,9 @@ export function skipped(reason: string): Verdict {
 }
 
 /** Passed when nothing was found. */
-export function judged(found: readonly (string | undefined)[]): Verdict {
-  const told = found.filter((one) => one !== undefined)
-  return told.length === 0 ? PASSED : { state: 'failed', found: told }
+export function verdictOf(found: readonly (string | undefined)[]): Verdict {
+  const reported = found.filter((one) => one !== undefined)
+  return reported.length === 0 ? PASSED : { state: 'failed', found: reported }
 }
 
 const MAX_SHOWN_CHARS = 160

@@ -50,7 +50,7 @@ function hostOf(url: string): string | undefined {
 }
 
 /** An answer as it came, with what it was given to. */
-export interface Heard {
+export interface Received {
   request: Pick<ClientRequest, 'url' | 'method'>
   status: number
   headers: Record<string, string>
@@ -65,7 +65,7 @@ type SentRequest = Omit<ClientRequest, 'body'> & { body?: string | Uint8Array }
 export interface Recorder {
   /** Rejects as a fetch of a client does. */
   fetch(request: SentRequest): Promise<ClientResponse>
-  heard: readonly Heard[]
+  received: readonly Received[]
 }
 
 const MAX_HEARD = 1_000
@@ -73,18 +73,18 @@ const MAX_TEXT_CHARS = 65_536
 const MAX_ANSWER_BYTES = 8 * 1_024 * 1_024
 
 export function createRecorder(egress: Pick<Egress, 'fetch'>, timeoutMs: number): Recorder {
-  const heard: Heard[] = []
+  const received: Received[] = []
   return {
-    heard,
+    received,
     fetch: async (request): Promise<ClientResponse> => {
       const limits = { totalTimeoutMs: timeoutMs, maxBytes: MAX_ANSWER_BYTES }
       const result = await egress.fetch({ ...request, ...limits })
       if (!result.ok) throw new Error(result.message)
       const { status, headers, body } = result
       const { url, method } = request
-      if (heard.length < MAX_HEARD) {
+      if (received.length < MAX_HEARD) {
         const text = body.subarray(0, MAX_TEXT_CHARS).toString('utf8')
-        heard.push({
+        received.push({
           request: { url, method },
           status,
           headers,

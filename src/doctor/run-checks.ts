@@ -1,4 +1,4 @@
-// Runs the rows of a table in their order and tells how each ended. A check that throws or takes too long was not judged:
+// Runs the rows of a table in order and reports how each ended. A check that throws or takes too long has no result:
 // it is skipped, with what stopped it.
 
 import { withTimeout } from '../lib/with-timeout.ts'
@@ -27,11 +27,11 @@ export interface RunOptions {
   onResult?: ((result: CheckResult) => void) | undefined
   /** Gives up: the check under way and those after it are skipped. Default never. */
   signal?: AbortSignal | undefined
-  /** Why what changes something is skipped. Default: how the command is told to do it. */
+  /** Why checks that change something are skipped. Default: how to make the command run them. */
   notWriting?: string | undefined
 }
 
-/** What an examination hears of, and how it is ended. */
+/** What a run reports to its observers, and how it is stopped. */
 export type Watching = Pick<
   RunOptions,
   'only' | 'onProgress' | 'onResult' | 'signal' | 'notWriting'
@@ -82,7 +82,7 @@ export async function runChecks<Context>(
   return [...results.values()]
 }
 
-/** One that was not asked for does not stand in the way. */
+/** A check that was not requested blocks no other. */
 function missingFor<Context>(
   { needs = [] }: Check<Context>,
   results: ReadonlyMap<string, CheckResult>,

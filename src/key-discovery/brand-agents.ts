@@ -112,6 +112,6 @@ function agentOf(entry: unknown): BrandAgent[] {
   if (!isObject(entry) || typeof entry.url !== 'string') return []
   const { url, jwks_uri: uri } = entry
   if (uri === undefined) return [{ url, jwksUri: undefined }]
-  // An entry with a broken jwks_uri still stands for its URL: no key set is found, not a default one.
+  // An entry with a broken jwks_uri still represents its URL: no key set is found, not a default one.
   return [{ url, jwksUri: typeof uri === 'string' ? uri : '' }]
 }

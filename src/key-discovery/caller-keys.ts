@@ -1,7 +1,7 @@
-// Whose key the keyid of a signed request names (spec 5). Keys that the operator put on file themselves come
-// first; then those that the addresses on file publish. Callers may call their keys alike: then the signature
-// tells whose it is. One and the same key belongs to one caller: to who has it on file, else to who was known to
-// publish it first. Nothing is fetched but from addresses that are on file, whatever a stranger's keyid says.
+// Whose key the keyid of a signed request names (spec 5). Keys that the operator put on file come first; then those
+// published at the addresses on file. Callers may use the same keyid: then the signature determines whose it is. The
+// same key belongs to only one caller: the one that has it on file, else the one that was known to publish it first.
+// Nothing is fetched except from addresses on file, whatever keyid a stranger sends.
 
 import type { Clock } from '../lib/clock.ts'
 import { defined } from '../lib/defined.ts'
@@ -51,15 +51,15 @@ export interface CallerKeys {
   onFile(keyid: string, only?: string): Promise<readonly CallerKey[]>
   /** Keys that the addresses on file publish, of all callers or of one principal. */
   published(keyid: string, only?: string): Promise<readonly CallerKey[] | KeyNotFound>
-  /** Whether a key may still be trusted, by the list of whoever publishes it; one on file itself may. */
+  /** Whether a key may still be trusted, by its publisher's list; a key that is itself on file may. */
   checkRevocation(keyid: string, key: Pick<CallerKey, 'key_id'>): ReturnType<CheckRevocation>
   /** What is on file has changed. */
   refresh(): void
 }
 
-/** A failure is worth asking about again soon: callers are told to. */
+/** A failure is worth retrying soon: callers receive this as the retry delay. */
 const RETRY_SECONDS = 5
-/** How old the list of addresses may be where no change of it is heard of, in milliseconds. */
+/** Maximum age of the address list when no change notification is received, in milliseconds. */
 const LIST_MS = 3_000
 
 export function createCallerKeys(options: CallerKeysOptions): CallerKeys {
@@ -96,15 +96,19 @@ export function createCallerKeys(options: CallerKeysOptions): CallerKeys {
       (await byKid(keyid)).filter((one) => isOf(only, one)).flatMap(asKey),
     published: async (keyid, only) => {
       await list.load()
-      const asked = list.now().filter(({ record }) => isOf(only, record))
-      const found = await publishedKeys(published, keyid, only === undefined ? undefined : asked)
+      const requested = list.now().filter(({ record }) => isOf(only, record))
+      const found = await publishedKeys(
+        published,
+        keyid,
+        only === undefined ? undefined : requested,
+      )
       const owned = found.flatMap((key) => {
-        const address = asked.find(({ source }) => source.agentUrl === key.signer)
+        const address = requested.find(({ source }) => source.agentUrl === key.signer)
         return address ? [{ key, address }] : []
       })
-      const keys = owned.filter(({ address }) => !isShared(published, address, asked))
+      const keys = owned.filter(({ address }) => !isShared(published, address, requested))
       if (owned.length > 0 && keys.length === 0) return SHARED
-      if (keys.length === 0) return notFound(published, keyid, asked)
+      if (keys.length === 0) return notFound(published, keyid, requested)
       return keys.map(({ key, address: { record } }) => ({
         ...key,
         signer: record.principal_id,
@@ -171,23 +175,23 @@ async function publishedKeys(
   { find }: Pick<SenderKeys, 'find'>,
   keyid: string,
   /** Undefined for all. */
-  asked: readonly Address[] | undefined,
+  requested: readonly Address[] | undefined,
 ): Promise<readonly FoundKey[]> {
-  const answers = asked
-    ? await Promise.all(asked.map(({ source }) => find(keyid, { seller: source.agentUrl })))
+  const answers = requested
+    ? await Promise.all(requested.map(({ source }) => find(keyid, { seller: source.agentUrl })))
     : [await find(keyid)]
   return answers.flatMap((answer) => answer ?? [])
 }
 
-/** Whether several principals have one key set on file: nobody can tell which of them signed. */
+/** Whether several principals have the same key set on file: there is no way to tell which of them signed. */
 function isShared(
   { keySetUrl }: Pick<SenderKeys, 'keySetUrl'>,
   { record, source }: Address,
-  asked: readonly Address[],
+  requested: readonly Address[],
 ): boolean {
   const url = keySetUrl(source.agentUrl)
   if (url === undefined) return false
-  return asked.some(
+  return requested.some(
     (other) =>
       other.record.principal_id !== record.principal_id && keySetUrl(other.source.agentUrl) === url,
   )
@@ -198,13 +202,16 @@ const SHARED: KeyNotFound = {
   detail: 'several principals have this key set on file: send a bearer key to identify the caller',
 }
 
-/** Where all that may have the key cannot be asked for one reason, that is told: it may pass. */
+/**
+ * If no source that may have the key can be reached, all for the same reason, that reason is returned: it may be
+ * temporary.
+ */
 function notFound(
   { faultOf }: Pick<SenderKeys, 'faultOf'>,
   keyid: string,
-  asked: readonly Address[],
+  requested: readonly Address[],
 ): KeyNotFound {
-  const faults = asked.flatMap(({ source }) => faultOf(source.agentUrl, keyid) ?? [])
+  const faults = requested.flatMap(({ source }) => faultOf(source.agentUrl, keyid) ?? [])
   const [first] = faults
   if (first && faults.every(({ failure }) => failure === first.failure)) return first
   return { failure: 'signature_key_unknown', detail: 'no caller on file has a key of this id' }

@@ -16,7 +16,7 @@ import type { Fetch } from './fetch-document.ts'
 import type { FetchLimiter } from './fetch-limiter.ts'
 import type { KeyLocator } from './key-locator.ts'
 
-/** What an agent answers when it is asked, without a key, what it can do. */
+/** What an agent returns when its capabilities are requested without a key. */
 export type ReadCapabilities = (
   agentUrl: string,
 ) => Promise<{ ok: true; capabilities: Record<string, unknown> } | { ok: false; reason: string }>

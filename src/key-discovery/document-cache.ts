@@ -1,6 +1,6 @@
-// Remembers what was fetched for a verifier (spec 5): bounded in number and time, failures for a
-// shorter time, one flight for each URL. Who misses a key may ask for a new copy, but not more often
-// than the cool-down allows, or strangers could make this receiver hammer a seller.
+// Caches what was fetched for a verifier (spec 5): bounded in number and time, failures for a shorter time, one
+// request at a time for each URL. A caller that misses a key may request a fresh copy, but not more often than the
+// cool-down allows, or strangers could make this receiver overload a seller.
 
 import type { Clock } from '../lib/clock.ts'
 import { createRecentCache } from '../lib/recent-cache.ts'
@@ -34,7 +34,7 @@ export interface DocumentCache<Value> {
   atHand(url: string): Loaded<Value> | undefined
   /** The last copy that could be read, however old: no proof of anything, but a hint. */
   last(url: string): Value | undefined
-  /** Whoever comes next asks for it again. */
+  /** The next caller fetches it again. */
   forget(url: string): void
 }
 
@@ -62,7 +62,7 @@ export function createDocumentCache<Value>({
     const flight = load(url)
       .then((loaded) => {
         if (loaded.ok) readable.set(url, loaded.value)
-        // A refresh that fails leaves a copy that is still good: strangers can ask for one.
+        // A failed refresh does not replace a copy that is still valid: strangers can trigger a refresh.
         const held = entries.get(url)
         const isHeldGood = held?.loaded.ok === true && clock.now() < held.goodUntil
         if (loaded.ok || !isHeldGood) {

@@ -1,5 +1,5 @@
-// Waits for the answers of several who may claim a key, but no longer than the answer takes: the first
-// claim is enough, unless somebody who is still to answer has to be heard before it counts.
+// Waits for the answers of several sources that may claim a key, but no longer than needed: the first claim is
+// enough, unless it only counts once a pending source has answered.
 
 import { withTimeout } from '../lib/with-timeout.ts'
 
@@ -9,14 +9,14 @@ export interface ClaimQuery<Claim> {
   neededFor: (claim: Claim) => Promise<unknown>
 }
 
-/** The claims that came in time, in the order of those who were asked. Rejects when an answer does. */
+/** The claims that arrived in time, in the order of the queries. Rejects when an answer does. */
 export async function gatherClaims<Claim>(
-  asked: readonly ClaimQuery<Claim>[],
+  requested: readonly ClaimQuery<Claim>[],
   maxWaitMs: number,
 ): Promise<Claim[]> {
-  const claims: (Claim | undefined)[] = asked.map(() => undefined)
+  const claims: (Claim | undefined)[] = requested.map(() => undefined)
   const first = new Promise<Claim>((resolve) => {
-    asked.forEach(({ answer }, place) => {
+    requested.forEach(({ answer }, place) => {
       answer.then(
         (claim) => {
           claims[place] = claim
@@ -26,8 +26,10 @@ export async function gatherClaims<Claim>(
       )
     })
   })
-  const all = Promise.all(asked.map(({ answer }) => answer))
-  const enough = first.then((claim) => Promise.all(asked.map(({ neededFor }) => neededFor(claim))))
+  const all = Promise.all(requested.map(({ answer }) => answer))
+  const enough = first.then((claim) =>
+    Promise.all(requested.map(({ neededFor }) => neededFor(claim))),
+  )
   await withTimeout(maxWaitMs, Promise.race([all, enough]))
   return claims.filter((claim) => claim !== undefined)
 }

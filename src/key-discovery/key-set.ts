@@ -1,5 +1,4 @@
-// A published key set, read for a verifier (spec 5): keys by their kid. A kid that stands there twice
-// names no key.
+// A published key set, read for a verifier (spec 5): keys by their kid. A kid that appears twice names no key.
 
 import { isObject } from '../protocol/manifest-variants.ts'
 import type { Jwk } from '../signing/ports.ts'

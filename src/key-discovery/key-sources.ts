@@ -24,7 +24,7 @@ export interface Documents {
   ): Promise<{ jwksUrl: string | undefined; keys: Loaded<KeySet>; isNew: boolean }>
   /** A new copy of a key set; undefined within the cool-down. */
   refreshKeys(jwksUrl: string): Promise<Loaded<KeySet> | undefined>
-  /** What a publisher pins; a pin without the key is asked for anew. */
+  /** What a publisher pins; a pin without the key is fetched again. */
   pinOf(publisher: string, agentUrl: string, keyid: string): Promise<PinLookup>
 }
 
@@ -33,7 +33,7 @@ type PinLookup = { ok: true; isPinned: boolean; jwk?: Jwk } | { ok: false }
 export interface KeySources extends Documents {
   /** The same without asking anew for a key that a copy lacks. */
   asTheyAre: Documents
-  /** Whoever needs the seller's keys next asks for them again. */
+  /** The next caller that needs the seller's keys fetches them again. */
   forget(seller: TrustedSeller): void
   /** Whether all of a seller's documents are at hand, so that nothing has to be fetched. */
   isAtHand(seller: TrustedSeller): boolean
@@ -44,7 +44,7 @@ export interface KeySources extends Documents {
   /** Where the seller's key set is, as far as that is at hand. */
   urlAtHand(seller: TrustedSeller): string | undefined
   /** Whether the seller's key set was ever read. */
-  wasHeard(seller: TrustedSeller): boolean
+  wasReceived(seller: TrustedSeller): boolean
   /** Why the seller's keys cannot be found, as far as that is at hand. */
   faultOf(seller: TrustedSeller): (Loaded<never> & { ok: false }) | undefined
 }
@@ -170,7 +170,7 @@ export function createKeySources(options: KeySourcesOptions): KeySources {
       const uri = jwksUrl === undefined ? locator.atHand(agentUrl) : undefined
       return uri?.ok ? uri.value : jwksUrl
     },
-    wasHeard: (seller) => {
+    wasReceived: (seller) => {
       const url = lastUrlOf(seller)
       return url !== undefined && keySets.last(url) !== undefined
     },

@@ -1,6 +1,6 @@
-// Whether a seller's key is still good, by the newest list of its operator (spec 5). A list is asked
-// for again when it says so, at least every 30 minutes; one that is too old blocks every key of the
-// operator, or keeping the list away would keep a stolen key alive.
+// Whether a seller's key is still valid, by the newest list of its operator (spec 5). A list is fetched again when
+// it says so, at least every 30 minutes; one that is too old blocks every key of the operator, since otherwise
+// withholding the list would keep a stolen key valid.
 
 import type { Clock } from '../lib/clock.ts'
 import { defined } from '../lib/defined.ts'
@@ -30,7 +30,7 @@ export interface RevocationOptions {
 const PATH = '/.well-known/governance-revocations.json'
 const FLOOR_MS = 60_000
 const CEILING_MS = 30 * 60_000
-/** How soon an operator without a list is asked again. */
+/** How soon the list is requested again from an operator that has none. */
 const ABSENT_MS = 5 * 60_000
 /** Intervals that may pass after `next_update` before a list is too old. */
 const STALE_INTERVALS = 4
@@ -96,7 +96,7 @@ async function poll(operator: Operator, signer: string, options: PollOptions): P
     maxBytes: MAX_LIST_BYTES,
     totalTimeoutMs: TIMEOUT_MS,
   })
-  const outcome = await judge(operator, signer, result, options)
+  const outcome = await check(operator, signer, result, options)
   const now = clock.now()
   if (outcome === 'absent' && !operator.isAbsent) {
     log?.info({ operator: operator.origin }, 'an operator publishes no list of revoked keys')
@@ -119,7 +119,7 @@ function isUnanswered(result: EgressResult): boolean {
 }
 
 /** Takes over a list that is good and no older than the one that is held. */
-async function judge(
+async function check(
   operator: Operator,
   signer: string,
   result: EgressResult,

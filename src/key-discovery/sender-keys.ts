@@ -1,8 +1,8 @@
-// Whose key a keyid names, for the verifier of webhooks (spec 5): from the URL of a trusted seller's
-// agent to its brand.json, from the agents[] entry with that URL (slashes at its end aside) to its key set,
-// from there to the kid. Sellers may call their keys alike: then the signature tells whose it is. A key itself
-// belongs to one seller; one that several publish belongs to who was known to have it first, or to none.
-// No seller waits for the documents of another, unless that one may claim the same key.
+// Whose key a keyid names, for the verifier of webhooks (spec 5): from the URL of a trusted seller's agent to its
+// brand.json, from the agents[] entry with that URL (trailing slashes are ignored) to its key set, from there to the
+// kid. Sellers may use the same keyid: then the signature determines whose it is. A key itself belongs to one
+// seller; one that several publish belongs to the seller that was known to have it first, or to none. No seller
+// waits for the documents of another, unless that one may claim the same key.
 
 import type { Clock } from '../lib/clock.ts'
 import { defined } from '../lib/defined.ts'
@@ -30,7 +30,7 @@ import { adagentsJsonUrl } from './publisher-pin.ts'
 import type { TrustedSeller } from './trusted-seller.ts'
 
 export interface SenderKeysOptions {
-  /** Whose keys they may be; a function is asked each time. */
+  /** Whose keys they may be; a function is called each time. */
   sellers: readonly TrustedSeller[] | (() => readonly TrustedSeller[])
   egress: Pick<Egress, 'fetch'>
   /** How a key set is found. Default: through the brand.json at the origin of the agent's URL. */
@@ -56,7 +56,7 @@ export interface SenderKeys {
   ): Promise<FoundKey | readonly FoundKey[] | undefined>
   /** For a route that belongs to one seller. */
   forSeller(agentUrl: string): FindKey
-  /** A seller's published keys; `refresh` asks for a new copy, within the cool-down. */
+  /** A seller's published keys; `refresh` fetches a new copy, within the cool-down. */
   keySet(agentUrl: string, options?: { refresh?: boolean }): Promise<Loaded<KeySet>>
   /** The same before anybody needs them: where there are none, the first delivery asks again. */
   lookUp(agentUrl: string): Promise<Loaded<KeySet>>
@@ -92,19 +92,19 @@ export function createSenderKeys({
     for (const url of [brandJsonUrl(agentUrl), ...publishers.map(adagentsJsonUrl)]) new URL(url)
   }
 
-  const firstHeard = createFirstHeard()
+  const firstReceived = createFirstReceived()
   const owners = createRecentCache<string>(MAX_OWNERS)
 
   const find: SenderKeys['find'] = async (keyid, { seller } = {}) => {
-    const asked = all().filter(({ agentUrl }) => seller === undefined || agentUrl === seller)
-    const claims = await claimsOf(asked, keyid, { sources, firstHeard })
-    // Agents of one operator may share a key set: the first of them stands for it.
+    const requested = all().filter(({ agentUrl }) => seller === undefined || agentUrl === seller)
+    const claims = await claimsOf(requested, keyid, { sources, firstReceived })
+    // Agents of one operator may share a key set: the first of them represents it.
     const distinct = claims.filter(
       ({ jwksUrl }, at) =>
         jwksUrl === undefined || claims.findIndex((one) => one.jwksUrl === jwksUrl) === at,
     )
     const found = distinct.filter((claim) => {
-      const away = asked.filter((one) => isCopyOf(sources.awayKey(one, keyid), claim))
+      const away = requested.filter((one) => isCopyOf(sources.awayKey(one, keyid), claim))
       const copies = distinct.filter(
         (one) => one !== claim && isSameKey(one.key.jwk, claim.key.jwk),
       )
@@ -151,9 +151,9 @@ export function createSenderKeys({
       if (!seller) return undefined
       const fault = sources.faultOf(seller)
       if (!fault?.failure) return undefined
-      // Who was heard before, and had no such key, is not whom this is about.
+      // Not relevant for a seller that has answered before and had no such key.
       const before = sources.lastKeys(seller, keyid)
-      if (before.length === 0 && sources.wasHeard(seller)) return undefined
+      if (before.length === 0 && sources.wasReceived(seller)) return undefined
       return { failure: fault.failure, detail: fault.reason }
     },
   }
@@ -191,16 +191,16 @@ function remember(owners: RecentCache<string>, { key }: Claim): void {
 
 interface Looking {
   sources: KeySources
-  firstHeard: FirstHeard
+  firstReceived: FirstReceived
 }
 
 /** What is at hand is looked at first. Only a key that is in none of it is worth asking anew for. */
 async function claimsOf(
-  asked: readonly TrustedSeller[],
+  requested: readonly TrustedSeller[],
   keyid: string,
-  { sources, firstHeard }: Looking,
+  { sources, firstReceived }: Looking,
 ): Promise<Claim[]> {
-  const near = asked.filter(sources.isAtHand)
+  const near = requested.filter(sources.isAtHand)
   const known = await Promise.all(
     near.map((one) =>
       // Most have no key of this id, and strangers choose how often that is found out.
@@ -208,20 +208,21 @@ async function claimsOf(
     ),
   )
   const isKnown = known.some((claim) => claim !== undefined)
-  if (isKnown && near.length === asked.length) return known.filter((claim) => claim !== undefined)
+  if (isKnown && near.length === requested.length)
+    return known.filter((claim) => claim !== undefined)
   const claimsNear = new Map(near.map((seller, at) => [seller, known[at]]))
-  const pending = asked.map((seller) => {
+  const pending = requested.map((seller) => {
     const answer =
       isKnown && claimsNear.has(seller)
         ? Promise.resolve(claimsNear.get(seller))
         : claimOf(seller, keyid, isKnown ? sources.asTheyAre : sources)
-    const heard = firstHeard(seller.agentUrl, answer)
+    const received = firstReceived(seller.agentUrl, answer)
     const before = sources.lastKeys(seller, keyid)
     return {
       answer,
-      // Where its key was another one, the signature tells the two apart.
+      // If its key was a different one, the signature distinguishes the two.
       neededFor: ({ key }: Claim) =>
-        before.some((jwk) => isSameKey(jwk, key.jwk)) ? answer : heard,
+        before.some((jwk) => isSameKey(jwk, key.jwk)) ? answer : received,
     }
   })
   return gatherClaims(pending, MAX_WAIT_MS)
@@ -230,24 +231,26 @@ async function claimsOf(
 /** Longest wait for documents; a sender gives up soon after. */
 const MAX_WAIT_MS = 10_000
 
-/** How long a seller that was never heard may hold up others: it might claim their key. */
+/** How long a seller that has never answered may delay others: it might claim their key. */
 const FIRST_HEARD_MS = 1_000
 
-type FirstHeard = (agentUrl: string, answer: Promise<unknown>) => Promise<unknown>
+type FirstReceived = (agentUrl: string, answer: Promise<unknown>) => Promise<unknown>
 
 /** Resolves when a seller has answered once since the start, or has had its time. */
-function createFirstHeard(): FirstHeard {
-  const heard = new Map<string, Promise<unknown>>()
+function createFirstReceived(): FirstReceived {
+  const received = new Map<string, Promise<unknown>>()
   return (agentUrl, answer) => {
-    const known = heard.get(agentUrl)
+    const known = received.get(agentUrl)
     if (known) return known
     const first = withTimeout(FIRST_HEARD_MS, answer).catch(() => {})
-    heard.set(agentUrl, first)
+    received.set(agentUrl, first)
     return first
   }
 }
 
-/** Where keys differ the signature tells whose it is. A copy could pass for a seller that is away. */
+/**
+ * If the keys differ, the signature determines whose it is. A copy could impersonate a seller that is unreachable.
+ */
 function isCopyOf(away: AwayKey | undefined, { key, jwksUrl }: Claim): boolean {
   if (!away || away.agentUrl === key.signer || away.jwksUrl === jwksUrl) return false
   return isSameKey(away.jwk, key.jwk)
@@ -317,7 +320,7 @@ function revocationTimeOf({ revoked_at: at }: Jwk): number | undefined {
 
 const WARNING_PAUSE_MS = 60_000
 
-/** Each warning about each subject once a minute: strangers decide how often a key is asked for. */
+/** Each warning about each subject once a minute: strangers control how often a key is looked up. */
 function occasionally(clock: Clock, log: SenderKeysOptions['log']): Warn {
   const lastAt = createRecentCache<number>(1_000)
   return (message, about, fields) => {

@@ -1,5 +1,5 @@
-// The keys of this operator in memory, for whoever signs or publishes (spec 5). What another
-// instance or a command changed is seen at a wake-up, or after a few seconds without one.
+// The keys of this operator in memory, for signing and publishing (spec 5). Changes by another instance or a command
+// are picked up on a wake-up, or within a few seconds without one.
 
 import type { Clock } from '../lib/clock.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
@@ -34,8 +34,8 @@ export interface KeyRingPorts {
 
 export interface KeyRing {
   /**
-   * The key to sign with now: ask for each message, keep it for none. Throws when the purpose
-   * (default webhook-signing) has no key or its private half cannot be had.
+   * The key to sign with now: request it for each message and do not store it. Throws when the purpose (default
+   * webhook-signing) has no key or its private half is not available.
    */
   signer(purpose?: KeyPurpose): Promise<Signer>
   /** The key set to publish. */
@@ -131,7 +131,7 @@ function recentKeys({ signingKeys, onWake, clock, refreshMs = 2_000, onFault }: 
     },
     stop: onWake(KEYS_TOPIC, () => {
       reading = readAgain()
-      // Nobody may be waiting for this one; whoever asks next hears of its failure.
+      // Nobody may be waiting for this one; the next caller receives its failure.
       reading.catch(() => {})
     }),
   }

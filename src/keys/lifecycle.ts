@@ -12,8 +12,8 @@ export type KeyState = 'published' | 'active' | 'retiring' | 'removed' | 'revoke
 export const RETIRING_MS = 960_000
 
 /**
- * Instances read the keys again after two seconds at the latest. With a shorter lead one would sign
- * with a key that another, asked for it, does not publish yet.
+ * Instances read the keys again after two seconds at the latest. With a shorter lead, one instance could sign with a
+ * key that another does not publish yet.
  */
 export const SHORTEST_LEAD_SECONDS = 5
 
@@ -82,9 +82,9 @@ export function planRotation(
 }
 
 /**
- * What changes when a key is revoked: it is void from now on, and its time goes to the key before
- * it or, when it was signing, to the next, or to the oldest that is published without a date. With
- * none of these, `needsSuccessor` asks for a new key.
+ * What changes when a key is revoked: it is void from now on, and its validity period goes to the key before it or,
+ * if it was the signing key, to the next one, or to the oldest that is published without a date. Without any of
+ * these, `needsSuccessor` requests a new key.
  */
 export function planRevocation(
   keys: readonly SigningKeyRecord[],

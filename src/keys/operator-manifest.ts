@@ -6,7 +6,7 @@ import { urlKey } from '../protocol/manifest-fields.ts'
 export interface OperatorOptions {
   /** Where this server is reached from outside, without a trailing slash. */
   publicUrl: string
-  /** The URL that buyers know the signer of webhooks by, as it is told to them. */
+  /** The URL that identifies the signer of webhooks to buyers, as published to them. */
   agentUrl: string
   /** Whether the signal agent is for everybody to know of. Default false. */
   hasSignals?: boolean
@@ -43,7 +43,7 @@ export function operatorManifest({
     },
     ...(hasSignals ? signalAgents(publicUrl) : []),
   ]
-  // A URL stands in the list once, or key discovery could not tell the entries apart.
+  // A URL appears in the list once, otherwise key discovery could not distinguish the entries.
   const seen = new Set<string>()
   const distinct = agents.filter(({ url }) => !seen.has(urlKey(url)) && seen.add(urlKey(url)))
   return {

@@ -8,7 +8,7 @@ import type { SigningKeyRecord } from './store.ts'
 
 export type OpenedKey = { ok: true; jwk: Jwk } | { ok: false; message: string }
 
-/** Keeps the key itself; what it is for stands in its record. */
+/** Stores the key itself; its purpose is in its record. */
 export function keepPrivateKey(kid: string, jwk: Jwk, box: SecretBox | undefined): string {
   const text = JSON.stringify({ ...keyMembers(jwk), d: jwk.d })
   return box ? box.seal(text, kid) : text
@@ -31,8 +31,8 @@ export function openPrivateKey(
 }
 
 /**
- * Why no key may be kept with this secret: the servers use another one, and could not use the key.
- * The newest key tells; undefined when it opens, or there is none.
+ * Why no key may be stored with this secret: the servers use a different one, and could not use the key. The newest
+ * key shows this; undefined when it can be decrypted, or there is none.
  */
 export function secretFault(
   keys: readonly SigningKeyRecord[],

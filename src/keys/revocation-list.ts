@@ -1,5 +1,5 @@
-// The signed list of revoked keys (spec 5): a JWS in JSON form, so that a verifier can tell this
-// operator's list from anybody's. It is signed anew before its time is up and when it changes.
+// The signed list of revoked keys (spec 5): a JWS in JSON form, so that a verifier can be sure it is this operator's
+// list. It is signed again before it expires and when it changes.
 
 import type { Clock } from '../lib/clock.ts'
 import type { Signer } from '../signing/ports.ts'

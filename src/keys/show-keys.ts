@@ -1,5 +1,5 @@
-// How keys are shown to an operator (spec 5): as a list without anything secret, and one by one as
-// a JWK, with the private half only on request.
+// How keys are displayed to an operator (spec 5): as a list without secrets, and one by one as a JWK, with the
+// private half only on request.
 
 import type { Jwk } from '../signing/ports.ts'
 import { type KeyState, stateAt } from './lifecycle.ts'
@@ -47,7 +47,7 @@ export interface KeyExport {
   withPrivate?: boolean
 }
 
-/** A key as a JWK: as it is published, or to sign with when the private half is asked for. */
+/** A key as a JWK: as it is published, or for signing when the private half is requested. */
 export async function exportKey(
   { signingKeys, keyUse, box }: Omit<KeyPorts, 'transact'>,
   kid: string,

@@ -8,7 +8,7 @@ import type { SigningAlgorithm } from '../signing/profile.ts'
 export const KEY_PURPOSES = ['webhook-signing', 'request-signing'] as const
 export type KeyPurpose = (typeof KEY_PURPOSES)[number]
 
-/** Wakes whoever holds keys in memory. */
+/** Wakes every process that holds keys in memory. */
 export const KEYS_TOPIC = 'keys'
 
 /**

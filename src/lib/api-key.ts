@@ -1,10 +1,10 @@
-// Keys that are shown once and stored hashed. They hold 256 random bits, so one round of SHA-256
-// is enough: there is no dictionary to try.
+// Keys that are displayed once and stored hashed. They hold 256 random bits, so one round of SHA-256 is enough:
+// there is no dictionary to try.
 
 import { hash, randomBytes } from 'node:crypto'
 
 export interface NewApiKey {
-  /** The whole key: shown to its owner once, never stored. */
+  /** The whole key: displayed to its owner once, never stored. */
   key: string
   keyHash: string
   /** The first characters, to recognise a key in a list. */

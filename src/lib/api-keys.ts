@@ -4,7 +4,7 @@
 import { createApiKey, type NewApiKey } from './api-key.ts'
 import type { Transact, Transaction } from './transaction.ts'
 
-/** A key as it is stored and shown: never the key itself. Times are in milliseconds. */
+/** A key as it is stored and returned: never the key itself. Times are in milliseconds. */
 export interface ApiKeyRecord {
   key_id: string
   /** The first characters, to recognise it by. */

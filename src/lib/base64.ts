@@ -1,5 +1,5 @@
-// Decides which texts count as base64, for whoever reads binary values out of headers and keys
-// (RFC 4648; spec 5 writes url-safe without padding, and peers are known to send the other one).
+// Decides which texts count as base64, for code that reads binary values from headers and keys (RFC 4648; spec 5
+// writes url-safe without padding, and peers are known to send the other variant).
 
 export type Base64Result = { ok: true; bytes: Buffer } | { ok: false; reason: string }
 

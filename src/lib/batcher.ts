@@ -1,6 +1,5 @@
-// Lets what is asked at the same time share one trip: while one batch is under way, the next one
-// fills. A caller waits for at most one trip more than if it were alone, and a busy moment costs a
-// few trips instead of hundreds.
+// Lets concurrent requests share one round trip: while one batch is in progress, the next one fills. A caller waits
+// for at most one more trip than if it were alone, and a busy moment costs a few trips instead of hundreds.
 
 export interface BatcherOptions<Item, Answer> {
   /** Answers every item, in order. When it rejects, all who wait for this batch hear it. */

@@ -1,5 +1,5 @@
-// The lines of a stream of bytes, each at most so long: what is longer is not held, and is told when it ends. They end at
-// line feeds alone, as JSON texts want it.
+// The lines of a byte stream, each limited in length: a longer line is not buffered, and is reported when it ends.
+// Only line feeds end a line, as JSON texts require.
 
 export type BytesLine = { ok: true; bytes: Buffer } | { ok: false }
 

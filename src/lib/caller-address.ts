@@ -1,6 +1,6 @@
-// Whom a request without a key is counted against: the address it came from. Whoever has one IPv6
-// address has 2^64 of them, so those are counted by their /64. Behind a proxy that is believed, the
-// address is the last one that the proxies did not write themselves.
+// The address that a request without a key is counted against: the one it came from. A client with one IPv6 address
+// has 2^64 of them, so those are counted by their /64. Behind a trusted proxy, the address is the last one that the
+// proxies did not write themselves.
 
 import type { IncomingMessage } from 'node:http'
 import ipaddr from 'ipaddr.js'
@@ -38,7 +38,7 @@ function lastStranger(chain: readonly string[], isTrusted: (address: Address) =>
   let nearest = chain.at(-1) as string
   for (const one of chain.toReversed()) {
     const address = parse(one.trim())
-    // What is no address was written by somebody who is not believed.
+    // A value that is not an address was written by an untrusted party.
     if (!address) return nearest
     nearest = address.toString()
     if (!isTrusted(address)) return nearest
@@ -60,7 +60,7 @@ export function countedAs(address: string): string {
     .join(':')}::/64`
 }
 
-/** A zone does not tell callers apart. */
+/** A zone does not distinguish callers. */
 function parse(text: string): Address | undefined {
   const [bare = ''] = text.split('%')
   return ipaddr.isValid(bare) ? ipaddr.process(bare) : undefined

@@ -19,7 +19,10 @@ export interface ClaimWorkerOptions<Claim> {
   pollMs: number
   /** Takes what is due, at most `free`, with `running` at work here. */
   claim(free: number, running: readonly Claim[]): Promise<Claimed<Claim>>
-  /** Does the work and ends the claim. What it throws is told, and the lease brings the work back. */
+  /**
+   * Does the work and ends the claim. Errors that it throws are logged, and the work is retried when the lease
+   * expires.
+   */
   run(job: Job<Claim>): Promise<Ended | undefined>
   /** Begins the lease anew; false when the claim was lost. Default: a claim is not renewed. */
   renew?: ((claim: Claim) => Promise<boolean>) | undefined
@@ -43,11 +46,11 @@ export interface Job<Claim> {
   claim: Claim
   /** Aborted when the claim was lost, or the worker stops and will not wait. */
   signal: AbortSignal
-  /** When the claim was asked for, by our clock. */
-  askedAt: number
+  /** When the claim was requested, by our clock. */
+  requestedAt: number
   /** Until when it is held, by our clock; later after each renewal. */
   heldUntil: number
-  /** Renews the claim now; afterwards `signal` tells whether it is still held. */
+  /** Renews the claim now; afterwards `signal` shows whether it is still held. */
   keep(): Promise<void>
 }
 
@@ -90,11 +93,11 @@ export function createClaimWorker<Claim>(options: ClaimWorkerOptions<Claim>): Cl
   const pace = createPace(looks.wake)
 
   async function take(free: number): Promise<number | undefined> {
-    const askedAt = clock.now()
+    const requestedAt = clock.now()
     const here = [...running].map(({ claim }) => claim)
     const { claimed, nextInMs } = await options.claim(free, here)
     // Also when stopping began meanwhile: it ends as the others do.
-    for (const claim of claimed) begin(claim, askedAt)
+    for (const claim of claimed) begin(claim, requestedAt)
     return nextInMs
   }
 
@@ -105,14 +108,14 @@ export function createClaimWorker<Claim>(options: ClaimWorkerOptions<Claim>): Cl
     dueTimer = setTimeout(pace.ask, ms)
   }
 
-  function begin(claim: Claim, askedAt: number): void {
+  function begin(claim: Claim, requestedAt: number): void {
     const abort = new AbortController()
     const job: Running<Claim> = {
       claim,
       abort,
       signal: abort.signal,
-      askedAt,
-      heldUntil: askedAt + leaseMs,
+      requestedAt,
+      heldUntil: requestedAt + leaseMs,
       keep: () => keep(job),
       ended: Promise.resolve(),
     }
@@ -132,9 +135,9 @@ export function createClaimWorker<Claim>(options: ClaimWorkerOptions<Claim>): Cl
   /** Who works in vain is aborted, whatever took the claim. */
   async function keep(job: Running<Claim>): Promise<void> {
     if (!renew || job.signal.aborted) return
-    const askedAt = clock.now()
+    const requestedAt = clock.now()
     try {
-      if (await renew(job.claim)) job.heldUntil = askedAt + leaseMs
+      if (await renew(job.claim)) job.heldUntil = requestedAt + leaseMs
       else job.abort.abort()
     } catch (error) {
       onFault(error, job.claim)

@@ -8,7 +8,7 @@ export interface ClockGuard {
 }
 
 export interface ClockGuardOptions {
-  /** Is told once when deleting has to wait, and once when it goes on. */
+  /** Called once when deletion has to wait, and once when it continues. */
   onChange: (change: { byMs: number; isTrusted: boolean }) => void
   /** The last time noted by a process before this one. Default: none. */
   lastSeen?: number | undefined

@@ -3,7 +3,7 @@
 
 export const MAX_NAME_CHARS = 200
 
-/** The rule in words, for the messages of those who apply it. */
+/** The rule in human-readable form, for the messages of code that applies it. */
 export const NAME_RULE = `1 to ${MAX_NAME_CHARS} characters without control characters`
 
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\u2028\u2029]/u

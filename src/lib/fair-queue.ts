@@ -1,5 +1,5 @@
-// Turns at something that only so many may have at once, and each owner only some of: who waits for a
-// turn waits behind its own, and the owners take turns, so that nobody's crowd holds up another's.
+// Access to a resource with a limit on concurrent use, in total and for each owner: a waiting caller queues behind
+// its own owner's callers, and the owners take turns, so that a burst from one does not delay another.
 
 export interface FairQueueOptions {
   /** Turns at the same time. */
@@ -25,7 +25,7 @@ interface Waiter {
 
 export function createFairQueue({ most, perOwner }: FairQueueOptions): FairQueue {
   const running = new Map<string, number>()
-  /** In the order of their turns: who has had one goes to the end. */
+  /** In the order of their turns: an owner that has had one goes to the end. */
   const waiting = new Map<string, Set<Waiter>>()
   let total = 0
 

@@ -1,11 +1,11 @@
-// A GET that follows redirects within a site and tells every address on its way: who trusts an answer
-// for where it came from has to judge each hop, not only the last.
+// A GET that follows redirects within a site and reports every address on its way: a caller that trusts an answer
+// because of its origin has to check each hop, not only the last.
 
 import { followRedirect, redirectOf } from './safe-fetch/follow-redirect.ts'
 import type { Egress, EgressRequest, EgressResult } from './safe-fetch/safe-fetch.ts'
 
 export type HopsResult = EgressResult & {
-  /** The URLs that were asked, the given one first. */
+  /** The requested URLs, starting with the given one. */
   hops: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-// A log that keeps what it is told until it is let go: what a server finds when it starts is of use once it listens,
+// A log that buffers its messages until it is released: what a server finds at startup is useful once it listens,
 // and only hides the reason when it cannot.
 
 import type { Log } from './log.ts'
@@ -11,7 +11,7 @@ export interface HeldLog {
 
 export function holdLog(log: Pick<Log, 'info' | 'warn'>): HeldLog {
   let kept: (() => void)[] | undefined = []
-  const tell =
+  const report =
     (level: 'info' | 'warn') =>
     (...words: [object | string, string?]) => {
       const say = () => log[level](...(words as [object, string?]))
@@ -19,7 +19,7 @@ export function holdLog(log: Pick<Log, 'info' | 'warn'>): HeldLog {
       else say()
     }
   return {
-    log: { info: tell('info'), warn: tell('warn') } as HeldLog['log'],
+    log: { info: report('info'), warn: report('warn') } as HeldLog['log'],
     letGo: () => {
       const all = kept ?? []
       kept = undefined

@@ -1,4 +1,4 @@
-// A host as it stands in a URL.
+// A host in the form that is used in a URL.
 
 /** An IPv6 address in its brackets. */
 export function hostInUrl(host: string): string {

@@ -6,12 +6,12 @@ import { normaliseHost } from './host-name.ts'
 import { isUrl } from './is-url.ts'
 import type { Egress, EgressRequest, EgressResult } from './safe-fetch/safe-fetch.ts'
 
-/** The base URL that stands in for `https://<host>`; undefined for a host that is where DNS says. */
+/** The base URL that replaces `https://<host>`; undefined for a host that is resolved by DNS as usual. */
 export type HostMap = (host: string) => string | undefined
 
 /**
- * Sends what goes to `https://<host>/path` of a mapped host to `<base>/path`. The guard judges both: the
- * URL as it was given by its text, and where it leads by its address. Other ports are not mapped.
+ * Sends requests for `https://<host>/path` of a mapped host to `<base>/path`. The guard checks both: the original
+ * URL by its text, and the destination by its address. Other ports are not mapped.
  */
 export function withHosts(egress: Egress, baseOf: HostMap): Egress {
   const fetch = async (request: EgressRequest): Promise<EgressResult> => {
@@ -19,7 +19,7 @@ export function withHosts(egress: Egress, baseOf: HostMap): Egress {
     const given = base === undefined ? undefined : egress.checkUrl(request.url)
     if (base === undefined || !given?.ok) return egress.fetch(request)
     if (request.redirects === 'same-site' && (request.method ?? 'GET') === 'GET') {
-      // Redirects are between the names, not between the places they stand for.
+      // Redirects are between the names, not between the mapped base URLs.
       return fetchHops(fetch, { ...request, totalTimeoutMs: request.totalTimeoutMs ?? 15_000 })
     }
     const { pathname, search } = given.url
@@ -51,8 +51,8 @@ export function hostMapFault(entry: string): string | undefined {
 }
 
 /**
- * Entries are `name=base` or `*.name=base`, where `{host}` in the base is the host that was asked for.
- * A name of its own comes before those that a star holds, and a longer one before a shorter one.
+ * Entries are `name=base` or `*.name=base`, where `{host}` in the base is the requested host. An exact name takes
+ * precedence over a wildcard, and a longer wildcard over a shorter one.
  */
 export function parseHostMap(entries: readonly string[]): HostMap {
   const bases = new Map<string, string>()

@@ -1,5 +1,5 @@
-// Decides what counts as a domain and which one of its spellings is kept, for whoever stores, looks
-// up or compares domains (spec 2.1, 4.1).
+// Decides what counts as a domain and which one of its spellings is kept, for code that stores, looks up or compares
+// domains (spec 2.1, 4.1).
 import { getDomain } from 'tldts'
 import { toAsciiName } from './idna.ts'
 

@@ -1,5 +1,5 @@
-// So few requests to one host at the same time, and so long between two: for whoever asks many hosts and wants to be a
-// burden to none. Who comes first is served first.
+// Limits the number of concurrent requests to one host and the interval between two, for code that queries many
+// hosts and must not overload any of them. First come, first served.
 
 import type { Clock } from './clock.ts'
 
@@ -30,7 +30,7 @@ export function createHostPace({ clock, concurrency, gapMs }: HostPaceOptions): 
     clearTimeout(host.timer)
     host.timer = undefined
     if (host.waiting.length === 0) {
-      // Kept while its gap lasts: who comes next has to keep it.
+      // Kept until its interval has passed: the next caller has to observe it.
       if (host.running === 0 && clock.now() >= host.notBefore) hosts.delete(name)
       else if (host.running === 0) admitAt(name, host)
       return

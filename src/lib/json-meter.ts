@@ -1,7 +1,7 @@
-// Measures JSON while it arrives, chunk by chunk and in one pass over its bytes: how deep it is nested
-// and how many values it holds. What is too much is known before the rest is read, let alone parsed:
-// a megabyte of brackets costs more to parse and to walk than to send. It judges no grammar: of text
-// that is not JSON it only has to stop counting in time.
+// Measures JSON while it arrives, chunk by chunk and in one pass over its bytes: how deep it is nested and how many
+// values it holds. An excess is detected before the rest is read, let alone parsed: a megabyte of brackets costs
+// more to parse and to walk than to send. It does not validate the grammar: for text that is not JSON it only has to
+// stop counting in time.
 
 import { BACKSLASH, QUOTE } from './json-codes.ts'
 
@@ -37,7 +37,7 @@ const WITHIN = 1
 const ESCAPING = 2
 type StringState = typeof OUTSIDE | typeof WITHIN | typeof ESCAPING
 
-/** So much of a string is walked before the platform is asked where it ends: most end sooner. */
+/** Number of bytes of a string to scan before the platform searches for its end: most strings end sooner. */
 const WALKED = 48
 
 export function createJsonMeter({ maxDepth, maxValues }: JsonLimits): JsonMeter {
@@ -48,7 +48,7 @@ export function createJsonMeter({ maxDepth, maxValues }: JsonLimits): JsonMeter 
   let isInScalar = false
   let excess: Excess | undefined
 
-  /** With copies of the state, because this is asked for every byte that a caller sends. */
+  /** Works on copies of the state, because this runs for every byte that a caller sends. */
   function measure(chunk: Uint8Array, from: number): Excess | undefined {
     let [level, count, scalar] = [depth, values, isInScalar]
     for (let at = from; at < chunk.length; ) {
@@ -82,7 +82,7 @@ export function createJsonMeter({ maxDepth, maxValues }: JsonLimits): JsonMeter 
     return count > maxValues ? 'too_many_values' : undefined
   }
 
-  /** The place after the string that goes on at `from`, or the end of the chunk. */
+  /** The position after the string that continues at `from`, or the end of the chunk. */
   function skipString(chunk: Uint8Array, from: number): number {
     let escaping = string === ESCAPING
     for (let at = from; at < chunk.length; ) {

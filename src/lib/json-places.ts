@@ -119,7 +119,7 @@ function findPlaces(text: string, root: Node): void {
   }
 }
 
-/** Counts on from the last offset it was asked for: offsets must not go back. */
+/** Continues counting from the last requested offset: offsets must not decrease. */
 function createLineCounter(text: string): { at(offset: number): number } {
   let line = 1
   let counted = 0

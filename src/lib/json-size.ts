@@ -5,7 +5,7 @@ export function isLongerAsJson(value: unknown, maxChars: number): boolean {
   return charsAsJson(value, maxChars) > maxChars
 }
 
-/** Counts little further than `maxChars`; escapes are counted as the character they stand for. */
+/** Stops counting shortly after `maxChars`; an escape counts as the character it represents. */
 export function charsAsJson(value: unknown, maxChars = Number.POSITIVE_INFINITY): number {
   let chars = 0
   const open: unknown[] = [value]

@@ -1,5 +1,5 @@
-// How a limit is declared, so that the code that keeps it and the page that tells of it cannot differ:
-// `docs/limits.md` is made of these.
+// How a limit is declared, so that the code that enforces it and the page that documents it cannot differ:
+// `docs/limits.md` is generated from these.
 
 export interface Limit {
   /** What is limited, as the page says it. */
@@ -9,7 +9,7 @@ export interface Limit {
   unit: LimitUnit
   /** The environment variable that sets it; `value` is then its default. Default: it is fixed. */
   setting?: string
-  /** What whoever goes beyond it is answered. */
+  /** The response to a caller that exceeds it. */
   beyond: string
 }
 

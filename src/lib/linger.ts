@@ -1,6 +1,6 @@
-// Lets a client hear an answer that came before its body was read. A socket that is closed over unread
-// bytes is reset, and the answer is lost with it; one that is never closed reads an upload without end.
-// So what is still coming is let past, unread, for a moment and for so many bytes, and then it is cut.
+// Lets a client receive a response that was sent before its body was read. A socket that is closed over unread bytes
+// is reset, and the response is lost with it; one that is never closed reads an upload without end. So the rest of
+// the body is discarded for a short time and up to a number of bytes, and then the connection is cut.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -13,7 +13,7 @@ const LOOKS = 10
 
 /** The request that a socket is at. */
 const latest = new WeakMap<Socket, IncomingMessage>()
-/** Those whose clients wait to be told to go on. */
+/** Requests whose clients wait for 100 Continue. */
 const waiting = new WeakMap<IncomingMessage, ServerResponse>()
 
 /** To be called for every request, before it is looked at. */
@@ -28,7 +28,7 @@ export function lingerForResponse(request: IncomingMessage, response: ServerResp
   })
 }
 
-/** For the event `checkContinue`: the body is asked for when somebody wants to read it. */
+/** For the event `checkContinue`: the body is requested when it is first read. */
 export function keepWaiting(request: IncomingMessage, response: ServerResponse): void {
   waiting.set(request, response)
   // Whether the body of a refused request still comes is the client's choice: what follows is unclear.

@@ -4,7 +4,7 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { escapeControls } from './escape-controls.ts'
 
-/** What the server tells; a logger of pino's. */
+/** The server log; a pino logger. */
 export type Log = Logger
 
 const SECRET_FIELDS = [
@@ -21,7 +21,7 @@ const SECRET_FIELDS = [
   'private_key',
 ]
 
-/** How much is told, and where to. */
+/** How much is logged, and where to. */
 export interface LogOptions {
   level: string
   /** Default: standard error. */

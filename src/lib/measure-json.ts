@@ -6,7 +6,7 @@ import { createPacer, type Pacer } from './pacer.ts'
 export interface MeasureLimits {
   /** Levels of lists and objects. */
   maxDepth: number
-  /** Escapes are counted as the character they stand for. */
+  /** An escape counts as the character it represents. */
   maxChars: number
 }
 

@@ -1,5 +1,5 @@
-// One question to a server that speaks the OpenAI-compatible HTTP interface, which local and hosted model servers
-// share. Bounded in time and size, asked once, and never trusted: what it answers is data.
+// One question to a server with the OpenAI-compatible HTTP interface, which local and hosted model servers share.
+// Limited in time and size, sent once, and never trusted: its answer is data.
 
 import { withDeadline } from './deadline.ts'
 import { defined } from './defined.ts'

@@ -1,5 +1,5 @@
-// How deep a JSON value is nested. JSON.parse takes any depth, and what walks the value afterwards,
-// JSON.stringify first of all, has only the stack: so it is asked before anything walks.
+// How deep a JSON value is nested. JSON.parse accepts any depth, but code that walks the value afterwards,
+// JSON.stringify first of all, is limited by the stack: so this is checked first.
 
 /** Deeper than anything that is meant, and far from what a stack can hold. */
 export const MAX_NESTING = 100

@@ -59,7 +59,9 @@ export function createPacer({
 const transactions: (() => void)[] = []
 const others: (() => void)[] = []
 
-/** Of so many rounds one is for loops outside of transactions, so that transactions that follow each other hold up nobody. */
+/**
+ * One round in this many is for loops outside of transactions, so that consecutive transactions do not block them.
+ */
 const ROUNDS = 3
 let round = 0
 

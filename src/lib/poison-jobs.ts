@@ -1,9 +1,9 @@
-// Work that is claimed may kill whoever has it. A claim that nobody ended is lost; the claim itself
-// counts it, in its own transaction, so that the count outlives the crash, and whatever ends a claim
-// with a word sets the count back. What was lost before is taken up with care: one at a time, and alone
-// before it is given up, so that nothing is given up for the company it was in.
+// Work that is claimed may kill the process that runs it. A claim that was never ended is lost. The claim itself
+// counts it, in its own transaction, so that the count survives the crash; a claim that is ended explicitly resets
+// the count. Work that was lost before is run with care: one at a time, and alone before the final failure, so that
+// no work fails because of what ran beside it.
 
-/** Claims of one piece of work that may be lost in a row before it is given up. */
+/** Lost claims of one piece of work in a row before it fails permanently. */
 export const MAX_DEATHS = 3
 
 /** Something due whose last claims were lost. */
@@ -36,7 +36,7 @@ export function admitSuspects(
   { free, running, maxLost = MAX_DEATHS }: AuthenticationOptions,
 ): Authentication {
   const isLastChance = (lost: number) => lost > 0 && lost === maxLost - 1
-  // What is given up is not run, so it may be taken beside anything.
+  // Work that failed permanently is not run, so it may be taken alongside anything.
   const givenUp = due.filter(({ lost }) => lost >= maxLost).slice(0, free)
   const taken = givenUp.map(({ id }) => id)
   const left = free - taken.length

@@ -6,10 +6,10 @@ import { noteWork } from './turn-watch.ts'
 export interface PollerOptions {
   /** What it does, for reports of a blocked event loop. */
   name: string
-  /** Does one round. True asks for the next round at once. */
+  /** Does one round. True requests the next round at once. */
   round: (signal: AbortSignal) => Promise<boolean>
   intervalMs: number
-  /** Hears of a round that threw; the loop goes on. */
+  /** Called with the error of a round that threw; the loop continues. */
   onFault: (error: unknown) => void
 }
 

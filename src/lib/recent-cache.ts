@@ -1,5 +1,5 @@
-// A bounded memory of what was asked recently: two generations, of which the older one is dropped
-// when the younger one is full. As good as a least-recently-used list here, and cheaper to ask.
+// A bounded cache of recent lookups in two generations: the older one is dropped when the younger one is full. As
+// good as a least-recently-used list here, and cheaper to query.
 
 export interface RecentCache<Value> {
   get(key: string): Value | undefined

@@ -1,5 +1,5 @@
-// What a server says to bytes that are no HTTP request, and how it says it so that it is heard: a
-// socket destroyed on unread bytes is reset, and the client would never see the answer.
+// How a server responds to bytes that are not an HTTP request, in a way that the client receives: a socket destroyed
+// on unread bytes is reset, and the client would never see the response.
 
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'

@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { BEAT, CURRENT, type FromWorker, type ToWorker, type WorkerStart } from './worker-calls.ts'
 
 export interface ServedCalls<Request, Answer> {
-  /** `onResume` is to be called whenever the thread goes on with this call. */
+  /** Call `onResume` whenever the thread continues with this call. */
   handle(request: Request, abort: AbortSignal, onResume: () => void): Promise<Answer>
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-// So much at the same time and no more: who comes when all slots are taken waits for one, in turn.
+// Limits concurrency: a caller that arrives when all slots are taken waits for one, in order.
 
 export interface Slots {
   /** Resolves when there is a slot: true, or false once closed. */

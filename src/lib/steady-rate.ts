@@ -1,5 +1,5 @@
-// How much may be begun now so that it is no more than so many a minute, in small portions: for work that
-// could begin all at once and must not.
+// How much may be started now without exceeding a rate per minute, in small portions: for work that could start all
+// at once and must not.
 
 export interface SteadyRate {
   /** How many may be begun now. */

@@ -1,6 +1,6 @@
-// JSON whose meaning no two parsers can disagree about: UTF-8 without a byte order mark, no object
-// with the same key twice, at most 200 levels. For whoever acts on signed bytes: a key that one side
-// takes first and the other last lets a signed body say two things.
+// JSON that all parsers read in the same way: UTF-8 without a byte order mark, no object with the same key twice, at
+// most 200 levels. For code that acts on signed bytes: if one side takes the first of two equal keys and the other
+// the last, a signed body says two things.
 
 import {
   BACKSLASH,
@@ -103,9 +103,9 @@ const UNPRINTABLE =
  * What follows an unprintable character is left out, and its bytes are counted.
  */
 export function describeKeys(keys: readonly string[]): string {
-  const shown = keys.slice(0, MAX_NAMES).map(describeKey)
-  if (keys.length > MAX_NAMES) shown.push(`<...${keys.length - MAX_NAMES} more>`)
-  return shown.join(', ')
+  const returned = keys.slice(0, MAX_NAMES).map(describeKey)
+  if (keys.length > MAX_NAMES) returned.push(`<...${keys.length - MAX_NAMES} more>`)
+  return returned.join(', ')
 }
 
 function describeKey(key: string): string {

@@ -11,7 +11,10 @@ export interface SweepOptions {
   name: string
   /** Between two rounds when there is nothing more to delete. */
   intervalMs: number
-  /** Deletes some of what is over at `now`, by the database's clock. True asks for the next round at once. */
+  /**
+   * Deletes some of the rows that have expired at `now`, by the database's clock. True requests the next round at
+   * once.
+   */
   sweep: (now: number, signal: AbortSignal) => Promise<boolean>
   transact: Transact
   guard: ClockGuard

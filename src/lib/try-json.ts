@@ -1,5 +1,5 @@
-// JSON that may be none, from where a broken text is no more than nothing said. Who has to tell what is wrong with
-// it parses by itself.
+// Parses text that may not be JSON, for callers that treat invalid text as absent. A caller that has to report what
+// is wrong with it parses the text itself.
 
 /** Undefined for what is no JSON. */
 export function tryJson(text: string): unknown {

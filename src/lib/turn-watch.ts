@@ -1,5 +1,5 @@
-// Notices when the event loop was blocked, and by what: one timer that should fire every few milliseconds, and a list of
-// the work in progress. All callers share one event loop, so whoever holds it holds up everybody.
+// Detects when the event loop was blocked, and by what: one timer that should fire every few milliseconds, and a
+// list of the work in progress. All callers share one event loop, so work that blocks it delays everybody.
 
 import { performance } from 'node:perf_hooks'
 

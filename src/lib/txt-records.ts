@@ -1,5 +1,5 @@
-// TXT records by the system's name servers, asked over sockets of our own and not on the thread pool:
-// names that never resolve must not keep others from reading files or looking up addresses.
+// TXT records from the system's name servers, queried over our own sockets and not on the thread pool: names that
+// never resolve must not keep others from reading files or looking up addresses.
 
 import { Resolver } from 'node:dns/promises'
 

@@ -82,8 +82,8 @@ function withMember(others: string, member: string, text: string): string {
 }
 
 /**
- * As JSON.stringify of what is made with the value, with the value as it was sent wherever it was put.
- * It is put there as it is; where its text was kept, something else stands for it until the end.
+ * Like JSON.stringify of the object that `make` returns, with the value as it was sent wherever it was inserted. If
+ * its text was kept, a placeholder is used for it until the end; otherwise the value is inserted as it is.
  */
 export function stringifyWith<T extends object>(
   value: T | undefined,
@@ -200,7 +200,7 @@ function endOfValue(text: string, start: number): number {
       if (depth === 0) return at + 1
     } else if (code === OPEN_BRACE || code === OPEN_BRACKET) depth++
     else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) {
-      // The bracket of what the value stands in ends a number or a word.
+      // The closing bracket of the parent ends a number or a literal.
       if (depth === 0) return at
       if (--depth === 0) return at + 1
     } else if (depth === 0 && (code === COMMA || Number.isNaN(code) || isSpace(code))) return at

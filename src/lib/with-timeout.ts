@@ -1,4 +1,5 @@
-// Waiting that ends: for work that goes on by itself, whoever waits for it. Who can end the work too uses deadline.ts.
+// Waiting with a limit: for work that continues on its own, regardless of who waits for it. To end the work too, use
+// deadline.ts.
 
 /** What the work becomes, or `late` after `ms`. Rejects as the work does, while it is waited for. */
 export async function withTimeout<T>(ms: number, work: Promise<T>): Promise<T | 'late'> {

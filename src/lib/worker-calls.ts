@@ -17,7 +17,7 @@ export type FromWorker<Answer> =
   | { call: number; answer: Answer }
   | { call: number; error: { name: string; message: string } }
 
-/** What a worker is started with: its own data, and memory that tells how it fares. */
+/** What a worker is started with: its own data, and shared memory that reports its progress. */
 export interface WorkerStart {
   workerData: unknown
   pulse: Int32Array
@@ -36,7 +36,7 @@ export interface WorkerOptions {
   /** Of the file it runs. */
   url: URL
   workerData: unknown
-  /** How long it has to end its work when it is asked to. Default 2000; 0 for one with nothing to end. */
+  /** How long it has to finish its work when it is stopped. Default 2000; 0 for one with nothing to finish. */
   closeMs?: number
   /** How long its loop may stand still before it is replaced. Default: for ever. */
   hangMs?: number
@@ -52,7 +52,7 @@ interface Waiting<Request, Answer> {
 }
 
 const CLOSE_MS = 2_000
-/** A thread that has just been started reads its files first: so many times longer may it do nothing. */
+/** A new thread reads its files first: it may be idle for this many times longer. */
 const STARTS_IN = 6
 /** Losses of a call before it is failed, though another was to blame each time. */
 const MAX_LOSSES = 2
@@ -167,7 +167,7 @@ export function createWorkerCalls<Request, Answer>(
   }
 }
 
-/** Names of errors stay what they are: StorageUnavailable is told apart by it. */
+/** Error names are preserved: StorageUnavailable is recognized by its name. */
 function revived({ name, message }: { name: string; message: string }): Error {
   return Object.assign(new Error(message), { name })
 }

@@ -52,7 +52,7 @@ export function acceptProposal(
       response: commitmentResponse,
       cost: constantCost(300, 'nothing: a proposal has few purchases'),
       read: (tx, owner, request) => createOf(ports, tx, owner, request),
-      shown: (tx, buy) => commitmentOf(ports, tx, buy),
+      returned: (tx, buy) => commitmentOf(ports, tx, buy),
     },
     options,
   )

@@ -16,7 +16,7 @@ export interface AccountRecord {
   sandbox: boolean
   created_at: number
   updated_at: number
-  /** The rest, as it is told. */
+  /** The other members, as they are returned. */
   account: AccountContent
 }
 

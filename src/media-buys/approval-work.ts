@@ -1,5 +1,6 @@
-// The steps of a task that waits for an operator's approval (spec 3.2): it asks, is told by webhook that it waits,
-// and does what was asked once that is approved, in the transaction that ends it. What is rejected was never begun.
+// The steps of a task that waits for an operator's approval (spec 3.2): it requests approval, reports by webhook
+// that it is waiting, and after approval carries out the request in the transaction that ends the task. A rejected
+// request was never started.
 
 import { defined } from '../lib/defined.ts'
 import type { Transaction } from '../lib/transaction.ts'
@@ -12,23 +13,23 @@ import {
   decideApproval,
   type RequestedBuy,
 } from './approvals.ts'
-import { answerSeller, isAsked } from './ask-buyer.ts'
+import { answerSeller, isRequested } from './ask-buyer.ts'
 
 /** What the steps keep: which buy it is about, and why it waits. */
 export interface ApprovalRun {
   media_buy_id: string
-  hasAsked: boolean
-  /** How much of what seller and buyer said the task has told. Default nothing. */
-  told?: number
+  hasRequested: boolean
+  /** How many of the remarks of seller and buyer the task has reported. Default none. */
+  reported?: number
 }
 
 export interface ApprovedWork<Request, Response extends object> {
   task_type: string
-  /** Why it waits, and what for: asked when the task begins. */
+  /** Why it waits, and what for: evaluated when the task begins. */
   question(
     tx: Transaction,
     run: { owner: string; media_buy_id: string; request: Request },
-  ): Promise<{ reason: string; asked: RequestedBuy }>
+  ): Promise<{ reason: string; requested: RequestedBuy }>
   /** Does it, and answers; throws a ProtocolError when it cannot be done any more. */
   perform(
     tx: Transaction,
@@ -80,20 +81,20 @@ async function step<Request, Response extends object>(
   work: ApprovedWork<Request, Response>,
   { task, request, state }: StepRun<Request, ApprovalRun>,
 ): Promise<Outcome<Response>> {
-  const { media_buy_id, hasAsked } = state
+  const { media_buy_id, hasRequested } = state
   const { task_id, owner, task_type } = task
-  if (!hasAsked) {
-    const { reason, asked } = await ports.transact((tx) =>
+  if (!hasRequested) {
+    const { reason, requested } = await ports.transact((tx) =>
       work.question(tx, { owner, media_buy_id, request }),
     )
     return {
       status: 'input-required',
       reason,
       message: `${WAITS}: ${reason}`,
-      errors: [taskError('APPROVAL_REQUIRED', reason, { details: { ...asked } })],
-      state: { media_buy_id, hasAsked: true },
+      errors: [taskError('APPROVAL_REQUIRED', reason, { details: { ...requested } })],
+      state: { media_buy_id, hasRequested: true },
       commit: (tx) =>
-        ports.approvals.ask(tx, { task_id, owner, task_type, media_buy_id, reason, asked }),
+        ports.approvals.ask(tx, { task_id, owner, task_type, media_buy_id, reason, requested }),
     }
   }
   const approval = await ports.approvals.get(task_id)
@@ -103,7 +104,7 @@ async function step<Request, Response extends object>(
       status: 'completed',
       // All of it in the transaction that ends the task: `alsoTells` has the whole result.
       result: {} as Response,
-      alsoTells: (tx) => work.perform(tx, { task, media_buy_id, request }),
+      alsoReports: (tx) => work.perform(tx, { task, media_buy_id, request }),
     }
   }
   if (approval?.state === 'rejected') {
@@ -113,17 +114,17 @@ async function step<Request, Response extends object>(
     return { status: 'rejected', errors: [error], commit }
   }
   return approval
-    ? tellTalk(ports, approval, state)
+    ? reportTalk(ports, approval, state)
     : { status: 'wait', state, afterMs: LOOK_AGAIN_MS }
 }
 
-/** A question is told to the buyer; with the answer the task waits for the seller again. */
-function tellTalk<Response extends object>(
+/** Reports a question to the buyer; with the answer the task waits for the seller again. */
+function reportTalk<Response extends object>(
   { approvals }: ApprovalWorkPorts,
   approval: Approval,
   state: ApprovalRun,
 ): Outcome<Response> {
-  const { task_id, talk, reason, asked } = approval
+  const { task_id, talk, reason, requested } = approval
   // What is said or decided while this step is run makes it due: it must not put that off.
   const commit = async (tx: Transaction) => {
     const now = await approvals.lock(tx, task_id)
@@ -131,12 +132,12 @@ function tellTalk<Response extends object>(
     throw new Error('a message or a decision arrived in the meantime: the step is run again')
   }
   const last = talk.at(-1)
-  if (last === undefined || talk.length <= (state.told ?? 0)) {
+  if (last === undefined || talk.length <= (state.reported ?? 0)) {
     return { status: 'wait', state, afterMs: LOOK_AGAIN_MS, commit }
   }
   const isQuestion = last.from === 'seller'
   const question = isQuestion ? last.text : undefined
-  const details = { ...asked, ...defined({ question }) }
+  const details = { ...requested, ...defined({ question }) }
   return {
     status: 'input-required',
     reason: question ?? reason,
@@ -144,7 +145,7 @@ function tellTalk<Response extends object>(
       ? `question from the seller: ${last.text}`
       : `${WAITS}, with your answer: ${reason}`,
     errors: [taskError('APPROVAL_REQUIRED', reason, { details })],
-    state: { ...state, told: talk.length },
+    state: { ...state, reported: talk.length },
     commit,
   }
 }
@@ -166,14 +167,14 @@ class Undone extends Error {}
 
 const WAITS = 'it waits for the seller to decide'
 
-/** An operator decides; who owns the task may answer a question, or take back what was asked by cancel_task. */
+/** An operator decides; the owner of the task may answer a question, or cancel the request with cancel_task. */
 async function takeInput(
   ports: DecisionPorts,
   tx: Transaction,
   { task, input, by }: AnsweredWork<ApprovalRun>,
 ): Promise<void> {
   const isAnswer = by.principal_id === task.owner && input.approved === undefined
-  if (isAnswer && (await isAsked(ports, tx, task.task_id))) {
+  if (isAnswer && (await isRequested(ports, tx, task.task_id))) {
     return answerSeller(ports, tx, task.task_id, { input, by: by.principal_id })
   }
   if (!by.scopes.includes('operator')) {

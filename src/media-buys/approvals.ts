@@ -1,6 +1,6 @@
-// What waits for an operator's decision (spec 3.2: input-required). A decision is kept first and carried out by
-// the step of the task that asked, which is due at once: so it is made in one place, whoever decides, and a
-// process that dies in between loses nothing.
+// Requests that wait for an operator's decision (spec 3.2: input-required). A decision is stored first and carried
+// out by the step of the task that requested it, which is due at once: so this happens in one place, regardless of
+// who decides, and a process that dies in between loses nothing.
 
 import type { Transact, Transaction } from '../lib/transaction.ts'
 import { ProtocolError } from '../protocol/errors.ts'
@@ -16,11 +16,11 @@ export interface Approval {
   task_type: string
   media_buy_id: string
   state: ApprovalState
-  /** Why it was asked for. */
+  /** Why approval is required. */
   reason: string
-  /** What is asked, in short. */
-  asked: RequestedBuy
-  /** What the seller asked the buyer before it decided, and what the buyer answered; oldest first. */
+  /** The request in short. */
+  requested: RequestedBuy
+  /** What the seller asked the buyer before the decision, and what the buyer answered; oldest first. */
   talk: readonly Remark[]
   /** What the operator said. */
   note: string | undefined
@@ -52,7 +52,7 @@ export interface ApprovalStore {
     tx: Transaction,
     approval: Pick<
       Approval,
-      'task_id' | 'owner' | 'task_type' | 'media_buy_id' | 'reason' | 'asked'
+      'task_id' | 'owner' | 'task_type' | 'media_buy_id' | 'reason' | 'requested'
     >,
   ): Promise<void>
   lock(tx: Transaction, taskId: string): Promise<Approval | undefined>
@@ -109,7 +109,7 @@ export async function lockWaiting(
   tx: Transaction,
   taskId: string,
 ): Promise<{ task: TaskRecord; approval: Approval }> {
-  // The task first, as whoever runs its steps does.
+  // The task is locked first, in the same order as the code that runs its steps.
   const task = await tasks.lock(tx, { task_id: taskId })
   const approval = await approvals.lock(tx, taskId)
   if (!task || !approval) {

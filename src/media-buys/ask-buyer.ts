@@ -1,6 +1,6 @@
-// A word with the buyer before the seller decides (spec 3.2: input-required is waiting for approval or clarification).
-// The operator's question is kept with the approval, and the step of the task tells it; the buyer answers by
-// provide_task_input, and the task waits for the seller again.
+// Questions to the buyer before the seller decides (spec 3.2: input-required is waiting for approval or
+// clarification). The operator's question is stored with the approval, and the step of the task sends it; the buyer
+// answers with provide_task_input, and the task waits for the seller again.
 
 import { storable } from '../lib/storable-text.ts'
 import type { Transact, Transaction } from '../lib/transaction.ts'
@@ -35,7 +35,7 @@ export function ask(
 }
 
 /** Whether the last word is a question to the buyer. */
-export async function isAsked(
+export async function isRequested(
   { approvals }: DecisionPorts,
   tx: Transaction,
   taskId: string,
@@ -44,7 +44,7 @@ export async function isAsked(
   return approval?.state === 'waiting' && approval.talk.at(-1)?.from === 'seller'
 }
 
-/** Keeps the buyer's answer, in words or as data. */
+/** Stores the buyer's answer, as text or as data. */
 export async function answerSeller(
   ports: DecisionPorts,
   tx: Transaction,

@@ -1,5 +1,5 @@
-// Whether a brief asks for the whole offer, such as "show all available products": where no product shares a word with
-// it, it describes nothing, and the offer is what was asked for.
+// Whether a brief requests the whole offer, such as "show all available products": if no product shares a word with
+// it, it describes nothing, and the offer is what was requested.
 
 const ALL = new Set(['all', 'every', 'everything', 'any', 'available', 'entire', 'whole', 'full'])
 const OFFER = new Set([

@@ -1,6 +1,6 @@
-// Where a buyer hears of a media buy (spec 2.9, 6.2, 6.3): push_notification_config for changes and impairments,
-// reporting_webhook for delivery reports. Both are channels of the sender, each under a subject of its own, so
-// that neither hears what the other is for; tokens and credentials are sealed there.
+// Where a buyer receives notifications about a media buy (spec 2.9, 6.2, 6.3): push_notification_config for changes
+// and impairments, reporting_webhook for delivery reports. Both are channels of the sender, each under a subject of
+// its own, so that neither receives what the other is for; tokens and credentials are encrypted there.
 
 import { randomUUID } from 'node:crypto'
 import type { Transaction } from '../lib/transaction.ts'
@@ -15,7 +15,7 @@ import type { MediaBuyRecord } from './media-buy.ts'
 import { NOTIFICATION_TASK_TYPE } from './notification-tasks.ts'
 import type { BuyKey } from './store.ts'
 
-/** Channels that hear of changes and impairments of a buy. */
+/** Channels that receive changes and impairments of a buy. */
 export function subjectOfBuy(mediaBuyId: string): string {
   return `media_buy:${mediaBuyId}`
 }
@@ -82,11 +82,11 @@ export interface BuyNews {
   message?: string | undefined
   /** The payload beside notification_type and media_buy_id. */
   result: object
-  /** Of an event that may be told again (spec 6.3). */
+  /** For an event that may be sent again (spec 6.3). */
   notification_id?: string | undefined
 }
 
-/** Tells the buy's push_notification_config, in the transaction of what it tells of. */
+/** Sends an event to the buy's push_notification_config, in the transaction of the change that it reports. */
 export async function notifyBuyer(
   { sender }: Pick<BuyChannelPorts, 'sender'>,
   tx: Transaction,

@@ -12,7 +12,7 @@ interface RequestedPackage {
   creatives?: readonly unknown[] | undefined
 }
 
-/** Units for each: written, looked up, and told in the response. */
+/** Units for each: written, looked up, and included in the response. */
 const COST = { call: 50, package: 20, assignment: 4, inlineCreative: 50 } as const
 /** Units for each package and assignment that a changed buy has already. */
 const KNOWN = { package: 10, assignment: 0.5 } as const
@@ -31,12 +31,12 @@ export function createCost<
   return {
     grows: 'packages × creatives',
     limit: 60_000,
-    estimate: ({ packages = [] }) => COST.call + askedUnits(packages),
+    estimate: ({ packages = [] }) => COST.call + requestedUnits(packages),
     reduce,
   }
 }
 
-interface UpdateAsked {
+interface UpdateRequested {
   media_buy_id: string
   packages?: readonly RequestedPackage[] | undefined
   new_packages?: readonly RequestedPackage[] | undefined
@@ -48,7 +48,7 @@ export type NamedBuy = (
   owner: string,
 ) => Promise<BuyOutline | undefined>
 
-export function updateCost<Request extends UpdateAsked>(
+export function updateCost<Request extends UpdateRequested>(
   buys: Pick<MediaBuyStore, 'countAssignments'>,
   namedBuy: NamedBuy,
 ): TaskCost<Request> {
@@ -62,7 +62,7 @@ export function updateCost<Request extends UpdateAsked>(
         known === 0 ? 0 : await buys.countAssignments([media_buy_id], MOST_ASSIGNMENTS)
       return (
         COST.call +
-        askedUnits([...packages, ...new_packages]) +
+        requestedUnits([...packages, ...new_packages]) +
         KNOWN.package * known +
         KNOWN.assignment * assigned
       )
@@ -71,7 +71,7 @@ export function updateCost<Request extends UpdateAsked>(
   }
 }
 
-function askedUnits(packages: readonly RequestedPackage[]): number {
+function requestedUnits(packages: readonly RequestedPackage[]): number {
   let units = 0
   for (const { creative_ids = [], creative_assignments = [], creatives = [] } of packages) {
     const assignments = creative_ids.length + creative_assignments.length + creatives.length

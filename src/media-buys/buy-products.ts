@@ -41,7 +41,7 @@ export interface BuyProductsPorts extends BuyPorts {
 
 type Request = BuyProductsRequest & RequestEnvelope
 
-/** Units of a call, and for each purchase: written, looked up and told. */
+/** Units of a call, and for each purchase: written, looked up and returned. */
 const COST = { call: 50, purchase: 30 } as const
 
 const UNSERVED = [
@@ -95,7 +95,7 @@ export function buyProducts(
       checkOffer: ({ feed_version }) => checkFeedVersion(ports.feed, feed_version),
       read: async (_tx, _owner, request) => createOf(request),
       keep: (tx, drafted, request) => accept(ports, tx, drafted, request),
-      shown: (tx, buy) => commitmentOf(ports, tx, buy),
+      returned: (tx, buy) => commitmentOf(ports, tx, buy),
     },
     options,
   )

@@ -1,6 +1,6 @@
-// The tasks that buy: each reads its own request and answers in its own form, and all make a buy in the same way (spec
-// 3.4, 4.5). What needs no approval is bought within the call; the rest is a task that waits for the seller, and
-// is told by webhook how it ends.
+// The tasks that buy: each reads its own request and responds in its own form, and all create a buy in the same way
+// (spec 3.4, 4.5). What needs no approval is bought within the call; otherwise the task waits for the seller, and a
+// webhook reports how it ends.
 
 import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
@@ -25,7 +25,7 @@ import { type CreateRequest, type DraftBuyPorts, type DraftedBuy, draftBuy } fro
 import { assignmentsIn } from './draft-package.ts'
 import type { AddCreatives } from './inline-creatives.ts'
 import type { MediaBuyRecord } from './media-buy.ts'
-import { type ApprovalRule, approvalReason, askedBy } from './needs-approval.ts'
+import { type ApprovalRule, approvalReason, requestedBy } from './needs-approval.ts'
 import { withoutSecrets } from './request-secrets.ts'
 import { nextMoveAt } from './states.ts'
 
@@ -46,7 +46,7 @@ export interface BuyTaskOptions {
 
 type BuyRequest = RequestEnvelope & WantedChannels
 
-/** How one task asks for a buy, and how it answers. */
+/** How one task requests a buy, and how it responds. */
 export interface BuyForm<Request, Response extends object> {
   task_type: string
   summary: string
@@ -57,7 +57,7 @@ export interface BuyForm<Request, Response extends object> {
   cost: TaskCost<Request>
   /** What its request calls the packages. Default `packages`. */
   list?: string
-  /** What is done before anything is bought; throws what refuses the call. Not asked again when the seller decides. */
+  /** Runs before anything is bought; an error refuses the call. Not called again when the seller decides. */
   before?(request: Request & BuyRequest, call: CallContext): Promise<void>
   /** Throws what refuses a call that has bought nothing yet: one that did is answered again, whatever changed since. */
   checkOffer?(request: Request & BuyRequest): Promise<void>
@@ -70,9 +70,9 @@ export interface BuyForm<Request, Response extends object> {
     request: Request & BuyRequest,
   ): Promise<MediaBuyRecord>
   /** What the call answers of a buy that was made, now or before. */
-  shown(tx: Transaction, buy: MediaBuyRecord): Promise<Response>
+  returned(tx: Transaction, buy: MediaBuyRecord): Promise<Response>
   /** In the words of its caller. Default as it is. */
-  inWords?(shown: Response | undefined, call: CallContext): Response | undefined
+  inWords?(returned: Response | undefined, call: CallContext): Response | undefined
 }
 
 export function buyTask<Request extends object, Response extends object>(
@@ -85,13 +85,13 @@ export function buyTask<Request extends object, Response extends object>(
   const draftOf = async (
     tx: Transaction,
     run: { owner: string; media_buy_id: string },
-    asked: Request & BuyRequest,
+    requested: Request & BuyRequest,
   ) =>
     draftBuy(
       ports,
       tx,
       { ...run, isAccepted: true, ...defined({ list }) },
-      await form.read(tx, run.owner, asked),
+      await form.read(tx, run.owner, requested),
     )
   return engine.longTask<Request, ApprovalRun, Response>({
     summary,
@@ -104,23 +104,31 @@ export function buyTask<Request extends object, Response extends object>(
     cost,
     inlineWaitMs,
     keeps: withoutSecrets,
-    immediately: async (asked, call) => {
-      const bought = await buyNow(ports, form, asked, call)
+    immediately: async (requested, call) => {
+      const bought = await buyNow(ports, form, requested, call)
       return form.inWords ? form.inWords(bought, call) : bought
     },
-    onBegin: (tx, { request: asked, state, owner }) =>
-      registerChannels(ports, tx, { owner, media_buy_id: state.media_buy_id }, asked as BuyRequest),
+    onBegin: (tx, { request: requested, state, owner }) =>
+      registerChannels(
+        ports,
+        tx,
+        { owner, media_buy_id: state.media_buy_id },
+        requested as BuyRequest,
+      ),
     work: approvalWork<Request, Response>(ports, {
       task_type,
-      begin: () => ({ media_buy_id: newBuyId(), hasAsked: false }),
-      question: async (tx, { owner, media_buy_id, request: asked }) => {
-        const drafted = await draftOf(tx, { owner, media_buy_id }, asked)
+      begin: () => ({ media_buy_id: newBuyId(), hasRequested: false }),
+      question: async (tx, { owner, media_buy_id, request: requested }) => {
+        const drafted = await draftOf(tx, { owner, media_buy_id }, requested)
         const reason = approvalReason(ports.rule, drafted.buy, drafted.drafts)
-        return { reason: reason ?? 'the seller approves this buy', asked: askedBy(drafted.buy) }
+        return {
+          reason: reason ?? 'the seller approves this buy',
+          requested: requestedBy(drafted.buy),
+        }
       },
-      perform: async (tx, { task, media_buy_id, request: asked }) => {
+      perform: async (tx, { task, media_buy_id, request: requested }) => {
         const { owner, context } = task
-        const full = { ...asked, ...(context ? { context: { ...context } } : {}) }
+        const full = { ...requested, ...(context ? { context: { ...context } } : {}) }
         const drafted = await draftOf(tx, { owner, media_buy_id }, full)
         return keep(ports, form, tx, { drafted, request: full })
       },
@@ -189,7 +197,7 @@ async function again<Request extends object, Response extends object>(
     const message = 'this idempotency_key was used for another request: send a new one'
     throw new ProtocolError('IDEMPOTENCY_CONFLICT', message)
   }
-  return form.shown(tx, buy)
+  return form.returned(tx, buy)
 }
 
 interface ToKeep<Request> {
@@ -207,8 +215,8 @@ async function keep<Request extends object, Response extends object>(
   const { drafts, proposal } = drafted
   const buy = (await form.keep?.(tx, drafted, request)) ?? drafted.buy
   await ports.creatives.replace(tx, buy.owner, assignmentsIn(drafts))
-  const standing = await settled(ports, tx, buy)
-  const made = { ...standing, due_at: nextMoveAt(standing) }
+  const interim = await settled(ports, tx, buy)
+  const made = { ...interim, due_at: nextMoveAt(interim) }
   await ports.buys.add(tx, made, key)
   if (proposal) {
     const { media_buy_id, end_at, created_at: accepted_at } = made
@@ -220,6 +228,6 @@ async function keep<Request extends object, Response extends object>(
     }
     await ports.proposals.change(tx, { ...proposal, ...agreed, media_buy_id })
   }
-  for (const watcher of ports.watchers) await watcher.created?.(tx, made)
-  return form.shown(tx, made)
+  for (const observer of ports.observers) await observer.created?.(tx, made)
+  return form.returned(tx, made)
 }

@@ -16,8 +16,8 @@ interface BuyChange {
   actor: HistoryEntry['actor']
 }
 
-/** Hears of every change of a buy in the transaction that makes it, before the buyer is told of it. */
-export interface BuyWatcher {
+/** Receives every change of a buy in the transaction that makes it, before the buyer is notified. */
+export interface BuyObserver {
   created?(tx: Transaction, buy: MediaBuyRecord): Promise<void>
   changed?(tx: Transaction, change: BuyChange): Promise<void>
 }
@@ -25,7 +25,7 @@ export interface BuyWatcher {
 export interface ChangeBuyPorts extends Pick<BuyChannelPorts, 'sender'> {
   buys: MediaBuyStore
   creatives: PackageCreatives
-  watchers: readonly BuyWatcher[]
+  observers: readonly BuyObserver[]
 }
 
 export interface Why {
@@ -35,8 +35,8 @@ export interface Why {
   package_ids?: readonly string[] | undefined
   /** Of the request, so that a repeated one is known. */
   idempotency_key?: string | undefined
-  /** Whether the buyer is told by webhook: not when the answer of its own call tells. */
-  isTold: boolean
+  /** Whether the buyer is notified by webhook: not when the response to its own call reports the change. */
+  isReported: boolean
   message?: string | undefined
 }
 
@@ -67,14 +67,14 @@ export async function saveChange(
     status: isMoved ? saved.status : undefined,
   }
   await ports.buys.save(tx, saved, entry, why.idempotency_key)
-  for (const watcher of ports.watchers) {
-    await watcher.changed?.(tx, { before, after: saved, actor })
+  for (const observer of ports.observers) {
+    await observer.changed?.(tx, { before, after: saved, actor })
   }
-  if (why.isTold && isMoved) await tellOfMove(ports, tx, before.status, saved, why)
+  if (why.isReported && isMoved) await reportMove(ports, tx, before.status, saved, why)
   return saved
 }
 
-async function tellOfMove(
+async function reportMove(
   ports: ChangeBuyPorts,
   tx: Transaction,
   previous_status: MediaBuyStatus,
@@ -119,7 +119,7 @@ export function movedBy(buy: MediaBuyRecord, event: BuyEvent): MediaBuyRecord {
 
 const UNSUPPLIED = 'its flight ended before creatives were assigned'
 
-/** Takes a buy through all that the clock has brought by now, each move saved and told for itself. */
+/** Applies all transitions of a buy that are due by now, each saved and reported separately. */
 export async function moveByClock(
   ports: ChangeBuyPorts,
   tx: Transaction,
@@ -132,7 +132,7 @@ export async function moveByClock(
     const isCanceled = moved.status === 'canceled'
     const ending = isCanceled ? { by: 'seller' as const, at: now, reason: UNSUPPLIED } : undefined
     const after = { ...moved, ...(ending ? { ending } : {}) }
-    const why = { actor: 'clock' as const, action: event, isTold: true }
+    const why = { actor: 'clock' as const, action: event, isReported: true }
     current = await saveChange(ports, tx, { before: current, after }, why)
   }
   return current
@@ -185,7 +185,7 @@ export async function creativesAssigned(
     if (!buy || isEnded(buy.status)) continue
     const after = await settled(ports, tx, buy)
     if (after.status === buy.status) continue
-    const why = { actor: 'buyer' as const, action: 'sync_creatives', isTold: true }
+    const why = { actor: 'buyer' as const, action: 'sync_creatives', isReported: true }
     await saveChange(ports, tx, { before: buy, after }, why)
   }
 }

@@ -76,7 +76,7 @@ export function controlMediaBuy(
       cost: costOf(ports, namedBuy),
       namedBuy,
       read: updateOf,
-      shown: async ({ buy, package_ids }) => ({
+      returned: async ({ buy, package_ids }) => ({
         media_buy_id: buy.media_buy_id,
         revision: buy.revision,
         media_buy_status: buy.status,

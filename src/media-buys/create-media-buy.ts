@@ -35,7 +35,7 @@ export function createMediaBuy(
         await addInline(ports, request.packages, call)
       },
       read: async (_tx, _owner, request) => request,
-      shown: async (tx, buy) => {
+      returned: async (tx, buy) => {
         const ids = buy.packages.map(({ package_id }) => package_id)
         return serializeCreated(buy, await ports.creatives.ofPackages(tx, buy.owner, ids))
       },

@@ -1,6 +1,6 @@
-// Where the figures of delivery come from (spec 2.11): the port that a simulated ad server, a file or the
-// operator's service stands behind. A source is asked for windows of one buy and answers with the figures of
-// each package, or says that they are not there yet.
+// Where delivery figures come from (spec 2.11): the port for a simulated ad server, a file or the operator's
+// service. A source receives a request for windows of one buy and returns the figures of each package, or reports
+// that they are not available yet.
 
 import type { MediaBuyRecord } from './media-buy.ts'
 
@@ -45,7 +45,7 @@ export type WindowDelivery = { window: DeliveryWindow } & (
     }
 )
 
-/** Windows of one buy that a source is asked for. */
+/** Windows of one buy that are requested from a source. */
 export interface DeliveryQuery {
   buy: MediaBuyRecord
   windows: readonly DeliveryWindow[]
@@ -56,7 +56,9 @@ export interface DeliveryQuery {
 
 /** Where the figures of delivery come from. */
 export interface DeliverySource {
-  /** One for each window, in their order. What it throws means that the source is away: asked again later. */
+  /**
+   * One for each window, in their order. An error means that the source is unavailable: it is queried again later.
+   */
   deliveryOf(query: DeliveryQuery): Promise<readonly WindowDelivery[]>
   /** The same of many buys at once, where that is cheaper. Default: one after the other, some at a time. */
   deliveriesOf?(queries: readonly DeliveryQuery[]): Promise<readonly (readonly WindowDelivery[])[]>

@@ -1,5 +1,5 @@
-// A request of create_media_buy becomes a media buy that can be kept (spec 3.4, 4.5): its dates, money, account and
-// packages are checked, and all that is wrong is told at once.
+// Converts a request of create_media_buy to a media buy that can be stored (spec 3.4, 4.5): its dates, money,
+// account and packages are checked, and all errors are reported at once.
 
 import { randomUUID } from 'node:crypto'
 import { defined } from '../lib/defined.ts'
@@ -43,7 +43,7 @@ export interface DraftedBuy {
   proposal?: ProposalRecord | undefined
 }
 
-/** Members that ask for what is not served: refused, never dropped. */
+/** Members that request unsupported features: refused, never dropped. */
 const UNSERVED = ['artifact_webhook', 'daily_budget_cap', 'frequency_cap', 'bidding'] as const
 
 /** Makes an account where it names a new one; otherwise nothing is written. */
@@ -58,7 +58,7 @@ export async function draftBuy(
   }: {
     owner: string
     media_buy_id: string
-    /** Whether the buyer asked for it before, and only the seller’s word was waited for. Default false. */
+    /** Whether the buyer requested it before, and only the seller’s decision was pending. Default false. */
     isAccepted?: boolean
     /** What the request calls its packages. Default `packages`. */
     list?: string
@@ -74,13 +74,13 @@ export async function draftBuy(
     measurementOf(one as { measurement_terms?: unknown }, `/${list}/${index}`, faults)
   const flight = flightOf(request, { now, isAccepted }, faults)
   checkFlight(flight, faults)
-  const { asked, proposal } = await packagesOf(ports, tx, request, {
+  const { requested, proposal } = await packagesOf(ports, tx, request, {
     owner,
     faults,
     isAccepted,
     list,
   })
-  const drafts = await draftPackages(ports, { tx, owner, flight, faults }, asked)
+  const drafts = await draftPackages(ports, { tx, owner, flight, faults }, requested)
   await checkDrafts(ports.offerCheck, drafts, faults)
   const { currency, time_zone } = commonOf(drafts, request.currency, faults)
   const total_budget = sumOf(drafts.map(({ record }) => record.budget))

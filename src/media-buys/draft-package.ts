@@ -1,5 +1,5 @@
-// A package of a request becomes one that can be kept: its product, price, budget, dates, targeting and creatives
-// are each checked, and all that is wrong is told at once (spec 4.5, 7).
+// Converts a package of a request to one that can be stored: its product, price, budget, dates, targeting and
+// creatives are each checked, and all errors are reported at once (spec 4.5, 7).
 
 import { randomUUID } from 'node:crypto'
 import { defined } from '../lib/defined.ts'
@@ -77,18 +77,18 @@ export interface RequestedPackage {
   held?: ProductPricingOption | undefined
 }
 
-/** New packages; those with faults are left out, and the faults told. */
+/** New packages; those with errors are left out, and the errors reported. */
 export async function draftPackages(
   ports: DraftPorts,
   context: DraftContext,
-  asked: readonly RequestedPackage[],
+  requested: readonly RequestedPackage[],
 ): Promise<Draft[]> {
   const { tx, owner, faults, flight } = context
   const products = await ports.products.find(tx, owner, [
-    ...new Set(asked.map(({ terms }) => terms.product_id)),
+    ...new Set(requested.map(({ terms }) => terms.product_id)),
   ])
   const drafts: Draft[] = []
-  for (const { terms, pointer, held } of asked) {
+  for (const { terms, pointer, held } of requested) {
     const product = products.get(terms.product_id)
     if (!product || isPast(product, flight.now)) {
       const message =
@@ -116,13 +116,13 @@ export async function draftPackages(
 export async function changePackages(
   ports: DraftPorts,
   context: DraftContext,
-  asked: readonly { before: PackageRecord; terms: PackageTerms; pointer: string }[],
+  requested: readonly { before: PackageRecord; terms: PackageTerms; pointer: string }[],
 ): Promise<Draft[]> {
   const { faults } = context
-  const ids = [...new Set(asked.map(({ before }) => before.product_id))]
+  const ids = [...new Set(requested.map(({ before }) => before.product_id))]
   const products = await ports.products.find(context.tx, context.owner, ids)
   const drafts: Draft[] = []
-  for (const { before, terms, pointer } of asked) {
+  for (const { before, terms, pointer } of requested) {
     const product = products.get(before.product_id)
     const option = product?.pricing_options.find(
       ({ pricing_option_id }) => pricing_option_id === before.pricing_option_id,

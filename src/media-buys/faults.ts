@@ -21,9 +21,11 @@ export function createFaults(): Faults {
   return {
     add: (code, pointer, message, extras) => {
       if (errors.length >= FAULT_LIMITS.errors.value) return
-      // What two checks find is told once.
-      const isTold = errors.some((one) => one.code === code && one.issues?.[0]?.pointer === pointer)
-      if (isTold) return
+      // An error that two checks find is reported once.
+      const isReported = errors.some(
+        (one) => one.code === code && one.issues?.[0]?.pointer === pointer,
+      )
+      if (isReported) return
       const issues = [{ pointer, message, keyword: code.toLowerCase() }]
       errors.push(taskError(code, `${pointer}: ${message}`, { issues, ...extras }))
     },

@@ -19,7 +19,7 @@ import type {
   PackageCreatives,
 } from './store.ts'
 
-/** What else is told of buys, by id: health and impairments, webhook_activity, a snapshot. */
+/** Additional members of buys, by id: health and impairments, webhook_activity, a snapshot. */
 export interface BuyView {
   membersOf(
     buys: readonly MediaBuyRecord[],
@@ -36,8 +36,8 @@ export interface FillPagePorts {
 }
 
 export interface FilledPage {
-  shown: MediaBuy[]
-  /** The last buy that is shown. */
+  returned: MediaBuy[]
+  /** The last buy that is returned. */
   last: BuyOutline | undefined
   /** Whether buys of the page were left for the next one. */
   isCut: boolean
@@ -50,7 +50,7 @@ const PAGE_CHARS = BUY_LIMITS.pageChars.value
 const GROUP_UNITS = 2_500
 
 const COST = { buy: 5, package: 5, assignment: 1, impairment: 2, history: 1, activity: 2 } as const
-/** Webhooks of a buy that are told where the request does not say how many. */
+/** Number of webhooks returned for a buy if the request does not specify it. */
 export const DEFAULT_ACTIVITY = 50
 
 /** What a buy costs, as far as that is known before it is read. */
@@ -89,14 +89,18 @@ export async function fillPage(
   owner: string,
 ): Promise<FilledPage> {
   const { outlines: fitting } = fittingOf(outlines, request)
-  const page: FilledPage = { shown: [], last: undefined, isCut: fitting.length < outlines.length }
+  const page: FilledPage = {
+    returned: [],
+    last: undefined,
+    isCut: fitting.length < outlines.length,
+  }
   let [units, chars] = [0, 0]
   for (const group of groupsOf(fitting, (one) => unitsOf(one, request), GROUP_UNITS)) {
     for (const [index, read] of (await readGroup(ports, group, request, owner)).entries()) {
       units += read.units
       chars += read.chars
       if (page.last && (units > PAGE_UNITS || chars > PAGE_CHARS)) return { ...page, isCut: true }
-      page.shown.push(read.shown)
+      page.returned.push(read.returned)
       page.last = group[index]
     }
   }
@@ -104,7 +108,7 @@ export async function fillPage(
 }
 
 interface ReadBuy {
-  shown: MediaBuy
+  returned: MediaBuy
   /** What it cost, now that it is known. */
   units: number
   chars: number
@@ -132,9 +136,9 @@ async function readGroup(
       ...views.map((members) => members.get(buy.media_buy_id)),
     )
     read.push({
-      shown: {
+      returned: {
         ...(await serializeBuy(buy, creatives, accounts.get(buy.account_id ?? ''))),
-        ...(request.include_history ? { history: await mapPaced(entries, shownEntry) } : {}),
+        ...(request.include_history ? { history: await mapPaced(entries, serializeEntry) } : {}),
         ...more,
       },
       units: unitsRead(buy, { creatives, entries, more }),
@@ -180,6 +184,6 @@ async function accountsOf(
   return new Map(found.map((record) => [record.account_id, serializeAccount(record)]))
 }
 
-function shownEntry({ at, ...entry }: HistoryEntry): Record<string, unknown> {
+function serializeEntry({ at, ...entry }: HistoryEntry): Record<string, unknown> {
   return { ...entry, timestamp: isoOf(at) }
 }

@@ -1,5 +1,5 @@
 // Starts and ends flights by the clock (spec 3.4). Instances share the work by claims in the database; each buy is
-// moved in a transaction of its own, with the webhook that tells of it, so that one that fails holds up no other.
+// moved in a separate transaction, with the webhook that reports it, so that a failure does not delay other buys.
 
 import { type ClaimWorker, createClaimWorker } from '../lib/claim-worker.ts'
 import type { Clock } from '../lib/clock.ts'

@@ -129,12 +129,12 @@ async function answer(
     start: Math.min(...periods.map(({ start }) => start)),
     end: Math.max(...periods.map(({ end }) => end)),
   }
-  const shown = rows.slice(offset, offset + limit)
+  const returned = rows.slice(offset, offset + limit)
   return {
     ...(buys.length === 1 ? { media_buy_id: first.media_buy_id } : {}),
     currency: first.currency,
     reporting_period: serializePeriod(period, zones.size > 1 ? 'UTC' : first.time_zone),
-    creatives: await withFormats(ports, owner, shown, call),
+    creatives: await withFormats(ports, owner, returned, call),
     pagination: {
       limit,
       offset,
@@ -148,7 +148,7 @@ async function answer(
   }
 }
 
-interface Asked {
+interface Requested {
   request: Request
   owner: string
   buys: readonly BuyOutline[]
@@ -158,7 +158,7 @@ interface Asked {
 
 async function rowsOf(
   ports: CreativeDeliveryPorts,
-  { request, owner, buys, wanted, call }: Asked,
+  { request, owner, buys, wanted, call }: Requested,
 ): Promise<{ rows: Row[]; divided: string[]; periods: Snapshot['period'][] }> {
   const rows: Row[] = []
   const divided: string[] = []

@@ -1,5 +1,6 @@
-// `get_media_buy_delivery`: what the caller's buys have delivered (spec 2.11, 4.5): in all, by package, and window by
-// window with time_granularity. A window is told as it was reported; sums over several buys are told here alone.
+// `get_media_buy_delivery`: what the caller's buys have delivered (spec 2.11, 4.5): in total, by package, and window
+// by window with time_granularity. A window is returned as it was reported; only this task returns sums over several
+// buys.
 
 import { mapPaced } from '../lib/chunks.ts'
 import { withDeadline } from '../lib/deadline.ts'
@@ -114,25 +115,25 @@ async function answer(
   if (first && ids.length === 0) throw new ManyErrors([first, ...missing.slice(1)])
   await checkGranularity(ports, ids, request.time_granularity)
   const streams = await ports.reports.streams(ids)
-  const shown: SerializedDelivery[] = []
+  const returned: SerializedDelivery[] = []
   await withDeadline({ timeoutMs: ALL_SOURCES_MS, signals: [signal] }, async (within) => {
     for (const outline of buys) {
       const [whole] = await ports.buys.whole([outline])
       if (!whole) continue
       const stream = streams.get(outline.media_buy_id)
       const snapshot = await snapshotOf(ports, whole.buy, query, { now, signal: within, stream })
-      shown.push({ ...summaryOf(snapshot), delivery: await shownSnapshot(snapshot) })
+      returned.push({ ...summaryOf(snapshot), delivery: await serializeSnapshot(snapshot) })
     }
   })
   const currencies = new Set(buys.map(({ currency }) => currency))
   const last = buys.at(-1)
   const cursor = hasMore && last ? cursorOf(LIST, [last.created_at, last.media_buy_id]) : undefined
   return {
-    reporting_period: periodOf(shown, now),
+    reporting_period: periodOf(returned, now),
     currency: buys[0]?.currency ?? 'USD',
-    media_buy_deliveries: shown.map(({ delivery }) => delivery),
+    media_buy_deliveries: returned.map(({ delivery }) => delivery),
     // Money of several currencies has no sum.
-    ...(currencies.size === 1 ? { aggregated_totals: aggregated(shown) } : {}),
+    ...(currencies.size === 1 ? { aggregated_totals: aggregated(returned) } : {}),
     pagination: { has_more: hasMore, ...defined({ cursor, total_count: total }) },
     ...(missing.length > 0 ? { errors: missing } : {}),
   }
@@ -186,7 +187,7 @@ function granularityOf(request: GetMediaBuyDeliveryRequest): Frequency | undefin
   return time_granularity ?? (include_window_breakdown ? 'daily' : undefined)
 }
 
-/** Only what every product declares can be asked for (spec 6.4). */
+/** Only a granularity that every product declares can be requested (spec 6.4). */
 async function checkGranularity(
   { buys, products }: Pick<GetDeliveryPorts, 'buys' | 'products'>,
   mediaBuyIds: readonly string[],
@@ -216,17 +217,17 @@ async function checkGranularity(
   )
 }
 
-function periodOf(shown: readonly SerializedDelivery[], now: number) {
-  const starts = shown.map(({ period }) => period.start)
-  const ends = shown.map(({ period }) => period.end)
-  const zones = new Set(shown.map(({ time_zone }) => time_zone))
+function periodOf(returned: readonly SerializedDelivery[], now: number) {
+  const starts = returned.map(({ period }) => period.start)
+  const ends = returned.map(({ period }) => period.end)
+  const zones = new Set(returned.map(({ time_zone }) => time_zone))
   const [zone = 'UTC'] = zones
   const start = starts.length > 0 ? Math.min(...starts) : now
   const end = ends.length > 0 ? Math.max(...ends) : now
   return serializePeriod({ start, end }, zones.size > 1 ? 'UTC' : zone)
 }
 
-async function shownSnapshot({ buy, figures, missing, is_final, windows }: Snapshot) {
+async function serializeSnapshot({ buy, figures, missing, is_final, windows }: Snapshot) {
   const { media_buy_id, status, currency } = buy
   return {
     media_buy_id,
@@ -235,11 +236,11 @@ async function shownSnapshot({ buy, figures, missing, is_final, windows }: Snaps
     currency,
     ...serializeFigures(buy, figures),
     is_final,
-    ...(windows ? { windows: await mapPaced(windows, (one) => shownWindow(buy, one)) } : {}),
+    ...(windows ? { windows: await mapPaced(windows, (one) => serializeWindow(buy, one)) } : {}),
   }
 }
 
-function shownWindow(buy: MediaBuyRecord, { start, end, figures, is_final }: SnapshotWindow) {
+function serializeWindow(buy: MediaBuyRecord, { start, end, figures, is_final }: SnapshotWindow) {
   return {
     window_start: new Date(start).toISOString(),
     window_end: new Date(end).toISOString(),
@@ -251,7 +252,7 @@ function shownWindow(buy: MediaBuyRecord, { start, end, figures, is_final }: Sna
   }
 }
 
-function aggregated(shown: readonly SerializedDelivery[]) {
-  const all = shown.map(({ total }) => ({ all: total }))
-  return { ...serializeCounts(sumOfFigures(all).all ?? {}), media_buy_count: shown.length }
+function aggregated(returned: readonly SerializedDelivery[]) {
+  const all = returned.map(({ total }) => ({ all: total }))
+  return { ...serializeCounts(sumOfFigures(all).all ?? {}), media_buy_count: returned.length }
 }

@@ -83,10 +83,10 @@ async function answer(
   owner: string,
   { buys, hasMore, total }: BuyPage,
 ): Promise<GetMediaBuysResponse> {
-  const { shown, last, isCut } = await fillPage(ports, buys, request, owner)
+  const { returned, last, isCut } = await fillPage(ports, buys, request, owner)
   const has_more = hasMore || isCut
   return {
-    media_buys: shown,
+    media_buys: returned,
     pagination: {
       has_more,
       ...(has_more && last

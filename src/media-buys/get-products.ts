@@ -101,7 +101,7 @@ async function answer(
   const next = first + (pagination?.max_results ?? DEFAULT_PAGE)
   const hasMore = next < wanted.length
   return {
-    products: wanted.slice(first, next).map((one) => shownProduct(one, ports, call)),
+    products: wanted.slice(first, next).map((one) => serializeProduct(one, ports, call)),
     ...defined({ proposals: first === 0 ? proposals?.map(serializeProposal) : undefined }),
     ...defined({ refinement_applied: applied }),
     // What a caller may buy is its own.
@@ -183,18 +183,18 @@ function refuseUnknownTargeting(overlay: GetProductsRequest['targeting_overlay']
   })
 }
 
-function shownProduct(
+function serializeProduct(
   { product, matched }: FoundProduct,
   { publicUrl, formatOption }: Pick<GetProductsPorts, 'publicUrl' | 'formatOption'>,
   { version }: Pick<CallContext, 'version'>,
 ): Product {
-  const { visible_to, format_ids, pricing_options, ...told } = product
+  const { visible_to, format_ids, pricing_options, ...reported } = product
   const options =
     formatOption && hasFeature(version, 'format_options')
       ? format_ids.flatMap((id) => formatOption(id) ?? [])
       : undefined
   return {
-    ...told,
+    ...reported,
     ...defined({ format_options: options }),
     format_ids: format_ids.map(({ agent_url = publicUrl(), ...one }) => ({ agent_url, ...one })),
     pricing_options: pricing_options.map((option) => ({

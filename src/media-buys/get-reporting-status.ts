@@ -1,5 +1,6 @@
-// `get_reporting_status`: what of the delivery reports is owed, late or was not delivered (spec 6.2, 6.4). Windows that
-// have ended and that nobody has seen to yet are told as owed, so nothing is missing from the answer either.
+// `get_reporting_status`: which delivery reports are pending, late or were not delivered (spec 6.2, 6.4). Windows
+// that have ended but have not been processed yet are returned as pending, so nothing is missing from the response
+// either.
 
 import { mapPaced } from '../lib/chunks.ts'
 import { defined } from '../lib/defined.ts'
@@ -134,18 +135,18 @@ async function answer(
     page.hasMore && last ? cursorOf(LIST, [last.end, last.media_buy_id, last.kind]) : undefined
   const zones = new Map(found.map((buy) => [buy.media_buy_id, buy.time_zone]))
   // Those without a row come before all that have one, on the first page.
-  const isOwedShown = states === undefined || states.includes('owed')
+  const isOwedReturned = states === undefined || states.includes('owed')
   const unopened =
-    !place && isOwedShown
+    !place && isOwedReturned
       ? stood.flatMap((one) => one.unopened.slice(-MOST_UNOPENED)).reverse()
       : []
-  const shown = stood.map((one) => shownStatus(one))
+  const returned = stood.map((one) => serializeStatus(one))
   return {
     ledger_as_of: new Date(now).toISOString(),
-    health: worst(shown.map(({ health }) => health)),
-    reporting_statuses: shown,
+    health: worst(returned.map(({ health }) => health)),
+    reporting_statuses: returned,
     periods: [...unopened, ...page.windows].map((window) =>
-      shownWindow(window, zones.get(window.media_buy_id) ?? 'UTC'),
+      serializeWindow(window, zones.get(window.media_buy_id) ?? 'UTC'),
     ),
     pagination: { has_more: page.hasMore, ...defined({ cursor }) },
   }
@@ -160,7 +161,7 @@ function worst(all: readonly Health[]): Health {
   return BADNESS[Math.max(...places)] ?? 'healthy'
 }
 
-/** Given up: fetch it. Late: wait. Sent or owed: on its way. */
+/** Given-up windows: fetch the data. Late: wait. Sent or pending: on the way. */
 function healthOf({ buy, stream, counts }: Stood): Health {
   if (counts.given_up > 0) return 'action_required'
   if (counts.late > 0) return 'delayed'
@@ -168,7 +169,7 @@ function healthOf({ buy, stream, counts }: Stood): Health {
   return stream.final_at !== undefined && isEnded(buy.status) ? 'complete' : 'healthy'
 }
 
-function shownStatus(one: Stood): GetReportingStatusResponse['reporting_statuses'][number] {
+function serializeStatus(one: Stood): GetReportingStatusResponse['reporting_statuses'][number] {
   const { buy, stream, counts } = one
   const { opened_until, delay_ms, final_at, sequence_number } = stream
   const isWhole = counts.late + counts.owed === 0
@@ -192,7 +193,7 @@ function isoOf(at: number | undefined): string | undefined {
   return at === undefined ? undefined : new Date(at).toISOString()
 }
 
-function shownWindow(
+function serializeWindow(
   window: ReportWindow,
   timeZone: string,
 ): GetReportingStatusResponse['periods'][number] {

@@ -1,5 +1,5 @@
-// Products of the operator's own, from rows of a file: good rows are put in together, in one transaction; of bad
-// ones all that is wrong is told. Safe to repeat.
+// The operator's own products, from rows of a file: valid rows are stored together, in one transaction; for invalid
+// rows all errors are reported. Safe to repeat.
 
 import type { Transact } from '../lib/transaction.ts'
 import { checkShape } from '../protocol/schemas/issues.ts'
@@ -7,7 +7,7 @@ import { type CatalogueProduct, catalogueProduct } from '../protocol/schemas/pro
 import { BUY_LIMITS } from './limits.ts'
 import type { ProductStore, PutOutcome } from './product-store.ts'
 
-/** A row as it stands in the file, numbered as whoever wrote it finds it. */
+/** A row as it is in the file, numbered so that the author of the file can find it. */
 export type ProductRow = { row: string } & ({ value: unknown } | { fault: string })
 
 export interface ImportProductsPorts {

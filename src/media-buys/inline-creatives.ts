@@ -1,5 +1,6 @@
-// Creatives that stand in a package itself: they go into the library first, as sync_creatives would put them there,
-// all or none, and are then creatives of the library like others (spec 4.5). They stay there if the buy is refused.
+// Creatives that are included in a package itself: they are added to the library first, as sync_creatives would add
+// them, all or none, and are then library creatives like any others (spec 4.5). They stay there if the buy is
+// refused.
 
 import { ProtocolError } from '../protocol/errors.ts'
 import type { CallContext } from '../protocol/task.ts'

@@ -1,4 +1,5 @@
-// The least that a package costs: what its pricing option asks for, and all of a price that is one for everything.
+// The minimum cost of a package: the minimum spend of its pricing option, and at least the whole price if that is a
+// flat rate.
 
 import type { ProductPricingOption } from '../protocol/schemas/product.ts'
 

@@ -24,7 +24,7 @@ export function approvalReason(
   return product && `the seller approves each buy of ${product.product_id}`
 }
 
-export function askedBy(buy: MediaBuyRecord): RequestedBuy {
+export function requestedBy(buy: MediaBuyRecord): RequestedBuy {
   const { total_budget, currency, packages, start_at, end_at } = buy
   return {
     total_budget,

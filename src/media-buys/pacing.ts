@@ -69,7 +69,7 @@ interface PacedBuy {
   curve: PacePoint[]
 }
 
-/** Of a snapshot that tells its windows. */
+/** For a snapshot that includes its windows. */
 export function paceOf({ buy, figures, windows = [], period }: Snapshot): PacedBuy {
   const known = windows.filter((window) => window.figures !== undefined)
   const packages = buy.packages.map((one) => {
@@ -92,12 +92,12 @@ export function paceOf({ buy, figures, windows = [], period }: Snapshot): PacedB
       ),
     )
     const bought = boughtBy(one)
-    const told = { delivered, expected, bought }
+    const reported = { delivered, expected, bought }
     const isBegun = period.end > (one.start_at ?? buy.start_at)
     return {
       package_id: one.package_id,
-      pace: wordOf(buy, told, { isBegun, pacing: one.pacing }),
-      ...told,
+      pace: wordOf(buy, reported, { isBegun, pacing: one.pacing }),
+      ...reported,
     }
   })
   const total = {

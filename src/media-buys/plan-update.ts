@@ -160,7 +160,7 @@ async function planPackages(
   const { faults } = context
   const known = new Map(buy.packages.map((one) => [one.package_id, one]))
   const changes = new Map<string, PackageRecord>()
-  const asked: { before: PackageRecord; terms: PackageTerms; pointer: string }[] = []
+  const requested: { before: PackageRecord; terms: PackageTerms; pointer: string }[] = []
   const actions = new Set<string>()
   for (const [index, change] of ((request.packages ?? []) as PackageChange[]).entries()) {
     const pointer = `/packages/${index}`
@@ -187,9 +187,9 @@ async function planPackages(
     for (const action of actionsOf(change)) actions.add(action)
     changes.set(before.package_id, { ...before, paused: change.paused ?? before.paused })
     if (isOnlyPause(change)) continue
-    asked.push({ before, terms: change, pointer })
+    requested.push({ before, terms: change, pointer })
   }
-  const drafts = await changePackages(ports, context, asked)
+  const drafts = await changePackages(ports, context, requested)
   for (const { record } of drafts) changes.set(record.package_id, record)
   for (const { record, assignments, pointer } of drafts) {
     if (assignments?.length !== 0 || buy.status === 'pending_creatives') continue
@@ -209,10 +209,10 @@ async function planPackages(
 
 function actionsOf(change: PackageChange): string[] {
   const { budget, creative_ids, creative_assignments, creatives, start_time, end_time } = change
-  const shown = [creative_ids, creative_assignments, creatives]
+  const returned = [creative_ids, creative_assignments, creatives]
   const found: string[] = []
   if (budget !== undefined) found.push('update_budget')
-  if (shown.some((one) => one !== undefined)) found.push('sync_creatives')
+  if (returned.some((one) => one !== undefined)) found.push('sync_creatives')
   if (start_time !== undefined || end_time !== undefined) found.push('update_dates')
   return found.length > 0 ? found : ['update_packages']
 }

@@ -1,5 +1,5 @@
-// Whose inventory is sold, as the capabilities tell it (spec 4.5): the publishers, channels and countries of the
-// products that everybody may buy. Read anew when the catalogue has changed.
+// Whose inventory is sold, as the capabilities declare it (spec 4.5): the publishers, channels and countries of the
+// products that everybody may buy. Read again when the catalogue has changed.
 
 import type { CatalogueProduct } from '../protocol/schemas/product.ts'
 import type { ProductStore } from './product-store.ts'

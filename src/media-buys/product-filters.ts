@@ -3,19 +3,19 @@
 import type { ProductFilters } from '../protocol/schemas/get-products.ts'
 import type { CatalogueProduct, ProductPricingOption } from '../protocol/schemas/product.ts'
 
-type Judge = (product: CatalogueProduct) => boolean
+type Check = (product: CatalogueProduct) => boolean
 
 /** Made once for a call: lists become sets. */
 export function productFilter(
   filters: ProductFilters | undefined,
   { optionOf, overlay }: FilterContext = {},
-): Judge {
+): Check {
   const places = overlay?.geo_countries
-  const judges = [
-    ...(places && places.length > 0 ? placeJudges({ countries: places }) : []),
-    ...(filters ? judgesOf(filters, optionOf) : []),
+  const checks = [
+    ...(places && places.length > 0 ? placeChecks({ countries: places }) : []),
+    ...(filters ? checksOf(filters, optionOf) : []),
   ]
-  return (product) => judges.every((judge) => judge(product))
+  return (product) => checks.every((check) => check(product))
 }
 
 /** A format of a product by its canonical kind; undefined where there is none. */
@@ -30,78 +30,78 @@ interface FilterContext {
   overlay?: { geo_countries?: readonly string[] | undefined } | undefined
 }
 
-function judgesOf(filters: ProductFilters, optionOf: FindOption = () => undefined): Judge[] {
+function checksOf(filters: ProductFilters, optionOf: FindOption = () => undefined): Check[] {
   return [
-    ...deliveryJudges(filters),
-    ...kindJudges(filters, optionOf),
-    ...priceJudges(filters),
-    ...placeJudges(filters),
-    ...dateJudges(filters),
+    ...deliveryChecks(filters),
+    ...kindChecks(filters, optionOf),
+    ...priceChecks(filters),
+    ...placeChecks(filters),
+    ...dateChecks(filters),
   ]
 }
 
-function kindJudges(
+function kindChecks(
   { format_kinds, format_option_refs }: ProductFilters,
   optionOf: FindOption,
-): Judge[] {
-  const judges: Judge[] = []
+): Check[] {
+  const checks: Check[] = []
   if (format_kinds) {
     const wanted = new Set(format_kinds)
-    judges.push(({ format_ids }) =>
+    checks.push(({ format_ids }) =>
       format_ids.some((id) => wanted.has(optionOf(id)?.format_kind ?? '')),
     )
   }
   if (format_option_refs) {
     const wanted = new Set(format_option_refs.map(({ format_option_id }) => format_option_id))
-    judges.push(({ format_ids }) =>
+    checks.push(({ format_ids }) =>
       format_ids.some((id) => wanted.has(optionOf(id)?.format_option_id ?? '')),
     )
   }
-  return judges
+  return checks
 }
 
-function deliveryJudges(filters: ProductFilters): Judge[] {
+function deliveryChecks(filters: ProductFilters): Check[] {
   const { delivery_type, format_ids, required_metrics } = filters
-  const judges: Judge[] = []
-  if (delivery_type) judges.push((product) => product.delivery_type === delivery_type)
+  const checks: Check[] = []
+  if (delivery_type) checks.push((product) => product.delivery_type === delivery_type)
   if (format_ids) {
     const wanted = new Set(format_ids.map(({ id }) => id))
-    judges.push((product) => product.format_ids.some(({ id }) => wanted.has(id)))
+    checks.push((product) => product.format_ids.some(({ id }) => wanted.has(id)))
   }
   if (required_metrics) {
-    judges.push(({ reporting_capabilities: { available_metrics } }) => {
+    checks.push(({ reporting_capabilities: { available_metrics } }) => {
       const known = new Set(available_metrics)
       return required_metrics.every((metric) => known.has(metric))
     })
   }
-  return judges
+  return checks
 }
 
-function priceJudges({ is_fixed_price, pricing_models, budget_range }: ProductFilters): Judge[] {
-  const judges: ((option: ProductPricingOption) => boolean)[] = []
+function priceChecks({ is_fixed_price, pricing_models, budget_range }: ProductFilters): Check[] {
+  const checks: ((option: ProductPricingOption) => boolean)[] = []
   if (is_fixed_price !== undefined) {
-    judges.push(({ fixed_price }) => (fixed_price !== undefined) === is_fixed_price)
+    checks.push(({ fixed_price }) => (fixed_price !== undefined) === is_fixed_price)
   }
   if (pricing_models) {
     const wanted = new Set<string>(pricing_models)
-    judges.push(({ pricing_model }) => wanted.has(pricing_model))
+    checks.push(({ pricing_model }) => wanted.has(pricing_model))
   }
   if (budget_range) {
     const { max, currency } = budget_range
-    judges.push(
+    checks.push(
       (option) =>
         (currency === undefined || option.currency === currency) &&
         (max === undefined || (option.min_spend_per_package ?? 0) <= max),
     )
   }
-  if (judges.length === 0) return []
+  if (checks.length === 0) return []
   // One option has to have it all.
   return [
-    ({ pricing_options }) => pricing_options.some((one) => judges.every((judge) => judge(one))),
+    ({ pricing_options }) => pricing_options.some((one) => checks.every((check) => check(one))),
   ]
 }
 
-function placeJudges({
+function placeChecks({
   channels,
   countries,
   publisher_domains,
@@ -109,29 +109,29 @@ function placeJudges({
   channels?: readonly string[] | undefined
   countries?: readonly string[] | undefined
   publisher_domains?: readonly string[] | undefined
-}): Judge[] {
-  const judges: Judge[] = []
+}): Check[] {
+  const checks: Check[] = []
   if (channels) {
     const wanted = new Set(channels.map((one) => one.toLowerCase()))
-    judges.push(({ channels: has = [] }) => has.some((one) => wanted.has(one.toLowerCase())))
+    checks.push(({ channels: has = [] }) => has.some((one) => wanted.has(one.toLowerCase())))
   }
   if (countries) {
     const wanted = new Set(countries.map((one) => one.toUpperCase()))
-    judges.push(({ countries: has }) => !has || has.some((one) => wanted.has(one)))
+    checks.push(({ countries: has }) => !has || has.some((one) => wanted.has(one)))
   }
   if (publisher_domains) {
     const wanted = new Set(publisher_domains.map((one) => one.toLowerCase()))
-    judges.push(({ publisher_properties }) =>
+    checks.push(({ publisher_properties }) =>
       publisher_properties.some(({ publisher_domain }) =>
         wanted.has(publisher_domain.toLowerCase()),
       ),
     )
   }
-  return judges
+  return checks
 }
 
 /** One that cannot be bought any more by then is left out. */
-function dateJudges({ start_date }: ProductFilters): Judge[] {
+function dateChecks({ start_date }: ProductFilters): Check[] {
   if (start_date === undefined) return []
   const from = Date.parse(start_date)
   return [({ expires_at }) => expires_at === undefined || Date.parse(expires_at) > from]

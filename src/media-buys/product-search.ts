@@ -1,6 +1,6 @@
-// Products found by words: those whose name, description and keywords share the most telling words with the brief
-// come first. The words are cut and stemmed as the search for signals does; its index is in memory and follows the
-// catalogue.
+// Text search for products: those whose name, description and keywords share the most significant words with the
+// brief come first. The text is tokenized and stemmed as in the signal search; its index is in memory and follows
+// the catalogue.
 
 import { createPacer } from '../lib/pacer.ts'
 import type { CatalogueProduct } from '../protocol/schemas/product.ts'
@@ -26,8 +26,8 @@ export interface FoundProduct {
 
 export interface ProductSearch {
   /**
-   * The best first, equal ones by id; all by id without words, or with words that ask for all. What shares no word is
-   * left out.
+   * The best first, equal ones by id; all by id without a text, or with one that requests everything. Products that
+   * share no word with it are left out.
    */
   find(words: string | undefined): Promise<readonly FoundProduct[]>
 }

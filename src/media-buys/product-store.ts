@@ -15,12 +15,12 @@ export interface ProductStore {
   put(tx: Transaction, products: readonly CatalogueProduct[]): Promise<PutOutcome[]>
   /** Answers how many of them there were. */
   remove(tx: Transaction, ids: readonly string[]): Promise<number>
-  /** Within a transaction on its own connection: who holds one must not wait for another. */
+  /** Within a transaction on its own connection: a caller that holds one must not wait for another. */
   get(ids: readonly string[], tx?: Transaction): Promise<Map<string, StoredProduct>>
   /** By id, those after `after`: the whole catalogue in pages. */
   page(after: string | undefined, limit: number): Promise<StoredProduct[]>
   count(): Promise<number>
-  /** Grows with every change: cheap, asked at every search. */
+  /** Increases with every change: cheap, read at every search. */
   latest(): Promise<number>
 }
 

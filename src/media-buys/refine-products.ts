@@ -1,5 +1,6 @@
-// `buying_mode: refine` of get_products (spec 4.5): an earlier answer, changed as each part of `refine` asks. Nothing is
-// remembered of that answer: the products that are named stand for it. What became of each part is told in its order.
+// `buying_mode: refine` of get_products (spec 4.5): an earlier response, changed as each part of `refine` requests.
+// That response is not stored: the products that the request names represent it. The outcome of each part is
+// reported, in order.
 
 import { filterPaced } from '../lib/chunks.ts'
 import type { Refined, Refinement } from '../protocol/schemas/get-products.ts'
@@ -8,7 +9,7 @@ import type { FoundProduct, ProductSearch } from './product-search.ts'
 import type { ProposalRecord } from './proposals/proposal-store.ts'
 import type { RefinedProposal } from './proposals/refine-proposal.ts'
 
-type Asked<Scope extends Refinement['scope']> = Extract<Refinement, { scope: Scope }>
+type Requested<Scope extends Refinement['scope']> = Extract<Refinement, { scope: Scope }>
 
 export interface RefinedProducts {
   found: readonly FoundProduct[]
@@ -22,7 +23,7 @@ export interface RefineOptions {
   mayHave: (product: CatalogueProduct) => boolean
   /** Default: no proposals are made. */
   refineProposal?: (
-    part: Asked<'proposal'>,
+    part: Requested<'proposal'>,
     products: ReadonlyMap<string, CatalogueProduct>,
   ) => Promise<RefinedProposal>
 }
@@ -65,7 +66,7 @@ interface State {
   named: Map<string, FoundProduct>
   omitted: Set<string>
   kept: (product: CatalogueProduct) => boolean
-  /** Found by the words of what was asked. */
+  /** Found by the text of the request. */
   ranked: FoundProduct[]
   /** Each as it stands after the last part that names it. */
   proposals: Map<string, ProposalRecord>
@@ -82,10 +83,10 @@ async function apply(search: ProductSearch, state: State, part: Refinement): Pro
   return { scope, proposal_id, status: 'unable', notes }
 }
 
-/** Its products stand for it among the others. */
+/** The products of the proposal represent it among the others. */
 async function applyProposal(
   state: State,
-  part: Asked<'proposal'>,
+  part: Requested<'proposal'>,
   refineProposal: NonNullable<State['refineProposal']>,
 ): Promise<Refined> {
   const { refined, proposal } = await refineProposal(part, state.products)
@@ -101,7 +102,7 @@ async function applyProposal(
 async function applyRequest(
   search: ProductSearch,
   state: State,
-  { scope, ask }: Asked<'request'>,
+  { scope, ask }: Requested<'request'>,
 ): Promise<Refined> {
   const rules = RULES.filter(({ says }) => says.test(ask))
   for (const { keeps } of rules) {
@@ -125,7 +126,7 @@ async function applyRequest(
 async function applyProduct(
   search: ProductSearch,
   state: State,
-  { scope, product_id, action = 'include', ask }: Asked<'product'>,
+  { scope, product_id, action = 'include', ask }: Requested<'product'>,
 ): Promise<Refined> {
   const known = state.byId.get(product_id)
   const about = { scope, product_id } as const

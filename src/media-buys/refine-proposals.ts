@@ -1,5 +1,5 @@
-// `refine_proposals`, of 3.2: a changed draft beside the proposal that it was made from, or the same terms with prices
-// that are held. What it is asked of stays as it is.
+// `refine_proposals`, of 3.2: a changed draft next to the proposal that it was made from, or the same terms with
+// held prices. The source proposal does not change.
 
 import { filterPaced } from '../lib/chunks.ts'
 import { ProtocolError } from '../protocol/errors.ts'

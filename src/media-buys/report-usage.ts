@@ -70,17 +70,17 @@ async function keep(
     const used = await ports.usage.count(tx, owner, limit)
     if (used + usage.length > limit) throw keptExceeded('usage records', { limit, used })
     const received_at = await tx.now()
-    const judge = createJudge(ports, tx, { owner, prices })
+    const check = createCheck(ports, tx, { owner, prices })
     const good: UsageRecord[] = []
     const errors: TaskError[] = []
     const accounts: AccountRecord[] = []
     for (const [index, one] of usage.entries()) {
-      const judged = await judge(one, `/usage/${index}`)
-      if ('error' in judged) {
-        errors.push(judged.error)
+      const checked = await check(one, `/usage/${index}`)
+      if ('error' in checked) {
+        errors.push(checked.error)
         continue
       }
-      const { account } = judged
+      const { account } = checked
       accounts.push(account)
       const record: UsageRecord = {
         usage_id: `us_${randomUUID()}`,
@@ -106,14 +106,14 @@ async function keep(
   })
 }
 
-type Judged = { account: AccountRecord } | { error: TaskError }
+type Checked = { account: AccountRecord } | { error: TaskError }
 
 /** What many records name is looked up once. */
-function createJudge(
+function createCheck(
   { accounts, buys, creatives }: UsagePorts,
   tx: Transaction,
   { owner, prices }: { owner: string; prices: ReadonlyMap<string, readonly string[]> },
-): (one: ReportedUsage, pointer: string) => Promise<Judged> {
+): (one: ReportedUsage, pointer: string) => Promise<Checked> {
   const known = { accounts: new Map<string, AccountRecord>(), buys: new Map<string, unknown>() }
   const buyOf = async (media_buy_id: string) => {
     const before = known.buys.get(media_buy_id)
@@ -129,7 +129,7 @@ function createJudge(
     return found
   }
   return async (one, pointer) => {
-    const fault = (code: TaskError['code'], member: string, message: string): Judged => {
+    const fault = (code: TaskError['code'], member: string, message: string): Checked => {
       const field = `${pointer}/${member}`
       return { error: taskError(code, `${field}: ${message}`, { field }) }
     }

@@ -16,7 +16,7 @@ import type { PackageCreative } from './store.ts'
 export type SerializedPackage = z.infer<typeof mediaBuyPackage>
 export type CreativesByPackage = ReadonlyMap<string, readonly PackageCreative[]>
 
-function shownPackage(
+function serializePackage(
   buy: MediaBuyRecord,
   one: PackageRecord,
   creatives: CreativesByPackage,
@@ -53,7 +53,7 @@ export function serializePackages(
   packages: readonly PackageRecord[],
   creatives: CreativesByPackage,
 ): Promise<SerializedPackage[]> {
-  return mapPaced(packages, (one) => shownPackage(buy, one, creatives))
+  return mapPaced(packages, (one) => serializePackage(buy, one, creatives))
 }
 
 /** Members of every answer about a buy. */
@@ -71,15 +71,15 @@ export function buyMembersOf(buy: MediaBuyRecord) {
 }
 
 /** spec 9: some callers read the buy's own status in `status`. */
-export function inWordsOf<Shown extends { media_buy_status?: string | undefined }>(
-  shown: Shown | undefined,
+export function inWordsOf<Returned extends { media_buy_status?: string | undefined }>(
+  returned: Returned | undefined,
   { version, wire }: Pick<CallContext, 'version' | 'wire'>,
-): Shown | undefined {
-  if (!shown || !hasFeature(version, 'status_of_buys')) return shown
-  const { media_buy_status: status } = shown
+): Returned | undefined {
+  if (!returned || !hasFeature(version, 'status_of_buys')) return returned
+  const { media_buy_status: status } = returned
   // A2A takes such a word for the end of the task.
   const isOfTask = wire === 'a2a' && status !== undefined && ENDINGS.has(status)
-  return isOfTask ? shown : { ...shown, status }
+  return isOfTask ? returned : { ...returned, status }
 }
 
 const ENDINGS: ReadonlySet<string> = new Set(['completed', 'canceled', 'rejected'])

@@ -1,4 +1,4 @@
-// The states of a media buy and the moves between them (spec 3.4); whoever changes one asks here first.
+// The states of a media buy and the transitions between them (spec 3.4); any code that changes one checks here first.
 //
 //   state \ event       supply         start   pause               resume              end        cancel    reject
 //   pending_creatives   pending_start  -       pending_creatives*  pending_creatives*  canceled   canceled  rejected
@@ -7,9 +7,9 @@
 //   paused              -              -       paused              active              completed  canceled  -
 //   the other three     -              -       -                   -                   -          -         -
 //
-// `supply`: every package has a creative. `start` and `end`: the flight, by the clock; one that never had its
-// creatives is canceled by the seller at its end. (*) The wish to wait is kept, and shows as `paused` as soon
-// as the buy would be active. What has ended stays ended.
+// `supply`: every package has a creative. `start` and `end`: the flight, by the clock; a buy that never had its
+// creatives is canceled by the seller at its end. (*) The request to pause is stored, and appears as `paused` as
+// soon as the buy would be active. A buy that has ended stays ended.
 
 import type { MediaBuyStatus } from '../protocol/schemas/media-buy.ts'
 
@@ -89,7 +89,7 @@ export function isEnded(status: MediaBuyStatus): boolean {
   return Object.keys(MOVES[status]).length === 0
 }
 
-/** The event that the clock or a wish brings about now, if any. One event may be followed by another. */
+/** The event that the clock or a pause request triggers now, if any. One event may be followed by another. */
 export function dueEvent(buy: BuyStatus, now: number): BuyEvent | undefined {
   const { status, is_held, start_at, end_at } = buy
   if (isEnded(status)) return undefined

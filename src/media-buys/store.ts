@@ -1,5 +1,5 @@
-// What media buys need of a database (spec 3.4, 4.5). Writes take the transaction they belong to; reads see
-// what has been committed. A buy is its owner's alone: whoever else asks finds nothing.
+// What media buys need from a database (spec 3.4, 4.5). Writes take the transaction they belong to; reads see what
+// has been committed. A buy is visible only to its owner: other callers find nothing.
 
 import type { Transaction } from '../lib/transaction.ts'
 import type { MediaBuyStatus } from '../protocol/schemas/media-buy.ts'

@@ -132,8 +132,8 @@ function contentOf({ status, account }: AccountRecord) {
 }
 
 function rowOf(record: AccountRecord, action: Row['action']): Row {
-  const { account_id, status, sandbox, ...told } = serializeAccount(record)
-  const { name, billing, billing_entity, payment_terms, currency, timezone } = told
+  const { account_id, status, sandbox, ...reported } = serializeAccount(record)
+  const { name, billing, billing_entity, payment_terms, currency, timezone } = reported
   const { brand, operator } = record.account
   return {
     account_id,

@@ -12,7 +12,7 @@ import type { Faults } from './faults.ts'
 import { BUY_LIMITS } from './limits.ts'
 import { capOf } from './sources/audience.ts'
 
-/** What a delivery source may be told of; anything else is refused, never dropped. */
+/** The members that may be passed to a delivery source; anything else is refused, never dropped. */
 const TARGETING_MEMBERS: ReadonlySet<string> = new Set([
   'activation_keys',
   'age_restriction',

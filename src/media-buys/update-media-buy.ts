@@ -41,7 +41,7 @@ export function updateMediaBuy(
       before: ({ packages = [], new_packages = [] }, call) =>
         addInline(ports, [...packages, ...new_packages], call),
       read: (request) => request,
-      shown: shownUpdated,
+      returned: serializeUpdated,
       inWords: inWordsOf,
     },
     options,
@@ -56,7 +56,7 @@ export function namedBuyOf({ buys }: Pick<BuyPorts, 'buys'>): NamedBuy {
   })
 }
 
-async function shownUpdated(
+async function serializeUpdated(
   { buy, package_ids }: UpdatedBuy,
   assigned: CreativesByPackage,
 ): Promise<UpdateMediaBuyResponse> {

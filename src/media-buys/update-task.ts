@@ -18,7 +18,7 @@ import { buyerOf } from './buyer-of.ts'
 import { saveChange, settled } from './change-buy.ts'
 import { assignmentsIn } from './draft-package.ts'
 import type { MediaBuyRecord } from './media-buy.ts'
-import { approvalReason, askedBy } from './needs-approval.ts'
+import { approvalReason, requestedBy } from './needs-approval.ts'
 import { checkRevision, type PlannedUpdate, planUpdate, type UpdateRequest } from './plan-update.ts'
 import { withoutSecrets } from './request-secrets.ts'
 import type { CreativesByPackage } from './serialize-buy.ts'
@@ -33,7 +33,7 @@ export interface UpdatedBuy {
 type ChangeRequest = RequestEnvelope &
   WantedChannels & { media_buy_id: string; revision?: number | undefined }
 
-/** How one task asks for a change, and how it answers. */
+/** How one task requests a change, and how it responds. */
 export interface UpdateForm<Request, Response extends object> {
   task_type: string
   summary: string
@@ -47,9 +47,9 @@ export interface UpdateForm<Request, Response extends object> {
   before?(request: Request & ChangeRequest, call: CallContext): Promise<void>
   /** The request as update_media_buy would have it, for the buy as it is. Throws what refuses it. */
   read(request: Request & ChangeRequest, buy: MediaBuyRecord): UpdateRequest
-  shown(updated: UpdatedBuy, assigned: CreativesByPackage): Promise<Response>
+  returned(updated: UpdatedBuy, assigned: CreativesByPackage): Promise<Response>
   /** In the words of its caller. Default as it is. */
-  inWords?(shown: Response | undefined, call: CallContext): Response | undefined
+  inWords?(returned: Response | undefined, call: CallContext): Response | undefined
 }
 
 export function updateTask<Request extends { media_buy_id: string }, Response extends object>(
@@ -70,31 +70,31 @@ export function updateTask<Request extends { media_buy_id: string }, Response ex
     cost,
     inlineWaitMs,
     keeps: withoutSecrets,
-    immediately: async (asked, call) => {
+    immediately: async (requested, call) => {
       // Before anything is put into the library for it.
-      if (!(await namedBuy(asked, buyerOf(call)))) throw notFound()
-      const updated = await updateNow(ports, form, asked, call)
+      if (!(await namedBuy(requested, buyerOf(call)))) throw notFound()
+      const updated = await updateNow(ports, form, requested, call)
       return form.inWords ? form.inWords(updated, call) : updated
     },
-    onBegin: (tx, { request: asked, owner }) =>
+    onBegin: (tx, { request: requested, owner }) =>
       registerChannels(
         ports,
         tx,
-        { owner, media_buy_id: asked.media_buy_id },
-        asked as WantedChannels,
+        { owner, media_buy_id: requested.media_buy_id },
+        requested as WantedChannels,
       ),
     work: approvalWork<Request, Response>(ports, {
       task_type,
-      begin: ({ media_buy_id }) => ({ media_buy_id, hasAsked: false }),
-      question: async (tx, { owner, request: asked }) => {
-        const { plan } = await planOf(ports, form, tx, owner, asked)
+      begin: ({ media_buy_id }) => ({ media_buy_id, hasRequested: false }),
+      question: async (tx, { owner, request: requested }) => {
+        const { plan } = await planOf(ports, form, tx, owner, requested)
         const reason = reasonFor(ports, plan) ?? 'the seller approves this change'
-        return { reason, asked: askedBy(plan.after) }
+        return { reason, requested: requestedBy(plan.after) }
       },
-      perform: async (tx, { task, request: asked }) => {
-        const { buy, plan } = await planOf(ports, form, tx, task.owner, asked)
-        const updated = await apply(ports, tx, buy, plan, asked)
-        return form.shown(updated, await assignedIn(ports, tx, updated))
+      perform: async (tx, { task, request: requested }) => {
+        const { buy, plan } = await planOf(ports, form, tx, task.owner, requested)
+        const updated = await apply(ports, tx, buy, plan, requested)
+        return form.returned(updated, await assignedIn(ports, tx, updated))
       },
       forget: async () => {},
     }),
@@ -122,8 +122,8 @@ async function updateNow<Request extends { media_buy_id: string }, Response exte
     await registerChannels(ports, tx, buy, request)
     return apply(ports, tx, buy, plan, request)
   })
-  // Read after the commit: other writers need not wait for what is only shown.
-  return updated && form.shown(updated, await ports.creatives.list(owner, updated.package_ids))
+  // Read after the commit: other writers need not wait for data that is only returned.
+  return updated && form.returned(updated, await ports.creatives.list(owner, updated.package_ids))
 }
 
 /** By the money of all of it, and by the products of what is new. */
@@ -141,8 +141,8 @@ async function planOf<Request extends { media_buy_id: string }, Response extends
 ): Promise<{ buy: MediaBuyRecord; plan: PlannedUpdate }> {
   const buy = await ownBuy(ports, tx, owner, request)
   checkRevision(buy, request.revision)
-  const asked = form.read(request, buy)
-  return { buy, plan: await planUpdate(ports, tx, buy, asked, { isAccepted: true }) }
+  const requested = form.read(request, buy)
+  return { buy, plan: await planUpdate(ports, tx, buy, requested, { isAccepted: true }) }
 }
 
 async function ownBuy(
@@ -170,7 +170,7 @@ async function apply(
   { idempotency_key, reporting_webhook, push_notification_config }: ChangeRequest,
 ): Promise<UpdatedBuy> {
   await ports.creatives.replace(tx, before.owner, assignmentsIn(drafts))
-  const standing = await settled(ports, tx, after)
+  const interim = await settled(ports, tx, after)
   const hasWebhooks = reporting_webhook !== undefined || push_notification_config !== undefined
   const done = hasWebhooks ? [...actions, 'update_webhooks'] : actions
   if (done.length === 0) return { buy: before, package_ids: [] }
@@ -179,9 +179,9 @@ async function apply(
     action: done.join(' '),
     package_ids,
     idempotency_key,
-    isTold: false,
+    isReported: false,
   } as const
-  const saved = await saveChange(ports, tx, { before, after: standing }, why)
+  const saved = await saveChange(ports, tx, { before, after: interim }, why)
   return { buy: saved, package_ids }
 }
 

@@ -1,6 +1,6 @@
-// `webhook_activity` of get_media_buys (spec 2.12): what became of the caller's own webhooks about a buy, an entry
-// for each attempt, the newest first, without secrets. It is left out where nobody asked, where no webhook was ever
-// wanted, and where records are kept for less than 30 days; empty where there is a webhook and it has not fired.
+// `webhook_activity` of get_media_buys (spec 2.12): what happened to the caller's own webhooks about a buy, an entry
+// for each attempt, the newest first, without secrets. It is omitted if it was not requested, if no webhook was ever
+// registered, and if records are kept for less than 30 days; empty if there is a webhook and it has not fired.
 
 import type { MediaBuy } from '../protocol/schemas/media-buy.ts'
 import type { WebhookActivity } from '../protocol/schemas/webhook-activity.ts'
@@ -22,20 +22,20 @@ const MAX_ERROR_MESSAGE = 500
 export function activityView({ activity, channels, historyDays }: ActivityPorts): BuyView {
   return {
     membersOf: async (buys, request, owner) => {
-      const shown = new Map<string, Partial<MediaBuy>>()
-      if (request.include_webhook_activity !== true || historyDays < LEAST_DAYS) return shown
+      const returned = new Map<string, Partial<MediaBuy>>()
+      if (request.include_webhook_activity !== true || historyDays < LEAST_DAYS) return returned
       const limit = request.webhook_activity_limit ?? DEFAULT_ACTIVITY
-      // The owner is asked for again: nobody is told of another's fires, whatever buys were found.
+      // The owner is checked again: no caller receives another's fires, whatever buys were found.
       const own = buys.filter((buy) => buy.owner === owner)
       const found = await activity.ofSubjects(owner, own.flatMap(subjectsOf), limit)
       for (const buy of own) {
         const records = subjectsOf(buy).flatMap((subject) => found.get(subject) ?? [])
         if (records.length === 0 && !(await hasChannel(channels, buy))) continue
-        shown.set(buy.media_buy_id, {
+        returned.set(buy.media_buy_id, {
           webhook_activity: newest(records, limit).map(serializeAttempt),
         })
       }
-      return shown
+      return returned
     },
   }
 }
@@ -71,7 +71,7 @@ export function serializeAttempt(record: ActivityRecord): WebhookActivity {
     ...(sequence_number === undefined ? {} : { sequence_number }),
     attempt,
     status,
-    url: shownUrl(record.url),
+    url: displayUrl(record.url),
     http_status_code: http_status_code ?? null,
     response_time_ms: response_time_ms ?? null,
     payload_size_bytes: record.payload_size_bytes,
@@ -80,7 +80,7 @@ export function serializeAttempt(record: ActivityRecord): WebhookActivity {
 }
 
 /** Without query and fragment, and without parts of the path that look like a secret. */
-export function shownUrl(url: string): string {
+export function displayUrl(url: string): string {
   const [bare = ''] = url.split(/[?#]/, 1)
   const [scheme, , authority, ...path] = bare.split('/')
   const host = authority?.slice(authority.lastIndexOf('@') + 1)

@@ -1,5 +1,5 @@
-// Decides when two agent URLs name the same agent, and which ones name this server, for whoever is
-// handed the identifier of a format or of a signal (spec 2.2, 2.3).
+// Decides when two agent URLs name the same agent, and which ones name this server, for code that receives the
+// identifier of a format or of a signal (spec 2.2, 2.3).
 
 import { isUrl } from '../lib/is-url.ts'
 import { trimEnd } from '../lib/trim-end.ts'
@@ -27,7 +27,7 @@ export function agentUrlsAt(addresses: readonly string[]): string[] {
   return addresses.flatMap((url) => [url, url + MCP_PATH, url + A2A_PATH])
 }
 
-/** Whether a URL is one of this server's own; `*` among them stands for every agent URL. */
+/** Whether a URL is one of this server's own; `*` among them matches every agent URL. */
 export function isOwnAgentUrl(agentUrl: string, ownAgentUrls: readonly string[]): boolean {
   const canonical = canonicalAgentUrl(agentUrl)
   if (canonical === undefined) return false

@@ -1,5 +1,5 @@
-// How much is told of what is wrong: enough to mend a request, and never so much that a refusal costs
-// more than the work would have. Names and texts in it are the caller's own and may be megabytes.
+// How much detail an error response has: enough to fix the request, and never so much that a refusal costs more than
+// the work would have. Names and texts in it come from the caller and may be megabytes.
 
 import { defined } from '../lib/defined.ts'
 import { defineLimits } from '../lib/limit.ts'
@@ -36,9 +36,9 @@ const MAX_REPORTED = FAULT_LIMITS.errors.value
 const MAX_TEXT_CHARS = FAULT_LIMITS.errorText.value
 const MAX_POINTER_CHARS = MAX_TEXT_CHARS / 4
 
-/** The issues that are told, when beside these there were `more`. */
+/** The issues that are reported, when there were `more` in addition to these. */
 export function boundedIssues(issues: readonly Issue[], more = 0): Issue[] {
-  return told(issues.map(boundedIssue), more, (left) => ({
+  return reported(issues.map(boundedIssue), more, (left) => ({
     pointer: '',
     message: `${left} more errors not shown.`,
     keyword: 'maxIssues',
@@ -49,7 +49,7 @@ export function boundedErrors(
   errors: readonly [TaskError, ...TaskError[]],
 ): readonly [TaskError, ...TaskError[]] {
   const [first] = errors
-  return told(
+  return reported(
     errors.slice(0, MAX_REPORTED + 1).map(boundedError),
     errors.length - MAX_REPORTED - 1,
     (left) => ({
@@ -71,7 +71,7 @@ export function sentenceOf(issues: readonly Issue[]): string {
   return cut(text, MAX_TEXT_CHARS)
 }
 
-function told<T>(all: readonly T[], more: number, summary: (left: number) => T): T[] {
+function reported<T>(all: readonly T[], more: number, summary: (left: number) => T): T[] {
   const count = all.length + Math.max(0, more)
   if (count <= MAX_REPORTED) return [...all]
   return [...all.slice(0, MAX_REPORTED - 1), summary(count - MAX_REPORTED + 1)]

@@ -56,7 +56,7 @@ export const ERROR_CODES = {
 /** A code of a failed task; docs/task-errors.md lists them. */
 export type ErrorCode = keyof typeof ERROR_CODES
 
-/** What to do about a failure, where whoever refuses knows nothing better. */
+/** What to do about a failure, if the code that refuses has no better suggestion. */
 const SUGGESTIONS: Readonly<Record<Exclude<ErrorCode, 'IDEMPOTENCY_CONFLICT'>, string>> = {
   INVALID_REQUEST: 'Fix the fields listed in `issues` and retry.',
   INVALID_FORMAT_ID:

@@ -1,5 +1,5 @@
-// How many servers a call came through, each calling the next: told in a header, so that agents which call each other
-// in a circle end. Only servers that keep to it are bounded by it, and two of them suffice.
+// How many servers a call came through, each calling the next: sent in a header, so that agents which call each
+// other in a circle stop. Only servers that honor it are limited by it, and two of them suffice.
 
 export const HOPS_HEADER = 'adwire-hops'
 

@@ -3,7 +3,7 @@
 
 export const DEFAULT_PROTOCOL_NAME = 'proto'
 
-/** Who defines the profile of a protocol: a URI needs a host, which no name tells. */
+/** The organization that defines the profile of a protocol: a URI needs a host, and the name does not contain one. */
 const PROFILE_HOSTS: ReadonlyMap<string, string> = new Map([['adcp', 'adcontextprotocol.org']])
 
 export interface Identifiers {
@@ -22,7 +22,7 @@ export interface Identifiers {
   errorMember: string
   versionMember: string
   majorVersionMember: string
-  /** Where the metadata of an A2A artifact name the task that goes on. */
+  /** The member of an A2A artifact's metadata that names the continuing task. */
   taskIdMember: string
   /** The URI of the profile by which A2A 1.0 carries the protocol. */
   a2aProfile: string

@@ -1,7 +1,7 @@
 // The words of an impairment (spec 6.3): what can be impaired, what may become of it, and why. Apart from the schemas,
 // for who needs the words alone.
 
-/** How long a change may wait to be told together with others: those of fraud and safety for nothing. */
+/** How long a change may wait to be reported together with others: fraud and safety changes do not wait. */
 export const IMPAIRMENT_TYPES = ['general', 'fraud', 'safety'] as const
 export type ImpairmentType = (typeof IMPAIRMENT_TYPES)[number]
 

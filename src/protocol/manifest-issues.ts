@@ -1,5 +1,5 @@
-// Decides how a fault in a manifest is told to its publisher: a JSON pointer (RFC 6901) to the place
-// and a sentence of what would be right there (spec 3.1).
+// Decides how an error in a manifest is reported to its publisher: a JSON pointer (RFC 6901) to the location and a
+// sentence that says what would be valid there (spec 3.1).
 
 import type { z } from 'zod'
 import { amount, articled, nounOf } from './schemas/issue-words.ts'
@@ -9,7 +9,7 @@ export interface ManifestIssue {
   message: string
 }
 
-/** Most faults reported of one document; a publisher mends these first. */
+/** Maximum number of errors reported for one document; a publisher fixes these first. */
 export const MAX_ISSUES = 20
 
 /** The faults of a document, in its order, at most 20. */

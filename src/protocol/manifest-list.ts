@@ -1,5 +1,5 @@
-// Lists and maps inside a manifest, whose check ends with the faults that will be told: a hostile file
-// of a hundred thousand wrong entries must cost no more than one of twenty (spec 3.1).
+// Lists and maps inside a manifest; validation stops at the maximum number of reported errors: a hostile file of a
+// hundred thousand wrong entries must cost no more than one of twenty (spec 3.1).
 
 import { z } from 'zod'
 import { MAX_ISSUES } from './manifest-issues.ts'

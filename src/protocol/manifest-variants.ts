@@ -1,5 +1,5 @@
-// Decides how a manifest is judged against the variants it may take, for the checks of brand.json
-// and adagents.json that verification runs (spec 2.1, 3.1).
+// Decides how a manifest is validated against the variants it may take, for the checks of brand.json and
+// adagents.json that verification runs (spec 2.1, 3.1).
 
 import type { z } from 'zod'
 import { defined } from '../lib/defined.ts'

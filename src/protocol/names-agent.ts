@@ -20,12 +20,12 @@ export function namesAgent(
   type: ManifestType,
   question: AgentQuestion,
 ): AgentNaming {
-  const isAsked = askedUrl(question.url)
-  if (!isObject(document) || !isAsked) return 'not_named'
+  const isRequested = requestedUrl(question.url)
+  if (!isObject(document) || !isRequested) return 'not_named'
   let found: AgentNaming = 'not_named'
   const entries = type === 'brand.json' ? brandAgents(document) : authorized(document, question.now)
   for (const { url, ids } of entries) {
-    if (!isAsked(url)) continue
+    if (!isRequested(url)) continue
     const known = ids()
     // A file that gives its agents no ids names them by their URLs alone.
     if (known.length === 0 || known.includes(question.id)) return 'named'
@@ -34,7 +34,7 @@ export function namesAgent(
   return found
 }
 
-/** An agent of a manifest; its ids are only gathered when its URL is the one asked for. */
+/** An agent of a manifest; its ids are only collected when its URL is the requested one. */
 interface Entry {
   url: unknown
   ids: () => unknown[]
@@ -80,9 +80,9 @@ function objectsOf(value: unknown): Fields[] {
 
 const BEYOND_ASCII = /\P{ASCII}/u
 
-/** Compares with one URL; most others are told apart without parsing them. */
-function askedUrl(asked: string): ((url: unknown) => boolean) | undefined {
-  const canonical = canonicalUrl(asked)
+/** Compares with one URL; most others are rejected without parsing them. */
+function requestedUrl(requested: string): ((url: unknown) => boolean) | undefined {
+  const canonical = canonicalUrl(requested)
   if (canonical === undefined) return undefined
   const host = new URL(canonical).hostname
   return (url) => {

@@ -1,20 +1,20 @@
-// One outcome of a task, however often it is told (spec 3.2, 6.4). The answer to the call, a poll and a
-// webhook tell of the same task, in any order and more than once; a webhook may even come before the answer.
+// One outcome of a task, however often it is reported (spec 3.2, 6.4). The response to the call, a poll and a
+// webhook report the same task, in any order and more than once; a webhook may even arrive before the response.
 //
-//   told                       nothing settled     settled
+//   reported                   nothing settled     settled
 //   submitted, working …       interim             stale
 //   unknown, or no status      nothing             nothing
 //   a final status             settled             same, or conflict
 //
-// The first final one wins. One that is equal says the same again; one that differs never replaces it, and
-// is kept as a conflict. Pure: a caller and a receiver of webhooks share it.
+// The first final status wins. An equal one is a repetition; a different one never replaces it, and is stored as
+// a conflict. Pure: shared by a caller and a receiver of webhooks.
 
 import { canonicalJson } from '../lib/canonical-json.ts'
 import { type FinalStatus, isFinalStatus } from './final-status.ts'
 import type { Identifiers } from './identifiers.ts'
 import { receivedTaskStatus } from './schemas/task-status.ts'
 
-/** What was told of a task, without what belongs to the way it was told. */
+/** What was reported about a task, without what is specific to the transport. */
 export interface OutcomeFields {
   task_type: string
   status: string
@@ -28,28 +28,28 @@ export interface OutcomeState {
 
 interface Settled {
   status: FinalStatus
-  /** What later ones are compared with. Most outcomes are told once, so it is not made a text before. */
-  told: OutcomeFields
+  /** What later reports are compared with. Most outcomes are reported once, so it is not serialized in advance. */
+  reported: OutcomeFields
 }
 
 export type OutcomeNews = 'settled' | 'same' | 'conflict' | 'interim' | 'stale' | 'nothing'
 
 export const NOTHING_TOLD: OutcomeState = {}
 
-/** What a telling makes of it, and whether it was news. The state is not changed. */
+/** What a report makes of it, and whether it was new. The state is not changed. */
 export function receiveOutcome(
   state: OutcomeState,
-  told: OutcomeFields,
+  reported: OutcomeFields,
 ): { state: OutcomeState; news: OutcomeNews } {
   const { settled } = state
-  const { status } = told
+  const { status } = reported
   if (!isFinalStatus(status)) {
     const isKnown = status !== 'unknown' && receivedTaskStatus.safeParse(status).success
     if (!isKnown) return { state, news: 'nothing' }
     return { state, news: settled ? 'stale' : 'interim' }
   }
-  if (!settled) return { state: { settled: { status, told } }, news: 'settled' }
-  return { state, news: isSameOutcome(settled.told, told) ? 'same' : 'conflict' }
+  if (!settled) return { state: { settled: { status, reported } }, news: 'settled' }
+  return { state, news: isSameOutcome(settled.reported, reported) ? 'same' : 'conflict' }
 }
 
 /** Whether two final tellings are of the same outcome. */
@@ -77,8 +77,8 @@ const TRANSPORT_MEMBERS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * What a task came to, out of the members that told it. Of errors the codes and messages count, since the
- * ways differ in what else they tell of one; a task that was canceled came to nothing.
+ * The outcome of a task, from the members that reported it. For errors, only codes and messages are compared, since
+ * the transports differ in what else they report; a canceled task has no result.
  */
 export function outcomeValue(
   status: string,
@@ -93,12 +93,12 @@ export function outcomeValue(
     ([name]) => !TRANSPORT_MEMBERS.has(name) && !own.has(name) && !failures.has(name),
   )
   const value = Object.fromEntries(kept)
-  return isFailed ? { ...value, errors: shownErrors(members) } : value
+  return isFailed ? { ...value, errors: returnedErrors(members) } : value
 }
 
 export type ValueNames = Pick<Identifiers, 'versionMember' | 'majorVersionMember' | 'errorMember'>
 
-function shownErrors({ errors, error }: Readonly<Record<string, unknown>>): unknown[] {
+function returnedErrors({ errors, error }: Readonly<Record<string, unknown>>): unknown[] {
   const listed: unknown[] = Array.isArray(errors) ? errors : error === undefined ? [] : [error]
   return listed.map((one) => {
     if (typeof one !== 'object' || one === null) return one

@@ -1,5 +1,5 @@
-// The ways a domain says that a reference is its own, and how far each is believed (spec 3.1): the one
-// table that verification, ranking and documentation share.
+// The ways a domain confirms that a reference is its own, and how far each is trusted (spec 3.1): the single table
+// that verification, ranking and documentation share.
 
 /**
  * The strongest first. `well_known` is the domain's own well-known file, `named` what that file names,

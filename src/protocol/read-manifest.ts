@@ -1,6 +1,6 @@
-// From the bytes of a manifest to all that is asked of it, as plain data: what it is, how complete, where
-// it points, whom it names (spec 2.1, 3.1). A function of its arguments alone, so that it can be run
-// wherever there is a thread for it.
+// From the bytes of a manifest to everything that is derived from it, as plain data: what it is, how complete, where
+// it points, whom it names (spec 2.1, 3.1). It depends only on its arguments, so that it can run on any available
+// thread.
 
 import { type BoundedJson, parseBoundedJson } from '../lib/bounded-json.ts'
 import { defineLimits } from '../lib/limit.ts'
@@ -14,9 +14,9 @@ import { namesDomain } from './names-domain.ts'
 
 export interface ManifestQuestion {
   type: ManifestType
-  /** Whether the manifest names this domain. Not asked when left out. */
+  /** Whether the manifest names this domain. Not checked when omitted. */
   domain?: string
-  /** Whether the manifest names this agent. Not asked when left out. */
+  /** Whether the manifest names this agent. Not checked when omitted. */
   agent?: AgentQuestion
   /** Accept http where https is demanded, for machines that test on loopback. */
   allowHttp: boolean

@@ -1,5 +1,5 @@
-// A task as the table holds it: its names, its shapes, who may call it, and what it does. Every wire,
-// the capabilities, the schemas and the OpenAPI description are derived from this (spec 4.2, 4.3).
+// A task as it is in the table: its names, its shapes, who may call it, and what it does. Every wire, the
+// capabilities, the schemas and the OpenAPI description are derived from this (spec 4.2, 4.3).
 
 import type { z } from 'zod'
 import type { ErrorCode, Issue, ProtocolError } from './errors.ts'
@@ -37,11 +37,11 @@ export interface CallContext {
   deferred?: Deferred | undefined
 }
 
-/** What a wire has settled for work that goes on after the call. */
+/** What a wire has arranged for work that continues after the call. */
 export interface Deferred {
   /** The id that the caller knows the work by. */
   task_id: string
-  /** Whether the wire has registered where to tell of it. */
+  /** Whether the wire has registered where to report it. */
   hasWebhook: boolean
   /** Whether the caller follows the task by its id from the beginning: nobody waits for its end. Default false. */
   isFollowed?: boolean

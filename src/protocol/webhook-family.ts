@@ -1,4 +1,5 @@
-// The names of the webhooks that tell of no task (spec 6.4): apart from their schemas, for who needs the names alone.
+// The names of the webhooks that are not about a task (spec 6.4): separate from their schemas, for code that needs
+// only the names.
 
 export const WEBHOOK_FAMILIES = [
   'collection_list_changed',

@@ -122,8 +122,8 @@ interface AgentChange {
 }
 
 /**
- * What readers of the feed are told. To everyone but its organisation a private agent does not
- * exist: it is discovered when it stops being private, and removed when it becomes so.
+ * What readers of the feed receive. A private agent exists only for its organisation: it is discovered when it stops
+ * being private, and removed when it becomes private.
  */
 function eventsOf({ before, after, by }: AgentChange): NewFeedEvent[] {
   if (before && !after) return [event('agent.removed', before, by)]
@@ -137,7 +137,7 @@ function eventsOf({ before, after, by }: AgentChange): NewFeedEvent[] {
   return [updated]
 }
 
-/** What readers of the feed are told when an agent goes with its organisation. */
+/** What readers of the feed receive when an agent is deleted with its organisation. */
 export function agentRemoved(
   agent: MemberAgent,
   by: Pick<CallerOrganization, 'organizationId' | 'actor'>,

@@ -1,4 +1,4 @@
-// How much of the registry's catalogue one caller may ask for or contribute.
+// How much of the registry's catalogue one caller may request or contribute.
 
 import { defineLimits } from '../lib/limit.ts'
 

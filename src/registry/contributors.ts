@@ -1,5 +1,5 @@
-// On whose behalf an entry of the registry's catalogue is changed: an organisation or a user, whose entries wait for
-// a review, or a moderator, who reviews them.
+// Who an entry of the registry's catalogue is changed for: an organisation or a user, whose entries wait for a
+// review, or a moderator, who reviews them.
 
 import type { Transaction } from '../lib/transaction.ts'
 import { callerOrganizationWithin, knownOrganization, type RegistryCaller } from './caller.ts'

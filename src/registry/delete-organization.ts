@@ -1,6 +1,6 @@
-// Deleting an organisation, for an operator, in one transaction: its keys, members, agents and references
-// go, and the feed tells of each that readers knew. What the feed told before stays, for as long as events
-// are kept: whoever follows it has a whole history.
+// Deleting an organisation, for an operator, in one transaction: its keys, members, agents and references are
+// deleted, and the feed reports each one that was visible to readers. Earlier events of the feed stay for as long as
+// events are kept: its readers have a complete history.
 
 import type { Transaction } from '../lib/transaction.ts'
 import { agentRemoved } from './agents.ts'
@@ -27,7 +27,7 @@ export interface OrganizationOwnedRows {
   keys: number
 }
 
-/** What somebody would miss: it goes only when that is asked for. */
+/** What somebody would miss: it is only deleted on explicit request. */
 export const IN_USE = [
   'references',
   'agents',
@@ -59,9 +59,9 @@ export function deleteOrganization(
     const isLeft = Object.values(ownedRows).some((count) => count > 0)
     if (!organization && !isLeft) return { status: 'unknown' }
 
-    const told = { organization, ownedRows }
+    const reported = { organization, ownedRows }
     if (!isForced && IN_USE.some((what) => ownedRows[what] > 0)) {
-      return { status: 'in_use', ...told }
+      return { status: 'in_use', ...reported }
     }
     await removeReferences(ports, tx, organizationId)
     const agents = await organizations.lockAgents(tx, organizationId)
@@ -73,7 +73,7 @@ export function deleteOrganization(
     }
     await feed.append(tx, removed)
     await organizations.remove(tx, organizationId)
-    return { status: 'deleted', ...told }
+    return { status: 'deleted', ...reported }
   })
 }
 

@@ -1,5 +1,5 @@
-// Whether an agent says itself that it does not know the id of a reference. Brand agents have a task for
-// it; what an agent cannot tell, or does not answer, says nothing.
+// Whether an agent itself reports that it does not know the id of a reference. Brand agents have a task for it; if
+// an agent does not support it, or does not respond, that proves nothing.
 
 import { defined } from '../lib/defined.ts'
 import { type AgentAnswer, asObject, isOk, jsonRpcOf, listOf, objectAt } from './agent-answer.ts'
@@ -30,9 +30,9 @@ export async function deniesBrand(
     headers: sessionHeaders(initialized, result?.protocolVersion),
   })
   if (!answer.ok || !isOk(answer.status)) return false
-  const told = objectAt(jsonRpcOf(answer), 'result')
-  const content = objectAt(told, 'structuredContent')
-  if (told?.isError === true) {
+  const reported = objectAt(jsonRpcOf(answer), 'result')
+  const content = objectAt(reported, 'structuredContent')
+  if (reported?.isError === true) {
     return listOf(content?.errors).some((error) => UNKNOWN.has(asObject(error)?.code))
   }
   return typeof content?.brand_id === 'string' && content.brand_id !== agent_id

@@ -1,5 +1,5 @@
-// The brand.json of a domain, for whoever builds something in a brand's name: where the best
-// reference of the registry says: the document that was verified, or fetched from there or from its well-known place,
+// The brand.json of a domain, for code that builds something in a brand's name: at the location given by the best
+// reference of the registry: the document that was verified, or fetched from there or from its well-known location,
 // pointers followed (spec 2.1, 4.1).
 
 import { wellKnownUrl } from '../protocol/domain-authority.ts'
@@ -20,7 +20,7 @@ export interface FindBrandPorts
 
 const REQUEST_MS = 10_000
 
-/** As it was served, for whoever reads it; undefined when there is none, or it is not a valid one. */
+/** As it was served, for the caller to parse; undefined when there is none, or it is invalid. */
 export async function findBrand(
   domain: string,
   ports: FindBrandPorts,

@@ -23,7 +23,7 @@ export interface ImportOptions {
   /** Called after each commit with the lines read so far. */
   onProgress?: (lines: number) => void
   /** Hears of each that would be added instead of having it added: nothing is changed. */
-  onlyTell?: (line: number, reference: NewReference) => void
+  onlyReport?: (line: number, reference: NewReference) => void
   /** Lines of one transaction. Default 50 000: fewer touch the same index pages again and again. */
   batchSize?: number
 }
@@ -41,7 +41,7 @@ const MAX_LINE_CHARS = 16_384
 export async function importReferences(
   ports: ImportPorts,
   lines: AsyncIterable<string>,
-  { contributor, onBadLine, onProgress, onlyTell, batchSize = 50_000 }: ImportOptions,
+  { contributor, onBadLine, onProgress, onlyReport, batchSize = 50_000 }: ImportOptions,
 ): Promise<ImportTotals> {
   const totals: ImportTotals = { lines: 0, added: 0, known: 0, bad: 0 }
   let batch: GoodLine[] = []
@@ -50,7 +50,7 @@ export async function importReferences(
   const commit = async () => {
     const good = batch
     batch = []
-    if (onlyTell) await lookAtBatch(ports, good, { seen, totals, onlyTell })
+    if (onlyReport) await lookAtBatch(ports, good, { seen, totals, onlyReport })
     else if (good.length > 0) {
       const references = good.map(({ reference }) => reference)
       await addBatch(ports, references, contributor.actor, totals)
@@ -83,14 +83,14 @@ interface Looking {
   /** The ids that lines before would add. */
   seen: Set<string>
   totals: ImportTotals
-  onlyTell: NonNullable<ImportOptions['onlyTell']>
+  onlyReport: NonNullable<ImportOptions['onlyReport']>
 }
 
-/** Counts and tells what `addBatch` would do. */
+/** Counts and reports what `addBatch` would do. */
 async function lookAtBatch(
   { references }: Pick<ImportPorts, 'references'>,
   good: readonly GoodLine[],
-  { seen, totals, onlyTell }: Looking,
+  { seen, totals, onlyReport }: Looking,
 ): Promise<void> {
   const ids = await references.idsOf(good.map(({ reference }) => reference))
   for (const [at, { line, reference }] of good.entries()) {
@@ -101,7 +101,7 @@ async function lookAtBatch(
     }
     seen.add(id)
     totals.added++
-    onlyTell(line, reference)
+    onlyReport(line, reference)
   }
 }
 

@@ -54,7 +54,7 @@ export interface ReferenceFilter {
 export interface ReferencePage {
   references: ReferenceRecord[]
   total: number
-  /** False when there are so many that they were not all counted. */
+  /** False when there are too many to count all of them. */
   total_is_exact: boolean
   /** Where the next page begins; null after the last one. */
   cursor: string | null

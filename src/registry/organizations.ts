@@ -106,8 +106,8 @@ export function isOperatorMade({ is_personal, corporate_domain }: Organization):
 }
 
 /**
- * The user's organisation; made, or joined by its mail domain, when this is the user's first call.
- * `autoCreated` tells whether this very call made it.
+ * The user's organisation; created, or joined by its mail domain, on the user's first call. `autoCreated` is true if
+ * this very call created it.
  */
 export async function organizationForUser(
   ports: OrganizationPorts,
@@ -140,9 +140,9 @@ export type OrganizationAnswer =
   | Refusal
 
 /**
- * `POST /api/organizations`: makes the user's organisation, or overrides what was derived for the
- * one that a first call made. What an organisation was named once stays; saying the same again
- * succeeds, so that a lost answer can be asked for again.
+ * `POST /api/organizations`: creates the user's organisation, or overrides the derived values of the one that a
+ * first call created. Values that were set explicitly once stay; sending the same values again succeeds, so that a
+ * client can retry after a lost response.
  */
 export async function createOrAdoptOrganization(
   ports: OrganizationPorts,
@@ -283,7 +283,7 @@ async function join(
   })
 }
 
-/** Every reader sees it: so no address, nothing told in confidence, and no person's name. */
+/** Every reader sees it: so it contains no address, no confidential information, and no person's name. */
 export function organizationEvent(
   event_type: NewFeedEvent['event_type'],
   organization: Organization,

@@ -1,5 +1,5 @@
-// Whether a domain says that a reference is its own (spec 3.1). Its hosts are asked in the order of their
-// strength, and the first word that is given is the strongest there is; who is not asked costs nothing.
+// Whether a domain confirms that a reference is its own (spec 3.1). Its hosts are queried from strongest to weakest,
+// so the first confirmation is the strongest one; hosts that are not queried cost nothing.
 
 import { canonicalUrl } from '../lib/canonical-url.ts'
 import {
@@ -18,7 +18,7 @@ export type Proof =
   | Proved
   | {
       ok: false
-      /** What was asked and what it answered, for the contributor. */
+      /** What was queried and what it returned, for the contributor. */
       tried: string[]
     }
 
@@ -43,7 +43,7 @@ export async function proveReference(
     else tried.push(...named.tried)
 
     // A proof says who its contributor is, not whom a file is about.
-    if (!reference.isProofAsked || !found.speaksOfDomain) continue
+    if (!reference.isProofRequested || !found.speaksOfDomain) continue
     const challenge = run.challenge(reference.contributed_by_org_id, word.host)
     const published = await findChallenge(challenge, run)
     if (published.ok) return proved(word, published.by, published.how)
@@ -90,13 +90,13 @@ async function isManifestNamed(
   return { ok: false, tried: [`${file}: ${end.ok ? other : end.reason}`] }
 }
 
-/** The file of a reference's own type is asked first. */
+/** The file of a reference's own type is read first. */
 const NAMING_FILES: Readonly<Record<ManifestType, readonly ManifestType[]>> = {
   'brand.json': ['brand.json', 'adagents.json'],
   'adagents.json': ['adagents.json', 'brand.json'],
 }
 
-/** An adagents.json authorizes sellers, who may be anybody's: for a brand that is the weakest word. */
+/** An adagents.json authorizes sellers, which may be anybody's: for a brand that is the weakest confirmation. */
 function wordOf(file: ManifestType, reference: ManifestType): 'named' | 'authorized' {
   return file === 'adagents.json' && reference === 'brand.json' ? 'authorized' : 'named'
 }

@@ -43,8 +43,8 @@ export interface ClaimedReference extends ReferenceRecord {
   leaseToken: string
   /** Verifications in a row that did not end `valid`. */
   failures: number
-  /** Whether its contributor has asked for a challenge. */
-  isProofAsked: boolean
+  /** Whether its contributor has requested a challenge. */
+  isProofRequested: boolean
   /** Leases in a row that nobody ended, this one included: their processes died. */
   lost: number
 }
@@ -80,7 +80,7 @@ export interface SearchHit extends SearchLabel {
 export interface ReferenceStore extends ListPort {
   /** The best reference for a domain, by the ranking of spec 4.1's lookup, as JSON of spec 2.1. */
   bestJson(domain: string, manifestType: string): string | undefined | Promise<string | undefined>
-  /** Adds what its contributor has not added before; answers in the order asked. */
+  /** Adds what its contributor has not added before; returns results in the order requested. */
   add(
     tx: Transaction,
     references: readonly NewReference[],
@@ -114,7 +114,7 @@ export interface ReferenceStore extends ListPort {
     tx: Transaction,
     options: { limit: number; leaseMs: number; chooseLost?: ChooseSuspects },
   ): Promise<ClaimedReference[]>
-  /** Leases one now, whoever holds it. Undefined when there is none with that id. */
+  /** Leases one now, even if another process holds it. Undefined when there is none with that id. */
   take(tx: Transaction, id: string): Promise<ClaimedReference | undefined>
   /** Ends a lease with a result. Undefined, and nothing changed, when the lease was lost. */
   recordVerification(
@@ -193,7 +193,7 @@ export interface OrganizationStore {
   ): Promise<{ agents: number; members: number; keys: number }>
   /** Forgets it with its keys, members and agents. False when there is none. */
   remove(tx: Transaction, organizationId: string): Promise<boolean>
-  /** Holds others who ask for the same domain until the end of the transaction. */
+  /** Blocks other transactions that request the same domain until the end of this one. */
   byCorporateDomain(tx: Transaction, domain: string): Promise<Organization | undefined>
   add(tx: Transaction, organization: Organization): Promise<void>
   update(tx: Transaction, organization: Organization): Promise<void>
@@ -206,7 +206,7 @@ export interface OrganizationStore {
   byKeyHash(keyHash: string): Promise<Organization | undefined>
   organizationOf(userId: string): Promise<Organization | undefined>
   /**
-   * As organizationOf, inside a transaction: sees what it has written, and holds others who ask for
+   * Like organizationOf, inside a transaction: sees what it has written, and blocks other transactions that request
    * the same user or change the same organisation until it ends.
    */
   lockMembership(tx: Transaction, userId: string): Promise<Organization | undefined>

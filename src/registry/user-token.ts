@@ -37,8 +37,8 @@ export interface TokenPorts {
 
 export type VerifyToken = (token: string) => Promise<{ ok: true; user: RegistryUser } | Refusal>
 
-// Asymmetric ones only. With a shared-secret algorithm in the list, whoever knows the issuer's
-// public key could sign with it.
+// Asymmetric ones only. With a shared-secret algorithm in the list, anyone who knows the issuer's public key could
+// sign with it.
 const ALGORITHMS = [
   'RS256',
   'RS384',

@@ -38,11 +38,11 @@ export function unproved(
   const { domain, verification_status } = reference
   const before = verification_status === 'valid' ? 'the proof is gone: ' : ''
   const short = tried.map((one) => one.slice(0, MAX_TRIED_CHARS))
-  const told = short.length > 0 ? ` (${short.join('; ')})` : ''
+  const reported = short.length > 0 ? ` (${short.join('; ')})` : ''
   const ways = [...waysToProve(reference), CHALLENGE].join('; or ')
   return failing(
     'pending',
-    `${before}${what}, but ${domain} does not confirm it${told}. To prove it: ${ways}`,
+    `${before}${what}, but ${domain} does not confirm it${reported}. To prove it: ${ways}`,
     [],
   )
 }

@@ -57,7 +57,7 @@ export function createVerificationWorker(options: VerificationWorkerOptions): Ve
     onFault,
     claim: async (free, running) => {
       const limit = Math.min(free, rate.available())
-      // With every place taken, the next one that ends asks for a look.
+      // With all slots taken, the next one that ends triggers another round.
       if (limit <= 0) return { claimed: [], nextInMs: rate.untilNextMs() || undefined }
       const claimed = await transact((tx) =>
         references.claimDue(tx, {
@@ -139,8 +139,8 @@ async function record(
       nextVerificationAt: nextVerificationAt(now, result.verification_status, claim.failures),
     })
     if (updated && hasChanged(claim, updated)) {
-      const told = { actor: 'system', reason: result.reason }
-      await feed.append(tx, [referenceEvent('manifest_ref.verified', updated, told)])
+      const reported = { actor: 'system', reason: result.reason }
+      await feed.append(tx, [referenceEvent('manifest_ref.verified', updated, reported)])
       const { domain, manifest_type, verification_status } = updated
       if (manifest_type === 'adagents.json' && verification_status === 'valid') {
         await crawl?.add(tx, [domain], { foundBy: 'reference', at: now })

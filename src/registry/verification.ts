@@ -47,8 +47,8 @@ export interface ReferenceToVerify
     | 'verification_status'
     | 'contributed_by_org_id'
   > {
-  /** Whether its contributor has asked for a challenge, so that it is worth looking for. */
-  isProofAsked: boolean
+  /** Whether its contributor has requested a challenge, so that it is worth looking for. */
+  isProofRequested: boolean
 }
 
 /** What a verification has in hand while it runs. */
@@ -58,7 +58,7 @@ export interface VerificationRun extends VerifyPorts {
   timeoutMs(): number
 }
 
-/** What was found at the address, before the domain is asked. */
+/** What was found at the address, before the domain is queried. */
 export type Finding =
   | {
       ok: true

@@ -1,6 +1,6 @@
-// An `agent` reference: call the agent. It is there when it answers an MCP `initialize`, asks for a
-// credential as a protected MCP server does, or publishes an A2A card that names its address. A server
-// that can tell which brands it knows is asked for the reference's id.
+// An `agent` reference: calls the agent. It exists if it responds to an MCP `initialize`, requests a credential as a
+// protected MCP server does, or publishes an A2A card that names its address. A server that can report which brands
+// it knows is queried for the reference's id.
 
 import { canonicalUrl } from '../lib/canonical-url.ts'
 import { defined } from '../lib/defined.ts'
@@ -27,7 +27,7 @@ export async function callAgent(
   const agentUrl = reference.agent_url as string
   const initialized = await callMcp(agentUrl, run, INITIALIZE)
   if (!initialized.ok) return failed(unreachable(initialized.message))
-  const asMcp = judgeInitialize(reference, initialized)
+  const asMcp = checkInitialize(reference, initialized)
   if (asMcp) {
     const isDenied = await deniesBrand(reference, initialized, run)
     return isDenied ? failed(invalid(unknownId(reference))) : asMcp
@@ -35,7 +35,7 @@ export async function callAgent(
 
   const card = await fetchCard(agentUrl, run)
   if (!card.ok) return failed(unreachable(card.message))
-  const asA2a = judgeCard(reference, agentUrl, card)
+  const asA2a = checkCard(reference, agentUrl, card)
   if (asA2a) return asA2a
 
   if (!isOk(initialized.status) && !isOk(card.status)) {
@@ -56,7 +56,7 @@ const INITIALIZE = {
   },
 } as const
 
-function judgeInitialize(reference: ReferenceToVerify, answer: AgentAnswer): Finding | undefined {
+function checkInitialize(reference: ReferenceToVerify, answer: AgentAnswer): Finding | undefined {
   const challenge = answer.headers['www-authenticate'] ?? ''
   if (answer.status === 401 && /^bearer\b/i.test(challenge)) {
     return found('an agent that requires a credential', 0, labelsOf(reference, undefined))
@@ -89,7 +89,7 @@ function fetchCard(
   })
 }
 
-function judgeCard(
+function checkCard(
   reference: ReferenceToVerify,
   agentUrl: string,
   answer: AgentAnswer,

@@ -1,6 +1,6 @@
-// Verifying a reference for real (spec 3.1): the manifest is fetched and read, the agent is called, and
-// then the domain is asked whether it is its own. No answer worth reading is `unreachable`; an answer
-// that is not what was claimed is `invalid`; one that the domain does not vouch for stays `pending`.
+// Actual verification of a reference (spec 3.1): the manifest is fetched and read, the agent is called, and then the
+// domain is queried whether the reference is its own. Without a usable response it is `unreachable`; if the response
+// does not match the claim it is `invalid`; without the domain's confirmation it stays `pending`.
 
 import { defineLimits } from '../lib/limit.ts'
 import { readManifest } from '../protocol/read-manifest.ts'

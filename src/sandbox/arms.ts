@@ -1,6 +1,6 @@
-// `force_create_media_buy_arm`, `force_get_products_arm` and `force_get_signals_arm`: how the caller's next call of that
-// task is answered, once. A task that is then begun is a task as any other: it is polled, canceled and told by webhook;
-// only that nobody works on it before `force_task_completion`.
+// `force_create_media_buy_arm`, `force_get_products_arm` and `force_get_signals_arm`: how the caller's next call of
+// that task is answered, once. A task started in this way is like any other: it is polled, canceled and reported by
+// webhook; but nothing works on it before `force_task_completion`.
 
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
@@ -59,7 +59,7 @@ function armScenario(task: ArmedTask, { transact, notes }: ArmPorts): AnyScenari
   })
 }
 
-/** The tasks, each answered as it was forced to be before it is asked itself. */
+/** The tasks; each first returns a forced response, if there is one, before it is called itself. */
 export function withArms(tasks: readonly AnyTask[], ports: ArmPorts): AnyTask[] {
   return tasks.map((task) => {
     if (!ARMED.includes(task.name as ArmedTask)) return task
@@ -125,7 +125,7 @@ async function begin(
   const task_id = arm.task_id ?? deferred?.task_id ?? `task_${randomUUID()}`
   await ports.transact(async (tx) => {
     const known = await ports.tasks.lock(tx, { task_id })
-    // Who forces the same task again while it goes on means the same.
+    // Forcing the same task again while it is running is a repetition of the same request.
     if (known?.owner === owner && !isFinalStatus(known.status)) return
     if (known)
       throw new ProtocolError('CONFLICT', `the task ${task_id} already exists: use another task_id`)
@@ -142,7 +142,7 @@ async function begin(
       context_id: context_id ?? deferred?.context_id,
       is_told: true,
       has_webhook: push_notification_config !== undefined || deferred?.hasWebhook === true,
-      state: { media_buy_id: task_id, hasAsked: true } satisfies ApprovalRun,
+      state: { media_buy_id: task_id, hasRequested: true } satisfies ApprovalRun,
       deadlineMs: DEADLINE_MS,
     })
     if (arm.arm === 'submitted') {

@@ -36,7 +36,7 @@ export function complyTestController({ scenarios, onFault }: ControllerOptions):
     changes: true,
     request: complyTestControllerRequest,
     response: complyTestControllerResponse,
-    // What it does is the same when it is done again: no key is asked for.
+    // Repeating it has the same effect: no key is required.
     alsoRequired: () => [],
     cost: constantCost(200, 'nothing: one scenario'),
     handle: async (request: Request, call) => {
@@ -82,7 +82,7 @@ function refusal(error: unknown, onFault: (error: unknown) => void): ComplyTestC
     const { code, message, currentState: current_state } = error
     return { ...failed, error: code, error_detail: message, ...stateOf(current_state) }
   }
-  // What the server's own rules refuse is a fault of what was asked.
+  // A refusal by the server's own rules is an error in the request.
   if (error instanceof ProtocolError) {
     return { ...failed, error: 'INVALID_PARAMS', error_detail: error.message }
   }

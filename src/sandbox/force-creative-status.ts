@@ -1,5 +1,6 @@
-// `force_creative_status` and `force_creative_purge`: what a review or a retention rule would do to a creative of the
-// caller's library. What depends on it hears of it as ever: impairments, and buys that waited for creatives.
+// `force_creative_status` and `force_creative_purge`: what a review or a retention rule would do to a creative of
+// the caller's library. Everything that depends on it is notified as usual: impairments, and buys that waited for
+// creatives.
 
 import { z } from 'zod'
 import { mayBecome } from '../creative/creative-states.ts'
@@ -42,7 +43,7 @@ function forceStatus(ports: ForceCreativePorts) {
         }
         const others = { ...creative.others, ...defined({ rejection_reason, reason_code }) }
         await ports.library.save(tx, owner, [{ ...creative, status, others }])
-        await tellPackages(ports, tx, owner, creative_id)
+        await notifyPackages(ports, tx, owner, creative_id)
         return moved
       }),
   })
@@ -61,7 +62,7 @@ function forcePurge(ports: ForceCreativePorts) {
         const creative = await locked(ports, tx, owner, creative_id)
         // Before it is gone: what impairs a buy is raised by its status.
         await ports.library.save(tx, owner, [{ ...creative, status: 'archived' }])
-        await tellPackages(ports, tx, owner, creative_id)
+        await notifyPackages(ports, tx, owner, creative_id)
         if (purge_kind === 'hard') await ports.library.remove(tx, owner, [creative_id])
         return { previous_state: creative.status, current_state: 'purged' }
       }),
@@ -79,7 +80,7 @@ async function locked(
   return found
 }
 
-async function tellPackages(
+async function notifyPackages(
   { library, onAssigned }: ForceCreativePorts,
   tx: Transaction,
   owner: string,

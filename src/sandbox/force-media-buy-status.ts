@@ -1,5 +1,5 @@
-// `force_media_buy_status`: takes a buy of the caller's to a state, move by move along the table of moves (spec 3.4):
-// each is saved, and told to the buyer, as if the clock or the seller had made it.
+// `force_media_buy_status`: takes a buy of the caller to a state, step by step along the table of transitions
+// (spec 3.4): each is saved, and reported to the buyer, as if the clock or the seller had made it.
 
 import { z } from 'zod'
 import type { Transact, Transaction } from '../lib/transaction.ts'
@@ -49,6 +49,6 @@ async function move(
   const isEnding = event === 'cancel' || event === 'reject'
   const ending = isEnding ? { by: 'seller' as const, at: await tx.now(), reason } : undefined
   const after = { ...moved, ...(ending ? { ending } : {}) }
-  const why = { actor: 'seller' as const, action: event, isTold: true }
+  const why = { actor: 'seller' as const, action: event, isReported: true }
   return saveChange(ports, tx, { before, after }, why)
 }

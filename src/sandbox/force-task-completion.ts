@@ -1,5 +1,5 @@
-// `force_task_completion`: ends a task of the caller's with the result that is given, and tells it as ever: the webhook
-// has that result, and so has get_task_status. The same again changes nothing; another result is refused.
+// `force_task_completion`: ends a task of the caller with the given result, and reports it as usual: the webhook has
+// that result, and so has get_task_status. Repeating the call changes nothing; another result is refused.
 
 import { z } from 'zod'
 import { canonicalJson } from '../lib/canonical-json.ts'
@@ -60,8 +60,8 @@ function refuseMisfit(issues: readonly Issue[]): void {
     return keyword !== 'additionalProperties'
   })
   if (faults.length === 0) return
-  const told = faults.map(({ pointer, message }) => `/params/result${pointer}: ${message}`)
-  throw new ControllerError('INVALID_PARAMS', told.join(' '))
+  const reported = faults.map(({ pointer, message }) => `/params/result${pointer}: ${message}`)
+  throw new ControllerError('INVALID_PARAMS', reported.join(' '))
 }
 
 function isOutermost(pointer: string): boolean {

@@ -1,5 +1,5 @@
-// The products and signals that public tests name, in every sandbox: what is there already under their ids, by an import
-// or a seed, stays as it is. The formats beside them are read with the catalogue of formats.
+// The products and signals that public tests name, in every sandbox: existing ones with the same ids, from an import
+// or a seed, stay as they are. The formats that go with them are read with the catalogue of formats.
 
 import { readFileSync } from 'node:fs'
 import { Readable } from 'node:stream'

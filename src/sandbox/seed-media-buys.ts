@@ -3,7 +3,7 @@
 import { isLongerAsJson } from '../lib/json-size.ts'
 import type { Transaction } from '../lib/transaction.ts'
 import { type AccountStore, type NewAccount, resolveAccount } from '../media-buys/account-store.ts'
-import type { BuyWatcher } from '../media-buys/change-buy.ts'
+import type { BuyObserver } from '../media-buys/change-buy.ts'
 import { newAccount } from '../media-buys/draft-buy.ts'
 import { BUY_LIMITS } from '../media-buys/limits.ts'
 import { type MediaBuyRecord, type PackageRecord, sumOf } from '../media-buys/media-buy.ts'
@@ -22,12 +22,12 @@ import { type Fixture, invalidFixture, type SeedKind, textIn } from './seeds.ts'
 export interface SeedBuyPorts {
   buys: MediaBuyStore
   accounts: AccountStore
-  watchers: readonly BuyWatcher[]
+  observers: readonly BuyObserver[]
 }
 
 const DAY_MS = 24 * 60 * 60 * 1_000
 
-export function mediaBuySeed({ buys, watchers, accounts }: SeedBuyPorts): SeedKind {
+export function mediaBuySeed({ buys, observers, accounts }: SeedBuyPorts): SeedKind {
   return {
     name: 'seed_media_buy',
     ids: ['media_buy_id'],
@@ -39,7 +39,7 @@ export function mediaBuySeed({ buys, watchers, accounts }: SeedBuyPorts): SeedKi
       const account_id = await accountOf(accounts, tx, { owner, ref, now })
       const buy = buyIn(fixture, { media_buy_id, owner, account_id, now })
       await buys.add(tx, buy)
-      for (const watcher of watchers) await watcher.created?.(tx, buy)
+      for (const observer of observers) await observer.created?.(tx, buy)
     },
   }
 }
@@ -71,7 +71,7 @@ function buyIn(
   const money = currency.safeParse(fixture.currency ?? 'USD')
   if (!money.success) throw invalidFixture(['currency must be such as USD'])
   const [start_at, end_at] = [timeIn(fixture, 'start_time'), timeIn(fixture, 'end_time')]
-  const standing = {
+  const interim = {
     status: status.data,
     is_held: status.data === 'paused',
     start_at: start_at ?? now - DAY_MS,
@@ -79,7 +79,7 @@ function buyIn(
   }
   const packages = packagesIn(fixture, whose.media_buy_id)
   return {
-    ...standing,
+    ...interim,
     ...whose,
     revision: 1,
     currency: money.data,
@@ -89,7 +89,7 @@ function buyIn(
     status_changed_at: now,
     created_at: now,
     updated_at: now,
-    due_at: nextMoveAt(standing),
+    due_at: nextMoveAt(interim),
     reporting: undefined,
     terms: { buyer_ref: textIn(fixture, 'buyer_ref'), name: textIn(fixture, 'name') },
     context: undefined,

@@ -1,5 +1,6 @@
-// `seed_creative_format`: formats of a caller's own, beside those of the catalogue. All of them are found; who asks for
-// the formats of an account that is not there, as graders do to be alone, is listed the seeded ones and no others.
+// `seed_creative_format`: a caller's own formats, in addition to those of the catalogue. All of them can be found; a
+// request for the formats of an account that does not exist, which graders send to be isolated, lists the seeded
+// ones and no others.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { FormatCatalogue } from '../creative/format-catalogue.ts'

@@ -1,5 +1,6 @@
-// `simulate_delivery` and `simulate_budget_spend`: figures that graders put into a media buy. They add up, and stand
-// beside what the source of delivery says: in the windows they belong to, and in what get_media_buy_delivery tells.
+// `simulate_delivery` and `simulate_budget_spend`: figures that graders add to a media buy. They accumulate, and are
+// added to those of the delivery source: in the windows they belong to, and in the response of
+// get_media_buy_delivery.
 
 import { z } from 'zod'
 import type { Transact, Transaction } from '../lib/transaction.ts'
@@ -68,7 +69,7 @@ function simulateDelivery(ports: SimulationPorts): AnyScenario {
           spend: reported_spend?.amount ?? 0,
         }
         const all = await add(ports, tx, buy, added)
-        return { simulated: shown(added, buy), cumulative: shown(sumOf(all), buy) }
+        return { simulated: returned(added, buy), cumulative: returned(sumOf(all), buy) }
       }),
   })
 }
@@ -170,7 +171,7 @@ function sumOf(all: readonly Sum[]): Sum {
   )
 }
 
-function shown({ impressions, clicks, conversions, spend }: Sum, { currency }: MediaBuyRecord) {
+function returned({ impressions, clicks, conversions, spend }: Sum, { currency }: MediaBuyRecord) {
   const reported_spend = { amount: spend, currency }
   return { impressions, clicks, conversions, reported_spend }
 }
@@ -208,11 +209,11 @@ async function committed({ notes }: ListPorts, buys: readonly MediaBuyRecord[]) 
   return new Map(found.map(({ name, value }) => [name, value as Simulated[]]))
 }
 
-/** What was simulated, for those who tell of delivery. */
+/** What was simulated, for code that reports delivery. */
 export interface SimulatedDelivery {
   /** The source with what was simulated in each window added. */
   source(source: DeliverySource): DeliverySource
-  /** What was simulated for a time that is not told of: a grader puts figures in before there can be any. */
+  /** What was simulated for a time outside the reported period: a grader adds figures before there can be any. */
   added: AddedFigures
 }
 
@@ -236,7 +237,7 @@ function withSimulated(source: DeliverySource, ports: ListPorts): DeliverySource
         const inside = all.filter(({ at }) => isIn(one.window, at))
         if (inside.length === 0) return one
         const said = one.status === 'ready' ? one.by_package : []
-        // What is said twice of a package is added up by whoever reads it.
+        // The reader adds up duplicate entries of a package.
         const by_package = [...said, ...byPackage(buy, sumOf(inside))]
         return { window: one.window, status: 'ready' as const, by_package, is_final: false }
       })
@@ -249,15 +250,17 @@ function withSimulated(source: DeliverySource, ports: ListPorts): DeliverySource
 }
 
 function simulatedFigures(ports: ListPorts): AddedFigures {
-  return async (told) => {
+  return async (reported) => {
     const simulated = await committed(
       ports,
-      told.map(({ buy }) => buy),
+      reported.map(({ buy }) => buy),
     )
     return new Map(
-      told.flatMap(({ buy, period, asked }) => {
+      reported.flatMap(({ buy, period, requested }) => {
         const all = simulated.get(buy.media_buy_id) ?? []
-        const outside = all.filter(({ at }) => !isIn(period, at) && (!asked || isIn(asked, at)))
+        const outside = all.filter(
+          ({ at }) => !isIn(period, at) && (!requested || isIn(requested, at)),
+        )
         if (outside.length === 0) return []
         return [[buy.media_buy_id, byPackage(buy, sumOf(outside))] as const]
       }),

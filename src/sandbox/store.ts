@@ -1,5 +1,5 @@
-// What a sandbox keeps of what its test controller was told. A note is JSON under an owner, a kind and a name; all
-// instances see the same. Times are by the database's clock, in milliseconds.
+// What a sandbox stores of the instructions to its test controller. A note is JSON under an owner, a kind and a
+// name; all instances see the same. Times are by the database's clock, in milliseconds.
 
 import type { Transaction } from '../lib/transaction.ts'
 

@@ -1,5 +1,6 @@
-// `query_upstream_traffic`: the calls that this server made of platforms for the caller, so that a grader can tell an
-// agent that activates from one that only says so. The newest of each caller are kept, for all instances.
+// `query_upstream_traffic`: the calls that this server made to platforms for the caller, so that a grader can
+// distinguish an agent that activates from one that only claims to. The newest of each caller are kept, for all
+// instances.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { z } from 'zod'
@@ -119,7 +120,7 @@ function queryScenario(notes: SandboxStore): AnyScenario {
   })
 }
 
-/** `*` stands for anything; without one at its ends a pattern must be the whole. Each part is sought once. */
+/** `*` matches anything; without one at its ends, a pattern must match the whole. Each part is searched for once. */
 function matches(pattern: string, endpoint: string): boolean {
   const [first = '', ...parts] = pattern.split('*')
   const last = parts.pop()

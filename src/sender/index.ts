@@ -1,5 +1,5 @@
-// `adwire/sender`: webhooks out of a seller's own server. Register a channel and emit events in the
-// transaction of the change they tell of; the sender signs, delivers and retries (spec 6).
+// `adwire/sender`: webhooks from a seller's own server. Register a channel and emit events in the transaction of the
+// change they report; the sender signs, delivers and retries (spec 6).
 
 export { createEgress, type Egress, type EgressOptions } from '../lib/safe-fetch/safe-fetch.ts'
 export { createSecretBox, type SecretBox } from '../lib/secret-box.ts'

@@ -18,7 +18,7 @@ export interface SenderStorage {
   onWake: OnWake
   channels: ChannelStore
   outbox: OutboxStore
-  /** What an operator looks at, and does by hand. */
+  /** What an operator inspects, and does manually. */
   operations: OutboxOperations
   /** Whether the database is reached over a network, as a PostgreSQL mostly is. */
   isRemote: boolean

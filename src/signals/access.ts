@@ -19,7 +19,7 @@ export interface AgentAccess {
   principals: readonly string[]
 }
 
-/** For the tasks of the agent: who knows of them, and who is refused. */
+/** For the tasks of the agent: who can see them, and who is refused. */
 export function authenticationOf(
   agent: AgentAccess,
 ): Pick<Task, 'refusedTo'> & Partial<Pick<Task, 'isKnownTo'>> {
@@ -36,8 +36,8 @@ export function authenticationOf(
 const CALLER = 'authorization'
 
 /**
- * AGENT_NOT_FOUND or AGENT_ACCESS_DENIED for a caller who may not use this agent. Without a key it is
- * told what a principal that is not listed is told.
+ * AGENT_NOT_FOUND or AGENT_ACCESS_DENIED for a caller who may not use this agent. A caller without a key receives
+ * the same response as a principal that is not listed.
  */
 export function refusalTo(
   { access, principals }: AgentAccess,

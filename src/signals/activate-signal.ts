@@ -28,9 +28,9 @@ import { deactivateStep } from './deactivation-work.ts'
 import {
   type ActivationPlan,
   alreadyActivated,
+  interim,
   isTargetLive,
   planActivation,
-  standing,
   unreachable,
 } from './plan-activation.ts'
 
@@ -76,11 +76,11 @@ export function activateSignal(
       begin: (request, call) => ({
         phase: 'begin',
         caller: callerOf(call),
-        asked: askedOf(request),
+        requested: requestOf(request),
       }),
-      standing: (task) => activationStatus(ports, task),
-      isToldOf: ({ asked, phase, isLookedAt }) =>
-        asked?.action === 'deactivate' ? phase === 'drive' : isLookedAt === true,
+      interim: (task) => activationStatus(ports, task),
+      isReportedTo: ({ requested, phase, isLookedAt }) =>
+        requested?.action === 'deactivate' ? phase === 'drive' : isLookedAt === true,
       step: (run) =>
         run.request.action === 'deactivate' ? deactivateStep(ports, run) : activateStep(ports, run),
       onCancel: (tx, { task }) => undoActivating(ports, tx, task),
@@ -89,7 +89,7 @@ export function activateSignal(
   })
 }
 
-function askedOf(request: ActivateSignalRequest): NonNullable<RunState['asked']> {
+function requestOf(request: ActivateSignalRequest): NonNullable<RunState['requested']> {
   const { signal_agent_segment_id, action } = request
   const deployments = [...activationTargets(request)]
   return {
@@ -104,7 +104,7 @@ function callerOf({ principal }: CallContext): Known {
   return { principal_id: principal?.principal_id ?? '', name: principal?.name ?? '' }
 }
 
-type Viewer = Parameters<typeof standing>[2]
+type Viewer = Parameters<typeof interim>[2]
 
 function viewerOf(call: CallContext, { clock }: ActivateSignalPorts): Viewer {
   return { caller: callerOf(call), now: clock.now() }
@@ -125,8 +125,8 @@ function whenLive(
     throw new ManyErrors([first, ...others, ...refused])
   }
   if (!targets.every(isTargetLive)) return undefined
-  const told = targets.map((one) => alreadyActivated(request, one))
-  return standing(targets, [...refused, ...told], viewer)
+  const reported = targets.map((one) => alreadyActivated(request, one))
+  return interim(targets, [...refused, ...reported], viewer)
 }
 
 /** The answer when there is nothing to take off. */
@@ -135,5 +135,5 @@ function whenOff(
   viewer: Viewer,
 ): ActivateSignalResponse | undefined {
   const isOn = targets.some((one) => isTargetLive(one) || one.activation?.state === 'activating')
-  return isOn ? undefined : standing(targets, refused, viewer)
+  return isOn ? undefined : interim(targets, refused, viewer)
 }

@@ -8,9 +8,9 @@ import type { Known } from './access.ts'
 export interface RunState {
   phase: 'begin' | 'drive'
   caller: Known
-  /** What was asked for, for who wants to know how it stands. */
-  asked?: Pick<ActivateSignalRequest, 'signal_agent_segment_id' | 'deployments' | 'action'>
-  /** The platforms were asked, each at least once. */
+  /** What was requested, for callers that query its status. */
+  requested?: Pick<ActivateSignalRequest, 'signal_agent_segment_id' | 'deployments' | 'action'>
+  /** The platforms were called, each at least once. */
   isLookedAt?: true
   /** By the target's key: those that were not live when the task began. */
   runs?: Record<string, TargetRun>
@@ -20,7 +20,7 @@ export interface RunState {
 export interface TargetRun {
   /** Failures in a row. */
   tries: number
-  /** When its connector, or the store, is asked next. */
+  /** When its connector, or the store, is queried next. */
   dueAt: number
   isSettled?: true
 }

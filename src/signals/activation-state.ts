@@ -1,5 +1,5 @@
-// How an activation stands, and the moves between (spec 3.3). There is one for each signal, target and
-// principal; whoever changes one asks here first.
+// The state of an activation, and the transitions (spec 3.3). There is one for each signal, target and
+// principal; any code that changes one checks here first.
 //
 //   state \ event   begin        pending      live     fail     stop
 //   none            activating   -            -        -        -
@@ -8,9 +8,9 @@
 //   failed          activating   -            -        -        -
 //   inactive        activating   -            -        -        -
 //
-// `begin` makes an `activation_id`, by which the platform knows this run of it; `pending`, `live` and
-// `fail` are what the platform says, and count only for the run they are about. `stop` takes the signal
-// off again, also before it was live.
+// `begin` creates an `activation_id`, by which the platform knows this run of it; `pending`, `live` and
+// `fail` are what the platform reports, and count only for the run they are about. `stop` removes the signal
+// from the platform, even before it was live.
 
 import type { ActivationKey, DeploymentTarget } from '../protocol/schemas/deployment.ts'
 
@@ -19,15 +19,15 @@ export const ACTIVATION_STATES = ['none', 'activating', 'live', 'failed', 'inact
 export type ActivationState = (typeof ACTIVATION_STATES)[number]
 
 /**
- * Who answers for a run. catalogue: it says that the signal is live there, so no platform has heard of the
- * run, and none is told of its end.
+ * What a run is based on. catalogue: the catalogue says that the signal is live there, so no platform was
+ * notified of the run, and none is notified of its end.
  * @internal
  */
 export const ACTIVATION_ORIGINS = ['platform', 'catalogue'] as const
 export type ActivationOrigin = (typeof ACTIVATION_ORIGINS)[number]
 
 /**
- * What ended a run. cancellation: its own task was canceled, so whoever followed it may begin anew.
+ * What ended a run. cancellation: its own task was canceled, so a task that followed it may start again.
  * giving_up: it was not live in time, or the caller may not have it any more.
  * @internal
  */
@@ -57,7 +57,7 @@ export interface Activation {
   eta_at?: number | undefined
   deployed_at?: number | undefined
   activation_key?: ActivationKey | undefined
-  /** What the connector wants to be asked by, as JSON can hold it. */
+  /** What the connector requires for its next call, as a JSON value. */
   handle?: unknown
   /** Of one that failed or was stopped. */
   ended_by?: ActivationEnding | undefined

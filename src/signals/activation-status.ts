@@ -1,4 +1,4 @@
-// How an activation that goes on is told of (spec 3.2, 3.3): the same in the first answer, to who polls,
+// How an activation in progress is reported (spec 3.2, 3.3): the same in the first response, to clients that poll,
 // and in webhooks.
 
 import type { Clock } from '../lib/clock.ts'
@@ -7,41 +7,41 @@ import type { TaskRecord } from '../tasks/store.ts'
 import type { Known } from './access.ts'
 import type { RunState } from './activation-run.ts'
 import {
+  interim,
   isTargetLive,
   type PlannedTarget,
   type PlanPorts,
   planActivation,
-  standing,
   unreachable,
 } from './plan-activation.ts'
 
-/** spec 3.3: where it is live, and where it is on its way. What failed is told of as an error, at the end. */
+/** spec 3.3: where it is live, and where it is on its way. A failure is reported as an error, at the end. */
 export function statusSoFar(
   targets: readonly PlannedTarget[],
   viewer: { caller: Known; now: number },
 ): Pick<ActivateSignalResponse, 'deployments'> {
-  return standing(
+  return interim(
     targets.filter((one) => isTargetLive(one) || one.activation?.state !== 'failed'),
     [],
     viewer,
   )
 }
 
-/** The same of a task that goes on, as the store has it. */
+/** The same for a task in progress, from the store. */
 export async function activationStatus(
   ports: PlanPorts & { clock: Clock },
   { state }: Pick<TaskRecord, 'state'>,
 ): Promise<Pick<ActivateSignalResponse, 'deployments'> | undefined> {
-  const { asked, caller } = state as RunState
-  if (!asked) return undefined
-  const { targets } = await planActivation(ports, asked, caller)
+  const { requested, caller } = state as RunState
+  if (!requested) return undefined
+  const { targets } = await planActivation(ports, requested, caller)
   const reached = targets.filter(
-    (one) => isTargetLive(one) || unreachable(ports, asked, one) === undefined,
+    (one) => isTargetLive(one) || unreachable(ports, requested, one) === undefined,
   )
   return statusSoFar(reached, { caller, now: ports.clock.now() })
 }
 
-/** What is told of a task that goes on (spec 3.2): targets done, and how long the others may take. */
+/** What is reported about a task in progress (spec 3.2): targets done, and how long the others may take. */
 export function progressOf(done: number, total: number, minutes: number) {
   const left = minutes > 0 ? `, about ${Math.ceil(minutes)} min left` : ''
   const step = `${done} of ${total} targets done${left}`

@@ -28,11 +28,11 @@ import {
   type ActivationPlan,
   activationFailed,
   alreadyActivated,
+  interim,
   isTargetLive,
   type PlannedTarget,
   type PlanPorts,
   planActivation,
-  standing,
   unreachable,
 } from './plan-activation.ts'
 
@@ -73,8 +73,8 @@ function beginAll(ports: ActivationWorkPorts, run: Run, plan: ActivationPlan): O
   const reached = plan.targets.filter((one) => !isTargetLive(one))
   const faults = reached.map((one) => unreachable(ports, request, one))
   const pending = reached.filter((_, n) => faults[n] === undefined)
-  const told = plan.targets.filter(isTargetLive).map((one) => alreadyActivated(request, one))
-  const errors = [...plan.refused, ...told, ...faults.filter((fault) => fault !== undefined)]
+  const reported = plan.targets.filter(isTargetLive).map((one) => alreadyActivated(request, one))
+  const errors = [...plan.refused, ...reported, ...faults.filter((fault) => fault !== undefined)]
   const runs = Object.fromEntries(pending.map(({ key }) => [key, { tries: 0, dueAt: 0 }]))
   // Told of once the platforms have said how long they take.
   return {
@@ -148,14 +148,14 @@ async function drive(ports: ActivationWorkPorts, run: Run, plan: ActivationPlan)
   const now = ports.clock.now()
   const waits = Object.values(next).filter(({ isSettled }) => !isSettled)
   const afterMs = Math.max(0, Math.min(...waits.map(({ dueAt }) => dueAt - now)))
-  const isTold = !state.isLookedAt || (done > settled(runs) && done < total)
+  const isReported = !state.isLookedAt || (done > settled(runs) && done < total)
   const takenOver = looks.filter(({ isTakenOver }) => isTakenOver).map(({ planned }) => planned)
   return {
-    ...(isTold
+    ...(isReported
       ? {
           status: 'working',
           ...progressOf(done, total, minutesLeft(looks, now)),
-          standing: statusSoFar(plan.targets.map(afterLook(looks)), {
+          interim: statusSoFar(plan.targets.map(afterLook(looks)), {
             caller: state.caller,
             now,
           }),
@@ -293,7 +293,7 @@ function finish(ports: ActivationWorkPorts, run: Run, plan: ActivationPlan): Out
   return {
     status: 'completed',
     // A target that failed stands among the errors alone.
-    result: standing(plan.targets.filter(isTargetLive), errors, {
+    result: interim(plan.targets.filter(isTargetLive), errors, {
       caller: state.caller,
       now: ports.clock.now(),
     }),
@@ -331,7 +331,7 @@ export async function giveUpActivating(
   }
 }
 
-/** Ends a run by the event, and has it taken off the platform, if one has heard of it. */
+/** Ends a run with the event, and has it removed from the platform, if the platform was notified of it. */
 export async function endRun(
   activations: ActivationStore,
   tx: Transaction,
@@ -344,7 +344,7 @@ export async function endRun(
   await activations.addTakedown(tx, moved.activation, dueAt)
 }
 
-/** Seldom for a run that takes long: nothing tells a task of the other's. */
+/** Rarely for a run that takes long: a task receives no notification about another's. */
 function followPauseMs({ started_at }: Activation, now: number): number {
   return Math.min(Math.max((now - started_at) / 4, 250), 30_000)
 }

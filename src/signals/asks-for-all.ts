@@ -1,4 +1,4 @@
-// Whether a brief asks for the whole list (spec 4.3): "show all available signals" describes nobody, so there is
+// Whether a brief requests the whole list (spec 4.3): "show all available signals" describes nobody, so there is
 // nothing to search for. A brief with any word that could describe somebody is searched.
 
 /** Asking, in the words of the languages that briefs are mostly written in. */

@@ -23,7 +23,7 @@ export interface RetryOptions {
 
 const RETRY: RetryOptions = { calls: 10, firstMs: 1_000, maxMs: 300_000 }
 
-/** Pauses that a connector may ask for, and those it gets when it asks for none. */
+/** Limits for the pause that a connector may request, and the pause it gets without a request. */
 const SHORTEST_POLL_MS = 50
 const LONGEST_POLL_MS = 15 * 60_000
 const USUAL_POLL_MS = { min: 5_000, max: 300_000 }

@@ -49,7 +49,7 @@ export function committing({
 /** Reads only. Of the rows before it keeps a digest each, since one signal may have several. */
 export function lookingOnly(
   signals: Pick<SignalStore, 'get'>,
-  tell: (change: CatalogueChange) => void,
+  report: (change: CatalogueChange) => void,
 ): Writing {
   const before = new Map<string, string>()
   return {
@@ -62,16 +62,16 @@ export function lookingOnly(
         const isRepeated = before.has(id)
         before.set(id, digest)
         if (known === digest) return 'unchanged'
-        if (known === undefined) tell({ id, row, outcome: 'added' })
+        if (known === undefined) report({ id, row, outcome: 'added' })
         else {
           const members = isRepeated || !old ? undefined : differing(old, signal)
-          tell({ id, row, outcome: 'changed', members })
+          report({ id, row, outcome: 'changed', members })
         }
         return known === undefined ? 'added' : 'changed'
       })
     },
     remove: async (ids) => {
-      for (const id of ids) tell({ id, outcome: 'removed' })
+      for (const id of ids) report({ id, outcome: 'removed' })
       return ids.length
     },
   }

@@ -1,5 +1,5 @@
-// A signal as the operator's catalogue holds it (spec 2.6): what it is called and means, who may see
-// it, what it costs, and where it can go. What a caller gets of it is made in `serialize-signal.ts`.
+// A signal as it is in the operator's catalogue (spec 2.6): its name and meaning, who may see it, what it costs, and
+// where it can go. `serialize-signal.ts` creates what a caller receives.
 
 import type { ActivationKey } from '../protocol/schemas/deployment.ts'
 import type { PricingOption, Signal } from '../protocol/schemas/signal.ts'
@@ -22,7 +22,7 @@ export interface CatalogueSignal
   /** At least one; the first CPM option is what `pricing` shows. */
   pricing_options: readonly PricingOption[]
   deployments: readonly CatalogueDeployment[]
-  /** Principals, by id or name, who alone may see it. Absent: everybody. */
+  /** The only principals, by id or name, that may see it. Absent: everybody. */
   visibility?: { principals: readonly string[] } | undefined
   /** By a principal's id or name. */
   custom_pricing?: Readonly<Record<string, { cpm: number; currency: string }>> | undefined

@@ -1,5 +1,6 @@
-// The steps of a deactivation (spec 3.3). First the signal is inactive for the caller, at once and for
-// good; then its platforms are told. One that cannot be told now is told later by the takedown worker.
+// The steps of a deactivation (spec 3.3). First the signal becomes inactive for the caller, immediately and
+// permanently; then its platforms are notified. One that cannot be reached now is notified later by the takedown
+// worker.
 
 import { randomUUID } from 'node:crypto'
 import { backoffMs } from '../lib/backoff.ts'
@@ -17,23 +18,23 @@ import { type ActivationWorkPorts, endRun } from './activation-work.ts'
 import {
   type ActivationPlan,
   activationFailed,
+  interim,
   isTargetLive,
   type PlannedTarget,
   planActivation,
-  standing,
 } from './plan-activation.ts'
 import { takeOff } from './takedowns.ts'
 
 type Run = StepRun<ActivateSignalRequest, RunState>
 type Outcome = StepOutcome<RunState, ActivateSignalResponse>
 
-/** The task tells the platforms itself; if it dies, the worker does after this. */
+/** The task notifies the platforms itself; if it dies, the worker does after this time. */
 const WORKER_AFTER_MS = 60_000
 const RETRY = { calls: 4, firstMs: 1_000, maxMs: 10_000 }
 
 export async function deactivateStep(ports: ActivationWorkPorts, run: Run): Promise<Outcome> {
   const plan = await planActivation(ports, run.request, run.state.caller)
-  return run.state.phase === 'begin' ? stopAll(ports, run, plan) : tellPlatforms(ports, run, plan)
+  return run.state.phase === 'begin' ? stopAll(ports, run, plan) : reportPlatforms(ports, run, plan)
 }
 
 function stopAll(
@@ -84,7 +85,7 @@ function asGiven(activation: Activation, at: number): Activation {
   return live.ok ? live.activation : activation
 }
 
-async function tellPlatforms(
+async function reportPlatforms(
   ports: ActivationWorkPorts,
   run: Run,
   plan: ActivationPlan,
@@ -92,7 +93,7 @@ async function tellPlatforms(
   const { state, task, request, signal: abort } = run
   const runs = state.runs ?? {}
   const open = plan.targets.filter(({ key }) => Object.hasOwn(runs, key) && !runs[key]?.isSettled)
-  const told = await Promise.all(
+  const reported = await Promise.all(
     open.map(async (planned) => {
       const { activation } = planned
       const isOurs = activation?.state === 'inactive' && activation.task_id === task.task_id
@@ -101,10 +102,10 @@ async function tellPlatforms(
     }),
   )
   abort.throwIfAborted()
-  const isOver = (one: (typeof told)[number]) =>
+  const isOver = (one: (typeof reported)[number]) =>
     one.result.status === 'off' || !one.result.retryable || one.tries >= RETRY.calls
   const next = { ...runs }
-  for (const one of told) {
+  for (const one of reported) {
     const { key } = one.planned
     next[key] = {
       tries: one.tries,
@@ -112,13 +113,13 @@ async function tellPlatforms(
       ...defined({ isSettled: isOver(one) ? true : undefined }),
     }
   }
-  const off = told.flatMap(({ planned, result }) =>
+  const off = reported.flatMap(({ planned, result }) =>
     result.status === 'off' && planned.activation ? [planned.activation.activation_id] : [],
   )
   const commit = async (tx: Transaction) => {
     for (const id of off) await ports.activations.endTakedown(tx, id)
   }
-  const faults = told.flatMap((one) =>
+  const faults = reported.flatMap((one) =>
     one.result.status === 'failed' && isOver(one)
       ? [
           activationFailed(
@@ -130,8 +131,8 @@ async function tellPlatforms(
       : [],
   )
   const errors = [...(state.errors ?? []), ...faults]
-  if (!told.every(isOver)) {
-    const tries = Math.max(...told.map((one) => one.tries))
+  if (!reported.every(isOver)) {
+    const tries = Math.max(...reported.map((one) => one.tries))
     return {
       status: 'wait',
       state: { ...state, runs: next, errors },
@@ -142,7 +143,7 @@ async function tellPlatforms(
   for (const _ of Object.keys(next)) ports.onSettled?.('off')
   return {
     status: 'completed',
-    result: standing(plan.targets, errors, {
+    result: interim(plan.targets, errors, {
       caller: state.caller,
       now: ports.clock.now(),
     }),

@@ -1,5 +1,5 @@
-// How a signal stands on a target for one caller (spec 2.6, 2.8, 3.3): what the catalogue says of the
-// place, and over it the caller's own activation. A key is shown only where it is live and the caller's.
+// The state of a signal on a target for one caller (spec 2.6, 2.8, 3.3): what the catalogue says about the target,
+// overridden by the caller's own activation. A key is only returned where it is live and belongs to the caller.
 
 import { defined } from '../lib/defined.ts'
 import type { Deployment, DeploymentTarget } from '../protocol/schemas/deployment.ts'

@@ -37,7 +37,9 @@ export interface FillPorts {
   search: Pick<SignalSearch, 'search'>
 }
 
-/** Hits that are looked at for one page: beyond that the page stays short, and the next one goes on. */
+/**
+ * Maximum number of hits that are read for one page: beyond that the page stays short, and the next one continues.
+ */
 const MAX_LOOKED_AT = 1_000
 /** Hits of one search, when the first did not fill the page. */
 const LARGE_SEARCH = 250
@@ -59,8 +61,8 @@ export async function fillPage(
       if (found.length === limit) break
       at++
       const there = stored.get(hit.signal_agent_segment_id)
-      const shown = there && shownTo(there, hit, targets, viewer)
-      if (shown) found.push(shown)
+      const returned = there && returnedTo(there, hit, targets, viewer)
+      if (returned) found.push(returned)
     }
     const { total, corrected, omitted, hits } = answer
     const isLast = hits.length === 0 || at >= total
@@ -79,7 +81,7 @@ export async function fillPage(
   }
 }
 
-function shownTo(
+function returnedTo(
   stored: StoredSignal,
   hit: SearchHit,
   targets: Wanted['targets'],

@@ -35,7 +35,7 @@ export interface FindPorts extends FillPorts {
 
 /** Who asks. */
 export interface Asker extends Pick<CallContext, 'principal' | 'account' | 'signal'> {
-  /** Whether it is the operator, who sees the whole catalogue. Default false. */
+  /** Whether the caller is the operator, who sees the whole catalogue. Default false. */
   seesAll?: boolean
 }
 
@@ -44,7 +44,7 @@ export interface FindOptions {
   among?: readonly string[] | undefined
   /** How many, unless the request says. */
   byDefault: number
-  /** Of the list that is paged through, where it is told when that has changed meanwhile. */
+  /** The state of the paginated list, where a change of it in the meantime is reported. */
   state?: string | undefined
 }
 
@@ -88,7 +88,7 @@ export async function findSignals(
   const page: FoundPage = isHopeless(query)
     ? { found: [], total: 0, next: undefined }
     : await fillPage(ports, { query, limit, offset, targets: targets.deployments }, viewerOf, asker)
-  const told = [
+  const reported = [
     messageOf(page.found, page, query.signal_spec),
     ...omittedNotes(page.omitted, query),
   ]
@@ -97,7 +97,7 @@ export async function findSignals(
     targets,
     rights,
     page,
-    message: told.join('; '),
+    message: reported.join('; '),
     hasMoved: seen !== state,
     cursor: page.next === undefined ? undefined : cursorAt(query, page.next, state),
   }

@@ -1,5 +1,5 @@
-// `get_signals`: finds audience signals by a description in plain words, by reference, or all of them
-// (spec 4.3), and says for each how it stands on the targets that were asked for.
+// `get_signals`: finds audience signals by a free-text description, by reference, or all of them (spec 4.3), and
+// returns the state of each on the requested targets.
 
 import { defined } from '../lib/defined.ts'
 import { hasFeature } from '../protocol/releases/releases.ts'
@@ -28,7 +28,7 @@ import type { SignalStore } from './store.ts'
 export interface GetSignalsPorts extends FindPorts {
   agentAccess: AgentAccess
   signals: Pick<SignalStore, 'get' | 'latest'>
-  /** What callers without a key may ask for. Default: what the others may. */
+  /** What callers without a key may request. Default: the same as the others. */
   keyless?: KeylessLimits | undefined
   activations: Pick<ActivationStore, 'find' | 'lastChange'>
   /** Whether callers without a key are answered. Default true. */
@@ -141,7 +141,7 @@ const MOVED = {
     'the list changed since the previous page: restart without a cursor to get all of it',
 }
 
-/** What people are told in `message`, for programs. */
+/** What `message` says to people, for programs. */
 function notesOf(
   { corrected, omitted }: FoundPage,
   ignored: readonly NotHonoured[],
@@ -167,7 +167,7 @@ async function feedOf({ signals, activations }: GetSignalsPorts, call: CallConte
   return { wholesale_feed_version: version, pricing_version: version, cache_scope }
 }
 
-/** Who brings a key is shown its own prices, catalogue and activations. */
+/** A caller with a key receives its own prices, catalogue and activations. */
 function scopeFor({ principal }: CallContext): 'public' | 'account' {
   return principal ? 'account' : 'public'
 }

@@ -25,7 +25,7 @@ export interface ImportReport {
   digest: string
   /** The first rows that were left out, and why; `totals.bad` says how many there are. */
   faults: { row: string; faults: RowFault[] }[]
-  /** The first of what was taken otherwise than it stands there. */
+  /** The first values that were interpreted differently from what the file says. */
   warnings: { row: string; message: string }[]
   warningCount: number
   /** Of a dry run: the first of what it would do. */
@@ -89,7 +89,7 @@ export async function importFile(
       if (report.warnings.length >= MAX_WARNINGS) return
       report.warnings.push({ row, message: message.slice(0, MAX_CHARS) })
     },
-    ...(file.isDry ? { onlyTell: (change: CatalogueChange) => note(report, change) } : {}),
+    ...(file.isDry ? { onlyReport: (change: CatalogueChange) => note(report, change) } : {}),
   })
   return report
 
@@ -111,7 +111,7 @@ const NOTHING: ImportTotals = {
   removed: 0,
 }
 
-/** Bytes that are no UTF-8 become replacement characters, which the rows tell of. */
+/** Bytes that are not UTF-8 become replacement characters, which the rows report. */
 async function* textsOf(
   bytes: Uint8Array,
   onRead: (bytes: number) => void,

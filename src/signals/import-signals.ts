@@ -24,12 +24,12 @@ export interface ImportOptions {
   isReplacing?: boolean
   /** Hears of every row that was left out, and why. */
   onBadRow: (row: RowName, faults: readonly RowFault[]) => void
-  /** Hears of what was taken otherwise than it stands there. */
+  /** Receives values that were interpreted differently from what the file says. */
   onWarning?: (row: RowName, message: string) => void
   /** Called after each commit. */
   onProgress?: () => void
   /** Hears of each change instead of having it made: the catalogue stays as it is. */
-  onlyTell?: (change: CatalogueChange) => void
+  onlyReport?: (change: CatalogueChange) => void
   /** Rows of one transaction. Default 500: others who write wait for no longer than that takes. */
   batchSize?: number
 }
@@ -63,8 +63,8 @@ export async function importSignals(
     removed: 0,
   }
   const named = new Map<string, RowName>()
-  const { onlyTell } = options
-  const writing = onlyTell ? lookingOnly(ports.signals, onlyTell) : committing(ports)
+  const { onlyReport } = options
+  const writing = onlyReport ? lookingOnly(ports.signals, onlyReport) : committing(ports)
   const broken = await putAll(writing, rows, { ...options, named, totals })
   if (broken !== undefined) totals.stopped = broken
   if (!options.isReplacing) return totals
@@ -90,7 +90,7 @@ interface Putting extends ImportOptions {
 async function putAll(
   writing: Writing,
   rows: AsyncIterable<SignalRow>,
-  { named, totals, onBadRow, onWarning, onProgress, onlyTell, batchSize = 500 }: Putting,
+  { named, totals, onBadRow, onWarning, onProgress, onlyReport, batchSize = 500 }: Putting,
 ): Promise<string | undefined> {
   let batch: GoodRow[] = []
   const commit = async () => {
@@ -123,7 +123,7 @@ async function putAll(
   } catch (error) {
     if (!(error instanceof BrokenFile)) throw error
     await commit()
-    return `${error.message}; the rows before that ${onlyTell ? 'would be' : 'were'} taken`
+    return `${error.message}; the rows before that ${onlyReport ? 'would be' : 'were'} taken`
   }
   await commit()
   return undefined

@@ -20,19 +20,19 @@ export async function lookUpNames(
   { principal, calledOn }: Pick<CallContext, 'principal' | 'calledOn'>,
   { signals, publicUrl }: LookUpPorts,
 ): Promise<{ ids: string[]; errors: TaskError[] }> {
-  const asked = [
+  const requested = [
     ...signal_ids.map((name, n) => ({ field: `/signal_ids/${n}`, ...readSignalId(name) })),
     ...signal_refs.map((name, n) => ({ field: `/signal_refs/${n}`, ...readSignalRef(name) })),
   ]
-  const stored = await signals.get(asked.map((one) => one.signal_agent_segment_id))
+  const stored = await signals.get(requested.map((one) => one.signal_agent_segment_id))
   const own = agentUrlsAt([publicUrl(), calledOn])
   const isOurs = (url: string) => isOwnAgentUrl(url, own)
   const isThere = (one: NamedSignal) => {
     const signal = stored.get(one.signal_agent_segment_id)?.signal
     return signal !== undefined && isMeant(signal, one, isOurs) && maySee(signal, principal)
   }
-  const ids = asked.filter(isThere).map((one) => one.signal_agent_segment_id)
-  const errors = asked
+  const ids = requested.filter(isThere).map((one) => one.signal_agent_segment_id)
+  const errors = requested
     .filter((one) => !isThere(one))
     .map(({ field }) =>
       taskError('REFERENCE_NOT_FOUND', `${field}: no signal with this id`, {

@@ -1,5 +1,6 @@
-// What a request of get_signals asks for that its answer does not go by (spec 4.3): filters and members that this
-// agent does not know, or not for this caller. The answer says so, for people and for programs.
+// What a request of get_signals contains that the response does not take into account (spec 4.3): filters and
+// members that this agent does not know, or not for this caller. The response reports it, for people and for
+// programs.
 
 import { hasFeature } from '../protocol/releases/releases.ts'
 import { type GetSignalsRequest, signalFilters } from '../protocol/schemas/get-signals.ts'
@@ -12,7 +13,7 @@ export interface NotHonoured {
   reason: string
 }
 
-/** As many as are told: a request may hold any number. */
+/** The maximum number that is reported: a request may hold any number. */
 const MOST = 20
 
 export function notHonoured(
@@ -22,7 +23,7 @@ export function notHonoured(
   const { filters = {}, fields = [] } = request
   const unknown = Object.keys(filters).filter((name) => !Object.hasOwn(signalFilters.shape, name))
   const types = principal ? [] : (filters.catalog_types ?? [])
-  const isShown = (name: string) =>
+  const isReturned = (name: string) =>
     Object.hasOwn(signal.shape, name) &&
     (name !== 'demographic_predicate' || hasFeature(version, name))
   return [
@@ -43,7 +44,7 @@ export function notHonoured(
           ],
     ),
     ...fields.flatMap((name, index) =>
-      isShown(name)
+      isReturned(name)
         ? []
         : [{ field: `/fields/${index}`, reason: 'signals have no such member here' }],
     ),

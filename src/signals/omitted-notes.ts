@@ -1,5 +1,5 @@
-// What an answer of get_signals says of signals that the filters left out (spec 4.3): in words, and for
-// programs.
+// What a response of get_signals reports about signals that the filters left out (spec 4.3): as a readable message,
+// and for programs.
 
 import { defined } from '../lib/defined.ts'
 import type { Omitted, SearchQuery } from './matching/query.ts'
@@ -17,11 +17,11 @@ export function omittedNotes(omitted: Omitted | undefined, query: Named): string
           `${signals(byCpm)} ${query.signal_spec === undefined ? 'with' : 'that fit with'} no CPM of at most ${max_cpm} ${currency} ${are(byCpm)} left out`,
         ]
       : []),
-    ...(better.count > 0 ? [toldBetter(better)] : []),
+    ...(better.count > 0 ? [reportedBetter(better)] : []),
   ]
 }
 
-function toldBetter({ count, filters, places }: Omitted['better']): string {
+function reportedBetter({ count, filters, places }: Omitted['better']): string {
   const where = filters.includes('deployments') ? elsewhere(places) : ''
   return `${signals(count)} that fit better ${are(count)} left out by ${filters.join(', ')}${where}`
 }

@@ -1,5 +1,5 @@
-// What a request to activate or deactivate comes to (spec 4.3, 7.2): the signal, the targets where the
-// caller may have it and how it stands there, and a refusal for each of the others.
+// The plan for a request to activate or deactivate (spec 4.3, 7.2): the signal, the targets where the caller may
+// have it with its state there, and a refusal for each of the others.
 
 import { ManyErrors, ProtocolError, type TaskError, taskError } from '../protocol/errors.ts'
 import type {
@@ -52,7 +52,7 @@ export async function planActivation(
   caller: Known,
 ): Promise<ActivationPlan> {
   const { signal_agent_segment_id: id } = request
-  // All of it is read before anything is judged, so that a refusal tells nothing by its time.
+  // All of it is read before anything is checked, so that the response time of a refusal reveals nothing.
   const [stored, grants, activations] = await Promise.all([
     ports.signals.get([id]),
     ports.grants.of(caller.principal_id),
@@ -113,7 +113,7 @@ function unauthorized(request: ActivateSignalRequest, target: DeploymentTarget):
   )
 }
 
-/** spec 7.2: a repetition is safe, and told of. */
+/** spec 7.2: a repetition is safe, and is reported. */
 export function alreadyActivated(
   request: ActivateSignalRequest,
   { target }: Pick<PlannedTarget, 'target'>,
@@ -154,7 +154,7 @@ export function unreachable(
 }
 
 /** The answer as things stand: how the signal is on these targets, and what was wrong with others. */
-export function standing(
+export function interim(
   targets: readonly PlannedTarget[],
   errors: readonly TaskError[],
   viewer: { caller: Known; now: number },
@@ -177,7 +177,7 @@ function nameOf(target: DeploymentTarget): string {
   return `${what} ${placeName(target)}${account === undefined ? '' : ` for account ${account}`}`
 }
 
-/** Where the target stands in the request, under whichever name. */
+/** Where the target is in the request, under any of its names. */
 function pointerOf(request: ActivateSignalRequest, target: DeploymentTarget): string {
   const { deployments, destinations, deliver_to } = request
   const [member, list] = deployments

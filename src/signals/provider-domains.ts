@@ -1,5 +1,5 @@
-// Whose data is offered, as the capabilities tell it (spec 4.5): the domains of the providers of the signals that
-// everybody may see. Read anew, in parts, when the catalogue has changed.
+// Whose data is offered, as the capabilities declare it (spec 4.5): the domains of the providers of the signals that
+// everybody may see. Read again, in parts, when the catalogue has changed.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '../lib/clock.ts'

@@ -1,5 +1,5 @@
-// A signal as one caller gets it (spec 2.6): its own prices, only the targets that were asked for, and
-// the names that both generations know it by.
+// A signal as one caller receives it (spec 2.6): its own prices, only the requested targets, and the names that both
+// generations know it by.
 
 import { defined } from '../lib/defined.ts'
 import type { Version } from '../protocol/releases/release-table.ts'
@@ -18,7 +18,7 @@ export interface Showing {
   agentUrl: string
   /** Why it was found, where words were searched for. */
   hit?: Pick<SearchHit, 'relevance' | 'reason'> | undefined
-  /** The price that was asked for: `pricing` is one that fits. */
+  /** The requested price: `pricing` is one that fits. */
   max_cpm?: number | undefined
   currency?: string | undefined
   /** Members wanted. Default all. */
@@ -108,7 +108,10 @@ function own<T>(record: Readonly<Record<string, T>>, name: string): T | undefine
   return Object.hasOwn(record, name) ? record[name] : undefined
 }
 
-/** The specification's price: that of the first CPM option, of those that fit where a price was asked for; without one, the most that a share of media comes to. */
+/**
+ * The specification's price: that of the first CPM option, of those that fit if a price was requested; without one,
+ * the maximum that a share of media comes to.
+ */
 function cpmOf(
   { signal_type }: CatalogueSignal,
   options: readonly PricingOption[],

@@ -8,7 +8,7 @@ import type { CatalogueSignal, StoredSignal } from './catalogue.ts'
 /** Woken with every change of the catalogue. */
 export const SIGNALS_TOPIC = 'signals'
 
-/** How long a removal stands in the order of changes. */
+/** How long a removal stays in the order of changes. */
 export const REMOVAL_RETENTION_MS = 7 * 24 * 60 * 60 * 1_000
 
 export type PutOutcome = 'added' | 'changed' | 'unchanged'
@@ -33,7 +33,7 @@ export interface SignalStore {
     after: string | undefined,
     limit: number,
   ): Promise<{ domains: readonly string[]; next: string | undefined }>
-  /** The place of the latest change: cheap, asked at every search. Never falls. */
+  /** The position of the latest change: cheap, read at every search. Never decreases. */
   latest(): Promise<number>
   /** Cheap at any size. */
   count(): Promise<number>
@@ -45,19 +45,19 @@ export interface SignalStore {
 
 export interface ChangePage {
   changes: readonly SignalChange[]
-  /** Where to go on: all changes up to here have been told. */
+  /** Where to continue: all changes up to here have been returned. */
   last: number
   more: boolean
   /**
-   * Present when removals after that place have been forgotten: there are no changes in the page, and
-   * whoever follows drops what it holds and begins again after 0, which is never refused.
+   * Present when removals after that position are no longer stored: there are no changes in the page, and the reader
+   * discards its copy and starts again after 0, which is never refused.
    */
   isExpired?: true
 }
 
 export interface SignalChange {
   id: string
-  /** Its place: each has its own, and whoever has seen one has missed none before it. */
+  /** Its position: unique, and a reader that has seen one has missed none before it. */
   seq: number
   /** Absent when it was removed. */
   stored?: StoredSignal

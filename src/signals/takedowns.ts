@@ -1,5 +1,5 @@
-// Takes off their platforms the runs that were stopped or given up while nobody was there to do it: after
-// a cancellation, a deadline or a crash (spec 3.3). Tried again until the platform has heard.
+// Removes from their platforms the runs that were stopped or abandoned while nothing was there to do it: after a
+// cancellation, a deadline or a crash (spec 3.3). Retried until the platform has been notified.
 
 import { backoffMs } from '../lib/backoff.ts'
 import { admitSuspects, MAX_DEATHS } from '../lib/poison-jobs.ts'

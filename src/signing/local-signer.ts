@@ -13,8 +13,8 @@ import type { Jwk, Signer } from './ports.ts'
 import type { SigningAlgorithm } from './profile.ts'
 
 /**
- * A signer for a private JWK, whose `keyid` is its `kid` or else its thumbprint. Signs at once, on
- * the calling thread. Throws when the JWK is no usable private key; `importPrivateKey` tells first.
+ * A signer for a private JWK, whose `keyid` is its `kid` or else its thumbprint. Signs synchronously, on the calling
+ * thread. Throws when the JWK is not a usable private key; `importPrivateKey` reports that first.
  */
 export function localSigner(privateJwk: Jwk): Signer {
   const { keyid, algorithm, privateKey } = usable(privateJwk)

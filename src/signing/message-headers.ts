@@ -19,7 +19,7 @@ export function linesOf(headers: Headers, name: string): string | readonly strin
   return found
 }
 
-/** Everything that came, by the name in lower case, for whoever looks at several headers. */
+/** All headers received, by the name in lower case, for code that reads several headers. */
 export function headerLines(headers: Headers): ReadonlyMap<string, readonly string[]> {
   const lines = new Map<string, readonly string[]>()
   for (const key of Object.keys(headers)) {

@@ -41,7 +41,7 @@ export interface Jwk {
 /** A key that a verifier found, with whose it is. */
 export interface FoundKey {
   jwk: Jwk
-  /** Parsed once by whoever caches the key. Default: the verifier parses the JWK. */
+  /** Parsed once by the code that caches the key. Default: the verifier parses the JWK. */
   publicKey?: KeyObject
   /** Who signs with it: the URL of the signer's agents[] entry (spec 5). */
   signer: string
@@ -56,8 +56,8 @@ export interface KeyNotFound {
 }
 
 /**
- * Finds a key by its id; undefined when there is none, also after looking again. Where several signers
- * have a key of that id, all of them, and the signature tells whose it is: no two of the same key.
+ * Finds a key by its id; undefined when there is none, even after a second lookup. If several signers have a key of
+ * that id, returns all of them, and the signature determines whose it is: no two of the same key.
  */
 export type FindKey = (
   keyid: string,

@@ -6,9 +6,9 @@ export type DictionaryResult =
   | { ok: false; reason: string }
 
 /**
- * The members of a dictionary by their label, each as the exact text of its value with parameters;
- * a label that stands alone has an empty text. A label that comes twice is refused. Byte sequences
- * may hold anything but a colon here: a member nobody asks for need not be base64.
+ * The members of a dictionary by their label, each as the exact text of its value with parameters; a label without a
+ * value has an empty text. A label that occurs twice is refused. Byte sequences may hold anything but a colon here:
+ * a member that nobody reads need not be base64.
  */
 export function readDictionary(text: string): DictionaryResult {
   if (text.length > MAX_FIELD_LENGTH) return refuse(`is longer than ${MAX_FIELD_LENGTH} characters`)

@@ -80,14 +80,14 @@ export interface Examination {
 export interface Step {
   step: StepNumber
   check: (examination: Examination) => Maybe<Outcome>
-  /** Judges the key that was found, so that where there are several each of them is judged. */
+  /** Checks the key that was found, so if there are several, each of them is checked. */
   isOfKey?: true
 }
 
 /**
- * The order is part of the contract. Revocation and caps (9, 9a) come before the cryptography, so a
- * flood costs little; the digest (11) and the nonce (12) after it, so only a genuine message can
- * learn about them; the nonce is used up (13) before the body is judged (14).
+ * The order is part of the contract. Revocation and caps (9, 9a) come before the cryptography, so a flood costs
+ * little; the digest (11) and the nonce (12) after it, so only a genuine message can learn about them; the nonce is
+ * consumed (13) before the body is checked (14).
  */
 export const STEPS: readonly Step[] = [
   { step: 'pre', check: expectSignatureMode },

@@ -52,11 +52,11 @@ export interface Refused {
   ok: false
   code: FailureCode
   step: StepNumber
-  /** For the operator's log; a peer is told the code alone. */
+  /** For the operator's log; a peer receives only the code. */
   detail: string
 }
 
-/** A message whose signature is right, as far as that can be told without its body. */
+/** A message with a valid signature, as far as that can be verified without its body. */
 export interface VerifiedHead {
   ok: true
   keyid: string
@@ -79,7 +79,7 @@ export async function verifyMessage(
 ): Promise<Verified | Refused> {
   const examination = begin({ ...message, hasBody: message.body.byteLength > 0 }, options)
   examination.body = message.body
-  return (await judge(examination, options, 0, STEPS.length)) ?? verified(examination)
+  return (await checkSteps(examination, options, 0, STEPS.length)) ?? verified(examination)
 }
 
 /**
@@ -91,7 +91,7 @@ export async function verifyHead(
   options: VerifyOptions,
 ): Promise<VerifiedHead | Refused> {
   const examination = begin(head, options)
-  const refused = await judge(examination, options, 0, FIRST_OF_BODY)
+  const refused = await checkSteps(examination, options, 0, FIRST_OF_BODY)
   if (refused) return refused
   return {
     ok: true,
@@ -101,15 +101,15 @@ export async function verifyHead(
       examination.body = body
       examination.now = now
       // Else two slow copies of one message could both come after their nonce has been forgotten.
-      const late = await judge(examination, options, WINDOW, WINDOW + 1)
-      const fault = late ?? (await judge(examination, options, FIRST_OF_BODY, STEPS.length))
+      const late = await checkSteps(examination, options, WINDOW, WINDOW + 1)
+      const fault = late ?? (await checkSteps(examination, options, FIRST_OF_BODY, STEPS.length))
       return fault ?? verified(examination)
     },
   }
 }
 
 /** The first failure of these steps. */
-async function judge(
+async function checkSteps(
   examination: Examination,
   options: VerifyOptions,
   from: number,
@@ -146,7 +146,7 @@ function run(
   return outcome instanceof Promise ? outcome.then(refused) : refused(outcome)
 }
 
-/** The last step that judges a key, when one of the other candidates passes them all; else undefined. */
+/** The last step that checks a key, if one of the other candidates passes them all; else undefined. */
 async function tryOthers(
   examination: Examination,
   options: VerifyOptions,

@@ -53,8 +53,8 @@ export function cancelOwnTask(
     if (!task || !(task.is_told || evenUntold)) throw notFound(key.task_id)
     if (isFinalStatus(task.status)) throw notCancellable(task)
     await works.get(task.task_type)?.onCancel?.(tx, { task, state: task.state })
-    const asked = { cancel: true, ...defined({ reason }) }
-    await tasks.append(tx, task.task_id, said('request', await tx.now(), asked))
+    const requested = { cancel: true, ...defined({ reason }) }
+    await tasks.append(tx, task.task_id, said('request', await tx.now(), requested))
     const message = reason === undefined ? 'canceled on request' : `canceled: ${reason}`
     const changed = await changeTask(ports, tx, task, { status: 'canceled', message })
     if (!changed.ok) throw notCancellable(task)

@@ -1,5 +1,5 @@
-// The only way a task changes (spec 3.2): the move is checked, and record, history and event are
-// written in one transaction. What is not a change of status is postponed instead, and told nobody.
+// The only way a task changes (spec 3.2): the transition is checked, and record, history and event are written in
+// one transaction. Everything that is not a change of status is postponed instead and not reported.
 
 import { defined } from '../lib/defined.ts'
 import type { Transaction } from '../lib/transaction.ts'
@@ -32,7 +32,7 @@ export interface ChangePorts {
 
 export type TaskChange = { message?: string | undefined } & (
   | { status: 'submitted' | 'canceled' }
-  | { status: 'working'; progress?: TaskProgress; standing?: object }
+  | { status: 'working'; progress?: TaskProgress; interim?: object }
   | { status: 'input-required'; reason: string; errors?: readonly TaskError[] | undefined }
   | { status: 'completed'; result: object }
   | { status: 'failed' | 'rejected'; errors: readonly [TaskError, ...TaskError[]] }
@@ -63,8 +63,8 @@ export async function changeTask(
   const inForm = converted(releases, task, change)
   const changed = after(task, inForm, next, now)
   if (!(await tasks.save(tx, changed))) return refused('the task has changed in the meantime')
-  const standing = inForm.status === 'working' ? inForm.standing : undefined
-  const result = standing ? { ...resultOf(changed), ...standing } : resultOf(changed)
+  const interim = inForm.status === 'working' ? inForm.interim : undefined
+  const result = interim ? { ...resultOf(changed), ...interim } : resultOf(changed)
   await tasks.append(tx, task.task_id, said('response', changed.updated_at, answerOf(changed)))
   // Back in the queue after an answer: the specification has no webhook for that.
   if (change.status !== 'submitted') await events.changed(tx, eventOf(changed, result))
@@ -84,9 +84,9 @@ function converted(
     return { ...change, result: releases.answerFor(version, task_type, change.result) }
   }
   if (change.status === 'working') {
-    const { standing } = change
-    if (!standing) return change
-    return { ...change, standing: releases.membersFor(version, task_type, standing) }
+    const { interim } = change
+    if (!interim) return change
+    return { ...change, interim: releases.membersFor(version, task_type, interim) }
   }
   if (!('errors' in change) || !change.errors) return change
   if (change.status === 'input-required') return { ...change, errors: change.errors.map(inForm) }
@@ -115,7 +115,7 @@ export async function postponeTask(
   return tasks.save(tx, { ...task, ...changed, due_at })
 }
 
-/** Begins a task. Its first status is the answer to the request, so nobody else is told of it. */
+/** Starts a task. Its first status is the response to the request, so it is not reported to anyone else. */
 export async function beginTask(
   { tasks }: Pick<ChangePorts, 'tasks'>,
   tx: Transaction,
@@ -221,7 +221,7 @@ function answerOf({ status, message, progress, input_required, errors }: TaskRec
 async function wakeFor(tx: Transaction, task: TaskRecord, now: number): Promise<void> {
   if (task.status === 'canceled') await tx.wake(TASKS_CANCELED_TOPIC)
   if (task.due_at !== undefined && task.due_at <= now) await tx.wake(TASKS_DUE_TOPIC)
-  // Only who was not told of the task can still be waiting for its answer.
+  // Only a caller that does not have the task's id yet can still be waiting for its response.
   const isSettled = task.due_at === undefined || task.status === 'input-required'
   if (isSettled && !task.is_told) await tx.wake(TASKS_SETTLED_TOPIC)
 }

@@ -1,4 +1,4 @@
-// What others hear of a task (spec 6.1): the port that sends webhooks, whoever implements it.
+// What is published about a task (spec 6.1): the port for sending webhooks, independent of its implementation.
 
 import type { Transaction } from '../lib/transaction.ts'
 import type { PushNotificationConfig } from '../protocol/schemas/push-notification-config.ts'

@@ -10,7 +10,7 @@ import {
 } from '../protocol/schemas/tasks.ts'
 import { defineTask, type Task } from '../protocol/task.ts'
 import { constantCost } from '../protocol/task-cost.ts'
-import { standingIn } from './long-task.ts'
+import { interimIn } from './long-task.ts'
 import { keyOf, notFound, serializeHistory, serializeTask } from './serialize-task.ts'
 import type { TaskRecord, TaskStore } from './store.ts'
 import type { Works } from './work.ts'
@@ -35,20 +35,20 @@ export function getTaskStatus({
       const { task_id, include_result, include_history = false } = request
       const task = await tasks.get(keyOf(call, task_id))
       if (!task) throw notFound(task_id)
-      const standing = await standingIn(works.get(task.task_type), task)
-      const shown = {
-        ...serializeTask(task, { withResult: include_result, standing }),
+      const interim = await interimIn(works.get(task.task_type), task)
+      const returned = {
+        ...serializeTask(task, { withResult: include_result, interim }),
         ...contextOf(task, request as RequestEnvelope),
       }
-      if (!include_history) return shown
+      if (!include_history) return returned
       const said = await tasks.history([task_id])
-      return { ...shown, history: serializeHistory(said.get(task_id) ?? []) }
+      return { ...returned, history: serializeHistory(said.get(task_id) ?? []) }
     },
   })
 }
 
 /** Who asks with a context gets that one back, as from every task; else it is that of the task. */
-function contextOf({ context }: TaskRecord, asked: RequestEnvelope) {
-  if (context === undefined || asked.context !== undefined) return {}
+function contextOf({ context }: TaskRecord, requested: RequestEnvelope) {
+  if (context === undefined || requested.context !== undefined) return {}
   return { context: context as Record<string, unknown> }
 }

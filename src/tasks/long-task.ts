@@ -1,5 +1,6 @@
-// A task for the table that may outlive its call (spec 3.2). Who gave a webhook is answered at once
-// and told by it; who gave none is waited for a while and answered inline if the work ends by then.
+// A task for the table that may outlive its call (spec 3.2). A caller with a webhook gets an immediate response
+// and further updates by webhook. Without one, the call waits for a while and returns the result inline if the
+// work ends by then.
 
 import { randomUUID } from 'node:crypto'
 import { canonicalDigest } from '../lib/canonical-json.ts'
@@ -39,18 +40,25 @@ export interface LongTaskPorts extends ChangePorts {
 }
 
 export function longTask<Request extends object, State, Response extends object>(
-  { work, inlineWaitMs, immediately, keeps, onBegin, ...shown }: LongTask<Request, State, Response>,
+  {
+    work,
+    inlineWaitMs,
+    immediately,
+    keeps,
+    onBegin,
+    ...returned
+  }: LongTask<Request, State, Response>,
   ports: LongTaskPorts,
 ): Task<Request, Response> {
   const { transact, tasks, waits } = ports
 
   async function handle(request: Request, call: CallContext): Promise<Response | Accepted> {
-    const asked = askedOf(keeps?.(request) ?? request, call, work)
-    const task = (await begun(asked)) ?? (await begin(request, asked))
+    const requested = requestOf(keeps?.(request) ?? request, call, work)
+    const task = (await begun(requested)) ?? (await begin(request, requested))
     if ('response' in task) return task.response
     if (task.has_webhook || call.deferred?.isFollowed) {
-      await untilToldOf(task, call.signal)
-      return { ...(await standingOf(task)), status: 'submitted', task_id: task.task_id }
+      await untilReported(task, call.signal)
+      return { ...(await healthOf(task)), status: 'submitted', task_id: task.task_id }
     }
     const timeoutMs = Math.min(call.deferred?.waitMs ?? inlineWaitMs, inlineWaitMs)
     await waits.wait(task.task_id, { timeoutMs, signal: call.signal })
@@ -58,75 +66,75 @@ export function longTask<Request extends object, State, Response extends object>
   }
 
   /** Asked before all else: what was begun is not refused, or found to be done, by its repetition. */
-  async function begun(asked: Asked): Promise<TaskRecord | undefined> {
-    if (asked.envelope.idempotency_key === undefined) return undefined
-    return transact((tx) => findBegun(ports, tx, asked))
+  async function begun(requested: Requested): Promise<TaskRecord | undefined> {
+    if (requested.envelope.idempotency_key === undefined) return undefined
+    return transact((tx) => findBegun(ports, tx, requested))
   }
 
   async function begin(
     request: Request,
-    asked: Asked,
+    requested: Requested,
   ): Promise<TaskRecord | { response: Response }> {
-    const response = await immediately?.(request, asked.call)
+    const response = await immediately?.(request, requested.call)
     if (response) return { response }
     const { deadlineMs } = work
-    const state = work.begin(request, asked.call)
+    const state = work.begin(request, requested.call)
     return transact(async (tx) => {
-      const found = await findBegun(ports, tx, asked)
+      const found = await findBegun(ports, tx, requested)
       if (found) return found
-      await onBegin?.(tx, { request, state, owner: asked.owner })
-      return beginAsked(ports, tx, asked, { domain: shown.area, state, deadlineMs })
+      await onBegin?.(tx, { request, state, owner: requested.owner })
+      return beginRequested(ports, tx, requested, { domain: returned.area, state, deadlineMs })
     })
   }
 
   async function answer(key: TaskRecord): Promise<Response | Accepted> {
     const waited = await tasks.get(key, { evenUntold: true })
-    // That the caller is told must be known before it is: from then on it may ask for the task.
+    // Record that the id is returned before returning it: from then on the caller may request the task.
     const isOver = waited !== undefined && isFinalStatus(waited.status)
-    const told = isOver ? undefined : await transact((tx) => tasks.tell(tx, key))
-    if (told) return { ...(await standingOf(told)), ...acceptedAs(told) }
+    const reported = isOver ? undefined : await transact((tx) => tasks.report(tx, key))
+    if (reported) return { ...(await healthOf(reported)), ...acceptedAs(reported) }
     const ended = isOver ? waited : await tasks.get(key, { evenUntold: true })
     if (!ended) throw new Error(`the task ${key.task_id} no longer exists`)
     return inlineOf<Response>(ended)
   }
 
-  /** Longer and longer pauses, half a second in all: a platform that has answered by then is heard. */
-  async function untilToldOf(key: TaskRecord, signal: AbortSignal): Promise<void> {
-    if (!work.isToldOf) return
+  /** Polls with growing pauses, half a second in total, to include a platform's response that arrives by then. */
+  async function untilReported(key: TaskRecord, signal: AbortSignal): Promise<void> {
+    if (!work.isReportedTo) return
     for (const ms of FIRST_LOOKS_MS) {
       const task = await tasks.get(key, { evenUntold: true })
-      if (!task || isFinalStatus(task.status) || work.isToldOf(task.state as State)) return
+      if (!task || isFinalStatus(task.status) || work.isReportedTo(task.state as State)) return
       await pause(ms, signal)
     }
   }
 
-  async function standingOf(key: TaskRecord): Promise<object | undefined> {
-    if (!work.standing) return undefined
+  async function healthOf(key: TaskRecord): Promise<object | undefined> {
+    if (!work.interim) return undefined
     const task = await tasks.get(key, { evenUntold: true })
     if (!task) return undefined
-    return task.status === 'completed' ? task.result : standingIn(work, task)
+    return task.status === 'completed' ? task.result : interimIn(work, task)
   }
 
-  return defineTask({ ...shown, name: work.task_type, handle })
+  return defineTask({ ...returned, name: work.task_type, handle })
 }
 
 const FIRST_LOOKS_MS = [5, 10, 20, 40, 75, 150, 200]
 
-/** Of work that goes on; what it throws is no reason to be silent about the task itself. */
-export async function standingIn(
-  work: Pick<AnyWork, 'standing'> | undefined,
+/** For work in progress. An error it throws is no reason to withhold the task itself. */
+export async function interimIn(
+  work: Pick<AnyWork, 'interim'> | undefined,
   task: TaskRecord,
 ): Promise<object | undefined> {
-  if (!work?.standing || isFinalStatus(task.status)) return undefined
+  if (!work?.interim || isFinalStatus(task.status)) return undefined
   try {
-    return await work.standing(task)
+    return await work.interim(task)
   } catch (error) {
     if (error instanceof ProtocolError) return undefined
     throw error
   }
 }
 
-interface Asked {
+interface Requested {
   owner: string
   task_type: string
   request: KeptRequest
@@ -135,11 +143,11 @@ interface Asked {
 }
 
 /** The request apart from what belongs to the call: the webhook's secrets are kept elsewhere. */
-function askedOf(
+function requestOf(
   request: object,
   call: CallContext,
-  { task_type }: Pick<Asked, 'task_type'>,
-): Asked {
+  { task_type }: Pick<Requested, 'task_type'>,
+): Requested {
   if (!call.principal) {
     throw new ProtocolError(
       'AUTH_MISSING',
@@ -159,7 +167,7 @@ function askedOf(
 async function findBegun(
   { tasks }: LongTaskPorts,
   tx: Transaction,
-  { owner, task_type, request, envelope: { idempotency_key } }: Asked,
+  { owner, task_type, request, envelope: { idempotency_key } }: Requested,
 ): Promise<TaskRecord | undefined> {
   if (idempotency_key === undefined) return undefined
   const found = await tasks.findByKey(tx, { owner, task_type, idempotency_key })
@@ -173,10 +181,10 @@ async function findBegun(
   )
 }
 
-async function beginAsked(
+async function beginRequested(
   ports: LongTaskPorts,
   tx: Transaction,
-  { owner, task_type, request, envelope, call: { deferred, version } }: Asked,
+  { owner, task_type, request, envelope, call: { deferred, version } }: Requested,
   work: { domain: string; state: unknown; deadlineMs: number },
 ): Promise<TaskRecord> {
   const { push_notification_config: config } = envelope

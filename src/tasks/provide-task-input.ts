@@ -1,5 +1,5 @@
-// `provide_task_input`: answers what a task waits for, so that it goes on (spec 3.2: input-required is
-// waiting for approval or clarification).
+// `provide_task_input`: provides the input that a task waits for, so that it continues (spec 3.2: input-required
+// is waiting for approval or clarification).
 
 import { defined } from '../lib/defined.ts'
 import type { Transact, Transaction } from '../lib/transaction.ts'

@@ -102,7 +102,7 @@ function commitOutcome(ports: StepPorts, claim: ClaimedTask, outcome: Outcome): 
       await postponeTask(ports, tx, task, { state, afterMs, input: undefined, tries: 0 })
       return { outcome: 'wait', afterMs }
     }
-    const more = outcome.status === 'completed' ? await outcome.alsoTells?.(tx) : undefined
+    const more = outcome.status === 'completed' ? await outcome.alsoReports?.(tx) : undefined
     const next = 'state' in outcome ? { state: outcome.state } : {}
     const afterMs = outcome.status === 'working' ? (outcome.afterMs ?? 0) : undefined
     const pause = afterMs === undefined ? {} : { afterMs }
@@ -110,7 +110,7 @@ function commitOutcome(ports: StepPorts, claim: ClaimedTask, outcome: Outcome): 
       ...next,
       ...pause,
     })
-    // Undoes what the outcome brought along: its work asked for what cannot be.
+    // Rolls back what the outcome wrote: the work requested an invalid transition.
     if (!changed.ok) throw new Error(changed.message)
     return { outcome: outcome.status, ...pause }
   })

@@ -24,16 +24,16 @@ export function serializeSummary(task: TaskSummary) {
 export interface SerializeOptions {
   /** Default true. */
   withResult?: boolean | undefined
-  /** How work that goes on stands. */
-  standing?: object | undefined
+  /** The current state of work in progress. */
+  interim?: object | undefined
 }
 
 export function serializeTask(
   task: TaskRecord,
-  { withResult = true, standing }: SerializeOptions = {},
+  { withResult = true, interim }: SerializeOptions = {},
 ): GetTaskStatusResponse {
   const { message, progress, input_required, errors } = task
-  const result = task.result ?? standing
+  const result = task.result ?? interim
   const [error] = errors ?? []
   return {
     ...serializeSummary(task),
@@ -42,12 +42,12 @@ export function serializeTask(
       progress,
       input_required: input_required ? { ...input_required } : undefined,
     }),
-    ...(error ? { error: shownError(error), errors: [...(errors ?? [])] } : {}),
+    ...(error ? { error: serializeError(error), errors: [...(errors ?? [])] } : {}),
     ...defined({ result: result && withResult ? result : undefined }),
   }
 }
 
-function shownError({ code, message, details }: NonNullable<TaskRecord['errors']>[number]) {
+function serializeError({ code, message, details }: NonNullable<TaskRecord['errors']>[number]) {
   return { code, message, ...defined({ details }) }
 }
 
@@ -67,10 +67,10 @@ export function ownerOf(principal: CallContext['principal']): string {
 
 /** The same answer for a task that is unknown, forgotten or somebody else’s. */
 export function notFound(taskId: string): ProtocolError {
-  const shownId = JSON.stringify(taskId.slice(0, 100))
+  const quotedId = JSON.stringify(taskId.slice(0, 100))
   return new ProtocolError(
     'TASK_NOT_FOUND',
-    `no task ${shownId} belongs to you. Use a task_id from an earlier response or from list_tasks`,
+    `no task ${quotedId} belongs to you. Use a task_id from an earlier response or from list_tasks`,
     { field: '/task_id' },
   )
 }

@@ -1,4 +1,4 @@
-// The seven statuses of a task and the moves between them (spec 3.2).
+// The seven statuses of a task and the transitions between them (spec 3.2).
 //
 //   from \ to        submitted  working  input-required  completed  failed  canceled  rejected
 //   (first answer)       x         x           -              -        -        -         -
@@ -8,11 +8,11 @@
 //   the other four       -         -           -              -        -        -         -
 //
 // The specification names the first answers and the statuses that a webhook is sent for; the rest
-// follows from what the words mean. (*) Progress, or another question: the task
-// stays as it is and is told of again.
-// `rejected` says that the work was never begun: it follows `submitted`, and `input-required` where the
-// answer that was asked for decides whether it begins. What has ended stays ended: the first of two
-// endings wins and the second is refused.
+// follows from the meaning of the names. (*) Progress, or another question: the status stays the same
+// and is reported again.
+// `rejected` means that the work was never started: it follows `submitted`, and `input-required` where the
+// requested answer decides whether it starts. A final status never changes: the first of two final
+// statuses wins and the second is refused.
 
 import { type FinalStatus, isFinalStatus } from '../protocol/final-status.ts'
 import type { TaskStatus } from '../protocol/schemas/task-status.ts'

@@ -51,9 +51,11 @@ export interface TaskRecord extends TaskSummary {
   /** Of the request, to be echoed verbatim: its text is kept (`lib/verbatim-json.ts`). */
   context: object | undefined
   context_id: string | undefined
-  /** The release that its call spoke, in whose form all is told of it; undefined is the specification's. */
+  /**
+   * The release its call used; everything reported about it has that form. Undefined: the specification's own form.
+   */
   generation: string | undefined
-  /** Whether its owner was ever told `task_id`; if not, nobody can ask for it. */
+  /** Whether `task_id` was ever returned to the owner; if not, no caller can request the task. */
   is_told: boolean
   /** What the work keeps between two steps. */
   state: unknown
@@ -63,7 +65,7 @@ export interface TaskRecord extends TaskSummary {
   tries: number
   /** Claims in a row that nobody ended, one under way included: their processes died. */
   lost: number
-  /** The fencing token: whoever read another one may not save. */
+  /** The fencing token: a caller that read a different value may not save. */
   run: number
   /** When it is taken up next; undefined once it has ended. */
   due_at: number | undefined
@@ -175,7 +177,7 @@ export interface TaskStore {
     tx: Transaction,
     key: { owner: string; task_type: string; idempotency_key: string },
   ): Promise<(TaskRecord & { requestDigest: string }) | undefined>
-  /** As committed. Undefined when there is none, it is somebody else's, or its id was never told. */
+  /** As committed. Undefined if it does not exist, has another owner, or its id was never returned. */
   get(key: TaskKey, options?: { evenUntold?: boolean }): Promise<TaskRecord | undefined>
   /** The task as it is now, and unchanged by others until the transaction has ended. */
   lock(tx: Transaction, key: { task_id: string; owner?: string }): Promise<TaskRecord | undefined>
@@ -184,9 +186,9 @@ export interface TaskStore {
    * request is forgotten but for its digest. False when `run` is not the task's any more.
    */
   save(tx: Transaction, task: TaskRecord): Promise<boolean>
-  /** Notes that the owner is told of a task that goes on; undefined when it does not. */
-  tell(tx: Transaction, key: TaskKey): Promise<TaskRecord | undefined>
-  /** The owner's tasks whose ids were told. */
+  /** Records that the id of a running task is returned to its owner; undefined if the task is not running. */
+  report(tx: Transaction, key: TaskKey): Promise<TaskRecord | undefined>
+  /** The owner's tasks whose ids were returned. */
   list(owner: string, query: TaskQuery): Promise<TaskPage>
   /** Of these, the ones that have ended or wait for their owner. */
   settled(taskIds: readonly string[]): Promise<string[]>
@@ -216,8 +218,8 @@ export interface TaskStore {
   /** What was said about each of these, oldest first. */
   history(taskIds: readonly string[]): Promise<Map<string, HistoryEntry[]>>
   /**
-   * Forgets some of the tasks, with their history, that ended before a time: those never told, which
-   * only a repeated request finds, may go earlier. Returns how many; 0 when there are no more.
+   * Deletes some of the tasks, with their history, that ended before a time. Those whose ids were never returned,
+   * which only a repeated request finds, may be deleted earlier. Returns how many; 0 when there are no more.
    */
-  sweep(tx: Transaction, before: { told: number; untold: number }): Promise<number>
+  sweep(tx: Transaction, before: { reported: number; untold: number }): Promise<number>
 }

@@ -36,7 +36,7 @@ export interface TaskEngineOptions
   clock: Clock
   /** Releases of the protocol that calls speak. Default all that are known. */
   releases?: ReleaseTable | undefined
-  /** Aborted when the server stops: who waits inline is then told to poll. Default never. */
+  /** Aborted when the server stops: callers that wait inline then get a response that says to poll. Default never. */
   stopping?: AbortSignal | undefined
 }
 
@@ -52,7 +52,7 @@ export interface TaskEngine {
     key: TaskKey,
     options?: { reason?: string | undefined; evenUntold?: boolean },
   ): Promise<TaskRecord>
-  /** The same for an operator, whoever's task it is, in a transaction of the caller's. */
+  /** The same for an operator, for a task of any owner, in the caller's transaction. */
   cancelIn(tx: Transaction, key: TaskKey, reason: string | undefined): Promise<TaskRecord>
   runner: TaskRunner
 }

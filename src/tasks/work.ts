@@ -23,16 +23,16 @@ export interface Work<Request, State, Response extends object> {
   /** Throws a ProtocolError to fail for good; what else it throws is tried again. */
   step(run: StepRun<Request, State>): Promise<StepOutcome<State, Response>>
   /**
-   * How the work stands while it goes on, as far as its task's response can say so: told in the first
-   * answer and to who polls. Default: nothing.
+   * The state of the work while it runs, as far as its task's response can express it: returned in the first
+   * response and to clients that poll. Default: nothing.
    */
-  standing?(task: TaskRecord): Promise<object | undefined>
-  /** Whether `standing` has what the first answer shall tell; it is waited for, though not long. */
-  isToldOf?(state: State): boolean
+  interim?(task: TaskRecord): Promise<object | undefined>
+  /** Whether `standing` has what the first response needs; the call waits for it briefly. */
+  isReportedTo?(state: State): boolean
   /**
-   * Takes what answers a task that waits, where not any answer of its owner's will do: it keeps what is to
-   * become of the task and makes its next step due, or refuses with a ProtocolError. An operator may then
-   * answer whoever's task it is. Default: the owner's answer is the next step's input.
+   * Handles the input for a waiting task where not every answer of its owner is acceptable: it stores what happens
+   * to the task and makes its next step due, or refuses with a ProtocolError. An operator may then answer for any
+   * owner's task. Default: the owner's answer is the next step's input.
    */
   onInput?(tx: Transaction, answered: AnsweredWork<State>): Promise<void>
   /** Undoes what the steps committed. Throws a ProtocolError to refuse the cancellation. */
@@ -75,14 +75,14 @@ export type StepOutcome<State, Response extends object> = {
   | {
       status: 'working'
       progress: TaskProgress
-      /** What the webhook tells beside the progress, as `standing` would. */
-      standing?: object
+      /** What the webhook contains beside the progress, as `standing` would return it. */
+      interim?: object
       message?: string
       state: State
       /** Pause before the next step. Default 0. */
       afterMs?: number
     }
-  /** Nothing to tell: only the next step is set. */
+  /** Nothing to report: only the next step is set. */
   | { status: 'wait'; state: State; afterMs: number }
   | {
       status: 'input-required'
@@ -95,7 +95,7 @@ export type StepOutcome<State, Response extends object> = {
       status: 'completed'
       result: Response
       /** Members of the result that only the transaction knows; runs after `commit`, and as it does. */
-      alsoTells?: (tx: Transaction) => Promise<Partial<Response>>
+      alsoReports?: (tx: Transaction) => Promise<Partial<Response>>
       message?: string
     }
   /** `rejected`: it was decided that the work is not begun. */

@@ -1,7 +1,7 @@
-// The gate of every wire that carries task calls: the key, the signature and the rate are judged when the headers
-// are there, and nothing of the body is read for whoever is not let in (spec 5, 7.3). The body of a signed request
-// is judged as it came, before it is parsed. What the gate finds out is handed on with the request, so that it is
-// asked once.
+// The gate of every wire that carries task calls. The key, the signature and the rate are checked as soon as the
+// headers arrive, and the body of a refused request is never read (spec 5, 7.3). The body of a signed request is
+// verified as received, before it is parsed. The results are attached to the request, so that each check runs
+// once.
 
 import type {
   FastifyReply,
@@ -32,16 +32,16 @@ export interface AuthenticatorOptions {
   limits: BodyLimits
   /** The task, where the path names it. */
   entry?: TableEntry
-  /** What a body asks for, where the path does not say. Default nothing. */
+  /** What a body requests, where the path does not say. Default nothing. */
   called?: (body: unknown) => Called
   /** Where callers believe to be when they sign. Default: signatures are not looked at. */
   urls?: SignedUrls | undefined
 }
 
-/** What a body asks for. */
+/** What a body requests. */
 export interface Called {
   operations: readonly Operation[]
-  /** Arguments that stand in it as text. Default none. */
+  /** Its arguments that are encoded as text. Default none. */
   hidden?: readonly unknown[]
 }
 
@@ -93,7 +93,7 @@ export function authenticatorOf(agent: Agent, options: AuthenticatorOptions): Au
         if (refused) throw new BodyRefused(signatureError(refused))
         request.verifySignedBody = undefined
       }
-      // Without a body nothing else would judge it.
+      // Without a body nothing else would check the signature.
       if (signed && !signed.hasBody) await request.verifySignedBody(NO_BODY)
     },
     preValidation: async (request, reply) => {
@@ -112,7 +112,7 @@ export function authenticatorOf(agent: Agent, options: AuthenticatorOptions): Au
 
 const NO_BODY = Buffer.alloc(0)
 
-/** What the gate found out; on a route without one, or of a body nobody judged, this is a fault of ours. */
+/** What the gate found out. On a route without a gate, or before the body is checked, calling this is a bug. */
 export function admittedBy({ admitted, verifySignedBody }: FastifyRequest): Admitted {
   if (!admitted) throw new Error('a route for task calls has a gate')
   if (verifySignedBody) throw new Error('the body of a signed request is judged before it is used')

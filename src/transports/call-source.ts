@@ -1,5 +1,5 @@
-// What a call brings along whatever its message says: who sent it, to which address, and how large a
-// request may be (spec 4.2).
+// The context of a call, independent of its message: the sender, the address it was sent to, and the maximum
+// request size (spec 4.2).
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TaskCall } from '../agent/agent.ts'

@@ -1,5 +1,5 @@
-// What a refused caller is told in `WWW-Authenticate` (spec 5): what was wrong with its signature, or that a key is
-// wanted.
+// What `WWW-Authenticate` returns to a refused caller (spec 5): what was wrong with its signature, or that a key
+// is required.
 
 import type { Failed } from '../agent/answer.ts'
 import { isObject } from '../protocol/schemas/checks.ts'

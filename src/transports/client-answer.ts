@@ -1,5 +1,5 @@
-// How another agent's answer is read, for the callers of the three wires (spec 3.2, 7). Whatever an
-// agent sends is judged here, within limits; nothing it sends is thrown.
+// How another agent's response is read, for callers of the three wires (spec 3.2, 7). Everything an agent sends
+// is validated here, within limits, and never causes a throw.
 
 import { type JsonLimits, parseBoundedJson } from '../lib/bounded-json.ts'
 import { defined } from '../lib/defined.ts'
@@ -36,12 +36,12 @@ export function resultOf(
   const status = typeof body.status === 'string' ? body.status : 'completed'
   if (!isError && !FAILED.includes(status)) return { ok: true, status, body }
   const { code, message, retry_after } = firstErrorIn(body)
-  const told = retry_after === undefined && response ? retryAfterOf(response) : undefined
+  const reported = retry_after === undefined && response ? retryAfterOf(response) : undefined
   return {
     ok: false,
     ...defined({ code }),
     body,
-    ...defined({ httpStatus: response?.status, retryAfterSeconds: told }),
+    ...defined({ httpStatus: response?.status, retryAfterSeconds: reported }),
     message: message ?? `the agent answered ${status}`,
   }
 }

@@ -63,8 +63,8 @@ export interface CallOptions {
 }
 
 /**
- * The headers to add to a request. `headers` has lower-case names; `body` is what will be sent, byte for
- * byte. What it throws is told as a request that could not be sent.
+ * The headers to add to a request. `headers` has lower-case names; `body` is sent byte for byte. An error it
+ * throws is reported as a request that could not be sent.
  */
 export type RequestSigner = (request: {
   method: string
@@ -99,8 +99,8 @@ export interface ClientResponse {
 }
 
 /**
- * Sends one request and follows no redirect; rejects, with a message that may be shown, when there is
- * no response.
+ * Sends one request and follows no redirect; rejects, with a message that is safe to display, when there is no
+ * response.
  */
 export type ClientFetch = (request: ClientRequest) => Promise<ClientResponse>
 

@@ -33,7 +33,7 @@ export interface RpcRequest {
 export type RpcMessage =
   | RpcRequest
   | { kind: 'notification'; method: string; params: Record<string, unknown> | undefined }
-  /** An answer to something that a server might have asked. */
+  /** A response to something that a server might have requested. */
   | { kind: 'response' }
   | { kind: 'invalid'; id: RpcId; message: string }
 

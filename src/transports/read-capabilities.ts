@@ -1,5 +1,5 @@
-// What another agent says it can do, asked without a key and over whatever wire it answers on (spec 4.5): for who
-// looks for the keys of a caller.
+// The capabilities that another agent declares, requested without a key and over whatever wire it answers on
+// (spec 4.5): for looking up the keys of a caller.
 
 import { withTimeout } from '../lib/with-timeout.ts'
 import type { Identifiers } from '../protocol/identifiers.ts'
@@ -50,7 +50,7 @@ async function tryEach(
       const result = await client.call(task, {}, { signal })
       if (result.ok) return { ok: true, capabilities: result.body }
       reason = result.message
-      // Who cannot be reached need not be asked by another name.
+      // An agent that cannot be reached does not need a request under another name.
       if (result.httpStatus === undefined) break
     }
   }

@@ -1,4 +1,4 @@
-// An error of JSON-RPC 2.0, for whoever answers with one and whoever is answered.
+// A JSON-RPC 2.0 error, for servers that return one and clients that receive one.
 
 export interface RpcError {
   code: number

@@ -21,7 +21,7 @@ export function signedHead(request: IncomingMessage, urls: SignedUrls): MessageH
   if (urls.isNamed) lines.set('host', [ORIGIN.exec(base)?.[1] ?? ''])
   return {
     method,
-    // An absolute form names a server of its own, which is not asked: only its path is.
+    // An absolute form names a server of its own, which is ignored: only its path is used.
     url: base + url.replace(ORIGIN, ''),
     headers: Object.fromEntries(lines),
     hasBody: hasBody(request),

@@ -22,12 +22,12 @@ const PRINCIPAL: Principal = {
 }
 
 function gate(perMinute: number) {
-  let asked = 0
+  let requested = 0
   let isRevoked = false
   const ports: AuthenticationPorts = {
     principals: {
       byKeyHash: async (hash) => {
-        asked++
+        requested++
         return hash === hashApiKey(KEY) && !isRevoked ? PRINCIPAL : undefined
       },
     },
@@ -35,7 +35,7 @@ function gate(perMinute: number) {
   }
   return {
     ports,
-    asked: () => asked,
+    requested: () => requested,
     revoke: () => {
       isRevoked = true
     },
@@ -47,13 +47,13 @@ function gate(perMinute: number) {
 const bearer = `Bearer ${KEY}`
 
 test('spec 5: a good key is looked up once and handed on with its principal', async () => {
-  const { enter, asked } = gate(10)
+  const { enter, requested } = gate(10)
   expect(await enter(bearer)).toEqual({ ok: true, principal: PRINCIPAL, account: 'prn_buyer' })
-  expect(asked()).toBe(1)
+  expect(requested()).toBe(1)
 })
 
 test('a request without a key is its address’s', async () => {
-  const { enter, asked } = gate(10)
+  const { enter, requested } = gate(10)
   for (const none of [undefined, '', '  ']) {
     expect(await enter(none)).toEqual({
       ok: true,
@@ -61,7 +61,7 @@ test('a request without a key is its address’s', async () => {
       account: 'address 192.0.2.1',
     })
   }
-  expect(asked()).toBe(0)
+  expect(requested()).toBe(0)
 })
 
 test.each(['Bearer adw_wrong', 'Bearer', 'hello', `Basic ${KEY}`, 'Bearer adw_x y'])(

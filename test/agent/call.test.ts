@@ -181,7 +181,7 @@ test('a handler that says RATE_LIMITED sends nothing of the request back', async
   expect(refused.body).not.toHaveProperty('context')
 })
 
-test('of ten thousand faults a hundred are told, and the last says how many more there are', async () => {
+test('of ten thousand errors a hundred are reported, and the last says how many more there are', async () => {
   const { call } = agent({ request: z.looseObject({ list: z.array(z.string()) }) })
   const { body } = await call({ list: Array.from({ length: 10_000 }, (_, n) => n) })
   const [error] = body.errors as [{ message: string; issues: { message: string }[] }]
@@ -190,14 +190,14 @@ test('of ten thousand faults a hundred are told, and the last says how many more
   expect(error.message.length).toBeLessThanOrEqual(2_000)
 })
 
-test('of names as long as a book only the beginning is told', async () => {
+test('of names as long as a book only the beginning is reported', async () => {
   const { call } = agent({ request: z.looseObject({ map: z.record(z.string(), z.string()) }) })
   const answer = await call({ map: { ['x'.repeat(1_000_000)]: 1 } })
   expect(answer).toMatchObject({ ok: false, code: 'INVALID_REQUEST' })
   expect(answer.json().length).toBeLessThan(10_000)
 })
 
-test('of a thousand errors that a handler throws a hundred are told', async () => {
+test('of a thousand errors that a handler throws a hundred are reported', async () => {
   const errors = Array.from({ length: 1_000 }, (_, n) => taskError('VALIDATION_ERROR', `no ${n}`))
   const { call } = agent({
     handle: async () => {
@@ -290,7 +290,7 @@ test('a handler that refuses frees the key', async () => {
   expect(await ask()).toMatchObject({ ok: true })
 })
 
-test('who stops waiting does not free the key: the work goes on and its answer is kept', async () => {
+test('a caller that stops waiting does not free the key: the work continues and its response is kept', async () => {
   let end = () => {}
   const ended = new Promise<void>((resolve) => {
     end = resolve
@@ -304,7 +304,7 @@ test('who stops waiting does not free the key: the work goes on and its answer i
         return { done: true }
       },
     },
-    // Long enough that the second call is judged within it on a busy machine.
+    // Long enough that the second call is validated within it on a busy machine.
     { timeoutMs: 2_000 },
   )
   const ask = () =>
@@ -315,7 +315,7 @@ test('who stops waiting does not free the key: the work goes on and its answer i
   await expect.poll(async () => (await ask()).body).toMatchObject({ done: true, replayed: true })
 })
 
-test('what a handler throws is told to the operator and not to the caller', async () => {
+test('an error that a handler throws is reported to the operator and not to the caller', async () => {
   const { call, faults } = agent({
     handle: async () => {
       throw new Error('password is hunter2')

@@ -41,7 +41,7 @@ test('H3: beyond the heavy calls of all callers the next one waits, and callers 
   expect(await hasStarted(other)).toBe(true)
 })
 
-test('H3: a caller who has too much under way is told to come back later; others are not', async () => {
+test('H3: a caller with too many calls in progress must retry later; others are not affected', async () => {
   const { start, underWay } = budget()
   const end = await start('a', 900, signal)
   await expect(start('a', 200, signal)).rejects.toMatchObject({

@@ -118,7 +118,7 @@ onBothStores('deleting a principal', (database) => {
     await remove(other.id, true)
   })
 
-  test('from then on no key of it is accepted, and nobody can tell that it was there', async () => {
+  test('from then on no key of it is accepted, and nothing reveals that it existed', async () => {
     const { id, key } = await create()
     expect(await remove(id)).toMatchObject({ status: 'deleted', ownedRows: { keys: 1 } })
     expect(await authenticatePrincipal(ports().principals, key)).toBeUndefined()

@@ -5,7 +5,7 @@ import { identifiersFor } from '../../src/protocol/identifiers.ts'
 import { defineTask } from '../../src/protocol/task.ts'
 import { constantCost } from '../../src/protocol/task-cost.ts'
 
-test('spec 3.2: tasks/get is understood as get_task_status, and is told to nobody', () => {
+test('spec 3.2: tasks/get is accepted as get_task_status, but is not listed', () => {
   const task = defineTask({
     name: 'get_task_status',
     summary: 'Tells how a task stands.',

@@ -39,7 +39,7 @@ console.log(JSON.stringify({ warned, drawn: texts.map(draw) }))
 
 interface Said {
   warned: { name: string; message: string }[]
-  drawn: { refused?: string; notes?: string[]; shown?: string }[]
+  drawn: { refused?: string; notes?: string[]; returned?: string }[]
 }
 
 /** As npm leaves it with --omit=optional: everything but the fonts. */
@@ -80,8 +80,8 @@ describe('spec 4.2: without the optional fonts', () => {
   test('European words are drawn, an emoji is left out with a note, and other scripts are refused with the remedy', () => {
     const remedy = (name: string) => `install @fontsource-variable/${name} (`
     const [european, emoji, japanese] = said.drawn
-    expect(european).toEqual({ notes: [], shown: 'Wanderschuhe für Łódź und Αθήνα' })
-    expect(emoji?.shown).toBe('Sale today')
+    expect(european).toEqual({ notes: [], returned: 'Wanderschuhe für Łódź und Αθήνα' })
+    expect(emoji?.returned).toBe('Sale today')
     expect(emoji?.notes?.[0]).toContain(remedy('noto-emoji'))
     expect(japanese?.refused).toContain(remedy('noto-sans-jp'))
   })

@@ -164,11 +164,11 @@ test('a flag wins over the environment, and the environment over the default', (
   expect(config({ port: '9001' }, { ADWIRE_PORT: '9000' }).port).toBe(9001)
 })
 
-test('spec 7.2: a demo opens the accounts of platforms, unless it is told not to', () => {
+test('spec 7.2: a demo opens the accounts of platforms, unless it is configured otherwise', () => {
   expect(config({ demo: 'true' }, {}).signalsAccounts).toBe('any')
   expect(config({ demo: 'true', signalsAccounts: 'granted' }, {}).signalsAccounts).toBe('granted')
-  const told = { ADWIRE_SIGNALS_ACCOUNTS: 'granted' }
-  expect(config({ demo: 'true' }, told).signalsAccounts).toBe('granted')
+  const reported = { ADWIRE_SIGNALS_ACCOUNTS: 'granted' }
+  expect(config({ demo: 'true' }, reported).signalsAccounts).toBe('granted')
   expect(config({}, {}).signalsAccounts).toBe('granted')
   expect(demoAllows({ signalsAccounts: 'any' })).toHaveLength(1)
   expect(demoAllows({ signalsAccounts: 'granted' })).toEqual([])
@@ -209,7 +209,7 @@ test.each<[SettingKey, string, string]>([
   expect(errors({}, { [env]: value })).toEqual([expect.stringContaining(`${env} `)])
 })
 
-test('all faults are told at once', () => {
+test('all errors are reported at once', () => {
   expect(errors({ port: 'x', logLevel: 'y' }, { ADWIRE_DATABASE_POOL: 'z' })).toHaveLength(3)
 })
 
@@ -283,6 +283,6 @@ test('a sandbox opens accounts and this machine, and counts signed requests as g
     egressAllowHttp: true,
     requestNoncesPerKey: 100,
   })
-  const told = { sandbox: 'true', requestNoncesPerKey: '5000' }
-  expect(config(told, {}).requestNoncesPerKey).toBe(5_000)
+  const reported = { sandbox: 'true', requestNoncesPerKey: '5000' }
+  expect(config(reported, {}).requestNoncesPerKey).toBe(5_000)
 })

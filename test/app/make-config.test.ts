@@ -33,7 +33,7 @@ test('the environment counts only when it is handed in, and less than an option'
   ])
 })
 
-test('every fault is told at once, by the name of the option', () => {
+test('every error is reported at once, by the name of the option', () => {
   expect(faults({ port: 70_000, dns: 'fax' })).toEqual([
     'port must be a whole number from 0 to 65535',
     'dns must be one of direct, system',

@@ -7,17 +7,17 @@ const PICTURE: ImageRequest = { prompt: 'a boot', width: 10, height: 10 }
 const TEXTS = { headline: 'a', description: 'b', call_to_action: 'c' }
 
 function cared(generator: Generator) {
-  const heard: unknown[] = []
-  const onFault = (error: unknown) => heard.push(error)
-  return { heard, generator: careForGenerator(generator, { onFault }) }
+  const received: unknown[] = []
+  const onFault = (error: unknown) => received.push(error)
+  return { received, generator: careForGenerator(generator, { onFault }) }
 }
 const going = () => new AbortController().signal
 
 test('good answers pass, and what it cannot do it still cannot', async () => {
-  const { generator, heard } = cared({ text: async () => TEXTS })
+  const { generator, received } = cared({ text: async () => TEXTS })
   expect(await generator.text?.(WISH, going())).toEqual(TEXTS)
   expect(generator.image).toBeUndefined()
-  expect(heard).toEqual([])
+  expect(received).toEqual([])
 })
 
 test('it is called as a method, so that a class can be one', async () => {
@@ -30,9 +30,9 @@ test('it is called as a method, so that a class can be one', async () => {
   expect(await cared(new Own()).generator.image?.(PICTURE, going())).toEqual(Buffer.from('PNG'))
 })
 
-test('what it throws, or answers wrongly, is no answer, and somebody hears of it', async () => {
+test('an error it throws, or an invalid result, counts as no result, and is reported', async () => {
   const wrong = { headline: 7 } as unknown as typeof TEXTS
-  const { generator, heard } = cared({
+  const { generator, received } = cared({
     text: async () => wrong,
     image: () => {
       throw new Error('broken')
@@ -40,7 +40,7 @@ test('what it throws, or answers wrongly, is no answer, and somebody hears of it
   })
   expect(await generator.text?.(WISH, going())).toBeUndefined()
   expect(await generator.image?.(PICTURE, going())).toBeUndefined()
-  expect(heard.map(String)).toEqual([
+  expect(received.map(String)).toEqual([
     'TypeError: the generator returned something other than what was requested',
     'Error: broken',
   ])
@@ -48,9 +48,9 @@ test('what it throws, or answers wrongly, is no answer, and somebody hears of it
 
 test('one that does not listen to its signal is not waited for', async () => {
   const leaving = new AbortController()
-  const { generator, heard } = cared({ text: () => new Promise(() => {}) })
-  const asked = generator.text?.(WISH, leaving.signal)
+  const { generator, received } = cared({ text: () => new Promise(() => {}) })
+  const requested = generator.text?.(WISH, leaving.signal)
   leaving.abort(new Error('nobody waits any more'))
-  expect(await asked).toBeUndefined()
-  expect(heard.map(String)).toEqual(['Error: nobody waits any more'])
+  expect(await requested).toBeUndefined()
+  expect(received.map(String)).toEqual(['Error: nobody waits any more'])
 })

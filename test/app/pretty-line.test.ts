@@ -6,7 +6,7 @@ import { prettyLine } from '../../src/app/pretty-line.ts'
 const PLAIN = pc.createColors(false)
 
 /** What a person sees of these, without the time. */
-function shown(write: (log: ReturnType<typeof openLog>) => void): string[] {
+function returned(write: (log: ReturnType<typeof openLog>) => void): string[] {
   const lines: string[] = []
   const screen = { write: (text: string) => lines.push(text) }
   write(openLog({ logLevel: 'info', logFormat: 'pretty' }, screen))
@@ -17,7 +17,7 @@ const call = { duration_ms: 12.4, principal_id: 'prn_1', outcome: 'completed' }
 const request = { request_id: 'r', method: 'POST', status: 200, duration_ms: 12.4 }
 
 test('a call is one line, whatever wire it came over', () => {
-  const lines = shown((log) => {
+  const lines = returned((log) => {
     log.info({ ...call, task: 'get_signals', wire: 'http' }, 'task')
     log.info({ ...request, route: '/v3/get_signals' }, 'request')
     log.info({ ...call, task: 'get_signals', wire: 'mcp' }, 'task')
@@ -32,14 +32,14 @@ test('a call is one line, whatever wire it came over', () => {
 })
 
 test('anything else is its level, its words and its fields, and no secret', () => {
-  const lines = shown((log) => {
+  const lines = returned((log) => {
     log.warn({ err: new Error('no\nroute'), key: 'adw_secret', about: 'x\u001b[2J' }, 'it broke')
     log.debug('unseen')
   })
   expect(lines).toEqual(['warn it broke (no?route) key=[redacted] about=x?[2J\n'])
 })
 
-test('colours tell good from bad', () => {
+test('colours distinguish good from bad', () => {
   const colors = pc.createColors(true)
   const time = '2026-01-01T00:00:00Z'
   const line = (status: number) =>

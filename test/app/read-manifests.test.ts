@@ -13,15 +13,15 @@ const BYTES = Buffer.from('{"house": {"domain": "acme.example"}}')
 
 /** A worker pool that does nothing but answer. */
 function readerWith(run: () => Promise<unknown>, atOnceBytes: number) {
-  const asked: unknown[] = []
+  const requested: unknown[] = []
   const workerPool = {
     run: (kind: Kind) => {
-      asked.push(kind)
+      requested.push(kind)
       return run()
     },
   } as unknown as WorkerPool<Kind>
   return {
-    asked,
+    requested,
     read: registryReader(workerPool, atOnceBytes),
     ofCaller: callersReader(workerPool, { owner: 'principal a' }, atOnceBytes),
   }
@@ -31,10 +31,10 @@ test('spec 3.1: a small manifest is read at once, a large one in the worker pool
   const answer = { ok: false, reason: 'read elsewhere', issues: [] }
   const large = readerWith(async () => ({ answer }), BYTES.byteLength - 1)
   expect(await large.read(BYTES, QUESTION)).toEqual(answer)
-  expect(large.asked).toEqual(['document'])
+  expect(large.requested).toEqual(['document'])
   const small = readerWith(async () => ({ answer }), BYTES.byteLength)
   expect(await small.read(BYTES, QUESTION)).toEqual(readManifest(BYTES, QUESTION))
-  expect(small.asked).toEqual([])
+  expect(small.requested).toEqual([])
 })
 
 test.each(['too_long', 'too_large', 'crashed'] as const)(

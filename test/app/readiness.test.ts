@@ -35,7 +35,7 @@ test('every fault is listed: of the database, and of processes that cannot be st
   ])
 })
 
-test('the log has one line when readiness changes, however often it is asked', async () => {
+test('the log has one line when readiness changes, however often it is checked', async () => {
   const { failedChecks, faults, lines } = instance()
   faults.push('the disk is full')
   await failedChecks()

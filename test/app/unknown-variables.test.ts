@@ -3,7 +3,7 @@ import { unknownVariables } from '../../src/app/unknown-variables.ts'
 import { folder, serve } from '../support/cli.ts'
 import { eventually } from '../support/eventually.ts'
 
-test('a variable that looks like a setting and is none is told, with the name that is near', () => {
+test('an unknown variable that looks like a setting is reported with the closest known name', () => {
   const environment = {
     PATH: '/bin',
     ADWIRE_PORT: '8420',

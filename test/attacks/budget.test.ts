@@ -32,9 +32,9 @@ async function whileAlive<T>(attack: Promise<T>, url = app.url): Promise<T> {
   })
   let longest = 0
   do {
-    const asked = performance.now()
+    const requested = performance.now()
     expect((await call(`${url}/healthz`)).status).toBe(200)
-    longest = Math.max(longest, performance.now() - asked)
+    longest = Math.max(longest, performance.now() - requested)
     await new Promise((resolve) => setTimeout(resolve, 20))
   } while (!isOver)
   expect(longest).toBeLessThan(PROMPT_MS)
@@ -90,30 +90,30 @@ test.each([
   ...WIRES.map(({ wire, path }) => [wire, path] as const),
   ['a task that needs a key', '/v3/build_creative'] as const,
 ])('a bad key is refused by its headers: %s waits for no body', async (_wire, path) => {
-  const { socket, status, heard } = openRaw(app.url)
+  const { socket, status, received } = openRaw(app.url)
   socket.write(headOf({ path, key: 'adw_0123456789abcdef0123', body: 10 * MIB }))
   expect(await status).toBe(401)
-  expect(heard()).toContain('AUTH_INVALID')
+  expect(received()).toContain('AUTH_INVALID')
   socket.destroy()
 })
 
 test('an upload without end under a bad key hears why, and is cut', async () => {
-  const { socket, heard, closed } = openRaw(app.url)
+  const { socket, received, closed } = openRaw(app.url)
   socket.write(headOf({ path: '/mcp', key: 'adw_0123456789abcdef0123', body: 'chunked' }))
   writeForever(socket, `10000\r\n${' '.repeat(65_536)}\r\n`)
   await whileAlive(closed)
-  expect(heard()).toContain('401 Unauthorized')
+  expect(received()).toContain('401 Unauthorized')
 })
 
 test.each(WIRES)(
   'with a key, over $wire, ten megabytes of values are refused while they are read',
   async ({ path, body }) => {
     const whole = Buffer.from(body({ values: Array(3_000_000).fill(1) }))
-    const { socket, status, heard } = openRaw(app.url)
+    const { socket, status, received } = openRaw(app.url)
     socket.write(headOf({ path, key, body: 'chunked' }))
     socket.write(chunked(whole))
     expect(await whileAlive(status)).toBe(400)
-    expect(heard()).toContain('too many values')
+    expect(received()).toContain('too many values')
     socket.destroy()
   },
 )
@@ -134,19 +134,19 @@ describe('what is refused stays small', () => {
     ['no key', () => undefined, 401],
     ['a bad key', () => 'adw_0123456789abcdef0123', 401],
   ])('%s: nothing of the request is sent back', async (_what, given, status) => {
-    const asked = given()
+    const requested = given()
     for (const { path, body } of [
       { path: '/v3/list_tasks', body: JSON.stringify({ context }) },
       { path: '/mcp', body: tool('list_tasks', { context }) },
       { path: '/a2a', body: skill('list_tasks', { context }) },
     ]) {
-      const answer = await call(app.url + path, { body, ...(asked ? { key: asked } : {}) })
+      const answer = await call(app.url + path, { body, ...(requested ? { key: requested } : {}) })
       expect([path, answer.status]).toEqual([path, status])
       expect(answer.text.length).toBeLessThan(3_000)
     }
   })
 
-  test('of fifteen thousand faults a hundred are told', async () => {
+  test('of fifteen thousand errors a hundred are reported', async () => {
     const asset = { asset_type: 'webhook', supported_macros: Array(15_000).fill(1) }
     const request = { message: 'x', creative_manifest: { assets: { hook: asset } } }
     for (const { path, body } of [
@@ -277,9 +277,9 @@ test('every route without a key is counted by address; probes are not', async ()
   const lookup = (domain: string) =>
     call(`${limited.url}/api/manifest-refs/lookup?domain=${domain}`)
   // The quick path and the route share what an address has.
-  const asked = ['acme.example', 'xn--', 'acme.example', 'acme.example', 'b%C3%BCcher.example']
+  const requested = ['acme.example', 'xn--', 'acme.example', 'acme.example', 'b%C3%BCcher.example']
   const statuses: number[] = []
-  for (const domain of asked) statuses.push((await lookup(domain)).status)
+  for (const domain of requested) statuses.push((await lookup(domain)).status)
   expect(statuses).toEqual([200, 400, 200, 429, 429])
 })
 

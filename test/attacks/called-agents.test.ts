@@ -80,13 +80,13 @@ describe.each(['sqlite', 'postgres'] as const)('what a called agent answers, on 
     ],
     ['one string of four megabytes', () => structured(`"${'x'.repeat(most)}"`)],
   ])('%s is refused', async (_what, answer) => {
-    const before = rogue.heard.length
+    const before = rogue.received.length
     const { status, body, text } = await against(answer())
     expect(status).toBe(424)
     expect(body).toMatchObject({ errors: [{ code: 'AGENT_CALL_FAILED' }] })
     expect(text.length).toBeLessThan(5_000)
     // It would be the same the next time.
-    const calls = rogue.heard.slice(before).filter((one) => one.body.includes('tools/call'))
+    const calls = rogue.received.slice(before).filter((one) => one.body.includes('tools/call'))
     expect(calls).toHaveLength(1)
   })
 

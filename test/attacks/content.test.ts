@@ -1,6 +1,6 @@
-// Content that is made to stop whoever reads it, sent to the built server: each piece is done or refused for
-// what it is, and meanwhile the server answers everybody else. Bounds are so wide that only the fault trips
-// them: what these payloads did took minutes, or for ever.
+// Content that is designed to block its reader, sent to the built server: each piece is processed or refused for
+// what it is, and meanwhile the server answers all other callers. Limits are so wide that only the fault exceeds
+// them: these payloads used to take minutes, or never end.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -132,8 +132,8 @@ describe('a picture in the address of an asset', () => {
     const creative_manifest = pictured(dataPicture(text))
     const built = await beside(build({ creative_manifest }))
     expect([built.status, built.text]).toEqual([422, expect.stringContaining(reason)])
-    const shown = await beside(preview(creative_manifest))
-    expect([shown.status, shown.text]).toEqual([
+    const returned = await beside(preview(creative_manifest))
+    expect([returned.status, returned.text]).toEqual([
       422,
       expect.stringContaining('these bytes do not begin image/png'),
     ])
@@ -148,7 +148,7 @@ describe('a brand document of a stranger', () => {
     stranger.set('/logos.json', { body: { ...ACME, logos } })
     const { status, text } = await beside(branded(`${stranger.url}/logos.json`))
     expect([status, text]).toEqual([200, expect.stringContaining('logo')])
-    expect(stranger.asked).toContain('/comments.png')
+    expect(stranger.requested).toContain('/comments.png')
   })
 
   test.each([5_000, 250 * 1_024])(
@@ -167,9 +167,9 @@ test('macros that would unfold 500 KB into gigabytes are left as they are, with 
   const content = `<p>${'{OS}'.repeat(125_000)}</p>`
   const manifest = { format_id, assets: { html_creative: { asset_type: 'html', content } } }
   const inputs = [{ name: 'many', macros: { OS: '&'.repeat(4_000) } }]
-  const shown = await beside(preview(manifest, { inputs }))
-  expect([shown.status, shown.text.length < 100_000]).toEqual([200, true])
-  const page = await beside(call(`${url}${pageOf(shown)}/render?OS=${'%26'.repeat(4_000)}`))
+  const returned = await beside(preview(manifest, { inputs }))
+  expect([returned.status, returned.text.length < 100_000]).toEqual([200, true])
+  const page = await beside(call(`${url}${pageOf(returned)}/render?OS=${'%26'.repeat(4_000)}`))
   expect([page.status, page.text.length < 5_000_000]).toEqual([200, true])
 })
 
@@ -214,7 +214,7 @@ const longOf = (n: number) =>
   )
 const drawn = (svg: string) => build({ creative_manifest: pictured(dataPicture(svg)) })
 
-test('a process that takes too much memory is ended, and so much is told; the next call is done', async () => {
+test('a process that takes too much memory is ended, which is reported; the next call succeeds', async () => {
   // Interlaced, so that all of its 400 MB have to be there before the first line is.
   const background = { r: 9, g: 99, b: 199, alpha: 1 }
   const large = sharp({ create: { width: 7_000, height: 7_000, channels: 4, background } })

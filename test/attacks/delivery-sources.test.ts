@@ -110,7 +110,7 @@ test('figures of packages that the buy has not are left out', async () => {
   expect(faults).toEqual([])
 })
 
-test('what a source says of another window than the asked one counts for the asked one', async () => {
+test('data that a source returns for another window counts for the requested one', async () => {
   const { answers } = await ask({
     deliveryOf: async () => [{ ...ready(GOOD), window: { start: Number.NaN, end: 'never' } }],
   })
@@ -150,7 +150,7 @@ test.each([
   ],
   ['rejects', { deliveryOf: () => Promise.reject(new Error('away')) }],
   ['rejects for many', { deliveriesOf: () => Promise.reject(new Error('away')) }],
-])('a source that %s is reported once, and asked again later', async (_what, source) => {
+])('a source that %s is reported once, and queried again later', async (_what, source) => {
   const { answers, faults } = await ask(source, { buys: ['mb_1', 'mb_2'] })
   expect(answers).toEqual([[NOT_YET], [NOT_YET]])
   expect(faults).toEqual(['away'])

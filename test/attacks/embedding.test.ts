@@ -189,7 +189,7 @@ test('`__proto__` and `constructor` in a request change no prototype, and grant 
   expect(({} as { admin?: unknown }).admin).toBeUndefined()
 })
 
-/** A receiver in each framework, whose users tell the route themselves. */
+/** A receiver in each framework, where the application sets the route itself. */
 const FRAMEWORKS: Record<string, (to: Receiving, route: () => string) => Promise<Server>> = {
   node: async (to, route) => createServer(nodeHandler(to, { route })).listen(0, '127.0.0.1'),
   express: async (to, route) =>

@@ -187,7 +187,7 @@ const WIRE_ATTACKS: [string, (socket: Socket) => void, number[]][] = [
   ],
 ]
 
-/** Whatever a terminal obeys or shows otherwise than it stands there; lines of output end with \n. */
+/** Everything a terminal interprets or displays differently from its text; lines of output end with \n. */
 const OBEYED =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not be there
   /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/
@@ -465,7 +465,7 @@ describe('a key goes to the agent alone, when', () => {
         ? await call(agent.url, 'get_signals', '{}', '--auth', KEY, '--timeout', '10s')
         : await adwire('doctor', agent.url, '--auth', KEY, '--timeout-seconds', '5')
     expect(ended.code).toBe(command === 'call' ? 7 : 1)
-    expect(elsewhere.heard).toEqual([])
+    expect(elsewhere.received).toEqual([])
     expect(ended.stdout + ended.stderr).not.toContain(KEY)
   })
 
@@ -488,12 +488,12 @@ describe('a key goes to the agent alone, when', () => {
           ? await call(agent.url, 'get_signals', '{}', '--auth', KEY, '--timeout', '10s')
           : await adwire('doctor', agent.url, '--auth', KEY, '--timeout-seconds', '5')
       expect(ended.code).toBe(command === 'call' ? 7 : 1)
-      expect(elsewhere.heard.filter(({ headers }) => headers.authorization)).toEqual([])
+      expect(elsewhere.received.filter(({ headers }) => headers.authorization)).toEqual([])
     },
   )
 
   test.each(['file:///etc/passwd', 'http://10.0.0.1/a2a', 'https://169.254.169.254/', 'nonsense'])(
-    'a card names %s, which is not asked',
+    'a card names %s, which receives no request',
     async (url) => {
       const agent = await rogue(({ path }, response) =>
         path === '/.well-known/agent-card.json'
@@ -534,16 +534,16 @@ describe('an MCP server', () => {
     agent.answerWith(streaming(unsolicited))
     const refused = await callAgent({ ...options, idempotencyKey: 'a-key-of-16-letters' })
     expect(refused).toMatchObject({ ok: false, error: { kind: 'invalid-answer' } })
-    const methods = agent.heard.map(({ body }) => (JSON.parse(body) as Members).method)
+    const methods = agent.received.map(({ body }) => (JSON.parse(body) as Members).method)
     expect(new Set(methods)).toEqual(new Set(['tools/list', 'tools/call']))
   })
 
   test.each(['one', 'a\u00e9\u00ff', 'x'.repeat(8_000)])(
-    'that forgets every session it begins is asked a bounded number of times (%#)',
+    'that forgets every session it begins receives a bounded number of requests (%#)',
     async (session) => {
       const agent = await rogue(({ body }, response) => {
         const { id, method } = JSON.parse(body) as Members
-        response.setHeader('mcp-session-id', `${session}${agent.heard.length}`)
+        response.setHeader('mcp-session-id', `${session}${agent.received.length}`)
         const result = { protocolVersion: '2025-06-18\r\nx-injected: 1', capabilities: {} }
         if (method === 'initialize') return json(response, 200, { jsonrpc: '2.0', id, result })
         const error = { code: -32_000, message: 'Bad Request: Server not initialized' }
@@ -556,8 +556,8 @@ describe('an MCP server', () => {
         timeoutMs: 10_000,
       })
       expect(called.ok).toBe(false)
-      expect(agent.heard.length).toBeLessThan(15)
-      expect(agent.heard.filter(({ headers }) => headers['x-injected'])).toEqual([])
+      expect(agent.received.length).toBeLessThan(15)
+      expect(agent.received.filter(({ headers }) => headers['x-injected'])).toEqual([])
     },
   )
 
@@ -630,7 +630,7 @@ describe('a task', () => {
   const following = (polled: () => Members) =>
     rogue(mcp({ 'tools/call': ({ name }) => (name === 'do_it' ? submitted() : polled()) }))
 
-  test('spec 3.2: whose polls tell of another task is not ended by them', async () => {
+  test('spec 3.2: does not end when its polls report another task', async () => {
     const agent = await following(() =>
       structured({ status: 'completed', task_id: 'task-2', task_type: 'do_it', result: { a: 1 } }),
     )
@@ -660,7 +660,7 @@ describe('a task', () => {
     const ended = await call(`${agent.url}/mcp`, ...args)
     expect(ended.code).toBe(6)
     expect(ended.stderr).toContain('get_task_status --task-id task-1')
-    expect(agent.heard.length).toBeLessThan(10)
+    expect(agent.received.length).toBeLessThan(10)
   })
 
   test('spec 5: is not ended by forged webhooks, and they fill no screen', {
@@ -682,9 +682,9 @@ describe('a task', () => {
         task_id: 'task-1',
         task_type: 'do_it',
       }
-      const told =
+      const reported =
         params.name === 'do_it' ? submitted() : structured({ ...polled, result: { by: 'poll' } })
-      json(response, 200, { jsonrpc: '2.0', id, result: told })
+      json(response, 200, { jsonrpc: '2.0', id, result: reported })
       if (params.name === 'do_it') void forge()
     })
     const forge = async () => {

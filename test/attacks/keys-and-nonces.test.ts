@@ -75,17 +75,17 @@ describe.each(['sqlite', 'postgres'] as const)('signatures that make work, on %s
 
     const [answers] = await Promise.all([strangers((n) => `unknown-${n}`), release()])
     expect(new Set(answers.map(codeIn))).toEqual(new Set([UNKNOWN]))
-    expect([site.asked('/mcp'), site.asked(BRAND)]).toEqual([1, 1])
-    expect(site.asked(JWKS)).toBeLessThanOrEqual(2)
+    expect([site.requested('/mcp'), site.requested(BRAND)]).toEqual([1, 1])
+    expect(site.requested(JWKS)).toBeLessThanOrEqual(2)
     expect((await signedCall(pair, tasks(), { body: {} })).status).toBe(200)
-    expect(site.asked(JWKS)).toBeLessThanOrEqual(2)
+    expect(site.requested(JWKS)).toBeLessThanOrEqual(2)
   })
 
   test('spec 5: key ids that are addresses of agents and key sets are not fetched', async () => {
     const site = await callerSite([])
     const answers = await strangers((n) => `${site.origin}${n % 2 ? JWKS : '/mcp'}?n=${n}`)
     expect(new Set(answers.map(codeIn))).toEqual(new Set([UNKNOWN]))
-    expect([site.asked('/mcp'), site.asked(BRAND), site.asked(JWKS)]).toEqual([0, 0, 0])
+    expect([site.requested('/mcp'), site.requested(BRAND), site.requested(JWKS)]).toEqual([0, 0, 0])
   })
 
   test('spec 5: unknown key ids of a caller with a bearer key fetch nothing of other principals', async () => {
@@ -94,9 +94,9 @@ describe.each(['sqlite', 'postgres'] as const)('signatures that make work, on %s
     const { key } = await onFile({ agentUrl: own.agentUrl })
     const answers = await strangers((n) => `own-${n}`, key)
     expect(new Set(answers.map(codeIn))).toEqual(new Set([UNKNOWN]))
-    expect([site.asked('/mcp'), site.asked(BRAND), site.asked(JWKS)]).toEqual([0, 0, 0])
-    expect([own.asked('/mcp'), own.asked(BRAND)]).toEqual([1, 1])
-    expect(own.asked(JWKS)).toBeLessThanOrEqual(2)
+    expect([site.requested('/mcp'), site.requested(BRAND), site.requested(JWKS)]).toEqual([0, 0, 0])
+    expect([own.requested('/mcp'), own.requested(BRAND)]).toEqual([1, 1])
+    expect(own.requested(JWKS)).toBeLessThanOrEqual(2)
   })
 
   test('spec 8: requests without a signature, with a wrong one or of an unknown key store no nonce', async () => {

@@ -54,7 +54,7 @@ describe.each(['sqlite', 'postgres'] as const)('huge media buys [%s]', (store) =
   })
   afterAll(() => app.stop())
 
-  /** A running buy of the attacker with 100 packages, that began so many days ago. */
+  /** A running buy of the attacker with 100 packages, that began this many days ago. */
   async function store100(days: number): Promise<string> {
     const now = Math.floor(Date.now() / HOUR_MS) * HOUR_MS
     const buy = buyRecord({
@@ -102,7 +102,7 @@ describe.each(['sqlite', 'postgres'] as const)('huge media buys [%s]', (store) =
     ...over,
   })
 
-  /** Makes the calls at once, and has another principal ask for something small until the last one has ended. */
+  /** Makes the calls at once, and has another principal send small requests until the last one has ended. */
   async function meanwhileOthers(attack: readonly Promise<Answer>[]): Promise<Answer[]> {
     let isOver = false
     const heapBefore = process.memoryUsage().heapUsed
@@ -134,7 +134,7 @@ describe.each(['sqlite', 'postgres'] as const)('huge media buys [%s]', (store) =
     expect(answers.some(({ status }) => status === 200)).toBe(true)
   }
 
-  test('H1: 400 days of hours of 100 packages, eight times at once, are refused with what to ask for instead', async () => {
+  test('H1: 400 days of hours of 100 packages, eight times at once, are refused with what to request instead', async () => {
     const hourly = { media_buy_ids: [oldBuy], time_granularity: 'hourly' }
     const refused = await meanwhileOthers(times(8, () => task('get_media_buy_delivery', hourly)))
     for (const one of refused) {

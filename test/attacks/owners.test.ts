@@ -25,11 +25,11 @@ describe('webhooks of two principals', () => {
   let port: number
   let alice: string
   let bob: string
-  const heard: string[] = []
+  const received: string[] = []
 
   beforeAll(async () => {
     receiver = createServer((request, response) => {
-      heard.push(request.url ?? '')
+      received.push(request.url ?? '')
       request.resume()
       response.writeHead(isFailing(request) ? 500 : 200).end()
     })
@@ -59,7 +59,7 @@ describe('webhooks of two principals', () => {
         push_notification_config: { url, operation_id: 'op' },
       },
     })
-  const heardAt = (part: string) => heard.filter((url) => url.includes(part)).length
+  const receivedAt = (part: string) => received.filter((url) => url.includes(part)).length
   const rows = <Row>(sql: string) => app.storage.database.read.all<Row>(sql)
 
   test('spec 6.4: six failures of one do not hold the other’s at the same host and path', async () => {
@@ -69,7 +69,7 @@ describe('webhooks of two principals', () => {
     }
     await eventually(async () => expect((await app.storage.outbox.stats()).openCircuits).toBe(1))
     await simulate(bob, `http://127.0.0.1:${port}/hook?tenant=bob`)
-    await eventually(() => expect(heardAt('tenant=bob')).toBe(2))
+    await eventually(() => expect(receivedAt('tenant=bob')).toBe(2))
     const held = await app.storage.outboxOperations.list({ state: 'held' })
     expect(new Set(held.map(({ url }) => url))).toEqual(new Set([`http://127.0.0.1:${port}/hook`]))
     expect(new Set(held.map(({ owner }) => owner)).size).toBe(1)
@@ -80,24 +80,24 @@ describe('webhooks of two principals', () => {
     for (let n = 0; n < 40; n++) {
       await simulate(alice, `http://never-${n}.example:${port}/never`)
     }
-    await eventually(() => expect(asked('never-').size).toBeGreaterThanOrEqual(16))
+    await eventually(() => expect(requested('never-').size).toBeGreaterThanOrEqual(16))
     await simulate(bob, `http://healthy.example:${port}/named`)
     await simulate(bob, `http://127.0.0.1:${port}/literal`)
     await eventually(() => {
-      expect(heardAt('/named')).toBe(2)
-      expect(heardAt('/literal')).toBe(2)
+      expect(receivedAt('/named')).toBe(2)
+      expect(receivedAt('/literal')).toBe(2)
     })
     const circuits = await rows<{ lane: string }>('SELECT lane FROM webhook_circuits')
     expect(circuits.filter(({ lane }) => lane.includes('healthy'))).toEqual([])
-    // What was not asked for has failed at nothing: it is on no record.
+    // A host that received no request has not failed: it has no record.
     const failed = await rows<{ url: string }>(
       "SELECT url FROM webhook_attempts WHERE status = 'timeout' AND url LIKE '%/never'",
     )
-    for (const { url } of failed) expect(asked('never-')).toContain(new URL(url).hostname)
+    for (const { url } of failed) expect(requested('never-')).toContain(new URL(url).hostname)
   })
 
-  const asked = (beginning: string) =>
-    new Set(dns.asked.map(({ name }) => name).filter((name) => name.startsWith(beginning)))
+  const requested = (beginning: string) =>
+    new Set(dns.requested.map(({ name }) => name).filter((name) => name.startsWith(beginning)))
 })
 
 describe('webhooks of two sellers', () => {
@@ -168,7 +168,7 @@ describe('webhooks of two sellers', () => {
         expect(again.status).toBe(401)
         expect(again.body).toContain('webhook_signature_replayed')
       }
-      // The first fills its cap, and is told so; the other goes on.
+      // The first fills its cap, and gets an error that says so; the other continues.
       for (let n = 0; n < 2; n++) expect((await deliver(0)).status).toBe(200)
       expect((await deliver(0)).body).toContain('webhook_signature_rate_abuse')
       expect((await deliver(1)).status).toBe(200)

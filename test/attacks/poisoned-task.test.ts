@@ -1,6 +1,6 @@
-// A task whose step kills the process that runs it (spec 3.2), on two instances over a PostgreSQL and
-// on one over SQLite, each started again when it has died: it fails after three deaths, once, and is
-// told of once; what ran beside it is done, and the servers live.
+// A task whose step kills the process that runs it (spec 3.2), on two instances over a PostgreSQL and on one over
+// SQLite, each restarted when it has died: it fails after three deaths, once, and is reported once; other tasks
+// running at the time complete, and the servers stay up.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
@@ -61,17 +61,17 @@ test.each([
     // The one that takes it up may be the one that was called, and not live to answer.
     const request = { is_deadly: true, push_notification_config: { url: receiver.url('/deadly') } }
     await first.labour(key, request).catch(() => undefined)
-    const told = (path: string) => receiver.seen.filter((one) => one.path === path)
-    await eventually(() => expect(told('/deadly')).toHaveLength(1))
-    await eventually(() => expect(told('/beside')).toHaveLength(1))
+    const reported = (path: string) => receiver.seen.filter((one) => one.path === path)
+    await eventually(() => expect(reported('/deadly')).toHaveLength(1))
+    await eventually(() => expect(reported('/beside')).toHaveLength(1))
 
     expect(deaths).toBe(3)
-    const [ending] = told('/deadly')
+    const [ending] = reported('/deadly')
     expect(JSON.parse(String(ending?.body))).toMatchObject({
       status: 'failed',
       result: { errors: [{ code: 'TASK_ABANDONED', suggestion: expect.any(String) }] },
     })
-    expect(told('/beside')[0]?.status).toBe('completed')
+    expect(reported('/beside')[0]?.status).toBe('completed')
 
     // Every instance is there, and stays: it takes up nothing of this task any more.
     for (const one of fleet) {

@@ -44,11 +44,11 @@ describe('hostile files of publishers', () => {
 
   async function crawl(domain: string): Promise<string> {
     const { key } = await app.organization(`Caller ${++callers}`)
-    const asked = await call(`${app.url}/api/registry/crawl-request`, { key, body: { domain } })
-    expect(asked.status, asked.text).toBe(202)
+    const requested = await call(`${app.url}/api/registry/crawl-request`, { key, body: { domain } })
+    expect(requested.status, requested.text).toBe(202)
     let status = ''
     await eventually(async () => {
-      const path = `${app.url}/api/registry/crawl-request/${asked.body.crawl_request_id}`
+      const path = `${app.url}/api/registry/crawl-request/${requested.body.crawl_request_id}`
       status = String((await call(path, { key })).body.status)
       expect(['completed', 'invalid', 'failed', 'retrying']).toContain(status)
     })
@@ -119,7 +119,9 @@ describe('hostile files of publishers', () => {
     for (const domain of ['self.example', 'ring-a.example', 'ring-b.example']) {
       expect(await crawl(domain)).toBe('invalid')
     }
-    const followed = web.asked().filter((url) => url.includes('ring-') && url.endsWith(WELL_KNOWN))
+    const followed = web
+      .requested()
+      .filter((url) => url.includes('ring-') && url.endsWith(WELL_KNOWN))
     expect(followed.length).toBeLessThanOrEqual(4)
   })
 

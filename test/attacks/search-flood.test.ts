@@ -11,7 +11,10 @@ import { eventually } from '../support/eventually.ts'
 import { catalogueSignal } from '../support/memory-signals.ts'
 
 const FLOOD = 230
-/** Of the flood, that may be answered while another's search goes on: those under way, and a few more. */
+/**
+ * Requests of the flood that may be answered while another caller's search runs: those in progress, and a few
+ * more.
+ */
 const FEW = 20
 const OWN = '127.0.0.1'
 const OTHER = '127.0.0.2'
@@ -63,7 +66,7 @@ interface Answer {
   body: string
 }
 
-interface Asked {
+interface Requested {
   answer: Promise<Answer>
   request: ClientRequest
   /** Every byte of it has been handed to the connection. */
@@ -78,8 +81,8 @@ function ask(
     key,
     agent = new Agent({ localAddress: from }),
   }: { from?: string; key?: string; agent?: Agent } = {},
-): Asked {
-  const asked = request(`${on.url}/v3/get_signals`, {
+): Requested {
+  const requested = request(`${on.url}/v3/get_signals`, {
     method: 'POST',
     agent,
     headers: {
@@ -88,21 +91,21 @@ function ask(
     },
   })
   const deliver_to = { deployments: [{ type: 'platform', platform: 'sandbox' }], countries: ['US'] }
-  asked.end(JSON.stringify({ signal_spec: spec, deliver_to }))
-  const answer = once(asked, 'response').then(async ([response]) => {
+  requested.end(JSON.stringify({ signal_spec: spec, deliver_to }))
+  const answer = once(requested, 'response').then(async ([response]) => {
     const { statusCode: status, headers } = response
     return { status, headers, body: await text(response) } as Answer
   })
   answer.catch(() => {})
-  return { answer, request: asked, sent: once(asked, 'finish') }
+  return { answer, request: requested, sent: once(requested, 'finish') }
 }
 
 /** An agent whose connection is open, so that what is counted afterwards is the search and not the connecting. */
 async function connected(on: TestApp, from = OWN): Promise<Agent> {
   const agent = new Agent({ localAddress: from, keepAlive: true })
-  const asked = request(`${on.url}/healthz`, { agent })
-  asked.end()
-  const [response] = await once(asked, 'response')
+  const requested = request(`${on.url}/healthz`, { agent })
+  requested.end()
+  const [response] = await once(requested, 'response')
   await text(response)
   return agent
 }
@@ -135,7 +138,7 @@ test('spec 4.3: a flood of 230 searches without a key keeps neither a principal 
     agent.destroy()
     expect(status).toBe(200)
     expect(answered - before).toBeLessThanOrEqual(FEW)
-    // The flood goes on, or there was nothing to be kept waiting by.
+    // The flood is still running, or there was nothing to wait behind.
     expect(answered).toBeLessThan(FLOOD - FEW)
   }
 
@@ -144,7 +147,7 @@ test('spec 4.3: a flood of 230 searches without a key keeps neither a principal 
   await eventually(async () => expect(await waitingIn(app)).toBe(0))
 })
 
-test('spec 7.2: with the usual limits a flood is told 429 and when to come again, at once', async () => {
+test('spec 7.2: with the usual limits a flood gets 429 and when to retry, at once', async () => {
   const floodKey = await strict.principal()
   const flood = Array.from({ length: 100 }, (_, n) => ask(strict, flooding(n)))
   const other = await ask(strict, 'wine lovers', { key: floodKey }).answer

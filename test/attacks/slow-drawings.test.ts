@@ -125,7 +125,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (store) => {
     expect(await metric(attacked, remembered)).toBeGreaterThanOrEqual(3)
   })
 
-  test('how long jobs waited is told by their class', async () => {
+  test('the time jobs waited is reported by class', async () => {
     const waited = 'adwire_worker_pool_wait_seconds_count{kind='
     expect(await metric(attacked, `${waited}"check",class="small"}`)).toBeGreaterThan(0)
     expect(await metric(attacked, `${waited}"svg",class="long"}`)).toBeGreaterThan(0)

@@ -3,7 +3,7 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { call, startApp, type TestApp } from '../support/app.ts'
-import { type Contributor, contributor, type Judged, lookup } from '../support/contributor.ts'
+import { type Checked, type Contributor, contributor, lookup } from '../support/contributor.ts'
 import { brandJson, MCP_INITIALIZED } from '../support/manifest-server.ts'
 import { redirect, startWeb, type Web } from '../support/web.ts'
 
@@ -47,7 +47,7 @@ describe.each(['sqlite', 'postgres'] as const)('taking over a domain [%s]', (sto
     web.publish('https://agent.net/mcp', MCP_INITIALIZED)
     return { domain, agent_url: 'https://agent.net/mcp', agent_id: 'acme', ...fields }
   }
-  const ownerWins = async (stolen: Judged, of = domain) => {
+  const ownerWins = async (stolen: Checked, of = domain) => {
     expect(stolen).toMatchObject({ verification_status: 'pending', proved_by: null })
     expect(await lookup(app, of)).toMatchObject({
       manifest_url: wellKnown(of),
@@ -338,11 +338,11 @@ describe.each(['sqlite', 'postgres'] as const)('taking over a domain [%s]', (sto
       expect(await lookup(app, domain)).toMatchObject({ agent_id: 'acme' })
     })
 
-    test('by a value that was published and never asked for', async () => {
+    test('by a value that was published and never requested', async () => {
       const mine = await owner.contribute(agent())
       const { dns_txt } = await owner.proof(mine.id)
       web.txt.set(dns_txt?.name as string, [dns_txt?.value as string])
-      // Another reference of the same organisation asks for itself.
+      // Another reference of the same organisation requests its own proof.
       const second = await owner.contribute(agent({ agent_id: 'second' }))
       expect(second.verification_status).toBe('pending')
       expect((await owner.proof(second.id)).dns_txt).toEqual(dns_txt)
@@ -382,9 +382,9 @@ describe.each(['sqlite', 'postgres'] as const)('taking over a domain [%s]', (sto
       const { id } = await owner.contribute({ domain, manifest_url })
       const { dns_txt } = await owner.proof(id)
       web.txt.set(dns_txt?.name as string, [dns_txt?.value as string])
-      const judged = await owner.verify(id)
-      expect(judged.verification_status).toBe('invalid')
-      expect(judged.reason).toContain(`does not mention ${domain}`)
+      const checked = await owner.verify(id)
+      expect(checked.verification_status).toBe('invalid')
+      expect(checked.reason).toContain(`does not mention ${domain}`)
     })
   })
 
@@ -398,7 +398,7 @@ describe.each(['sqlite', 'postgres'] as const)('taking over a domain [%s]', (sto
     expect(await lookup(app, domain)).toMatchObject({ manifest_url: wellKnown() })
   })
 
-  test('is told in the feed with its reason, and found by no name of the thief’s', async () => {
+  test('is reported in the feed with its reason, and found by no name of the thief’s', async () => {
     web.publish(`https://thief.net/${name}.json`, brandJson(domain, `Stolen ${name}`))
     const stolen = await thief.contribute({
       domain,
@@ -408,8 +408,8 @@ describe.each(['sqlite', 'postgres'] as const)('taking over a domain [%s]', (sto
     const feed = `${app.url}/api/registry/feed?types=manifest_ref.verified&limit=10000`
     const { body } = await call(feed, { key: owner.key })
     const events = body.events as { entity_id: string; payload: Record<string, unknown> }[]
-    const told = events.filter(({ entity_id }) => entity_id === stolen.id)
-    expect(told.map(({ payload }) => payload)).toEqual([
+    const reported = events.filter(({ entity_id }) => entity_id === stolen.id)
+    expect(reported.map(({ payload }) => payload)).toEqual([
       expect.objectContaining({
         verification_status: 'pending',
         proved_by: null,

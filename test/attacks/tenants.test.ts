@@ -128,7 +128,7 @@ describe.each(['sqlite', 'postgres'] as const)('two principals [%s]', (store) =>
       accounts: [{ brand: { domain: 'alice.example' }, operator: 'agency.example' }],
     })
     const offered = await done('get_products', { buying_mode: 'brief', brief: 'homepage banner' })
-    const told = await done('provide_performance_feedback', {
+    const reported = await done('provide_performance_feedback', {
       media_buy_id: bought.media_buy_id,
       measurement_period: { start: '2026-01-01T00:00:00Z', end: '2026-01-31T00:00:00Z' },
       performance_index: 1.5,
@@ -147,7 +147,7 @@ describe.each(['sqlite', 'postgres'] as const)('two principals [%s]', (store) =>
       creative: 'alices-creative',
       account: String((synced.accounts as Json[])[0]?.account_id),
       proposal: String((offered.proposals as Json[])[0]?.proposal_id),
-      feedback: String(told.feedback_id),
+      feedback: String(reported.feedback_id),
       product: 'alices-product',
       signal: 'alices-signal',
     }
@@ -238,7 +238,7 @@ describe.each(['sqlite', 'postgres'] as const)('two principals [%s]', (store) =>
     }
   })
 
-  test('one key of two callers stands for two calls', async () => {
+  test('one key used by two callers identifies two calls', async () => {
     const body = { idempotency_key: 'the-same-key-of-both', ...syncedBy('alice-only') }
     const first = await done('sync_creatives', body)
     const second = await done('sync_creatives', { ...body, ...syncedBy('bob-only') }, bob.key)
@@ -294,8 +294,8 @@ describe.each(['sqlite', 'postgres'] as const)('two principals [%s]', (store) =>
   })
 
   test('previews are found by their own id and by no neighbour of it', async () => {
-    const shown = await done('preview_creative', VALID_REQUESTS.preview_creative!())
-    const [first] = shown.previews as { renders: { preview_url: string }[] }[]
+    const returned = await done('preview_creative', VALID_REQUESTS.preview_creative!())
+    const [first] = returned.previews as { renders: { preview_url: string }[] }[]
     const url = new URL(first!.renders[0]!.preview_url)
     const { pathname } = url
     const at = pathname.search(/[A-Za-z0-9_-]{12,}/)

@@ -1,5 +1,5 @@
-// Answers that are asked for and not read: each caller has a reserve, which is used up before the work is done, and
-// nobody else notices.
+// Responses that are requested and not read: each caller has a reserve, which is used up before the work is done,
+// and no other caller is affected.
 
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -44,12 +44,12 @@ describe.each(['sqlite', 'postgres'] as const)('answers that nobody reads, on %s
     key = await app.principal()
     attackerKey = await app.principal()
     organizationKey = (await app.organization()).key
-    // Made when it is first asked for.
+    // Created on the first request.
     await call(`${app.url}/mcp`, { body: list(1) })
   })
   afterAll(() => app.stop())
 
-  /** Sends the bytes on so many connections, and reads nothing. */
+  /** Sends the bytes on this many connections, and reads nothing. */
   function sendUnread(bytes: string, connections: number): Socket[] {
     const { port, hostname } = new URL(app.url)
     const sockets = Array.from({ length: connections }, () => {
@@ -107,7 +107,7 @@ describe.each(['sqlite', 'postgres'] as const)('answers that nobody reads, on %s
     const sockets = sendUnread(post('/mcp', batch(10)), 30)
     await eventually(async () => expect(await reservedBytes(app)).toBeGreaterThan(0))
     for (const socket of sockets) socket.destroy()
-    // The scrape that tells has its own answer.
+    // The scrape that reports this has its own response.
     await eventually(async () => expect(await reservedBytes(app)).toBeLessThan(MIB))
   })
 })

@@ -1,6 +1,6 @@
 import { renderAsync } from '@resvg/resvg-js'
 import { expect, test } from 'vitest'
-import { type Judgement, judgeAd } from '../../bench/layouts/judge.mjs'
+import { checkAd, type Verdict } from '../../bench/layouts/check.mjs'
 import { SCRIPT_SAMPLES } from '../../scripts/script-samples.mjs'
 import { LAYOUTS } from '../../src/creative/layout-engine/ad-input.ts'
 import { contrast } from '../../src/creative/layout-engine/colours.ts'
@@ -8,30 +8,30 @@ import { type ComposedAd, composeAd } from '../../src/creative/layout-engine/com
 import { toSvg } from '../../src/creative/layout-engine/to-svg.ts'
 import { adInput, SIZES } from '../creative/layout-engine/composing.ts'
 
-/** Of the advertisements that `npm run bench -- layouts` judges, at least so many are without a fault. */
+/** Of the advertisements that `npm run bench -- layouts` checks, at least this share has no fault. */
 const LEAST_SOUND = 0.9
 
 test('of every script, most advertisements have no fault and none has one that hides a word', async () => {
   const sizes = SIZES.filter(([width, height]) => width * height < 200_000)
-  const judged: Judgement[] = []
+  const checked: Verdict[] = []
   for (const [index, { brand, offering, message }] of SCRIPT_SAMPLES.entries()) {
     for (const turn of [0, 1, 2]) {
       const [width, height] = sizes[(index + turn * 3) % sizes.length] as (typeof sizes)[number]
       const layout = LAYOUTS[(index + turn) % LAYOUTS.length] as (typeof LAYOUTS)[number]
-      judged.push(await judge(composeAd({ brand, offering, message, width, height, layout })))
+      checked.push(await check(composeAd({ brand, offering, message, width, height, layout })))
     }
   }
-  for (const { overlaps, clipped, unaligned, contrast: worst } of judged) {
+  for (const { overlaps, clipped, unaligned, contrast: worst } of checked) {
     expect({ overlaps, clipped, unaligned }).toEqual({ overlaps: 0, clipped: 0, unaligned: 0 })
     expect(worst).toBeGreaterThan(4.4)
   }
-  const sound = judged.filter(({ faults }) => faults.length === 0)
-  expect(sound.length / judged.length).toBeGreaterThanOrEqual(LEAST_SOUND)
+  const sound = checked.filter(({ faults }) => faults.length === 0)
+  expect(sound.length / checked.length).toBeGreaterThanOrEqual(LEAST_SOUND)
 })
 
-test('the judge sees what is wrong', async () => {
+test('the check finds what is wrong', async () => {
   const ad = composeAd(adInput({ layout: 'aurora' }))
-  expect((await judge(ad)).faults).toEqual([])
+  expect((await check(ad)).faults).toEqual([])
   const spoiled = ad.parts.map((part) => ({
     ...part,
     box: { ...part.box, y: 20, height: 200 },
@@ -42,7 +42,7 @@ test('the judge sees what is wrong', async () => {
       box: { ...text.box, x: part.role === 'headline' ? -9 : text.box.x },
     })),
   }))
-  const { faults } = await judge({ ...ad, parts: spoiled, shortened: ['headline'] })
+  const { faults } = await check({ ...ad, parts: spoiled, shortened: ['headline'] })
   expect(faults).toEqual([
     expect.stringMatching(/^contrast 1/),
     'type of 4.0 px',
@@ -52,8 +52,8 @@ test('the judge sees what is wrong', async () => {
   ])
 })
 
-function judge(ad: ComposedAd): Promise<Judgement> {
-  return judgeAd(ad, { toSvg, contrast, drawGround })
+function check(ad: ComposedAd): Promise<Verdict> {
+  return checkAd(ad, { toSvg, contrast, drawGround })
 }
 
 async function drawGround(svg: string, width: number): Promise<Uint8Array> {

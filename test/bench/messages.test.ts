@@ -114,7 +114,7 @@ describe('the labelled messages', () => {
     expect(idsWhere(isWrong)).toEqual([])
   })
 
-  test('ask for more than the name of the brand, and name no number of another world', () => {
+  test('require more than the name of the brand, and do not contain an unrelated number', () => {
     const isWrong = (label: Label) => {
       const { missing, invented } = scoreCreative(label, [label.brand.name, '7331 €'])
       return missing.length < wantedFacts(label).length || invented[0]?.kind !== 'number'
@@ -123,7 +123,7 @@ describe('the labelled messages', () => {
   })
 })
 
-describe('a fact is shown', () => {
+describe('a fact appears', () => {
   test.each([
     ['HALF PRICE – today', 'half-price'],
     ['50 % Rabatt', '50%'],
@@ -165,7 +165,7 @@ describe('a fact is shown', () => {
     expect(scoreCreative(label, ['Feel free', 'shipping today']).missing).toEqual(label.facts)
   })
 
-  test('as optional without being asked for, and as a call to action where one was', () => {
+  test('as optional without being required, and as a call to action where one was required', () => {
     const facts = [{ ...fact('50%'), optional: true }]
     const label = labelled({ facts, call_to_action: { any_of: ['Book now'] } })
     expect(scoreCreative(label, ['Hello']).missing).toEqual([
@@ -303,13 +303,13 @@ test('a summary is of the messages that could fail, by language, kind and split'
   expect(all).toEqual({
     messages: 3,
     allRight: 1 / 3,
-    factsShown: 1 / 2,
+    factsDisplayed: 1 / 2,
     nothingInvented: 2 / 3,
     nothingForbidden: 0,
     noInstructions: 0,
   })
   expect(language.en).toMatchObject({ messages: 2, allRight: 1 / 2, noInstructions: null })
-  expect(kind.empty).toMatchObject({ messages: 1, factsShown: null, nothingInvented: 0 })
+  expect(kind.empty).toMatchObject({ messages: 1, factsDisplayed: null, nothingInvented: 0 })
   expect(split).toEqual({ dev: all })
 })
 

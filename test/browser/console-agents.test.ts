@@ -94,7 +94,7 @@ describe.skipIf(!CHROMIUM)(`agents in the console ${BROWSER_TITLE}`, () => {
       }
       polls += 1
       const status = polls > 1 ? 'completed' : 'working'
-      return answer({ task_id: 'order-1', status, result: { told: HOSTILE } })
+      return answer({ task_id: 'order-1', status, result: { reported: HOSTILE } })
     })
   })
   afterAll(async () => {
@@ -114,7 +114,7 @@ describe.skipIf(!CHROMIUM)(`agents in the console ${BROWSER_TITLE}`, () => {
     await page.getByRole('button', { name: 'Ask', exact: true }).click()
   }
 
-  test('a task is found by the agent’s address, filled in, called, followed to its end and shown', async () => {
+  test('a task is found by the agent’s address, filled in, called, followed to its end and displayed', async () => {
     await inPage({ path: '/agents' }, async (page) => {
       await ask(page, agent.url)
       await page.getByRole('button', { name: /^order/ }).click()
@@ -151,7 +151,7 @@ describe.skipIf(!CHROMIUM)(`agents in the console ${BROWSER_TITLE}`, () => {
         count: 3,
         target: { by: 'all' },
         tags: ['second', 'first'],
-        anything: { mended: [1] },
+        anything: { fixed: [1] },
       })
       await page.locator('.exchanges summary').first().click()
       await page.getByRole('table', { name: 'Headers of the request' }).waitFor()
@@ -162,7 +162,7 @@ describe.skipIf(!CHROMIUM)(`agents in the console ${BROWSER_TITLE}`, () => {
     })
   })
 
-  test('what does not fit is told beside its field, by the keyboard too, and can be sent all the same', async () => {
+  test('invalid values are reported beside their field, also with the keyboard, and can be sent anyway', async () => {
     await inPage(
       {
         path: `/agents?task=order&url=${encodeURIComponent(agent.url)}`,
@@ -177,8 +177,8 @@ describe.skipIf(!CHROMIUM)(`agents in the console ${BROWSER_TITLE}`, () => {
         await page.getByRole('button', { name: 'Call anyway' }).waitFor()
         const count = page.getByLabel(/^count/)
         expect(await count.getAttribute('aria-invalid')).toBe('true')
-        const told = await count.getAttribute('aria-describedby')
-        expect(await page.locator(`[id="${told}"]`).textContent()).toContain('At most 9.')
+        const reported = await count.getAttribute('aria-describedby')
+        expect(await page.locator(`[id="${reported}"]`).textContent()).toContain('At most 9.')
         expect(await axeFaults(page)).toEqual([])
         expect(await cutOff(page)).toEqual([])
 
@@ -204,7 +204,7 @@ describe.skipIf(!CHROMIUM)(`agents in the console ${BROWSER_TITLE}`, () => {
     })
   })
 
-  test('an address that must not or cannot be called is told in words', async () => {
+  test('an address that must not or cannot be called is reported as a readable message', async () => {
     await inPage({ path: '/agents', width: 360 }, async (page) => {
       await ask(page, 'http://127.0.0.1:9')
       await page.getByRole('heading', { name: 'No agent responds there' }).waitFor()
@@ -216,7 +216,7 @@ describe.skipIf(!CHROMIUM)(`agents in the console ${BROWSER_TITLE}`, () => {
     })
   })
 
-  test('an agent is examined, and its report groups what is right, wrong and not judged', async () => {
+  test('an agent is examined, and its report groups what is right, wrong and not checked', async () => {
     await inPage({ path: '/agents/doctor' }, async (page) => {
       await page.getByRole('heading', { name: 'Nothing was examined yet' }).waitFor()
       expect(await axeFaults(page)).toEqual([])
@@ -237,7 +237,7 @@ describe.skipIf(!CHROMIUM)(`agents in the console ${BROWSER_TITLE}`, () => {
     })
   })
 
-  test('a viewer is told that calling is for operators, and still reads reports', async () => {
+  test('a viewer sees that only operators can call agents, and can still read reports', async () => {
     const session = { role: 'viewer', principal: { principal_id: 'p', name: 'Support' }, csrf: 'x' }
     const body = { ...session, expires_at: '2099-01-01T00:00:00.000Z', demo: true }
     await inPage({ path: '/agents', answers: { '/session': { body } } }, async (page) => {
@@ -250,7 +250,7 @@ describe.skipIf(!CHROMIUM)(`agents in the console ${BROWSER_TITLE}`, () => {
     })
   })
 
-  test('a server that is gone is told, and asking again is possible', async () => {
+  test('a server that is gone is reported, and retrying is possible', async () => {
     await inPage({ path: '/agents/doctor' }, async (page) => {
       await page.route('**/console/api/**', (route) => route.abort('connectionrefused'))
       await page.getByLabel('Address of the agent').fill(agent.url)

@@ -65,7 +65,7 @@ describe.skipIf(!CHROMIUM)(`media buys and the registry in the console ${BROWSER
     })
   })
 
-  test('a buy in trouble is found from the overview, and tells its pace, reports and webhooks', async () => {
+  test('a buy in trouble is found from the overview, and displays its pace, reports and webhooks', async () => {
     await inPage({}, async (page) => {
       await page.getByRole('link', { name: /report is late/ }).click()
       await heading(page, 'Media buys')
@@ -93,7 +93,7 @@ describe.skipIf(!CHROMIUM)(`media buys and the registry in the console ${BROWSER
     })
   })
 
-  test('an impairment is raised with words for the buyer, told, and cleared; the log has both', async () => {
+  test('an impairment is raised with a reason for the buyer, reported, and cleared; the log has both', async () => {
     await inPage({ path: '/buys?q=solara' }, async (page) => {
       await page.locator('main a.open').first().click()
       await heading(page, 'First light')
@@ -134,19 +134,19 @@ describe.skipIf(!CHROMIUM)(`media buys and the registry in the console ${BROWSER
       await page.getByRole('link', { name: 'Its feed' }).click()
       await heading(page, 'Feed')
       await eventually(async () => {
-        const shown = await page.locator('tbody a.open').allTextContents()
-        expect(new Set(shown)).toEqual(new Set(['northwind-outdoor.example']))
+        const returned = await page.locator('tbody a.open').allTextContents()
+        expect(new Set(returned)).toEqual(new Set(['northwind-outdoor.example']))
       })
       await page.getByRole('link', { name: 'References' }).click()
       await page.getByRole('searchbox').fill('sol')
       await eventually(async () => {
-        const shown = await page.locator('tbody a.open').allTextContents()
-        expect(shown).toEqual(['solara-coffee.example', 'solara-coffee.example'])
+        const returned = await page.locator('tbody a.open').allTextContents()
+        expect(returned).toEqual(['solara-coffee.example', 'solara-coffee.example'])
       })
     })
   })
 
-  test('a pasted file tells its faults with their places and what stands there', async () => {
+  test('a pasted file displays its errors with their places and the text found there', async () => {
     await inPage({ path: '/registry/check' }, async (page) => {
       const file = page.getByLabel('The file')
       await file.fill('{"id": 7, "names": [{"en": "<u>Acme</u>"}]}')
@@ -173,15 +173,15 @@ describe.skipIf(!CHROMIUM)(`media buys and the registry in the console ${BROWSER
     ['/buys', '/buys'],
     ['/registry', '/registry/references'],
     ['/registry/feed', '/registry/feed'],
-  ])('%s says that there is nothing, and that the server is gone', async (path, asked) => {
-    const options = { path, answers: { [asked]: { body: { items: [] } } }, width: 360 }
+  ])('%s says that there is nothing, and that the server is gone', async (path, requested) => {
+    const options = { path, answers: { [requested]: { body: { items: [] } } }, width: 360 }
     const page = await openConsole(browser, server, options)
     await page.locator('.notice h2').waitFor()
     expect(await cutOff(page)).toEqual([])
     expect(page.faults).toEqual([])
     await page.unrouteAll()
     await page.route(
-      (address) => address.pathname === `/console/api${asked}`,
+      (address) => address.pathname === `/console/api${requested}`,
       (route) => route.abort('connectionrefused'),
     )
     await page.reload()

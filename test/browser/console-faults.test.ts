@@ -1,5 +1,5 @@
-// What the console shows when something is wrong, or nothing is there, or a stranger wrote what is shown. The app
-// is that of a real server; the answers in question are put in between.
+// What the console displays when something is wrong, or nothing is there, or a stranger wrote the displayed text.
+// The app is that of a real server; the responses under test are injected.
 
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -50,7 +50,7 @@ describe.skipIf(!CHROMIUM)(`the console when something is wrong ${BROWSER_TITLE}
   })
 
   test('a line parts every row of a list from the next, once the rows are there', async () => {
-    // More of them than the bars that stand for them, and with ids that count from one.
+    // More of them than their placeholder bars, and with ids that count from one.
     const items = Array.from({ length: 12 }, (_, index) => ({
       audit_id: 12 - index,
       at: '2026-01-02T03:04:05.000Z',
@@ -87,7 +87,7 @@ describe.skipIf(!CHROMIUM)(`the console when something is wrong ${BROWSER_TITLE}
     await page.context().close()
   })
 
-  test('a server that is gone is told, what was shown stays, and the page recovers', async () => {
+  test('a server that is gone is reported, what was displayed stays, and the page recovers', async () => {
     const page = await openConsole(browser, server, { path: '/audit' })
     await page.getByText('live', { exact: true }).waitFor()
     await page.route('**/console/api/**', (route) => route.abort('connectionrefused'))
@@ -116,7 +116,7 @@ describe.skipIf(!CHROMIUM)(`the console when something is wrong ${BROWSER_TITLE}
     await page.context().close()
   })
 
-  test('what does not exist is told with a way back', async () => {
+  test('what does not exist is reported with a way back', async () => {
     const page = await openConsole(browser, server, { path: '/deliveries/999999999' })
     await page.getByRole('heading', { name: 'Not found' }).waitFor()
     await page.getByRole('link', { name: 'Go to the overview' }).click()
@@ -126,7 +126,7 @@ describe.skipIf(!CHROMIUM)(`the console when something is wrong ${BROWSER_TITLE}
     await page.context().close()
   })
 
-  test('a fault of the server is told in words, and trying again asks again', async () => {
+  test('a server error is reported as a readable message, and trying again sends the request again', async () => {
     const page = await openWith('/endpoints', {
       '/endpoints': refusal(500, 'internal', 'something is broken here'),
     })

@@ -81,7 +81,7 @@ describe.skipIf(!CHROMIUM)(`keys, principals and links ${BROWSER_TITLE}`, () => 
     })
   })
 
-  test('a key is shown once, and is in no address, no page and no memory afterwards', async () => {
+  test('a key is displayed once, and is in no address, no page and no memory afterwards', async () => {
     await inPage({ path: '/principals' }, async (page) => {
       await page.getByRole('button', { name: 'Create a principal' }).click()
       await page.getByRole('textbox', { name: 'Name' }).fill(HOSTILE)
@@ -240,7 +240,7 @@ describe.skipIf(!CHROMIUM)(`keys, principals and links ${BROWSER_TITLE}`, () => 
     })
   })
 
-  test('nothing there, a server that is gone, and a refusal are told', async () => {
+  test('an empty list, a server that is gone, and a refusal are reported', async () => {
     const refused = { error: { code: 'viewer', message: 'this needs more' } }
     const answers = {
       '/principals': { body: EMPTY_PAGE },

@@ -75,7 +75,10 @@ describe.skipIf(!CHROMIUM)(`the console with ${ROWS} deliveries ${BROWSER_TITLE}
   })
 })
 
-/** Where the rows lead, once there are so many: what was there before is shown until the next list has come. */
+/**
+ * Where the rows link to, once there are this many: the previous rows stay displayed until the next list has
+ * arrived.
+ */
 async function hrefs(page: ConsolePage, count: number): Promise<string[]> {
   return eventually(async () => {
     const links = await page

@@ -82,7 +82,7 @@ describe.skipIf(!CHROMIUM)(`an operator’s hand in the console ${BROWSER_TITLE}
     })
   })
 
-  test('a dead letter is found, says why, is applied again and given up', async () => {
+  test('a dead letter is found, says why, is applied again and discarded', async () => {
     await inPage({ path: '/' }, async (page) => {
       await page.getByRole('link', { name: /1 received message could not be applied/ }).click()
       await page.getByRole('heading', { name: 'Received', level: 1 }).waitFor()
@@ -93,7 +93,7 @@ describe.skipIf(!CHROMIUM)(`an operator’s hand in the console ${BROWSER_TITLE}
       const before = page.url()
       const other = await openConsole(browser, server, { path: new URL(before).pathname.slice(8) })
       await says(other, 'It was acknowledged but could not be applied.')
-      // The answer comes after everyone has heard of the change: what is gone by then is not asked for again.
+      // The response comes after every client received the change: what is gone by then is not requested again.
       await page.route('**/apply', async (route) => {
         const response = await route.fetch()
         await says(other, /no longer exists/)
@@ -124,7 +124,7 @@ describe.skipIf(!CHROMIUM)(`an operator’s hand in the console ${BROWSER_TITLE}
     })
   })
 
-  test('the buyer is asked, and the question stands beside the decision', async () => {
+  test('the operator asks the buyer, and the question is displayed beside the decision', async () => {
     await inPage({ path: '/approvals' }, async (page) => {
       await page.getByRole('button', { name: 'Ask', exact: true }).click()
       const dialog = page.locator('dialog')
@@ -157,7 +157,7 @@ describe.skipIf(!CHROMIUM)(`an operator’s hand in the console ${BROWSER_TITLE}
     })
   })
 
-  test('what strangers wrote is shown as text, a viewer has no actions, and an empty inbox says so', async () => {
+  test('what strangers wrote is displayed as text, a viewer has no actions, and an empty inbox says so', async () => {
     const { items } = await get<{ items: { message_id: number }[] }>('/received')
     const path = `/received/${items[0]?.message_id}`
     const message = await get<ReceivedMessage>(path)
@@ -189,7 +189,7 @@ describe.skipIf(!CHROMIUM)(`an operator’s hand in the console ${BROWSER_TITLE}
     })
   })
 
-  test('a server that is gone is told in place of the list', async () => {
+  test('a server that is gone is reported in place of the list', async () => {
     const page = await openConsole(browser, server, { path: '/audit' })
     await page.getByText('live', { exact: true }).waitFor()
     await page.route('**/console/api/**', (route) => route.abort('connectionrefused'))

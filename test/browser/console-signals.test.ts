@@ -48,7 +48,7 @@ describe.skipIf(!CHROMIUM)(`signals in the console ${BROWSER_TITLE}`, () => {
     buffer: Buffer.from([HEADER, ...rows, ''].join('\n')),
   })
 
-  test('a description finds signals with their reasons, and stands in the address', async () => {
+  test('a description finds signals with their reasons, and is in the address', async () => {
     await inPage({ path: '/signals' }, async (page) => {
       await page.getByText('Whom do you want to reach?').waitFor()
       await page.keyboard.press('/')
@@ -73,7 +73,7 @@ describe.skipIf(!CHROMIUM)(`signals in the console ${BROWSER_TITLE}`, () => {
       await page.getByRole('button', { name: 'Activate' }).click()
       await page.getByText('The activation has begun.').waitFor()
       await page.locator('.place-activations').getByText('activating').waitFor()
-      // No question is asked but those that the stream of events leads to.
+      // No request is sent except those that the stream of events triggers.
       await page.getByText(/^sandbox_/).waitFor()
       await page.locator('.place-activations').getByText('live', { exact: true }).waitFor()
       await page.getByRole('link', { name: 'Its task' }).click()
@@ -85,7 +85,7 @@ describe.skipIf(!CHROMIUM)(`signals in the console ${BROWSER_TITLE}`, () => {
     })
   })
 
-  test('a file is checked, its faults are told by row, and then it is imported', async () => {
+  test('a file is checked, its errors are reported by row, and then it is imported', async () => {
     await inPage({ path: '/signals/catalogue' }, async (page) => {
       await page
         .locator('input[type=file]')
@@ -199,7 +199,7 @@ describe.skipIf(!CHROMIUM)(`signals in the console ${BROWSER_TITLE}`, () => {
     })
   })
 
-  test('what is empty, forbidden or gone is told', async () => {
+  test('what is empty, forbidden or gone is reported', async () => {
     const empty = { '/signals': { body: { ...fixtures.signalsPage(), items: [], total: 0 } } }
     await inPage({ path: '/signals?q=nobody', answers: empty }, async (page) => {
       await page.getByText('No signal fits this description').waitFor()

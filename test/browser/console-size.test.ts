@@ -17,7 +17,7 @@ test('the first view takes at most 60 kB of JavaScript, and each other at most 6
   expect(views.length).toBeGreaterThan(8)
 
   const sizes = views.map((name) => {
-    // With all that the view may load while it is shown: the charts.
+    // With everything the view may load while it is displayed: the charts.
     const closure = closureOf([name], chunks, true)
     const more = [...closure].filter((file) => !atStart.has(file))
     return [name, bytesOf(more, chunks)] as const

@@ -80,7 +80,7 @@ describe.skipIf(!CHROMIUM)(`the creative studio ${BROWSER_TITLE}`, () => {
     })
   })
 
-  test('spec 2.5: the preview follows as one types, with macros and devices; faults stand at their fields', async () => {
+  test('spec 2.5: the preview updates while typing, with macros and devices; errors are displayed at their fields', async () => {
     await inPage({ path: '/studio/formats/display_300x250_html' }, async (page) => {
       await page.getByLabel('HTML of html creative').fill(HTML)
       await said(page, 'Hello {CITY} on {DEVICE_TYPE}')
@@ -225,7 +225,7 @@ describe.skipIf(!CHROMIUM)(`the creative studio ${BROWSER_TITLE}`, () => {
     })
   })
 
-  test('what is not there, or does not answer, is said in words', async () => {
+  test('what does not exist, or does not respond, is reported as a readable message', async () => {
     const away = { status: 503, body: { error: { code: 'unavailable', message: 'gone for now' } } }
     const answers = { '/studio/formats': away, '/studio/formats/none': away }
     for (const path of ['/studio', '/studio/formats/none', '/studio/campaign']) {
@@ -242,7 +242,7 @@ describe.skipIf(!CHROMIUM)(`the creative studio ${BROWSER_TITLE}`, () => {
     }
   })
 
-  test('what strangers wrote is shown as text', async () => {
+  test('what strangers wrote is displayed as text', async () => {
     const creative: LibraryCreative = {
       library_id: 'l1',
       creative_id: HOSTILE,

@@ -57,7 +57,7 @@ describe.skipIf(!CHROMIUM)(`the views of the console ${BROWSER_TITLE}`, () => {
     })
   })
 
-  test('a key that opens nothing is refused in words, and an operator’s key signs in', async () => {
+  test('a key that opens nothing is refused with a readable message, and an operator’s key signs in', async () => {
     await inPage({ signIn: false }, async (page) => {
       await page.getByLabel('Key').fill('adw_this_is_no_key_at_all')
       await page.getByRole('button', { name: 'Sign in', exact: true }).click()
@@ -184,7 +184,7 @@ describe.skipIf(!CHROMIUM)(`the views of the console ${BROWSER_TITLE}`, () => {
     })
   })
 
-  test('one delivery tells its attempts, its request and its signature in words', async () => {
+  test('one delivery displays its attempts, its request and an explanation of its signature', async () => {
     await inPage({ path: '/deliveries?status=delivered' }, async (page) => {
       await page.locator('main a.open').first().click()
       await page.getByText('Attempt 1: acknowledged').waitFor()
@@ -239,7 +239,7 @@ describe.skipIf(!CHROMIUM)(`the views of the console ${BROWSER_TITLE}`, () => {
     }
   })
 
-  test('an endpoint shows its faults in words; it is paused, resumed, and sent a test event', async () => {
+  test('an endpoint displays its errors as readable messages; it is paused, resumed, and sent a test event', async () => {
     await inPage({ path: '/endpoints?q=northwind' }, async (page) => {
       await page.locator('main a.open').first().click()
       await heading(page, /northwind/)
@@ -259,7 +259,7 @@ describe.skipIf(!CHROMIUM)(`the views of the console ${BROWSER_TITLE}`, () => {
     })
   })
 
-  test('a task tells its history, and is canceled with a reason', async () => {
+  test('a task displays its history, and is canceled with a reason', async () => {
     await inPage({ path: '/tasks?status=working' }, async (page) => {
       await page.locator('main a.open').first().click()
       await heading(page, 'simulate task')

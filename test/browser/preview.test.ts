@@ -99,7 +99,7 @@ describe.skipIf(!CHROMIUM)(`preview pages ${BROWSER_TITLE}`, () => {
     },
   )
 
-  test('spec 2.5: a video and the media file of a tag stand in a player', async () => {
+  test('spec 2.5: a video and the media file of a tag are in a player', async () => {
     const video = await open(...pair('video'))
     expect(await video.locator('video[controls]').getAttribute('src')).toBe(
       'https://cdn.example/ad.mp4',
@@ -153,8 +153,8 @@ describe.skipIf(!CHROMIUM)(`preview pages ${BROWSER_TITLE}`, () => {
       formatOf('display_300x250_html'),
     )
     await page.waitForTimeout(600)
-    const told = said.find((text) => text.startsWith('told '))?.slice(5)
-    expect(JSON.parse(told ?? '{}')).toEqual({
+    const reported = said.find((text) => text.startsWith('told '))?.slice(5)
+    expect(JSON.parse(reported ?? '{}')).toEqual({
       cookie: 'SecurityError',
       parent: 'SecurityError',
       top: 'SecurityError',
@@ -250,31 +250,35 @@ describe.skipIf(!CHROMIUM)(`preview pages ${BROWSER_TITLE}`, () => {
     ['image', 1080, 1920],
     ['html', 1080, 1920],
     ['feed', 1080, 1920],
-  ])('a tall %s of %i × %i is shown whole, on a narrow page too', async (kind, width, height) => {
-    const picture = { asset_type: 'image' as const, url: PICTURE, width, height }
-    const markup = { asset_type: 'html' as const, content: '<p>tall' }
-    const title = { asset_type: 'text' as const, content: 'Tall' }
-    const assets = kind === 'html' ? { markup } : kind === 'feed' ? { picture, title } : { picture }
-    const renders = [{ role: 'primary', dimensions: { width, height } }]
-    const page = await open(manifestOf('own', assets), ownFormat({ renders }))
-    await page.setViewportSize({ width: 390, height: 700 })
-    const shown = page.locator(kind === 'html' ? 'iframe' : '.stage img')
-    const box = await shown.evaluate((one) => {
-      const { x, width, bottom } = one.getBoundingClientRect()
-      const root = one.ownerDocument.documentElement
-      return {
-        x,
-        width,
-        isBelow: bottom <= root.scrollHeight,
-        fit: one.ownerDocument.defaultView?.getComputedStyle(one).objectFit,
-      }
-    })
-    // What lies left of the page could never be scrolled to.
-    expect(box.x).toBeGreaterThanOrEqual(0)
-    expect(box.isBelow).toBe(true)
-    expect(box.fit).not.toBe('cover')
-    await page.close()
-  })
+  ])(
+    'a tall %s of %i × %i is displayed whole, on a narrow page too',
+    async (kind, width, height) => {
+      const picture = { asset_type: 'image' as const, url: PICTURE, width, height }
+      const markup = { asset_type: 'html' as const, content: '<p>tall' }
+      const title = { asset_type: 'text' as const, content: 'Tall' }
+      const assets =
+        kind === 'html' ? { markup } : kind === 'feed' ? { picture, title } : { picture }
+      const renders = [{ role: 'primary', dimensions: { width, height } }]
+      const page = await open(manifestOf('own', assets), ownFormat({ renders }))
+      await page.setViewportSize({ width: 390, height: 700 })
+      const returned = page.locator(kind === 'html' ? 'iframe' : '.stage img')
+      const box = await returned.evaluate((one) => {
+        const { x, width, bottom } = one.getBoundingClientRect()
+        const root = one.ownerDocument.documentElement
+        return {
+          x,
+          width,
+          isBelow: bottom <= root.scrollHeight,
+          fit: one.ownerDocument.defaultView?.getComputedStyle(one).objectFit,
+        }
+      })
+      // What lies left of the page could never be scrolled to.
+      expect(box.x).toBeGreaterThanOrEqual(0)
+      expect(box.isBelow).toBe(true)
+      expect(box.fit).not.toBe('cover')
+      await page.close()
+    },
+  )
 
   test('a carousel is reached and moved with the keyboard alone', async () => {
     const page = await open(...pair('carousel'))
@@ -310,8 +314,8 @@ describe.skipIf(!CHROMIUM)(`preview pages ${BROWSER_TITLE}`, () => {
     await page.setViewportSize({ width: 300, height: 400 })
     expect(await page.locator('.price').innerText()).toBe('12 EUR')
     expect((await page.locator('.feed > img').boundingBox())?.height).toBeGreaterThan(80)
-    for (const shown of ['.price', '.texts li']) {
-      const box = await page.locator(shown).boundingBox()
+    for (const returned of ['.price', '.texts li']) {
+      const box = await page.locator(returned).boundingBox()
       expect((box?.y ?? 999) + (box?.height ?? 0)).toBeLessThanOrEqual(400)
     }
     await page.close()

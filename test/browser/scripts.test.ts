@@ -42,12 +42,12 @@ describe.skipIf(!CHROMIUM)(`creatives of every script ${BROWSER_TITLE}`, () => {
       const { format_id, assets } = built.creative_manifest as Record<string, object>
       const creative_manifest = { format_id, assets }
 
-      const shown = await task('preview_creative', {
+      const returned = await task('preview_creative', {
         request_type: 'single',
         format_id,
         creative_manifest,
       })
-      const [preview] = shown.previews as { renders: { preview_url: string }[] }[]
+      const [preview] = returned.previews as { renders: { preview_url: string }[] }[]
       const page = await browser.newPage()
       await page.goto(preview?.renders[0]?.preview_url ?? '')
       const frame = page.frameLocator('iframe').first()

@@ -193,7 +193,7 @@ describe.skipIf(!CHROMIUM)(`still pictures ${BROWSER_TITLE}`, () => {
     expect(pixel(150, 125)).toEqual([0, 255, 0])
     await single(html5(`<script>location.href = '${canaryUrl}/leave'</script>`))
     expect(canaryHits).toEqual([])
-    // The canary hears whoever comes.
+    // The canary receives every request.
     await fetch(`${canaryUrl}/heard`)
     expect(canaryHits).toEqual(['GET /heard'])
   })

@@ -4,7 +4,7 @@ import { CALLER_LIMITS } from '../../src/caller/limits.ts'
 
 const { answerBytes, nesting } = CALLER_LIMITS
 
-/** An object of so many levels. */
+/** An object with this many levels. */
 const nested = (levels: number): Record<string, unknown> =>
   levels === 1 ? {} : { a: nested(levels - 1) }
 

@@ -60,7 +60,7 @@ describe('a request of a call of another agent', () => {
     },
   )
 
-  test('is one of so many', async () => {
+  test('is one of a limited number', async () => {
     const { fetch, sent } = bound()
     const most = CALLER_LIMITS.requests.value
     for (let n = 0; n < most; n++) await fetch(post)
@@ -68,7 +68,7 @@ describe('a request of a call of another agent', () => {
     expect(sent).toHaveLength(most)
   })
 
-  test('that the guard refuses is told apart: the agent’s own address, and another', async () => {
+  test('that the guard refuses is distinguished: the agent’s own address, and another', async () => {
     const refused = {
       ok: false,
       code: 'address_refused',

@@ -28,7 +28,7 @@ function memory(mode: OfferCheck['mode']) {
       proposals: [{ proposal_id: 'plan', allocations: [{ product_id: 'stolen' }] }],
     })
   const buy = (params: object, owner?: string) =>
-    offers.judge(of('create_media_buy', owner), params as Record<string, unknown>)
+    offers.check(of('create_media_buy', owner), params as Record<string, unknown>)
   return { offers, of, list, buy }
 }
 const packages = (...ids: string[]) => ({ packages: ids.map((product_id) => ({ product_id })) })
@@ -69,7 +69,7 @@ describe('offers of other agents', () => {
     await list(product('own'))
     expect(() => buy(packages('own'), 'prn_b')).toThrow(ProtocolError)
     const elsewhere = of('create_media_buy', 'prn_a', 'https://other.example')
-    expect(() => offers.judge(elsewhere, packages('own'))).toThrow(ProtocolError)
+    expect(() => offers.check(elsewhere, packages('own'))).toThrow(ProtocolError)
   })
 
   test('that name no publisher are not taken for authorized', async () => {
@@ -79,7 +79,7 @@ describe('offers of other agents', () => {
 
   test('other tasks are not looked at', async () => {
     const { offers, of } = memory('refuse')
-    expect(offers.judge(of('get_signals'), packages('stolen'))).toEqual([])
+    expect(offers.check(of('get_signals'), packages('stolen'))).toEqual([])
     expect(
       await offers.note(of('get_signals'), { products: [product('x', 'bad.example')] }),
     ).toEqual([])

@@ -10,8 +10,8 @@ test('a token is in no text and no name of what another party wrote, and the res
   await fc.assert(
     fc.asyncProperty(token, fc.jsonValue(), fc.string(), async (secret, value, text) => {
       const written = [value, { [`${text}${secret}`]: [`${secret}${secret}${text}`, 7, null] }]
-      const told = JSON.stringify(await largeWithoutToken(written, secret))
-      expect(told).not.toContain(JSON.stringify(secret).slice(1, -1))
+      const reported = JSON.stringify(await largeWithoutToken(written, secret))
+      expect(reported).not.toContain(JSON.stringify(secret).slice(1, -1))
       expect(await largeWithoutToken(written, secret)).toEqual(withoutToken(written, secret))
       expect(await largeWithoutToken(written, undefined)).toEqual(written)
       expect(await largeWithoutToken(value, 'a token that is not there')).toEqual(value)

@@ -47,7 +47,7 @@ test('spec 5: a principal is made, listed and revoked', async () => {
   expect(revoked?.revoked_at).not.toBeNull()
 })
 
-test('spec 5: keys are rotated with an overlap and revoked, beside a server that hears of it at once', async () => {
+test('spec 5: keys are rotated with an overlap and revoked, and a running server is notified at once', async () => {
   const at = ['--data', folder()]
   const { url } = await serve(at)
   const made = (await json(['principals', 'create', 'Buyer', ...at])) as MadeKey
@@ -102,7 +102,7 @@ test('spec 2.7: accounts are granted with a principal or later, and taken away',
   expect((await grant('openx:c')).stdout).not.toContain('openx:a')
 })
 
-test('a principal and an organisation are deleted by name or id, beside a server that hears of it', async () => {
+test('a principal and an organisation are deleted by name or id, and a running server is notified', async () => {
   const at = ['--data', folder()]
   const { url } = await serve(at)
   const made = (await json(['principals', 'create', 'Buyer', ...at])) as MadeKey
@@ -233,7 +233,7 @@ test('a lookup that finds nothing says so and exits with 1', async () => {
   expect([asJson.code, JSON.parse(asJson.stdout)]).toEqual([1, { success: false, found: false }])
 })
 
-test('fixtures of a sandbox are loaded, and principals that are no JSON are told', async () => {
+test('fixtures of a sandbox are loaded, and principals that are not JSON are reported', async () => {
   const at = ['--create', '--data', folder()]
   const fixtures = folder()
   const file = join(fixtures, 'principals.json')

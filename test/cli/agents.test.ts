@@ -58,7 +58,7 @@ test('the file and its folder are for their owner alone, whatever the umask', as
   expect(existsSync(`${file}.new`)).toBe(false)
 })
 
-test('a file that others may open is refused, by whoever reads or changes it', async () => {
+test('a file that other users may open is refused, for reading and for changing it', async () => {
   const { agents, file } = home()
   await agents('add', 'acme', 'https://agent.example')
   chmodSync(file, 0o640)
@@ -103,8 +103,11 @@ test('what cannot be saved ends with 2 and says what would be right', async () =
     ],
     [['remove', 'acme-signal'], /no saved agent acme-signal: did you mean acme-signals\?/],
   ]
-  for (const [args, told] of cases) {
-    expect(await agents(...args)).toMatchObject({ code: 2, stderr: expect.stringMatching(told) })
+  for (const [args, reported] of cases) {
+    expect(await agents(...args)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(reported),
+    })
   }
   const called = await adwire(['call', 'acme-signls'], env)
   expect(called).toMatchObject({

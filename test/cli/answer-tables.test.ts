@@ -5,7 +5,7 @@ import { fittedLines } from '../../src/cli/fitted-table.ts'
 
 const rowsOf = (body: Record<string, unknown>) => tableOf(body)?.rows
 
-test('spec 2.6: signals are shown with coverage, price and where they are live', () => {
+test('spec 2.6: signals are displayed with coverage, price and where they are live', () => {
   const deployments = [
     {
       type: 'platform',
@@ -50,7 +50,7 @@ test('spec 2.6: signals are shown with coverage, price and where they are live',
   ])
 })
 
-test('spec 2.3: formats are shown with their size and what they need', () => {
+test('spec 2.3: formats are displayed with their size and what they need', () => {
   const format = {
     format_id: { agent_url: 'https://a.example', id: 'display_300x250' },
     name: 'Banner',
@@ -89,7 +89,7 @@ test('previews have a row for each render', () => {
   ])
 })
 
-test('media buys and what they delivered are shown with money and figures', () => {
+test('media buys and their delivery are displayed with money and figures', () => {
   const buy = {
     media_buy_id: 'mb1',
     status: 'active',

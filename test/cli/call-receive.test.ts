@@ -33,19 +33,19 @@ test('spec 6.4: --wait ends by webhook with --receive, and by poll without', asy
     )
   // No poll is made within the time of the call.
   const receive = ['--receive', 'http://127.0.0.1:0', '--poll-interval', '1h']
-  const told = await activate(
+  const reported = await activate(
     `${url}/mcp`,
     'motorlane-auto-ev-intenders',
     '--wait',
     '--json',
     ...receive,
   )
-  expect(JSON.parse(told.stderr)).toMatchObject({ by: 'webhook', status: 'completed' })
-  expect(JSON.parse(told.stdout)).toMatchObject({
+  expect(JSON.parse(reported.stderr)).toMatchObject({ by: 'webhook', status: 'completed' })
+  expect(JSON.parse(reported.stdout)).toMatchObject({
     status: 'completed',
     deployments: [{ is_live: true }],
   })
-  expect([told.code, readdirSync(TMPDIR)]).toEqual([0, []])
+  expect([reported.code, readdirSync(TMPDIR)]).toEqual([0, []])
 
   const watched = await activate(url, 'motorlane-auto-ev-owners', '--watch', ...receive)
   expect(watched.stderr).toMatch(/ s {2}submitted\n +\d+ s {2}completed, by webhook\n$/s)
@@ -63,7 +63,7 @@ test('spec 6.4: --wait ends by webhook with --receive, and by poll without', asy
   expect(polled.stderr).not.toContain('webhook')
 })
 
-test('spec 5: an agent without keys for webhooks is told of, and polls tell of the end', async () => {
+test('spec 5: an agent without keys for webhooks is reported, and polls report the end', async () => {
   const task_id = 't1'
   const { url } = await scriptedAgent({ do_it: {}, get_task_status: {} }, ({ task }) => ({
     body: { task_id, status: task === 'do_it' ? 'working' : 'completed' },

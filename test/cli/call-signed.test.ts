@@ -46,7 +46,7 @@ test('spec 5: a principal calls with --sign-key alone, on every wire, and a wron
   expect(kept).not.toContain(String(pair.privateJwk.d))
 })
 
-test('a key that cannot sign requests, and an agent that reads no signatures, are told of', async () => {
+test('a key that cannot sign requests, and an agent that reads no signatures, are reported', async () => {
   const agent = await scriptedAgent({ do_it: {} }, () => ({ body: { status: 'completed' } }))
   const call = (path: string) =>
     adwire(['call', agent.url, 'do_it', '{}', '--wire', 'http', '--sign-key', path])

@@ -65,7 +65,7 @@ describe('against a server', () => {
     ])
   })
 
-  test('spec 3.2: --wait follows an activation to its end, and --watch tells of it', async () => {
+  test('spec 3.2: --wait follows an activation to its end, and --watch reports its progress', async () => {
     const env = { ADWIRE_DEMO_KEY: KEY, ADWIRE_SANDBOX_DELAY_SECONDS: '1' }
     const { url } = await serve(['--demo', '--data', folder()], env)
     const activate = (id: string, ...args: string[]) =>
@@ -96,8 +96,8 @@ describe('against a server', () => {
     expect(begun.code).toBe(0)
     const [, follow = ''] =
       /get it with adwire call (.*), or call with --wait/.exec(begun.stderr) ?? []
-    const asked = await call([...follow.split(' '), '--auth', KEY])
-    expect(JSON.parse(asked.stdout)).toMatchObject({ task_type: 'activate_signal' })
+    const requested = await call([...follow.split(' '), '--auth', KEY])
+    expect(JSON.parse(requested.stdout)).toMatchObject({ task_type: 'activate_signal' })
 
     const simulate = (...args: string[]) =>
       call([url, 'simulate_task', '--duration-seconds', '0', '--auth', KEY, '--wait', ...args])
@@ -167,7 +167,7 @@ describe('each kind of failure has one line of cause and a code of its own', () 
     expect([code, line]).toEqual([6, expect.stringMatching(/: give it longer with --timeout$/)])
   })
 
-  test('6: a task that does not end in time, with how to ask for it', async () => {
+  test('6: a task that does not end in time, with how to request it', async () => {
     const { url } = await at(() => ({ body: { status: 'working', task_id: 't1' } }))
     const waited = await call([
       url,
@@ -195,15 +195,15 @@ describe('each kind of failure has one line of cause and a code of its own', () 
       ],
       ['<html>', /without JSON/],
     ]
-    for (const [body, told] of cases) {
+    for (const [body, reported] of cases) {
       const { url } = await at(() => ({ body }))
       const [code, line] = ended(await call([url, 'get_signals', '{}', '--wire', 'http']))
-      expect([code, line]).toEqual([7, expect.stringMatching(told)])
+      expect([code, line]).toEqual([7, expect.stringMatching(reported)])
       expect(line).toMatch(/try another --wire$/)
     }
   })
 
-  test('8 and 9: a task that was rejected, and one that asks for more', async () => {
+  test('8 and 9: a task that was rejected, and one that requires more input', async () => {
     const errors = [{ code: 'POLICY_VIOLATION', message: 'Not here.' }]
     const rejected = await at(() => ({ body: { status: 'rejected', errors } }))
     expect(ended(await call([rejected.url, 'get_signals', '{}', '--wire', 'http']))).toEqual([
@@ -213,8 +213,8 @@ describe('each kind of failure has one line of cause and a code of its own', () 
     const asks = await at(() => ({
       body: { status: 'input-required', task_id: 't1', message: 'Which?' },
     }))
-    const asked = await call([asks.url, 'get_signals', '{}', '--wire', 'http'])
-    expect([ended(asked)[0], JSON.parse(asked.stdout)]).toEqual([
+    const requested = await call([asks.url, 'get_signals', '{}', '--wire', 'http'])
+    expect([ended(requested)[0], JSON.parse(requested.stdout)]).toEqual([
       9,
       expect.objectContaining({ message: 'Which?' }),
     ])
@@ -231,7 +231,7 @@ describe('each kind of failure has one line of cause and a code of its own', () 
     ])
   })
 
-  test('2: what is asked wrongly, before anything is sent', async () => {
+  test('2: invalid arguments, before anything is sent', async () => {
     const agent = await at(() => ({ body: signals }))
     const { url } = agent
     const cases: [string[], RegExp][] = [
@@ -256,9 +256,9 @@ describe('each kind of failure has one line of cause and a code of its own', () 
       ],
       [['http://10.0.0.1', 'get_signals'], /https: is required: add --allow-private/],
     ]
-    for (const [args, told] of cases) {
+    for (const [args, reported] of cases) {
       const [code, line] = ended(await call([...args, '--wire', 'http']))
-      expect([code, line]).toEqual([2, expect.stringMatching(told)])
+      expect([code, line]).toEqual([2, expect.stringMatching(reported)])
     }
     expect(agent.calls).toEqual([])
   })
@@ -319,7 +319,7 @@ describe('the request', () => {
   })
 })
 
-test('strings of an agent are shown as text, and --json gives the answer as it came', async () => {
+test('strings of an agent are displayed as text, and --json returns the response unchanged', async () => {
   const evil = 'Cars\u001b[2J\u001b]0;owned\u0007\u202e\u009b31m'
   const signal = {
     signal_agent_segment_id: 's',
@@ -334,20 +334,20 @@ test('strings of an agent are shown as text, and --json gives the answer as it c
   const body = { status: 'completed', message: evil, signals: [signal] }
   const { url } = await at(() => ({ body }))
   const args = [url, 'get_signals', '{}', '--wire', 'http']
-  const shown = await call(args)
-  expect(shown.stdout).not.toMatch(/[^\P{C}\n]/u)
-  expect(shown.stdout).toMatch(/^s +Cars31m +custom/m)
+  const returned = await call(args)
+  expect(returned.stdout).not.toMatch(/[^\P{C}\n]/u)
+  expect(returned.stdout).toMatch(/^s +Cars31m +custom/m)
   const exact = await call([...args, '--json'])
   expect(JSON.parse(exact.stdout)).toEqual(body)
   expect(exact.stdout).not.toMatch(/[^\P{C}\n]/u)
 })
 
-test('no command that is shown to be pasted holds more than words of an agent', async () => {
+test('no command displayed for pasting contains more than words of an agent', async () => {
   const word = "x'; touch /tmp/owned; '"
   const more = { ...signals, pagination: { has_more: true, cursor: word } }
   const paged = await at(() => ({ body: more }))
-  const shown = await call([paged.url, 'get_signals', '{}', '--wire', 'http'])
-  expect(shown.stdout).toBe(`none\nthere are more: add --pagination '{"cursor":"<cursor>"}'\n`)
+  const returned = await call([paged.url, 'get_signals', '{}', '--wire', 'http'])
+  expect(returned.stdout).toBe(`none\nthere are more: add --pagination '{"cursor":"<cursor>"}'\n`)
   const begun = await at(() => ({ body: { status: 'working', task_id: word } }))
   const { stderr } = await call([begun.url, 'get_signals', '{}', '--wire', 'http'])
   expect(stderr).toMatch(/get_task_status --task-id <task_id>, or call with --wait\n$/)

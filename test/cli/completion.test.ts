@@ -70,7 +70,7 @@ test('bash completes saved agents where an agent is wanted, and not behind it', 
   expect(completed(['call', '--wire', '=', 'mcp', 'a'], program, env)).toEqual(['acme'])
 })
 
-/** What zsh is told to offer; only its own widgets, which need a terminal, are stood in for. */
+/** What zsh would offer; only its own widgets, which need a terminal, are replaced by stubs. */
 const ZSH_WIDGETS = `
 compdef() { }
 compset() { }

@@ -20,7 +20,7 @@ afterAll(async () => {
   data.remove()
 })
 
-/** Deliveries to one endpoint that were given up. */
+/** Deliveries to one endpoint that failed permanently. */
 async function lost(owner: string, endpoint: string, count: number): Promise<void> {
   const { transact, channels, outbox } = storage
   await transact(async (tx) => {
@@ -79,8 +79,15 @@ test('spec 6.4: what an endpoint lost is counted, and sent again by each of its 
 
 test('one at a time, of an endpoint that there is, since a time that can be read', async () => {
   await lost('prn_c', `${ENDPOINT}/busy`, 1)
-  const wish = { owner: 'prn_c', endpoint: `${ENDPOINT}/busy`, which: 'failed' as const, since: 0 }
-  await storage.transact((tx) => storage.recoveries.begin(tx, { ...wish, requested_by: 'Ada' }))
+  const selection = {
+    owner: 'prn_c',
+    endpoint: `${ENDPOINT}/busy`,
+    which: 'failed' as const,
+    since: 0,
+  }
+  await storage.transact((tx) =>
+    storage.recoveries.begin(tx, { ...selection, requested_by: 'Ada' }),
+  )
   for (const [flags, fault] of [
     [['--endpoint', `${ENDPOINT}/busy`, '--since', '1h'], 'is under way already'],
     [['--endpoint', 'https://nobody.example', '--since', '1h'], 'no deliveries to'],

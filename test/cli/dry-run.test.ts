@@ -77,12 +77,12 @@ test('a dry run of an import says what it would do, from a file or standard inpu
 test('a dry run makes no database and brings none up to date', () => {
   const data = folder()
   const at = ['signals', 'import', '-', '--format', 'jsonl', '--dry-run', '--data', data]
-  const told = ({ status, stderr }: ReturnType<typeof piped>) => [status, stderr]
-  expect(told(piped([...at, '--create'], [catalogueSignal()]))).toEqual([
+  const reported = ({ status, stderr }: ReturnType<typeof piped>) => [status, stderr]
+  expect(reported(piped([...at, '--create'], [catalogueSignal()]))).toEqual([
     2,
     expect.stringContaining('leave --create out'),
   ])
-  expect(told(piped(at, [catalogueSignal()]))[0]).toBe(2)
+  expect(reported(piped(at, [catalogueSignal()]))[0]).toBe(2)
   expect(existsSync(join(data, SQLITE_FILE))).toBe(false)
 
   piped(['migrate', '--data', data], [])
@@ -90,7 +90,7 @@ test('a dry run makes no database and brings none up to date', () => {
   writing.exec("DELETE FROM adwire_migrations WHERE owner = 'signals'")
   writing.close()
   const before = contentOf(data)
-  expect(told(piped(at, [catalogueSignal()]))).toEqual([
+  expect(reported(piped(at, [catalogueSignal()]))).toEqual([
     2,
     expect.stringContaining('run adwire migrate first'),
   ])

@@ -34,7 +34,7 @@ const listed = async (place: readonly string[], ...args: string[]) => {
   return JSON.parse(stdout) as Json[]
 }
 
-test('dead letters are listed, shown and given up', async () => {
+test('dead letters are listed, displayed and discarded', async () => {
   const data = folder()
   const [first, second] = await withDead({ dataDir: data }, [
     { sender: 'https://a.example', task_id: 'task-1', idempotency_key: 'key-1' },
@@ -55,10 +55,10 @@ test('dead letters are listed, shown and given up', async () => {
   expect(await listed(at, '--since', '1h')).toHaveLength(2)
   expect(await listed(at, '--since', '2100-01-01T00:00:00Z')).toEqual([])
 
-  const shown = JSON.parse(
+  const returned = JSON.parse(
     (await adwire(['inbox', 'show', String(first), ...at, '--json'])).stdout,
   ) as Json
-  expect(shown).toMatchObject({
+  expect(returned).toMatchObject({
     message_id: first,
     state: 'dead',
     reason: 'it\n broke\u001b[2J',

@@ -93,7 +93,7 @@ test('the key of --agent goes to that agent and to no other', async () => {
   rogue.answerWith(toolResult({ status: 'completed' }))
   const { isError } = await use({ agent_url: rogue.url, task: 'get_signals' })
   expect(isError).toBe(false)
-  expect(JSON.stringify(rogue.heard)).not.toContain(other.key)
+  expect(JSON.stringify(rogue.received)).not.toContain(other.key)
 })
 
 test('a saved agent is called by its name, and its key goes nowhere else', async () => {
@@ -107,7 +107,7 @@ test('a saved agent is called by its name, and its key goes nowhere else', async
 
   rogue.answerWith(toolResult({ status: 'completed' }))
   expect(await use({ agent_url: rogue.url, task: 'get_signals' })).toMatchObject({ isError: false })
-  expect(JSON.stringify(rogue.heard)).not.toContain(other.key)
+  expect(JSON.stringify(rogue.received)).not.toContain(other.key)
   expect(await use({ agent_url: 'myagnet', task: 'get_signals' })).toMatchObject({
     isError: true,
     body: { errors: [{ code: 'INVALID_REQUEST', field: '/agent_url' }] },
@@ -142,7 +142,7 @@ test('spec 5: calls of a saved agent are signed with its key, by its name alone'
 })
 
 test('without a flag that allows it, nothing on this machine is reached', async () => {
-  const before = rogue.heard.length
+  const before = rogue.received.length
   const { use } = await connected([])
   for (const agent_url of [rogue.url, rogue.url.replace('http:', 'https:')]) {
     expect(await use({ agent_url, task: 'get_signals' })).toMatchObject({
@@ -150,7 +150,7 @@ test('without a flag that allows it, nothing on this machine is reached', async 
       body: { errors: [{ code: 'INVALID_REQUEST', field: '/agent_url' }] },
     })
   }
-  expect(rogue.heard).toHaveLength(before)
+  expect(rogue.received).toHaveLength(before)
 })
 
 test('with --allow-private it is, and a redirect is followed nowhere', async () => {
@@ -166,7 +166,7 @@ test('with --allow-private it is, and a redirect is followed nowhere', async () 
     isError: true,
     body: { errors: [{ code: 'AGENT_CALL_FAILED' }] },
   })
-  expect(target.heard).toEqual([])
+  expect(target.received).toEqual([])
   // Where clouds keep their secrets is no network of one's own.
   expect(await use({ agent_url: 'http://169.254.169.254/', task: 'get_signals' })).toMatchObject({
     isError: true,
@@ -213,11 +213,11 @@ describe('the process', () => {
 
   test('ends well on SIGTERM, with a call under way and its input open', async () => {
     const { child, ended } = run(...HERE)
-    const before = rogue.heard.length
+    const before = rogue.received.length
     rogue.answerWith(() => {})
     const params = { name: TOOL, arguments: { agent_url: rogue.url, task: 'get_signals' } }
     child.stdin.write(line({ id: 1, method: 'tools/call', params }))
-    await eventually(() => expect(rogue.heard.length).toBeGreaterThan(before))
+    await eventually(() => expect(rogue.received.length).toBeGreaterThan(before))
     child.kill('SIGTERM')
     expect(await ended).toEqual([0, null])
   })

@@ -66,7 +66,7 @@ test('spec 6.2: reports that are missing are listed, by state and by buy', async
   expect(JSON.parse((await adwire(others)).stdout)).toEqual([])
 })
 
-test('spec 6.3: an operator raises, lists and clears an impairment, and is told what is wrong', async () => {
+test('spec 6.3: an operator raises, lists and clears an impairment, and errors are reported', async () => {
   const at = await placeWithBuy()
   const raise = (...flags: string[]) =>
     adwire([
@@ -128,7 +128,7 @@ test('spec 3.2: a question to the buyer is kept with what waits, until it is dec
       task_type: 'create_media_buy',
       media_buy_id: 'mb_1',
       reason: 'the budget is large',
-      asked: {
+      requested: {
         total_budget: 50_000,
         currency: 'USD',
         product_ids: ['p'],
@@ -141,8 +141,8 @@ test('spec 3.2: a question to the buyer is kept with what waits, until it is dec
   const ask = (question: string, ...flags: string[]) =>
     adwire(['approvals', 'ask', task_id, question, ...flags, ...at])
 
-  const asked = await ask('Which market?')
-  expect([asked.code, asked.stdout]).toEqual([0, `${task_id}: asked\n`])
+  const requested = await ask('Which market?')
+  expect([requested.code, requested.stdout]).toEqual([0, `${task_id}: asked\n`])
   expect(JSON.parse((await ask('And when?', '--json')).stdout)).toMatchObject({
     task_id,
     state: 'waiting',
@@ -161,7 +161,7 @@ test('spec 3.2: a question to the buyer is kept with what waits, until it is dec
   expect([late.code, late.stderr]).toEqual([2, expect.stringContaining('already rejected')])
 })
 
-test('what waits for approval is listed, and a task that does not is told to be none', async () => {
+test('what waits for approval is listed, and a task that does not is reported as unknown', async () => {
   const at = await placeWithBuy()
   const listed = await adwire(['approvals', 'list', '--json', ...at])
   expect(JSON.parse(listed.stdout)).toEqual([])

@@ -17,7 +17,7 @@ test('escape sequences and controls of strangers are left out, other scripts sta
     ['\u0000\u0008\u007fx', 'x'],
     ['क्‍ष مرحبا 広告 👩‍🚀', 'क्‍ष مرحبا 広告 👩‍🚀'],
   ]
-  for (const [given, shown] of cases) expect(printableText(given)).toBe(shown)
+  for (const [given, returned] of cases) expect(printableText(given)).toBe(returned)
 })
 
 test('nothing that a terminal obeys is left of any text', () => {
@@ -41,13 +41,13 @@ test('nothing that a terminal obeys is left of any text', () => {
   )
 })
 
-test('JSON says the same when it is shown', () => {
+test('JSON keeps its meaning when it is displayed', () => {
   fc.assert(
     fc.property(fc.json(), fc.string({ unit: 'binary' }), (json, text) => {
       const whole = JSON.stringify({ text, json })
-      const shown = escapeControls(whole)
-      expect(JSON.parse(shown)).toEqual(JSON.parse(whole))
-      expect(shown).not.toMatch(/[\u0080-\u009f\u007f\u202e]/)
+      const returned = escapeControls(whole)
+      expect(JSON.parse(returned)).toEqual(JSON.parse(whole))
+      expect(returned).not.toMatch(/[\u0080-\u009f\u007f\u202e]/)
     }),
   )
 })

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { adwire, folder } from '../support/cli.ts'
 import { catalogueProduct } from '../support/media-buys.ts'
 
-test('products are imported, told of without being changed, shown and deleted', async () => {
+test('products are imported, reported by a dry run, displayed and deleted', async () => {
   const at = ['--data', folder()]
   const products = (...args: string[]) => adwire(['products', ...args, ...at])
   expect((await products('list', '--create')).code).toBe(0)

@@ -112,8 +112,11 @@ describe('adwire receive', () => {
       ])
     })
     await eventually(() => {
-      const told = new RegExp(`^\\S+Z {2}${agentUrl} {2}completed {2}${task_id} {2}applied$`, 'm')
-      expect(output.stdout).toMatch(told)
+      const reported = new RegExp(
+        `^\\S+Z {2}${agentUrl} {2}completed {2}${task_id} {2}applied$`,
+        'm',
+      )
+      expect(output.stdout).toMatch(reported)
       expect(output.stdout).toMatch(new RegExp(`${agentUrl} {2}- {2}${task_id} {2}duplicate$`, 'm'))
     })
 
@@ -138,7 +141,7 @@ describe('adwire receive', () => {
       output.stdout.split('\n').filter((line) => line.endsWith(`  ${String(task_id)}  ${what}`))
     await eventually(() => {
       expect(printed(second, 'applied')).toHaveLength(1)
-      // The repetitions are told as what they are.
+      // The repetitions are reported as duplicates.
       expect(printed(first, 'duplicate')).toHaveLength(2)
       expect(printed(second, 'duplicate')).toHaveLength(1)
     })
@@ -153,9 +156,9 @@ describe('adwire receive', () => {
   })
 
   test('spec 5: a key set that a seller says is elsewhere on a private network is not fetched', async () => {
-    let asked = 0
+    let requested = 0
     const inner = await site((_request, response) => {
-      asked += 1
+      requested += 1
       response.end(JSON.stringify({ keys: [PAIR.publicJwk] }))
     })
     const elsewhere = `${inner.replace('127.0.0.1', '127.0.0.2')}/jwks.json`
@@ -163,10 +166,10 @@ describe('adwire receive', () => {
     const { url } = await receive(['--data', folder(), '--trust', agentUrl])
     const answer = await postSigned(`${url}/hooks/a`, envelope())
     expect(answer.headers.get('www-authenticate')).toContain('webhook_signature_key_unknown')
-    expect(asked).toBe(0)
+    expect(requested).toBe(0)
     const named = await receive(['--data', folder(), '--trust', `${agentUrl}=${inner}/jwks.json`])
     expect((await postSigned(`${named.url}/hooks/a`, envelope())).status).toBe(200)
-    expect(asked).toBe(1)
+    expect(requested).toBe(1)
   })
 
   test('spec 6.4: a stale status is acknowledged, and its line says that it was not applied', async () => {

@@ -85,12 +85,12 @@ test('what would prove an imported reference is printed, the same each time', as
   const reading = new DatabaseSync(join(data, SQLITE_FILE), { readOnly: true })
   const id = reading.prepare('SELECT id FROM manifest_references').get()?.id as string
   reading.close()
-  const shown = await adwire(['refs', 'proof', id, '--create', '--data', data])
-  expect(shown.code).toBe(0)
-  expect(shown.stdout).toMatch(/^TXT _adwire-challenge\.d1\.example "adwire-domain-proof=\S+"$/m)
+  const returned = await adwire(['refs', 'proof', id, '--create', '--data', data])
+  expect(returned.code).toBe(0)
+  expect(returned.stdout).toMatch(/^TXT _adwire-challenge\.d1\.example "adwire-domain-proof=\S+"$/m)
   const again = await adwire(['refs', 'proof', id, '--json', '--create', '--data', data])
   const { file } = JSON.parse(again.stdout) as { file: { value: string } }
-  expect(shown.stdout).toContain(file.value)
+  expect(returned.stdout).toContain(file.value)
   const wrong = await adwire(['refs', 'proof', 'nobody', '--create', '--data', data])
   expect([wrong.code, wrong.stderr]).toEqual([
     2,

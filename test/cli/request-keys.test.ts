@@ -17,7 +17,7 @@ function file(content: unknown): string {
   return path
 }
 
-test('spec 5: keys for signed requests are put on file, listed and removed, beside a server that hears of it', async () => {
+test('spec 5: keys for signed requests are stored, listed and removed, and a running server is notified at once', async () => {
   const at = ['--data', folder()]
   const { url } = await serve(at)
   const { principal_id: id } = await json<{ principal_id: string }>([
@@ -38,8 +38,8 @@ test('spec 5: keys for signed requests are put on file, listed and removed, besi
   expect(await status()).toBe(200)
 
   const pin = file({ keys: [requestKey('pinned').publicJwk] })
-  const told = await adwire(add('--agent-url', 'https://buyer.example/mcp', '--pin', pin))
-  expect(told).toMatchObject({
+  const reported = await adwire(add('--agent-url', 'https://buyer.example/mcp', '--pin', pin))
+  expect(reported).toMatchObject({
     code: 0,
     stdout: expect.stringContaining('https://buyer.example/mcp'),
   })
@@ -77,9 +77,9 @@ test('what cannot be put on file is refused with what would be right', async () 
     [['--pin', file({ keys: [publicJwk] })], '--pin goes with'],
     [['--jwks-url', 'https://a.example', '--pin', file({ keys: [] })], 'holds no key'],
   ]
-  for (const [args, told] of faults) {
+  for (const [args, reported] of faults) {
     const { code, stderr } = await add(...args)
-    expect([code, stderr]).toEqual([2, expect.stringContaining(told)])
+    expect([code, stderr]).toEqual([2, expect.stringContaining(reported)])
   }
   const unknown = await adwire(['principals', 'keys', 'remove', 'rqk_none', ...at])
   expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('rqk_none') })

@@ -24,12 +24,12 @@ import { eventually } from '../support/eventually.ts'
 
 const shell = promisify(execFile)
 
-/** How long it takes to end when it is asked to, and its exit code. */
+/** How long it takes to stop after the signal, and its exit code. */
 async function stopped({ child, ended }: Running, signal: NodeJS.Signals) {
-  const asked = Date.now()
+  const requested = Date.now()
   child.kill(signal)
   const { code } = await ended
-  return { code, ms: Date.now() - asked }
+  return { code, ms: Date.now() - requested }
 }
 
 describe('a demo server', () => {
@@ -116,7 +116,7 @@ describe('a demo server', () => {
     ])
   })
 
-  test('started twice on one folder goes on as it was: its key, its principal, and what they made', async () => {
+  test('started twice on one folder continues as it was: its key, its principal, and what they made', async () => {
     const data = folder()
     const env = { ADWIRE_SANDBOX_DELAY_SECONDS: '0', ADWIRE_CONSOLE: 'true' }
     const stop = async ({ child, ended }: Running) => {
@@ -186,7 +186,7 @@ describe('a server without --demo', () => {
     })
   })
 
-  test('goes on when a second one on its data folder is refused', async () => {
+  test('keeps running when a second one on its data folder is refused', async () => {
     const second = await adwire(['serve', '--port', '0', '--data', data])
     expect(second.code).toBe(1)
     expect(second.stdout).toBe('')

@@ -53,7 +53,7 @@ describe.each(['sqlite', 'postgres'] as const)('the catalogue of signals [%s]', 
     expect(await listed(at)).toEqual(['s-000000', 's-000001'])
   })
 
-  test('a file replaces the catalogue when asked to, and is refused when it is empty', async () => {
+  test('a file replaces the catalogue when requested, and is refused when it is empty', async () => {
     const at = await target()
     await signals('import', fileOf(manySignals(5)), ...at)
     const replaced = await signals('import', fileOf(manySignals(3, 4)), '--replace', ...at)
@@ -88,15 +88,15 @@ describe.each(['sqlite', 'postgres'] as const)('the catalogue of signals [%s]', 
     expect(again.stdout).toBe('0 added, 0 changed, 4 unchanged, 0 removed, 0 bad of 4 rows\n')
   })
 
-  test('signals are listed, shown, counted and deleted', async () => {
+  test('signals are listed, displayed, counted and deleted', async () => {
     const at = await target()
     await signals('import', fileOf(manySignals(3)), ...at)
     const page = await signals('list', '--after', 's-000000', '--limit', '1', ...at)
     expect(page.stdout).toMatch(/^id .*name\ns-000001 .*2\.5 USD.*12\.5 %.*Audience 000001\n$/)
-    const shown = await signals('show', 's-000001', '--json', ...at)
-    expect(JSON.parse(shown.stdout)).toMatchObject({ ...manySignals(1, 1)[0], version: 1 })
-    const told = await signals('show', 's-000001', ...at)
-    expect(told.stdout).toContain('name: Audience 000001\n')
+    const returned = await signals('show', 's-000001', '--json', ...at)
+    expect(JSON.parse(returned.stdout)).toMatchObject({ ...manySignals(1, 1)[0], version: 1 })
+    const reported = await signals('show', 's-000001', ...at)
+    expect(reported.stdout).toContain('name: Audience 000001\n')
 
     const gone = await signals('delete', 's-000000', 's-000002', ...at)
     expect([gone.code, gone.stdout]).toEqual([0, '2 deleted\n'])
@@ -119,7 +119,7 @@ describe.each(['sqlite', 'postgres'] as const)('the catalogue of signals [%s]', 
   })
 })
 
-test('the format is told by the name of the file, or by a flag', async () => {
+test('the format is determined by the name of the file, or by a flag', async () => {
   const at = ['--create', '--data', folder()]
   const file = join(folder(), 'signals.txt')
   writeFileSync(file, JSON.stringify(manySignals(2)))

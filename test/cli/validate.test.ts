@@ -39,7 +39,7 @@ async function site(pages: Record<string, string>): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-test('a good file is shown with what it would authorize, and exits with 0', async () => {
+test('a valid file is displayed with what it would authorize, and exits with 0', async () => {
   const path = file('adagents.json', { authorized_agents: [entry()], properties: [HOME] })
   const { code, stdout } = await adwire(['validate', path, '--domain', 'pub.example'])
   expect(code).toBe(0)

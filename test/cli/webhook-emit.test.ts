@@ -48,7 +48,7 @@ test('spec 6.4: what is emitted to an address waits in the outbox, with a key of
   ])
 })
 
-test('spec 6.4: a principal is told where it was subscribed, and no longer afterwards', async () => {
+test('spec 6.4: a principal is notified where it was subscribed, and no longer afterwards', async () => {
   const principal = await principalId()
   const body = file('list.json', { list_id: 'l1', resolved_at: '2026-01-01T00:00:00Z' })
   const whose = ['property_list_changed', '--principal', principal]
@@ -75,7 +75,7 @@ test('what cannot be sent ends with 2 and says what would be right', async () =>
     [['emit', 'revocation', '--body', body, '--to', 'http://10.0.0.1/'], /\/url: .*not public/],
   ]
   const ended = await Promise.all(cases.map(([args]) => webhook(...args)))
-  for (const [n, [, told]] of cases.entries()) {
-    expect([ended[n]?.code, ended[n]?.stderr]).toEqual([2, expect.stringMatching(told)])
+  for (const [n, [, reported]] of cases.entries()) {
+    expect([ended[n]?.code, ended[n]?.stderr]).toEqual([2, expect.stringMatching(reported)])
   }
 })

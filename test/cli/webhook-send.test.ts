@@ -27,7 +27,7 @@ interface Receiver {
   got: HttpMessage[]
 }
 
-/** Keeps what came, and answers as it is told to. */
+/** Keeps the requests it receives, and responds as configured. */
 async function receiver(
   answer: (time: number) => [status: number, headers?: Record<string, string>] = () => [200],
   onGot: () => Promise<void> = async () => {},
@@ -148,7 +148,7 @@ test('spec 5: the legacy schemes, whose secrets are not printed', async () => {
   expect(hmac.stdout).not.toContain('token-0123456789')
 })
 
-test('what the answer means is told, and each kind of refusal has its exit code', async () => {
+test('the meaning of the response is printed, and each kind of refusal has its exit code', async () => {
   const challenge = { 'www-authenticate': 'Signature error="webhook_signature_key_unknown"' }
   const cases: [number, Record<string, string>, number, RegExp][] = [
     [
@@ -161,14 +161,14 @@ test('what the answer means is told, and each kind of refusal has its exit code'
     [400, {}, 5, /answered 400; a sender does not retry/],
     [410, {}, 5, /answered 410; a sender never sends there again/],
   ]
-  for (const [status, headers, code, told] of cases) {
+  for (const [status, headers, code, reported] of cases) {
     const { url } = await receiver(() => [status, headers])
-    expect(await send(url)).toMatchObject({ code, stderr: expect.stringMatching(told) })
+    expect(await send(url)).toMatchObject({ code, stderr: expect.stringMatching(reported) })
   }
   expect(await send('http://127.0.0.1:1/')).toMatchObject({ code: 3 })
 })
 
-test('what is asked wrongly ends with 2, and nothing is sent', async () => {
+test('invalid arguments end with 2, and nothing is sent', async () => {
   const { url, got } = await receiver()
   const twice = join(folder(), 'twice.json')
   writeFileSync(twice, '{"a":1,"a":2}')
@@ -180,8 +180,11 @@ test('what is asked wrongly ends with 2, and nothing is sent', async () => {
     [['--kind', 'nothing'], /Allowed choices are status, report/],
     [['--repeat', 'x'], /--repeat must be a whole number/],
   ]
-  for (const [args, told] of cases) {
-    expect(await send(url, ...args)).toMatchObject({ code: 2, stderr: expect.stringMatching(told) })
+  for (const [args, reported] of cases) {
+    expect(await send(url, ...args)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(reported),
+    })
   }
   const loopback = await adwire(['webhook', 'send', '--to', url])
   expect(loopback).toMatchObject({

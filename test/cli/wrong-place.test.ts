@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { folderFault, privateFile } from '../../src/storage/sqlite/private-files.ts'
 import { adwire, folder } from '../support/cli.ts'
 
-test('a command on a folder without a database is refused, and makes none unless it is told to', async () => {
+test('a command on a folder without a database is refused, and creates none without --create', async () => {
   const data = join(folder(), 'typo')
   const list = ['orgs', 'list', '--json', '--data', data]
   expect(await adwire(list)).toMatchObject({
@@ -16,7 +16,7 @@ test('a command on a folder without a database is refused, and makes none unless
   expect(await adwire([...list, '--create'])).toMatchObject({ code: 0, stdout: '[]\n' })
 })
 
-test('a database host that is missing is given up with one line, without the password', async () => {
+test('a missing database host ends the command with one line, without the password', async () => {
   const url = 'postgres://u:hush@nohost.invalid/adwire'
   for (const command of [
     ['serve', '--port', '0'],
@@ -30,7 +30,7 @@ test('a database host that is missing is given up with one line, without the pas
   }
 })
 
-test('a data folder that cannot be is told with its path and the way out, and nothing spins', () => {
+test('an unusable data folder is reported with its path and how to fix it, and nothing spins', () => {
   const file = join(folder(), 'file')
   writeFileSync(file, '')
   for (const path of [file, join(file, 'under')]) {
@@ -49,7 +49,7 @@ test('a data folder that cannot be is told with its path and the way out, and no
   expect(readFileSync(file, 'utf8')).toBe('')
 })
 
-test('an old Node is told what is needed, before anything of ours is loaded', async () => {
+test('an old Node is reported with the required version, before any of our code is loaded', async () => {
   const fake = `data:text/javascript,${encodeURIComponent(
     "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '18.20.0' } })",
   )}`

@@ -20,17 +20,17 @@ const record = (status: string, more = {}) => ({
 
 /** A receiver whose webhook comes when the test says so. */
 function hook() {
-  let tell: (message: ReceivedWebhook | undefined) => void = () => {}
-  const told = new Promise<ReceivedWebhook | undefined>((resolve) => {
-    tell = resolve
+  let report: (message: ReceivedWebhook | undefined) => void = () => {}
+  const reported = new Promise<ReceivedWebhook | undefined>((resolve) => {
+    report = resolve
   })
-  const asked: string[] = []
+  const requested: string[] = []
   const receiver: CallReceiver = {
     urlFor: ({ task }) => `https://buyer.example/hooks/${task}`,
     waitFor: (operationId, { signal }) => {
-      asked.push(operationId)
+      requested.push(operationId)
       return Promise.race([
-        told,
+        reported,
         new Promise<undefined>((resolve) => {
           signal.addEventListener('abort', () => resolve(undefined))
         }),
@@ -38,9 +38,9 @@ function hook() {
     },
   }
   const webhook = (status: string, data: unknown, task_id = 'task-1') => {
-    tell({ status, task_id, data, payload: { task_type: 'do_it', status, task_id } })
+    report({ status, task_id, data, payload: { task_type: 'do_it', status, task_id } })
   }
-  return { receiver, webhook, asked }
+  return { receiver, webhook, requested }
 }
 
 describe.each(WIRES)('a call over %s', (wire, path) => {
@@ -91,7 +91,7 @@ describe.each(WIRES)('a call over %s', (wire, path) => {
   })
 
   test('spec 6.4: ends by the webhook that was registered, when it is first', async () => {
-    const { receiver, webhook, asked } = hook()
+    const { receiver, webhook, requested } = hook()
     const agent = await scriptedAgent({
       say: (task) => {
         if (task === 'get_task_status') return record('working')
@@ -107,7 +107,7 @@ describe.each(WIRES)('a call over %s', (wire, path) => {
     const url = 'https://buyer.example/hooks/do_it'
     expect(sent?.push_notification_config).toEqual({ url, operation_id })
     expect(operation_id).toMatch(UUID)
-    expect(asked).toEqual([operation_id])
+    expect(requested).toEqual([operation_id])
   })
 
   test('spec 6.4: ends by the poll when that is first, though a webhook is registered', async () => {
@@ -123,7 +123,7 @@ describe.each(WIRES)('a call over %s', (wire, path) => {
     })
   })
 
-  test('has what a task asks for answered, and goes on with the same task', async () => {
+  test('has what a task requests answered, and continues with the same task', async () => {
     let given: unknown
     const agent = await scriptedAgent({
       say: (task, request) => {
@@ -138,16 +138,16 @@ describe.each(WIRES)('a call over %s', (wire, path) => {
       },
     })
     const options = { ...LOCAL, agentUrl: agent.url + path, task: 'do_it' }
-    const asked: unknown[] = []
+    const requested: unknown[] = []
     const outcome = await callAgent({
       ...options,
       onInputRequired: async ({ taskId, reason }) => {
-        asked.push([taskId, reason])
+        requested.push([taskId, reason])
         return { approved: true }
       },
     })
     expect(outcome).toMatchObject({ ok: true, status: 'completed', body: { made: 10 } })
-    expect(asked).toEqual([['task-1', 'APPROVAL_REQUIRED']])
+    expect(requested).toEqual([['task-1', 'APPROVAL_REQUIRED']])
     expect(given).toMatchObject({ task_id: 'task-1', approved: true })
     if (wire === 'a2a') expect(given).toMatchObject({ native: 'native-1' })
 
@@ -217,7 +217,7 @@ test('a call over every wire gives the same', async () => {
   expect(outcomes[2]).toEqual(outcomes[0])
 })
 
-test('spec 6.4: a webhook may tell of the end before the answer, and one that differs is a conflict', async () => {
+test('spec 6.4: a webhook may report the end before the response, and one that differs is a conflict', async () => {
   const { receiver, webhook } = hook()
   const agent = await scriptedAgent({
     say: async () => {
@@ -240,23 +240,23 @@ test('spec 6.4: a webhook may tell of the end before the answer, and one that di
   ])
 })
 
-test('spec 6.4: while the agent is open, a webhook that differs from the answer is told of', async () => {
+test('spec 6.4: while the agent is open, a webhook that differs from the response is reported', async () => {
   const { receiver, webhook } = hook()
   const agent = await scriptedAgent({ say: () => ({ body: { status: 'completed', made: 2 } }) })
-  const told = new Promise<OutcomeConflict>((resolve) => {
+  const reported = new Promise<OutcomeConflict>((resolve) => {
     const options = { ...LOCAL, agentUrl: agent.url, receiver, onConflict: resolve }
     const opened = openAgent(options)
     void opened.call('do_it', {}).then(({ ok }) => {
       if (ok) webhook('failed', { errors: [] }, undefined)
     })
   })
-  expect(await told).toMatchObject({
+  expect(await reported).toMatchObject({
     settled: { by: 'answer', status: 'completed' },
     other: { by: 'webhook', status: 'failed' },
   })
 })
 
-test('a webhook of the operation that tells of another task does not count', async () => {
+test('a webhook of the operation that reports another task does not count', async () => {
   const { receiver, webhook } = hook()
   const agent = await scriptedAgent({
     say: (task) => {
@@ -301,14 +301,14 @@ test('a receiver that breaks leaves the polls', async () => {
   })
 })
 
-test('an A2A agent without get_task_status is asked by the wire’s own way', async () => {
-  let asked = 0
+test('an A2A agent without get_task_status is polled with the native method of A2A', async () => {
+  let requested = 0
   const agent = await scriptedAgent({
     tools: [{ name: 'do_it' }],
     say: () => ({ body: { status: 'submitted', message: 'later' } }),
     getTask: () => {
-      asked += 1
-      return asked < 2 ? { status: 'working' } : { status: 'completed', made: 12 }
+      requested += 1
+      return requested < 2 ? { status: 'working' } : { status: 'completed', made: 12 }
     },
   })
   const options = { ...LOCAL, agentUrl: `${agent.url}/a2a`, task: 'do_it' }
@@ -334,7 +334,7 @@ test('a call that was begun by nobody cannot be resumed', async () => {
   await expect(resumeCall({ ...options, operationId: 'op' })).rejects.toThrow('taskId')
 })
 
-test('an answer that hangs does not hold up what a webhook has told for long', async () => {
+test('a response that hangs does not long delay an end that a webhook reported', async () => {
   const { receiver, webhook } = hook()
   const agent = await scriptedAgent({
     say: () => {

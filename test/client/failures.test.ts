@@ -74,7 +74,7 @@ describe.each(WIRES)('over %s', (wire, path) => {
         message: expect.stringContaining('redirect'),
       },
     ],
-  ])('%s is told', async (_what, said, error) => {
+  ])('%s is reported', async (_what, said, error) => {
     const agent = await scriptedAgent({ say: () => said })
     const outcome = await callAgent({ ...LOCAL, agentUrl: agent.url + path, task: 'do_it' })
     expect(outcome).toMatchObject({ ok: false, wire, error })
@@ -153,7 +153,7 @@ describe.each(WIRES)('over %s', (wire, path) => {
     expect(agent.requests('get_task_status')).toHaveLength(1)
   })
 
-  test('a passing failure is repeated under the same idempotency key, and a poll goes on', async () => {
+  test('a transient failure is retried under the same idempotency key, and a poll continues', async () => {
     const busy = failed({ code: 'SERVICE_UNAVAILABLE', message: 'not now', recovery: 'transient' })
     const agent = await scriptedAgent({
       say: (task, _request, attempt) => {
@@ -216,7 +216,7 @@ describe('answers are held against the schema of their task:', () => {
     scriptedAgent({ say: () => ({ body: { status: 'completed', ...body } }) })
   const good = { formats: [], pagination: { has_more: false } }
 
-  test('the first fault is told in words, and the answer is there', async () => {
+  test('the first error is reported as a readable message, and the response is available', async () => {
     const agent = await say({ signals: 'none' })
     const opened = openAgent({ ...LOCAL, agentUrl: `${agent.url}/v3` })
     const outcome = await opened.getSignals({ signal_spec: 'cars' } as never)
@@ -265,7 +265,7 @@ describe('a key never leaves the origin that it was given for', () => {
     expect(seen).toEqual([])
   })
 
-  test('when its card names an endpoint elsewhere, and cards are asked for without one', async () => {
+  test('when its card names an endpoint elsewhere, and cards are requested without one', async () => {
     const thief = await scriptedAgent({ say: () => ({ body: { status: 'completed' } }) })
     const at = { url: `${thief.url}/a2a`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }
     const agent = await scriptedAgent({

@@ -27,10 +27,10 @@ describe('spec 4.2: the wire of an agent is found', () => {
   test.each(['/mcp', '/'])(
     'MCP, said by the caller of an address without a path, at %s',
     async (endpoint) => {
-      const asked: string[] = []
+      const requested: string[] = []
       const fetch: NonNullable<Parameters<typeof openAgent>[0]['fetch']> = async (request) => {
         const { pathname } = new URL(request.url)
-        asked.push(pathname)
+        requested.push(pathname)
         const result = { tools: [{ name: 'do_it' }] }
         const { id } = JSON.parse(request.body ?? '{}') as { id: number }
         const body = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id, result }))
@@ -40,11 +40,11 @@ describe('spec 4.2: the wire of an agent is found', () => {
       }
       const opened = openAgent({ agentUrl: 'https://agent.example', wire: 'mcp', fetch })
       expect(await opened.wire()).toEqual({ ok: true, wire: 'mcp' })
-      expect(asked.at(-1)).toBe(endpoint)
+      expect(requested.at(-1)).toBe(endpoint)
       const elsewhere = openAgent({ agentUrl: 'https://agent.example/ads', wire: 'mcp', fetch })
-      const before = asked.length
+      const before = requested.length
       expect(await elsewhere.wire()).toEqual({ ok: true, wire: 'mcp' })
-      expect(asked).toHaveLength(before)
+      expect(requested).toHaveLength(before)
     },
   )
 
@@ -52,12 +52,12 @@ describe('spec 4.2: the wire of an agent is found', () => {
     const agent = await scriptedAgent({ say })
     const opened = openAgent({ ...LOCAL, agentUrl: agent.url })
     expect(await opened.wire()).toEqual({ ok: true, wire: 'mcp' })
-    const asked = agent.seen.length
+    const requested = agent.seen.length
     await opened.call('get_things', {})
     await opened.call('get_things', {})
     expect(agent.requests('get_things')).toHaveLength(2)
     // One listing more, which says whether a task that nobody knows changes something.
-    expect(agent.seen).toHaveLength(asked + 3)
+    expect(agent.seen).toHaveLength(requested + 3)
     await opened.close()
   })
 
@@ -69,7 +69,7 @@ describe('spec 4.2: the wire of an agent is found', () => {
     await opened.close()
   })
 
-  test('or it is told that none was', async () => {
+  test('or an error says that none was', async () => {
     const agent = await scriptedAgent({ say, tools: [] })
     const opened = openAgent({ ...LOCAL, agentUrl: agent.url })
     expect(await opened.wire()).toMatchObject({
@@ -82,7 +82,7 @@ describe('spec 4.2: the wire of an agent is found', () => {
     }
   })
 
-  test('and an agent that is away is asked anew at the next call', async () => {
+  test('and an agent that is unavailable is probed again at the next call', async () => {
     const agent = await scriptedAgent({ say })
     let isAway = true
     const fetch: NonNullable<Parameters<typeof openAgent>[0]['fetch']> = async (request) => {

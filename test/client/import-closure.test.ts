@@ -34,7 +34,7 @@ test('adwire/client loads no server, no storage and no database', () => {
   expect(packages).toEqual(['ipaddr.js', 'tldts', 'tr46', 'undici', 'zod'])
 })
 
-test('and the server is told apart from it by the same look', () => {
+test('and the same check recognizes the server', () => {
   const { folders, packages } = loadedWith('index.ts')
   expect(folders).toContain('storage')
   expect(packages).toContain('fastify')

@@ -5,7 +5,7 @@ import type { CallReceiver, ReceivedWebhook } from '../../src/client/options.ts'
 import type { OutcomeConflict, UpdateSource } from '../../src/client/outcome.ts'
 import type { ClientFetch } from '../../src/transports/client.ts'
 
-/** What each way tells: an end with this value, or how the task stands. */
+/** What each way reports: an end with this value, or the state of the task. */
 type Word = 'submitted' | 'working' | 'unknown' | 'gone' | { end: string; n: number }
 
 const end = fc.record({
@@ -46,10 +46,10 @@ test('spec 6.4: in every interleaving of answer, polls and webhook there is one 
           await scheduler.schedule(Promise.resolve(), 'webhook')
           if (signal.aborted) return undefined
           wordOf('webhook', webhook)
-          return heard(webhook)
+          return received(webhook)
         },
       }
-      const told: OutcomeConflict[] = []
+      const reported: OutcomeConflict[] = []
       const outcome = await scheduler.waitFor(
         callAgent({
           agentUrl: 'https://agent.example/v3',
@@ -60,7 +60,7 @@ test('spec 6.4: in every interleaving of answer, polls and webhook there is one 
           attempts: 1,
           check: 'none',
           idempotencyKey: 'k'.repeat(16),
-          onConflict: (conflict) => told.push(conflict),
+          onConflict: (conflict) => reported.push(conflict),
         }),
       )
       const [first] = arrived
@@ -70,13 +70,13 @@ test('spec 6.4: in every interleaving of answer, polls and webhook there is one 
       expect(outcome.status).toBe(word.end)
       expect(outcome.body).toMatchObject(members(word))
       if (outcome.ok) expect(outcome.by).toBe(by)
-      // Conflicts are exactly the later ends that differ, each told once.
+      // Conflicts are exactly the later ends that differ, each reported once.
       const differing = arrived
         .slice(1)
         .filter((one) => one.word.end !== word.end || one.word.n !== word.n)
       const conflicts = (outcome.conflicts ?? []).map(({ other }) => other.by)
       expect(conflicts).toEqual(differing.map((one) => one.by).slice(0, conflicts.length))
-      expect(told).toEqual(outcome.conflicts ?? [])
+      expect(reported).toEqual(outcome.conflicts ?? [])
     }),
     { numRuns: 300 },
   )
@@ -98,7 +98,7 @@ function response(isPoll: boolean, word: Word) {
   return { status: 200, headers: {}, body: Buffer.from(JSON.stringify(body)) }
 }
 
-function heard(word: { end: string; n: number }): ReceivedWebhook {
+function received(word: { end: string; n: number }): ReceivedWebhook {
   const payload = { task_type: 'create_media_buy' }
   return { status: word.end, task_id: 'task-1', data: members(word), payload }
 }

@@ -1,4 +1,4 @@
-// An agent of a test's making that speaks all three wires, and says on each what it is told to.
+// A scripted test agent that speaks all three wires, and returns on each what the test sets.
 
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -33,7 +33,7 @@ export interface AgentScript {
   tools?: readonly Members[]
   /** In place of the card that there is. */
   card?: (url: string) => Members
-  /** Answers what is asked of A2A's own tasks. */
+  /** Answers the requests for A2A's own tasks. */
   getTask?: (id: string) => Members
 }
 
@@ -54,8 +54,8 @@ export async function scriptedAgent(script: AgentScript): Promise<ScriptedAgent>
     const { url: path = '/', headers } = incoming
     const text = (await buffer(incoming)).toString('utf8')
     const send = (status: number, body: unknown, more: Record<string, string> = {}) => {
-      const shown = typeof body === 'string' ? body : JSON.stringify(body)
-      response.writeHead(status, { 'content-type': 'application/json', ...more }).end(shown)
+      const returned = typeof body === 'string' ? body : JSON.stringify(body)
+      response.writeHead(status, { 'content-type': 'application/json', ...more }).end(returned)
     }
     const at = { path, headers }
     if (path.startsWith('/v3/')) {

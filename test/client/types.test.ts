@@ -17,9 +17,9 @@ async function useOf(agent: AgentHandle) {
   await agent.getSignals({ signal_spec: 7 })
   // @ts-expect-error The id of a signal is a text.
   await agent.call('activate_signal', { signal_agent_segment_id: 7 })
-  // @ts-expect-error A task is named to be asked about.
+  // @ts-expect-error A task id is required to get its status.
   await agent.getTaskStatus({})
-  // @ts-expect-error `listTasks` tells which tasks there are.
+  // @ts-expect-error `listTasks` returns which tasks there are.
   await agent.listTasks({ filters: {} })
   const once = await callAgent({
     agentUrl: '',
@@ -73,7 +73,9 @@ describe('an agent is typed by the schemas of the protocol', () => {
   })
 })
 
-test('the methods are there when an agent is opened, though nothing is asked yet', ({ expect }) => {
+test('the methods exist when an agent is opened, though nothing has been requested yet', ({
+  expect,
+}) => {
   const agent = openAgent({ agentUrl: 'https://agent.example/mcp' })
   const names = Object.keys(agent).sort()
   expect(names).toContain('getSignals')

@@ -3,7 +3,7 @@ import { TOPICS } from '../../src/console/api/events.ts'
 import { CHANGES_EVERY_MS, createChanges, type Fingerprints } from '../../src/console/changes.ts'
 import { coalesced } from '../../src/transports/http/console/event-routes.ts'
 
-/** Time that moves when told to: what was put off is run then. */
+/** A clock that the test advances: pending timers run when it moves. */
 function fakeTimers() {
   const waiting = new Set<{ at: number; run: () => void }>()
   let now = 0
@@ -51,17 +51,17 @@ function watched() {
 
 test('many changes within a second are one notice, with each topic once', async () => {
   const { changes, change, advance } = watched()
-  const heard: string[][] = []
-  changes.listen((topics) => heard.push([...topics]))
+  const received: string[][] = []
+  changes.listen((topics) => received.push([...topics]))
   await settled()
   change({ deliveries: '2' })
   change({ deliveries: '3', tasks: '2' })
   await advance(CHANGES_EVERY_MS - 1)
-  expect(heard).toEqual([])
+  expect(received).toEqual([])
   await advance(1)
-  expect(heard).toEqual([['deliveries', 'tasks']])
+  expect(received).toEqual([['deliveries', 'tasks']])
   await advance(CHANGES_EVERY_MS)
-  expect(heard).toHaveLength(1)
+  expect(received).toHaveLength(1)
 })
 
 test('nothing is looked for while nobody listens', async () => {
@@ -75,29 +75,29 @@ test('nothing is looked for while nobody listens', async () => {
   expect([looks(), waiting()]).toEqual([1, 0])
 })
 
-test('who begins to listen is not told of what was before', async () => {
+test('a new listener receives no changes from before it subscribed', async () => {
   const { changes, change, advance } = watched()
   changes.listen(() => {})()
   await settled()
   change({ tasks: '9' })
-  const heard: unknown[] = []
-  changes.listen((topics) => heard.push(topics))
+  const received: unknown[] = []
+  changes.listen((topics) => received.push(topics))
   await settled()
   await advance(CHANGES_EVERY_MS)
-  expect(heard).toEqual([])
+  expect(received).toEqual([])
 })
 
-test('a database that is away is told, and looked at again', async () => {
+test('a database that is unavailable is reported, and checked again', async () => {
   const { changes, change, advance, faults } = watched()
-  const heard: unknown[] = []
-  changes.listen((topics) => heard.push(topics))
+  const received: unknown[] = []
+  changes.listen((topics) => received.push(topics))
   await settled()
   change(new Error('away'))
   await advance(CHANGES_EVERY_MS)
   expect(faults).toHaveLength(1)
   change({ audit: '2' })
   await advance(CHANGES_EVERY_MS)
-  expect(heard).toEqual([['audit']])
+  expect(received).toEqual([['audit']])
 })
 
 test('a reader that is slow gets one notice of all it missed', () => {

@@ -17,7 +17,7 @@ test.each([
   ['a 503', { http_status_code: 503 }, 'server_error'],
   ['a 302', { http_status_code: 302 }, 'redirect'],
   ['a 422', { http_status_code: 422 }, 'refused'],
-])('%s is told as such, with what would help', (_what, over, kind) => {
+])('%s is reported as such, with what would help', (_what, over, kind) => {
   expect(faultOf({ ...failed, ...over })).toEqual({
     kind,
     message: 'it broke',

@@ -20,7 +20,7 @@ describe('a pasted request', () => {
     })
   })
 
-  test('has the URL that it was sent to, where that is told', () => {
+  test('has the URL that it was sent to, if the paste contains it', () => {
     const { url } = readPastedRequest(HTTP, 'http://127.0.0.1:9000')
     expect(url).toBe('http://127.0.0.1:9000/hook?a=1')
   })

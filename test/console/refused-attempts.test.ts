@@ -81,7 +81,7 @@ onBothStores(
       expect(await entries()).toHaveLength(5)
     })
 
-    test('beyond so many kinds of an hour unknown callers are counted together, and principals are not', async () => {
+    test('beyond the hourly limit of kinds unknown callers are counted together, and principals are not', async () => {
       const attempts = recorder()
       for (let n = 0; n < MOST + 300; n++) {
         await attempts.record(attempt({ address: `10.0.${n >> 8}.${n & 255}` }))

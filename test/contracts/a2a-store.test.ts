@@ -36,7 +36,7 @@ onBothStores(
       expect(await store().get('prn_a', 'task-none')).toBeUndefined()
     })
 
-    test('a running task is settled once, by whoever comes first', async () => {
+    test('a running task is settled once, by the first call', async () => {
       const made = await add()
       const outcomes = await Promise.all([
         settle(made, 'completed'),

@@ -41,7 +41,7 @@ onBothStores(
       return moved.activation
     }
 
-    test('spec 3.3: what was never begun is locked as none, in the order asked for, and not found', async () => {
+    test('spec 3.3: what was never begun is locked as none, in the requested order, and not found', async () => {
       const at = place()
       const locked = await lock(at, [SEAT, SALES, SANDBOX])
       expect(locked.map(({ target }) => target)).toEqual([SEAT, SALES, SANDBOX])
@@ -64,7 +64,7 @@ onBothStores(
       expect(await find(principal_id)).toEqual([])
     })
 
-    test('spec 3.3: who answers for a run and what ended it are read as they were saved', async () => {
+    test('spec 3.3: the origin of a run and what ended it are read as they were saved', async () => {
       const at = place()
       const [first] = await lock(at, [SEAT])
       for (const origin of ACTIVATION_ORIGINS) {

@@ -57,7 +57,7 @@ onBothStores(
       expect(await find('principal', `${key}x`)).toBeUndefined()
     })
 
-    test('spec 5: an owner has several keys, each good by itself, and shown without the key', async () => {
+    test('spec 5: an owner has several keys, each valid by itself, and returned without the secret', async () => {
       const { id, key } = await principal()
       const second = await accepted(keys().add(id))
       expect([await isAccepted(key), await isAccepted(second.key)]).toEqual([true, true])

@@ -41,8 +41,8 @@ onBothStores('the brand store', (database) => {
       ...record,
       manifest: { ...manifest, document },
     })
-    const asked = ['acme.example', 'other.example', 'a\0b']
-    expect(await store().identities(asked)).toEqual(
+    const requested = ['acme.example', 'other.example', 'a\0b']
+    expect(await store().identities(requested)).toEqual(
       new Map([['acme.example', { ...record, manifest: { ...manifest, document: null } }]]),
     )
     expect(await store().get('a\0b')).toBeUndefined()
@@ -69,7 +69,7 @@ onBothStores('the brand store', (database) => {
     expect(rows).toEqual([])
   })
 
-  test('each domain is listed and counted once, whoever has contributed it', async () => {
+  test('each domain is listed and counted once, regardless of contributor', async () => {
     const documents = {
       'b.example': brandOf('b', { keller_type: 'sub_brand' }),
       'house.example': house,

@@ -51,7 +51,7 @@ onBothStores(
       expect(await ofSubject('task:p')).toEqual([replaced])
     })
 
-    test('a subject has so many channels of one owner and no more', async () => {
+    test('a subject has a limited number of channels of one owner', async () => {
       const subject = 'task:many'
       const offer = (over: object) =>
         database().transact((tx) => channels().put(tx, newChannel({ subject, ...over }), 2))
@@ -115,7 +115,7 @@ onBothStores(
       expect(await database().read.all('SELECT * FROM webhook_channels')).toHaveLength(1)
     })
 
-    test('a secret of the server is made once, by whoever comes first', async () => {
+    test('a secret of the server is created once, by the first caller', async () => {
       const other = another()
       let made = 0
       const ask = (on: typeof other, name: string) =>

@@ -92,7 +92,7 @@ onBothStores(
       expect(await found({ owner: 'no \u0000 body' })).toEqual([])
     })
 
-    test('every buy is on one page, in whatever order they are asked for', async () => {
+    test('every buy is on one page, in any requested order', async () => {
       for (let n = 0; n < 5; n++) {
         const id = await add()
         await impair(id)
@@ -145,8 +145,8 @@ onBothStores(
       // The names of members are not what anybody said.
       expect(await found({ word: 'domain' })).toEqual([])
       expect(await found({ word: acme })).toEqual([acme])
-      const shown = await queries().buy(other)
-      const [first] = shown?.record.packages ?? []
+      const returned = await queries().buy(other)
+      const [first] = returned?.record.packages ?? []
       expect(await found({ word: first?.package_id ?? '' })).toEqual([other])
       expect(await found({ word: acme, status: 'completed' })).toEqual([])
     })
@@ -161,9 +161,9 @@ onBothStores(
       expect(await queries().buy('\u0000')).toBeUndefined()
     })
 
-    test('what an operator had to decide of a buy, and what was told of its impairments', async () => {
+    test('what an operator had to decide about a buy, and what was reported about its impairments', async () => {
       const id = await add()
-      const asked = {
+      const requested = {
         total_budget: 1,
         currency: 'USD',
         product_ids: [],
@@ -180,11 +180,11 @@ onBothStores(
             task_type: 'create_media_buy',
             media_buy_id: id,
             reason: 'large',
-            asked,
+            requested,
           }),
         )
       }
-      expect(await queries().approvalsOf(id, 1)).toMatchObject([{ media_buy_id: id, asked }])
+      expect(await queries().approvalsOf(id, 1)).toMatchObject([{ media_buy_id: id, requested }])
       expect(await queries().approvalsOf(id, 9)).toHaveLength(2)
       const impairments = createImpairmentStore(database())
       const of = { media_buy_id: id, owner: 'prn_buyer' }

@@ -50,7 +50,7 @@ onBothStores(
       visibleTo: 'org_other',
     })
 
-    test('the feed comes from its end, whoever may read it, by domain and kind, page by page', async () => {
+    test('the feed is read from its end, regardless of who may read it, by domain and kind, page by page', async () => {
       const feed = createFeedStore(database())
       await transact((tx) =>
         feed.append(tx, [

@@ -103,9 +103,9 @@ onBothStores(
       expect(await ids({ data_provider: '\0' })).toEqual([])
     })
 
-    test('tasks that nobody was told of are not to be looked at', async () => {
-      expect(await queries().toldTasks([])).toEqual(new Set())
-      expect(await queries().toldTasks(['none', 'n\0ne'])).toEqual(new Set())
+    test('tasks whose ids were never returned cannot be viewed', async () => {
+      expect(await queries().reportedTasks([])).toEqual(new Set())
+      expect(await queries().reportedTasks(['none', 'n\0ne'])).toEqual(new Set())
     })
 
     test('a change of the catalogue and of an activation changes the topic signals alone', async () => {

@@ -144,9 +144,9 @@ onBothStores(
         if (!claimed) throw new Error('nothing was claimed')
         const request_headers = { Signature: 'sig1=:x:', Authorization: null }
         await record(failure(claimed, { fault: 'dns_failed', request_headers }))
-        const shown = await operations().show(claimed.delivery_id)
-        expect(shown).toMatchObject({ last_fault: 'dns_failed', scheme: 'rfc9421', form: 'mcp' })
-        expect(shown?.history).toMatchObject([{ fault: 'dns_failed', request_headers }])
+        const returned = await operations().show(claimed.delivery_id)
+        expect(returned).toMatchObject({ last_fault: 'dns_failed', scheme: 'rfc9421', form: 'mcp' })
+        expect(returned?.history).toMatchObject([{ fault: 'dns_failed', request_headers }])
       })
 
       test('headers of before are read as well: they were written as JSON', async () => {
@@ -158,8 +158,8 @@ onBothStores(
         await database().transact((tx) =>
           tx.run('UPDATE webhook_attempts SET request_headers = $1', [JSON.stringify(older)]),
         )
-        const shown = await operations().show(claimed.delivery_id)
-        expect(shown?.history[0]?.request_headers).toEqual(older)
+        const returned = await operations().show(claimed.delivery_id)
+        expect(returned?.history[0]?.request_headers).toEqual(older)
       })
 
       test('are found by operation, key, attempt and time', async () => {
@@ -292,7 +292,7 @@ onBothStores(
         expect(await found('troubled')).toEqual([HOOK.endpoint, 'https://dead.example/hook'])
       })
 
-      test('tell of their attempts, of what waits, and of the last that arrived', async () => {
+      test('report their attempts, what waits, and the last delivery that arrived', async () => {
         const channel = await put()
         await one(channel)
         const [claimed] = (await claim()).claimed
@@ -316,7 +316,7 @@ onBothStores(
         expect(await queries().endpointChannels(of, 9)).toHaveLength(1)
       })
 
-      test('of several, each is told its own, in the order in which they were asked for', async () => {
+      test('of several, each is returned with its own facts, in the requested order', async () => {
         const url = 'https://shared.example/hook'
         for (const owner of ['prn_a', 'prn_b']) await one(await put({ owner, url }))
         const [first, second] = (await claim()).claimed
@@ -324,15 +324,15 @@ onBothStores(
         await record(success(first), failure(second))
         const deliveredAt = clock.now()
         await one(await put({ url: 'https://other.example/hook' }))
-        const asked = [
+        const requested = [
           { owner: 'prn_c', endpoint: url },
           { owner: second.channel.owner, endpoint: url },
           { owner: 'prn_a', endpoint: 'https://other.example/hook' },
           { owner: first.channel.owner, endpoint: url },
         ]
-        const told = await queries().endpointFacts(asked)
+        const reported = await queries().endpointFacts(requested)
         expect(
-          told.map(({ attempts, pending, last_delivered_at }) => [
+          reported.map(({ attempts, pending, last_delivered_at }) => [
             attempts.map(({ status }) => status),
             pending,
             last_delivered_at,

@@ -159,9 +159,9 @@ onBothStores(
       )
       const sorted = [...names].sort()
       const asc = { field: 'name', direction: 'asc' } as const
-      const shown = await ids({ nameContains: 'ünï' }, { sort: asc, limit: 3 })
+      const returned = await ids({ nameContains: 'ünï' }, { sort: asc, limit: 3 })
       const wanted = names.filter((_, n) => n % 3 === 0).sort()
-      expect(shown).toEqual(wanted.slice(0, 3))
+      expect(returned).toEqual(wanted.slice(0, 3))
       const even = await list(
         { tagsAll: ['even'] },
         { sort: { ...asc, direction: 'desc' }, limit: 2 },

@@ -1,5 +1,5 @@
-// The stores that tests keep in memory, beside the SQLite they stand for: the same calls have the same answers, or
-// what the tests above them show would be true of the doubles alone.
+// The stores that tests keep in memory, compared with the SQLite stores they replace: the same calls must return
+// the same results, or the tests built on them would only hold for the doubles.
 
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -28,7 +28,7 @@ afterAll(() => opened.drop())
 const RUNS = { numRuns: 40 }
 const database = () => opened.database
 
-test('spec 6.4: the inbox in memory takes, repeats, tells apart and refuses as SQLite does', async () => {
+test('spec 6.4: the inbox in memory accepts, repeats, distinguishes and refuses as SQLite does', async () => {
   const message = fc.record({
     sender: fc.constantFrom('https://a.example', 'https://b.example'),
     idempotency_key: fc.constantFrom('key-1', 'key-2', 'key-3', 'key-4'),
@@ -130,13 +130,13 @@ async function doBoth(sides: Sides, act: Act): Promise<void> {
     const request = { limit: act.limit, leaseMs: LEASE_MS, choose: <T>(due: readonly T[]) => due }
     const one = await stored.claim(request)
     const other = await memory.transact((tx) => memory.outbox.claim(tx, request as never))
-    const shown = ({ claimed }: typeof one) =>
+    const returned = ({ claimed }: typeof one) =>
       claimed.map(({ idempotency_key, attempt, claimed_at }) => ({
         idempotency_key,
         attempt,
         claimed_at,
       }))
-    expect(shown(other)).toEqual(shown(one))
+    expect(returned(other)).toEqual(returned(one))
     one.claimed.forEach((claim, at) => {
       const inMemory = other.claimed[at] as Held['memory']
       sides.held.push({ idempotency_key: claim.idempotency_key, stored: claim, memory: inMemory })

@@ -102,7 +102,7 @@ onBothStores(
       expect(names(await read({ cursor, types: ['agent.*'] }))).toEqual(['c'])
     })
 
-    test('a page looks at so many events at most for those that its filter wants, and goes on after them', async () => {
+    test('a page scans a limited number of events for those that match its filter, and continues after them', async () => {
       const most = FEED_LIMITS.feedLookedAt.value
       for (let n = 0; n < most; n += 5_000) {
         await append(...Array.from({ length: 5_000 }, (_, i) => event(`other-${n + i}`)))

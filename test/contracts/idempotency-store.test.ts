@@ -110,7 +110,7 @@ onBothStores(
       expect((await store().begin(at, 'f', times)).state).toBe('in_flight')
     })
 
-    test('a key whose lease is renewed is held on, by whoever has it and nobody else', async () => {
+    test('a key stays held while its holder renews the lease, and no one else can renew it', async () => {
       const at = scope()
       const token = await begun(at)
       const renew = (by: string) =>

@@ -30,25 +30,25 @@ onBothStores(
         { owner: newOwner(), status: 'active', packages: [packageRecord()], ...over },
         { push_notification_config: PUSH },
       )
-      const told = () => one.told(subjectOfBuy(buy.media_buy_id))
-      return { ...one, buy, id: buy.media_buy_id, told }
+      const reported = () => one.reported(subjectOfBuy(buy.media_buy_id))
+      return { ...one, buy, id: buy.media_buy_id, reported }
     }
 
     test('spec 6.3: twenty changes within a minute are one fire when the window ends', async () => {
-      const { raise, fire, told, id, shown, buy } = await bought()
+      const { raise, fire, reported, id, returned, buy } = await bought()
       for (let n = 0; n < 20; n++) {
         await raise(id, { resource_id: `c${n}` })
         // Health and the list change with the event, not with the fire.
-        expect(await shown(buy)).toMatchObject({ health: 'impaired' })
+        expect(await returned(buy)).toMatchObject({ health: 'impaired' })
         clock.advance(2_000)
       }
-      expect((await shown(buy)).impairments).toHaveLength(20)
+      expect((await returned(buy)).impairments).toHaveLength(20)
       await fire()
-      expect(await told()).toEqual([])
+      expect(await reported()).toEqual([])
       clock.advance(WINDOW_MS - 40_000)
       await fire()
       await fire()
-      const [first, ...others] = await told()
+      const [first, ...others] = await reported()
       expect(others).toEqual([])
       expect(first).toMatchObject({
         operation_id: 'op-1',
@@ -61,8 +61,8 @@ onBothStores(
       expect(first.result.impairments).toHaveLength(20)
     })
 
-    test('what is to be told waits while the queue is full, stays bounded, and is told in the end', async () => {
-      const { raise, clear, fire, told, id, queue, impairments, transact } = await bought()
+    test('pending reports wait while the queue is full, stay bounded, and are reported in the end', async () => {
+      const { raise, clear, fire, reported, id, queue, impairments, transact } = await bought()
       queue.isFull = true
       await raise(id, { impairment_type: 'safety', resource_id: 'unsafe' })
       for (let n = 0; n < 150; n++) {
@@ -71,13 +71,13 @@ onBothStores(
       }
       clock.advance(10 * WINDOW_MS)
       await fire()
-      expect(await told()).toEqual([])
+      expect(await reported()).toEqual([])
       const pending = await transact((tx) => impairments.pending(tx, id))
       expect(pending?.changes.length).toBeLessThanOrEqual(MAX_CHANGES)
       queue.isFull = false
       clock.advance(WINDOW_MS)
       await fire()
-      const [first, ...others] = await told()
+      const [first, ...others] = await reported()
       expect(others).toEqual([])
       expect(first.result.impairments).toMatchObject([{ resource_id: 'unsafe' }])
       const changed = first.result.changes as {
@@ -132,27 +132,28 @@ onBothStores(
         ),
       )
       await one.save(buy.media_buy_id, (before) => before)
-      const shown = async () => (await one.shown(buy)).impairments as { resource_id: string }[]
-      expect(await shown()).toHaveLength(500)
-      const cleared = (await shown()).slice(0, 200).map(({ resource_id }) => resource_id)
+      const returned = async () =>
+        (await one.returned(buy)).impairments as { resource_id: string }[]
+      expect(await returned()).toHaveLength(500)
+      const cleared = (await returned()).slice(0, 200).map(({ resource_id }) => resource_id)
       await save(cleared, 'approved')
       await one.save(buy.media_buy_id, (before) => before)
-      expect(await shown()).toHaveLength(420)
+      expect(await returned()).toHaveLength(420)
       // Told in fires of bounded size.
       clock.advance(WINDOW_MS)
       await one.fire()
-      const fires = await one.told(subjectOfBuy(buy.media_buy_id))
+      const fires = await one.reported(subjectOfBuy(buy.media_buy_id))
       for (const { result } of fires) expect(result.changes.length).toBeLessThanOrEqual(MAX_CHANGES)
-      const told = fires.flatMap(({ result }) => result.changes)
-      expect(told).toHaveLength(500 + 200 + 120)
+      const reported = fires.flatMap(({ result }) => result.changes)
+      expect(reported).toHaveLength(500 + 200 + 120)
     })
 
-    test('spec 6.3: fraud and safety are reported at once, and the window of the others goes on', async () => {
-      const { raise, fire, told, id } = await bought()
+    test('spec 6.3: fraud and safety are reported at once, and the window of the others continues', async () => {
+      const { raise, fire, reported, id } = await bought()
       const general = await raise(id)
       const fraud = await raise(id, { impairment_type: 'fraud', resource_id: 'c2' })
       const safety = await raise(id, { impairment_type: 'safety', resource_id: 'c3' })
-      const ids = async () => (await told()).map(({ notification_id }) => notification_id)
+      const ids = async () => (await reported()).map(({ notification_id }) => notification_id)
       expect(await ids()).toEqual([fraud.impairment_id, safety.impairment_id])
       clock.advance(WINDOW_MS)
       await fire()
@@ -161,22 +162,22 @@ onBothStores(
         safety.impairment_id,
         general.impairment_id,
       ])
-      const keys = new Set((await told()).map(({ idempotency_key }) => idempotency_key))
+      const keys = new Set((await reported()).map(({ idempotency_key }) => idempotency_key))
       expect(keys.size).toBe(3)
     })
 
-    test('spec 6.3: what is cleared is told under the same id, what comes again has another', async () => {
-      const { raise, clear, fire, told, id, buy, shown } = await bought()
+    test('spec 6.3: what is cleared is reported under the same id, what comes again has another', async () => {
+      const { raise, clear, fire, reported, id, buy, returned } = await bought()
       const first = await raise(id)
       clock.advance(WINDOW_MS)
       await fire()
       await clear(first)
-      expect(await shown(buy)).toEqual({ health: 'ok', impairments: [] })
+      expect(await returned(buy)).toEqual({ health: 'ok', impairments: [] })
       clock.advance(WINDOW_MS)
       await fire()
       const again = await raise(id)
       expect(again.impairment_id).not.toBe(first.impairment_id)
-      const [opened, closed] = await told()
+      const [opened, closed] = await reported()
       expect([opened.notification_id, closed.notification_id]).toEqual(
         Array(2).fill(first.impairment_id),
       )
@@ -184,23 +185,23 @@ onBothStores(
       expect(closed.result).toMatchObject({ health: 'ok', impairments: [] })
     })
 
-    test('spec 6.3: told again it has the same notification_id and another idempotency_key', async () => {
-      const { raise, fire, told, id, ports, held } = await bought()
+    test('spec 6.3: reported again it has the same notification_id and another idempotency_key', async () => {
+      const { raise, fire, reported, id, ports, held } = await bought()
       const { impairment_id } = await raise(id)
       clock.advance(WINDOW_MS)
       await fire()
       const other = await bought()
       expect(await held(id, (tx) => notifyAgain(ports, tx, other.buy, impairment_id))).toBe(false)
       expect(await held(id, (tx, buy) => notifyAgain(ports, tx, buy, impairment_id))).toBe(true)
-      const [first, second] = await told()
+      const [first, second] = await reported()
       expect(second.notification_id).toBe(first.notification_id)
       expect(second.idempotency_key).not.toBe(first.idempotency_key)
       expect(second.result.changes).toEqual(first.result.changes)
       expect(second.task_id).not.toBe(first.task_id)
     })
 
-    test('spec 6.3: a window is told once, though the process ends and two look at once', async () => {
-      const { raise, told, id } = await bought()
+    test('spec 6.3: a window is reported once, even if the process ends and two instances check at once', async () => {
+      const { raise, reported, id } = await bought()
       await raise(id)
       clock.advance(WINDOW_MS)
       const [one, two] = [another(), another()]
@@ -209,44 +210,44 @@ onBothStores(
       } finally {
         await Promise.all([one.close(), two.close()])
       }
-      expect(await told()).toHaveLength(1)
+      expect(await reported()).toHaveLength(1)
     })
 
-    test('spec 3.4: what waits is told before the end of the buy, and nothing after it', async () => {
-      const { raise, end, fire, told, id, buy, shown } = await bought()
+    test('spec 3.4: what waits is reported before the end of the buy, and nothing after it', async () => {
+      const { raise, end, fire, reported, id, buy, returned } = await bought()
       await raise(id)
       await end(id)
-      const kinds = (await told()).map(({ result }) => result.notification_type)
+      const kinds = (await reported()).map(({ result }) => result.notification_type)
       expect(kinds).toEqual(['impairment', 'media_buy.status_changed'])
       clock.advance(WINDOW_MS)
       await fire()
-      expect(await told()).toHaveLength(2)
-      expect(await shown(buy)).toEqual({ health: 'ok', impairments: [] })
+      expect(await reported()).toHaveLength(2)
+      expect(await returned(buy)).toEqual({ health: 'ok', impairments: [] })
     })
 
     test('spec 6.3: reporting_webhook hears too, unless it leads to the same place', async () => {
-      const { addBuy, raise, told } = desk()
+      const { addBuy, raise, reported } = desk()
       const wanted = [
         { reporting_webhook: REPORTS },
         { push_notification_config: PUSH, reporting_webhook: REPORTS },
         { push_notification_config: PUSH, reporting_webhook: { ...REPORTS, url: PUSH.url } },
       ]
-      const heard = []
+      const received = []
       for (const channels of wanted) {
         const { media_buy_id } = await addBuy({ owner: newOwner(), status: 'active' }, channels)
         await raise(media_buy_id, { impairment_type: 'fraud' })
-        const push = await told(subjectOfBuy(media_buy_id))
-        const reports = await told(subjectOfReports(media_buy_id))
-        heard.push([...push, ...reports].map(({ url }) => url))
+        const push = await reported(subjectOfBuy(media_buy_id))
+        const reports = await reported(subjectOfReports(media_buy_id))
+        received.push([...push, ...reports].map(({ url }) => url))
       }
-      expect(heard).toEqual([[REPORTS.url], [PUSH.url, REPORTS.url], [PUSH.url]])
+      expect(received).toEqual([[REPORTS.url], [PUSH.url, REPORTS.url], [PUSH.url]])
     })
 
     test('spec 6.3: a signal of the targeting that is no longer live impairs the buy until it is again', async () => {
       const owner = newOwner()
       const signals = [{ signal_agent_segment_id: 's1', activation_key: KEY }]
       const packages = [packageRecord({ signals }), packageRecord()]
-      const { id, buy, ports, shown, told, fire, save, transact } = await bought({
+      const { id, buy, ports, returned, reported, fire, save, transact } = await bought({
         owner,
         packages,
       })
@@ -264,9 +265,9 @@ onBothStores(
           await signalChanged(ports, tx, { owner, signal_agent_segment_id: 's1' })
         })
       await setLive(true)
-      expect(await shown(buy)).toEqual({ health: 'ok', impairments: [] })
+      expect(await returned(buy)).toEqual({ health: 'ok', impairments: [] })
       await setLive(false)
-      expect(await shown(buy)).toMatchObject({
+      expect(await returned(buy)).toMatchObject({
         health: 'impaired',
         impairments: [
           {
@@ -280,21 +281,21 @@ onBothStores(
       })
       clock.advance(WINDOW_MS)
       await fire()
-      expect((await told())[0].result).toMatchObject({ health: 'impaired', change: 'raised' })
+      expect((await reported())[0].result).toMatchObject({ health: 'impaired', change: 'raised' })
       await setLive(true)
-      expect(await shown(buy)).toMatchObject({ health: 'ok' })
+      expect(await returned(buy)).toMatchObject({ health: 'ok' })
       await setLive(false)
       // The buyer takes the key out of the targeting: nothing is impaired any more.
       await save(id, (now) => ({
         ...now,
         packages: now.packages.map((one) => ({ ...one, signals: [] })),
       }))
-      expect(await shown(buy)).toEqual({ health: 'ok', impairments: [] })
+      expect(await returned(buy)).toEqual({ health: 'ok', impairments: [] })
     })
 
     test('spec 6.3: a rejected creative and a withdrawn format impair the packages that run them', async () => {
       const owner = newOwner()
-      const { buy, ports, shown, served, transact } = await bought({ owner })
+      const { buy, ports, returned, served, transact } = await bought({ owner })
       const [one] = buy.packages
       const set = (status: string) =>
         transact(async (tx) => {
@@ -304,23 +305,25 @@ onBothStores(
           await creativesChanged(ports, tx, owner, ['c1'])
         })
       await set('approved')
-      expect(await shown(buy)).toEqual({ health: 'ok', impairments: [] })
+      expect(await returned(buy)).toEqual({ health: 'ok', impairments: [] })
       await set('rejected')
-      expect((await shown(buy)).impairments).toMatchObject([
+      expect((await returned(buy)).impairments).toMatchObject([
         { resource_type: 'creative', resource_id: 'c1', transition: { to: 'rejected' } },
       ])
       served.has = () => false
       await set('approved')
-      expect((await shown(buy)).impairments).toMatchObject([
+      expect((await returned(buy)).impairments).toMatchObject([
         { resource_type: 'catalog_item', resource_id: 'f1', transition: { to: 'withdrawn' } },
       ])
     })
 
     test('what the operator raised stays when the system finds nothing', async () => {
-      const { raise, id, save, shown, buy } = await bought()
+      const { raise, id, save, returned, buy } = await bought()
       await raise(id)
       await save(id, (now) => now)
-      expect((await shown(buy)).impairments).toMatchObject([{ resource_id: REJECTED.resource_id }])
+      expect((await returned(buy)).impairments).toMatchObject([
+        { resource_id: REJECTED.resource_id },
+      ])
     })
 
     test('spec 6.3: whatever is raised and cleared, health is impaired exactly while something is open', async () => {
@@ -331,7 +334,8 @@ onBothStores(
             { maxLength: 12 },
           ),
           async (steps) => {
-            const { raise, clear, fire, told, id, buy, shown, impairments, held } = await bought()
+            const { raise, clear, fire, reported, id, buy, returned, impairments, held } =
+              await bought()
             const open = new Set<number>()
             let changes = 0
             for (const { resource, isRaised, ms } of steps) {
@@ -348,13 +352,13 @@ onBothStores(
                 open.delete(resource)
                 changes += 1
               }
-              const view = await shown(buy)
+              const view = await returned(buy)
               expect(view.health).toBe(open.size === 0 ? 'ok' : 'impaired')
               expect(view.impairments).toHaveLength(open.size)
             }
             clock.advance(WINDOW_MS)
             await fire()
-            const fired = await told()
+            const fired = await reported()
             const sum = fired.reduce((total, { result }) => total + result.changes.length, 0)
             expect(sum).toBe(changes)
           },

@@ -45,11 +45,11 @@ onBothStores(
       expect(await keysOf({ before: second?.message_id ?? 0 })).toEqual(['a'])
     })
 
-    test('one is shown with its body', async () => {
+    test('one is returned with its body', async () => {
       const body = Buffer.from('{"status":"failed"}')
       const { message_id } = await dead({ idempotency_key: 'a', operation_id: undefined, body })
-      const shown = await operations().show(message_id)
-      expect(shown).toMatchObject({
+      const returned = await operations().show(message_id)
+      expect(returned).toMatchObject({
         message_id,
         sender: SENDER,
         idempotency_key: 'a',
@@ -60,7 +60,7 @@ onBothStores(
         due_at: clock.now(),
         ended_at: clock.now(),
       })
-      expect(Buffer.from(shown?.body ?? []).equals(body)).toBe(true)
+      expect(Buffer.from(returned?.body ?? []).equals(body)).toBe(true)
       expect(await operations().show(message_id + 1)).toBeUndefined()
     })
 

@@ -29,7 +29,7 @@ onBothStores(
     beforeEach(clear)
 
     describe('claiming', () => {
-      test('the first received go first, as many as are asked for', async () => {
+      test('the first received go first, up to the requested number', async () => {
         for (const key of ['a', 'b', 'c', 'd']) {
           const task_id = key === 'b' ? undefined : key
           await one({ idempotency_key: key, task_id })

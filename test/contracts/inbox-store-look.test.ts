@@ -94,7 +94,7 @@ onBothStores(
       expect(await on.retry(claimed.message_id)).toBe(false)
     })
 
-    test('the statistics tell what waits, and for how long', async () => {
+    test('the statistics report what waits, and for how long', async () => {
       const none = { waiting: { pending: 0, leased: 0, dead: 0 }, oldestDueMs: 0 }
       expect(await inbox().stats()).toEqual(none)
       await accept([newMessage(), newMessage(), newMessage({ task_id: undefined })])

@@ -71,7 +71,7 @@ onBothStores(
       expect(claimed.body).toHaveLength(0)
     })
 
-    test('R4: the first copy wins; another body under its key is told and counted', async () => {
+    test('R4: the first copy wins; another body under its key is reported and counted', async () => {
       const first = newMessage({ body: Buffer.from('{"n":1}') })
       const other = newMessage({ ...first, body: Buffer.from('{"n":2}'), digest: 'other' })
       expect(await accept([first])).toEqual(['new'])
@@ -80,8 +80,8 @@ onBothStores(
       expect(await counters()).toMatchObject([{ kept: 1, changed: 2, rows: 1 }])
     })
 
-    test('3.2: a copy of what is not applied yet is told as unfinished where that is asked for', async () => {
-      const strict = { ...LIMITS, tellUnfinished: true }
+    test('3.2: a copy of what is not applied yet is reported as unfinished if requested', async () => {
+      const strict = { ...LIMITS, reportUnfinished: true }
       const first = newMessage()
       const other = newMessage({ ...first, digest: 'other' })
       expect(await accept([first, first], strict)).toEqual(['new', 'unfinished'])
@@ -95,7 +95,7 @@ onBothStores(
     })
 
     test('3.2: the digest of the first body is kept until its key is forgotten, and stays the first', async () => {
-      const strict = { ...LIMITS, tellUnfinished: true, retentionMs: 7 * DAY_MS }
+      const strict = { ...LIMITS, reportUnfinished: true, retentionMs: 7 * DAY_MS }
       const first = newMessage()
       const other = newMessage({ ...first, digest: 'other' })
       await accept([first], strict)
@@ -232,8 +232,8 @@ onBothStores(
       test('F15: a sender at its bound is full; duplicates and other senders are not', async () => {
         const known = newMessage()
         await accept([known, newMessage()])
-        const asked = [newMessage(), newMessage(), known, newMessage({ sender: 'other' })]
-        expect(await accept(asked, bound)).toEqual(['new', 'full', 'duplicate', 'new'])
+        const requested = [newMessage(), newMessage(), known, newMessage({ sender: 'other' })]
+        expect(await accept(requested, bound)).toEqual(['new', 'full', 'duplicate', 'new'])
         expect(await accept([known], bound)).toEqual(['duplicate'])
         expect(await counters()).toMatchObject([
           { sender: 'https://seller.example', kept: 3, rows: 3 },

@@ -95,7 +95,7 @@ onBothStores(
         expect(ids).toEqual(['l3', 'l2'])
       })
 
-      test('what is over is swept: cookies at once, links when they have been shown long enough', async () => {
+      test('what is over is swept: cookies at once, links when they have been displayed long enough', async () => {
         await add('l1')
         await open('l1', 's1')
         await add('l2', { expires_at: clock.now() + 9 * HOUR_MS })
@@ -144,7 +144,7 @@ onBothStores(
         }
       })
 
-      test('good keys are counted, and the last use of any is told', async () => {
+      test('valid keys are counted, and the last use of any is returned', async () => {
         const { id, key } = await make('Acme')
         const apiKeys = createApiKeyStore(database())
         const owner = { kind: 'principal', owner_id: id }
@@ -159,7 +159,7 @@ onBothStores(
         })
       })
 
-      test('what the latest deliveries were sent with is told, the newest first', async () => {
+      test('the headers of the latest deliveries are returned, the newest first', async () => {
         const on = outboxOn(database, clock)
         await on.clear()
         await on.one()

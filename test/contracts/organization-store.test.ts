@@ -125,7 +125,7 @@ onBothStores('organization store', (database) => {
     expect(found.filter((known) => !known)).toHaveLength(1)
   })
 
-  test('of many who ask for one free domain at once, only the first finds it free', async () => {
+  test('of many concurrent requests for one free domain, only the first finds it free', async () => {
     const found = await Promise.all(
       Array.from({ length: 20 }, () =>
         transact(async (tx) => {

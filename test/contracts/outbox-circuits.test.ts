@@ -196,7 +196,7 @@ onBothStores(
       expect((await outbox().stats()).openCircuits).toBe(0)
     })
 
-    test('an open circuit that nothing waits for is not asked about again until something comes', async () => {
+    test('an open circuit that nothing waits for is not checked again until something comes', async () => {
       await openCircuit(DEAD)
       clock.advance(60_000)
       expect((await claim()).nextDueAt).toBeUndefined()

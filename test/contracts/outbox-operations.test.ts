@@ -96,20 +96,20 @@ onBothStores(
         expect(seen).toEqual([...seen].sort((a, b) => b - a))
       })
 
-      test('fifty are listed unless told, and never more than a thousand', async () => {
+      test('fifty are listed by default, and never more than a thousand', async () => {
         const channel = await put()
         await add(...Array.from({ length: 1_100 }, () => deliveryTo(channel)))
         expect(await operations().list({})).toHaveLength(50)
         expect(await operations().list({ limit: 5_000 })).toHaveLength(1_000)
       })
 
-      test('one that is not there is not shown', async () => {
+      test('one that does not exist is not returned', async () => {
         expect(await operations().show(4_711)).toBeUndefined()
       })
     })
 
     describe('activity', () => {
-      test('spec 2.12: every attempt is an entry, the newest first, as many as are asked for', async () => {
+      test('spec 2.12: every attempt is an entry, the newest first, up to the requested number', async () => {
         const channel = await put({ subject: 'media_buy:1' })
         await one(channel, {
           idempotency_key: 'key-1',

@@ -170,8 +170,8 @@ onBothStores(
         const claimed = await claimOne()
         const response_head = 'a\0b\ud800c😀'
         expect(await record(failure(claimed, { response_head }))).toEqual([true])
-        const shown = await operations().show(claimed.delivery_id)
-        expect(shown?.history[0]?.response_head).toBe('a\ufffdb\ufffdc😀')
+        const returned = await operations().show(claimed.delivery_id)
+        expect(returned?.history[0]?.response_head).toBe('a\ufffdb\ufffdc😀')
       })
 
       test('a batch is written whole, each with its own end', async () => {

@@ -68,8 +68,8 @@ onBothStores(
           ),
         )
         const [last] = await operations().list({ limit: 1 })
-        const shown = await operations().show(last?.delivery_id as number)
-        expect(Buffer.from(shown?.body ?? []).toString('hex')).toBe('00ffb2')
+        const returned = await operations().show(last?.delivery_id as number)
+        expect(Buffer.from(returned?.body ?? []).toString('hex')).toBe('00ffb2')
         expect((await outbox().stats()).waiting.pending).toBe(1_203)
       })
     })
@@ -109,7 +109,7 @@ onBothStores(
         ])
       })
 
-      test('deliveries go out in the order they were emitted, as many as are asked for', async () => {
+      test('deliveries go out in the order they were emitted, up to the requested number', async () => {
         for (let index = 0; index < 5; index++) await one()
         const first = (await claim({ limit: 3 })).claimed.map(({ delivery_id }) => delivery_id)
         const rest = (await claim({ limit: 3 })).claimed.map(({ delivery_id }) => delivery_id)
@@ -219,7 +219,7 @@ onBothStores(
         expect(await stateOf(claimed.delivery_id)).toBe('cancelled')
       })
 
-      test('it is told when to look again: for a retry, or when a lease ends', async () => {
+      test('it returns when to look again: for a retry, or when a lease ends', async () => {
         expect((await claim()).nextDueAt).toBeUndefined()
         await one()
         const { claimed, nextDueAt } = await claim()
@@ -266,7 +266,7 @@ onBothStores(
         const isFull = (owner: string) => owner === 'prn_a'
         const { claimed } = await claim({ choose, isFull, isQuickLook: true, limit: 16 })
         expect(claimed.map(({ channel }) => channel.owner)).toEqual(['prn_b', 'prn_c'])
-        // With nobody else's due it is told that there is nothing to look for.
+        // If no other owner has due deliveries, the claim reports that none are left to look for.
         expect(await claim({ choose, isFull })).toMatchObject({ claimed: [], isCutShort: false })
       })
 
@@ -275,7 +275,7 @@ onBothStores(
         expect((await claim()).claimed).toHaveLength(2)
       })
 
-      test('S8: a host that is asked for by its name is found at once, whatever its path', async () => {
+      test('S8: a host that is requested by name is found at once, whatever its path', async () => {
         const busy = await put({ url: 'https://busy.example/hook' })
         await add(...Array.from({ length: 1_000 }, () => deliveryTo(busy)))
         for (let index = 100; index < 400; index++) {

@@ -28,7 +28,7 @@ const named = (count: number, from = 0) =>
 onBothStores(
   'the creatives of packages',
   (database) => {
-    const shelf = async (creatives: readonly SavedCreative[]) => {
+    const fallback = async (creatives: readonly SavedCreative[]) => {
       const owner = `prn_${++owners}`
       const { transact } = database()
       const library = createCreativeStore(database())
@@ -85,7 +85,7 @@ onBothStores(
     }
 
     test('are replaced package by package, and each creative knows how many packages it has', async () => {
-      const { replace, of, counts } = await shelf(['a', 'b', 'c'].map((id) => creative(id)))
+      const { replace, of, counts } = await fallback(['a', 'b', 'c'].map((id) => creative(id)))
       await replace({ p1: ['a', 'b'], p2: ['b'] })
       expect(await of('p1', 'p2')).toEqual({ p1: ['a', 'b'], p2: ['b'] })
       expect(await counts()).toEqual({ a: 1, b: 2, c: 0 })
@@ -95,7 +95,7 @@ onBothStores(
     })
 
     test('that stay keep the time at which they were assigned; others are changed', async () => {
-      const { replace, library, owner } = await shelf([creative('a'), creative('b')])
+      const { replace, library, owner } = await fallback([creative('a'), creative('b')])
       await replace({ p1: ['a', { creative_id: 'b', weight: 10 }] })
       const assigned = async () => {
         const one = { assignment_count: 1 }
@@ -115,7 +115,7 @@ onBothStores(
 
     test('100 packages × 100 creatives are replaced by difference, with the right counts', async () => {
       const ids = named(110)
-      const { replace, rows, counts } = await shelf(ids.map((id) => creative(id)))
+      const { replace, rows, counts } = await fallback(ids.map((id) => creative(id)))
       const packages = Array.from({ length: 100 }, (_, index) => `p${index}`)
       const all = (wanted: readonly string[]) =>
         Object.fromEntries(packages.map((id) => [id, wanted]))
@@ -129,7 +129,7 @@ onBothStores(
     })
 
     test('can run unless all of a package are archived or rejected', async () => {
-      const { replace, store, owner, transact } = await shelf([
+      const { replace, store, owner, transact } = await fallback([
         creative('ok'),
         creative('old', 'archived'),
         creative('no', 'rejected'),
@@ -141,7 +141,7 @@ onBothStores(
 
     describe('and what impairs them', () => {
       test('are a few kinds, however many creatives there are', async () => {
-        const { replace, owner, transact } = await shelf([
+        const { replace, owner, transact } = await fallback([
           ...named(60).map((id) => creative(id)),
           creative('bad', 'suspended'),
         ])
@@ -160,7 +160,7 @@ onBothStores(
     })
 
     test('that are assigned again are not counted twice, and the last of two counts', async () => {
-      const { library, owner, transact, counts } = await shelf([creative('a')])
+      const { library, owner, transact, counts } = await fallback([creative('a')])
       const assign = (...weights: number[]) =>
         transact((tx) =>
           library.assign(

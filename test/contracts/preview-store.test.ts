@@ -171,7 +171,7 @@ onBothStores(
       expect(await sweep()).toBe(0)
     })
 
-    test('a page that is shown again lives as long as its newest preview', async () => {
+    test('a page that is returned again lives as long as its newest preview', async () => {
       await add(preview('renewed'))
       clock.advance(PREVIEW_TTL_MS - 1_000)
       const newest = preview('renewed')

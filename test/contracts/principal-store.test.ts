@@ -62,7 +62,7 @@ onBothStores(
       expect(await store().byKeyHash('hash-renamed')).toEqual({ ...added, name: 'Another' })
     })
 
-    test('one that a demo made is told apart, by its key and in the list', async () => {
+    test('one that a demo created is marked, by its key and in the list', async () => {
       const demo = await database().transact((tx) =>
         store().add(
           tx,

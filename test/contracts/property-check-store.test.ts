@@ -34,8 +34,14 @@ onBothStores(
         tx.run(`UPDATE manifest_references SET verification_status = 'valid'`),
       )
       await add('pending.example', 'adagents.json')
-      const asked = ['known.example', 'brand.example', 'pending.example', 'other.example', 'a\0b']
-      expect(await store().knownSources(asked)).toEqual(
+      const requested = [
+        'known.example',
+        'brand.example',
+        'pending.example',
+        'other.example',
+        'a\0b',
+      ]
+      expect(await store().knownSources(requested)).toEqual(
         new Map([['known.example', 'adagents_json']]),
       )
     })

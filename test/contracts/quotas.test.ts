@@ -21,7 +21,7 @@ const clock = fakeClock()
 let owners = 0
 const newOwner = () => `prn_${++owners}`
 
-/** What came of many attempts at once: how many succeeded, and what the others heard. */
+/** The outcome of many concurrent attempts: how many succeeded, and the errors of the others. */
 async function outcomes(attempts: readonly Promise<unknown>[]) {
   const settled = await Promise.allSettled(attempts)
   const refused = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
@@ -113,7 +113,7 @@ onBothStores(
         await expect(register('task:second', 'https://dead.example/hook')).rejects.toMatchObject({
           errors: [{ code: 'QUOTA_EXCEEDED', suggestion: expect.stringContaining('endpoints') }],
         })
-        // That is how a buyer mends what filled its queue.
+        // This is how a buyer fixes what filled its queue.
         expect(await register('task:first', 'https://alive.example/hook')).toMatchObject({
           url: 'https://alive.example/hook',
         })
@@ -220,7 +220,7 @@ onBothStores(
       const put = (owner: string, bytes: Uint8Array) =>
         database().transact((tx) => store().put(tx, { bytes, media_type: 'image/png' }, owner))
 
-      test('is no more than so many bytes, each file once for each owner', async () => {
+      test('is a limited number of bytes, each file counted once per owner', async () => {
         const [owner, other] = [newOwner(), newOwner()]
         const shared = randomBytes(400)
         await Promise.all(Array.from({ length: 8 }, () => put(owner, shared)))
@@ -260,7 +260,7 @@ onBothStores(
           ),
         )
 
-      test('is no more than so many at a time, and as many again when they have expired', async () => {
+      test('is a limited number at a time, and as many again when they have expired', async () => {
         const owner = newOwner()
         const { accepted, refusals } = await many(8, () => add(owner, 'a', 'b'))
         expect(accepted).toBe(5)
@@ -272,7 +272,7 @@ onBothStores(
         expect(await many(8, () => add(owner, 'a', 'b'))).toMatchObject({ accepted: 5 })
       })
 
-      test('is no more than so many bytes, and what is there already costs none', async () => {
+      test('is a limited number of bytes, and existing pages cost none', async () => {
         const owner = newOwner()
         const page = (n: number) => `${n}-${owner}`.padEnd(300, '.')
         await add(owner, page(1), page(2), page(3))
@@ -321,7 +321,7 @@ onBothStores(
         expect(await use(newOwner())).toEqual({ creatives: 0, bytes: 0 })
       })
 
-      test('whoever holds the count adds alone: of many who look first, none adds too much', async () => {
+      test('only the transaction that holds the count adds: of many that check first, none adds too much', async () => {
         const owner = newOwner()
         const syncs = Array.from({ length: 12 }, (_, n) =>
           database().transact(async (tx) => {

@@ -20,10 +20,12 @@ onBothStores(
     beforeEach(on.clear)
 
     const recoveries = (of: Database = database()) => createRecoveryStore(of)
-    const wish = (over: Partial<RecoveryRequest> = {}) =>
+    const selection = (over: Partial<RecoveryRequest> = {}) =>
       ({ ...OF, which: 'failed', since: clock.now() - DAY_MS, ...over }) as const
     const begin = (over: Partial<RecoveryRequest> = {}) =>
-      database().transact((tx) => recoveries().begin(tx, { ...wish(over), requested_by: 'Ada' }))
+      database().transact((tx) =>
+        recoveries().begin(tx, { ...selection(over), requested_by: 'Ada' }),
+      )
     const step = (of: Database = database()) => of.transact((tx) => recoveries(of).step(tx, DAY_MS))
     const states = async () =>
       (await operations().list({ limit: 1000 })).map(({ state }) => state).reverse()
@@ -34,7 +36,7 @@ onBothStores(
         if (!moved) throw new Error('there is nothing under way')
       }
     }
-    /** Deliveries of one subject each, ended as they are told. */
+    /** Deliveries of one subject each, ended as specified. */
     async function ended(count: number, how: 'exhausted' | 'delivered' = 'exhausted') {
       const channel = await put()
       for (let n = 0; n < count; n++) await one(await put())
@@ -48,11 +50,11 @@ onBothStores(
     }
 
     describe('which', () => {
-      test('what was given up is due at once, under the key it had', async () => {
+      test('what failed permanently is due at once, under the key it had', async () => {
         await ended(2)
         const keys = (await operations().list({})).map(({ idempotency_key }) => idempotency_key)
         clock.advance(60_000)
-        expect(await recoveries().count(wish())).toEqual({ found: 2, isAll: true })
+        expect(await recoveries().count(selection())).toEqual({ found: 2, isAll: true })
         expect(await begin()).toMatchObject({ state: 'counting', requested_by: 'Ada', total: 0 })
         expect(await toTheEnd()).toMatchObject({
           state: 'finished',
@@ -81,20 +83,23 @@ onBothStores(
         await database().transact((tx) => operations().cancel(tx, called, 'by hand'))
         const before = await states()
         expect(before).toEqual(['exhausted', 'delivered', 'exhausted', 'pending', 'cancelled'])
-        expect(await recoveries().count(wish({ since }))).toEqual({ found: 0, isAll: true })
+        expect(await recoveries().count(selection({ since }))).toEqual({ found: 0, isAll: true })
         await begin({ since })
         expect(await toTheEnd()).toMatchObject({ total: 0, sent: 0 })
         expect(await states()).toEqual(before)
       })
 
-      test('all that ended is sent again when that is asked for', async () => {
+      test('all that ended is sent again when requested', async () => {
         await ended(1)
         await ended(1, 'delivered')
         await one()
         const [last] = await operations().list({})
         const called = last?.delivery_id ?? 0
         await database().transact((tx) => operations().cancel(tx, called, 'by hand'))
-        expect(await recoveries().count(wish({ which: 'all' }))).toEqual({ found: 3, isAll: true })
+        expect(await recoveries().count(selection({ which: 'all' }))).toEqual({
+          found: 3,
+          isAll: true,
+        })
         await begin({ which: 'all' })
         expect(await toTheEnd()).toMatchObject({ total: 3, sent: 3 })
         expect(await states()).toEqual(['pending', 'pending', 'pending'])
@@ -115,7 +120,7 @@ onBothStores(
         expect((await claim()).claimed).toHaveLength(1)
       })
 
-      test('what nothing leads to any more is passed over, and told', async () => {
+      test('what nothing leads to any more is skipped, and reported', async () => {
         const channel: Channel = await put()
         await one(channel)
         const { claimed } = await claim()

@@ -273,40 +273,40 @@ onBothStores(
     })
 
     describe('the lookup after a change', () => {
-      const asked = () => best('acme.example', 'brand.json')
+      const requested = () => best('acme.example', 'brand.json')
 
-      test('sees a reference as soon as it was added, although it was asked for before', async () => {
-        expect(await asked()).toBeUndefined()
+      test('finds a reference as soon as it was added, even if it was requested before', async () => {
+        expect(await requested()).toBeUndefined()
         await addOne()
-        expect(await asked()).toMatchObject({ verification_status: 'pending' })
+        expect(await requested()).toMatchObject({ verification_status: 'pending' })
       })
 
       test('sees a verification and a removal at once', async () => {
         const { id } = await addOne()
-        await asked()
+        await requested()
         await verify({ verification_status: 'invalid', nextInMs: 0 })
-        expect(await asked()).toMatchObject({ verification_status: 'invalid' })
+        expect(await requested()).toMatchObject({ verification_status: 'invalid' })
         await verify()
-        expect(await asked()).toMatchObject({ verification_status: 'valid' })
+        expect(await requested()).toMatchObject({ verification_status: 'valid' })
         await database().transact((tx) => store().remove(tx, id))
-        expect(await asked()).toBeUndefined()
+        expect(await requested()).toBeUndefined()
       })
 
       test('sees nothing of a transaction that failed', async () => {
         await addOne()
-        const before = await asked()
+        const before = await requested()
         const failing = database().transact(async (tx) => {
           await store().add(tx, [reference({ manifest_url: 'https://ghost.example' })], {
             verifyAt: 0,
           })
-          await asked()
+          await requested()
           throw new Error('stop')
         })
         await expect(failing).rejects.toThrow('stop')
-        expect(await asked()).toEqual(before)
+        expect(await requested()).toEqual(before)
       })
 
-      test('asked while a change is under way, sees the change after its commit', async () => {
+      test('requested while a change is in progress, finds the change after its commit', async () => {
         for (let n = 0; n < 20; n++) {
           const domain = `race${n}.example`
           const adding = database().transact(async (tx) => {
@@ -322,13 +322,13 @@ onBothStores(
       })
 
       test('sees what another process wrote, a moment later', async () => {
-        expect(await asked()).toBeUndefined()
+        expect(await requested()).toBeUndefined()
         const other = another()
         onTestFinished(() => other.close())
         await other.transact((tx) =>
           createReferenceStore(other).add(tx, [reference()], { verifyAt: 0 }),
         )
-        await eventually(async () => expect(await asked()).toBeDefined(), { timeoutMs: 1_000 })
+        await eventually(async () => expect(await requested()).toBeDefined(), { timeoutMs: 1_000 })
       })
     })
 
@@ -548,15 +548,17 @@ onBothStores(
         }
       })
 
-      test('looks for a challenge once it was asked for, and of that reference alone', async () => {
+      test('looks for a challenge once it was requested, and for that reference only', async () => {
         const { id } = await addOne()
         await add([reference({ domain: 'other.example' })])
-        const asked = () =>
-          claim().then((all) => all.map(({ domain, isProofAsked }) => [domain, isProofAsked]))
+        const requested = () =>
+          claim().then((all) =>
+            all.map(({ domain, isProofRequested }) => [domain, isProofRequested]),
+          )
         expect(await database().transact((tx) => store().askProof(tx, id))).toBe(true)
         expect(await database().transact((tx) => store().askProof(tx, id))).toBe(true)
         expect(await database().transact((tx) => store().askProof(tx, 'nobody'))).toBe(false)
-        expect((await asked()).toSorted()).toEqual([
+        expect((await requested()).toSorted()).toEqual([
           ['acme.example', true],
           ['other.example', false],
         ])
@@ -573,7 +575,7 @@ onBothStores(
         expect(seen).toEqual([0, 1, 2, 0])
       })
 
-      test('asked for puts the reference first in line', async () => {
+      test('when requested, puts the reference first in line', async () => {
         await add([reference({ domain: 'waits.example' })], clock.now() - 1_000)
         await add([reference({ domain: 'asked.example' })], clock.now() + DAY_MS)
         const { references } = await store().list({ domain: 'asked.example', limit: 1, offset: 0 })
@@ -582,7 +584,7 @@ onBothStores(
         expect((await claim(1)).map(({ domain }) => domain)).toEqual(['asked.example'])
       })
 
-      test('asked for during a lease is done again after it', async () => {
+      test('when requested during a lease, is done again after it', async () => {
         const { id } = await addOne()
         const [claimed] = await claim()
         await database().transact((tx) => store().requestVerification(tx, id))
@@ -594,9 +596,11 @@ onBothStores(
         expect(await claim()).toEqual([])
       })
 
-      test('cannot be asked for of a reference that is not there', async () => {
-        const asked = await database().transact((tx) => store().requestVerification(tx, 'nobody'))
-        expect(asked).toBe(false)
+      test('cannot be requested for a reference that does not exist', async () => {
+        const requested = await database().transact((tx) =>
+          store().requestVerification(tx, 'nobody'),
+        )
+        expect(requested).toBe(false)
       })
 
       test('is kept in a history, the newest first, of at most fifty', async () => {
@@ -665,7 +669,7 @@ onBothStores(
         expect(await store().search('brand', 'star', 5)).toEqual([])
       })
 
-      test('answers no more than asked, and a domain once', async () => {
+      test('returns no more than requested, and a domain once', async () => {
         await add(Array.from({ length: 9 }, (_, n) => reference({ domain: `same${n}.example` })))
         await add([
           reference({ domain: 'same0.example', manifest_url: 'https://cdn.example/other' }),

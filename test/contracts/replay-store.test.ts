@@ -56,7 +56,7 @@ function contract(create: (caps?: Caps) => ReplayStore): void {
     expect(await store.isFull(key('k1'))).toBe(true)
     expect(await store.isFull(key('k1', OTHER))).toBe(false)
     expect(await store.insert(entry('k1', 'm', 360, OTHER))).toBe('added')
-    // However they are spelled: the names are told apart, not their letters in a row.
+    // The spelling cannot cause a collision: the names are compared separately, not as one concatenated string.
     expect(await store.insert(entry('b c', 'n', 360, 'a'))).toBe('added')
     expect(await store.insert(entry('c', 'n', 360, 'a b'))).toBe('added')
   })

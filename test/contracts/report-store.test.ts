@@ -51,7 +51,7 @@ onBothStores(
       await seller.work()
     })
 
-    test('windows are opened, reported, delivered and given up, and found by their state', async () => {
+    test('windows are opened, reported, delivered or failed permanently, and found by their state', async () => {
       const buy = aBuy()
       const id = buy.media_buy_id
       await seller.add(buy)
@@ -126,7 +126,7 @@ onBothStores(
       expect(first.length).toBeLessThanOrEqual(4)
       expect(narrow.waiting).toContainEqual({ owner, streams: 1 })
       expect((await narrow.sent(other.media_buy_id)).length).toBeGreaterThanOrEqual(7)
-      // The receiver is back: what was owed follows, window by window and in order.
+      // The receiver is back: the pending reports follow, window by window and in order.
       await narrow.runUntil(buy.start_at + 10 * HOUR_MS, () => narrow.end(id, 'delivered'))
       const sent = await narrow.sent(id)
       const starts = sent

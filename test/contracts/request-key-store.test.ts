@@ -124,7 +124,7 @@ onBothStores(
       expect(await database().transact(requestKeys.countAddresses)).toBe(before)
     })
 
-    test('a change wakes whoever holds the addresses', async () => {
+    test('a change wakes every instance that holds the addresses', async () => {
       let woken = 0
       const off = database().onWake(REQUEST_KEYS_TOPIC, () => {
         woken++
@@ -151,7 +151,7 @@ onBothStores(
         [{ jwksUrl: 'ftp://buyer.example/x' }, 'must be an http or https URL'],
         [{ agentUrl: 'https://b.example/', pin: [{ kid: 'x' }] }, 'the pin cannot be used'],
       ]
-      for (const [given, told] of faults) expect(await refusal(id, given)).toContain(told)
+      for (const [given, reported] of faults) expect(await refusal(id, given)).toContain(reported)
       const { jwk } = await add(id, { jwk: nameless })
       expect(jwk?.kid).toMatch(/^[\w-]{43}$/)
       for (let n = 1; n < 20; n++) await add(id, { jwk: jwkOf(`n${n}`) })

@@ -19,7 +19,7 @@ onBothStores(
   (database) => {
     const inTx = <T>(work: (tx: Transaction) => Promise<T>) => database().transact(work)
 
-    test('products are added, changed and left as they are, and told apart', async () => {
+    test('products are added, changed and left as they are, and each result is returned', async () => {
       const products = createProductStore(database())
       const [first, second] = [randomUUID(), randomUUID()].sort() as [string, string]
       const one = catalogueProduct({ product_id: first })
@@ -291,7 +291,7 @@ onBothStores(
       task_type: 'create_media_buy',
       media_buy_id: 'mb_1',
       reason: 'above the limit: 20 000 € ä',
-      asked: {
+      requested: {
         total_budget: 20_000.5,
         currency: 'EUR',
         product_ids: ['homepage'],
@@ -300,7 +300,7 @@ onBothStores(
       },
     })
 
-    test('an approval is asked for once, decided, listed by state and forgotten when it is old', async () => {
+    test('an approval is requested once, decided, listed by state and deleted when it is old', async () => {
       const approvals = createApprovalStore(database())
       const task_id = randomUUID()
       const ask = () => inTx((tx) => approvals.ask(tx, asking(task_id)))

@@ -137,7 +137,7 @@ onBothStores(
     })
 
     describe('the order of changes', () => {
-      test('tells what was put and what was removed, each at its own place', async () => {
+      test('returns what was put and what was removed, each at its own place', async () => {
         const start = await store().latest()
         await put(withId('a'), withId('b'))
         await remove('a')
@@ -363,7 +363,7 @@ onBothStores(
   { clock },
 )
 
-/** Holds what the order of changes told it. */
+/** Holds what the order of changes returned. */
 function follower(store: SignalStore) {
   let held = new Map<string, StoredSignal>()
   let place = 0

@@ -112,7 +112,7 @@ onBothStores(
       expect(await vectors().counts(MODEL)).toEqual({ signals: 3, vectors: 1, isWhole: true })
     })
 
-    test('a vector that is put without a claim is not asked for', async () => {
+    test('a vector that is put without a claim is not requested', async () => {
       await putSignals(...manySignals(3))
       await put([await digestOf('s-000001')])
       expect((await claim()).map(({ text }) => text)).toEqual(

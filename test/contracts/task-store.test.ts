@@ -120,19 +120,19 @@ onBothStores(
       expect(await claim('ended_type')).toEqual([])
     })
 
-    test('spec 3.2: a task whose id was never told is found and listed only on request', async () => {
+    test('spec 3.2: a task whose id was never returned is found and listed only on request', async () => {
       const owner = 'prn_untold'
       const task = await add({ owner, is_told: false })
       expect(await store().get(task)).toBeUndefined()
       expect(await store().get(task, { evenUntold: true })).toMatchObject({ is_told: false })
       expect((await store().list(owner, query())).total).toBe(0)
-      const tell = (by: string) =>
-        database().transact((tx) => store().tell(tx, { ...task, owner: by }))
-      expect(await tell('prn_b')).toBeUndefined()
-      expect(await tell(owner)).toMatchObject({ is_told: true })
+      const report = (by: string) =>
+        database().transact((tx) => store().report(tx, { ...task, owner: by }))
+      expect(await report('prn_b')).toBeUndefined()
+      expect(await report(owner)).toMatchObject({ is_told: true })
       expect(await store().get(task)).toMatchObject({ is_told: true })
       await end(task)
-      expect(await tell(owner)).toBeUndefined()
+      expect(await report(owner)).toBeUndefined()
     })
 
     test('what was saved is read again, and a text with NUL is kept without it', async () => {
@@ -456,31 +456,31 @@ onBothStores(
       expect(said.at(-1)?.data).toEqual({ count: 60 })
     })
 
-    test('what ended long ago is swept with its history, what was never told earlier', async () => {
+    test('what ended long ago is swept with its history, and earlier if its id was never returned', async () => {
       const running = await add()
-      const told = await add()
+      const reported = await add()
       const untold = await add({ is_told: false })
       await database().transact((tx) =>
-        store().append(tx, told.task_id, { type: 'request', at: 0, data: {} }),
+        store().append(tx, reported.task_id, { type: 'request', at: 0, data: {} }),
       )
-      await end(told)
+      await end(reported)
       await end(untold)
       const ended = clock.now()
-      const sweep = (before: { told: number; untold: number }) =>
+      const sweep = (before: { reported: number; untold: number }) =>
         database().transact((tx) => store().sweep(tx, before))
       const kept = async () => [
         await store().get(running),
-        await store().get(told),
+        await store().get(reported),
         await store().get(untold, { evenUntold: true }),
       ]
-      await sweep({ told: ended, untold: ended })
+      await sweep({ reported: ended, untold: ended })
       expect((await kept()).every(Boolean)).toBe(true)
-      await sweep({ told: ended, untold: ended + 1 })
+      await sweep({ reported: ended, untold: ended + 1 })
       expect((await kept()).map(Boolean)).toEqual([true, true, false])
-      expect(await sweep({ told: ended + 1, untold: ended + 1 })).toBeGreaterThan(0)
+      expect(await sweep({ reported: ended + 1, untold: ended + 1 })).toBeGreaterThan(0)
       expect((await kept()).map(Boolean)).toEqual([true, false, false])
-      expect((await store().history([told.task_id])).get(told.task_id)).toEqual([])
-      expect(await sweep({ told: ended + 1, untold: ended + 1 })).toBe(0)
+      expect((await store().history([reported.task_id])).get(reported.task_id)).toEqual([])
+      expect(await sweep({ reported: ended + 1, untold: ended + 1 })).toBe(0)
     })
 
     test('spec 3.2: the list combines every filter and counts what it finds', async () => {

@@ -202,27 +202,28 @@ test.each([
 })
 
 test('what is refused at once makes no task, also with a webhook', async () => {
-  const before = harness.recorded.told.length
+  const before = harness.recorded.reported.length
   const request = {
     ...seedRequest('no_such'),
     push_notification_config: { url: 'https://buyer.example/hook', operation_id: 'op-1' },
   }
   expect(await refusalOf(harness.handle(request))).toMatchObject({ code: 'FORMAT_NOT_SUPPORTED' })
   expect(harness.recorded.registered).toEqual([])
-  expect(harness.recorded.told).toHaveLength(before)
+  expect(harness.recorded.reported).toHaveLength(before)
 })
 
-test('spec 3.2: with a webhook the call is answered at once, and each stage is told', async () => {
+test('spec 3.2: with a webhook the call is answered at once, and each stage is reported', async () => {
   const request = {
     ...seedRequest('display_300x250', { message: 'with a webhook' }),
     push_notification_config: { url: 'https://buyer.example/hook', operation_id: 'op-2' },
   }
   const answer = (await harness.handle(request)) as { status: string; task_id: string }
   expect(answer.status).toBe('submitted')
-  const told = () => harness.recorded.told.filter(({ task_id }) => task_id === answer.task_id)
-  await eventually(async () => expect(told().at(-1)?.status).toBe('completed'))
-  expect(told().map(({ status }) => status)).toEqual([...Array(4).fill('working'), 'completed'])
-  expect(told().at(-1)?.result).toMatchObject({
+  const reported = () =>
+    harness.recorded.reported.filter(({ task_id }) => task_id === answer.task_id)
+  await eventually(async () => expect(reported().at(-1)?.status).toBe('completed'))
+  expect(reported().map(({ status }) => status)).toEqual([...Array(4).fill('working'), 'completed'])
+  expect(reported().at(-1)?.result).toMatchObject({
     creative_manifest: { format_id: { agent_url: AGENT } },
   })
 })
@@ -265,7 +266,7 @@ test('a build that an other process takes over gives the same', async () => {
   expect((result as typeof whole).creative_manifest).toEqual(whole.creative_manifest)
 })
 
-test('the task asks for what the specification asks for', () => {
+test('the task requires what the specification requires', () => {
   const { task } = harness
   expect(task).toMatchObject({ name: 'build_creative', access: 'tasks', changes: true })
   expect(task.bodyLimitBytes).toBe(10 * 1_024 * 1_024)

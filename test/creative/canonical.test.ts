@@ -29,13 +29,13 @@ test('spec 4.5: the first capability is an image with its slots, and routes name
       v1_format_ref: [{ agent_url: 'https://ads.example', id: 'display_300x250_image' }],
     },
   })
-  const shown = supported_formats.filter(({ operations }) => operations.includes('preview'))
+  const returned = supported_formats.filter(({ operations }) => operations.includes('preview'))
   expect(preview.routes.map(({ capability_id }) => capability_id)).toEqual(
-    shown.map(({ capability_id }) => capability_id),
+    returned.map(({ capability_id }) => capability_id),
   )
 })
 
-test('spec 2.3: capabilities have names of their own, and what they stand for', () => {
+test('spec 2.3: capabilities have names of their own, and what they represent', () => {
   const ids = supported_formats.map(({ capability_id }) => capability_id)
   expect(new Set(ids).size).toBe(ids.length)
   for (const id of ids) expect(id).toMatch(/^[a-zA-Z0-9_-]+$/)
@@ -51,7 +51,7 @@ test('spec 2.3: capabilities have names of their own, and what they stand for', 
   expect(kinds.get('native_standard')).toBe('native_in_feed')
 })
 
-test('spec 2.3: every format of the catalogue has a canonical kind, and what is of any size is only judged', () => {
+test('spec 2.3: every format of the catalogue has a canonical kind, and what is of any size is only checked', () => {
   expect(catalogue.formats.filter((format) => !declarationOf(format))).toEqual([])
   const byId = new Map(supported_formats.map((one) => [one.capability_id, one]))
   const kind = (id: string) => byId.get(id)?.format.format_kind
@@ -111,7 +111,7 @@ test('spec 4.2: a manifest of a kind is for the capability of its size, and for 
   expect(fitting({ video_main: { url, duration_ms: 15_000 } }, 'video_hosted')).toBe('video_15s')
 })
 
-test('spec 2.3: what a declaration may not go below is told by its rule', () => {
+test('spec 2.3: the minimum values of a declaration are reported by rule', () => {
   const rules = (kind: string, params: object) =>
     belowFloors(kind, params as Record<string, unknown>).map(({ rule }) => rule)
   const overlay = { ctv_ad_experience: 'overlay', creative_type: 'nonlinear' }

@@ -65,13 +65,13 @@ describe('the project’s own formats', () => {
     ])
   })
 
-  test('ask for pictures of twice the size where the screen is twice as sharp', () => {
+  test('require pictures of twice the size where the screen is twice as sharp', () => {
     const size = { min_width: 600, max_width: 600, min_height: 500, max_height: 500 }
     expect(slotOf('display_300x250_image_2x').requirements).toMatchObject(size)
   })
 
   test.each(formats.formats.map((format) => [format.format_id.id, format] as const))(
-    'spec 2.3: %s has a name, a description, slots and renders, without a size if it is only heard',
+    'spec 2.3: %s has a name, a description, slots and renders, without a size if it is audio',
     (_, format) => {
       const sent = addressedTo('https://ads.example', format)
       expect(formatSchema.safeParse(sent).success).toBe(true)
@@ -179,7 +179,7 @@ describe('find', () => {
     expect(find(id, parameters)).toMatchObject({ ok: false, reason: 'bad_parameters' })
   })
 
-  test('a format of another agent is told from an unknown one', () => {
+  test('a format of another agent is distinguished from an unknown one', () => {
     expect(find('display_image', {}, ['https://else.example'])).toMatchObject({
       reason: 'foreign_agent',
     })
@@ -188,18 +188,18 @@ describe('find', () => {
     expect(find('display_image', {}, ['*']).ok).toBe(true)
   })
 
-  test('spec 7.1: an unknown format is told with those of nearly its name, and the one of any size', () => {
-    const told = (id: string) => {
+  test('spec 7.1: an unknown format is reported with those of nearly its name, and the one of any size', () => {
+    const reported = (id: string) => {
       const found = find(id)
       return found.ok ? '' : found.message.split('returned by list_creative_formats')[1]
     }
-    expect(told('display_300x250_imag')).toMatch(
+    expect(reported('display_300x250_imag')).toMatch(
       /^; near it: display_300x250_image; of this size: /,
     )
-    expect(told('display_468x60_html')).toBe(
+    expect(reported('display_468x60_html')).toBe(
       '; of this size: display_html with "width": 468, "height": 60 beside its id',
     )
-    expect(told('something_else')).toBe('')
+    expect(reported('something_else')).toBe('')
   })
 })
 
@@ -233,7 +233,7 @@ describe('formats of an operator', () => {
     expect(loaded.catalogue.formats.at(-1)).not.toHaveProperty('supported_macros')
   })
 
-  test('stand for built-in formats and aliases of the same id, or alone', () => {
+  test('replace built-in formats and aliases of the same id, or are the only ones', () => {
     const dir = folderWith({
       'x.json': { formats: [takeover({ id: 'audio_30s' }), takeover({ id: 'video_6s' })] },
     })

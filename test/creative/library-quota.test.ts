@@ -71,7 +71,7 @@ describe('a library that is full', () => {
   })
 })
 
-test('spec 4.5: a creative is assigned to so many packages, and again to those it has', async () => {
+test('spec 4.5: a creative is assigned to a limited number of packages, and again to those it has', async () => {
   const { sync } = newOwner({ ...NO_LIMITS, assignments: 2 })
   const assign = (...packages: string[]) =>
     sync({ creatives: creatives('a'), assignments: { a: packages } })

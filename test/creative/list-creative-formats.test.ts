@@ -165,7 +165,7 @@ describe('spec 4.2: the filter', () => {
     expect(await ids({ asset_types: ['vast'] })).not.toEqual(video)
   })
 
-  test('native formats can be asked for by their type', async () => {
+  test('native formats can be requested by their type', async () => {
     const { formats } = await list({ type: 'native' })
     expect(formats.length).toBeGreaterThan(0)
     expect(new Set(formats.map(({ type }) => type))).toEqual(new Set(['native']))
@@ -233,7 +233,7 @@ describe('spec 4.2: the filter', () => {
     expect(await own.ids({ min_height: 1 })).not.toContain('own_3')
   })
 
-  test('is_responsive tells formats that adapt from the rest', async () => {
+  test('is_responsive separates formats that adapt from the rest', async () => {
     const adapting = await ids({ is_responsive: true })
     const rest = await ids({ is_responsive: false })
     expect(adapting).toContain('product_card_detailed')
@@ -369,7 +369,7 @@ describe('for every request', () => {
 })
 
 describe('pages', () => {
-  test('have 50 formats unless told otherwise', async () => {
+  test('have 50 formats by default', async () => {
     const first = await list({ pagination: {} })
     expect(first.formats).toHaveLength(50)
     expect(first.pagination).toMatchObject({ has_more: true, total_count: ALL })

@@ -97,11 +97,11 @@ describe('an answer', () => {
     expect(answer.creatives.map(({ creative_id }) => creative_id)).toEqual(['d'])
   })
 
-  test('spec 4.5: shows assignments unless told not to', async () => {
+  test('spec 4.5: returns assignments unless the request excludes them', async () => {
     const { list } = await filled()
     const filters = { creative_ids: ['a'] }
-    const [shown] = (await list({ filters })).creatives
-    expect(shown?.assignments).toMatchObject({
+    const [displayed] = (await list({ filters })).creatives
+    expect(displayed?.assignments).toMatchObject({
       assignment_count: 2,
       assigned_packages: [{ package_id: 'p1' }, { package_id: 'p2' }],
     })
@@ -111,10 +111,11 @@ describe('an answer', () => {
     expect(none?.assignments).toEqual({ assignment_count: 0 })
   })
 
-  test('spec 4.5: has only the fields asked for, besides those that every creative has', async () => {
+  test('spec 4.5: has only the requested fields, besides those that every creative has', async () => {
     const { list } = await filled()
-    const [shown] = (await list({ filters: { creative_ids: ['a'] }, fields: ['tags'] })).creatives
-    expect(Object.keys(shown ?? {}).sort()).toEqual([
+    const [displayed] = (await list({ filters: { creative_ids: ['a'] }, fields: ['tags'] }))
+      .creatives
+    expect(Object.keys(displayed ?? {}).sort()).toEqual([
       'created_date',
       'creative_id',
       'format_id',
@@ -129,9 +130,9 @@ describe('an answer', () => {
     const { sync, list } = newOwner()
     const made = { created_date: 'never', assignments: { assignment_count: 99 }, own: 1 }
     await sync({ creatives: [creative('a', made)] })
-    const [shown] = (await list()).creatives
-    expect(shown).toMatchObject({ own: 1, assignments: { assignment_count: 0 } })
-    expect(Date.parse(shown?.created_date ?? '')).toBe(clock.now())
+    const [displayed] = (await list()).creatives
+    expect(displayed).toMatchObject({ own: 1, assignments: { assignment_count: 0 } })
+    expect(Date.parse(displayed?.created_date ?? '')).toBe(clock.now())
   })
 })
 

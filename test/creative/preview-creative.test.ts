@@ -151,8 +151,8 @@ describe('spec 4.2: a single preview', () => {
     ['url', [true, false]],
   ] as const)('gives what output_format %s says', async (output_format, [hasUrl, hasHtml]) => {
     const { previews } = await agent().preview(single({ output_format }))
-    for (const shown of [previews[0], previews[0]?.renders[0]]) {
-      expect([shown?.preview_url !== undefined, shown?.preview_html !== undefined]).toEqual([
+    for (const returned of [previews[0], previews[0]?.renders[0]]) {
+      expect([returned?.preview_url !== undefined, returned?.preview_html !== undefined]).toEqual([
         hasUrl,
         hasHtml,
       ])
@@ -183,24 +183,26 @@ describe('spec 4.2: a single preview', () => {
     expect(fetched).toEqual(['https://v.example/tag'])
   })
 
-  test('spec 2.4: tells a caller of 3.x which assets were taken for slots of other names', async () => {
+  test('spec 2.4: reports to a caller of 3.x which assets were taken for slots of other names', async () => {
     const { preview } = agent()
     const { banner_image, ...others } = banner().assets ?? {}
     if (!banner_image) throw new Error('a banner has its image')
     const creative_manifest = manifestOf(format_id.id, { image_main: banner_image, ...others })
     const newer: CallContext = { ...CALL, version: RELEASES.version('3.x') }
-    const told = 'assets.image_main was used as banner_image of the format'
+    const reported = 'assets.image_main was used as banner_image of the format'
     // Again, since what was drawn before is remembered.
     for (let n = 0; n < 2; n++) {
       expect((await preview(single({ creative_manifest }), newer)).ext).toEqual({
-        preview_notes: [told],
+        preview_notes: [reported],
       })
     }
     const batch = {
       request_type: 'batch' as const,
       requests: [{ creative_manifest: banner() }, { creative_manifest }],
     }
-    expect((await preview(batch, newer)).ext).toEqual({ preview_notes: [`requests/1: ${told}`] })
+    expect((await preview(batch, newer)).ext).toEqual({
+      preview_notes: [`requests/1: ${reported}`],
+    })
     expect((await preview(single(), newer)).ext).toBeUndefined()
   })
 

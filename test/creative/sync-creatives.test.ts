@@ -53,7 +53,7 @@ describe('creatives that fit', () => {
     expect(second?.updated_date).not.toBe(first?.updated_date)
   })
 
-  test('spec 2.4: format and assets may stand in a manifest, and assets come back typed', async () => {
+  test('spec 2.4: format and assets may be in a manifest, and assets are returned with their type', async () => {
     const { sync, list } = newOwner()
     const { asset_type: _type, ...banner_image } = BANNER.banner_image
     await sync({
@@ -122,7 +122,7 @@ describe('creatives that fit', () => {
 })
 
 describe('creatives that do not fit', () => {
-  test('spec 7.1: strict, one fault refuses the whole call, and every fault is told', async () => {
+  test('spec 7.1: strict, one error refuses the whole call, and every error is reported', async () => {
     const { sync, ids } = newOwner()
     const error = await refusal(
       sync({
@@ -184,7 +184,7 @@ describe('creatives that do not fit', () => {
     expect((await list()).creatives[0]?.assets).toMatchObject({ banner_image: { width: 300 } })
   })
 
-  test('spec 4.5: assets are given once, and texts that no database can hold are told', async () => {
+  test('spec 4.5: assets are given once, and texts that no database can hold are reported', async () => {
     const { sync } = newOwner()
     const error = await refusal(
       sync({
@@ -206,7 +206,7 @@ describe('creatives that do not fit', () => {
 })
 
 describe('a dry run', () => {
-  test('spec 4.5: tells what would happen and changes nothing', async () => {
+  test('spec 4.5: reports what would happen and changes nothing', async () => {
     const { sync, list, ids } = newOwner()
     await sync({ creatives: [creative('a'), creative('b')] })
     const before = await list()
@@ -310,7 +310,7 @@ describe('assignments', () => {
     expect(await ids()).toEqual([])
   })
 
-  test('spec 4.5: lenient, an assignment that cannot be made is told beside the others', async () => {
+  test('spec 4.5: lenient, an assignment that cannot be made is reported beside the others', async () => {
     const { sync } = newOwner()
     await sync({ creatives: [creative('old', { status: 'archived' })] })
     const { creatives } = await sync({

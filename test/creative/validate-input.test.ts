@@ -31,7 +31,7 @@ const kindsOf = async (request: object) =>
   (await validate(request)).map(({ result_kind }) => result_kind)
 
 describe('without targets', () => {
-  test('spec 2.4: a manifest is judged by its own format', async () => {
+  test('spec 2.4: a manifest is checked by its own format', async () => {
     expect(await validate({ manifest: bannerManifest() })).toEqual([
       {
         target: { kind: 'third_party_format', id: formatId('display_300x250_image') },
@@ -41,7 +41,7 @@ describe('without targets', () => {
     ])
   })
 
-  test('spec 7.1: every fault is told with its place, what is asked for and what is there', async () => {
+  test('spec 7.1: every error is reported with its place, what is required and what is there', async () => {
     const manifest = bannerManifest({
       banner_image: { ...BANNER.banner_image, width: 1 },
       click_url: { url: 'javascript:alert(1)' },
@@ -128,7 +128,7 @@ describe('by capability and by canonical kind', () => {
   }
   const landing_page_url = { asset_type: 'url', url: 'https://a.example' }
 
-  test('spec 4.2: capabilities are targets, each judged for itself in canonical words', async () => {
+  test('spec 4.2: capabilities are targets, each checked separately with canonical names', async () => {
     const manifest = { format_kind: 'image', assets: { image_main, landing_page_url } }
     const target_capability_ids = ['display_300x250', 'display_728x90', 'no_such']
     const results = await validate({ manifest, target_capability_ids })
@@ -143,7 +143,7 @@ describe('by capability and by canonical kind', () => {
     expect(results[2]?.violations).toMatchObject([{ rule: 'known_capability' }])
   })
 
-  test('spec 4.2: an empty slot is required_slot, and what an agent makes is not judged beforehand', async () => {
+  test('spec 4.2: an empty slot is required_slot, and what an agent generates is not checked in advance', async () => {
     const empty = { manifest: { assets: {} }, target_capability_id: 'display_300x250' }
     expect((await validate(empty))[0]?.violations).toMatchObject([
       { rule: 'required_slot', field: 'assets.image_main' },
@@ -156,7 +156,7 @@ describe('by capability and by canonical kind', () => {
     ])
   })
 
-  test('spec 2.4: a manifest of a kind is judged by the slots of its kind', async () => {
+  test('spec 2.4: a manifest of a kind is checked by the slots of its kind', async () => {
     const manifest = { format_kind: 'image', assets: { hero_image: image_main } }
     expect(await validate({ manifest })).toEqual([
       {
@@ -168,7 +168,7 @@ describe('by capability and by canonical kind', () => {
     ])
   })
 
-  test('spec 2.3: a kind without parameters is judged by its own slots, of any size', async () => {
+  test('spec 2.3: a kind without parameters is checked by its own slots, of any size', async () => {
     const ofKind = async (id: string, assets: object) => {
       const [result] = await validate({
         manifest: { assets },
@@ -183,7 +183,7 @@ describe('by capability and by canonical kind', () => {
     expect(await ofKind('native_in_feed', {})).toEqual(needed)
   })
 
-  test('spec 2.3: renditions are told by their density, and a kind with parameters by its floors', async () => {
+  test('spec 2.3: renditions are identified by their density, and a kind with parameters by its floors', async () => {
     const pair = { target_capability_id: 'display_300x250_image_1x_2x' }
     const [missing] = await validate({
       manifest: { assets: { image_main: [image_main] } },
@@ -220,7 +220,7 @@ describe('a manifest of many targets', () => {
     }
     return { written, manifest: { ...bannerManifest(), toJSON } }
   }
-  const asked = (manifest: object, targets: readonly object[]) =>
+  const requested = (manifest: object, targets: readonly object[]) =>
     Promise.resolve(task.handle({ manifest, targets } as never, callOf('prn_1')))
   const capability = (id: string) => ({ kind: 'capability', id })
 
@@ -230,14 +230,14 @@ describe('a manifest of many targets', () => {
     const many = Array.from({ length: 10 }, () => ids)
       .flat()
       .map((id, index) => ({ ...capability(id), params: { index } }))
-    await expect(asked(manifest, many)).rejects.toThrow('send fewer targets')
+    await expect(requested(manifest, many)).rejects.toThrow('send fewer targets')
     expect(written.times).toBeLessThan(10)
   })
 
   test('is written once for a target that is named again and again', async () => {
     const { written, manifest } = counting(10)
     const same = Array.from({ length: 50 }, () => capability('display_300x250'))
-    const { results } = (await asked(manifest, same)) as { results: object[] }
+    const { results } = (await requested(manifest, same)) as { results: object[] }
     expect(results).toHaveLength(50)
     expect(written.times).toBe(2)
   })

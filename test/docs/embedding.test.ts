@@ -13,7 +13,7 @@ const PAGE = readFileSync(join(ROOT, 'docs/embedding.md'), 'utf8')
 const PROGRAMS = [...PAGE.matchAll(/^```js\n\/\/ (\S+\.mjs)\n(.*?)^```$/gms)].map(
   ([, name = '', code = '']) => ({ name, code }),
 )
-/** Tells the test where the server of the page is, and in the end what its log was told. */
+/** Reports to the test where the server of the page runs, and at the end what its log received. */
 const DRIVER = `
 import { lines } from './log.mjs'
 import { app, demoKey } from './server.mjs'
@@ -142,7 +142,7 @@ describe('the programs of the page run as they are written', () => {
     expect(await smallest.ended).toBe(0)
   })
 
-  test('a stop ends the process, and the log has heard of it all', async () => {
+  test('a stop ends the process, and the log has received everything', async () => {
     server.child.kill('SIGTERM')
     expect(await server.ended).toBe(0)
     const { lines, health } = JSON.parse(server.stdout().split('\n')[1] as string)

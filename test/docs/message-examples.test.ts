@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { languageOf } from '../../src/creative/message/language.ts'
-import { toldOf } from '../creative/message/told-of.ts'
+import { reportOf } from '../creative/message/reported-on.ts'
 
 const page = readFileSync(new URL('../../docs/creative-agents.md', import.meta.url), 'utf8')
 const [, table = ''] = page.split('| message | headline | description | button | notes |\n')
@@ -23,11 +23,11 @@ test('the page of the creative agent has at least ten messages as examples, in s
 test.each(rows)('spec 4.2: the example %s is true', (...cells) => {
   const [quoted = '', headline, description, button, notes] = cells
   const message = quoted.slice(1, -1)
-  const { texts, notes: told } = toldOf(message)
+  const { texts, notes: reported } = reportOf(message)
   expect([texts.headline, texts.description, texts.call_to_action]).toEqual([
     headline,
     description,
     button,
   ])
-  expect(told.join('; ')).toBe(notes)
+  expect(reported.join('; ')).toBe(notes)
 })

@@ -69,7 +69,7 @@ describe('pasted into a shell', () => {
       text
         .replaceAll(DATABASE, database.url)
         .replace(/\b(8420|8421|8430|8431|9000)\b/g, (port) => ports.get(port) as string)
-    // What a server does before it is asked costs more here than all that is asked.
+    // What a server does before the first request costs more here than all the requests.
     const lean = { ...tree.env, ADWIRE_WARM_UP: 'false', ADWIRE_WORKER_POOL_PROCESSES: '1' }
     // What `npm start` takes without saying so.
     const env = {

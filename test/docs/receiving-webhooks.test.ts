@@ -216,9 +216,9 @@ test('the page has every flag of `adwire receive`, and no other', async () => {
   const { stdout } = await adwire(['receive', '--help'])
   const flags = [...stdout.matchAll(/^ {2}(--[a-z-]+)/gm)].map(([, flag]) => flag)
   const rows = PAGE.split('\n').filter((line) => line.startsWith('| `--'))
-  const told = rows.flatMap((row) => row.split(' | ', 1)[0]!.match(/--[a-z-]+/g) ?? [])
+  const reported = rows.flatMap((row) => row.split(' | ', 1)[0]!.match(/--[a-z-]+/g) ?? [])
   expect(flags.length).toBeGreaterThan(15)
-  expect([...told].sort()).toEqual([...flags].sort())
+  expect([...reported].sort()).toEqual([...flags].sort())
 })
 
 test('spec 7.3: the page has the status of every code that the receiver itself gives', async () => {
@@ -250,8 +250,8 @@ test('spec 7.3: the page has the status of every code that the receiver itself g
   const body = bytes(envelope)
   replies.push(await send({ headers: await sign(body), body }))
 
-  const told = [...PAGE.matchAll(/^\| ([45]\d\d) \| `([a-z_]+)` \|(.*)$/gm)]
-  const rows = told.map(([, status, code, text = '']) => ({
+  const reported = [...PAGE.matchAll(/^\| ([45]\d\d) \| `([a-z_]+)` \|(.*)$/gm)]
+  const rows = reported.map(([, status, code, text = '']) => ({
     status: Number(status),
     code,
     retryAfter: /Retry-After: (\d+)/.exec(text)?.[1],

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Credential, examineReceiver } from '../../src/doctor/examine-receiver.ts'
 import type { Report } from '../../src/doctor/report.ts'
-import { type Answered, type Asked, jsonAnswer } from '../support/broken-agents.ts'
+import { type Answered, jsonAnswer, type Requested } from '../support/broken-agents.ts'
 import {
   BEARER,
   type BrokenReceiver,
@@ -35,27 +35,31 @@ const OK = { status: 'accepted' }
 const accept = (answered: Answered) => void Object.assign(answered, jsonAnswer(200, OK))
 
 /** Takes what was refused with this code, when the request is also like this. */
-const takes = (code: string, isMeant: (asked: Asked) => boolean = () => true): ReceiverFault => ({
-  answer: (answered, asked, given) => {
-    if (given === `webhook_signature_${code}` && isMeant(asked)) accept(answered)
+const takes = (
+  code: string,
+  isMeant: (requested: Requested) => boolean = () => true,
+): ReceiverFault => ({
+  answer: (answered, requested, given) => {
+    if (given === `webhook_signature_${code}` && isMeant(requested)) accept(answered)
   },
 })
 
-const input = ({ headers }: Asked) => String(headers['signature-input'] ?? '')
-const parameter = (asked: Asked, name: string) =>
-  Number(new RegExp(`;${name}=(\\d+)`).exec(input(asked))?.[1])
-const isWindow = (asked: Asked) => parameter(asked, 'expires') - parameter(asked, 'created')
+const input = ({ headers }: Requested) => String(headers['signature-input'] ?? '')
+const parameter = (requested: Requested, name: string) =>
+  Number(new RegExp(`;${name}=(\\d+)`).exec(input(requested))?.[1])
+const isWindow = (requested: Requested) =>
+  parameter(requested, 'expires') - parameter(requested, 'created')
 const nowS = () => Date.now() / 1_000
 
 const CHALLENGE = { 'www-authenticate': 'Signature error="webhook_signature_invalid"' }
 const isDuplicate = ({ body }: Answered) => body.toString().includes('"duplicate"')
 const answers = (
-  isMeant: (asked: Asked, answered: Answered) => boolean,
+  isMeant: (requested: Requested, answered: Answered) => boolean,
   status: number,
   body: unknown = { error: {} },
 ): ReceiverFault => ({
-  answer: (answered, asked) => {
-    if (isMeant(asked, answered)) Object.assign(answered, jsonAnswer(status, body, CHALLENGE))
+  answer: (answered, requested) => {
+    if (isMeant(requested, answered)) Object.assign(answered, jsonAnswer(status, body, CHALLENGE))
   },
 })
 
@@ -91,7 +95,7 @@ const FAULTS: [string, string, ReceiverFault][] = [
     'refuses-no-input',
     takes(
       'header_malformed',
-      (asked) => input(asked) === '' && asked.headers.signature !== undefined,
+      (requested) => input(requested) === '' && requested.headers.signature !== undefined,
     ),
   ],
   ['takes forged signatures', 'refuses-forged', takes('invalid')],
@@ -101,30 +105,30 @@ const FAULTS: [string, string, ReceiverFault][] = [
     'refuses-expired',
     takes(
       'window_invalid',
-      (asked) => parameter(asked, 'expires') < nowS() && isWindow(asked) === 300,
+      (requested) => parameter(requested, 'expires') < nowS() && isWindow(requested) === 300,
     ),
   ],
   [
     'takes signatures from the future',
     'refuses-future',
-    takes('window_invalid', (asked) => parameter(asked, 'created') > nowS() + 600),
+    takes('window_invalid', (requested) => parameter(requested, 'created') > nowS() + 600),
   ],
   [
     'takes signatures that are valid for an hour',
     'refuses-long-window',
-    takes('window_invalid', (asked) => isWindow(asked) > 300),
+    takes('window_invalid', (requested) => isWindow(requested) > 300),
   ],
   ['takes signatures without a nonce', 'refuses-no-nonce', takes('params_incomplete')],
   [
     'takes short nonces',
     'refuses-short-nonce',
-    takes('header_malformed', (asked) => input(asked).includes('AAAAAAAA')),
+    takes('header_malformed', (requested) => input(requested).includes('AAAAAAAA')),
   ],
   ['takes any algorithm', 'refuses-algorithm', takes('alg_not_allowed')],
   [
     'takes signatures that do not cover the digest',
     'refuses-uncovered-digest',
-    takes('components_incomplete', (asked) => !input(asked).includes('content-digest')),
+    takes('components_incomplete', (requested) => !input(requested).includes('content-digest')),
   ],
   [
     'takes mixed alphabets',
@@ -204,7 +208,11 @@ const FAULTS: [string, string, ReceiverFault][] = [
     'accepts-stale',
     answers(({ json }) => Date.parse(String(json?.timestamp)) < Date.now() - 30_000, 409),
   ],
-  ['refuses ecdsa', 'accepts-ecdsa', answers((asked) => input(asked).includes('ecdsa'), 401)],
+  [
+    'refuses ecdsa',
+    'accepts-ecdsa',
+    answers((requested) => input(requested).includes('ecdsa'), 401),
+  ],
   [
     'refuses standard base64',
     'accepts-standard-base64',
@@ -258,7 +266,7 @@ const FAULTS: [string, string, ReceiverFault][] = [
   [
     'tells its stack',
     'answer-leak',
-    answers((_asked, { status }) => status === 415, 415, {
+    answers((_requested, { status }) => status === 415, 415, {
       error: 'boom\n    at run (/srv/app.js:1:1)',
     }),
   ],
@@ -341,23 +349,25 @@ describe('of a receiver with a fault', () => {
     [
       'takes old timestamps',
       'hmac-old',
-      ({ headers }: Asked) => Number(headers['x-proto-timestamp']) < nowS() - 300,
+      ({ headers }: Requested) => Number(headers['x-proto-timestamp']) < nowS() - 300,
     ],
     [
       'takes timestamps that are no numbers',
       'hmac-timestamp-text',
-      ({ headers }: Asked) => String(headers['x-proto-timestamp']).endsWith('Z'),
+      ({ headers }: Requested) => String(headers['x-proto-timestamp']).endsWith('Z'),
     ],
     [
       'takes unsigned webhooks',
       'hmac-unsigned',
-      ({ headers }: Asked) =>
+      ({ headers }: Requested) =>
         headers['x-proto-timestamp'] === undefined &&
         headers['x-proto-signature'] === undefined &&
         headers.signature === undefined,
     ],
   ])('one that %s at a legacy route is found by %s', async (_what, check, isMeant) => {
-    receiver.plant(answers((asked, { status }) => status === 401 && isMeant(asked), 200, OK))
+    receiver.plant(
+      answers((requested, { status }) => status === 401 && isMeant(requested), 200, OK),
+    )
     const { findings } = await examine('hmac', { kind: 'hmac', secret: SECRET })
     expect(findings.map((finding) => finding.check)).toEqual([check])
   })

@@ -4,7 +4,6 @@ import { localSigner } from '../../src/signing/local-signer.ts'
 import { createNonce } from '../../src/signing/nonces.ts'
 import {
   type Answered,
-  type Asked,
   anEnvelope,
   everyObject,
   type Fault,
@@ -12,9 +11,10 @@ import {
   jsonAnswer,
   NAMES,
   objectIn,
+  type Reported,
+  type Requested,
   rewrite,
   type Sending,
-  type Told,
 } from '../support/broken-agents.ts'
 import { revocationList } from '../support/seller-site.ts'
 
@@ -27,9 +27,9 @@ export interface PlantedFault {
   waitMs?: number
 }
 
-const at = (path: string, change: (answered: Answered, asked: Asked) => void): Fault => ({
-  answer: (answered, asked) => {
-    if (asked.path.split('?')[0] === path) change(answered, asked)
+const at = (path: string, change: (answered: Answered, requested: Requested) => void): Fault => ({
+  answer: (answered, requested) => {
+    if (requested.path.split('?')[0] === path) change(answered, requested)
   },
 })
 
@@ -49,8 +49,8 @@ const capabilities = (change: (json: Json) => void): Fault => ({
   },
 })
 
-const tell = (change: (told: Told) => Partial<Sending> | undefined): Fault => ({
-  tell: (told) => [{ json: told.json, ...change(told) }],
+const report = (change: (reported: Reported) => Partial<Sending> | undefined): Fault => ({
+  report: (reported) => [{ json: reported.json, ...change(reported) }],
 })
 
 const without = (json: Json, member: string): Json => {
@@ -73,14 +73,14 @@ const withoutCursor = (isMeant: (cursor: unknown) => boolean): Fault => ({
   },
 })
 
-const withKey = (isMeant: (asked: Asked) => boolean): Fault => ({
-  ask: (asked, { key }) => {
-    if (isMeant(asked)) asked.headers.authorization = `Bearer ${key}`
+const withKey = (isMeant: (requested: Requested) => boolean): Fault => ({
+  ask: (requested, { key }) => {
+    if (isMeant(requested)) requested.headers.authorization = `Bearer ${key}`
     return undefined
   },
 })
 
-/** What is asked again, and what is asked otherwise under the same key. */
+/** Repeated requests, and different requests under the same key. */
 function repeated(change: (answered: Answered, isSame: boolean) => Answered): () => Fault {
   return () => {
     const seen = new Map<string, { text: string; first: Answered }>()
@@ -433,25 +433,25 @@ export const WEBHOOK_FAULTS: readonly PlantedFault[] = [
   {
     what: 'no webhooks',
     check: 'webhook-arrives',
-    fault: () => ({ tell: () => [] }),
+    fault: () => ({ report: () => [] }),
     waitMs: 5_000,
   },
   {
     what: 'a task whose end is not told',
     check: 'webhook-arrives',
-    fault: () => ({ tell: ({ json }) => (json.status === 'completed' ? [] : [{ json }]) }),
+    fault: () => ({ report: ({ json }) => (json.status === 'completed' ? [] : [{ json }]) }),
     waitMs: 5_000,
   },
   {
     what: 'unsigned webhooks',
     check: 'webhook-signature',
-    fault: () => tell(() => ({ isUnsigned: true })),
+    fault: () => report(() => ({ isUnsigned: true })),
   },
   {
     what: 'webhooks signed by a key of another purpose',
     check: 'webhook-signature',
     fault: () => ({
-      tell: ({ json }, { otherPurpose }) => [
+      report: ({ json }, { otherPurpose }) => [
         { json, craft: { signer: localSigner(otherPurpose.privateJwk) } },
       ],
     }),
@@ -460,7 +460,7 @@ export const WEBHOOK_FAULTS: readonly PlantedFault[] = [
     what: 'webhooks signed by a key that the key set lacks',
     check: 'webhook-signature',
     fault: () => ({
-      tell: ({ json }, { unpublished }) => [
+      report: ({ json }, { unpublished }) => [
         { json, craft: { signer: localSigner(unpublished.privateJwk) } },
       ],
     }),
@@ -468,57 +468,57 @@ export const WEBHOOK_FAULTS: readonly PlantedFault[] = [
   {
     what: 'webhooks signed for another address',
     check: 'webhook-signature',
-    fault: () => tell(() => ({ craft: { url: 'https://elsewhere.example/hook' } })),
+    fault: () => report(() => ({ craft: { url: 'https://elsewhere.example/hook' } })),
   },
   {
     what: 'webhooks whose signature has expired',
     check: 'webhook-signature',
-    fault: () => tell(() => ({ craft: { created: Math.floor(Date.now() / 1_000) - 3_600 } })),
+    fault: () => report(() => ({ craft: { created: Math.floor(Date.now() / 1_000) - 3_600 } })),
   },
   {
     what: 'a body that is written anew after it was signed',
     check: 'webhook-body-bytes',
-    fault: () => tell(({ json }) => ({ sent: Buffer.from(JSON.stringify(json, null, 2)) })),
+    fault: () => report(({ json }) => ({ sent: Buffer.from(JSON.stringify(json, null, 2)) })),
   },
   {
     what: 'webhooks of a task that nobody began',
     check: 'webhook-envelope',
-    fault: () => tell(({ json }) => ({ json: { ...json, task_id: 'another' } })),
+    fault: () => report(({ json }) => ({ json: { ...json, task_id: 'another' } })),
   },
   {
     what: 'webhooks without a status that there is',
     check: 'webhook-envelope',
     fault: () =>
-      tell(({ json }) => ({
+      report(({ json }) => ({
         json: json.status === 'working' ? { ...json, status: 'busy' } : json,
       })),
   },
   {
     what: 'webhooks that lose operation_id',
     check: 'webhook-operation-id',
-    fault: () => tell(({ json }) => ({ json: without(json, 'operation_id') })),
+    fault: () => report(({ json }) => ({ json: without(json, 'operation_id') })),
   },
   {
     what: 'webhooks that lose the context',
     check: 'webhook-context',
-    fault: () => tell(({ json }) => ({ json: without(json, 'context') })),
+    fault: () => report(({ json }) => ({ json: without(json, 'context') })),
   },
   {
     what: 'webhooks that lose the token',
     check: 'webhook-token',
-    fault: () => tell(({ json }) => ({ json: without(json, 'token') })),
+    fault: () => report(({ json }) => ({ json: without(json, 'token') })),
   },
   {
     what: 'a webhook that is never sent again',
     check: 'webhook-retry',
-    fault: () => ({ heard: 200 }),
+    fault: () => ({ received: 200 }),
     waitMs: 12_000,
   },
   {
     what: 'another idempotency_key on a retry',
     check: 'webhook-retry-key',
     fault: () =>
-      tell(({ json, attempt }) =>
+      report(({ json, attempt }) =>
         attempt > 1 ? { json: { ...json, idempotency_key: `${json.idempotency_key}-2` } } : {},
       ),
   },
@@ -526,14 +526,14 @@ export const WEBHOOK_FAULTS: readonly PlantedFault[] = [
     what: 'another body under the same key on a retry',
     check: 'webhook-retry-key',
     fault: () =>
-      tell(({ json, attempt }) => (attempt > 1 ? { json: { ...json, message: 'again' } } : {})),
+      report(({ json, attempt }) => (attempt > 1 ? { json: { ...json, message: 'again' } } : {})),
   },
   {
     what: 'the same nonce on a retry',
     check: 'webhook-retry-nonce',
     fault: () => {
       const nonces = new Map<unknown, string>()
-      return tell(({ json: { idempotency_key: key } }) => {
+      return report(({ json: { idempotency_key: key } }) => {
         const nonce = nonces.get(key) ?? createNonce()
         nonces.set(key, nonce)
         return { craft: { nonce } }
@@ -546,7 +546,7 @@ export const WEBHOOK_FAULTS: readonly PlantedFault[] = [
     fault: () => {
       const held = new Map<string, Json>()
       return {
-        tell: ({ url, json }) => {
+        report: ({ url, json }) => {
           const before = held.get(url)
           // Only where nothing is turned away, so that what the server hears stays true.
           if (!url.endsWith('/plain') || (before && json.status !== 'completed')) return [{ json }]
@@ -563,7 +563,7 @@ export const WEBHOOK_FAULTS: readonly PlantedFault[] = [
     what: 'one change told under two keys',
     check: 'webhook-once',
     fault: () => ({
-      tell: ({ url, json }) =>
+      report: ({ url, json }) =>
         json.status === 'working' && url.endsWith('/plain')
           ? [{ json }, { json: { ...json, idempotency_key: `${json.idempotency_key}-again` } }]
           : [{ json }],

@@ -29,7 +29,7 @@ const json =
       .end(body)
   }
 
-/** Whatever it is asked, it answers this. */
+/** Returns this response to every request. */
 const AGENTS: [string, RequestListener][] = [
   [
     'words to a terminal',
@@ -95,7 +95,7 @@ describe('an agent that answers everything with', () => {
   )
 })
 
-test('a web site that is no agent is told to be none, and nothing of it is passed as if it were one', async () => {
+test('a web site that is not an agent is reported as such, and none of its checks pass as if it were one', async () => {
   const agentUrl = await listen(
     (_request, response) => void response.writeHead(404).end('<p>no</p>'),
   )
@@ -166,7 +166,7 @@ describe('the certificate of an agent', () => {
       ['the certificate is not trusted: SELF_SIGNED'],
     ],
     ['an old protocol', { ...good, protocol: 'TLSv1.1' }, 0, ['the connection is TLSv1.1']],
-  ])('is told of with %s', (_what, inspected, now, expected) => {
+  ])('is reported with %s', (_what, inspected, now, expected) => {
     expect(faultsOf(inspected, now)).toEqual(expected)
   })
 })

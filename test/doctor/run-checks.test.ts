@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { baseOf } from '../../src/doctor/agent/context.ts'
-import { type Check, judged, PASSED, quotedValue, skipped } from '../../src/doctor/check.ts'
+import { type Check, PASSED, quotedValue, skipped, verdictOf } from '../../src/doctor/check.ts'
 import { isLoopback } from '../../src/doctor/egress-clients.ts'
 import { reportOf } from '../../src/doctor/report.ts'
 import { chosenChecks, runChecks, unknownNames } from '../../src/doctor/run-checks.ts'
@@ -32,9 +32,9 @@ async function run(
 }
 
 describe('checks are run', () => {
-  test('so that each is told of as it ends, until the examination is given up', async () => {
+  test('so that each is reported as it ends, until the examination is aborted', async () => {
     const given = new AbortController()
-    const told: string[] = []
+    const reported: string[] = []
     const waits = check('waits', {
       run: () => {
         given.abort()
@@ -45,15 +45,15 @@ describe('checks are run', () => {
       mayWrite: false,
       timeoutMs: 60_000,
       signal: given.signal,
-      onResult: ({ id, state }) => told.push(`${id} ${state}`),
+      onResult: ({ id, state }) => reported.push(`${id} ${state}`),
     })
-    expect(told).toEqual(['a passed', 'waits skipped', 'after skipped'])
+    expect(reported).toEqual(['a passed', 'waits skipped', 'after skipped'])
     const reasons = results.map(({ reason }) => reason)
     expect(reasons.slice(1)).toEqual(Array(2).fill('not judged: the checks were cancelled'))
   })
 
   test('in their order, and each finding has what, why and what to do', async () => {
-    const bad = check('bad', { run: async () => judged(['it is bad', undefined, 'very']) })
+    const bad = check('bad', { run: async () => verdictOf(['it is bad', undefined, 'very']) })
     const { ran, results } = await run([check('a'), bad, check('b')])
     expect(ran).toEqual(['a', 'b'])
     expect(results.bad?.findings).toEqual([
@@ -75,7 +75,7 @@ describe('checks are run', () => {
 
   test('so that what changes something waits for --write, whatever else it needs', async () => {
     const writes = check('writes', { writes: true, needs: ['failed'] })
-    const failed = check('failed', { run: async () => judged(['no']) })
+    const failed = check('failed', { run: async () => verdictOf(['no']) })
     const without = await run([failed, writes])
     expect(without.ran).toEqual([])
     expect(without.results.writes?.reason).toBe('it changes something: give --write')
@@ -83,7 +83,7 @@ describe('checks are run', () => {
     expect(results.writes?.reason).toBe('needs failed, which was not passed')
   })
 
-  test('so that what needs a skipped one is skipped, and one that was not asked for is not needed', async () => {
+  test('so that a check that needs a skipped one is skipped, unless that one was not requested', async () => {
     const checks = [
       check('first', { run: async () => skipped('away') }),
       check('second', { needs: ['first'] }),
@@ -105,13 +105,13 @@ describe('checks are run', () => {
 test('the exit code is 0 for nothing, 1 for findings, 3 when nobody is there', async () => {
   const of = async (...checks: Check<string[]>[]) =>
     reportOf('agent', 'https://a.example', Object.values((await run(checks)).results)).exit_code
-  const fails = { run: async () => judged(['no']) }
+  const fails = { run: async () => verdictOf(['no']) }
   expect(await of(check('a'), check('b', { run: async () => skipped('why') }))).toBe(0)
   expect(await of(check('a', fails))).toBe(1)
   expect(await of(check('reachable', fails))).toBe(3)
 })
 
-test('what others wrote is shown on one line, without control characters, and cut', () => {
+test('text from others is displayed on one line, without control characters, and truncated', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.jsonValue()), (value) => {
       expect(quotedValue(value)).toMatch(/^[\x20-\x7e]{0,163}$/)

@@ -10,7 +10,7 @@ import { startApp } from '../support/app.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../examples/buyer/buyer.mjs', import.meta.url))
 
-test('the example of a buyer finds a signal, activates it and prints the key that the webhook told', async () => {
+test('the example buyer finds a signal, activates it and prints the key that the webhook reported', async () => {
   const app = await startApp({ config: { demo: true, signalsModel: false, warmUp: false } })
   const data = mkdtempSync(join(tmpdir(), 'buyer-'))
   onTestFinished(async () => {
@@ -26,13 +26,13 @@ test('the example of a buyer finds a signal, activates it and prints the key tha
   const first = await run()
   expect(first.stderr).toBe('')
   expect(first.stdout).toMatch(/^found \S+: .+$/m)
-  const told = /^sandbox: (\{.+\}) \(told by webhook\)$/m.exec(first.stdout)?.[1]
-  expect(told).toBeDefined()
+  const reported = /^sandbox: (\{.+\}) \(told by webhook\)$/m.exec(first.stdout)?.[1]
+  expect(reported).toBeDefined()
 
-  // Another process finds what the first was told, and asks nobody.
+  // Another process finds what the first one received, and calls nobody.
   const operation = /^operation (\S+)$/m.exec(first.stdout)?.[1] ?? ''
   const again = await run('--resume', operation)
-  expect(again.stdout).toContain(`sandbox: ${told} (told by webhook)`)
+  expect(again.stdout).toContain(`sandbox: ${reported} (told by webhook)`)
 })
 
 async function freePort(): Promise<number> {

@@ -18,7 +18,7 @@ const ENDING = [300, 301, 302, 307, 308, 400, 403, 404, 409, 413, 422]
 const RETRIED = [401, 408, 425, 429, 500, 501, 502, 503, 504]
 
 /** Retry-After of a 429, and how long the next attempt then waits: at least and at most. */
-const ASKED: [name: string, header: () => string, least: number, most: number][] = [
+const REQUESTED: [name: string, header: () => string, least: number, most: number][] = [
   ['seconds', () => '120', 120_000, 120_000],
   ['a date', () => new Date(Date.now() + 600_000).toUTCString(), 590_000, 601_000],
   ['the past', () => 'Wed, 21 Oct 2015 07:28:00 GMT', 750, 1_250],
@@ -37,7 +37,7 @@ describe.each(['sqlite', 'postgres'] as const)('a server on %s', (store) => {
     const seller = await startSeller(place, ENV)
     const paths = [
       ...[...ACCEPTED, ...ENDING, ...RETRIED].map((code) => `/code/${code}`),
-      ...ASKED.map((_, index) => `/asked/${index}`),
+      ...REQUESTED.map((_, index) => `/asked/${index}`),
       '/thrice',
       '/gone',
     ]
@@ -48,7 +48,7 @@ describe.each(['sqlite', 'postgres'] as const)('a server on %s', (store) => {
     await eventually(async () => {
       for (const code of ACCEPTED) {
         const { delivery, attempts } = await rowsOf(`/code/${code}`)
-        expect([code, delivery.state, ...shown(attempts)]).toEqual([
+        expect([code, delivery.state, ...returned(attempts)]).toEqual([
           code,
           'delivered',
           `success ${code}`,
@@ -56,7 +56,7 @@ describe.each(['sqlite', 'postgres'] as const)('a server on %s', (store) => {
       }
       for (const code of ENDING) {
         const { delivery, attempts } = await rowsOf(`/code/${code}`)
-        expect([code, delivery.state, delivery.reason, ...shown(attempts)]).toEqual([
+        expect([code, delivery.state, delivery.reason, ...returned(attempts)]).toEqual([
           code,
           'exhausted',
           `the receiver answered ${code}`,
@@ -65,8 +65,8 @@ describe.each(['sqlite', 'postgres'] as const)('a server on %s', (store) => {
       }
     })
     for (const code of RETRIED) await expectRetried(() => rowsOf(`/code/${code}`), code)
-    for (const [index, [name, , least, most]] of ASKED.entries()) {
-      await expectAsked(() => rowsOf(`/asked/${index}`), name, [least, most])
+    for (const [index, [name, , least, most]] of REQUESTED.entries()) {
+      await expectRequested(() => rowsOf(`/asked/${index}`), name, [least, most])
     }
     await expectGone(place, receiver)
     await expectThrice(place, receiver)
@@ -84,7 +84,7 @@ function replyWith(elsewhere: string): Reply {
     if (status !== 'working') return 200
     if (kind === 'thrice') return nth <= 3 ? 503 : 200
     if (kind === 'asked') {
-      response.setHeader('retry-after', ASKED[Number(value)]?.[1]() ?? '')
+      response.setHeader('retry-after', REQUESTED[Number(value)]?.[1]() ?? '')
       return 429
     }
     const code = Number(value)
@@ -106,13 +106,13 @@ async function firstEvent(place: Place, url: string): Promise<Rows> {
   return { delivery, attempts: ledger.attempts.filter(isOwn) }
 }
 
-const shown = (attempts: readonly AttemptRow[]) =>
+const returned = (attempts: readonly AttemptRow[]) =>
   attempts.map(({ status, http_status_code: code }) => `${status} ${code}`)
 
 async function expectRetried(read: () => Promise<Rows>, code: number): Promise<void> {
   await eventually(async () => {
     const { delivery, attempts } = await read()
-    expect([code, delivery.state, ...shown(attempts)]).toEqual([
+    expect([code, delivery.state, ...returned(attempts)]).toEqual([
       code,
       'delivered',
       `failed ${code}`,
@@ -121,7 +121,7 @@ async function expectRetried(read: () => Promise<Rows>, code: number): Promise<v
   })
 }
 
-async function expectAsked(
+async function expectRequested(
   read: () => Promise<Rows>,
   name: string,
   [least, most]: [number, number],
@@ -171,7 +171,7 @@ async function expectThrice(place: Place, receiver: Receiver): Promise<void> {
   if (isLong) return
   await eventually(async () => {
     const { delivery, attempts } = await firstEvent(place, receiver.url('/thrice'))
-    expect(shown(attempts)).toEqual(Array(3).fill('failed 503'))
+    expect(returned(attempts)).toEqual(Array(3).fill('failed 503'))
     const waits = delivery.due_at - (attempts.at(-1)?.completed_at as number)
     expect(waits).toBeGreaterThanOrEqual(22_500)
     expect(waits).toBeLessThanOrEqual(37_501)

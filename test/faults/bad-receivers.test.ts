@@ -54,7 +54,7 @@ const RECORDED: Record<string, [status: string, http_status_code: number | null]
 }
 
 describe.each(['sqlite', 'postgres'] as const)('a server on %s', (store) => {
-  test('spec 6.4: tells of bad receivers what they did and keeps no other waiting', async () => {
+  test('spec 6.4: reports what bad receivers did and keeps no other receiver waiting', async () => {
     const place = await createPlace(store)
     onTestFinished(place.drop)
     const urls = await badReceivers()

@@ -18,7 +18,7 @@ const DEAD_DELIVERIES = ROUNDS * DEAD_TASKS * 2
 /** Answers are quick; a busy machine must not make them late. */
 const ENV = { ADWIRE_WEBHOOK_TIMEOUT_SECONDS: '5', ADWIRE_LEASE_SECONDS: '14' }
 
-interface Shown {
+interface Returned {
   delivery_id: number
   state: string
   url: string
@@ -92,11 +92,11 @@ async function runLoad(
   expect(answers.map((answer) => answer?.status)).toEqual(answers.map(() => 202))
 }
 
-async function list(place: Place): Promise<Shown[]> {
+async function list(place: Place): Promise<Returned[]> {
   const command = ['deliveries', 'list', '--json', '--limit', '1000', ...place.args]
   const { code, stdout, stderr } = await adwire(command, place.env)
   expect([code, stderr]).toEqual([0, ''])
-  return JSON.parse(stdout) as Shown[]
+  return JSON.parse(stdout) as Returned[]
 }
 
 /** Those that were done; of the others it was said in a line that they are not to be changed now. */

@@ -99,7 +99,7 @@ test('the command lists what is damaged in tables, and repairs nothing there', a
   expect(readFileSync(place.path).equals(before)).toBe(true)
 })
 
-test('damage that a start did not look for is a 503 and a failed check, and the server goes on', async () => {
+test('damage that a start did not check for is a 503 and a failed check, and the server keeps running', async () => {
   const place = await filledPlace()
   const at = ['--data', place.dataDir]
   const made = await adwire(['principals', 'create', 'A', '--scopes', 'viewer', '--json', ...at])

@@ -1,5 +1,5 @@
-// One of two instances stands still for twice the lease and then goes on (spec 6.4): the other takes
-// over, and what the frozen one still believes changes nothing.
+// One of two instances freezes for twice the lease and then continues (spec 6.4): the other takes over, and the
+// outdated state of the frozen one changes nothing.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'

@@ -59,7 +59,7 @@ const cleanups: (() => Promise<void>)[] = []
 beforeAll(() => {
   for (const { store, point } of CASES) {
     const run = runPoint(store, point)
-    run.catch(() => {}) // told by its test
+    run.catch(() => {}) // reported by its test
     runs.set(`${store} ${point}`, run)
   }
 })
@@ -75,15 +75,15 @@ test.each(CASES)(
     expect(run).toMatchObject({ diedOf: 'SIGKILL', recovered: 0, stderr: '' })
     expect(breachesOf(ledger, seen)).toEqual([])
     const wanted = POINTS[point]
-    const told = ledger.attempts.map(
+    const reported = ledger.attempts.map(
       (row) => `${row.delivery_id}.${row.attempt} ${row.status} ${row.error_message ?? ''}`,
     )
     expect(ledger.deliveries).toHaveLength(wanted.deliveries)
     expect(new Set(seen.map(({ idempotency_key }) => idempotency_key)).size).toBe(wanted.deliveries)
     for (const { state, attempts, idempotency_key: key } of ledger.deliveries) {
       expect(state).toBe('delivered')
-      expect(attempts, told.join('; ')).toBeGreaterThanOrEqual(wanted.attempts[0])
-      expect(attempts, told.join('; ')).toBeLessThanOrEqual(wanted.attempts[1])
+      expect(attempts, reported.join('; ')).toBeGreaterThanOrEqual(wanted.attempts[0])
+      expect(attempts, reported.join('; ')).toBeLessThanOrEqual(wanted.attempts[1])
       const copies = seen.filter(({ idempotency_key }) => idempotency_key === key)
       expect(copies.length).toBeLessThanOrEqual(wanted.seen)
     }

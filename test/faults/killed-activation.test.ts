@@ -1,5 +1,5 @@
-// kill -9 of a server while platforms activate signals: every activation ends live, once, and its buyer
-// is told so once; nobody else sees its key (spec 3.3, 6.4).
+// kill -9 of a server while platforms activate signals: every activation ends live, once, and its buyer is notified
+// of it once; nobody else sees its key (spec 3.3, 6.4).
 
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -25,7 +25,7 @@ const DELAY_SECONDS = 2
 const DRAIN_MS = 180_000
 const SEGMENT = 'killed-activation'
 
-interface Shown {
+interface Returned {
   account?: string
   is_live: boolean
   activation_key?: { segment_id: string }
@@ -33,7 +33,7 @@ interface Shown {
 
 describe.each(['sqlite', 'postgres'] as const)('a server on %s', (store) => {
   test(
-    `spec 3.3: killed ${ROUNDS} times amid activations, each ends live and is told of once`,
+    `spec 3.3: killed ${ROUNDS} times amid activations, each ends live and is reported once`,
     async () => {
       const dice = createDice()
       const place = await createPlace(store)
@@ -61,13 +61,13 @@ describe.each(['sqlite', 'postgres'] as const)('a server on %s', (store) => {
 
       const seller = await startSeller(place, env)
       await drained(place.database(), DRAIN_MS)
-      const own = await shown(seller, demoKey(seller))
+      const own = await returned(seller, demoKey(seller))
       const stranger = await createPrincipal(
         { transact: place.database().transact, principals: createPrincipalStore(place.database()) },
         { name: 'Stranger' },
       )
       if (!stranger.ok) throw new Error(stranger.message)
-      const others = await shown(seller, stranger.key)
+      const others = await returned(seller, stranger.key)
       expect(await seller.stop()).toBe(0)
 
       const ledger = await readLedger(place.database())
@@ -81,13 +81,13 @@ describe.each(['sqlite', 'postgres'] as const)('a server on %s', (store) => {
           1,
         ])
         const result = JSON.parse(String(completed[0]?.body)) as {
-          result: { deployments: Shown[] }
+          result: { deployments: Returned[] }
         }
-        const [told] = result.result.deployments
-        expect(own.find((one) => one.account === account)).toEqual(told)
-        expect(told).toMatchObject({ account, is_live: true, activation_key: {} })
+        const [reported] = result.result.deployments
+        expect(own.find((one) => one.account === account)).toEqual(reported)
+        expect(reported).toMatchObject({ account, is_live: true, activation_key: {} })
       }
-      // One key for each account: no platform was asked for the same under two ids.
+      // One key for each account: no platform received the same request under two ids.
       const keys = own.map(({ activation_key }) => activation_key?.segment_id)
       expect(new Set(keys.filter((key) => key !== undefined)).size).toBe(accounts.length)
       expect(others).toEqual([expect.objectContaining({ is_live: false })])
@@ -115,10 +115,10 @@ function activate(seller: Seller, account: string, url: string) {
 }
 
 /** The signal's deployments wherever the caller may have it. */
-async function shown({ url }: Seller, key: string): Promise<Shown[]> {
+async function returned({ url }: Seller, key: string): Promise<Returned[]> {
   const signal_refs = [{ scope: 'product', signal_id: SEGMENT }]
   const { body } = await call(`${url}/v3/get_signals`, { key, body: { signal_refs } })
-  const [signal] = body.signals as [{ deployments: Shown[] }]
+  const [signal] = body.signals as [{ deployments: Returned[] }]
   return signal.deployments
 }
 

@@ -1,5 +1,5 @@
-// kill -9 of a server while a media buy waits for the seller, and right after the seller has decided: what was
-// decided is carried out once, and the buyer is told of it once (spec 3.2, 6.4).
+// kill -9 of a server while a media buy waits for the seller, and right after the seller has decided: the decision is
+// carried out once, and the buyer is notified of it once (spec 3.2, 6.4).
 
 import { randomUUID } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
@@ -29,7 +29,7 @@ test('spec 3.2: a server killed before and after the decision carries it out onc
   onTestFinished(place.drop)
   const receiver = await startReceiver()
   onTestFinished(receiver.close)
-  const told = (path: string, status: string) =>
+  const reported = (path: string, status: string) =>
     new Set(
       receiver.seen
         .filter((one) => one.path === path && one.status === status)
@@ -45,7 +45,7 @@ test('spec 3.2: a server killed before and after the decision carries it out onc
     const answer = await buy(first, receiver.url(path))
     expect(answer).toMatchObject({ status: 'submitted' })
     tasks.push(answer.task_id)
-    await eventually(() => expect(told(path, 'input-required')).toBe(1))
+    await eventually(() => expect(reported(path, 'input-required')).toBe(1))
   }
   // Decided, and killed before or while it is carried out.
   expect((await decide('approve', tasks[2])).code).toBe(0)
@@ -58,9 +58,9 @@ test('spec 3.2: a server killed before and after the decision carries it out onc
   const second = await startSeller(place, ENV)
   await drained(place.database(), 120_000)
   await eventually(() => {
-    expect(told('/approved', 'completed')).toBe(1)
-    expect(told('/late', 'completed')).toBe(1)
-    expect(told('/rejected', 'failed')).toBe(1)
+    expect(reported('/approved', 'completed')).toBe(1)
+    expect(reported('/late', 'completed')).toBe(1)
+    expect(reported('/rejected', 'failed')).toBe(1)
   })
   const status_filter = ['pending_creatives']
   const { media_buys } = await second.call('/v3/get_media_buys', { status_filter })

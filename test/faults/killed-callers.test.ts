@@ -1,6 +1,6 @@
-// kill -9 of a server while a caller with an idempotency key waits (spec 7.3): who repeats the call is
-// answered with the task that the first one began. At once by the server that is started anew on SQLite,
-// and within a lease by another instance on PostgreSQL.
+// kill -9 of a server while a caller with an idempotency key waits (spec 7.3): a caller that repeats the call gets
+// the task that the first call began. At once from the server that is restarted on SQLite, and within a lease from
+// another instance on PostgreSQL.
 
 import { expect, onTestFinished, test } from 'vitest'
 import type { Answer } from '../support/app.ts'
@@ -64,7 +64,7 @@ test('spec 7.3: on PostgreSQL another instance answers it once the lease has end
     if (repeated.status === 409) throw new Error(codesOf(repeated).join())
     return repeated
   })
-  // Whoever takes the key over waits for the task that is there; a stop tells its id.
+  // The instance that takes over the key waits for the existing task; a stop returns the id of the task.
   const died = await leaseUntil()
   await eventually(async () => expect(await leaseUntil()).toBeGreaterThan(died))
   second.kill('SIGTERM')

@@ -13,7 +13,7 @@ import { DAY_MS } from '../support/media-buys.ts'
 const SECRET = { ADWIRE_KEY_SECRET: 'a secret of thirty-two characters' }
 
 describe.each(['sqlite', 'postgres'] as const)('a server on %s', (store) => {
-  test('spec 6.3: killed inside the window, what waits is told by the next one, once', async () => {
+  test('spec 6.3: when killed inside the window, the next server reports what is pending, once', async () => {
     const place = await createPlace(store)
     onTestFinished(place.drop)
     const receiver = await startReceiver()
@@ -62,8 +62,10 @@ describe.each(['sqlite', 'postgres'] as const)('a server on %s', (store) => {
     expect(await next.stop()).toBe(0)
     const { deliveries } = await readLedger(place.database())
     expect(deliveries.map(({ state }) => state)).toEqual(['delivered'])
-    const told = JSON.parse(String(receiver.seen[0]?.body)) as { result: { changes: object[] } }
-    expect(told).toMatchObject({ result: { notification_type: 'impairment', health: 'impaired' } })
-    expect(told.result.changes).toHaveLength(2)
+    const reported = JSON.parse(String(receiver.seen[0]?.body)) as { result: { changes: object[] } }
+    expect(reported).toMatchObject({
+      result: { notification_type: 'impairment', health: 'impaired' },
+    })
+    expect(reported.result.changes).toHaveLength(2)
   })
 })

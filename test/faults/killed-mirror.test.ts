@@ -1,4 +1,4 @@
-// kill -9 of a mirror while it reads: it goes on where it was, skips nothing, and ends equal to its source.
+// kill -9 of a mirror while it reads: it resumes where it was, skips nothing, and ends equal to its source.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'

@@ -1,5 +1,5 @@
-// kill -9 of a server while it sends again what was lost at an endpoint: the next one goes on where it was, and each
-// delivery is sent again once (spec 6.4).
+// kill -9 of a server while it resends what was lost at an endpoint: the next one resumes where it was, and each
+// delivery is resent once (spec 6.4).
 
 import { randomUUID } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
@@ -16,7 +16,7 @@ import { startSeller } from '../support/faults/seller.ts'
 import { newChannel } from '../support/outbox-contract.ts'
 
 const LOST = 1_000
-/** Looked at as well, and called off by hand before: they make the job long. */
+/** Also examined, and canceled manually before: they make the job long. */
 const CALLED_OFF_FOR_EACH = 29
 
 const COLUMNS = [
@@ -74,7 +74,7 @@ async function lose(database: Database, { channel_id, owner, endpoint }: Channel
 }
 
 test.each(['sqlite', 'postgres'] as const)(
-  'spec 6.4: a server killed while it sends again goes on, and sends each once [%s]',
+  'spec 6.4: a server killed while it resends resumes, and sends each once [%s]',
   async (store) => {
     const place = await createPlace(store)
     onTestFinished(place.drop)

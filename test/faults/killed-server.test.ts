@@ -89,7 +89,7 @@ async function beginLoad(
   return (await Promise.all(calls)).filter((answer) => answer !== undefined)
 }
 
-/** Some time after the load began, or after so many more webhooks; at times amid a stop. */
+/** Some time after the load began, or after the given number of further webhooks; sometimes during a stop. */
 async function killAtSomeMoment(
   seller: Seller,
   receivers: readonly Receiver[],
@@ -107,7 +107,7 @@ async function killAtSomeMoment(
   await seller.kill()
 }
 
-/** Tasks that a caller was told of and that are not there, or not all of whose steps were told. */
+/** Tasks that were reported to a caller but do not exist, or for which not all steps were reported. */
 function lostOf(
   answers: readonly Answered[],
   tasks: readonly { task_id: string; history: readonly string[] }[],
@@ -128,9 +128,9 @@ function report(
 ): void {
   if (process.env.ADWIRE_FAULT_ROUNDS === undefined) return
   const unknown = attempts.filter(({ error_message: message }) => message?.includes('unknown'))
-  const told = answers.filter(({ status }) => status === 202).length
+  const reported = answers.filter(({ status }) => status === 202).length
   console.log(
-    `${title}: ${ROUNDS} kills, ${told} tasks accepted, ${attempts.length} attempts, ` +
+    `${title}: ${ROUNDS} kills, ${reported} tasks accepted, ${attempts.length} attempts, ` +
       `${unknown.length} of them cut off`,
   )
 }

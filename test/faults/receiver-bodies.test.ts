@@ -38,7 +38,7 @@ describe.each(['sqlite', 'postgres'] as const)('a receiver on %s', (store) => {
             headers: { ...headers, 'content-length': `${body.length}` },
             parts: partsOf(what, body),
           }
-      verdicts[what] = shown(await sendRaw(url, framed))
+      verdicts[what] = returned(await sendRaw(url, framed))
     }
     expect(verdicts).toEqual(Object.fromEntries(Object.keys(bodies).map((what) => [what, '200'])))
     const kept = await eventually(async () => {
@@ -68,7 +68,7 @@ test('spec 5: refuses what is not the bytes that were signed, or has two reading
   const verdicts: Record<string, string> = {}
   const send = async (what: string, body: Buffer, headers: Record<string, string>) => {
     const length = { 'content-length': `${body.length}` }
-    verdicts[what] = shown(
+    verdicts[what] = returned(
       await sendRaw(url, { headers: { ...headers, ...length }, parts: [body] }),
     )
   }
@@ -102,25 +102,25 @@ test('spec 4.4, 7.3: refuses early, the size before the type before the signatur
   const { headers: largeSigned } = await sender.sign(large)
 
   const unsigned = await sendRaw(url, { headers: { ...JSON_TYPE, ...length }, parts: [body] })
-  expect(shown(unsigned)).toBe('401 webhook_signature_header_malformed')
+  expect(returned(unsigned)).toBe('401 webhook_signature_header_malformed')
   expect(unsigned.headers['www-authenticate']).toBe(
     'Signature error="webhook_signature_header_malformed"',
   )
   const typed = await sendRaw(url, { headers: { ...plain, ...length }, parts: [body] })
-  expect(shown(typed)).toBe('415 unsupported_content')
+  expect(returned(typed)).toBe('415 unsupported_content')
   // Of what is announced only a little ever comes: the answer is there all the same.
   for (const headers of [
     { ...plain, ...announced },
     { ...largeSigned, ...announced },
   ]) {
     const early = await sendRaw(url, { headers, parts: [large.subarray(0, 100)] })
-    expect([shown(early), early.isEnded]).toEqual(['413 payload_too_large', true])
+    expect([returned(early), early.isEnded]).toEqual(['413 payload_too_large', true])
   }
   // Nothing is announced, and it never ends.
   const endless = { ...JSON_TYPE, 'transfer-encoding': 'chunked' }
   const flood = Array<Buffer>(160).fill(chunkOf(Buffer.alloc(65_536, 0x20)))
   const cut = await sendRaw(url, { headers: endless, parts: flood })
-  expect([shown(cut), cut.isEnded]).toEqual(['413 payload_too_large', true])
+  expect([returned(cut), cut.isEnded]).toEqual(['413 payload_too_large', true])
   expect(cut.written).toBeLessThan(flood.length)
   // Two lengths: the next server might go by the other one.
   const both = { ...JSON_TYPE, ...length, 'transfer-encoding': 'chunked' }
@@ -137,7 +137,7 @@ async function receiving(store: Place['store']) {
   return { place, url, sender }
 }
 
-const shown = ({ status, code }: RawAnswer): string => [status, code].join(' ').trim()
+const returned = ({ status, code }: RawAnswer): string => [status, code].join(' ').trim()
 
 /** What is kept, in the order it came. */
 async function bodiesIn(place: Place): Promise<string[]> {

@@ -109,7 +109,7 @@ describe.each([
       const unsigned = { ...(await sender.sign(known)), headers: { 'content-type': 'text/plain' } }
       expect((await post(server.url, unsigned)).status).toBe(415)
 
-      await wire.mend(server.child.pid!)
+      await wire.fix(server.child.pid!)
       await load
       expect(verdict(await send(known))).toBe('200 duplicate')
       await eventually(async () => {
@@ -134,9 +134,9 @@ async function wireOf({ env }: Place) {
     const limit = (size: string) => async (pid: number) => {
       execFileSync('prlimit', ['--pid', String(pid), `--fsize=${size}:`])
     }
-    return { env, cut: limit('1'), mend: limit('unlimited') }
+    return { env, cut: limit('1'), fix: limit('unlimited') }
   }
   const proxy = await startTcpProxy(url)
   onTestFinished(proxy.close)
-  return { env: { ADWIRE_DATABASE_URL: proxy.url }, cut: proxy.cut, mend: proxy.mend }
+  return { env: { ADWIRE_DATABASE_URL: proxy.url }, cut: proxy.cut, fix: proxy.fix }
 }

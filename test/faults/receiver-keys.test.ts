@@ -39,7 +39,7 @@ describe.each(['sqlite', 'postgres'] as const)('a receiver on %s', (store) => {
     const unpublished = localSigner(keyPair('unpublished').privateJwk)
     const [before, after] = [{}, { signer: localSigner(next.privateJwk) }]
     const sendSome = (changes: SignChanges) =>
-      Promise.all(Array.from({ length: 10 }, () => tell(url, sender, changes)))
+      Promise.all(Array.from({ length: 10 }, () => report(url, sender, changes)))
     const taken = Array<string>(10).fill('200 accepted')
 
     expect(await sendSome(before)).toEqual(taken)
@@ -48,19 +48,19 @@ describe.each(['sqlite', 'postgres'] as const)('a receiver on %s', (store) => {
     // What was signed before the switch may still be under way when the old key goes.
     sender.site.publish([next.publicJwk])
     expect(await Promise.all([sendSome(before), sendSome(after)])).toEqual([taken, taken])
-    expect(sender.site.asked(JWKS)).toBe(2)
+    expect(sender.site.requested(JWKS)).toBe(2)
 
     // Nobody can make it ask a seller again and again.
     for (let n = 0; n < 5; n++)
-      expect(await tell(url, sender, { signer: unpublished })).toBe(UNKNOWN)
-    expect(sender.site.asked(JWKS)).toBe(2)
+      expect(await report(url, sender, { signer: unpublished })).toBe(UNKNOWN)
+    expect(sender.site.requested(JWKS)).toBe(2)
     const another = await startReceive({ args: ['--data', `${place.args[1]}/b`], env: {} }, trust)
-    expect(await tell(another.url, sender, before)).toBe(UNKNOWN)
-    expect(sender.site.asked(JWKS)).toBe(3)
-    expect(await tell(another.url, sender, before)).toBe(UNKNOWN)
-    expect(await tell(another.url, sender, before)).toBe(UNKNOWN)
-    expect(sender.site.asked(JWKS)).toBe(4)
-    expect(await tell(another.url, sender, after)).toBe('200 accepted')
+    expect(await report(another.url, sender, before)).toBe(UNKNOWN)
+    expect(sender.site.requested(JWKS)).toBe(3)
+    expect(await report(another.url, sender, before)).toBe(UNKNOWN)
+    expect(await report(another.url, sender, before)).toBe(UNKNOWN)
+    expect(sender.site.requested(JWKS)).toBe(4)
+    expect(await report(another.url, sender, after)).toBe('200 accepted')
   })
 
   test('spec 5: refuses a key that was removed or revoked, as soon as it can know', async () => {
@@ -82,7 +82,7 @@ describe.each(['sqlite', 'postgres'] as const)('a receiver on %s', (store) => {
     const storage = await openStorage(place)
     const url = await startHere(storage, { trust: [sender.agentUrl], lines: [], clock })
     const verdictOf = ({ privateJwk }: KeyPair) =>
-      tell(url, sender, { signer: localSigner(privateJwk), now: clock.now() })
+      report(url, sender, { signer: localSigner(privateJwk), now: clock.now() })
     const verdicts = async () => Promise.all([pair, leaving, stolen].map(verdictOf))
     const good = '200 accepted'
     const revoked = '401 webhook_signature_key_revoked'
@@ -146,7 +146,7 @@ test("spec 5: refuses a key for something else, and an algorithm that is not the
   }
   const verdicts: Record<string, string> = {}
   for (const [what, signer] of Object.entries(signers)) {
-    verdicts[what] = await tell(url, sender, { signer })
+    verdicts[what] = await report(url, sender, { signer })
   }
   const purpose = '401 webhook_signature_key_purpose_invalid'
   const algorithm = '401 webhook_signature_alg_not_allowed'
@@ -165,7 +165,7 @@ test("spec 5: refuses a key for something else, and an algorithm that is not the
     'no algorithm': algorithm,
     "somebody else's key": invalid,
   })
-  expect(sender.site.asked(JWKS)).toBe(1)
+  expect(sender.site.requested(JWKS)).toBe(1)
 })
 
 test('spec 5: a key set that cannot be read is a 401 to its seller alone, until it can', async () => {
@@ -194,37 +194,39 @@ test('spec 5: a key set that cannot be read is a 401 to its seller alone, until 
   const others = Object.keys(faults).filter((route) => route !== 'hanging')
   // At its start it has looked for the keys of each; that keeps no delivery from asking.
   await eventually(() => {
-    const told = output.stdout.match(/found no keys of /g) ?? []
-    expect(told).toHaveLength(others.length)
+    const reported = output.stdout.match(/found no keys of /g) ?? []
+    expect(reported).toHaveLength(others.length)
   })
-  const tellAll = async (routes: readonly string[]) => {
-    const said = routes.map((route) => tell(url, sellers.get(route)!, { route }))
+  const reportAll = async (routes: readonly string[]) => {
+    const said = routes.map((route) => report(url, sellers.get(route)!, { route }))
     return Object.fromEntries((await Promise.all(said)).map((one, n) => [routes[n], one]))
   }
   const all = (routes: readonly string[], what: unknown) =>
     Object.fromEntries(routes.map((route) => [route, what]))
-  const asked = (route: string) => sellers.get(route)!.site.asked(JWKS)
-  const askedAtStart = Object.fromEntries(others.map((route) => [route, asked(route)]))
-  expect(askedAtStart).toEqual(all(others, 1))
+  const requested = (route: string) => sellers.get(route)!.site.requested(JWKS)
+  const requestedAtStart = Object.fromEntries(others.map((route) => [route, requested(route)]))
+  expect(requestedAtStart).toEqual(all(others, 1))
   // Many at once wait for one answer; who is elsewhere does not wait for it.
-  const hanging = Promise.all(Array.from({ length: 10 }, () => tellAll(['hanging'])))
+  const hanging = Promise.all(Array.from({ length: 10 }, () => reportAll(['hanging'])))
   const order: string[] = []
   void hanging.then(() => order.push('hanging'))
-  expect(await tellAll(others)).toEqual(all(others, UNKNOWN))
+  expect(await reportAll(others)).toEqual(all(others, UNKNOWN))
   order.push('others')
-  expect(Object.fromEntries(others.map((route) => [route, asked(route)]))).toEqual(all(others, 2))
+  expect(Object.fromEntries(others.map((route) => [route, requested(route)]))).toEqual(
+    all(others, 2),
+  )
   // The look for a new copy is the one that a rotation needs as well.
-  const mended = others.filter((route) => route !== 'html')
-  for (const route of mended) {
+  const fixed = others.filter((route) => route !== 'html')
+  for (const route of fixed) {
     const { site, pair } = sellers.get(route)!
     site.publish([pair.publicJwk])
   }
-  for (let n = 0; n < 3; n++) expect(await tellAll(['html'])).toEqual({ html: UNKNOWN })
-  expect(asked('html')).toBe(3)
-  expect(await tellAll(mended)).toEqual(all(mended, '200 accepted'))
+  for (let n = 0; n < 3; n++) expect(await reportAll(['html'])).toEqual({ html: UNKNOWN })
+  expect(requested('html')).toBe(3)
+  expect(await reportAll(fixed)).toEqual(all(fixed, '200 accepted'))
   expect(await hanging).toEqual(Array(10).fill({ hanging: UNKNOWN }))
   expect(order).toEqual(['others', 'hanging'])
-  expect(asked('hanging')).toBe(1)
+  expect(requested('hanging')).toBe(1)
 })
 
 /** Writes on until it is cut off. */
@@ -245,6 +247,6 @@ async function receiving(store: 'sqlite' | 'postgres') {
   return { place, sender, trust, url }
 }
 
-async function tell(url: string, sender: Sender, changes: SignChanges = {}): Promise<string> {
+async function report(url: string, sender: Sender, changes: SignChanges = {}): Promise<string> {
   return verdict(await post(url, await sender.sign(envelope(), changes)))
 }

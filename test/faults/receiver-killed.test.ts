@@ -121,7 +121,7 @@ async function sendUntilStored({ sender, body, fleet, dice, seen }: Sending): Pr
     const signed = await sender.sign(body)
     seen.begun += 1
     const answer = await post(url, signed).catch(() => undefined)
-    answers.push(shown(answer))
+    answers.push(returned(answer))
     if (answer?.status === 200) {
       stored += 1
       seen.acknowledged += 1
@@ -132,7 +132,7 @@ async function sendUntilStored({ sender, body, fleet, dice, seen }: Sending): Pr
   return { sender, body, answers }
 }
 
-const shown = (answer: Answer | undefined): string =>
+const returned = (answer: Answer | undefined): string =>
   answer ? `${answer.status} ${answer.code ?? answer.outcome}` : 'none'
 
 /** What a kill is timed by, so that no part of the work is left out. */

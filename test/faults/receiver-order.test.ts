@@ -49,7 +49,7 @@ describe.each(['sqlite', 'postgres'] as const)('a receiver on %s', (store) => {
     const trust = ['--trust', sender.agentUrl, '--trust', other.agentUrl]
     const begin = () => startReceive(place, [...trust, '--out', out])
     let server = await begin()
-    const tell = async (by: typeof sender, task_id: string, at: number, status: string) => {
+    const report = async (by: typeof sender, task_id: string, at: number, status: string) => {
       const body = envelope({ task_id, status, timestamp: `2026-01-01T00:00:0${at}.000Z` })
       return verdict(await post(server.url, await by.sign(body)))
     }
@@ -60,31 +60,31 @@ describe.each(['sqlite', 'postgres'] as const)('a receiver on %s', (store) => {
 
     for (const [task, story] of Object.entries(STORIES)) {
       for (const [at, status] of story) {
-        expect(await tell(sender, task, at, status)).toBe('200 accepted')
+        expect(await report(sender, task, at, status)).toBe('200 accepted')
       }
     }
     // Whoever else has a task of that name is at its own beginning.
-    expect(await tell(other, 'completed before working', 1, 'working')).toBe('200 accepted')
+    expect(await report(other, 'completed before working', 1, 'working')).toBe('200 accepted')
     const wanted = Object.fromEntries(
       Object.entries(STORIES).map(([task, story]) => [
         task,
         story.map(([, status, applied]) => [status, applied, applied ? undefined : 'stale']),
       ]),
     )
-    const told = () =>
+    const reported = () =>
       Object.fromEntries(
         Object.keys(STORIES).map((task) => [task, historyOf(sender.agentUrl, task)]),
       )
-    await eventually(() => expect(told()).toEqual(wanted), PATIENT)
+    await eventually(() => expect(reported()).toEqual(wanted), PATIENT)
     const theirs = () => historyOf(other.agentUrl, 'completed before working')
     await eventually(() => expect(theirs()).toEqual([['working', true, undefined]]), PATIENT)
 
     await server.kill()
     server = await begin()
     for (const task of Object.keys(STORIES)) {
-      expect(await tell(sender, task, 9, 'working')).toBe('200 accepted')
+      expect(await report(sender, task, 9, 'working')).toBe('200 accepted')
       wanted[task]?.push(['working', false, 'stale'])
     }
-    await eventually(() => expect(told()).toEqual(wanted), PATIENT)
+    await eventually(() => expect(reported()).toEqual(wanted), PATIENT)
   })
 })

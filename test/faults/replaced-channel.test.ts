@@ -49,7 +49,7 @@ async function houseOn(store: Place['store']) {
   return { place, later, seller: await startSeller(place, ENV) }
 }
 
-/** Begins a task that tells of its first step and then works for long; answers its id. */
+/** Begins a task that reports its first step and then works for a long time; returns its id. */
 async function submit(seller: Seller, url: string): Promise<string> {
   const parameters = { duration_seconds: 600, steps: 1, idempotency_key: randomUUID() }
   const part = { kind: 'data', data: { skill: 'simulate_task', parameters } }

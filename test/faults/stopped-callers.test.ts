@@ -1,5 +1,5 @@
-// SIGTERM while callers wait (spec 3.2): who waits for a task is told where to find it, who waits for
-// something else that he should repeat it, and the process ends by itself and in time.
+// SIGTERM while callers wait (spec 3.2): a caller that waits for a task is informed where to find it, a caller that
+// waits for something else is informed that it should retry, and the process ends by itself and in time.
 
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { eventually } from '../support/eventually.ts'
@@ -7,7 +7,7 @@ import { createPlace } from '../support/faults/place.ts'
 import { newKey, startTaskServer } from '../support/faults/task-server.ts'
 
 describe.each(['sqlite', 'postgres'] as const)('a server on %s', (store) => {
-  test('spec 3.2: that is stopped tells every caller what became of the call', async () => {
+  test('spec 3.2: that is stopped reports to every caller what became of the call', async () => {
     const place = await createPlace(store)
     onTestFinished(place.drop)
     const first = await startTaskServer(place)
@@ -28,11 +28,11 @@ describe.each(['sqlite', 'postgres'] as const)('a server on %s', (store) => {
     first.kill('SIGTERM')
 
     const answers = await Promise.all(waiting)
-    const told = answers.map(({ body }) => body.task_id as string)
+    const reported = answers.map(({ body }) => body.task_id as string)
     expect(answers.map(({ status, body }) => [status, body.status])).toEqual(
       waiting.map(() => [202, 'working']),
     )
-    expect(new Set(told).size).toBe(waiting.length)
+    expect(new Set(reported).size).toBe(waiting.length)
     const refused = await slow
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
     expect(refused.body).toMatchObject({ errors: [{ code: 'SERVICE_UNAVAILABLE' }] })
@@ -40,7 +40,7 @@ describe.each(['sqlite', 'postgres'] as const)('a server on %s', (store) => {
     expect(await first.ended).toBe(0)
 
     const second = await startTaskServer(place)
-    for (const [n, id] of told.entries()) {
+    for (const [n, id] of reported.entries()) {
       await eventually(async () => {
         const { body } = await second.call(`/v3/tasks/${id}`, key)
         expect(body).toMatchObject({ status: 'completed', result: { steps: 2 } })

@@ -1,5 +1,5 @@
-// SIGTERM under load (spec 3.2, 6.4): the server ends by itself and in time, what is under way is heard
-// out, and the stop is held against nobody.
+// SIGTERM under load (spec 3.2, 6.4): the server ends by itself and in time, responses to requests in flight are
+// still received, and the stop does not count against any receiver.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -20,7 +20,7 @@ const ENV = {
 }
 
 describe.each(['sqlite', 'postgres'] as const)('a server on %s', (store) => {
-  test('spec 6.4: that is stopped under load blames no receiver and goes on where it stopped', async () => {
+  test('spec 6.4: that is stopped under load blames no receiver and resumes where it stopped', async () => {
     const place = await createPlace(store)
     onTestFinished(place.drop)
     const receiver = await startReceiver(async () => {
@@ -36,9 +36,9 @@ describe.each(['sqlite', 'postgres'] as const)('a server on %s', (store) => {
       ),
     )
     await eventually(() => expect(receiver.seen.length).toBeGreaterThan(5))
-    const askedAt = Date.now()
+    const requestedAt = Date.now()
     expect(await first.stop()).toBe(0)
-    expect(Date.now() - askedAt).toBeLessThan(STOP_SECONDS * 1_000)
+    expect(Date.now() - requestedAt).toBeLessThan(STOP_SECONDS * 1_000)
     const answers = (await load).filter((answer) => answer !== undefined)
 
     const stopped = await readLedger(place.database())

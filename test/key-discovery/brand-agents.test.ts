@@ -24,7 +24,7 @@ test.each([
   expect(jwksUriOf([agent(url)], known)).toMatchObject({ ok: false })
 })
 
-test('whoever finds no agent is told which there are', () => {
+test('if no agent is found, the reason lists those that exist', () => {
   expect(jwksUriOf([agent('https://a.example/a')], 'https://a.example')).toEqual({
     ok: false,
     reason: 'no entry of agents[] has this URL: there are https://a.example/a',

@@ -47,7 +47,7 @@ test('spec 5: a caller’s key is found from its agent through capabilities, bra
   expect(await keys.published('caller-1', 'prn_9')).toMatchObject({
     failure: 'signature_key_unknown',
   })
-  expect([site.asked('/mcp'), site.asked(BRAND), site.asked(JWKS)]).toEqual([1, 1, 1])
+  expect([site.requested('/mcp'), site.requested(BRAND), site.requested(JWKS)]).toEqual([1, 1, 1])
 })
 
 const agent = (url: string, more: object = {}) => ({ type: 'sales', id: 'a', url, ...more })
@@ -118,7 +118,7 @@ test('spec 5: the brand.json of another domain counts when it authorizes the age
   expect(await found(site)).toHaveLength(1)
 })
 
-test('spec 5: a failure passes: the caller is asked about again after five seconds', async () => {
+test('spec 5: a failure is temporary: the caller is looked up again after five seconds', async () => {
   const site = await callerSite([PAIR.publicJwk])
   site.remove(BRAND)
   const { keys, clock } = finder({ url: site.agentUrl })
@@ -135,13 +135,13 @@ test('spec 5: an unknown key id asks each caller anew once in thirty seconds, ho
   const { keys, clock } = finder({ url: site.agentUrl })
   await keys.published('caller-1')
   for (let n = 0; n < 20; n++) await keys.published(`stranger-${n}`)
-  expect(site.asked(JWKS)).toBe(2)
+  expect(site.requested(JWKS)).toBe(2)
   clock.advance(30_001)
   await keys.published('stranger')
-  expect(site.asked(JWKS)).toBe(3)
+  expect(site.requested(JWKS)).toBe(3)
 })
 
-test('spec 5: a caller that is away does not change what strangers are told', async () => {
+test('spec 5: an unreachable caller does not change the response to unknown callers', async () => {
   const [site, away] = [await callerSite([PAIR.publicJwk]), await callerSite([])]
   const { keys, clock } = finder({ url: site.agentUrl }, { url: away.agentUrl })
   expect(await keys.published('caller-1')).toHaveLength(1)
@@ -177,7 +177,7 @@ test('spec 5: keys on file need nobody’s answer, and are no list’s to revoke
   expect(await keys.checkRevocation('caller-1', { key_id: 'rqk_0' })).toBe('current')
 })
 
-test('what is put on file is heard of at once where it is told, and else within seconds', async () => {
+test('an entry put on file is picked up at once where it is announced, and otherwise within seconds', async () => {
   const site = await callerSite([PAIR.publicJwk])
   const { keys, clock, file } = finder()
   expect(await keys.published('caller-1')).toMatchObject({ failure: 'signature_key_unknown' })
@@ -190,7 +190,7 @@ test('what is put on file is heard of at once where it is told, and else within 
   expect(await keys.published('caller-1')).toMatchObject({ failure: 'signature_key_unknown' })
 })
 
-test('spec 5: where two principals have one key set on file, only a bearer key tells which of them calls', async () => {
+test('spec 5: where two principals have one key set on file, only a bearer key identifies which of them calls', async () => {
   const site = await callerSite([PAIR.publicJwk])
   const { keys } = finder(
     { url: site.agentUrl },

@@ -17,7 +17,7 @@ function loads() {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-test('only so many documents are fetched at once, and the others when one has ended', async () => {
+test('only a limited number of documents is fetched at once, and the others when one has ended', async () => {
   const { load, running, end } = loads()
   const gated = createFetchLimiter({ atOnce: 2, ofHost: 2 })(load)
   const urls = ['https://a.example/1', 'https://b.example/1', 'https://c.example/1']

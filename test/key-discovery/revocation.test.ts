@@ -64,35 +64,35 @@ describe('spec 5: the list of revoked keys', () => {
     await publish({ revoked_kids: ['key'] })
     clock.advance(15 * MINUTE - 1)
     expect(await of('key')).toBe('current')
-    expect(site.asked(REVOCATIONS)).toBe(1)
+    expect(site.requested(REVOCATIONS)).toBe(1)
     clock.advance(1)
     expect(await of('key')).toBe('revoked')
-    expect(site.asked(REVOCATIONS)).toBe(2)
+    expect(site.requested(REVOCATIONS)).toBe(2)
   })
 
   test('many checks at once wait for one fetch', async () => {
     const { publish, of, site } = await setting()
     await publish()
     await Promise.all(Array.from({ length: 50 }, (_, n) => of(`k${n}`)))
-    expect(site.asked(REVOCATIONS)).toBe(1)
+    expect(site.requested(REVOCATIONS)).toBe(1)
   })
 
   test.each([
     ['at most once a minute', 1_000, MINUTE],
     ['at least every 30 minutes', 24 * 60 * MINUTE, 30 * MINUTE],
-  ])('is asked for %s', async (_what, validity, pause) => {
+  ])('is requested %s', async (_what, validity, pause) => {
     const { publish, of, clock, site } = await setting()
     await publish({ next_update: clock.now() + validity })
     await of('key')
     clock.advance(pause - 1)
     await of('key')
-    expect(site.asked(REVOCATIONS)).toBe(1)
+    expect(site.requested(REVOCATIONS)).toBe(1)
     clock.advance(1)
     await of('key')
-    expect(site.asked(REVOCATIONS)).toBe(2)
+    expect(site.requested(REVOCATIONS)).toBe(2)
   })
 
-  test('is asked for with its ETag, and 304 keeps it', async () => {
+  test('is requested with its ETag, and 304 keeps it', async () => {
     const { listOf, of, clock, site } = await setting()
     const text = JSON.stringify(await listOf({ revoked_kids: ['stolen'] }))
     const conditions: unknown[] = []
@@ -187,11 +187,11 @@ describe('spec 5: a list that is too old blocks every key', () => {
 })
 
 describe('an operator without a list', () => {
-  test('has current keys, which the log notes once, and is asked again', async () => {
+  test('has current keys, which is logged once, and is queried again', async () => {
     const { of, clock, site, warnings, publish } = await setting()
     expect(await of('key')).toBe('current')
     expect(await of('key')).toBe('current')
-    expect(site.asked(REVOCATIONS)).toBe(1)
+    expect(site.requested(REVOCATIONS)).toBe(1)
     clock.advance(5 * MINUTE)
     await of('key')
     expect(warnings).toHaveLength(1)
@@ -202,13 +202,13 @@ describe('an operator without a list', () => {
   })
 
   test('is not waited for again and again while it cannot be reached at all', async () => {
-    let asked = 0
+    let requested = 0
     const result = { ok: false, code: 'connect_timeout', message: 'away', durationMs: 1 } as const
     let answer = () => {}
     const egress = {
       fetch: async () => {
-        asked++
-        if (asked > 1) await new Promise<void>((resolve) => (answer = resolve))
+        requested++
+        if (requested > 1) await new Promise<void>((resolve) => (answer = resolve))
         return result
       },
     }
@@ -219,13 +219,13 @@ describe('an operator without a list', () => {
     expect(await check('key', 'https://seller.example/agent')).toBe('current')
     clock.advance(2 * MINUTE)
     expect(await check('key', 'https://seller.example/agent')).toBe('current')
-    expect(asked).toBe(2)
+    expect(requested).toBe(2)
     answer()
     const strict = createRevocationCheck({ ...ports, egress: { fetch: async () => result } })
     expect(await strict('key', 'https://seller.example/agent')).toBe('stale')
   })
 
-  test('has none to trust where that is asked for', async () => {
+  test('has none to trust where that is required', async () => {
     const { of } = await setting({ whenAbsent: 'stale' })
     expect(await of('key')).toBe('stale')
   })

@@ -25,11 +25,11 @@ afterEach(() => {
 /** Key sets by their URL; `hangs` never answers, and an error is an answer too. */
 function world(sellers = [HANGING, GOOD]) {
   const sets = new Map<string, readonly Jwk[] | 'hangs' | 'away'>()
-  const asked: string[] = []
+  const requested: string[] = []
   const warnings: string[] = []
   const clock = fakeClock()
   const fetch = ({ url }: { url: string }): Promise<EgressResult> => {
-    asked.push(url)
+    requested.push(url)
     const set = sets.get(url)
     if (set === 'hangs' || set === undefined) return new Promise(() => {})
     const status = set === 'away' ? 503 : 200
@@ -38,7 +38,7 @@ function world(sellers = [HANGING, GOOD]) {
   }
   const log = { warn: (_fields: unknown, message?: string) => warnings.push(message ?? '') }
   const keys = createSenderKeys({ sellers, egress: { fetch }, clock, log })
-  const times = (url: string) => asked.filter((each) => each === url).length
+  const times = (url: string) => requested.filter((each) => each === url).length
   return { sets, clock, keys, times, warnings }
 }
 
@@ -66,7 +66,7 @@ describe('a trusted seller whose key set never answers', () => {
     for (let n = 0; n < 3; n++) {
       expect(await atOnce(keys.find('two'))).toMatchObject({ signer: GOOD.agentUrl })
     }
-    // Its own keys are not believed for longer than their time.
+    // Its own keys are not trusted beyond their lifetime.
     expect(await isPending(keys.find('one'))).toBe(true)
   })
 
@@ -106,7 +106,7 @@ describe('a trusted seller whose key set never answers', () => {
 describe('a kid that a seller had when it was reached last', () => {
   const impostor = { ...two, kid: 'one' }
 
-  test('is both’s, and is not waited for when the keys differ: the signature tells', async () => {
+  test('belongs to both, and is not waited for when the keys differ: the signature decides', async () => {
     for (const sellers of [
       [HANGING, GOOD],
       [GOOD, HANGING],
@@ -132,7 +132,7 @@ describe('a kid that a seller had when it was reached last', () => {
     expect(await isPending(keys.find('one'))).toBe(true)
   })
 
-  test('is the other’s when that one is away and the keys differ: the signature tells', async () => {
+  test('belongs to the other when that one is unreachable and the keys differ: the signature decides', async () => {
     const { sets, clock, keys } = world()
     sets.set(HANGING.jwksUrl, [one]).set(GOOD.jwksUrl, [impostor])
     await atOnce(keys.find('one'))

@@ -43,13 +43,13 @@ describe('spec 5: from the agent URL to the key', () => {
     expect(await keys.find('one', { seller: 'https://other.example/' })).toBeUndefined()
   })
 
-  test('the jwks_uri of the entry is used, and the default one is not asked for', async () => {
+  test('the jwks_uri of the entry is used, and the default one is not requested', async () => {
     const { site, keys } = await setting()
     const agent = { type: 'sales', id: 'a', url: site.agentUrl, jwks_uri: `${site.origin}/keys` }
     site.serve(BRAND, { agents: [agent] })
     site.serve('/keys', { keys: [two.publicJwk] })
     expect(await keys.find('two')).toMatchObject({ jwk: two.publicJwk })
-    expect(site.asked(JWKS)).toBe(0)
+    expect(site.requested(JWKS)).toBe(0)
   })
 
   test('agents of a brand in a portfolio count too', async () => {
@@ -62,7 +62,7 @@ describe('spec 5: from the agent URL to the key', () => {
   test('a configured key set skips brand.json', async () => {
     const { site, keys } = await setting(({ origin }) => ({ jwksUrl: `${origin}${JWKS}` }))
     expect(await keys.find('one')).toBeDefined()
-    expect(site.asked(BRAND)).toBe(0)
+    expect(site.requested(BRAND)).toBe(0)
   })
 
   test.each(['/MCP', '/mcp?x', '/mcp#'])('the entry %s is not /mcp', async (path) => {
@@ -93,12 +93,12 @@ describe('spec 5: from the agent URL to the key', () => {
     site.serve('/real.json', { authoritative_location: `${site.origin}/more.json` })
     site.serve('/more.json', { agents })
     expect(await keys.find('one')).toBeUndefined()
-    expect(site.asked('/more.json')).toBe(0)
+    expect(site.requested('/more.json')).toBe(0)
 
     clock.advance(300_000)
     site.serve(BRAND, '', 302, { location: '/more.json' })
     expect(await keys.find('one')).toBeUndefined()
-    expect(site.asked('/more.json')).toBe(0)
+    expect(site.requested('/more.json')).toBe(0)
   })
 
   test('an address that is none is refused at the start', () => {
@@ -112,13 +112,13 @@ describe('what is fetched is kept, within bounds', () => {
     const { site, keys, clock } = await setting()
     const all = await Promise.all(Array.from({ length: 50 }, () => keys.find('one')))
     expect(all.every((found) => found !== undefined)).toBe(true)
-    expect([site.asked(BRAND), site.asked(JWKS)]).toEqual([1, 1])
+    expect([site.requested(BRAND), site.requested(JWKS)]).toEqual([1, 1])
     clock.advance(299_999)
     await keys.find('one')
-    expect(site.asked(JWKS)).toBe(1)
+    expect(site.requested(JWKS)).toBe(1)
     clock.advance(1)
     await keys.find('one')
-    expect([site.asked(BRAND), site.asked(JWKS)]).toEqual([2, 2])
+    expect([site.requested(BRAND), site.requested(JWKS)]).toEqual([2, 2])
   })
 
   test('spec 5: an unknown kid asks once more, then not again for 30 seconds', async () => {
@@ -127,13 +127,13 @@ describe('what is fetched is kept, within bounds', () => {
     site.publish([one.publicJwk, two.publicJwk])
     const rotated = await Promise.all(Array.from({ length: 50 }, () => keys.find('two')))
     for (const found of rotated) expect(found).toMatchObject({ jwk: { kid: 'two' } })
-    expect(site.asked(JWKS)).toBe(2)
+    expect(site.requested(JWKS)).toBe(2)
 
     for (let n = 0; n < 20; n++) expect(await keys.find(`guess-${n}`)).toBeUndefined()
-    expect(site.asked(JWKS)).toBe(2)
+    expect(site.requested(JWKS)).toBe(2)
     clock.advance(30_000)
     await Promise.all(Array.from({ length: 20 }, (_, n) => keys.find(`guess-${n}`)))
-    expect(site.asked(JWKS)).toBe(3)
+    expect(site.requested(JWKS)).toBe(3)
     expect(await keys.find('one')).toBeDefined()
   })
 
@@ -150,7 +150,7 @@ describe('what is fetched is kept, within bounds', () => {
     const { site, keys, clock } = await setting()
     site.serve(BRAND, 'away', 503)
     for (let n = 0; n < 5; n++) expect(await keys.find('one')).toBeUndefined()
-    expect(site.asked(BRAND)).toBe(1)
+    expect(site.requested(BRAND)).toBe(1)
     site.serve(BRAND, { agents: [{ type: 'sales', id: 'a', url: site.agentUrl }] })
     clock.advance(30_000)
     expect(await keys.find('one')).toBeDefined()
@@ -185,7 +185,7 @@ describe('a key set that cannot be used names no key, and the log says why', () 
     expect(warnings.join()).toMatch(reason)
   })
 
-  test('once a minute, however often a key is asked for', async () => {
+  test('once a minute, however often a key is requested', async () => {
     const { site, keys, clock, warnings } = await setting()
     site.remove(JWKS)
     for (let n = 0; n < 50; n++) await keys.find('one')
@@ -215,7 +215,7 @@ describe('a key set that cannot be used names no key, and the log says why', () 
     const { site, keys, warnings } = await setting(() => ({}), { egress: testEgress() })
     expect(await keys.find('one')).toBeUndefined()
     expect(warnings.join()).toMatch(/address_refused|scheme_refused/)
-    expect(site.asked(BRAND)).toBe(0)
+    expect(site.requested(BRAND)).toBe(0)
   })
 
   test('entries that are no keys are passed over', async () => {
@@ -241,7 +241,7 @@ describe('several sellers', () => {
     expect(await keys.find('two')).toMatchObject({ signer: second.agentUrl })
   })
 
-  test('a kid that two of them chose is both’s: the signature tells, or the route names the seller', async () => {
+  test('a kid that two of them chose belongs to both: the signature decides, or the route names the seller', async () => {
     const [first, second] = [await sellerSite(), await sellerSite()]
     first.publish([one.publicJwk])
     second.publish([{ ...two.publicJwk, kid: 'one' }])
@@ -313,14 +313,14 @@ describe('spec 5: a publisher’s pin', () => {
     expect(await keys.find('one')).toMatchObject({ revokedAt: 0 })
   })
 
-  test('is asked for again when it lacks a kid', async () => {
+  test('is requested again when it lacks a kid', async () => {
     const { site, keys } = await pinned()
     site.publish([one.publicJwk, two.publicJwk])
     site.serve(ADAGENTS, adagents(site, [one.publicJwk]))
     expect(await keys.find('one')).toBeDefined()
     site.serve(ADAGENTS, adagents(site, [one.publicJwk, two.publicJwk]))
     expect(await keys.find('two')).toBeDefined()
-    expect(site.asked(ADAGENTS)).toBe(2)
+    expect(site.requested(ADAGENTS)).toBe(2)
   })
 
   test('is not there without the document, or without signing_keys for this agent', async () => {

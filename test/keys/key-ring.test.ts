@@ -103,7 +103,7 @@ test('spec 5: a revoked key is neither published nor signed with, and is listed 
   expect(kidsOf(await ring.publicJwks())).toEqual([(await ring.signer()).keyid])
 })
 
-test('while the database is away the known keys sign on, and the fault is told', async () => {
+test('while the database is unavailable the known keys keep signing, and the fault is reported', async () => {
   const ring = it.ring()
   const { keyid } = await ring.signer()
   it.state.away = true
@@ -118,7 +118,7 @@ test('while the database is away the known keys sign on, and the fault is told',
   expect((await ring.signer()).keyid).toBe(key.kid)
 })
 
-test('a database that was never reached is the fault of whoever asks', async () => {
+test('a database that was never reached is an error for the caller', async () => {
   const ring = it.ring()
   it.state.away = true
   it.state.wake()
@@ -159,7 +159,7 @@ test('what it signs is what the local key signs', async () => {
   expect(await signer.sign(bytes)).toEqual(await localSigner(JSON.parse(opened.text)).sign(bytes))
 })
 
-test('after a stop no wake-up is heard', async () => {
+test('after a stop no wake-up is received', async () => {
   const ring = it.ring()
   await ring.signer()
   ring.stop()

@@ -189,7 +189,7 @@ test('whatever is rotated and revoked when: one key signs, and its signatures ca
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       const house = keyHouse()
       const signatures: { kid: string; expires: number }[] = []
-      /** Keys that were told to sign before the lead time: by an operator, or for want of another. */
+      /** Keys that were made to sign before the lead time: by an operator, or because there was no other. */
       const hurried = new Set([house.rotate(0)])
       let now = 0
       const look = () => {

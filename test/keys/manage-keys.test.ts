@@ -193,7 +193,7 @@ onBothStores(
     })
 
     describe('an export', () => {
-      test('is the published JWK, and private only when asked for', async () => {
+      test('is the published JWK, and private only when requested', async () => {
         await empty()
         const { kid } = await generateKey(ports(), { purpose: 'request-signing' })
         const published = {
@@ -257,7 +257,7 @@ onBothStores(
         })
       })
 
-      test('makes one when told that the secret is new, and takes up none that stays shut', async () => {
+      test('creates one when informed that the secret is new, and uses none that cannot be opened', async () => {
         await empty()
         const old = await generateKey(ports())
         const spare = await generateKey(ports())

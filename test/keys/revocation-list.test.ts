@@ -70,7 +70,7 @@ test('a list is kept for a while, and signed again long before its time is up', 
   expect(state.signed).toBe(2)
 })
 
-test('instances with the same keys answer the same list, whenever they were first asked', async () => {
+test('instances with the same keys return the same list, whenever they were first called', async () => {
   const { privateJwk } = pairOf('ed25519')
   const [one, other] = [operator(localSigner(privateJwk)), operator(localSigner(privateJwk))]
   one.state.clock.advance(1_000)
@@ -95,7 +95,7 @@ test('a revocation or another signing key makes a new list at once', async () =>
   })
 })
 
-test('a signer that failed is asked again', async () => {
+test('a signer that failed is called again', async () => {
   const signer = localSigner(pairOf('ed25519').privateJwk)
   const { list, state } = operator(signer)
   state.signer = { ...signer, sign: () => Promise.reject(new Error('the KMS is away')) }

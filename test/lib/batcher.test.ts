@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createBatcher } from '../../src/lib/batcher.ts'
 
-test('what is asked in one tick is one batch, and each gets its own answer', async () => {
+test('what is requested in one tick is one batch, and each request gets its own result', async () => {
   const batches: number[][] = []
   const double = createBatcher<number, number>({
     maxItems: 10,
@@ -37,7 +37,7 @@ test('while a batch is under way the next one fills, up to its limit', async () 
   expect(batches).toEqual([1, 3, 2])
 })
 
-test('a batch that fails fails for those in it, and the next one goes on', async () => {
+test('a batch that fails does so for the requests in it, and the next one continues', async () => {
   const run = createBatcher<string, string>({
     maxItems: 2,
     run: async (items) => {
@@ -60,9 +60,9 @@ test('one that gathers a turn waits for what other callbacks of the turn ask', a
     },
   })
   // Each in a callback of its own, as requests come.
-  const asked = [1, 2, 3].map(
+  const requested = [1, 2, 3].map(
     (item) => new Promise((resolve) => process.nextTick(() => resolve(echo(item)))),
   )
-  expect(await Promise.all(asked)).toEqual([1, 2, 3])
+  expect(await Promise.all(requested)).toEqual([1, 2, 3])
   expect(batches).toEqual([3])
 })

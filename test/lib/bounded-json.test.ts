@@ -52,7 +52,7 @@ describe('a limit', () => {
     expect(parse('{"a":[{"b":[]}]}', { maxDepth: 3 })).toEqual({ ok: false, reason: 'too_deep' })
   })
 
-  test('of levels holds for a million of them, which no parser is asked about', () => {
+  test('of levels holds for a million of them, without calling a parser', () => {
     expect(parse('['.repeat(1_000_000))).toEqual({ ok: false, reason: 'too_deep' })
   })
 
@@ -71,7 +71,7 @@ describe('a limit', () => {
     expect(parse(JSON.stringify(Array(50).fill(0)), { maxMembers: 5 }).ok).toBe(true)
   })
 
-  test('sees nothing of what stands in strings, escaped quotes included', () => {
+  test('ignores what is inside strings, escaped quotes included', () => {
     const text = JSON.stringify({ a: '[[[[,,,,{{{{"\\', b: '\\"[[[,,,' })
     expect(parse(text, { maxDepth: 1, maxValues: 4, maxMembers: 2 }).ok).toBe(true)
   })

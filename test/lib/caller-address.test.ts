@@ -20,7 +20,7 @@ test.each([
   expect(countedAs(address)).toBe(counted)
 })
 
-test('without a proxy that is believed, what a header says is nothing', () => {
+test('without a trusted proxy, headers are ignored', () => {
   const addressOf = createCallerAddress([])
   expect(addressOf(from('192.0.2.7', '198.51.100.1'))).toBe('192.0.2.7')
 })

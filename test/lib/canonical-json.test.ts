@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { canonicalJson } from '../../src/lib/canonical-json.ts'
 
-test('RFC 8785 §3.2.3: members stand in the order of their UTF-16 code units', () => {
+test('RFC 8785 §3.2.3: members are in the order of their UTF-16 code units', () => {
   const value = {
     '\u20ac': 1,
     '\r': 2,

@@ -58,7 +58,7 @@ test('what is due later is looked for then, and else with the next poll', async 
   expect(looked).toEqual([0, 400, 1_400, 2_400])
 })
 
-test('work that throws is told with its claim and frees its slot', async () => {
+test('work that throws is reported with its claim and frees its slot', async () => {
   const { worker, due, jobs, faults, pass } = house({ concurrency: 1 })
   due.push(1, 2)
   worker.start()
@@ -84,7 +84,7 @@ test('a lease is renewed while the work runs, and work whose claim was lost is a
   expect(jobs[0]?.signal.aborted).toBe(true)
 })
 
-test('a renewal that fails is told, and the work goes on', async () => {
+test('a renewal that fails is reported, and the work continues', async () => {
   const renew = () => Promise.reject(new Error('the database is away'))
   const { worker, due, jobs, faults, pass } = house({ renew })
   due.push(1)

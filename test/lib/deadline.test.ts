@@ -31,7 +31,7 @@ test('is aborted with the first who gives up, for the same reason', () => {
   expect(signal.reason).toBe('enough')
 })
 
-test('is aborted from the beginning where somebody had given up before', () => {
+test('is aborted from the beginning if a signal was aborted before', () => {
   const { signal } = startDeadline({ timeoutMs: 1_000, signals: [AbortSignal.abort('gone')] })
   expect([signal.aborted, signal.reason]).toEqual([true, 'gone'])
   expect(timeouts()).toBe(0)

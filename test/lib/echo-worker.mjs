@@ -1,4 +1,4 @@
-// A worker for the tests of worker-calls: answers what it is told, waits, dies, or does nothing any more.
+// A worker for the tests of worker-calls: answers what it receives, waits, dies, or stops responding.
 import { parentPort, workerData } from 'node:worker_threads'
 
 const { pulse, workerData: starts } = workerData

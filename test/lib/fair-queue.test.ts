@@ -12,7 +12,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.useRealTimers())
 
-/** Takes turns in the background, and tells in which order they began. */
+/** Takes turns in the background, and reports in which order they began. */
 function house(turns: FairQueue) {
   const began: string[] = []
   const ends = new Map<string, () => void>()
@@ -30,7 +30,7 @@ function house(turns: FairQueue) {
   }
 }
 
-test('each owner has so many at once, whatever the others have', async () => {
+test('each owner has a fixed number at once, whatever the others have', async () => {
   const { take, began, end } = house(createFairQueue({ most: 10, perOwner: 2 }))
   for (const name of ['a1', 'a2', 'a3', 'a4']) void take('a', name)
   void take('b', 'b1')

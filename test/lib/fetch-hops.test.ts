@@ -22,7 +22,7 @@ function site(redirects: Record<string, string>): Egress['fetch'] {
 const get = (url: string, redirects: Record<string, string>) =>
   fetchHops(site(redirects), { url, totalTimeoutMs: 1_000 })
 
-test('every address on the way is told, the first and the last included', async () => {
+test('every address on the way is reported, including the first and the last', async () => {
   const result = await get('https://acme.com/a', {
     'https://acme.com/a': '/b',
     'https://acme.com/b': 'https://www.acme.com/c',

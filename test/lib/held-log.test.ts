@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { holdLog } from '../../src/lib/held-log.ts'
 import { createLog } from '../../src/lib/log.ts'
 
-test('what is told before the log is let go is said then, in order, and everything after at once', () => {
+test('what is logged before the log is released is written then, in order, and everything after at once', () => {
   const lines: string[] = []
   const destination = { write: (line: string) => lines.push(JSON.parse(line).msg) }
   const held = holdLog(createLog({ level: 'info', destination }))

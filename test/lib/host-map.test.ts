@@ -67,7 +67,7 @@ describe('a request to a mapped host', () => {
     await server.stop()
   })
 
-  test('goes where the map says, and its answer is from the URL that was asked', async () => {
+  test('goes where the map says, and its response is from the URL that was requested', async () => {
     const result = await egress.fetch({ url: 'https://A.example/file?q=1' })
     expect(result).toMatchObject({ ok: true, status: 200, url: 'https://a.example/file?q=1' })
   })
@@ -79,14 +79,14 @@ describe('a request to a mapped host', () => {
     expect(away).toMatchObject({ ok: false, code: 'redirect_refused' })
   })
 
-  test('with a port, http or credentials is judged like any other', async () => {
-    const asked = server.asked.length
+  test('with a port, http or credentials is checked like any other', async () => {
+    const requested = server.requested.length
     const refused = await egress.fetch({ url: 'https://user@a.example/file?q=1' })
     expect(refused).toMatchObject({ ok: false, code: 'credentials_in_url' })
     for (const url of ['https://a.example:8443/file?q=1', 'http://a.example/file?q=1']) {
       expect((await egress.fetch({ url })).ok).toBe(false)
     }
-    expect(server.asked).toHaveLength(asked)
+    expect(server.requested).toHaveLength(requested)
   })
 
   test('does not go where the guard forbids it', async () => {

@@ -6,7 +6,7 @@ import { checkUrl } from '../../src/lib/safe-fetch/check-url.ts'
 /** Names on which the URL parsers of Node 20, 22, 24 and 26 disagree: the newer ones accept them. */
 const UNDECODABLE = ['xn--a.com', 'XN--A.com', 'xn--zz.de', 'a.xn--.de', 'xn--a-ecp.ru', 'xn--0.pt']
 
-describe('spec 4.1: a domain is judged alike on every Node', () => {
+describe('spec 4.1: a domain is checked alike on every Node', () => {
   test.each(UNDECODABLE)('%s is not a name, and no URL has it as its host', (name) => {
     expect(toAsciiName(name)).toBeUndefined()
     expect(hasValidALabels(name)).toBe(false)

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { isUrl } from '../../src/lib/is-url.ts'
 
-test('a host with letters of any script is one, however often was asked', () => {
+test('a host with letters of any script is one, however many URLs were checked before', () => {
   for (let n = 0; n < 100_000; n++) isUrl(`https://a.example/${n}`)
   expect(isUrl('https://münchen.example/ä b')).toBe(true)
   expect(isUrl('https://例え.jp/')).toBe(true)

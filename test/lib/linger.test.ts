@@ -22,15 +22,15 @@ async function serving(answer: RequestListener): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-function open(port: number): { socket: Socket; heard: () => string; closed: Promise<unknown> } {
+function open(port: number): { socket: Socket; received: () => string; closed: Promise<unknown> } {
   const socket = connect(port, '127.0.0.1')
-  let heard = ''
+  let received = ''
   socket.on('data', (chunk) => {
-    heard += String(chunk)
+    received += String(chunk)
   })
   socket.on('error', () => {})
   const closed = new Promise((resolve) => socket.once('close', resolve))
-  return { socket, heard: () => heard, closed }
+  return { socket, received: () => received, closed }
 }
 
 const head = (length: number, more = '') =>
@@ -44,18 +44,21 @@ const refuse =
 test.each([
   ['that keeps the connection', {}],
   ['that closes it', { connection: 'close' }],
-])('an answer %s is heard by who writes all before it reads', async (_what, headers) => {
-  const port = await serving(refuse(headers))
-  for (let n = 0; n < 10; n++) {
-    const { socket, heard, closed } = open(port)
-    socket.pause()
-    await new Promise((resolve) => socket.write(head(3_000_000) + 'x'.repeat(3_000_000), resolve))
-    socket.end()
-    socket.resume()
-    await closed
-    expect(heard()).toContain('413 Payload Too Large')
-  }
-})
+])(
+  'a response %s is received by a client that writes everything before it reads',
+  async (_what, headers) => {
+    const port = await serving(refuse(headers))
+    for (let n = 0; n < 10; n++) {
+      const { socket, received, closed } = open(port)
+      socket.pause()
+      await new Promise((resolve) => socket.write(head(3_000_000) + 'x'.repeat(3_000_000), resolve))
+      socket.end()
+      socket.resume()
+      await closed
+      expect(received()).toContain('413 Payload Too Large')
+    }
+  },
+)
 
 test.each([
   ['keeps', {}],
@@ -64,7 +67,7 @@ test.each([
   'an upload without end is cut, also when the answer %s the connection',
   async (_what, headers) => {
     const port = await serving(refuse(headers))
-    const { socket, heard, closed } = open(port)
+    const { socket, received, closed } = open(port)
     const endless = () => {
       while (!socket.destroyed && socket.write(`400\r\n${'x'.repeat(1_024)}\r\n`));
     }
@@ -72,7 +75,7 @@ test.each([
     socket.write(CHUNKED)
     endless()
     await closed
-    expect(heard()).toContain('413 Payload Too Large')
+    expect(received()).toContain('413 Payload Too Large')
   },
 )
 
@@ -82,9 +85,9 @@ test('a small body is let past, and the connection serves the next request', asy
     requests++
     response.end(`answer ${requests}`)
   })
-  const { socket, heard } = open(port)
+  const { socket, received } = open(port)
   socket.write(`${head(5)}12345${head(5)}12345`)
-  await expect.poll(heard).toContain('answer 2')
+  await expect.poll(received).toContain('answer 2')
   socket.destroy()
 })
 
@@ -93,19 +96,19 @@ test('a body that has come before the answer does not delay the end of the conne
     request.resume()
     request.once('end', () => response.setHeader('connection', 'close').end('done'))
   })
-  const { socket, heard, closed } = open(port)
+  const { socket, received, closed } = open(port)
   socket.write(`${head(5)}12345`)
   await closed
-  expect(heard()).toContain('done')
+  expect(received()).toContain('done')
 })
 
-test('a client that waits for it is told to go on only when its body is wanted', async () => {
+test('a client that waits for it gets 100 Continue only when its body is wanted', async () => {
   const expecting = 'expect: 100-continue\r\n'
   const refusing = open(await serving(refuse()))
   refusing.socket.write(head(100, expecting))
   await refusing.closed
-  expect(refusing.heard()).toMatch(/^HTTP\/1\.1 413 /)
-  expect(refusing.heard()).toContain('onnection: close')
+  expect(refusing.received()).toMatch(/^HTTP\/1\.1 413 /)
+  expect(refusing.received()).toContain('onnection: close')
 
   const reading = open(
     await serving(async (request, response) => {
@@ -115,8 +118,8 @@ test('a client that waits for it is told to go on only when its body is wanted',
     }),
   )
   reading.socket.write(head(5, expecting))
-  await expect.poll(reading.heard).toContain('100 Continue')
+  await expect.poll(reading.received).toContain('100 Continue')
   reading.socket.write('hello')
-  await expect.poll(reading.heard).toContain('hello')
+  await expect.poll(reading.received).toContain('hello')
   reading.socket.destroy()
 })

@@ -7,7 +7,7 @@ function logInto(level = 'info') {
   return { log, lines }
 }
 
-test('a line is one JSON object with time and level in words', () => {
+test('a line is one JSON object with the time and the level as a word', () => {
   const { log, lines } = logInto()
   log.warn({ route: '/healthz' }, 'slow')
   expect(lines).toHaveLength(1)
@@ -33,7 +33,7 @@ test('secrets are cut out by their names, at the top and up to two levels below'
     databaseUrl: 'postgres://u:hush@db/x',
     headers: secrets,
     request: { headers: secrets },
-    shown: 'yes',
+    returned: 'yes',
   })
   expect(lines.join()).not.toContain('hush')
   expect(lines.join()).toContain('[redacted]')

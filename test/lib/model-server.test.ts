@@ -10,7 +10,7 @@ const question = {
 const signal = new AbortController().signal
 const answering = (answer: Response) => async () => answer
 
-test('the answer of a model server is read as JSON, asked once with the key as bearer token', async () => {
+test('the response of a model server is read as JSON, requested once with the key as bearer token', async () => {
   const seen: [string, RequestInit | undefined][] = []
   const fetch = async (url: string | URL | Request, init?: RequestInit) => {
     seen.push([String(url), init])
@@ -24,7 +24,7 @@ test('the answer of a model server is read as JSON, asked once with the key as b
   expect(seen[0]?.[1]?.redirect).toBe('error')
 })
 
-test('an answer that is larger than what is asked for is not read to its end', async () => {
+test('a response that is larger than requested is not read to its end', async () => {
   let pulled = 0
   const endless = new ReadableStream({
     pull: (controller) => {
@@ -37,7 +37,7 @@ test('an answer that is larger than what is asked for is not read to its end', a
   expect(pulled).toBeLessThan(10)
 })
 
-test('a refusal of the server is told by its status', async () => {
+test('a refusal of the server is reported by its status', async () => {
   const server = {
     url: 'http://model.example',
     fetch: answering(new Response('no', { status: 500 })),
@@ -45,17 +45,17 @@ test('a refusal of the server is told by its status', async () => {
   await expect(askModelServer(server, question, signal)).rejects.toThrow('answered 500')
 })
 
-test('an answer that does not end is given up when its time is up', async () => {
+test('a response that does not end is aborted when its time is up', async () => {
   const fetch = (_: unknown, init?: RequestInit) =>
     new Promise<Response>((_, reject) => {
       init?.signal?.addEventListener('abort', () => reject(init.signal?.reason))
     })
-  const asked = askModelServer(
+  const requested = askModelServer(
     { url: 'http://model.example', fetch: fetch as typeof globalThis.fetch },
     { ...question, timeoutMs: 1 },
     signal,
   )
-  await expect(asked).rejects.toThrow('the time is up')
+  await expect(requested).rejects.toThrow('the time is up')
 })
 
 test('the object in a chat answer is found between whatever the model says around it', () => {

@@ -12,7 +12,7 @@ test('what is nested as deep as is allowed passes, and one level more does not',
   }
 })
 
-test('a depth that no stack holds is told without walking down to it', () => {
+test('a depth that no stack holds is detected without walking down to it', () => {
   expect(isNestedTooDeep({ fine: 1, deep: [lists(400_000)] })).toBe(true)
 })
 

@@ -25,7 +25,7 @@ test('any JSON value is written as JSON.stringify writes it', async () => {
   )
 })
 
-test('members that JSON has no place for are left out, and objects that write themselves are asked', async () => {
+test('members that JSON cannot represent are omitted, and objects that serialize themselves are called', async () => {
   const value = {
     a: undefined,
     b: [undefined, { c: undefined }],

@@ -23,7 +23,7 @@ describe('what was lost before', () => {
     expect(admitSuspects(work(), { free: 4, running: [2] })).toEqual({ lost: [], others: 0 })
   })
 
-  test('too often is taken to be given up, whatever runs', () => {
+  test('too often is claimed so that it fails permanently, whatever runs', () => {
     expect(admitSuspects(work(3, 9), { free: 4, running: [2] })).toEqual({
       lost: ['w0', 'w1'],
       others: 0,
@@ -37,7 +37,7 @@ describe('what was lost before', () => {
   })
 })
 
-test('work that kills its process is given up, and nothing is given up for its company', () => {
+test('work that kills its process fails permanently, and nothing fails because it ran beside it', () => {
   // One process after the other: it claims, runs what it took, and dies if the poison is among it.
   const run = (pieces: readonly { id: string; steps: number }[], free: number) => {
     const left = new Map(pieces.map(({ id, steps }) => [id, { steps, lost: 0 }]))

@@ -75,7 +75,7 @@ test('a wake-up runs a round now, and after a round under way one more and never
   expect(most).toBe(1)
 })
 
-test('a round that throws is reported and the loop goes on', async () => {
+test('a round that throws is reported and the loop continues', async () => {
   const faults: unknown[] = []
   const round = vi.fn(async () => {
     throw new Error('away')

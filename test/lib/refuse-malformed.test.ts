@@ -17,17 +17,17 @@ async function serving(options = {}) {
   return (server.address() as AddressInfo).port
 }
 
-/** All that is heard until the server ends it. */
+/** Everything that is received until the server ends it. */
 async function say(port: number, text: string): Promise<string> {
   const socket = connect(port, '127.0.0.1')
-  let heard = ''
+  let received = ''
   socket.on('data', (chunk) => {
-    heard += String(chunk)
+    received += String(chunk)
   })
   socket.on('error', () => {})
   socket.write(text)
   await once(socket, 'close')
-  return heard
+  return received
 }
 
 test.each([
@@ -40,16 +40,19 @@ test.each([
   const port = await serving()
   const more = 'x'.repeat(2_000_000)
   for (let n = 0; n < 20; n++) {
-    const heard = await say(port, head + more)
-    expect(heard.split('\r\n')[0]).toBe('HTTP/1.1 400 Bad Request')
-    expect(heard).toContain('"error":"the request is malformed: it is not well-formed')
+    const received = await say(port, head + more)
+    expect(received.split('\r\n')[0]).toBe('HTTP/1.1 400 Bad Request')
+    expect(received).toContain('"error":"the request is malformed: it is not well-formed')
   }
 })
 
 test('headers that are too long hear 431', async () => {
   const port = await serving({ maxHeaderSize: 1_000 })
-  const heard = await say(port, `GET / HTTP/1.1\r\nhost: a\r\nx-long: ${'y'.repeat(5_000)}\r\n\r\n`)
-  expect(heard.split('\r\n')[0]).toBe('HTTP/1.1 431 Request Header Fields Too Large')
+  const received = await say(
+    port,
+    `GET / HTTP/1.1\r\nhost: a\r\nx-long: ${'y'.repeat(5_000)}\r\n\r\n`,
+  )
+  expect(received.split('\r\n')[0]).toBe('HTTP/1.1 431 Request Header Fields Too Large')
 })
 
 test('a request that does not end in time hears 408', async () => {
@@ -58,6 +61,6 @@ test('a request that does not end in time hears 408', async () => {
     requestTimeout: 50,
     connectionsCheckingInterval: 20,
   })
-  const heard = await say(port, 'GET / HTTP/1.1\r\nhost: a')
-  expect(heard.split('\r\n')[0]).toBe('HTTP/1.1 408 Request Timeout')
+  const received = await say(port, 'GET / HTTP/1.1\r\nhost: a')
+  expect(received.split('\r\n')[0]).toBe('HTTP/1.1 408 Request Timeout')
 })

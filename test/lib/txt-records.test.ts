@@ -87,7 +87,7 @@ test('of many and long records only the first are looked at', async () => {
   expect(long.ok && long.records[0]).toHaveLength(1_024)
 })
 
-test('a name server that says nothing is given up on', async () => {
+test('a query to a name server that does not answer times out', async () => {
   expect(await resolver(50)('silent.example')).toMatchObject({ ok: false })
 })
 

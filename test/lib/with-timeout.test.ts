@@ -22,12 +22,12 @@ test('work that fails in time fails, and leaves no timer', async () => {
 })
 
 test('work that does not end is late after its time and not before', async () => {
-  const heard = vi.fn()
-  void withTimeout(1_000, new Promise(() => {})).then(heard)
+  const received = vi.fn()
+  void withTimeout(1_000, new Promise(() => {})).then(received)
   await vi.advanceTimersByTimeAsync(999)
-  expect(heard).not.toHaveBeenCalled()
+  expect(received).not.toHaveBeenCalled()
   await vi.advanceTimersByTimeAsync(1)
-  expect(heard).toHaveBeenCalledWith('late')
+  expect(received).toHaveBeenCalledWith('late')
 })
 
 test('a failure that nobody waits for any more disturbs nobody', async () => {

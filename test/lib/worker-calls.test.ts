@@ -67,7 +67,7 @@ test('a call that sees one thread after the other end is failed in the end', asy
   await expect(waiting).rejects.toThrow('ended with 4')
 })
 
-test('a call that is given up is refused at once, and others are not', async () => {
+test('a call that is aborted is rejected at once, and others are not', async () => {
   const { call } = open()
   const leaving = new AbortController()
   const waiting = call('wait', leaving.signal)

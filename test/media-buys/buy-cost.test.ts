@@ -8,7 +8,7 @@ const packages = (count: number, creatives: number) =>
   Array.from({ length: count }, () => ({
     creative_ids: Array.from({ length: creatives }, (_, n) => `c-${n}`),
   }))
-/** A buy with so many packages and assignments. */
+/** A buy with the given number of packages and assignments. */
 const stored = (package_count: number, assignments: number) =>
   updateCost(
     { countAssignments: async (_ids: unknown, most: number) => Math.min(assignments, most) },

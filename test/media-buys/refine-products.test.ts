@@ -39,7 +39,7 @@ test('spec 4.5: products are named, left out, and followed by those like them', 
   expect(more.ids).toEqual(['sport', 'games'])
 })
 
-test('what is asked of the whole keeps and orders products, and says what was not read', async () => {
+test('a request about the whole keeps and orders products, and reports what was not read', async () => {
   const { ids, applied } = await refine({ scope: 'request', ask: 'only guaranteed video' })
   expect(ids).toEqual(['sport'])
   expect(applied).toEqual([

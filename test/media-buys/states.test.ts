@@ -11,7 +11,7 @@ import {
 } from '../../src/media-buys/states.ts'
 import { MEDIA_BUY_STATUSES } from '../../src/protocol/schemas/media-buy.ts'
 
-const standing = (over: Partial<BuyStatus> = {}): BuyStatus => ({
+const interim = (over: Partial<BuyStatus> = {}): BuyStatus => ({
   status: 'active',
   is_held: false,
   start_at: 100,
@@ -24,7 +24,7 @@ test('spec 3.4: exactly these moves are made', () => {
     status,
     Object.fromEntries(
       BUY_EVENTS.flatMap((event) => {
-        const moved = moveBuy(standing({ status }), event)
+        const moved = moveBuy(interim({ status }), event)
         return moved.ok ? [[event, moved.status]] : []
       }),
     ),
@@ -55,7 +55,7 @@ test('spec 3.4: exactly these moves are made', () => {
 
 test('spec 3.4: what is canceled is not cancellable, and other moves of what has ended are none', () => {
   const code = (status: BuyStatus['status'], event: 'cancel' | 'pause') => {
-    const moved = moveBuy(standing({ status }), event)
+    const moved = moveBuy(interim({ status }), event)
     return moved.ok ? 'ok' : moved.code
   }
   expect(code('canceled', 'cancel')).toBe('NOT_CANCELLABLE')
@@ -63,10 +63,10 @@ test('spec 3.4: what is canceled is not cancellable, and other moves of what has
   expect(code('canceled', 'pause')).toBe('INVALID_STATE')
 })
 
-test('spec 3.4: a wish to wait is kept until the buy would be active, and then shows as paused', () => {
-  const waiting = moveBuy(standing({ status: 'pending_start' }), 'pause')
+test('spec 3.4: a request to wait is kept until the buy would be active, and then appears as paused', () => {
+  const waiting = moveBuy(interim({ status: 'pending_start' }), 'pause')
   expect(waiting).toEqual({ ok: true, status: 'pending_start', is_held: true })
-  const held = standing({ status: 'active', is_held: true })
+  const held = interim({ status: 'active', is_held: true })
   expect(dueEvent(held, 150)).toBe('pause')
   expect(moveBuy(held, 'pause')).toEqual({ ok: true, status: 'paused', is_held: true })
 })
@@ -79,7 +79,7 @@ test('the clock and the buyer together never leave the table, and what has ended
   fc.assert(
     fc.property(fc.array(doing, { maxLength: 30 }), fc.boolean(), (doings, isHeld) => {
       let now = 0
-      let buy = standing({ status: 'pending_creatives', is_held: isHeld })
+      let buy = interim({ status: 'pending_creatives', is_held: isHeld })
       for (const { event, wait } of doings) {
         const before = buy
         now += wait

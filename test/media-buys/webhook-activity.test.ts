@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { registerChannels, subjectOfReports } from '../../src/media-buys/buy-channels.ts'
-import { activityView, serializeAttempt, shownUrl } from '../../src/media-buys/webhook-activity.ts'
+import {
+  activityView,
+  displayUrl,
+  serializeAttempt,
+} from '../../src/media-buys/webhook-activity.ts'
 import { webhookActivity } from '../../src/protocol/schemas/webhook-activity.ts'
 import type { ActivityRecord, ClaimedDelivery } from '../../src/webhooks/sender/store.ts'
 import { testDatabase } from '../support/databases.ts'
@@ -10,7 +14,7 @@ import { impairmentDesk } from '../support/impairments.ts'
 import { aResult } from '../support/sender.ts'
 
 const clock = fakeClock()
-const ASKED = { include_webhook_activity: true }
+const REQUESTED = { include_webhook_activity: true }
 let opened: Awaited<ReturnType<typeof testDatabase>>
 beforeAll(async () => {
   opened = await testDatabase('sqlite', { clock })
@@ -31,23 +35,23 @@ async function claimed({ outbox, transact }: ReturnType<typeof desk>): Promise<C
 }
 
 describe('spec 2.12: webhook_activity', () => {
-  test('a URL that is replaced while a delivery is retried: both addresses are shown, the newest first', async () => {
+  test('a URL that is replaced while a delivery is retried: both addresses are returned, the newest first', async () => {
     const before = 'https://old.example/hooks?secret=1'
-    const { buy, id, raise, shown, ports, ...one } = await newBuy(before)
+    const { buy, id, raise, returned, ports, ...one } = await newBuy(before)
     await raise(id, { impairment_type: 'fraud' })
-    expect((await shown(buy, buy.owner, ASKED)).webhook_activity).toMatchObject([
+    expect((await returned(buy, buy.owner, REQUESTED)).webhook_activity).toMatchObject([
       { status: 'pending', attempt: 1, completed_at: null, http_status_code: null },
     ])
     const [first] = await claimed({ ...one, ports } as never)
     if (!first) throw new Error('nothing was due')
     clock.advance(100)
     const refused = { status: 'failed', http_status_code: 401, says: 'nothing' } as const
-    const told = 'the receiver answered 401'
+    const reported = 'the receiver answered 401'
     await one.transact((tx) =>
       one.outbox.record(tx, [
         aResult(first, {
           ...refused,
-          error_message: told,
+          error_message: reported,
           next: { state: 'pending', inMs: 1_000 },
         }),
       ]),
@@ -66,7 +70,7 @@ describe('spec 2.12: webhook_activity', () => {
     clock.advance(100)
     await one.transact((tx) => one.outbox.record(tx, [aResult(second)]))
 
-    const { webhook_activity } = await shown(buy, buy.owner, ASKED)
+    const { webhook_activity } = await returned(buy, buy.owner, REQUESTED)
     expect(webhook_activity).toMatchObject([
       {
         attempt: 2,
@@ -81,38 +85,38 @@ describe('spec 2.12: webhook_activity', () => {
         status: 'failed',
         url: 'https://old.example/hooks',
         http_status_code: 401,
-        error_message: told,
+        error_message: reported,
       },
     ])
     const keys = webhook_activity.map((entry: { idempotency_key: string }) => entry.idempotency_key)
     expect(keys[0]).toBe(keys[1])
     for (const entry of webhook_activity) expect(webhookActivity.parse(entry)).toEqual(entry)
-    const limited = await shown(buy, buy.owner, { ...ASKED, webhook_activity_limit: 1 })
+    const limited = await returned(buy, buy.owner, { ...REQUESTED, webhook_activity_limit: 1 })
     expect(limited.webhook_activity).toMatchObject([{ attempt: 2 }])
   })
 
-  test('is left out unless asked for, left out without a webhook, and empty before the first fire', async () => {
-    const { buy, shown } = await newBuy('https://buyer.example/hooks')
-    expect(await shown(buy)).not.toHaveProperty('webhook_activity')
-    expect((await shown(buy, buy.owner, ASKED)).webhook_activity).toEqual([])
+  test('is omitted unless requested, omitted without a webhook, and empty before the first fire', async () => {
+    const { buy, returned } = await newBuy('https://buyer.example/hooks')
+    expect(await returned(buy)).not.toHaveProperty('webhook_activity')
+    expect((await returned(buy, buy.owner, REQUESTED)).webhook_activity).toEqual([])
     const silent = await newBuy()
-    const view = await silent.shown(silent.buy, silent.buy.owner, ASKED)
+    const view = await silent.returned(silent.buy, silent.buy.owner, REQUESTED)
     expect(view).not.toHaveProperty('webhook_activity')
   })
 
   test('is of the calling principal’s own fires alone', async () => {
-    const { buy, id, raise, shown } = await newBuy('https://buyer.example/hooks')
+    const { buy, id, raise, returned } = await newBuy('https://buyer.example/hooks')
     await raise(id, { impairment_type: 'fraud' })
-    expect((await shown(buy, buy.owner, ASKED)).webhook_activity).toHaveLength(1)
-    expect(await shown(buy, 'prn_other', ASKED)).not.toHaveProperty('webhook_activity')
+    expect((await returned(buy, buy.owner, REQUESTED)).webhook_activity).toHaveLength(1)
+    expect(await returned(buy, 'prn_other', REQUESTED)).not.toHaveProperty('webhook_activity')
   })
 
-  test('is not told where records are kept for less than 30 days', async () => {
+  test('is not returned where records are kept for less than 30 days', async () => {
     const { buy, channels } = await newBuy('https://buyer.example/hooks')
     const activity = { ofSubjects: async () => new Map() }
     const members = async (historyDays: number) => {
       const view = activityView({ activity, channels, historyDays })
-      return (await view.membersOf([buy], ASKED, buy.owner)).get(buy.media_buy_id)
+      return (await view.membersOf([buy], REQUESTED, buy.owner)).get(buy.media_buy_id)
     }
     expect([await members(29), await members(30)]).toEqual([undefined, { webhook_activity: [] }])
   })
@@ -151,9 +155,11 @@ describe('spec 2.12: webhook_activity', () => {
       channels: { list: async () => [] },
       historyDays: 30,
     })
-    const shown = (await view.membersOf([{ ...buy, owner }], ASKED, owner)).get(buy.media_buy_id)
+    const returned = (await view.membersOf([{ ...buy, owner }], REQUESTED, owner)).get(
+      buy.media_buy_id,
+    )
     expect(subjects).toContain(subjectOfReports(buy.media_buy_id))
-    expect(shown?.webhook_activity?.map(({ notification_type }) => notification_type)).toEqual([
+    expect(returned?.webhook_activity?.map(({ notification_type }) => notification_type)).toEqual([
       'impairment',
       'scheduled',
       'impairment',
@@ -170,6 +176,6 @@ test.each([
   ['https://a.example/T0K3Nabcdefghijklmn/in', 'https://a.example/[redacted]/in'],
   ['https://a.example/1234567890123456', 'https://a.example/[redacted]'],
   ['https://a.example', 'https://a.example'],
-])('spec 2.12: %s is shown as %s', (url, shown) => {
-  expect(shownUrl(url)).toBe(shown)
+])('spec 2.12: %s is displayed as %s', (url, returned) => {
+  expect(displayUrl(url)).toBe(returned)
 })

@@ -127,7 +127,7 @@ async function found(url: string): Promise<string[]> {
   return answer.signals.slice(0, 3).map(({ name }) => name)
 }
 
-/** Nothing here needs it, and the model is loaded when it is asked for. */
+/** Nothing here needs it, and the model is loaded when it is requested. */
 const LEAN = {
   ADWIRE_WORKER_POOL_PROCESSES: '1',
   ADWIRE_WARM_UP: 'false',

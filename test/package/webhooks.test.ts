@@ -55,11 +55,11 @@ test('a driver that is not installed is named', async () => {
     cwd: installed.folder,
   })
   const sqlite = '@photostructure/sqlite'
-  const told = [
+  const reported = [
     `a SQLite file needs the package ${sqlite}: npm install ${sqlite}`,
     'a PostgreSQL needs the package pg: npm install pg',
   ]
-  expect(stdout.trim().split('\n')).toEqual([...told, ...told])
+  expect(stdout.trim().split('\n')).toEqual([...reported, ...reported])
 })
 
 const DRIVERLESS = `

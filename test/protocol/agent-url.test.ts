@@ -28,7 +28,7 @@ test.each([
   expect(isOwnAgentUrl(url, OWN)).toBe(false)
 })
 
-test('* among the own URLs stands for every agent URL, and for nothing that is none', () => {
+test('* among the own URLs matches every agent URL, and nothing that is not one', () => {
   expect(isOwnAgentUrl('https://else.example/a', ['*'])).toBe(true)
   expect(isOwnAgentUrl('javascript:alert(1)', ['*'])).toBe(false)
 })

@@ -263,7 +263,7 @@ describe('what brand.json must not say', () => {
     )
   })
 
-  test('at most 20 faults are told', () => {
+  test('at most 20 faults are reported', () => {
     expect(refused(brand({ logos: Array(50).fill({}) }))).toHaveLength(20)
   })
 

@@ -52,7 +52,7 @@ describe('a file on a domain', () => {
     expect(areOn([url], own)).toBe(isIt)
   })
 
-  test('is judged at every hop', () => {
+  test('is checked at every hop', () => {
     expect(areOn(['https://acme.com/a', 'https://www.acme.com/a'], own)).toBe(true)
     expect(areOn(['https://acme.com/a', 'https://evil.acme.com/a'], own)).toBe(false)
     expect(areOn(['https://evil.acme.com/a', 'https://acme.com/a'], own)).toBe(false)

@@ -5,7 +5,7 @@ import { type TaskError, taskError } from '../../src/protocol/errors.ts'
 const issue = (n: number) => ({ pointer: `/${n}`, message: `wrong ${n}`, keyword: 'type' })
 const issues = (count: number) => Array.from({ length: count }, (_, n) => issue(n))
 
-test('a hundred are told as they are', () => {
+test('a hundred are returned as they are', () => {
   expect(boundedIssues(issues(100))).toEqual(issues(100))
 })
 
@@ -16,9 +16,9 @@ test('of more the last says how many were left out, those counted elsewhere incl
     [100, 9_900, 9_901],
     [3, 98, 2],
   ] as const) {
-    const told = boundedIssues(issues(given), more)
-    expect(told.length).toBeLessThanOrEqual(100)
-    expect(told.at(-1)).toMatchObject({
+    const reported = boundedIssues(issues(given), more)
+    expect(reported.length).toBeLessThanOrEqual(100)
+    expect(reported.at(-1)).toMatchObject({
       message: `${left} more errors not shown.`,
     })
   }
@@ -39,11 +39,11 @@ test('texts of any length are cut, and never within a character', () => {
   }
 })
 
-test('errors are told like issues, the last under the code of the first', () => {
+test('errors are reported like issues, the last under the code of the first', () => {
   const many = Array.from({ length: 250 }, (_, n) => taskError('VALIDATION_ERROR', `no ${n}`))
-  const told = boundedErrors(many as [TaskError, ...TaskError[]])
-  expect(told).toHaveLength(100)
-  expect(told.at(-1)).toEqual({
+  const reported = boundedErrors(many as [TaskError, ...TaskError[]])
+  expect(reported).toHaveLength(100)
+  expect(reported.at(-1)).toEqual({
     code: 'VALIDATION_ERROR',
     message: '151 more errors not shown.',
     suggestion: 'Fix these errors and retry to see the rest.',

@@ -3,7 +3,7 @@ import type { ManifestType } from '../../src/protocol/manifest-reference.ts'
 import { namesAgent } from '../../src/protocol/names-agent.ts'
 
 const NOW = Date.parse('2026-06-01T00:00:00Z')
-const asked = (document: unknown, type: ManifestType = 'brand.json') =>
+const requested = (document: unknown, type: ManifestType = 'brand.json') =>
   namesAgent(document, type, { url: 'https://agent.example/mcp', id: 'acme', now: NOW })
 const agent = (fields: object = {}) => ({ url: 'https://agent.example/mcp', id: 'acme', ...fields })
 
@@ -16,7 +16,7 @@ describe('a brand.json', () => {
     ['as the brand_agent of one of its brands', { brands: [{ brand_agent: agent() }] }],
     ['in another spelling', { agents: [agent({ url: 'HTTPS://Agent.Example:443/mcp/' })] }],
   ])('names an agent %s', (_where, document) => {
-    expect(asked(document)).toBe('named')
+    expect(requested(document)).toBe('named')
   })
 
   test.each([
@@ -31,13 +31,13 @@ describe('a brand.json', () => {
     ['no object', [agent()], 'not_named'],
     ['odd members', { agents: 'x', brands: [null, 7], brand_agent: [agent()] }, 'not_named'],
   ])('with %s: %s', (_what, document, naming) => {
-    expect(asked(document)).toBe(naming)
+    expect(requested(document)).toBe(naming)
   })
 })
 
 describe('an adagents.json', () => {
   const file = (entry: object, more: object = {}) =>
-    asked(
+    requested(
       { authorized_agents: [{ url: 'https://agent.example/mcp', ...entry }], ...more },
       'adagents.json',
     )
@@ -49,7 +49,7 @@ describe('an adagents.json', () => {
     expect(file({ property_ids: ['other'] })).toBe('other_id')
   })
 
-  test('names an agent by its URL alone where it has nothing to tell an id by', () => {
+  test('names an agent by its URL alone where it has nothing to identify an id by', () => {
     expect(file({})).toBe('named')
     expect(file({ id: 'other' })).toBe('other_id')
   })

@@ -13,7 +13,7 @@ import {
 const NAMES = identifiersFor('proto')
 const FINAL = ['completed', 'failed', 'canceled', 'rejected']
 
-const told = (status: string, value: unknown = { n: 1 }): OutcomeFields => ({
+const reported = (status: string, value: unknown = { n: 1 }): OutcomeFields => ({
   task_type: 'activate_signal',
   status,
   value,
@@ -38,16 +38,16 @@ function ordersOf<T>(items: readonly T[]): T[][] {
   )
 }
 
-describe('spec 6.4: of all that is told of a task', () => {
+describe('spec 6.4: of everything that is reported about a task', () => {
   test('in every order of answer, polls and webhooks, the first end wins, once', () => {
     const updates = [
-      told('submitted'),
-      told('working'),
-      told('unknown'),
-      told('completed', { n: 1 }),
-      told('completed', { n: 1 }),
-      told('failed', { errors: [] }),
-      told('input-required'),
+      reported('submitted'),
+      reported('working'),
+      reported('unknown'),
+      reported('completed', { n: 1 }),
+      reported('completed', { n: 1 }),
+      reported('failed', { errors: [] }),
+      reported('input-required'),
     ]
     const orders = ordersOf(updates)
     expect(orders).toHaveLength(5_040)
@@ -72,7 +72,9 @@ describe('spec 6.4: of all that is told of a task', () => {
 
   test('whatever comes and however often, there is one outcome, and it never changes', () => {
     const status = fc.constantFrom(...FINAL, 'submitted', 'working', 'unknown', 'resting', '')
-    const update = fc.tuple(status, fc.integer({ min: 0, max: 2 })).map(([s, n]) => told(s, { n }))
+    const update = fc
+      .tuple(status, fc.integer({ min: 0, max: 2 }))
+      .map(([s, n]) => reported(s, { n }))
     fc.assert(
       fc.property(fc.array(update, { maxLength: 12 }), (updates) => {
         const { state, news } = hearAll(updates)
@@ -90,7 +92,7 @@ describe('spec 6.4: of all that is told of a task', () => {
   })
 
   test('`unknown` and what is no status settle nothing', () => {
-    expect(hearAll([told('unknown'), told('resting'), told('')]).news).toEqual(
+    expect(hearAll([reported('unknown'), reported('resting'), reported('')]).news).toEqual(
       Array(3).fill('nothing'),
     )
   })
@@ -99,8 +101,8 @@ describe('spec 6.4: of all that is told of a task', () => {
 describe('two ends are the same', () => {
   const same = (one: object, other: object, status = 'completed') =>
     isSameOutcome(
-      told(status, outcomeValue(status, one as never, NAMES)),
-      told(status, outcomeValue(status, other as never, NAMES)),
+      reported(status, outcomeValue(status, one as never, NAMES)),
+      reported(status, outcomeValue(status, other as never, NAMES)),
     )
 
   test('whatever the order of their members, and without what belongs to the way', () => {
@@ -111,7 +113,7 @@ describe('two ends are the same', () => {
     expect(same(answer, { ...webhook, other_version: '3.1' })).toBe(false)
   })
 
-  test('when they failed for the same reason, however much else they tell of it', () => {
+  test('when they failed for the same reason, however much else they report about it', () => {
     const error = { code: 'ACTIVATION_FAILED', message: 'no' }
     const full = { errors: [{ ...error, recovery: 'transient', retry_after: 5 }], proto_error: {} }
     expect(same(full, { error }, 'failed')).toBe(true)
@@ -119,12 +121,12 @@ describe('two ends are the same', () => {
   })
 
   test('spec 3.2: when a poll says rejected and the webhook, which has no such word, failed', () => {
-    expect(isSameOutcome(told('rejected'), told('failed'))).toBe(true)
-    expect(isSameOutcome(told('canceled'), told('failed'))).toBe(false)
+    expect(isSameOutcome(reported('rejected'), reported('failed'))).toBe(true)
+    expect(isSameOutcome(reported('canceled'), reported('failed'))).toBe(false)
   })
 
   test('and never when they are of two tasks', () => {
-    const other = { ...told('completed'), task_type: 'build_creative' }
-    expect(isSameOutcome(told('completed'), other)).toBe(false)
+    const other = { ...reported('completed'), task_type: 'build_creative' }
+    expect(isSameOutcome(reported('completed'), other)).toBe(false)
   })
 })

@@ -14,7 +14,7 @@ const refusal = (document: unknown, type?: ManifestType) => {
 const many = <T>(count: number, make: (n: number) => T) =>
   Array.from({ length: count }, (_, n) => make(n))
 
-test('a manifest is told as data: what it is, how complete, whom it names', () => {
+test('a manifest is returned as data: what it is, how complete, whom it names', () => {
   const document = { id: 'acme', names: [{ en: 'Acme' }], house_domain: 'acme.com' }
   expect(read(document)).toMatchObject({
     ok: true,
@@ -42,7 +42,7 @@ test.each([
   expect(refusal(document).reason).toContain(reason)
 })
 
-describe('of a hostile file only the first faults are told', () => {
+describe('of a hostile file only the first faults are reported', () => {
   const HOUSE = { domain: 'acme.com', name: 'Acme' }
   test.each<[string, unknown, ManifestType]>([
     ['agents', { agents: many(20_000, () => 0) }, 'brand.json'],

@@ -50,7 +50,7 @@ describe('spec 5: a user token', () => {
     ...overrides,
   })
 
-  test('of the provider is accepted, and tells who the user is', async () => {
+  test('of the provider is accepted, and identifies the user', async () => {
     const token = await provider.token('ada', AUDIENCE)
     expect(await access.authenticate(`Bearer ${token}`)).toEqual({
       ok: true,

@@ -31,13 +31,16 @@ onBothStores('registry access', (database) => {
     })
   })
 
-  test.each([undefined, '', '  '])('spec 5: %j asks for authentication', async (header) => {
-    expect(await access().authenticate(header)).toMatchObject({
-      ok: false,
-      status: 401,
-      error: 'Authentication required',
-    })
-  })
+  test.each([undefined, '', '  '])(
+    'spec 5: the response to %j requires authentication',
+    async (header) => {
+      expect(await access().authenticate(header)).toMatchObject({
+        ok: false,
+        status: 401,
+        error: 'Authentication required',
+      })
+    },
+  )
 
   test.each([
     'Basic YTpi',

@@ -66,7 +66,7 @@ onBothStores('agents', (database) => {
       expect(await listAgents(ports(), who)).toEqual([again.agent])
     })
 
-    test('acts for the organisation whose key is shown', async () => {
+    test('acts for the organisation whose key is presented', async () => {
       const made = await createOrganization(ports(), { name: 'Keyed' })
       if (!made.ok) throw new Error(made.error)
       const organizationId = made.organization.organization_id
@@ -170,7 +170,7 @@ onBothStores('agents', (database) => {
   })
 
   describe('spec 6.4: the feed', () => {
-    test('tells of a private agent to its organisation alone', async () => {
+    test('reports a private agent to its organisation alone', async () => {
       const [who, url] = [caller(), freshUrl()]
       await register(who, { url })
       await change(who, url, { name: 'Renamed' })
@@ -184,7 +184,7 @@ onBothStores('agents', (database) => {
       ])
     })
 
-    test('tells everyone of an agent while it is not private', async () => {
+    test('reports an agent to everyone while it is not private', async () => {
       const [who, url] = [caller(), freshUrl()]
       await register(who, { url })
       await change(who, url, { visibility: 'public', name: 'Seller' })

@@ -9,17 +9,17 @@ const check = (id: string, group: string, state: CheckOutcome['state'], what?: s
   state,
   what,
 })
-const judge = (checks: CheckOutcome[], isReached = true) =>
+const check = (checks: CheckOutcome[], isReached = true) =>
   judgeExamination({ isReached, checks }, [], 1_000)
 
 describe('what an examination comes to', () => {
   test('all passed: passing, and groups of which nothing was judged are untested', () => {
-    const judged = judge([
+    const checked = check([
       check('a', 'reach', 'passed'),
       check('b', 'lists', 'passed'),
       check('c', 'webhooks', 'skipped'),
     ])
-    expect(judged).toMatchObject({
+    expect(checked).toMatchObject({
       status: 'passing',
       headline: 'All 2 checks that could be judged passed',
       tracks: { reach: 'pass', lists: 'pass', webhooks: 'skip' },
@@ -38,21 +38,21 @@ describe('what an examination comes to', () => {
 
   test('a few failed: degraded, with the reason; many: failing', () => {
     const passed = ['a', 'b', 'c'].map((id) => check(id, 'lists', 'passed'))
-    expect(judge([...passed, check('d', 'lists', 'failed', 'too slow')])).toMatchObject({
+    expect(check([...passed, check('d', 'lists', 'failed', 'too slow')])).toMatchObject({
       status: 'degraded',
       headline: '1 of 4 checks failed, the first: too slow',
       tracks: { lists: 'partial' },
       storyboards: [{ status: 'partial', failure_count: 1, first_failure_message: 'too slow' }],
     })
-    expect(judge([check('a', 'x', 'failed'), check('b', 'x', 'passed')]).status).toBe('failing')
+    expect(check([check('a', 'x', 'failed'), check('b', 'x', 'passed')]).status).toBe('failing')
   })
 
   test('one that is not there fails, and one that cannot be judged is unknown', () => {
-    expect(judge([check('reachable', 'reach', 'failed', 'refused')], false)).toMatchObject({
+    expect(check([check('reachable', 'reach', 'failed', 'refused')], false)).toMatchObject({
       status: 'failing',
       headline: 'The agent could not be reached: refused',
     })
-    expect(judge([check('a', 'x', 'skipped')]).status).toBe('unknown')
+    expect(check([check('a', 'x', 'skipped')]).status).toBe('unknown')
   })
 })
 

@@ -40,7 +40,7 @@ onBothStores('deleting an organisation', (database) => {
     database().transact((tx) => ports().references.add(tx, references, { verifyAt: 0 }))
   const remove = (id: string, isForced = false) => deleteOrganization(ports(), id, { isForced })
 
-  test('one that has nothing goes with its keys, and the feed tells of it', async () => {
+  test('one that owns nothing is deleted with its keys, and the feed reports it', async () => {
     const { id, key } = await create()
     expect(await remove(id)).toMatchObject({ status: 'deleted', ownedRows: { keys: 1 } })
     expect(await ports().organizations.byKeyHash(hashApiKey(key))).toBeUndefined()
@@ -79,7 +79,7 @@ onBothStores('deleting an organisation', (database) => {
         reference,
       ]),
     )
-    const told = (await contentOf(database())).feed_events ?? []
+    const reported = (await contentOf(database())).feed_events ?? []
 
     expect(await remove(id, true)).toMatchObject({
       status: 'deleted',
@@ -101,7 +101,7 @@ onBothStores('deleting an organisation', (database) => {
     ])
     expect(await eventsAbout(ports(), AGENT.url)).toMatchObject([{ event_type: 'agent.removed' }])
     const after = await contentOf(database())
-    expect(after.feed_events).toEqual(expect.arrayContaining(told))
+    expect(after.feed_events).toEqual(expect.arrayContaining(reported))
     expect(after.reference_words).toEqual([])
     const { references } = await ports().references.list({ limit: 10, domain: 'd7.example' })
     expect(references).toMatchObject([{ contributed_by_org_id: other }])
@@ -116,7 +116,7 @@ onBothStores('deleting an organisation', (database) => {
     expect(left).toEqual({ references: 0, valid_references: 0 })
   })
 
-  test('whoever was a member makes an organisation anew with the next call', async () => {
+  test('a former member creates an organisation anew with the next call', async () => {
     const ada = user({ email: 'ada@anew.example' })
     const { organization: first } = await organizationForUser(ports(), ada)
     await remove(first.organization_id, true)
@@ -126,7 +126,7 @@ onBothStores('deleting an organisation', (database) => {
     expect(second.corporate_domain).toBe('anew.example')
   })
 
-  test('that fails on its way has deleted nothing, and told nobody', async () => {
+  test('that fails on its way has deleted nothing, and notified nobody', async () => {
     const { id } = await create()
     await contribute([referenceOf(id, 20)])
     const before = await contentOf(database())

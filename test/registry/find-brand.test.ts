@@ -49,9 +49,9 @@ function recordOf(document: string | undefined) {
 }
 
 test('spec 4.1: what the registry verified is used as it is, without a fetch', async () => {
-  const before = web.asked().length
+  const before = web.requested().length
   expect(await brandOf('valid', '{"names":[{"en":"Kept"}]}')).toBe('Kept')
-  expect(web.asked()).toHaveLength(before)
+  expect(web.requested()).toHaveLength(before)
 })
 
 test('a brand is described where its domain vouches for it', async () => {

@@ -14,7 +14,7 @@ const line = (n: number) =>
 
 onBothStores('an import of references that is only tried', (database) => {
   const run = async (lines: readonly string[], isDry: boolean) => {
-    const told: [number, string][] = []
+    const reported: [number, string][] = []
     const bad: number[] = []
     const ports = {
       ...registryPorts(database()),
@@ -28,12 +28,12 @@ onBothStores('an import of references that is only tried', (database) => {
       contributor: { organizationId: 'org_a', actor: 'org:org_a' },
       batchSize: 2,
       onBadLine: (at) => bad.push(at),
-      ...(isDry ? { onlyTell: (at, { domain }) => told.push([at, domain]) } : {}),
+      ...(isDry ? { onlyReport: (at, { domain }) => reported.push([at, domain]) } : {}),
     })
-    return { totals, told, bad }
+    return { totals, reported, bad }
   }
 
-  test('tells by line what would be added and what is bad, and changes nothing', async () => {
+  test('reports by line what would be added and what is bad, and changes nothing', async () => {
     await run([line(1)], false)
     const before = await contentOf(database())
     // The same twice, also in two batches, is added once.
@@ -41,7 +41,7 @@ onBothStores('an import of references that is only tried', (database) => {
     const tried = await run(file, true)
     expect(tried).toEqual({
       totals: { lines: 7, added: 2, known: 3, bad: 1 },
-      told: [
+      reported: [
         [1, 'd2.example'],
         [5, 'd3.example'],
       ],

@@ -6,15 +6,15 @@ import {
 } from '../../src/registry/list-references.ts'
 
 function port(cursor: string | null) {
-  const asked: ReferenceFilter[] = []
+  const requested: ReferenceFilter[] = []
   const references: ListPort = {
     isCursor: (text) => text === 'ours',
     list: async (filter) => {
-      asked.push(filter)
+      requested.push(filter)
       return { references: [], total: 0, total_is_exact: true, cursor }
     },
   }
-  return { references, asked }
+  return { references, requested }
 }
 
 test('a page says whether there may be more', async () => {
@@ -35,15 +35,15 @@ test.each([
   ],
   ['a cursor and an offset', { offset: 1, cursor: 'ours' }, 'not both'],
   ['a cursor that is none', { cursor: 'theirs' }, 'start again'],
-])('%s is refused, and nothing is asked of the store', async (_what, filter, why) => {
-  const { references, asked } = port(null)
+])('%s is refused, and the store is not queried', async (_what, filter, why) => {
+  const { references, requested } = port(null)
   const refused = await listReferences(references, { limit: 10, ...filter })
   expect(refused).toMatchObject({ ok: false, status: 400, error: expect.stringContaining(why) })
-  expect(asked).toEqual([])
+  expect(requested).toEqual([])
 })
 
 test('an offset up to the bound is taken', async () => {
-  const { references, asked } = port(null)
+  const { references, requested } = port(null)
   expect((await listReferences(references, { limit: 10, offset: 1_000 })).ok).toBe(true)
-  expect(asked).toMatchObject([{ offset: 1_000 }])
+  expect(requested).toMatchObject([{ offset: 1_000 }])
 })

@@ -89,7 +89,7 @@ onBothStores('organizations', (database) => {
       expect(organization).toMatchObject({ name, is_personal: true, corporate_domain: null })
     })
 
-    test('is told to the feed without an address and without a person', async () => {
+    test('is reported to the feed without an address and without a person', async () => {
       const ada = user({ email: 'ada.secret@gmail.com', name: 'Ada Lovelace' })
       const { organization } = await organizationForUser(ports(), ada)
       const events = await eventsAbout(ports(), organization.organization_id)

@@ -22,7 +22,7 @@ async function workerOver(count: number, perMinute: number) {
     contributed_by_org_id: 'org_a',
   }))
   await database.transact((tx) => references.add(tx, due, { verifyAt: 1 }))
-  const asked: string[] = []
+  const requested: string[] = []
   const worker = createVerificationWorker({
     transact: database.transact,
     onWake: database.onWake,
@@ -30,7 +30,7 @@ async function workerOver(count: number, perMinute: number) {
     feed: createFeedStore(database),
     verify: {
       fetch: async ({ url }) => {
-        asked.push(url)
+        requested.push(url)
         return { ok: false, code: 'dns_failed', message: 'no such host', durationMs: 1 }
       },
       resolveTxt: async () => ({ ok: true, records: [] }),
@@ -49,18 +49,18 @@ async function workerOver(count: number, perMinute: number) {
   worker.start()
   onTestFinished(() => worker.stop())
   const verified = async () => (await references.stats()).unreachable_count
-  return { asked, verified, worker }
+  return { requested, verified, worker }
 }
 
 test('what is due is begun at the pace that was set, however much it is', async () => {
-  const { asked, verified, worker } = await workerOver(20, 1)
+  const { requested, verified, worker } = await workerOver(20, 1)
   await eventually(async () => expect(await verified()).toBe(1))
   await worker.stop()
-  expect(asked).toHaveLength(1)
+  expect(requested).toHaveLength(1)
 })
 
 test('within its pace everything that is due is verified', async () => {
-  const { asked, verified } = await workerOver(20, 6_000)
+  const { requested, verified } = await workerOver(20, 6_000)
   await eventually(async () => expect(await verified()).toBe(20))
-  expect(new Set(asked).size).toBe(20)
+  expect(new Set(requested).size).toBe(20)
 })

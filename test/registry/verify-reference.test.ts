@@ -17,7 +17,7 @@ const reference: ReferenceToVerify = {
   agent_id: null,
   verification_status: 'pending',
   contributed_by_org_id: 'org_a',
-  isProofAsked: true,
+  isProofRequested: true,
 }
 
 /** Everything but the manifest is missing, and each request takes its time. */
@@ -43,7 +43,7 @@ function slowWorld(eachMs: number) {
   return { ports, given, passed }
 }
 
-test('who could vouch is asked in the order of strength, each once', async () => {
+test('the sources that could vouch are queried in the order of strength, each once', async () => {
   const { ports, given } = slowWorld(1)
   const verdict = await verifyReference(reference, ports)
   expect(verdict).toMatchObject({ verification_status: 'pending', proved_by: null, labels: [] })
@@ -56,9 +56,9 @@ test('who could vouch is asked in the order of strength, each once', async () =>
   ])
 })
 
-test('a challenge that nobody asked for is not looked for', async () => {
+test('a challenge that nobody requested is not looked for', async () => {
   const { ports, given } = slowWorld(1)
-  await verifyReference({ ...reference, isProofAsked: false }, ports)
+  await verifyReference({ ...reference, isProofRequested: false }, ports)
   expect(given.map(({ url }) => url)).toEqual([
     'https://cdn.net/brand.json',
     'https://shop.acme.com/.well-known/brand.json',

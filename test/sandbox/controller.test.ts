@@ -56,7 +56,7 @@ async function boughtBuy(by = key, over: object = {}): Promise<Answer> {
   )
 }
 
-describe('what is asked wrongly', () => {
+describe('an invalid request', () => {
   test.each([
     ['nonexistent', {}, 'UNKNOWN_SCENARIO'],
     ['force_creative_status', {}, 'INVALID_PARAMS'],
@@ -80,8 +80,8 @@ describe('what is asked wrongly', () => {
 
   test('an account that is not of the sandbox is forbidden, and none at all is not', async () => {
     const { sandbox: _sandbox, ...real } = ACCOUNT
-    const asked = { scenario: 'force_media_buy_status', params: {} }
-    const forbidden = await post('comply_test_controller', { ...asked, account: real })
+    const requested = { scenario: 'force_media_buy_status', params: {} }
+    const forbidden = await post('comply_test_controller', { ...requested, account: real })
     expect(forbidden.body).toMatchObject({ success: false, error: 'FORBIDDEN' })
     const { body } = await post('comply_test_controller', { scenario: 'nonexistent' })
     expect(body).toMatchObject({ error: 'UNKNOWN_SCENARIO' })
@@ -133,7 +133,7 @@ test('a creative is seeded, reviewed and purged by the rules of a review', async
   expect(await to('approved')).toMatchObject({ error: 'NOT_FOUND' })
 })
 
-test('an account that is suspended is shown so, and one that is closed stays closed', async () => {
+test('an account that is suspended is returned as such, and one that is closed stays closed', async () => {
   const account_id = 'acc_of_a_test'
   await force('seed_account', { account_id, fixture: { brand: { domain: 'seed.example' } } })
   const to = (status: string) => force('force_account_status', { account_id, status })
@@ -156,7 +156,7 @@ test('an account that is suspended is shown so, and one that is closed stays clo
   expect(await to('active')).toMatchObject({ error: 'INVALID_TRANSITION', current_state: 'closed' })
 })
 
-test('the next call alone is answered as it was forced to be, and its task ends as it is told', async () => {
+test('only the next call gets the forced answer, and its task ends as requested', async () => {
   const arm = { arm: 'submitted', task_id: 'task_forced_1', message: 'awaiting a signature' }
   expect(await force('force_create_media_buy_arm', arm)).toMatchObject({
     forced: { arm: 'submitted', task_id: 'task_forced_1' },
@@ -185,8 +185,8 @@ test('the next call alone is answered as it was forced to be, and its task ends 
     previous_state: 'submitted',
     current_state: 'completed',
   })
-  const told = JSON.parse(String((await hook.first).body))
-  expect(told).toMatchObject({ status: 'completed', result })
+  const reported = JSON.parse(String((await hook.first).body))
+  expect(reported).toMatchObject({ status: 'completed', result })
   const { body } = await post('get_task_status', { task_id: 'task_forced_1' })
   expect(body).toMatchObject({ status: 'completed' })
   expect(await force('force_task_completion', completion)).toMatchObject({ success: true })
@@ -194,7 +194,7 @@ test('the next call alone is answered as it was forced to be, and its task ends 
   expect(await force('force_task_completion', other)).toMatchObject({ error: 'INVALID_TRANSITION' })
 })
 
-test('what is simulated adds up, is split over the packages and is shown at once', async () => {
+test('what is simulated adds up, is split over the packages and is returned at once', async () => {
   const { body } = await boughtBuy()
   const media_buy_id = String(body.media_buy_id)
   const figures = {
@@ -207,16 +207,16 @@ test('what is simulated adds up, is split over the packages and is shown at once
     simulated: figures,
     cumulative: { impressions: 2_002, clicks: 20, reported_spend: { amount: 11 } },
   })
-  const shown = async () => {
+  const returned = async () => {
     const answer = await post('get_media_buy_delivery', { media_buy_ids: [media_buy_id] })
     return (answer.body.media_buy_deliveries as { totals: object }[])[0]?.totals
   }
-  expect(await shown()).toMatchObject({ impressions: 2_002, clicks: 20, spend: 11 })
+  expect(await returned()).toMatchObject({ impressions: 2_002, clicks: 20, spend: 11 })
   const spent = { media_buy_id, spend_percentage: 95 }
   expect(await force('simulate_budget_spend', spent)).toMatchObject({
     simulated: { spend_percentage: 95, computed_spend: 950, budget: 1_000 },
   })
-  expect(await shown()).toMatchObject({ impressions: 2_002, spend: 950 })
+  expect(await returned()).toMatchObject({ impressions: 2_002, spend: 950 })
 })
 
 test('a seed again is the same, and another one under its id is refused', async () => {

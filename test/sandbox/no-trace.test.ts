@@ -48,10 +48,10 @@ test.each([
     const egress = createEgress({ allow: ['127.0.0.0/8'], allowHttp: true })
     const client = create({ url: `${plain.url}${path}`, fetch: throughEgress(egress), key })
     const unknown = await client.call('comply_test_controllex', { scenario: 'list_scenarios' })
-    const asked = await client.call(CONTROLLER, { scenario: 'list_scenarios' })
+    const requested = await client.call(CONTROLLER, { scenario: 'list_scenarios' })
     await egress.close()
-    expect(asked.ok).toBe(false)
-    const words = JSON.stringify(asked).replaceAll(CONTROLLER, 'comply_test_controllex')
+    expect(requested.ok).toBe(false)
+    const words = JSON.stringify(requested).replaceAll(CONTROLLER, 'comply_test_controllex')
     expect(words).toBe(JSON.stringify(unknown))
   },
 )

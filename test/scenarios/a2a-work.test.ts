@@ -1,4 +1,4 @@
-// Work that goes on behind an A2A task: asked for again under its key, and as it ends.
+// Work that continues behind an A2A task: requested again under its key, and as it ends.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { decide } from '../../src/media-buys/approvals.ts'
@@ -49,31 +49,31 @@ async function buy(parameters: Json): Promise<A2aTask> {
   return (await rpc('message/send', { message })).result as A2aTask
 }
 
-const shown = async (id: string) => (await rpc('tasks/get', { id })).result as A2aTask
+const returned = async (id: string) => (await rpc('tasks/get', { id })).result as A2aTask
 const bodyOf = ({ artifacts }: A2aTask) => artifacts[0].parts[0].data
 const approve = (task_id: string, approved: boolean) =>
   decide(app.storage, task_id, { approved, note: undefined, by: 'the test' })
 
 test('spec 7.3: a repetition over A2A follows the work that the first call began', async () => {
-  const asked = request()
-  const first = await buy(asked)
-  const again = await buy(asked)
+  const requested = request()
+  const first = await buy(requested)
+  const again = await buy(requested)
   const { task_id } = bodyOf(first) as { task_id: string }
   expect(bodyOf(again)).toMatchObject({ replayed: true, task_id })
-  const { body: overHttp } = await call(`${app.url}/v3/create_media_buy`, { key, body: asked })
+  const { body: overHttp } = await call(`${app.url}/v3/create_media_buy`, { key, body: requested })
   expect(overHttp).toMatchObject({ replayed: true, task_id })
 
   await approve(task_id, true)
   for (const { id } of [first, again]) {
-    await eventually(async () => expect((await shown(id)).status.state).toBe('completed'))
-    expect(bodyOf(await shown(id))).toMatchObject({ task_id, media_buy_id: expect.any(String) })
+    await eventually(async () => expect((await returned(id)).status.state).toBe('completed'))
+    expect(bodyOf(await returned(id))).toMatchObject({ task_id, media_buy_id: expect.any(String) })
   }
 })
 
 test('spec 7.3: a repetition over A2A cancels the work that the first call began', async () => {
-  const asked = request()
-  await buy(asked)
-  const { id } = await buy(asked)
+  const requested = request()
+  await buy(requested)
+  const { id } = await buy(requested)
   expect(await rpc('tasks/cancel', { id })).toMatchObject({
     result: { id, status: { state: 'canceled' } },
   })
@@ -82,8 +82,8 @@ test('spec 7.3: a repetition over A2A cancels the work that the first call began
 test('spec 7: what the seller rejects says why over A2A too', async () => {
   const { id } = await buy(request())
   await approve(id, false)
-  await eventually(async () => expect((await shown(id)).status.state).toBe('rejected'))
-  expect(bodyOf(await shown(id))).toMatchObject({
+  await eventually(async () => expect((await returned(id)).status.state).toBe('rejected'))
+  expect(bodyOf(await returned(id))).toMatchObject({
     status: 'rejected',
     task_id: id,
     errors: [{ code: 'TERMS_REJECTED', recovery: expect.any(String) }],

@@ -53,11 +53,11 @@ const http = (request: Json, by: string | undefined = key, on: TestApp = ours) =
 /** Calls the rogue agent, which answers so, and gives what it was sent. */
 async function against(answer: RogueAnswer, over: Json = {}, on: TestApp = ours, by = key) {
   rogue.answerWith(answer)
-  const before = rogue.heard.length
+  const before = rogue.received.length
   const request = { agent_url: rogue.url, task: 'get_signals', params: {}, ...over }
   const { status, body, text } = await http(request, by, on)
   const [error] = (body.errors ?? []) as Json[]
-  return { status, body, text, error, heard: rogue.heard.slice(before) }
+  return { status, body, text, error, received: rogue.received.slice(before) }
 }
 
 describe('spec 1: discover, activate and wait, by', () => {
@@ -179,8 +179,8 @@ test('without wait, the answer says how to go on, and that leads to the end', as
   expect(ended.body).toMatchObject({ answer: { status: 'completed' } })
 })
 
-describe('whoever lacks the scope', () => {
-  test('is refused, and without a key asked for one', async () => {
+describe('a caller without the scope', () => {
+  test('is refused, and without a key the response requests one', async () => {
     const request = { agent_url: other.url, task: 'get_signals' }
     expect(await http(request, plainKey)).toMatchObject({
       status: 403,
@@ -191,9 +191,9 @@ describe('whoever lacks the scope', () => {
     expect((await http(request, '')).status).toBe(401)
   })
 
-  test('is not shown the tool, anywhere', async () => {
+  test('does not see the tool, anywhere', async () => {
     const rpc = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
-    const shown = await Promise.all([
+    const returned = await Promise.all([
       call(`${ours.url}/mcp`, { body: rpc, key: plainKey }),
       call(`${ours.url}/mcp`, { body: rpc }),
       call(`${ours.url}/v3/get_agent_capabilities`, { body: {}, key: plainKey }),
@@ -201,7 +201,7 @@ describe('whoever lacks the scope', () => {
       call(`${ours.url}/openapi.json`),
       call(`${ours.url}/v3/no_such_task`, { body: {}, key: plainKey }),
     ])
-    for (const { text } of shown) expect(text).not.toContain(TOOL)
+    for (const { text } of returned) expect(text).not.toContain(TOOL)
     const known = await call(`${ours.url}/v3/get_agent_capabilities`, { body: {}, key })
     expect(known.body.tasks).toContain(TOOL)
   })
@@ -231,9 +231,9 @@ describe('an address is refused that', () => {
 
   test('is the agent’s own, where its hosts were not named', async () => {
     const { app, key: by } = await shared()
-    const { status, heard } = await against(toolResult({}), {}, app, by)
+    const { status, received } = await against(toolResult({}), {}, app, by)
     expect(status).toBe(400)
-    expect(heard).toEqual([])
+    expect(received).toEqual([])
   })
 
   test('is this server itself, by any of its names', async () => {
@@ -266,7 +266,7 @@ test('a redirect is not followed, to wherever it leads, and carries no key there
       expect(error?.message).toContain('redirect')
     }
   }
-  expect(target.heard).toEqual([])
+  expect(target.received).toEqual([])
 })
 
 test('a key goes to the origin of agent_url alone, whatever the agent’s card says', async () => {
@@ -284,17 +284,17 @@ test('a key goes to the origin of agent_url alone, whatever the agent’s card s
     })
   const { error } = await against(card, { auth_token: TOKEN })
   expect(error).toMatchObject({ code: 'AGENT_CALL_FAILED' })
-  expect(JSON.stringify(thief.heard)).not.toContain(TOKEN)
+  expect(JSON.stringify(thief.received)).not.toContain(TOKEN)
 })
 
 describe('secrets:', () => {
   test('the caller’s own key leaves by no header, and is refused as the key of another', async () => {
-    const { heard } = await against(toolResult({ status: 'completed' }))
-    expect(heard.length).toBeGreaterThan(0)
-    expect(JSON.stringify(heard)).not.toContain(key)
+    const { received } = await against(toolResult({ status: 'completed' }))
+    expect(received.length).toBeGreaterThan(0)
+    expect(JSON.stringify(received)).not.toContain(key)
     const own = await against(toolResult({}), { auth_token: plainKey })
     expect(own.error).toMatchObject({ code: 'INVALID_REQUEST', field: '/auth_token' })
-    expect(own.heard).toEqual([])
+    expect(own.received).toEqual([])
   })
 
   test('the other agent’s key is in no answer, no row and no line of the log, even if it sends it back', async () => {
@@ -302,15 +302,15 @@ describe('secrets:', () => {
     onTestFinished(() => app.stop())
     const by = await app.principal('call-agents')
     const idempotency_key = 'key-0123456789abcdef'
-    const told: string[] = []
+    const reported: string[] = []
     const echo = { status: 'completed', note: `Bearer ${TOKEN}`, [TOKEN]: { deep: [TOKEN] } }
     const failing = { status: 'failed', errors: [{ code: TOKEN, message: TOKEN, field: TOKEN }] }
     for (const answer of [toolResult(echo), toolResult(failing, { isError: true })]) {
-      const key = `${idempotency_key}-${told.length}`
+      const key = `${idempotency_key}-${reported.length}`
       for (const over of [{}, { idempotency_key: key, task: 'activate_signal' }]) {
-        const { text, heard } = await against(answer, { auth_token: TOKEN, ...over }, app, by)
-        told.push(text)
-        expect(heard.at(-1)?.headers.authorization).toBe(`Bearer ${TOKEN}`)
+        const { text, received } = await against(answer, { auth_token: TOKEN, ...over }, app, by)
+        reported.push(text)
+        expect(received.at(-1)?.headers.authorization).toBe(`Bearer ${TOKEN}`)
       }
       rogue.answerWith(answer)
       const data = {
@@ -319,18 +319,18 @@ describe('secrets:', () => {
       }
       const params = { message: { messageId: 'm', role: 'user', parts: [{ kind: 'data', data }] } }
       const rpc = { jsonrpc: '2.0', id: 1, method: 'message/send', params }
-      told.push((await call(`${app.url}/a2a`, { body: rpc, key: by })).text)
+      reported.push((await call(`${app.url}/a2a`, { body: rpc, key: by })).text)
     }
-    // What is refused, or breaks, tells of it no more.
+    // Refused or failed calls do not reveal it either.
     for (const over of [{ wait: 'yes' }, { auth_tokn: TOKEN }, { auth_token: `${TOKEN} x` }]) {
       const { text } = await against(toolResult({}), { auth_token: TOKEN, ...over }, app, by)
-      told.push(text)
+      reported.push(text)
     }
-    told.push(
+    reported.push(
       (await against((_request, response) => response.destroy(), { auth_token: TOKEN }, app, by))
         .text,
     )
-    expect(told.join('\n')).not.toContain(TOKEN)
+    expect(reported.join('\n')).not.toContain(TOKEN)
     expect(app.logged.join('\n')).not.toContain(TOKEN)
     const rows = await everyRow(app)
     expect(rows).toContain(idempotency_key)
@@ -343,7 +343,7 @@ describe('secrets:', () => {
     const first = await against(toolResult({ n: 1 }), { ...over, auth_token: TOKEN })
     const again = await against(toolResult({ n: 2 }), { ...over, auth_token: `${TOKEN}-new` })
     expect(again.body).toMatchObject({ replayed: true, answer: first.body.answer })
-    expect(again.heard).toEqual([])
+    expect(again.received).toEqual([])
     const conflict = await against(toolResult({}), { ...over, params: { another: 1 } })
     expect(conflict.error).toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' })
   })
@@ -365,7 +365,7 @@ describe('an agent that means no good', () => {
     expect(String(error?.message)).not.toMatch(/[\p{Cc}\p{Cf}]/u)
   })
 
-  test('has its errors told in one plain line, under a code of this server', async () => {
+  test('has its errors reported in one plain line, under a code of this server', async () => {
     const errors = [{ code: 'AUTH_INVALID', message: INJECTION, recovery: 'terminal' }]
     const { error, status } = await against(
       toolResult({ status: 'failed', errors }, { isError: true }),
@@ -400,12 +400,12 @@ describe('an agent that means no good', () => {
   })
 })
 
-test('a server that stops gives up its calls of other agents, and tells whoever waits', async () => {
+test('a server that stops aborts its calls of other agents, and notifies the callers that wait', async () => {
   const app = await callingApp({ stopTimeoutSeconds: 2 })
   const by = await app.principal('call-agents')
-  const before = rogue.heard.length
+  const before = rogue.received.length
   const waiting = against(() => {}, {}, app, by)
-  await eventually(() => expect(rogue.heard.length).toBeGreaterThan(before))
+  await eventually(() => expect(rogue.received.length).toBeGreaterThan(before))
   await app.stop()
   expect((await waiting).error).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
 })

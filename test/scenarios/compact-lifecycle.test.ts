@@ -101,9 +101,9 @@ test('spec 4.5: the tasks of 3.2 are not there for callers of earlier releases',
   expect(older.body).toMatchObject({ proto_version: '3.1', errors: [{ code: 'INVALID_REQUEST' }] })
   const unnamed = await call(`${app.url}/v3/list_products`, { key, body: {} })
   expect(unnamed.body).toMatchObject({ outcome: 'listed', proto_version: '3.2' })
-  const told = (release: string) =>
+  const reported = (release: string) =>
     call(`${app.url}/v3/get_agent_capabilities`, { key, body: { proto_version: release } })
-  const [before, now] = [await told('3.1'), await told('3.2')]
+  const [before, now] = [await reported('3.1'), await reported('3.2')]
   expect((before.body as Json).tasks).not.toContain('buy_products')
   expect((before.body as { media_buy: Json }).media_buy.lifecycle_tools).toBeUndefined()
   expect((now.body as { media_buy: Json }).media_buy).toMatchObject({
@@ -192,7 +192,7 @@ test('spec 4.5: what changed since it was listed is not bought', async () => {
   expect([codeOf(body), fieldOf(body)]).toEqual(['CONFLICT', 'feed_version'])
 })
 
-test('spec 4.5: all that is wrong with a purchase is told with its place', async () => {
+test('spec 4.5: everything that is wrong with a purchase is reported with its place', async () => {
   const unserved = await task(
     'buy_products',
     await purchase({ frequency_cap: { max_impressions: 3 } }, [

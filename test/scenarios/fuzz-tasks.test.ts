@@ -47,7 +47,7 @@ const MORE_RULES: Partial<Record<string, Pick<AnyTask, 'alsoRequired'>>> = {
 
 const BUILT_IN = ['list_creative_formats', 'get_agent_capabilities']
 
-/** The protocol's other tasks: their requests are judged, and each has one answer. */
+/** The protocol's other tasks: their requests are validated, and each has one answer. */
 const shapedTasks = Object.entries(EVERY_TASK)
   .filter(([name]) => !BUILT_IN.includes(name))
   .map(([name, { request, response, answer }]) =>
@@ -131,7 +131,9 @@ function requestsOf({ request }: TableEntry): fc.Arbitrary<string> {
 }
 
 async function fuzz(entry: TableEntry, numRuns: number): Promise<void> {
-  const property = fc.asyncProperty(requestsOf(entry), (shown) => send(entry, spelledOut(shown)))
+  const property = fc.asyncProperty(requestsOf(entry), (returned) =>
+    send(entry, spelledOut(returned)),
+  )
   await fc.assert(property, { seed: SEED, numRuns })
   expect(faults).toEqual([])
 }
@@ -146,7 +148,7 @@ describe(`spec 7: ${REQUESTS} generated requests get the answers that are promis
   )
 })
 
-describe(`spec 7: ${SHAPED_REQUESTS} generated requests are judged by the schema of`, () => {
+describe(`spec 7: ${SHAPED_REQUESTS} generated requests are validated by the schema of`, () => {
   test.each(titled(served.filter(isShaped)))('%s', (_name, entry) => fuzz(entry, SHAPED_REQUESTS))
 })
 
@@ -158,7 +160,7 @@ test('spec 7: over real connections, no wire answers with a fault of the server'
   const requests = entries.flatMap((entry) =>
     fc
       .sample(requestsOf(entry), { seed: SEED, numRuns: REAL_REQUESTS / entries.length })
-      .map((shown) => ({ entry, text: spelledOut(shown) })),
+      .map((returned) => ({ entry, text: spelledOut(returned) })),
   )
   expect(requests).toHaveLength(REAL_REQUESTS)
   for (const { entry, text } of requests) {
@@ -187,7 +189,7 @@ function skillCall(skill: string, parameters: string): string {
   return JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'message/send', params: { message } })
 }
 
-/** Sends a request past the sockets and judges the answer. */
+/** Sends a request past the sockets and checks the answer. */
 async function send(entry: TableEntry, text: string): Promise<void> {
   const response = await server.app.inject({
     method: 'POST',
@@ -196,7 +198,7 @@ async function send(entry: TableEntry, text: string): Promise<void> {
     payload: text,
   })
   const body = response.json() as Record<string, unknown>
-  if (body.status !== undefined) return judge(entry, response.statusCode, body)
+  if (body.status !== undefined) return check(entry, response.statusCode, body)
   // Refused before there was a request: too large, or with a member that no request may have.
   expect([400, 413]).toContain(response.statusCode)
   expect(body).toEqual({ error: expect.any(String) })
@@ -211,16 +213,16 @@ async function send(entry: TableEntry, text: string): Promise<void> {
     calledOn: 'https://ads.example.com',
     signal: new AbortController().signal,
   })
-  judge(entry, 200, JSON.parse(answer?.json() ?? '{}'))
+  check(entry, 200, JSON.parse(answer?.json() ?? '{}'))
 }
 
-function judge({ task }: TableEntry, status: number, body: Record<string, unknown>): void {
+function check({ task }: TableEntry, status: number, body: Record<string, unknown>): void {
   const errors = (body.status === 'failed' ? body.errors : []) as TaskError[]
   const [first] = errors
   expect(status).toBeLessThan(500)
   expect(first?.code).not.toBe('SERVICE_UNAVAILABLE')
   expect(checkAnswer(task.response, body, IDENTIFIERS)).toEqual([])
-  // In 3.0 a key that was used before is told of by code and message alone; all others say what helps.
+  // In 3.0 a key that was used before is reported by code and message alone; all other errors say what helps.
   for (const error of errors)
     if (error.code !== 'IDEMPOTENCY_CONFLICT') expect(error.recovery).toBeDefined()
 }

@@ -1,4 +1,4 @@
-// Many calls at once with one key: whoever is first does the work, and the others hear of it.
+// Many calls at once with one key: the first one does the work, and the others receive its outcome.
 
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { AnyTask } from '../../src/protocol/task.ts'
@@ -73,8 +73,8 @@ describe.each([
   })
 
   test(`while the first call runs, the ${CALLS - 1} others hear that it does`, async () => {
-    const { promise: allOthersHeard, resolve: letOrderEnd } = deferred()
-    const { tasks, orders } = extraTasks({ beforeOrder: () => allOthersHeard })
+    const { promise: allOthersReceived, resolve: letOrderEnd } = deferred()
+    const { tasks, orders } = extraTasks({ beforeOrder: () => allOthersReceived })
     const { apps, key } = await start(tasks)
     let answered = 0
     const answers = await Promise.all(

@@ -1,5 +1,5 @@
-// A seller's server and a buyer over loopback: what impairs a buy, what the buyer hears of it, and what it sees of
-// its webhooks (spec 2.12, 6.3).
+// A seller's server and a buyer over loopback: what impairs a buy, what the buyer receives about it, and what it sees
+// of its webhooks (spec 2.12, 6.3).
 
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
@@ -22,14 +22,14 @@ let app: TestApp
 let key: string
 let stranger: string
 let hooks: string
-const heard: { path: string; body: Json }[] = []
+const received: { path: string; body: Json }[] = []
 /** Answers other than 200, by path. */
 const answers = new Map<string, number>()
 const receiver = createServer(async (request, response) => {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
   const [path = ''] = (request.url ?? '').split('?')
-  heard.push({ path, body: JSON.parse(String(Buffer.concat(chunks))) as Json })
+  received.push({ path, body: JSON.parse(String(Buffer.concat(chunks))) as Json })
   response.writeHead(answers.get(path) ?? 200).end()
 })
 
@@ -62,7 +62,8 @@ afterAll(async () => {
 
 const task = async (name: string, body: Json, as = key) =>
   (await call(`${app.url}/v3/${name}`, { key: as, body })).body
-const toldAt = (path: string) => heard.filter((one) => one.path === path).map(({ body }) => body)
+const reportedAt = (path: string) =>
+  received.filter((one) => one.path === path).map(({ body }) => body)
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString()
 
 async function bought(over: Json, terms: Json = {}): Promise<string> {
@@ -116,14 +117,14 @@ test('spec 6.3: a signal is activated, targeted and deactivated: health says so,
   await eventually(async () =>
     expect(await buysOf(id)).toMatchObject([{ health: 'impaired', impairments: [impaired] }]),
   )
-  await eventually(() => expect(toldAt('/gone')).toHaveLength(1))
-  expect(toldAt('/gone')[0]).toMatchObject({
+  await eventually(() => expect(reportedAt('/gone')).toHaveLength(1))
+  expect(reportedAt('/gone')[0]).toMatchObject({
     operation_id: 'op-gone',
     notification_id: expect.any(String),
     result: { notification_type: 'impairment', media_buy_id: id, health: 'impaired' },
   })
   // spec 3.2: its task_id can be looked up, and is no end of create_media_buy.
-  const { task_id } = toldAt('/gone')[0] as Json
+  const { task_id } = reportedAt('/gone')[0] as Json
   expect(await task('get_task_status', { task_id })).toMatchObject({
     task_id,
     task_type: 'update_media_buy',
@@ -138,8 +139,8 @@ test('spec 6.3: a signal is activated, targeted and deactivated: health says so,
   const updated = await task('update_media_buy', { media_buy_id: id, packages })
   expect(updated).toMatchObject({ status: 'completed' })
   expect(await buysOf(id)).toMatchObject([{ health: 'ok', impairments: [] }])
-  await eventually(() => expect(toldAt('/gone')).toHaveLength(2))
-  const [opened, closed] = toldAt('/gone')
+  await eventually(() => expect(reportedAt('/gone')).toHaveLength(2))
+  const [opened, closed] = reportedAt('/gone')
   expect(closed?.notification_id).toBe(opened?.notification_id)
   expect(closed?.result).toMatchObject({ health: 'ok', change: 'cleared' })
 
@@ -175,16 +176,16 @@ async function raised(
   })
 }
 
-test('spec 6.4: update_media_buy changes the URL while a delivery is retried: the next goes there, and both are shown', async () => {
+test('spec 6.4: update_media_buy changes the URL during a delivery retry: the next goes there, and both are returned', async () => {
   answers.set('/before', 401)
   const media_buy_id = await bought({ push_notification_config: { url: `${hooks}/before?x=1` } })
   await raised(media_buy_id)
-  await eventually(() => expect(toldAt('/before')).toHaveLength(1))
+  await eventually(() => expect(reportedAt('/before')).toHaveLength(1))
   const push_notification_config = { url: `${hooks}/after` }
   const updated = await task('update_media_buy', { media_buy_id, push_notification_config })
   expect(updated).toMatchObject({ status: 'completed' })
-  await eventually(() => expect(toldAt('/after')).toHaveLength(1))
-  expect(toldAt('/after')[0]?.idempotency_key).toBe(toldAt('/before')[0]?.idempotency_key)
+  await eventually(() => expect(reportedAt('/after')).toHaveLength(1))
+  expect(reportedAt('/after')[0]?.idempotency_key).toBe(reportedAt('/before')[0]?.idempotency_key)
   await eventually(async () => {
     const [buy] = await buysOf(media_buy_id)
     expect(buy?.webhook_activity).toMatchObject([
@@ -194,7 +195,7 @@ test('spec 6.4: update_media_buy changes the URL while a delivery is retried: th
   })
 })
 
-test('spec 6.3: what waits when a buy ends is told before its final report, and nothing after it', async () => {
+test('spec 6.3: what is pending when a buy ends is reported before its final report, and nothing after it', async () => {
   const media_buy_id = await bought({
     push_notification_config: { url: `${hooks}/ends` },
     reporting_webhook: { url: `${hooks}/ends`, reporting_frequency: 'daily' },
@@ -203,7 +204,9 @@ test('spec 6.3: what waits when a buy ends is told before its final report, and 
   const canceled = await task('update_media_buy', { media_buy_id, canceled: true })
   expect(canceled).toMatchObject({ media_buy_status: 'canceled' })
   const types = () =>
-    toldAt('/ends').map(({ result }) => (result as { notification_type: string }).notification_type)
+    reportedAt('/ends').map(
+      ({ result }) => (result as { notification_type: string }).notification_type,
+    )
   await eventually(() => expect(types()).toEqual(['impairment', 'final']))
   expect(await buysOf(media_buy_id)).toMatchObject([{ status: 'canceled', impairments: [] }])
   const { text } = await call(`${app.url}/metrics`)

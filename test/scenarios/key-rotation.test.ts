@@ -65,9 +65,9 @@ function instanceOn(database: Database): KeyRing {
 
 /** What the operator publishes, answered by its instances in turn. */
 async function publish(rings: readonly KeyRing[]): Promise<string> {
-  let asked = 0
+  let requested = 0
   const server = createServer(async (request, response) => {
-    const ring = rings[asked++ % rings.length] as KeyRing
+    const ring = rings[requested++ % rings.length] as KeyRing
     const documents: Record<string, () => unknown> = {
       '/.well-known/brand.json': () => operatorManifest({ publicUrl: url, agentUrl: url }),
       '/.well-known/jwks.json': () => ring.publicJwks(),

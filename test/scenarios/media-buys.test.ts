@@ -20,11 +20,14 @@ type Json = Record<string, unknown>
 let app: TestApp
 let key: string
 let operator: string
-const heard: { path: string; body: Json }[] = []
+const received: { path: string; body: Json }[] = []
 const receiver = createServer(async (request, response) => {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
-  heard.push({ path: request.url ?? '', body: JSON.parse(String(Buffer.concat(chunks))) as Json })
+  received.push({
+    path: request.url ?? '',
+    body: JSON.parse(String(Buffer.concat(chunks))) as Json,
+  })
   response.end()
 })
 let hooks: string
@@ -60,7 +63,8 @@ afterAll(async () => {
 const task = (name: string, body: Json, as = key) =>
   call(`${app.url}/v3/${name}`, { key: as, body })
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString()
-const toldAt = (path: string) => heard.filter((one) => one.path === path).map(({ body }) => body)
+const reportedAt = (path: string) =>
+  received.filter((one) => one.path === path).map(({ body }) => body)
 
 const request = (over: Json = {}, terms: Json = {}): Json => ({
   start_time: inDays(1),
@@ -116,7 +120,7 @@ test('spec 4.5: a product says which words of the brief it has, as the brief wri
   ])
 })
 
-test('spec 3.4: a buy waits for its creatives, and goes on when they are assigned', async () => {
+test('spec 3.4: a buy waits for its creatives, and continues when they are assigned', async () => {
   const push_notification_config = { url: `${hooks}/supplied`, operation_id: 'op-supplied' }
   const made = await bought({ start_time: 'asap', push_notification_config })
   expect(made).toMatchObject({ media_buy_status: 'pending_creatives', revision: 1 })
@@ -139,8 +143,8 @@ test('spec 3.4: a buy waits for its creatives, and goes on when they are assigne
   expect(await buyOf(made.media_buy_id)).toMatchObject([
     { status: 'active', media_buy_status: 'active', revision: 2 },
   ])
-  await eventually(() => expect(toldAt('/supplied')).toHaveLength(1))
-  expect(toldAt('/supplied')[0]).toMatchObject({
+  await eventually(() => expect(reportedAt('/supplied')).toHaveLength(1))
+  expect(reportedAt('/supplied')[0]).toMatchObject({
     operation_id: 'op-supplied',
     result: { media_buy_id: made.media_buy_id, status: 'active', media_buy_status: 'active' },
   })
@@ -192,7 +196,7 @@ test('spec 3.4: what was canceled stays so', async () => {
   ])
 })
 
-test('all that is wrong with a buy is told at once, and nothing is bought', async () => {
+test('everything that is wrong with a buy is reported at once, and nothing is bought', async () => {
   const { status, body } = await task('create_media_buy', {
     start_time: inDays(2),
     end_time: inDays(1),
@@ -367,8 +371,8 @@ test('spec 3.2: above the limit the seller decides: submitted, input-required, c
   })
   expect(body).toMatchObject({ status: 'submitted' })
   const { task_id } = body as { task_id: string }
-  await eventually(() => expect(toldAt(path)).toHaveLength(1))
-  expect(toldAt(path)[0]).toMatchObject({
+  await eventually(() => expect(reportedAt(path)).toHaveLength(1))
+  expect(reportedAt(path)[0]).toMatchObject({
     task_id,
     status: 'input-required',
     task_type: 'create_media_buy',
@@ -377,14 +381,14 @@ test('spec 3.2: above the limit the seller decides: submitted, input-required, c
   const own = await task('provide_task_input', { task_id, approved: true })
   expect(own.body).toMatchObject({ errors: [{ code: 'PERMISSION_DENIED' }] })
   await decide(app.storage, task_id, { approved: true, by: 'cli' })
-  await eventually(() => expect(toldAt(path)).toHaveLength(2))
-  expect(toldAt(path)[1]).toMatchObject({
+  await eventually(() => expect(reportedAt(path)).toHaveLength(2))
+  expect(reportedAt(path)[1]).toMatchObject({
     task_id,
     status: 'completed',
     context: { note: 1 },
     result: { media_buy_status: 'pending_creatives', revision: 1 },
   })
-  const { media_buy_id } = (toldAt(path)[1] as Json).result as Json
+  const { media_buy_id } = (reportedAt(path)[1] as Json).result as Json
   expect(await buyOf(media_buy_id)).toMatchObject([{ total_budget: 6_000 }])
 })
 
@@ -394,18 +398,18 @@ test('spec 3.2: what the seller rejects is an end, by the word of an operator on
   const push_notification_config = { url: hooks + path }
   const { body } = await task('create_media_buy', request({ push_notification_config }, terms))
   const { task_id } = body as { task_id: string }
-  await eventually(() => expect(toldAt(path)).toHaveLength(1))
+  await eventually(() => expect(reportedAt(path)).toHaveLength(1))
   const said = { task_id, approved: false, message: 'sold out' }
   expect((await task('provide_task_input', said, operator)).status).toBe(200)
-  await eventually(() => expect(toldAt(path)).toHaveLength(2))
-  expect(toldAt(path)[1]).toMatchObject({
+  await eventually(() => expect(reportedAt(path)).toHaveLength(2))
+  expect(reportedAt(path)[1]).toMatchObject({
     // No webhook says `rejected` (spec 3.2): the code does.
     task_id,
     status: 'failed',
     result: { errors: [{ code: 'TERMS_REJECTED', message: expect.stringContaining('sold out') }] },
   })
-  const asked = await task('get_task_status', { task_id })
-  expect(asked.body).toMatchObject({ task_id, status: 'rejected' })
+  const requested = await task('get_task_status', { task_id })
+  expect(requested.body).toMatchObject({ task_id, status: 'rejected' })
   const again = await task('provide_task_input', { ...said, approved: true }, operator)
   expect(again.body).toMatchObject({ errors: [{ code: 'INVALID_STATE' }] })
 })
@@ -416,13 +420,13 @@ test('spec 3.2: the seller asks first, is answered on the wire, and decides then
     ...request({ push_notification_config: { url: hooks + path } }, { budget: 7_000 }),
   })
   const { task_id } = body as { task_id: string }
-  await eventually(() => expect(toldAt(path)).toHaveLength(1))
+  await eventually(() => expect(reportedAt(path)).toHaveLength(1))
   const early = await task('provide_task_input', { task_id, message: 'well?' })
   expect(early.body).toMatchObject({ errors: [{ code: 'PERMISSION_DENIED' }] })
 
   await ask(app.storage, task_id, { text: 'Which market is it for?', by: 'cli' })
-  await eventually(() => expect(toldAt(path)).toHaveLength(2))
-  expect(toldAt(path)[1]).toMatchObject({
+  await eventually(() => expect(reportedAt(path)).toHaveLength(2))
+  expect(reportedAt(path)[1]).toMatchObject({
     status: 'input-required',
     message: 'question from the seller: Which market is it for?',
     result: {
@@ -440,8 +444,8 @@ test('spec 3.2: the seller asks first, is answered on the wire, and decides then
   expect(theirs.body).toMatchObject({ errors: [{ code: 'TASK_NOT_FOUND' }] })
   const answered = await task('provide_task_input', { task_id, message: 'Canada' })
   expect(answered.body).toMatchObject({ status: 'input-required' })
-  await eventually(() => expect(toldAt(path)).toHaveLength(3))
-  expect(toldAt(path)[2]).toMatchObject({
+  await eventually(() => expect(reportedAt(path)).toHaveLength(3))
+  expect(reportedAt(path)[2]).toMatchObject({
     status: 'input-required',
     message: expect.stringContaining('with your answer'),
   })
@@ -456,8 +460,8 @@ test('spec 3.2: the seller asks first, is answered on the wire, and decides then
   expect(again.body).toMatchObject({ errors: [{ code: 'PERMISSION_DENIED' }] })
 
   await decide(app.storage, task_id, { approved: true, by: 'cli' })
-  await eventually(() => expect(toldAt(path)).toHaveLength(4))
-  expect(toldAt(path)[3]).toMatchObject({ status: 'completed' })
+  await eventually(() => expect(reportedAt(path)).toHaveLength(4))
+  expect(reportedAt(path)[3]).toMatchObject({ status: 'completed' })
   await expect(ask(app.storage, task_id, { text: 'More?', by: 'cli' })).rejects.toMatchObject({
     errors: [{ code: 'INVALID_STATE' }],
   })
@@ -473,12 +477,12 @@ test('spec 3.2: a question is answered by a further message on A2A, and a decisi
   const { id } = await send({ parts: [{ kind: 'data', data: input }] })
   await eventually(async () => expect(await app.storage.approvals.get(id)).toBeDefined())
   await ask(app.storage, id, { text: 'Why so much?', by: 'cli' })
-  const shown = async () => {
+  const returned = async () => {
     const body = { jsonrpc: '2.0', id: 1, method: 'tasks/get', params: { id } }
     return JSON.stringify((await call(`${app.url}/a2a`, { key, body })).body)
   }
   await eventually(async () =>
-    expect(await shown()).toContain('question from the seller: Why so much?'),
+    expect(await returned()).toContain('question from the seller: Why so much?'),
   )
   await send({ taskId: id, parts: [{ kind: 'text', text: 'It is a big brand.' }] })
   expect((await app.storage.approvals.get(id))?.talk).toMatchObject([
@@ -487,7 +491,7 @@ test('spec 3.2: a question is answered by a further message on A2A, and a decisi
   ])
   await ask(app.storage, id, { text: 'Really?', by: 'cli' })
   await decide(app.storage, id, { approved: false, by: 'cli' })
-  await eventually(async () => expect(await shown()).toContain('"state":"rejected"'))
+  await eventually(async () => expect(await returned()).toContain('"state":"rejected"'))
 })
 
 test('raising a budget above the limit waits for the seller too, and lowering it does not', async () => {
@@ -531,7 +535,7 @@ test('secrets of a reporting_webhook are nowhere in the clear, also while a buy 
   }
 })
 
-test('flights start and end by the clock, and the buyer hears of each', async () => {
+test('flights start and end by the clock, and the buyer is notified of each', async () => {
   const path = '/flight'
   const start_time = new Date(Date.now() + 400).toISOString()
   const end_time = new Date(Date.now() + 900).toISOString()
@@ -541,11 +545,14 @@ test('flights start and end by the clock, and the buyer hears of each', async ()
     { creative_ids: [creative_id] },
   )
   expect(made).toMatchObject({ media_buy_status: 'pending_start' })
-  await eventually(() => expect(toldAt(path)).toHaveLength(2))
-  expect(toldAt(path).map(({ result }) => (result as Json).status)).toEqual(['active', 'completed'])
+  await eventually(() => expect(reportedAt(path)).toHaveLength(2))
+  expect(reportedAt(path).map(({ result }) => (result as Json).status)).toEqual([
+    'active',
+    'completed',
+  ])
   expect(await buyOf(made.media_buy_id)).toMatchObject([{ status: 'completed', revision: 3 }])
   // spec 3.2: the task_id of each can be looked up, and is no end of create_media_buy.
-  for (const { task_id, task_type, result } of toldAt(path)) {
+  for (const { task_id, task_type, result } of reportedAt(path)) {
     expect(task_type).toBe('update_media_buy')
     const { body } = await task('get_task_status', { task_id })
     expect(body).toMatchObject({ task_id, task_type, status: 'completed', result })

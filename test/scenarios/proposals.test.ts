@@ -1,4 +1,4 @@
-// Proposals between a seller and a buyer over loopback: what is held, what is read of a wish, and who buys.
+// Proposals between a seller and a buyer over loopback: what is held, what is read of a request, and who buys.
 
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { decide } from '../../src/media-buys/approvals.ts'
@@ -11,7 +11,7 @@ import { catalogueProduct, DAY_MS } from '../support/media-buys.ts'
 
 type Json = Record<string, unknown>
 
-interface Shown {
+interface Returned {
   proposal_id: string
   proposal_status: string
   allocations: { product_id: string; allocation_percentage: number }[]
@@ -52,14 +52,14 @@ const task = async (name: string, body: Json, at = { url: app.url, key }) =>
     .body
 let count = 0
 
-async function offered(brief: string, at = { url: app.url, key }): Promise<Shown> {
+async function offered(brief: string, at = { url: app.url, key }): Promise<Returned> {
   const { proposals } = await task('get_products', { buying_mode: 'brief', brief }, at)
-  return (proposals as Shown[])[0] as Shown
+  return (proposals as Returned[])[0] as Returned
 }
 
 async function refined(...refine: Json[]) {
   const body = await task('get_products', { buying_mode: 'refine', refine })
-  return body as unknown as { proposals: Shown[]; refinement_applied: Json[] }
+  return body as unknown as { proposals: Returned[]; refinement_applied: Json[] }
 }
 
 const about = (proposal_id: string, over: Json = {}) => ({
@@ -125,7 +125,7 @@ test('spec 4.5: a package keeps the price at which it was bought when it is chan
   expect(await rateOf(media_buy_id)).toBe(10)
 })
 
-test('spec 4.5: what is not read is not finalised with, so that it can still be asked for otherwise', async () => {
+test('spec 4.5: a proposal is not finalised with what was not read, so that it can still be requested differently', async () => {
   const { proposal_id } = await offered('morning show')
   const ask = 'something bold'
   const { proposals, refinement_applied } = await refined(
@@ -142,7 +142,7 @@ test('spec 4.5: what is not read is not finalised with, so that it can still be 
   })
 })
 
-test('a proposal that is named twice is shown once, as it stands at the end', async () => {
+test('a proposal that is named twice is returned once, in its final state', async () => {
   const { proposal_id } = await offered('a morning in two parts')
   const { proposals } = await refined(
     about(proposal_id, { ask: '70% to video' }),
@@ -182,26 +182,26 @@ test('spec 4.5: of twenty who buy one proposal at once on two instances one has 
   })
 })
 
-test('spec 4.5: a buy that was asked for in time does not expire while it waits for the seller', async () => {
+test('spec 4.5: a buy that was requested in time does not expire while it waits for the seller', async () => {
   const { url: databaseUrl, drop } = await migratedPostgres()
   onTestFinished(drop)
   const config = { databaseUrl, approveAbove: ['USD:500'] }
-  const asked = await startApp({ config: { ...config, taskConcurrency: 0 } })
-  onTestFinished(() => asked.stop())
-  await put(PRODUCTS, asked)
-  const at = { url: asked.url, key: await asked.principal() }
+  const requested = await startApp({ config: { ...config, taskConcurrency: 0 } })
+  onTestFinished(() => requested.stop())
+  await put(PRODUCTS, requested)
+  const at = { url: requested.url, key: await requested.principal() }
   const { proposal_id } = await offered('morning', at)
   const refine = [about(proposal_id, { action: 'finalize' })]
   await task('get_products', { buying_mode: 'refine', refine }, at)
   const { status, task_id } = await buy(proposal_id, 1_000, at)
   expect(status).toBe('working')
-  await asked.storage.transact((tx) =>
+  await requested.storage.transact((tx) =>
     sqlOf(tx).run('UPDATE media_buy_proposals SET expires_at = $1', [Date.now() - 1_000]),
   )
   const works = await startApp({ config })
   onTestFinished(() => works.stop())
-  const shown = () => task('get_task_status', { task_id }, at)
-  await eventually(async () => expect(await shown()).toMatchObject({ status: 'input-required' }))
+  const returned = () => task('get_task_status', { task_id }, at)
+  await eventually(async () => expect(await returned()).toMatchObject({ status: 'input-required' }))
   await decide(works.storage, task_id as string, { approved: true, by: 'cli' })
-  await eventually(async () => expect(await shown()).toMatchObject({ status: 'completed' }))
+  await eventually(async () => expect(await returned()).toMatchObject({ status: 'completed' }))
 }, 120_000)

@@ -38,7 +38,7 @@ test('a task more than a principal may have open is refused, and one of another 
   expect((await begin(other, 1)).status).toBe(202)
   const cancel = `${app.url}/v3/tasks/${first.body.task_id}/cancel`
   expect((await call(cancel, { key, body: {} })).status).toBe(200)
-  // The registration of the first is still there: it was told of its end.
+  // The registration of the first still exists: its end was reported to it.
   const third = await begin(key, 3)
   expect([third.status, third.body.errors]).toMatchObject([
     409,

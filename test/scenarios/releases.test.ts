@@ -306,7 +306,7 @@ async function over(wire: (typeof WIRES)[number], task: string, request: Json): 
   return artifacts[0]?.parts[0]?.data ?? {}
 }
 
-/** A refusal of each kind: by shape, by what is asked for, by what is not there, by the state of a thing. */
+/** A refusal of each kind: by shape, by what is requested, by what does not exist, by the state of a thing. */
 const REFUSED: readonly (readonly [string, string, (shape: Shape) => Json])[] = [
   ['INVALID_REQUEST', 'get_agent_capabilities', () => ({ protocols: 'all' })],
   ['INVALID_FORMAT_ID', 'list_creative_formats', () => ({ format_ids: 'x' })],
@@ -348,7 +348,7 @@ function expectErrors(body: Json, shape: Shape): void {
   }
 }
 
-describe('spec 7.2, 9: a refusal tells its recovery over every wire, whatever the release:', () => {
+describe('spec 7.2, 9: a refusal returns its recovery over every transport, whatever the release:', () => {
   test.each(SHAPES.flatMap((shape) => WIRES.map((wire) => [shape, wire] as const)))(
     '%s over %s',
     async (shape, wire) => {
@@ -375,13 +375,13 @@ describe('spec 7.2, 9: a refusal tells its recovery over every wire, whatever th
       const body = await over(wire, 'create_media_buy', { ...request, po_number: 'other' })
       expect(body).toMatchObject({ errors: [{ code: 'IDEMPOTENCY_CONFLICT' }] })
       const [error] = body.errors as [Json]
-      // In 3.0 nothing may tell of the earlier request.
+      // In 3.0 nothing may reveal the earlier request.
       if (shape === '3.0') expect(Object.keys(error).sort()).toEqual(['code', 'message'])
       else expectErrors(body, shape)
     }
   })
 
-  test('a release that is not served is told which are, and so is a call without a key', async () => {
+  test('a release that is not served gets the list of those that are, and so does a call without a key', async () => {
     for (const wire of WIRES) {
       const body = await over(wire, 'list_creative_formats', { proto_version: '2.5' })
       expect(body).toMatchObject({ errors: [{ code: 'VERSION_UNSUPPORTED' }] })

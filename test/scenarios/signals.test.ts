@@ -1,4 +1,4 @@
-// The signal agent over every wire: found, activated, told of, refused (spec 3.3, 4.3, 7.2).
+// The signal agent over every transport: found, activated, reported, refused (spec 3.3, 4.3, 7.2).
 
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -82,19 +82,19 @@ describe('spec 4.3: over every wire alike', () => {
   })
 
   test('spec 4.5: capabilities name providers, and whether a key is needed to look', async () => {
-    const told = async (over: Json, on: TestApp = app) =>
+    const reported = async (over: Json, on: TestApp = app) =>
       (await http('get_agent_capabilities', over, undefined, on)).body.signals
     const data_provider_domains = ['motor-minds.example']
-    expect(await told({ proto_version: '3.2' })).toMatchObject({
+    expect(await reported({ proto_version: '3.2' })).toMatchObject({
       anonymous_discovery: true,
       data_provider_domains,
     })
-    const older = await told({ proto_version: '3.1' })
+    const older = await reported({ proto_version: '3.1' })
     expect(older).toMatchObject({ data_provider_domains })
     expect(older).not.toHaveProperty('anonymous_discovery')
     const closed = await signalApp({ signalsAnonymous: false })
     onTestFinished(() => closed.stop())
-    expect(await told({ proto_version: '3.2' }, closed)).toMatchObject({
+    expect(await reported({ proto_version: '3.2' }, closed)).toMatchObject({
       anonymous_discovery: false,
     })
     const { status, headers } = await http('get_signals', search(), undefined, closed)
@@ -186,7 +186,7 @@ describe('spec 7.2: over every wire alike', () => {
     expect((await http('activate_signal', request, bob)).status).toBe(403)
   })
 
-  test('AGENT_NOT_FOUND, of a private agent, whatever is asked of it', async () => {
+  test('AGENT_NOT_FOUND, of a private agent, whatever is requested from it', async () => {
     const hidden = await signalApp({ signalsAccess: 'private', signalsPrincipals: ['Alice'] })
     onTestFinished(() => hidden.stop())
     const member = (await hidden.named('Alice')).key
@@ -197,7 +197,7 @@ describe('spec 7.2: over every wire alike', () => {
       http('activate_signal', activation({ signal_agent_segment_id: 'x' }), stranger, hidden),
       http('get_signals', search(), stranger, hidden),
       http('get_signals', search({ signal_spec: 'zzz' }), undefined, hidden),
-      // Neither a missing key nor a request that is none tells more.
+      // Neither a missing key nor an invalid request reveals more.
       http('activate_signal', activation(), undefined, hidden),
       http('get_signals', { max_results: 'many' }, undefined, hidden),
       http('get_signals', { max_results: 'many' }, stranger, hidden),
@@ -208,8 +208,8 @@ describe('spec 7.2: over every wire alike', () => {
 
     // Nothing names it to those whom it is not for. The registry knows agents of this kind elsewhere.
     const NAMED = /get[_-]signals|activate[_-]signal|signal agent|signal\.json/
-    const tellsOf = async (key: string | undefined) => {
-      const { body: told } = await http('get_agent_capabilities', {}, key, hidden)
+    const reportsOn = async (key: string | undefined) => {
+      const { body: reported } = await http('get_agent_capabilities', {}, key, hidden)
       const headers = {
         'content-type': 'application/json',
         ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
@@ -223,14 +223,14 @@ describe('spec 7.2: over every wire alike', () => {
         }),
       )
       // A member of report_usage that the protocol has, whatever a server offers.
-      const names = [JSON.stringify(told), ...mcp].map((text) =>
+      const names = [JSON.stringify(reported), ...mcp].map((text) =>
         text.replaceAll('signal_agent_segment_id', ''),
       )
       return names.map((text) => text.includes('signal'))
     }
-    expect(await tellsOf(undefined)).toEqual([false, false, false])
-    expect(await tellsOf(stranger)).toEqual([false, false, false])
-    expect(await tellsOf(member)).toEqual([true, true, true])
+    expect(await reportsOn(undefined)).toEqual([false, false, false])
+    expect(await reportsOn(stranger)).toEqual([false, false, false])
+    expect(await reportsOn(member)).toEqual([true, true, true])
     for (const path of [
       '/.well-known/agent-card.json',
       '/openapi.json',
@@ -262,7 +262,7 @@ describe('spec 7.2: over every wire alike', () => {
   })
 
   test('a segment that is private looks like a missing one, body and headers', async () => {
-    const asked = async (id: string, action?: string) => {
+    const requested = async (id: string, action?: string) => {
       // As long as any other, and taken out of the answer: it is the caller's own.
       const idempotency_key = `${action}-0123456789abcdef-${id.padEnd(8, '-')}`
       const more = action === undefined ? {} : { action, idempotency_key }
@@ -271,9 +271,11 @@ describe('spec 7.2: over every wire alike', () => {
       const kept = [...headers].filter(([name]) => name !== 'date' && name !== 'x-request-id')
       return { status, text: text.replace(idempotency_key, ''), headers: kept }
     }
-    expect(await asked('secret')).toEqual(await asked('nothing'))
-    expect(await asked('secret', 'deactivate')).toEqual(await asked('nothing', 'deactivate'))
-    expect((await asked('secret')).status).toBe(404)
+    expect(await requested('secret')).toEqual(await requested('nothing'))
+    expect(await requested('secret', 'deactivate')).toEqual(
+      await requested('nothing', 'deactivate'),
+    )
+    expect((await requested('secret')).status).toBe(404)
     expect(
       (await http('activate_signal', activation({ signal_agent_segment_id: 'secret' }), alice))
         .status,
@@ -287,12 +289,12 @@ describe('spec 3.3: an activation that takes its time', () => {
     receiver = await startReceiver()
   })
   afterAll(() => receiver.close())
-  const told = (path: string) =>
+  const reported = (path: string) =>
     receiver.seen
       .filter((seen) => seen.path === path)
       .map(({ body }) => JSON.parse(body.toString()) as Json)
 
-  test('is submitted, told of by webhooks, and live for its caller alone', async () => {
+  test('is submitted, reported by webhooks, and live for its caller alone', async () => {
     const slow = await signalApp({ sandboxDelaySeconds: 1 })
     onTestFinished(() => slow.stop())
     const key = (await slow.named('Alice')).key
@@ -306,8 +308,8 @@ describe('spec 3.3: an activation that takes its time', () => {
     )
     expect([status, body.status, body.context]).toEqual([202, 'submitted', context])
     const all = await eventually(() => {
-      expect(told('/told').map((one) => one.status)).toEqual(['working', 'completed'])
-      return told('/told')
+      expect(reported('/told').map((one) => one.status)).toEqual(['working', 'completed'])
+      return reported('/told')
     })
     for (const one of all) {
       expect(one).toMatchObject({
@@ -322,7 +324,7 @@ describe('spec 3.3: an activation that takes its time', () => {
     const { deployments } = (all[1] as { result: { deployments: Json[] } }).result
     expect(deployments).toMatchObject([{ ...sandbox, is_live: true, activation_key: {} }])
 
-    const shown = async (by: string) => {
+    const returned = async (by: string) => {
       const found = await http('get_signals', search(), by, slow)
       const signals = found.body.signals as {
         signal_agent_segment_id: string
@@ -330,8 +332,8 @@ describe('spec 3.3: an activation that takes its time', () => {
       }[]
       return signals.find((one) => one.signal_agent_segment_id === 'ev-intenders')?.deployments
     }
-    expect(await shown(key)).toEqual(deployments)
-    expect(await shown(other)).toEqual([{ ...sandbox, is_live: false, scope: 'platform-wide' }])
+    expect(await returned(key)).toEqual(deployments)
+    expect(await returned(other)).toEqual([{ ...sandbox, is_live: false, scope: 'platform-wide' }])
     const metrics = await call(`${slow.url}/metrics`)
     expect(metrics.text).toContain('adwire_signal_activations_total{outcome="live"} 1')
     expect(metrics.text).toContain('adwire_signal_search_duration_seconds_count{mode="words"} 2')

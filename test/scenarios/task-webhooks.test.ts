@@ -1,4 +1,4 @@
-// A seller's server and a buyer's receiver over loopback: what the buyer is told of its tasks.
+// A seller's server and a buyer's receiver over loopback: what the buyer receives about its tasks.
 
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -143,12 +143,12 @@ describe('spec 6.1: a task with a push_notification_config', () => {
     expect(status).toBe(202)
     expect(body).toMatchObject({ status: 'submitted', context })
     const { task_id } = body
-    const told = await eventually(() => {
+    const reported = await eventually(() => {
       const all = at('/told?route=7')
       expect(all.map((one) => one.body.status)).toEqual(['working', 'working', 'completed'])
       return all
     })
-    for (const one of told) {
+    for (const one of reported) {
       expect(one.body).toMatchObject({
         task_id,
         operation_id: 'op:1',
@@ -158,9 +158,9 @@ describe('spec 6.1: a task with a push_notification_config', () => {
       })
       expect(await verified(one)).toMatchObject({ ok: true })
     }
-    expect(told[0]?.body.result).toMatchObject({ percentage: 0, total_steps: 2 })
-    expect(told[2]?.body.result).toEqual({ simulated: { duration_seconds: 0.1, steps: 2 } })
-    expect(new Set(told.map((one) => one.body.idempotency_key)).size).toBe(3)
+    expect(reported[0]?.body.result).toMatchObject({ percentage: 0, total_steps: 2 })
+    expect(reported[2]?.body.result).toEqual({ simulated: { duration_seconds: 0.1, steps: 2 } })
+    expect(new Set(reported.map((one) => one.body.idempotency_key)).size).toBe(3)
 
     const polled = await call(`${app.url}/v3/tasks/${task_id}?include_history=true`, { key })
     expect(polled.status).toBe(200)
@@ -264,7 +264,7 @@ describe('spec 3.2: an answer that is given at once', () => {
 })
 
 describe('spec 6.1: an A2A registration', () => {
-  test('is told in the form of A2A, beside the protocol’s own when both are given', async () => {
+  test('is notified in the form of A2A, beside the protocol’s own when both are given', async () => {
     const message = (parameters: Json) => ({
       role: 'user',
       messageId: 'm1',
@@ -342,7 +342,7 @@ describe('spec 6.1: an A2A registration', () => {
   })
 })
 
-describe('decisions 3: the context of a task that goes on is as it was written', () => {
+describe('decisions 3: the context of a task that continues is as it was written', () => {
   const CONTEXT = '{ "id":12345678901234567890,"one":1.0,"__proto__":{"a":1},"s":"\\u00e9" }'
   const ECHO = `"context":${CONTEXT}`
   const post = (path: string, body: string) => call(`${app.url}${path}`, { key, body })

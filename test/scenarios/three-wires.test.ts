@@ -27,7 +27,7 @@ interface Driver {
   path: string
   /** The same call as a raw request. */
   raw(task: string, request: Json): { path: string; body: Json }
-  /** Where the body stands in the answer to a raw request. */
+  /** Where the body is in the answer to a raw request. */
   bodyIn(answer: Json): unknown
 }
 
@@ -165,7 +165,7 @@ describe('spec 4.2: a good call is answered alike on every wire:', () => {
 })
 
 describe('spec 7: a bad call is refused alike on every wire:', () => {
-  test('all failures of its shape are told together, by their pointers', async () => {
+  test('all failures of its shape are reported together, by their pointers', async () => {
     const request = { sku: '', quantity: 0, ship_to: { zip: 'x' }, kind: {}, context }
     const result = await onEveryWire('place_order', request, key)
     expect(result).toMatchObject({ ok: false, code: 'INVALID_REQUEST' })
@@ -239,7 +239,7 @@ describe('spec 7: a bad call is refused alike on every wire:', () => {
     expect(extra.orders).toHaveLength(0)
   })
 
-  test('what a handler throws is not shown', async () => {
+  test('what a handler throws is not returned', async () => {
     const result = await onEveryWire('break_down', { context })
     expect(result).toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
@@ -307,7 +307,7 @@ describe('spec 7.3: a key that makes repeating safe holds on every wire', () => 
   )
 })
 
-test('spec 7.3: who calls too often is told when to come back, on every wire alike', async () => {
+test('spec 7.3: a caller that calls too often is informed when to retry, on every transport alike', async () => {
   // At one call a second the wait is one second, however long the calls took.
   const limited = await startApp({ moreTasks: extra.tasks, config: { tasksPerMinute: 60 } })
   onTestFinished(() => limited.stop())
@@ -396,15 +396,18 @@ describe('spec 4.5, 9: a task that is in the table is', () => {
         expect([$schema, $id]).toEqual(['https://json-schema.org/draft/2020-12/schema', url])
         expect(title).toBe(file.replace('.json', '').replaceAll('-', ' '))
         // The tool has the same members, in less detail, and says where the whole is.
-        const shown = tool?.[member] as { properties: Json; required?: string[] }
-        const whole = schema as typeof shown
-        expect(shown).toMatchObject({ type: 'object', description: `In full: /schemas/v3/${file}` })
-        expect(shown.required).toEqual(whole.required)
+        const returned = tool?.[member] as { properties: Json; required?: string[] }
+        const whole = schema as typeof returned
+        expect(returned).toMatchObject({
+          type: 'object',
+          description: `In full: /schemas/v3/${file}`,
+        })
+        expect(returned.required).toEqual(whole.required)
         expect(Object.keys(whole.properties)).toEqual(
-          expect.arrayContaining(Object.keys(shown.properties)),
+          expect.arrayContaining(Object.keys(returned.properties)),
         )
         if (side === 'request') {
-          expect(Object.keys(shown.properties)).toEqual(Object.keys(whole.properties))
+          expect(Object.keys(returned.properties)).toEqual(Object.keys(whole.properties))
         }
       }
     }

@@ -50,7 +50,7 @@ const BRIEFLY: Partial<Record<string, Json>> = {
   get_signals: { max_results: 1 },
 }
 
-interface Asked {
+interface Requested {
   what: string
   path: string
   method?: string
@@ -59,8 +59,8 @@ interface Asked {
 }
 
 /** The same from both servers, and no fault of either. */
-async function askBoth(asked: Asked): Promise<void> {
-  const { what, path, method, body, key = 'key' } = asked
+async function askBoth(requested: Requested): Promise<void> {
+  const { what, path, method, body, key = 'key' } = requested
   const sent = { ...(method ? { method } : {}), ...(body === undefined ? {} : { body }) }
   const [first, second] = await Promise.all(
     servers.map(async (server) => {
@@ -87,7 +87,7 @@ function withoutChance(text: string): string {
 }
 
 /** Some at a time, or the sockets would be the test. */
-async function askAll(all: readonly Asked[]): Promise<void> {
+async function askAll(all: readonly Requested[]): Promise<void> {
   const queue = [...all]
   const lane = async () => {
     for (let next = queue.shift(); next; next = queue.shift()) await askBoth(next)
@@ -105,33 +105,33 @@ const bodyOf = ({ requestBody }: Json): Json | undefined =>
     'application/json'
   ]?.schema
 
-test('spec 3: no task tells the databases apart by a text that one of them cannot store', async () => {
-  const asked = operations('post').flatMap(({ path, operation }) => {
+test('spec 3: no task behaves differently between the databases for a text that one of them cannot store', async () => {
+  const requested = operations('post').flatMap(({ path, operation }) => {
     const schema = path.startsWith('/v3/') ? bodyOf(operation) : undefined
     if (!schema) return []
     const name = path.slice('/v3/'.length)
     const request = { ...EVERY_TASK[name]?.calls.at(-1), ...BRIEFLY[name] }
     return textPlaces(schema, resolve).flatMap((place, at) =>
       // Inside of members one of the two, in turn: they are many.
-      TEXTS.filter((_, n) => place.length === 1 || n === at % 2).map((text, n): Asked => {
+      TEXTS.filter((_, n) => place.length === 1 || n === at % 2).map((text, n): Requested => {
         const idempotency_key = `${TASK_KEY}-${place.join('-')}-${n}`.slice(0, 255)
         const body = withText({ ...request, idempotency_key }, place, text)
         return { what: `${name} /${place.join('/')}`, path, body }
       }),
     )
   })
-  expect(asked.length).toBeGreaterThan(400)
-  await askAll(asked)
+  expect(requested.length).toBeGreaterThan(400)
+  await askAll(requested)
 })
 
 test('spec 4: nor does a route, in its path or its query', async () => {
-  const asked = ['get', 'post', 'patch', 'delete'].flatMap((method) =>
+  const requested = ['get', 'post', 'patch', 'delete'].flatMap((method) =>
     operations(method).flatMap(({ path, operation }) => {
       const all = (operation.parameters ?? []) as { name: string; in: string }[]
       const isOurs = path !== '/api/registry/feed/stream'
       return (isOurs ? all : []).flatMap(({ name, in: where }) =>
-        // Half a character has no form in a URL: what stands for it is no UTF-8.
-        ['a%00b', 'acme%00.example', '%ED%A0%80'].map((text): Asked => {
+        // Half a character has no form in a URL: what is in its place is not UTF-8.
+        ['a%00b', 'acme%00.example', '%ED%A0%80'].map((text): Requested => {
           const filled = path.replaceAll(/\{(\w+)\}/g, (_, one) => (one === name ? text : 'x'))
           const url = where === 'query' ? `${filled}?${name}=${text}` : filled
           const key = path.startsWith('/api') ? 'organizationKey' : 'key'
@@ -141,19 +141,19 @@ test('spec 4: nor does a route, in its path or its query', async () => {
       )
     }),
   )
-  expect(asked.length).toBeGreaterThan(60)
-  await askAll(asked)
+  expect(requested.length).toBeGreaterThan(60)
+  await askAll(requested)
 })
 
 test('spec 4: nor what is sent to the registry', async () => {
-  const asked = operations('post').flatMap(({ path, operation }) => {
+  const requested = operations('post').flatMap(({ path, operation }) => {
     const schema = path.startsWith('/api/') ? bodyOf(operation) : undefined
     if (!schema) return []
     const places = textPlaces(schema, resolve)
     const base = { domain: 'acme.example', agent_url: 'https://a.example', name: 'A' }
     return places.flatMap((place) =>
       TEXTS.map(
-        (text): Asked => ({
+        (text): Requested => ({
           what: `${path} /${place.join('/')}`,
           path,
           body: withText(base, place, text),
@@ -162,15 +162,15 @@ test('spec 4: nor what is sent to the registry', async () => {
       ),
     )
   })
-  expect(asked.length).toBeGreaterThan(10)
-  await askAll(asked)
+  expect(requested.length).toBeGreaterThan(10)
+  await askAll(requested)
 })
 
 test('spec 6.1: nor a name of a task, context or registration of A2A', async () => {
   const parameters = { duration_seconds: 0, steps: 1 }
   const parts = [{ kind: 'data', data: { skill: 'simulate_task', parameters } }]
   const message = { kind: 'message', role: 'user', messageId: 'm', parts }
-  const asked = TEXTS.flatMap((text) =>
+  const requested = TEXTS.flatMap((text) =>
     [
       ['message/send', { message: { ...message, contextId: text } }],
       ['message/send', { message: { ...message, taskId: text } }],
@@ -186,12 +186,12 @@ test('spec 6.1: nor a name of a task, context or registration of A2A', async () 
         { taskId: text, pushNotificationConfig: { id: text, url: 'https://a.example/' } },
       ],
     ].map(
-      ([method, params]): Asked => ({
+      ([method, params]): Requested => ({
         what: `${method} ${JSON.stringify(params)}`,
         path: '/a2a',
         body: { jsonrpc: '2.0', id: 1, method, params },
       }),
     ),
   )
-  await askAll(asked)
+  await askAll(requested)
 })

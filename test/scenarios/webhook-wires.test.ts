@@ -1,5 +1,5 @@
-// A task that its buyer is told of by webhook, registered over each wire: it arrives once for each registration, in the
-// form of the wire that it was registered on (spec 6.1).
+// A task that its buyer is notified of by webhook, registered over each transport: it arrives once for each
+// registration, in the form of the transport on which it was registered (spec 6.1).
 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -12,11 +12,14 @@ type Json = Record<string, unknown>
 let app: TestApp
 let key: string
 let hooks: string
-const heard: { path: string; body: Json }[] = []
+const received: { path: string; body: Json }[] = []
 const receiver = createServer(async (request, response) => {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
-  heard.push({ path: request.url ?? '', body: JSON.parse(String(Buffer.concat(chunks))) as Json })
+  received.push({
+    path: request.url ?? '',
+    body: JSON.parse(String(Buffer.concat(chunks))) as Json,
+  })
   response.end()
 })
 
@@ -60,9 +63,9 @@ const GENERATIONS: readonly (readonly [string, () => Json])[] = [
   ['3.2', () => ({ proto_version: '3.2', idempotency_key: `hooks-${++messages}-0123456789` })],
 ]
 
-const at = (path: string) => heard.filter((one) => one.path === path).map(({ body }) => body)
+const at = (path: string) => received.filter((one) => one.path === path).map(({ body }) => body)
 
-describe('a push_notification_config of the request is told in the form of webhooks:', () => {
+describe('a push_notification_config of the request is notified in the form of webhooks:', () => {
   const rows = Object.keys(WIRES).flatMap((wire) =>
     GENERATIONS.map(([generation, pin]) => [wire as keyof typeof WIRES, generation, pin] as const),
   )
@@ -81,7 +84,7 @@ describe('a push_notification_config of the request is told in the form of webho
   })
 })
 
-describe('a registration of A2A itself is told in its own form:', () => {
+describe('a registration of A2A itself is notified in its own form:', () => {
   test('0.3: updates of a status, and the task when it has ended', async () => {
     const configuration = { pushNotificationConfig: { url: `${hooks}/own-03` } }
     await WIRES['A2A 0.3'](WORK, configuration)
@@ -102,7 +105,7 @@ describe('a registration of A2A itself is told in its own form:', () => {
     ])
   })
 
-  test('who registers both ways is told once by each', async () => {
+  test('a caller that registers both ways is notified once by each', async () => {
     const push_notification_config = { url: `${hooks}/both-webhook`, operation_id: 'op-both' }
     const configuration = { pushNotificationConfig: { url: `${hooks}/both-a2a` } }
     await WIRES['A2A 0.3']({ ...WORK, push_notification_config }, configuration)
@@ -114,7 +117,7 @@ describe('a registration of A2A itself is told in its own form:', () => {
 })
 
 test('nothing came twice', () => {
-  const told = heard.map(({ path, body }) => `${path} ${JSON.stringify(body)}`)
-  expect(new Set(told).size).toBe(told.length)
-  expect(told).toHaveLength(2 * (Object.keys(WIRES).length * GENERATIONS.length + 4))
+  const reported = received.map(({ path, body }) => `${path} ${JSON.stringify(body)}`)
+  expect(new Set(reported).size).toBe(reported.length)
+  expect(reported).toHaveLength(2 * (Object.keys(WIRES).length * GENERATIONS.length + 4))
 })

@@ -22,7 +22,7 @@ describe('spec 7.2: a signal agent', () => {
     ['private', ['Bob'], alice, 'AGENT_NOT_FOUND'],
     ['private', ['Bob'], undefined, 'AGENT_NOT_FOUND'],
     ['private', ['prn_a'], alice, 'admitted'],
-  ] as const)('that is %s to %j, asked by %j: %s', (access, principals, caller, wanted) => {
+  ] as const)('that is %s to %j, called by %j: %s', (access, principals, caller, wanted) => {
     const agent = { access, principals }
     expect(outcome(agent, caller)).toBe(wanted)
     // spec 7.2: each of the errors has code, message, field and suggestion.
@@ -34,7 +34,7 @@ describe('spec 7.2: a signal agent', () => {
     expect(isKnown).toBe(wanted !== 'AGENT_NOT_FOUND')
   })
 
-  test('tells whoever has no key what it tells a principal that is not listed', () => {
+  test('returns to callers without a key what it returns to a principal that is not listed', () => {
     for (const access of ['open', 'private'] as const) {
       const agent = { access, principals: ['Bob'] }
       expect(refusalTo(agent, undefined)?.errors).toEqual(refusalTo(agent, alice)?.errors)
@@ -106,9 +106,9 @@ describe('spec 2.7: an account', () => {
         revoke: async (_tx: unknown, _id: string, one: unknown) => revoked.push(one) > 0,
       },
     }
-    const asked = { platform: sales.agent_url, account: 'seat' }
-    expect(await revokeAccount(ports, 'prn_a', asked)).toBe(true)
-    expect(await revokeAccount(ports, 'prn_a', { ...asked, account: 'other' })).toBe(false)
+    const requested = { platform: sales.agent_url, account: 'seat' }
+    expect(await revokeAccount(ports, 'prn_a', requested)).toBe(true)
+    expect(await revokeAccount(ports, 'prn_a', { ...requested, account: 'other' })).toBe(false)
     expect(revoked).toEqual(held)
   })
 

@@ -18,7 +18,7 @@ const KEY = { type: 'segment_id', segment_id: 'dsp-1' } as const
 const alice = callBy('alice')
 const bob = callBy('bob')
 
-/** A platform that answers as the test says, and notes what it was asked. */
+/** A platform that answers as the test specifies, and records the requests it received. */
 function platform(
   answer: (
     run: ActivationRun,
@@ -75,7 +75,7 @@ const request = (over: Json = {}): Json => ({
   deployments: [dsp],
   ...over,
 })
-const shownAt = async (
+const returnedAt = async (
   { get }: NonNullable<typeof harness>,
   call = alice,
   target: object = dsp,
@@ -114,8 +114,8 @@ describe('spec 3.3: activate_signal', () => {
         signal: { name: 'Electric Vehicle Intenders' },
       },
     ])
-    expect(await shownAt(on)).toMatchObject({ is_live: true, activation_key: KEY })
-    expect(await shownAt(on, bob)).toMatchObject({ is_live: false })
+    expect(await returnedAt(on)).toMatchObject({ is_live: true, activation_key: KEY })
+    expect(await returnedAt(on, bob)).toMatchObject({ is_live: false })
     expect(on.settled).toEqual(['live'])
   })
 
@@ -137,8 +137,8 @@ describe('spec 3.3: activate_signal', () => {
     expect(body.deployments).toMatchObject([
       { ...elsewhere, is_live: true, activation_key: { type: 'key_value', key: 'adwire_signal' } },
     ])
-    expect(await shownAt(on, alice, elsewhere)).toMatchObject({ is_live: true })
-    expect(await shownAt(on, alice, agent)).toMatchObject({ is_live: false })
+    expect(await returnedAt(on, alice, elsewhere)).toMatchObject({ is_live: true })
+    expect(await returnedAt(on, alice, agent)).toMatchObject({ is_live: false })
   })
 
   test('spec 2.7: a sales agent is the same however its URL is spelt', async () => {
@@ -153,7 +153,7 @@ describe('spec 3.3: activate_signal', () => {
     })
     const off = await on.activate(request({ deployments: [spelt], action: 'deactivate' }))
     expect(off.deployments).toMatchObject([{ ...spelt, is_live: false }])
-    expect(await shownAt(on, alice, agent)).toMatchObject({ is_live: false })
+    expect(await returnedAt(on, alice, agent)).toMatchObject({ is_live: false })
   })
 
   test('spec 7.2: repeated for a live target answers with it and warns', async () => {
@@ -174,7 +174,7 @@ describe('spec 3.3: activate_signal', () => {
       ],
     })
     expect(activated).toHaveLength(1)
-    expect(on.recorded.told).toHaveLength(2)
+    expect(on.recorded.reported).toHaveLength(2)
   })
 
   test('what the catalogue says is live needs no activation', async () => {
@@ -188,7 +188,7 @@ describe('spec 3.3: activate_signal', () => {
     })
   })
 
-  test('tells of progress and of the minutes that are left', async () => {
+  test('reports progress and the minutes that are left', async () => {
     let isReady = false
     const slow = platform(() =>
       isReady
@@ -202,18 +202,18 @@ describe('spec 3.3: activate_signal', () => {
     )
     expect(status).toBe('submitted')
     const under = { ...dsp, is_live: false, estimated_activation_duration_minutes: 12 }
-    const standing = [
+    const interim = [
       { ...under, scope: 'platform-wide' },
       expect.objectContaining({ ...other, is_live: true }),
     ]
     // spec 3.3: the platform said 12 minutes, whatever the catalogue says, to all alike.
-    expect(deployments).toEqual(standing)
-    const told = () => on.recorded.told.map((event) => [event.status, event.result])
+    expect(deployments).toEqual(interim)
+    const reported = () => on.recorded.reported.map((event) => [event.status, event.result])
     await eventually(() => {
       on.clock.advance(50)
       expect(slow.polled.length).toBeGreaterThan(1)
     })
-    expect(await shownAt(on)).toMatchObject({
+    expect(await returnedAt(on)).toMatchObject({
       is_live: false,
       estimated_activation_duration_minutes: 12,
     })
@@ -221,9 +221,9 @@ describe('spec 3.3: activate_signal', () => {
     await eventually(() => {
       // Nothing is due before the clock says so.
       on.clock.advance(1_000)
-      expect(told().at(-1)?.[0]).toBe('completed')
+      expect(reported().at(-1)?.[0]).toBe('completed')
     })
-    expect(told()).toEqual([
+    expect(reported()).toEqual([
       [
         'working',
         {
@@ -231,7 +231,7 @@ describe('spec 3.3: activate_signal', () => {
           current_step: '1 of 2 targets done, about 12 min left',
           total_steps: 2,
           step_number: 2,
-          deployments: standing,
+          deployments: interim,
         },
       ],
       [
@@ -239,7 +239,7 @@ describe('spec 3.3: activate_signal', () => {
         expect.objectContaining({ deployments: [expect.any(Object), expect.any(Object)] }),
       ],
     ])
-    expect(on.recorded.told.every((event) => event.task_id === task_id)).toBe(true)
+    expect(on.recorded.reported.every((event) => event.task_id === task_id)).toBe(true)
     expect(slow.activated).toHaveLength(1)
     expect(slow.polled[0]).toMatchObject({
       handle: { job: 1 },
@@ -247,7 +247,7 @@ describe('spec 3.3: activate_signal', () => {
     })
   })
 
-  test('spec 3.3: who polls is told what is left, counting down, and the same as the first answer', async () => {
+  test('spec 3.3: a caller that polls gets the time that is left, counting down, and the same as the first answer', async () => {
     const slow = platform(() => ({ status: 'pending', etaMinutes: 10, pollAfterMs: 900_000 }))
     const on = await start({ platforms: { dsp: slow.connector }, inlineWaitMs: 300 })
     const [, getStatus] = on.engine.tasks
@@ -264,10 +264,10 @@ describe('spec 3.3: activate_signal', () => {
     ]
     expect([status, deployments]).toEqual(['working', left(10)])
     expect((await poll(task_id)).result).toEqual({ deployments: left(10) })
-    expect(await shownAt(on)).toEqual(left(10)[0])
+    expect(await returnedAt(on)).toEqual(left(10)[0])
     on.clock.advance(4 * 60_000)
     expect((await poll(task_id)).result).toEqual({ deployments: left(6) })
-    expect(await shownAt(on)).toEqual(left(6)[0])
+    expect(await returnedAt(on)).toEqual(left(6)[0])
   })
 
   test('spec 7.2: a failure that is read by polling has all its errors', async () => {
@@ -305,7 +305,7 @@ describe('spec 3.3: activate_signal', () => {
       { code: 'DEPLOYMENT_UNAUTHORIZED', field: '/deployments/2' },
     ])
     expect(on.settled.sort()).toEqual(['failed', 'live'])
-    expect(await shownAt(on, alice, other)).toMatchObject({ is_live: false })
+    expect(await returnedAt(on, alice, other)).toMatchObject({ is_live: false })
   })
 
   test('spec 7.2: fails when no target could be reached', async () => {
@@ -525,7 +525,7 @@ describe('deactivation', () => {
       ],
     })
     expect(takenOff).toMatchObject([{ activation_id: activated[0]?.activation_id, target: dsp }])
-    expect(await shownAt(on)).toMatchObject({ is_live: false })
+    expect(await returnedAt(on)).toMatchObject({ is_live: false })
     expect((await on.activate(request())).deployments).toMatchObject([{ is_live: true }])
     expect(activated[1]?.activation_id).not.toBe(activated[0]?.activation_id)
   })
@@ -554,14 +554,14 @@ describe('deactivation', () => {
     const place = { ...dsp, is_live: true, activation_key: KEY }
     const on = await start({}, catalogueSignal({ deployments: [place] }))
     await on.activate(request(off))
-    expect(await shownAt(on)).toMatchObject({ is_live: false })
-    expect(await shownAt(on, bob)).toMatchObject({ is_live: true })
+    expect(await returnedAt(on)).toMatchObject({ is_live: false })
+    expect(await returnedAt(on, bob)).toMatchObject({ is_live: true })
     expect((await on.activate(request())).deployments).toMatchObject([
       { is_live: true, activation_key: KEY },
     ])
   })
 
-  test('holds although the platform does not answer, and it is told again later', async () => {
+  test('holds although the platform does not answer, and is sent to it again later', async () => {
     const deaf = platform(undefined, (_run, call) =>
       call <= 4 ? { status: 'failed', reason: 'busy', retryable: true } : { status: 'off' },
     )
@@ -590,7 +590,7 @@ describe('deactivation', () => {
     await on.activate(request(off))
     await eventually(async () => {
       on.clock.advance(1_000)
-      expect(on.recorded.told.map(({ status }) => status)).toContain('failed')
+      expect(on.recorded.reported.map(({ status }) => status)).toContain('failed')
     })
     expect(await answered).toMatchObject({
       errors: [{ code: 'ACTIVATION_FAILED', message: 'platform dsp: it was deactivated' }],
@@ -610,7 +610,7 @@ describe('a task that ends before its targets are live', () => {
     const on = await start({ platforms: { dsp: slow.connector, other: platform().connector } })
     const task_id = await begun(on, { deployments: [dsp, other] })
     await eventually(async () => {
-      expect(await shownAt(on, alice, other)).toMatchObject({ is_live: true })
+      expect(await returnedAt(on, alice, other)).toMatchObject({ is_live: true })
     })
     await on.engine.cancel({ owner: 'prn_alice', task_id })
     expect(await on.activations.find('prn_alice', ['ev-intenders'])).toMatchObject([
@@ -623,7 +623,7 @@ describe('a task that ends before its targets are live', () => {
     })
   })
 
-  test('canceled: whoever followed it begins anew', async () => {
+  test('canceled: a caller that followed it begins anew', async () => {
     let isReady = false
     const slow = platform(() =>
       isReady ? { status: 'live', key: KEY } : { status: 'pending', pollAfterMs: 0 },
@@ -652,7 +652,7 @@ describe('a task that ends before its targets are live', () => {
     await eventually(() => expect(slow.activated).toHaveLength(1))
     on.clock.advance(72 * 3_600_000 + 1)
     await eventually(() => {
-      expect(on.recorded.told.at(-1)?.status).toBe('failed')
+      expect(on.recorded.reported.at(-1)?.status).toBe('failed')
     })
     expect(await on.activations.find('prn_alice', ['ev-intenders'])).toMatchObject([
       { state: 'failed', reason: expect.stringContaining('in time') },
@@ -671,7 +671,7 @@ describe('a task that ends before its targets are live', () => {
     on.signals.remove('ev-intenders')
     await eventually(() => {
       on.clock.advance(100)
-      expect(on.recorded.told.at(-1)?.status).toBe('failed')
+      expect(on.recorded.reported.at(-1)?.status).toBe('failed')
     })
     expect(await on.activations.find('prn_alice', ['ev-intenders'])).toMatchObject([
       { state: 'failed' },

@@ -12,7 +12,7 @@ test.each([
   'muestra todas las señales disponibles',
   'signals',
   'audience segments',
-])('spec 4.3: %j asks for the whole list', (spec) => {
+])('spec 4.3: %j requests the whole list', (spec) => {
   expect(asksForAll(spec)).toBe(true)
 })
 

@@ -246,7 +246,7 @@ describe('spec 4.3: get_signals', () => {
     })
   })
 
-  test('a versioned call is always told for whom the answer is good', async () => {
+  test('a versioned call always returns for whom the answer is valid', async () => {
     const versioned = (call: typeof alice) => ({
       ...call,
       version: RELEASES.version('3.x'),
@@ -258,13 +258,13 @@ describe('spec 4.3: get_signals', () => {
     expect(await harness.get(request(), alice)).not.toHaveProperty('cache_scope')
   })
 
-  test('a brief that asks for all signals is answered with the list', async () => {
+  test('a brief that requests all signals is answered with the list', async () => {
     expect(await find({ signal_spec: 'Show all available signals' })).toEqual(
       CATALOGUE.map((one) => one.signal_agent_segment_id).sort(),
     )
   })
 
-  test('spec 2.7: a signal for any agent goes to whichever is asked for, and is listed with none', async () => {
+  test('spec 2.7: a signal for any agent goes to the one that is requested, and is listed with none', async () => {
     const anywhere = catalogueSignal({
       signal_agent_segment_id: 'anywhere',
       name: 'Electric everywhere',
@@ -284,8 +284,8 @@ describe('spec 4.3: get_signals', () => {
       deployments: [{ ...agent, is_live: false, scope: 'platform-wide' }],
     })
     const all = await open.get({ ...request(), deliver_to: { platforms: 'all', countries: [] } })
-    const shown = signalsOf(all).find((one) => one.signal_agent_segment_id === 'anywhere')
-    expect(shown?.deployments).toEqual([expect.objectContaining(sandbox)])
+    const returned = signalsOf(all).find((one) => one.signal_agent_segment_id === 'anywhere')
+    expect(returned?.deployments).toEqual([expect.objectContaining(sandbox)])
   })
 
   test('shows accounts that the catalogue names to those alone who were granted them', async () => {
@@ -334,11 +334,11 @@ describe('spec 4.3: get_signals', () => {
     expect(await places(bob)).toEqual([undefined])
   })
 
-  test('fields leave out what is not asked for, and never what makes a signal one', async () => {
-    const shown = await show('ev-intenders', { fields: ['name'] })
-    expect(shown).not.toHaveProperty('pricing_options')
-    expect(shown).not.toHaveProperty('countries')
-    expect(shown).toMatchObject({ signal_agent_segment_id: 'ev-intenders', signal_ref: {} })
+  test('fields omit what is not requested, and never what makes a signal one', async () => {
+    const returned = await show('ev-intenders', { fields: ['name'] })
+    expect(returned).not.toHaveProperty('pricing_options')
+    expect(returned).not.toHaveProperty('countries')
+    expect(returned).toMatchObject({ signal_agent_segment_id: 'ev-intenders', signal_ref: {} })
   })
 
   test('reports how long it took and what it found', async () => {
@@ -396,15 +396,15 @@ describe('spec 3.3: the caller’s own activations', () => {
 describe('signals by their names', () => {
   const look = (over: Json, call = alice) => harness.get(over, call)
 
-  test('a signal is found by each name that it was shown with', async () => {
-    for (const shown of signalsOf(await harness.get(request()))) {
+  test('a signal is found by each name that it was returned with', async () => {
+    for (const returned of signalsOf(await harness.get(request()))) {
       for (const names of [
-        { signal_ids: [shown.signal_id] },
-        { signal_refs: [shown.signal_ref] },
+        { signal_ids: [returned.signal_id] },
+        { signal_refs: [returned.signal_ref] },
       ]) {
         const body = await look(names)
         expect(body.errors).toBeUndefined()
-        expect(idsOf(body)).toEqual([shown.signal_agent_segment_id])
+        expect(idsOf(body)).toEqual([returned.signal_agent_segment_id])
       }
     }
   })
@@ -448,7 +448,7 @@ describe('signals by their names', () => {
         signal_id: `x64_${Buffer.from('crm electric/7').toString('base64url')}`,
       },
     ],
-  ])('%s is told of in the same words', async (_what, ref) => {
+  ])('%s is reported with the same message', async (_what, ref) => {
     expect(await look({ signal_refs: [ref] }, bob)).toMatchObject({
       signals: [],
       errors: [
@@ -494,9 +494,9 @@ describe('pages', () => {
     do {
       const body = await page({ max_results: 7, ...(cursor === undefined ? {} : { cursor }) })
       ids.push(...idsOf(body))
-      const told = body.pagination as { has_more: boolean; cursor?: string }
-      expect(told.has_more).toBe(told.cursor !== undefined)
-      cursor = told.cursor
+      const reported = body.pagination as { has_more: boolean; cursor?: string }
+      expect(reported.has_more).toBe(reported.cursor !== undefined)
+      cursor = reported.cursor
     } while (cursor !== undefined)
     expect(ids.sort()).toEqual(['ev-intenders', ...many])
   })
@@ -549,12 +549,12 @@ describe('pages', () => {
 
   test('of one question do not go on in another, or with another caller', async () => {
     const { cursor } = (await page({ max_results: 3 })).pagination as Json
-    for (const asked of [
+    for (const requested of [
       page({ cursor }, { countries: ['FR'] }),
       page({ cursor }, {}, bob),
       harness.get(request({ pagination: { cursor } })),
     ]) {
-      await expect(asked).rejects.toMatchObject({ errors: [{ code: 'INVALID_REQUEST' }] })
+      await expect(requested).rejects.toMatchObject({ errors: [{ code: 'INVALID_REQUEST' }] })
     }
   })
 })
@@ -590,7 +590,7 @@ describe('the whole list', () => {
     expect(idsOf(await list({}, nobody()))).toEqual(['ev-intenders', 'ev-owners'])
   })
 
-  test('that changes between two pages says so, and goes on', async () => {
+  test('that changes between two pages says so, and continues', async () => {
     const paged = (cursor?: string) =>
       list({ pagination: { max_results: 2, ...(cursor === undefined ? {} : { cursor }) } })
     const first = await paged()
@@ -613,39 +613,39 @@ describe('facts of a signal that newer releases have', () => {
   const pinned = (release: '3.0' | '3.1' | '3.2') =>
     callBy('alice', { version: RELEASES.version(release, { named: 'release' }) })
   const ids = { signal_ids: [{ source: 'agent', agent_url: PUBLIC_URL, id: 'adults' }] }
-  const shown = async (call = alice, over: Json = {}) =>
+  const returned = async (call = alice, over: Json = {}) =>
     signalsOf(await harness.get({ ...ids, ...over }, call))[0]
   beforeEach(() =>
     harness.signals.put(catalogueSignal({ signal_agent_segment_id: 'adults', ...members })),
   )
 
-  test('spec 9: are told to callers of a release that has them, and to no other', async () => {
+  test('spec 9: are returned to callers of a release that has them, and to no other', async () => {
     const { restricted_attributes } = members
-    expect(await shown(pinned('3.2'))).toMatchObject(members)
-    expect(await shown(pinned('3.1'))).toMatchObject({ restricted_attributes })
+    expect(await returned(pinned('3.2'))).toMatchObject(members)
+    expect(await returned(pinned('3.1'))).toMatchObject({ restricted_attributes })
     for (const call of [pinned('3.1'), pinned('3.0'), alice]) {
-      expect(await shown(call)).not.toHaveProperty('demographic_predicate')
+      expect(await returned(call)).not.toHaveProperty('demographic_predicate')
     }
     for (const call of [pinned('3.0'), alice]) {
-      expect(await shown(call)).not.toHaveProperty('restricted_attributes')
+      expect(await returned(call)).not.toHaveProperty('restricted_attributes')
     }
   })
 
-  test('a predicate that is asked for comes with the attributes that it touches', async () => {
+  test('a requested predicate comes with the attributes that it touches', async () => {
     const fields = ['demographic_predicate']
-    expect(await shown(pinned('3.2'), { fields })).toMatchObject(members)
+    expect(await returned(pinned('3.2'), { fields })).toMatchObject(members)
   })
 })
 
 describe('what an answer does not go by', () => {
-  const told = async (over: Json, call = alice) => {
+  const reported = async (over: Json, call = alice) => {
     const { ext, message } = await harness.get(request(over), call)
     return { list: (ext as Json | undefined)?.not_honoured, message: String(message) }
   }
 
-  test('spec 4.3: is told by its place: filters and members that there are not', async () => {
+  test('spec 4.3: is reported by its place: filters and members that do not exist', async () => {
     const filters = { max_cpm: 9, min_reach: 7, 'a/b': 1 }
-    const { list, message } = await told({ filters, fields: ['name', 'art9_basis'] })
+    const { list, message } = await reported({ filters, fields: ['name', 'art9_basis'] })
     expect(list).toEqual([
       { field: '/filters/min_reach', reason: 'this agent has no such filter' },
       { field: '/filters/a~1b', reason: 'this agent has no such filter' },
@@ -656,24 +656,24 @@ describe('what an answer does not go by', () => {
 
   test('spec 4.3: of two page sizes, the one that does not count', async () => {
     const sizes = { max_results: 3, pagination: { max_results: 2 } }
-    expect((await told(sizes)).list).toEqual([
+    expect((await reported(sizes)).list).toEqual([
       { field: '/max_results', reason: 'pagination.max_results is given as well: 2' },
     ])
-    expect((await told({ ...sizes, max_results: 2 })).list).toBeUndefined()
+    expect((await reported({ ...sizes, max_results: 2 })).list).toBeUndefined()
   })
 
   test('spec 4.3: of countries, what is no code of ISO 3166-1', async () => {
-    expect((await told({ countries: ['US', 'uk'] })).list).toEqual([
+    expect((await reported({ countries: ['US', 'uk'] })).list).toEqual([
       { field: '/countries/1', reason: 'uk is not an ISO 3166-1 country code: use GB' },
     ])
-    expect((await told({ countries: ['GB', 'UA'] })).list).toBeUndefined()
+    expect((await reported({ countries: ['GB', 'UA'] })).list).toBeUndefined()
   })
 
-  test('is told of types that nobody sees without a key', async () => {
+  test('is reported for types that nobody sees without a key', async () => {
     const filters = { catalog_types: ['marketplace', 'owned'] }
-    expect((await told({ filters }, nobody())).list).toEqual([
+    expect((await reported({ filters }, nobody())).list).toEqual([
       { field: '/filters/catalog_types/1', reason: expect.stringContaining('require a key') },
     ])
-    expect((await told({ filters })).list).toBeUndefined()
+    expect((await reported({ filters })).list).toBeUndefined()
   })
 })

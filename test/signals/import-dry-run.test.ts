@@ -15,7 +15,7 @@ const textOf = (rows: readonly object[]) => rows.map((row) => `${JSON.stringify(
 
 onBothStores('an import that is only tried', (database) => {
   const run = async (text: string, { isReplacing = false, isDry = true } = {}) => {
-    const told: CatalogueChange[] = []
+    const reported: CatalogueChange[] = []
     const bad: string[] = []
     const signals = createSignalStore(database(), { embeddedText })
     const totals = await importSignals(
@@ -25,18 +25,18 @@ onBothStores('an import that is only tried', (database) => {
         isReplacing,
         batchSize: 2,
         onBadRow: (row) => bad.push(row),
-        ...(isDry ? { onlyTell: (change) => told.push(change) } : {}),
+        ...(isDry ? { onlyReport: (change) => reported.push(change) } : {}),
       },
     )
-    return { totals, told, bad }
+    return { totals, reported, bad }
   }
 
-  test('tells by row what would be added, changed, removed and refused, and changes nothing', async () => {
+  test('reports by row what would be added, changed, removed and refused, and changes nothing', async () => {
     await run(textOf([signal('a'), signal('b'), signal('c')]), { isReplacing: true, isDry: false })
     const before = await contentOf(database())
     const file = [signal('b', 2, ['x']), signal('d'), signal('a'), { ...signal('e', 101) }]
-    const { totals, told, bad } = await run(textOf(file), { isReplacing: true })
-    expect(told).toEqual([
+    const { totals, reported, bad } = await run(textOf(file), { isReplacing: true })
+    expect(reported).toEqual([
       { id: 'b', row: 'line 1', outcome: 'changed', members: ['coverage_percentage', 'tags'] },
       { id: 'd', row: 'line 2', outcome: 'added' },
       { id: 'c', outcome: 'removed' },
@@ -56,9 +56,9 @@ onBothStores('an import that is only tried', (database) => {
 
   test('a file that is to replace all and has nothing good is refused as it would be', async () => {
     const before = await contentOf(database())
-    const { totals, told } = await run('no json\n', { isReplacing: true })
+    const { totals, reported } = await run('no json\n', { isReplacing: true })
     expect(totals.stopped).toContain('the catalogue was not changed')
-    expect(told).toEqual([])
+    expect(reported).toEqual([])
     expect(await contentOf(database())).toEqual(before)
   })
 

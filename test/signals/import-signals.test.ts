@@ -18,7 +18,7 @@ beforeEach(async () => {
   return () => opened.drop()
 })
 
-interface Heard {
+interface Received {
   bad: [string, string[]][]
   warnings: [string, string][]
 }
@@ -27,15 +27,15 @@ async function importText(
   text: string,
   options: Partial<ImportOptions> & { format?: 'json' | 'jsonl' | 'csv'; transact?: Transact } = {},
 ) {
-  const heard: Heard = { bad: [], warnings: [] }
+  const received: Received = { bad: [], warnings: [] }
   const { format = 'jsonl', transact = opened.database.transact, ...rest } = options
   const totals = await importSignals({ transact, signals }, signalRows(format, [text]), {
     batchSize: 2,
-    onBadRow: (row, faults) => heard.bad.push([row, faults.map(({ pointer }) => pointer)]),
-    onWarning: (row, message) => heard.warnings.push([row, message]),
+    onBadRow: (row, faults) => received.bad.push([row, faults.map(({ pointer }) => pointer)]),
+    onWarning: (row, message) => received.warnings.push([row, message]),
     ...rest,
   })
-  return { totals, ...heard }
+  return { totals, ...received }
 }
 
 const lines = (all: readonly CatalogueSignal[]) =>
@@ -59,9 +59,9 @@ test('good rows are kept, bad ones reported by number with all their faults', as
   ]
   const bad = { ...second, coverage_percentage: -1, countries: ['Germany'] }
   const text = `${lines([first])}{"name":\n${lines([bad])}\n${lines([third])}`
-  const { totals, bad: told, warnings } = await importText(text)
+  const { totals, bad: reported, warnings } = await importText(text)
   expect(totals).toEqual({ ...NOTHING, rows: 4, added: 2, bad: 2 })
-  expect(told).toEqual([
+  expect(reported).toEqual([
     ['line 2', ['']],
     ['line 3', ['/coverage_percentage', '/countries/0']],
   ])
@@ -82,7 +82,7 @@ test('an import that is repeated changes nothing, and one that differs only what
   expect(totals).toEqual({ ...NOTHING, rows: 6, added: 1, changed: 1, unchanged: 4 })
 })
 
-test('of a signal that stands in the file twice the last one counts, with a warning', async () => {
+test('of a signal that appears in the file twice the last one counts, with a warning', async () => {
   const first = catalogueSignal({ coverage_percentage: 1 })
   const others = manySignals(4)
   const last = catalogueSignal({ coverage_percentage: 2 })
@@ -93,7 +93,7 @@ test('of a signal that stands in the file twice the last one counts, with a warn
   expect(kept?.signal.coverage_percentage).toBe(2)
 })
 
-test('what is taken otherwise than it stands there is warned of', async () => {
+test('what is read differently from what the file says is reported in a warning', async () => {
   const row = {
     ...catalogueSignal(),
     deployments: [{ platform: 'x', activation_key: { type: 'segment_id', segment_id: '1' } }],
@@ -108,7 +108,7 @@ describe('to replace', () => {
   const replace = (text: string, options: Parameters<typeof importText>[1] = {}) =>
     importText(text, { ...options, isReplacing: true })
 
-  test('removes what the file does not have, and nothing without being asked', async () => {
+  test('removes what the file does not have, and nothing unless requested', async () => {
     await importText(lines(manySignals(7)))
     const file = lines(manySignals(4, 5))
     expect((await importText(file)).totals).toMatchObject({ removed: 0 })
@@ -196,7 +196,7 @@ describe('to replace', () => {
     }
   })
 
-  /** Fails after so many commits, once the next has been made or before it is. */
+  /** Fails after the given number of commits, once the next has been made or before it is. */
   function crashing(commits: number, isKept: boolean): Transact {
     let made = 0
     return async (work) => {
@@ -207,7 +207,7 @@ describe('to replace', () => {
   }
 })
 
-test('progress is told after each commit', async () => {
+test('progress is reported after each commit', async () => {
   const counts: Promise<number>[] = []
   await importText(lines(manySignals(5)), { onProgress: () => counts.push(signals.count()) })
   expect(await Promise.all(counts)).toEqual([2, 4, 5])

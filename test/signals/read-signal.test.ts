@@ -53,8 +53,8 @@ test('spec 2.6: a plain row becomes a signal with all that may be left out', () 
   })
 })
 
-test('everything that is wrong is told at once, by its place', () => {
-  const told = faults({
+test('everything that is wrong is reported at once, by its place', () => {
+  const reported = faults({
     name: '',
     signal_type: 'rented',
     coverage_percentage: 101,
@@ -63,7 +63,7 @@ test('everything that is wrong is told at once, by its place', () => {
     deployments: [{ type: 'platform' }, { type: 'agent', agent_url: 'sales.example' }],
     updated_at: 'yesterday',
   })
-  expect(told.map(([pointer]) => pointer)).toEqual([
+  expect(reported.map(([pointer]) => pointer)).toEqual([
     '/name',
     '/signal_type',
     '/coverage_percentage',
@@ -74,7 +74,7 @@ test('everything that is wrong is told at once, by its place', () => {
     '/deployments/1/agent_url',
     '/updated_at',
   ])
-  for (const [, message] of told) expect(message).toMatch(/^This (must|field is required)/)
+  for (const [, message] of reported) expect(message).toMatch(/^This (must|field is required)/)
 })
 
 test.each([

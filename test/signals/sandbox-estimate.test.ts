@@ -42,13 +42,13 @@ async function begun(on: Awaited<ReturnType<typeof start>>) {
     deployments: [sandbox],
     push_notification_config: { url: 'https://buyer.example/hook', operation_id: 'op-1' },
   })
-  const told = (status: string) => on.recorded.told.find((event) => event.status === status)
+  const reported = (status: string) => on.recorded.reported.find((event) => event.status === status)
   const [, getStatus] = on.engine.tasks
   const { task_id } = answer
   return {
     answered: minutesIn(answer),
-    told: await eventually(() => {
-      const event = told('working')
+    reported: await eventually(() => {
+      const event = reported('working')
       expect(event).toBeDefined()
       return minutesIn(event?.result)
     }),
@@ -56,14 +56,14 @@ async function begun(on: Awaited<ReturnType<typeof start>>) {
       const status = (await getStatus?.handle({ task_id }, alice)) as { result: Json } | undefined
       return minutesIn(status?.result)
     },
-    completed: () => told('completed')?.result as { deployments: Json[] } | undefined,
+    completed: () => reported('completed')?.result as { deployments: Json[] } | undefined,
   }
 }
 
 test('a sandbox of 5 seconds says at most a minute to all, not the 5 of the catalogue', async () => {
   const on = await start(5_000)
-  const { answered, told, polled, completed } = await begun(on)
-  expect([answered, told, await polled()]).toEqual([1, 1, 1])
+  const { answered, reported, polled, completed } = await begun(on)
+  expect([answered, reported, await polled()]).toEqual([1, 1, 1])
   await eventually(() => {
     on.clock.advance(1_000)
     expect(completed()?.deployments).toMatchObject([{ is_live: true }])
@@ -73,8 +73,8 @@ test('a sandbox of 5 seconds says at most a minute to all, not the 5 of the cata
 
 test('what is left counts down by the sandbox’s own time', async () => {
   const on = await start(150_000)
-  const { answered, told, polled } = await begun(on)
-  expect([answered, told, await polled()]).toEqual([3, 3, 3])
+  const { answered, reported, polled } = await begun(on)
+  expect([answered, reported, await polled()]).toEqual([3, 3, 3])
   for (const left of [2, 1]) {
     on.clock.advance(60_000)
     expect(await polled()).toBe(left)

@@ -57,10 +57,12 @@ describe.each(FILES)('%s', (file) => {
     async (vector) => {
       const { body, ...head } = messageOf(vector)
       const hasBody = body.byteLength > 0
-      const judged = await verifyHead({ ...head, hasBody }, await optionsOf(vector))
-      expect(judged.ok ? await judged.verifyBody(body) : judged).toMatchObject(expectedOf(vector))
+      const checked = await verifyHead({ ...head, hasBody }, await optionsOf(vector))
+      expect(checked.ok ? await checked.verifyBody(body) : checked).toMatchObject(
+        expectedOf(vector),
+      )
       const { expected } = vector
-      expect(judged.ok).toBe(expected.ok || [11, 12, 13, 14].includes(expected.step as number))
+      expect(checked.ok).toBe(expected.ok || [11, 12, 13, 14].includes(expected.step as number))
     },
   )
 })

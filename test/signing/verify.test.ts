@@ -19,22 +19,22 @@ import {
   WEBHOOK,
 } from '../support/signing.ts'
 
-/** A store that is never full, and notes what it is asked. */
-function spyStore(): ReplayStore & { asked: string[] } {
-  const asked: string[] = []
+/** A store that is never full, and records what it is queried for. */
+function spyStore(): ReplayStore & { requested: string[] } {
+  const requested: string[] = []
   const seen = new Set<string>()
   return {
-    asked,
+    requested,
     isFull: async () => {
-      asked.push('isFull')
+      requested.push('isFull')
       return false
     },
     has: async () => {
-      asked.push('has')
+      requested.push('has')
       return false
     },
     insert: async ({ nonce, expiresAt }) => {
-      asked.push(`insert until ${expiresAt - NOW}`)
+      requested.push(`insert until ${expiresAt - NOW}`)
       if (seen.has(nonce)) return 'seen'
       seen.add(nonce)
       return 'added'
@@ -68,7 +68,7 @@ describe('spec 5: a nonce', () => {
     const message = await signed()
     const replay = spyStore()
     expect(await verify(message, { replay })).toMatchObject({ ok: true })
-    expect(replay.asked).toEqual(['isFull', 'has', 'insert until 361'])
+    expect(replay.requested).toEqual(['isFull', 'has', 'insert until 361'])
   })
 
   test('is used up by a genuine message with a malformed body', async () => {
@@ -76,14 +76,14 @@ describe('spec 5: a nonce', () => {
     const replay = spyStore()
     const code = 'webhook_body_malformed'
     expect(await verify(message, { replay })).toMatchObject({ code, step: 14 })
-    expect(replay.asked).toContain('insert until 361')
+    expect(replay.requested).toContain('insert until 361')
   })
 
   test('is kept for the replay window even when the signature ends sooner', async () => {
     const message = await signed({}, { windowSeconds: 5 })
     const replay = spyStore()
     await verify(message, { replay })
-    expect(replay.asked).toContain('insert until 360')
+    expect(replay.requested).toContain('insert until 360')
   })
 
   test('is not stored for a message that fails before', async () => {
@@ -92,7 +92,7 @@ describe('spec 5: a nonce', () => {
     await verify({ ...message, body: Buffer.from('{}') }, { replay })
     await verify({ ...message, method: 'PUT' }, { replay })
     await verify(message, { replay, now: NOW + 1_000 })
-    expect(replay.asked).toEqual(['isFull', 'isFull'])
+    expect(replay.requested).toEqual(['isFull', 'isFull'])
   })
 
   test('of two messages verified at once is accepted once', async () => {
@@ -115,7 +115,7 @@ test('spec 5: a pin refuses signatures made at or after its revocation only', as
   expect(await at(NOW)).toMatchObject({ code: 'webhook_signature_key_revoked' })
 })
 
-test('spec 5: who signed is what the key was found for, not what the body says', async () => {
+test('spec 5: the signer is the one that the key was found for, not the one that the body names', async () => {
   const message = await signed({ body: Buffer.from('{"signer":"https://other.test"}') })
   expect(await verify(message)).toMatchObject({ signer: 'https://seller.test/agent' })
 })
@@ -143,7 +143,7 @@ test('a key handed in parsed is used, but not for another algorithm', async () =
   })
 })
 
-test('a port that fails makes the verifier fail, and judges nothing', async () => {
+test('a port that fails makes the verifier fail, and there is no verdict', async () => {
   const broken = async () => {
     throw new Error('no connection')
   }
@@ -246,13 +246,13 @@ test('spec 8: a body that comes when its signature has expired is refused, so th
     findKey: findAmong([PAIRS.ed25519.publicJwk]),
     checkRevocation: () => 'current' as const,
   }
-  const judged = await verifyHead({ ...head, hasBody: true }, options)
-  if (!judged.ok) throw new Error(judged.detail)
-  expect(await judged.verifyBody(body, NOW + 361)).toMatchObject({
+  const checked = await verifyHead({ ...head, hasBody: true }, options)
+  if (!checked.ok) throw new Error(checked.detail)
+  expect(await checked.verifyBody(body, NOW + 361)).toMatchObject({
     code: 'webhook_signature_window_invalid',
   })
-  expect(await judged.verifyBody(body, NOW + 359)).toMatchObject({ ok: true })
-  expect(await judged.verifyBody(body, NOW + 359)).toMatchObject({
+  expect(await checked.verifyBody(body, NOW + 359)).toMatchObject({ ok: true })
+  expect(await checked.verifyBody(body, NOW + 359)).toMatchObject({
     code: 'webhook_signature_replayed',
   })
 })

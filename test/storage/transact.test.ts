@@ -59,9 +59,9 @@ onBothStores('a transaction', (database) => {
       connected = true
     })
     await eventually(() => expect(connected).toBe(true))
-    const heard: string[][] = []
+    const received: string[][] = []
     const stopHearing = database().onWake('topic-a', () => {
-      void values().then((seen) => heard.push(seen))
+      void values().then((seen) => received.push(seen))
     })
 
     const failing = database().transact(async (tx) => {
@@ -76,11 +76,11 @@ onBothStores('a transaction', (database) => {
       await tx.wake('topic-a')
       await tx.run("INSERT INTO things (v) VALUES ('woken')")
     })
-    await eventually(() => expect(heard.length).toBeGreaterThan(0))
-    expect(heard).toEqual([expect.arrayContaining(['woken'])])
+    await eventually(() => expect(received.length).toBeGreaterThan(0))
+    expect(received).toEqual([expect.arrayContaining(['woken'])])
     stopHearing()
     await database().transact((tx) => tx.wake('topic-a'))
-    expect(heard).toHaveLength(1)
+    expect(received).toHaveLength(1)
   })
 
   test('knows the time', async () => {

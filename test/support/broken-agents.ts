@@ -1,5 +1,6 @@
-// A whole server of ours behind a proxy that plants one fault at a time: in what is asked, in what is answered, or in the webhooks,
-// which go through the proxy too and are signed there anew. Without a fault the proxy changes nothing that anybody could notice.
+// A whole server of ours behind a proxy that injects one fault at a time: into requests, into responses, or into the
+// webhooks, which also go through the proxy and are signed there anew. Without a fault the proxy changes nothing that
+// anybody could notice.
 
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -18,7 +19,7 @@ export type Json = Record<string, unknown>
 export const NAMES = identifiersFor('proto')
 
 /** A request on its way in. */
-export interface Asked {
+export interface Requested {
   method: string
   path: string
   headers: Record<string, string | string[] | undefined>
@@ -34,7 +35,7 @@ export interface Answered {
 }
 
 /** A webhook on its way out. */
-export interface Told {
+export interface Reported {
   url: string
   json: Json
   /** From 1, for each key at each address. */
@@ -52,13 +53,16 @@ export interface Sending {
 
 export interface Fault {
   /** In place of what the server would answer; or changes the request and answers nothing. */
-  ask?(asked: Asked, agent: BrokenAgent): Answered | undefined | Promise<Answered | undefined>
+  ask?(
+    requested: Requested,
+    agent: BrokenAgent,
+  ): Answered | undefined | Promise<Answered | undefined>
   /** Changes an answer. */
-  answer?(answered: Answered, asked: Asked, agent: BrokenAgent): void | Promise<void>
+  answer?(answered: Answered, requested: Requested, agent: BrokenAgent): void | Promise<void>
   /** What is sent for a webhook of the server. */
-  tell?(told: Told, agent: BrokenAgent): Sending[]
-  /** What the server is told of it. Default what the receiver answered. */
-  heard?: number
+  report?(reported: Reported, agent: BrokenAgent): Sending[]
+  /** What is reported to the server about it. Default: what the receiver answered. */
+  received?: number
 }
 
 export interface BrokenAgent {
@@ -115,28 +119,28 @@ export async function startBrokenAgent(store: StoreName = 'sqlite'): Promise<Bro
       await app.stop()
     },
   }
-  const relay = async (asked: Asked): Promise<Answered> => {
-    const to = Buffer.from(asked.path.slice(RELAY.length), 'base64url').toString()
-    const json = asked.json ?? {}
+  const relay = async (requested: Requested): Promise<Answered> => {
+    const to = Buffer.from(requested.path.slice(RELAY.length), 'base64url').toString()
+    const json = requested.json ?? {}
     const id = `${to} ${json.idempotency_key}`
     const attempt = (attempts.get(id) ?? 0) + 1
     attempts.set(id, attempt)
-    const sendings = fault.tell?.({ url: to, json, attempt }, agent) ?? [{ json }]
+    const sendings = fault.report?.({ url: to, json, attempt }, agent) ?? [{ json }]
     let status = 200
     for (const sending of sendings) status = await agent.send(to, sending)
-    return { status: fault.heard ?? status, headers: {}, body: Buffer.alloc(0) }
+    return { status: fault.received ?? status, headers: {}, body: Buffer.alloc(0) }
   }
-  const answer = async (asked: Asked): Promise<Answered> => {
-    if (asked.path.startsWith(RELAY)) return relay(asked)
-    const planted = await fault.ask?.(asked, agent)
+  const answer = async (requested: Requested): Promise<Answered> => {
+    if (requested.path.startsWith(RELAY)) return relay(requested)
+    const planted = await fault.ask?.(requested, agent)
     if (planted) return planted
-    const answered = await passOn(app.url, withRelay(asked, url))
-    if (asked.path === '/.well-known/jwks.json') publishAlso(answered, agent)
-    await fault.answer?.(answered, asked, agent)
+    const answered = await passOn(app.url, withRelay(requested, url))
+    if (requested.path === '/.well-known/jwks.json') publishAlso(answered, agent)
+    await fault.answer?.(answered, requested, agent)
     return answered
   }
   server.on('request', async (request, response) => {
-    const { status, headers, body } = await answer(await readAsked(request))
+    const { status, headers, body } = await answer(await readRequested(request))
     const { 'content-length': _, 'transfer-encoding': _t, connection: _c, ...kept } = headers
     response.writeHead(status, kept as Record<string, string>).end(body)
   })
@@ -145,7 +149,7 @@ export async function startBrokenAgent(store: StoreName = 'sqlite'): Promise<Bro
 
 const RELAY = '/relay/'
 
-async function readAsked(request: IncomingMessage): Promise<Asked> {
+async function readRequested(request: IncomingMessage): Promise<Requested> {
   const { method = 'GET', url: path = '/', headers } = request
   const body = await buffer(request)
   return { method, path, headers, body, json: objectIn(body) }
@@ -163,14 +167,14 @@ export function objectIn(body: Buffer): Json | undefined {
 }
 
 /** Webhooks are sent to the proxy, which knows from the address where they were meant to go. */
-function withRelay(asked: Asked, url: string): Asked {
-  if (!asked.json) return asked
-  everyObject(asked.json, ({ push_notification_config: config }) => {
+function withRelay(requested: Requested, url: string): Requested {
+  if (!requested.json) return requested
+  everyObject(requested.json, ({ push_notification_config: config }) => {
     if (typeof config !== 'object' || config === null) return
     const own = config as Json
     own.url = `${url}${RELAY}${Buffer.from(String(own.url)).toString('base64url')}`
   })
-  return { ...asked, body: Buffer.from(JSON.stringify(asked.json)) }
+  return { ...requested, body: Buffer.from(JSON.stringify(requested.json)) }
 }
 
 /** Calls for each object of a value, the outer ones first. */
@@ -199,7 +203,10 @@ function publishAlso(answered: Answered, { pair, otherPurpose }: BrokenAgent): v
   })
 }
 
-export function passOn(base: string, { method, path, headers, body }: Asked): Promise<Answered> {
+export function passOn(
+  base: string,
+  { method, path, headers, body }: Requested,
+): Promise<Answered> {
   const { 'content-length': _, 'transfer-encoding': _t, connection: _c, ...kept } = headers
   return new Promise((resolve, reject) => {
     const length = body.length > 0 ? { 'content-length': String(body.length) } : {}
@@ -226,7 +233,7 @@ async function sendSigned(url: string, sending: Sending, pair: KeyPair): Promise
   return answer.status
 }
 
-/** A status webhook that nobody asked for. */
+/** A status webhook that nobody requested. */
 export function anEnvelope(changes: Json = {}): Json {
   return {
     idempotency_key: randomUUID(),

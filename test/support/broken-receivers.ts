@@ -13,7 +13,7 @@ import { openReceiverStorage } from '../../src/receiver/open-receiver-storage.ts
 import { nodeHandler } from '../../src/webhooks/receiver/adapters/node.ts'
 import type { DuplicatePolicy } from '../../src/webhooks/receiver/outcomes.ts'
 import { createReceiver } from '../../src/webhooks/receiver/receiver.ts'
-import { type Answered, type Asked, closed, NAMES, objectIn, passOn } from './broken-agents.ts'
+import { type Answered, closed, NAMES, objectIn, passOn, type Requested } from './broken-agents.ts'
 import { migratedPostgres, type StoreName } from './databases.ts'
 
 export const SECRET = 'a secret of at least thirty-two bytes'
@@ -22,9 +22,9 @@ export const TOKEN = 'the token of one registration'
 
 export interface ReceiverFault {
   /** In place of what the receiver would answer. */
-  ask?(asked: Asked): Answered | undefined
+  ask?(requested: Requested): Answered | undefined
   /** Changes an answer; `code` is what the receiver gave as its reason. */
-  answer?(answered: Answered, asked: Asked, code: string | undefined): void
+  answer?(answered: Answered, requested: Requested, code: string | undefined): void
 }
 
 export interface BrokenReceiver {
@@ -76,12 +76,12 @@ export async function startBrokenReceiver(
   const own = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
   let fault: ReceiverFault = {}
-  const answer = async (asked: Asked): Promise<Answered> => {
-    const planted = fault.ask?.(asked)
+  const answer = async (requested: Requested): Promise<Answered> => {
+    const planted = fault.ask?.(requested)
     if (planted) return planted
-    const answered = await passOn(own, asked)
+    const answered = await passOn(own, requested)
     const code = (objectIn(answered.body)?.error as { code?: string } | undefined)?.code
-    fault.answer?.(answered, asked, code)
+    fault.answer?.(answered, requested, code)
     return answered
   }
   proxy.on('request', async (request, response) => {

@@ -26,7 +26,7 @@ process.on('uncaughtException', (error) => {
   if (!(error instanceof Exited)) process.stderr.write(`${error?.stack ?? error}\n`)
   exitWith(1)
 })
-// What runs on after its exit is not heard, as of a process that is gone.
+// What runs after its exit is ignored, as for a process that has ended.
 streams.forEach((stream, at) => {
   stream.write = (chunk, ...more) => {
     if (exitCode === undefined) return writes[at](chunk, ...more)
@@ -48,7 +48,7 @@ async function command(args, env) {
   for (const name of Object.keys(process.env)) delete process.env[name]
   Object.assign(process.env, env)
   process.argv.splice(2, Number.POSITIVE_INFINITY, ...args)
-  const [alive, heard] = [aliveNow(), listenersNow()]
+  const [alive, received] = [aliveNow(), listenersNow()]
   const exit = new Promise((resolve) => {
     onExit = resolve
   })
@@ -62,7 +62,7 @@ async function command(args, env) {
   }
   const code = exitCode ?? Number(process.exitCode ?? 0)
   listenersNow().forEach(({ source, name, listener }) => {
-    const isNew = !heard.some((one) => one.listener === listener)
+    const isNew = !received.some((one) => one.listener === listener)
     if (isNew) source.removeListener(name, listener)
   })
   return { code, isClean: !isRunning && isWithin(aliveNow(), alive) }

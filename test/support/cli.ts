@@ -42,8 +42,8 @@ export function lastingFolder(): { path: string; remove(): void } {
 const seen = new Set<string>()
 
 /**
- * Runs `adwire …` to its end: the first of each command in a process of its own, as a user does; those after it in one
- * that is warm, but for what goes on beside another.
+ * Runs `adwire …` to its end: the first call of each command in a process of its own, as a user does; later calls in
+ * a warm process, except those that run beside another.
  */
 export async function adwire(args: readonly string[], env: Env = {}): Promise<Finished> {
   const [command = ''] = args

@@ -101,7 +101,7 @@ export function buy(): Buy {
       open: [impairment],
       cleared: [{ ...impairment, impairment_id: 'i2', cleared_at: AT }],
       told_at: AT,
-      told: [{ notification_id: HOSTILE, at: AT, changes: [HOSTILE], health: HOSTILE }],
+      reported: [{ notification_id: HOSTILE, at: AT, changes: [HOSTILE], health: HOSTILE }],
     },
     history: [
       {
@@ -124,7 +124,7 @@ export function buy(): Buy {
         note: HOSTILE,
         decided_by: HOSTILE,
         talk: [],
-        asked: {
+        requested: {
           total_budget: 1,
           currency: 'USD',
           product_ids: [HOSTILE],

@@ -121,7 +121,7 @@ export function approval(): ApprovalItem {
     state: 'waiting',
     reason: HOSTILE,
     note: HOSTILE,
-    asked: {
+    requested: {
       total_budget: 100,
       currency: HOSTILE,
       product_ids: [HOSTILE],

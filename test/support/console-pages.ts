@@ -126,9 +126,9 @@ export async function openConsole(
     const [name = '', value = ''] = cookie.split('=')
     await context.addCookies([{ name, value, url: `${url}/console/`, httpOnly: true }])
   }
-  for (const [asked, { status = 200, body }] of Object.entries(answers)) {
+  for (const [requested, { status = 200, body }] of Object.entries(answers)) {
     await page.route(
-      (address) => address.pathname === `/console/api${asked}`,
+      (address) => address.pathname === `/console/api${requested}`,
       (route) => route.fulfill({ status, json: body }),
     )
   }
@@ -141,9 +141,9 @@ export async function openConsole(
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
 
 /**
- * What axe finds serious or worse, each with the first place of it. Of the rows of a list that are alike in all but
- * their words, the first is judged. Colours do not depend on the width, nor anything else on the scheme: where a view
- * is judged in several, `of` says what is new.
+ * What axe rates serious or worse, each with its first place. Of the rows of a list that are alike in all but their
+ * words, the first is checked. Colours do not depend on the width, nor anything else on the scheme: where a view is
+ * checked in several, `of` says what is new.
  */
 export async function axeFaults(
   page: Page,
@@ -153,7 +153,7 @@ export async function axeFaults(
   const rules = Object.fromEntries(COLOUR_RULES.map((rule) => [rule, { enabled: false }]))
   const options =
     of === 'everything' ? {} : of === 'structure' ? { rules } : { runOnly: COLOUR_RULES }
-  return page.evaluate(async (asked) => {
+  return page.evaluate(async (requested) => {
     const { axe, document } = globalThis as unknown as AxeWindow
     const shapeOf = (html: string) =>
       html
@@ -172,7 +172,7 @@ export async function axeFaults(
       }
     }
     const context = exclude.length === 0 ? document : { exclude }
-    const { violations } = await axe.run(context, asked)
+    const { violations } = await axe.run(context, requested)
     return violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`)

@@ -7,7 +7,7 @@ import type { VerificationHistoryEntry } from '../../src/registry/store.ts'
 import { call, type TestApp } from './app.ts'
 import { eventually } from './eventually.ts'
 
-export interface Judged {
+export interface Checked {
   id: string
   verification_status: string
   proved_by: string | null
@@ -19,9 +19,9 @@ export interface Contributor {
   id: string
   key: string
   /** Contributes a reference and waits until it has been verified. */
-  contribute(fields: Record<string, unknown>): Promise<Judged>
+  contribute(fields: Record<string, unknown>): Promise<Checked>
   /** Verifies again and waits for the result. */
-  verify(id: string): Promise<Judged>
+  verify(id: string): Promise<Checked>
   /** What to publish to prove the domain of a reference. */
   proof(id: string): Promise<ReferenceProof>
 }
@@ -36,13 +36,13 @@ export async function contributor(app: TestApp, name: string): Promise<Contribut
       const reference_type = fields.agent_url === undefined ? 'url' : 'agent'
       const made = await call(refs, { key, body: { reference_type, ...fields } })
       expect(made.status, made.text).toBe(201)
-      return judged(app, (made.body.reference as ReferenceRecord).id, 1)
+      return checked(app, (made.body.reference as ReferenceRecord).id, 1)
     },
     verify: async (refId) => {
       const before = (await historyOf(app, refId)).length
-      const asked = await call(`${refs}/${refId}/verify`, { key, method: 'POST' })
-      expect(asked.status, asked.text).toBe(202)
-      return judged(app, refId, before + 1)
+      const requested = await call(`${refs}/${refId}/verify`, { key, method: 'POST' })
+      expect(requested.status, requested.text).toBe(202)
+      return checked(app, refId, before + 1)
     },
     proof: async (refId) => {
       const answer = await call(`${refs}/${refId}/proof`, { key, method: 'POST' })
@@ -57,7 +57,7 @@ async function historyOf(app: TestApp, id: string) {
   return body.history as VerificationHistoryEntry[]
 }
 
-function judged(app: TestApp, id: string, verifications: number): Promise<Judged> {
+function checked(app: TestApp, id: string, verifications: number): Promise<Checked> {
   return eventually(
     async () => {
       const [last, ...before] = await historyOf(app, id)

@@ -36,7 +36,7 @@ export function copyTree(): CopiedTree {
   ]
   for (const one of [folder, home, bin]) mkdirSync(one)
   writeFileSync(join(bin, 'npm'), NPM, { mode: 0o755 })
-  // Each answer on a line of its own, as promises are. What is busy (503) is asked again, as it asks for.
+  // Each answer on a line of its own, as promises are. A busy response (503) is retried, as it requests.
   writeFileSync(join(home, '.curlrc'), 'write-out = "\\n"\nretry = 3\nretry-delay = 1\n')
   const env = { PATH: `${bin}:${process.env.PATH ?? ''}`, HOME: home, NO_COLOR: '1' }
   const git = (...args: string[]) =>

@@ -12,9 +12,9 @@ export async function crawl(app: TestApp, domain: string): Promise<Record<string
   await app.storage.database.transact((tx) =>
     tx.run('UPDATE crawl_requests SET requested_at = 0 WHERE domain = $1', [domain]),
   )
-  const asked = await call(`${app.url}/api/registry/crawl-request`, { key, body: { domain } })
-  expect(asked.status, asked.text).toBe(202)
-  const path = `${app.url}/api/registry/crawl-request/${asked.body.crawl_request_id}`
+  const requested = await call(`${app.url}/api/registry/crawl-request`, { key, body: { domain } })
+  expect(requested.status, requested.text).toBe(202)
+  const path = `${app.url}/api/registry/crawl-request/${requested.body.crawl_request_id}`
   let status: Record<string, unknown> = {}
   await eventually(async () => {
     status = (await call(path, { key })).body

@@ -6,8 +6,8 @@ import { once } from 'node:events'
 export interface DnsServer {
   /** As a setting names it. */
   address: string
-  /** Names that were asked for, with their family, in order. */
-  asked: { name: string; family: 4 | 6 }[]
+  /** Names that were queried, with their family, in order. */
+  requested: { name: string; family: 4 | 6 }[]
   close(): Promise<void>
 }
 
@@ -19,10 +19,10 @@ export async function startDnsServer(
   { ttl = 60 }: { ttl?: number } = {},
 ): Promise<DnsServer> {
   const socket = createSocket('udp4')
-  const asked: DnsServer['asked'] = []
+  const requested: DnsServer['requested'] = []
   socket.on('message', (query, from) => {
     const { name, family, end } = questionOf(query)
-    asked.push({ name, family })
+    requested.push({ name, family })
     const answer = answerOf(name, family)
     if (answer === undefined) return
     const records = answer === 'unknown' ? [] : answer.filter((one) => isOf(one, family))
@@ -37,7 +37,7 @@ export async function startDnsServer(
   await once(socket, 'listening')
   return {
     address: `127.0.0.1:${socket.address().port}`,
-    asked,
+    requested,
     close: async () => {
       socket.close()
       await once(socket, 'close')

@@ -5,7 +5,7 @@ export interface FakeClock extends Clock {
   set(ms: number): void
 }
 
-/** A clock that moves only when told to. */
+/** A clock that moves only on command. */
 export function fakeClock(start = Date.UTC(2026, 0, 1)): FakeClock {
   let now = start
   return {

@@ -57,8 +57,8 @@ async function addReceivedMessages(data: string): Promise<void> {
     const body = Buffer.from(JSON.stringify(envelope))
     const digest = createHash('sha256').update(body).digest('base64url')
     const message = { sender: `https://seller.example/${payload}`, route: payload, family: 'task' }
-    const told = { status: 'failed', event_at: Date.now(), digest, body }
-    await inbox.accept([{ ...message, ...told, ...ids, idempotency_key }] as never, limits)
+    const reported = { status: 'failed', event_at: Date.now(), digest, body }
+    await inbox.accept([{ ...message, ...reported, ...ids, idempotency_key }] as never, limits)
     await storage.transact(async (tx) => {
       const { claimed } = await inbox.claim(tx, { limit: 1, leaseMs: 60_000, worker: 'test' })
       for (const one of claimed) await inbox.finish(tx, one, { state: 'dead', reason: payload })
@@ -67,7 +67,7 @@ async function addReceivedMessages(data: string): Promise<void> {
   await storage.close()
 }
 
-/** Whatever is asked: an MCP agent, an agent card, a manifest or a receiver that refuses, all made of payloads. */
+/** Whatever is requested: an MCP agent, agent card, manifest or receiver that refuses, all made of payloads. */
 function hostileAnswer(
   { path, body }: { path: string; body: string },
   response: Parameters<typeof json>[0],
@@ -332,12 +332,12 @@ async function importSignals(operator: Send): Promise<void> {
   const cell = (value: unknown) => `"${String(value).replaceAll('"', '""')}"`
   const rows = signals.map((signal) => Object.values(signal).map(cell).join(','))
   const query = new URLSearchParams({ name: PAYLOADS.handler, format: 'csv', mode: 'import' })
-  const told = await operator(
+  const reported = await operator(
     `/signal-imports?${query}`,
     [columns.join(','), ...rows, ''].join('\n'),
     'application/octet-stream',
   )
-  if (!String(JSON.stringify(told)).includes('added')) throw new Error(JSON.stringify(told))
+  if (!String(JSON.stringify(reported)).includes('added')) throw new Error(JSON.stringify(reported))
 }
 
 async function addReferences({ url, data }: ConsoleServer, rogue: RogueAgent): Promise<void> {

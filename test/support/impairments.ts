@@ -1,5 +1,5 @@
-// Impairments on a database with a clock that is set: buys with channels, what was told of them, and what
-// get_media_buys shows.
+// Impairments on a database with a clock that is set: buys with channels, what was reported about them, and what
+// get_media_buys returns.
 
 import { registerChannels, type WantedChannels } from '../../src/media-buys/buy-channels.ts'
 import { saveChange } from '../../src/media-buys/change-buy.ts'
@@ -79,7 +79,7 @@ export function impairmentDesk(database: Database, clock: FakeClock) {
     windowMs: WINDOW_MS,
   }
   const creatives = createPackageCreatives(database)
-  const watchers = [watchBuys(ports)]
+  const observers = [watchBuys(ports)]
   const views = [
     impairmentView(impairments),
     activityView({ activity: createActivityStore(database), channels, historyDays: 30 }),
@@ -117,14 +117,14 @@ export function impairmentDesk(database: Database, clock: FakeClock) {
     end: (id: string) =>
       held(id, async (tx, before) => {
         const after = { ...before, status: 'canceled' as const }
-        const why = { actor: 'seller' as const, action: 'cancel', isTold: true }
-        await saveChange({ buys, creatives, sender, watchers }, tx, { before, after }, why)
+        const why = { actor: 'seller' as const, action: 'cancel', isReported: true }
+        await saveChange({ buys, creatives, sender, observers }, tx, { before, after }, why)
       }),
     save: (id: string, change: (buy: MediaBuyRecord) => MediaBuyRecord) =>
       held(id, async (tx, before) => {
-        const why = { actor: 'buyer' as const, action: 'update_packages', isTold: false }
+        const why = { actor: 'buyer' as const, action: 'update_packages', isReported: false }
         const both = { before, after: change(before) }
-        await saveChange({ buys, creatives, sender, watchers }, tx, both, why)
+        await saveChange({ buys, creatives, sender, observers }, tx, both, why)
       }),
     fire: () =>
       fireDue({
@@ -134,18 +134,18 @@ export function impairmentDesk(database: Database, clock: FakeClock) {
           throw error
         },
       }),
-    /** What was told of a buy, the oldest first: the envelopes. */
-    told: async (subject: string) => {
+    /** What was reported about a buy, the oldest first: the envelopes. */
+    reported: async (subject: string) => {
       const found = await operations.list({ subject })
       const bodies = []
       for (const { delivery_id, url } of found.toReversed()) {
-        const shown = await operations.show(delivery_id)
-        bodies.push({ url, ...JSON.parse(Buffer.from(shown?.body ?? []).toString('utf8')) })
+        const returned = await operations.show(delivery_id)
+        bodies.push({ url, ...JSON.parse(Buffer.from(returned?.body ?? []).toString('utf8')) })
       }
       return bodies
     },
     /** What get_media_buys shows beside the buy itself. */
-    shown: async (
+    returned: async (
       buy: MediaBuyRecord,
       owner = buy.owner,
       request: Record<string, unknown> = {},

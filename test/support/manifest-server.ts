@@ -8,8 +8,8 @@ export interface ManifestServer {
   url: string
   /** Serves what `answers` says at a path; what is not set is 404. */
   set(path: string, answer: ManifestAnswer): void
-  /** Paths asked so far, in order. */
-  asked: string[]
+  /** Paths requested so far, in order. */
+  requested: string[]
   stop(): Promise<void>
 }
 
@@ -22,10 +22,10 @@ export interface ManifestAnswer {
 
 export async function startManifestServer(): Promise<ManifestServer> {
   const answers = new Map<string, ManifestAnswer>()
-  const asked: string[] = []
+  const requested: string[] = []
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
     const path = request.url ?? '/'
-    asked.push(path)
+    requested.push(path)
     const answer = answers.get(path) ?? { status: 404, body: { error: 'nothing here' } }
     const isText = typeof answer.body === 'string'
     request.resume().once('end', () => {
@@ -41,7 +41,7 @@ export async function startManifestServer(): Promise<ManifestServer> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     set: (path, answer) => answers.set(path, answer),
-    asked,
+    requested,
     stop: async () => {
       server.close()
       server.closeAllConnections()

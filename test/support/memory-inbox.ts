@@ -24,12 +24,12 @@ export function memoryInbox(): MemoryInbox {
   const applied = new Set<NewMessage>()
   const acceptOne = (
     message: NewMessage,
-    { maxPerSender, tellUnfinished }: AcceptLimits,
+    { maxPerSender, reportUnfinished }: AcceptLimits,
   ): Accepted => {
     const ofSender = kept.filter(({ sender }) => sender === message.sender)
     const known = ofSender.find(({ idempotency_key: key }) => key === message.idempotency_key)
     if (known && known.digest !== message.digest) return 'changed'
-    if (known) return tellUnfinished && !applied.has(known) ? 'unfinished' : 'duplicate'
+    if (known) return reportUnfinished && !applied.has(known) ? 'unfinished' : 'duplicate'
     if (ofSender.length >= maxPerSender) return 'full'
     kept.push(message)
     return 'new'

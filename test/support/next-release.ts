@@ -25,7 +25,7 @@ export const v3_3: Release = {
       { task: 'get_products', in: 'products[]', from: 'name', to: 'title' },
       'The `name` of a product is its `title`.',
     ),
-    wishes: newName(
+    preferences: newName(
       { task: 'get_products', from: 'brief', to: 'objective' },
       'The `brief` of `get_products` is `objective`.',
     ),

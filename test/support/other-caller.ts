@@ -1,4 +1,4 @@
-// Somebody else who calls all the while an attack goes on: whoever attacks must not hold them up.
+// Another caller that keeps calling during an attack: the attacker must not hold it up.
 
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
@@ -22,9 +22,9 @@ export async function whileAnotherCalls<T>(
   })
   let longestMs = 0
   do {
-    const asked = performance.now()
+    const requested = performance.now()
     const answer = await call(`${url}/v3/list_creative_formats`, { key, body: { type: 'audio' } })
-    longestMs = Math.max(longestMs, performance.now() - asked)
+    longestMs = Math.max(longestMs, performance.now() - requested)
     expect(answer.status).toBe(200)
     await new Promise((resolve) => setTimeout(resolve, 10))
   } while (!isOver)
@@ -32,10 +32,10 @@ export async function whileAnotherCalls<T>(
   return over
 }
 
-/** Bytes that the server has reserved for answers, as its metrics tell somebody at another address. */
+/** Bytes that the server has reserved for answers, as its metrics report them to a caller at another address. */
 export async function reservedBytes({ url }: Pick<TestApp, 'url'>): Promise<number> {
-  const asked = request(`${url}/metrics`, { localAddress: '127.0.0.2', agent: false }).end()
-  const [response] = (await once(asked, 'response')) as [IncomingMessage]
+  const requested = request(`${url}/metrics`, { localAddress: '127.0.0.2', agent: false }).end()
+  const [response] = (await once(requested, 'response')) as [IncomingMessage]
   const metric = /^adwire_answer_bytes_reserved (\S+)$/m.exec(await text(response))?.[1]
   if (metric === undefined) throw new Error(`no metrics: ${response.statusCode}`)
   return Number(metric)

@@ -110,7 +110,7 @@ export function outboxOn(database: () => Database, clock: FakeClock) {
     add,
     claim,
     record,
-    /** Adds one delivery to a channel of its own, unless told which. */
+    /** Adds one delivery to a channel of its own, unless a channel is given. */
     one: async (channel?: Channel, over: Partial<NewDelivery> = {}) => {
       const to = channel ?? (await put())
       await add(deliveryTo(to, over))

@@ -1,9 +1,9 @@
-// A page of Markdown as whoever pastes it reads it: its sections, the commands of each, and what the page
+// A page of Markdown as a reader who pastes from it sees it: its sections, the commands of each, and what the page
 // promises that they print.
 
 export interface Pasted {
   commands: string
-  /** Lines that are printed, in this order; `…` stands for what varies. */
+  /** Lines that are printed, in this order; `…` represents what varies. */
   promises: readonly string[]
 }
 

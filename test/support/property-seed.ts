@@ -3,10 +3,10 @@
 
 import fc from 'fast-check'
 
-const asked = process.env.ADWIRE_TEST_SEED
+const requested = process.env.ADWIRE_TEST_SEED
 
-if (asked !== 'random') {
-  const seed = Number(asked ?? 20_240_501)
+if (requested !== 'random') {
+  const seed = Number(requested ?? 20_240_501)
   if (!Number.isInteger(seed)) throw new Error('ADWIRE_TEST_SEED is an integer or "random"')
   fc.configureGlobal({ ...fc.readConfigureGlobal(), seed })
 }

@@ -6,7 +6,7 @@ import { connect, type Socket } from 'node:net'
 export interface RawExchange {
   socket: Socket
   /** What was answered so far. */
-  heard(): string
+  received(): string
   /** The status of the answer, when there is one. */
   status: Promise<number>
   /** When the server has ended it, or the socket broke. */
@@ -16,20 +16,20 @@ export interface RawExchange {
 export function openRaw(url: string): RawExchange {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
-  let heard = ''
+  let received = ''
   let answered: (status: number) => void = () => {}
   const status = new Promise<number>((resolve) => {
     answered = resolve
   })
   socket.on('data', (chunk) => {
-    heard += chunk.toString('latin1')
-    const found = /^HTTP\/1\.1 (\d{3}) /.exec(heard)?.[1]
+    received += chunk.toString('latin1')
+    const found = /^HTTP\/1\.1 (\d{3}) /.exec(received)?.[1]
     if (found !== undefined && found !== '100') answered(Number(found))
   })
   // What breaks is seen by its end.
   socket.on('error', () => {})
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
-  return { socket, heard: () => heard, status, closed }
+  return { socket, received: () => received, status, closed }
 }
 
 export interface Head {

@@ -28,7 +28,7 @@ export function user(overrides: Partial<RegistryUser> = {}): RegistryUser {
   }
 }
 
-/** What the feed tells `reader` about `entityId`, the oldest first. */
+/** What the feed returns to `reader` about `entityId`, the oldest first. */
 export async function eventsAbout(
   { feed }: OrganizationPorts,
   entityId: string,

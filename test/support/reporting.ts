@@ -1,4 +1,4 @@
-// A seller of one database with a clock that is moved by hand: buys, the simulated ad server, and reports that are
+// A seller of one database with a clock that is moved manually: buys, the simulated ad server, and reports that are
 // read from the outbox as a receiver would read them.
 
 import type { DeliverySource } from '../../src/media-buys/delivery-source.ts'
@@ -59,7 +59,7 @@ export function reportingSeller(
   const product = catalogueProduct()
   product.reporting_capabilities.expected_delay_minutes = options.expectedDelayMinutes ?? 30
   const products = { get: async () => new Map([['homepage', { product, changed_at: 0 }]]) }
-  const watcher = () => watchBuysForReports({ ...stores(), products })
+  const observer = () => watchBuysForReports({ ...stores(), products })
   const faults: unknown[] = []
   const source =
     options.source ??
@@ -77,7 +77,7 @@ export function reportingSeller(
       const subject = `media_buy_reports:${media_buy_id}`
       const { channel_id: _, paused_at: __, ...channel } = aChannel({ owner, subject })
       if (buy.reporting) await stores().channels.put(tx, channel, 10)
-      await watcher().created?.(tx, buy)
+      await observer().created?.(tx, buy)
     })
   }
 
@@ -95,7 +95,7 @@ export function reportingSeller(
       }
       const entry = { revision: after.revision, at: now, actor: 'buyer' as const, action: 'pause' }
       await stores().buys.save(tx, after, entry)
-      await watcher().changed?.(tx, { before, after, actor: 'buyer' })
+      await observer().changed?.(tx, { before, after, actor: 'buyer' })
     })
   }
 

@@ -93,7 +93,7 @@ export function mutated(requests: fc.Arbitrary<unknown>): fc.Arbitrary<string> {
   )
 }
 
-/** The text with its marks replaced by what they stand for. */
+/** The text with its marks replaced by what they represent. */
 export function spelledOut(text: string): string {
   return Object.entries(MARKS).reduce(
     (soFar, [mark, make]) => (soFar.includes(mark) ? soFar.replaceAll(mark, make()) : soFar),

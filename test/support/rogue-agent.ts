@@ -7,37 +7,37 @@ import type { AddressInfo } from 'node:net'
 export interface RogueAgent {
   url: string
   /** What it was sent so far, in order. */
-  heard: HeardRequest[]
+  received: ReceivedRequest[]
   /** From now on it answers so. */
   answerWith(answer: RogueAnswer): void
   stop(): Promise<void>
 }
 
-interface HeardRequest {
+interface ReceivedRequest {
   method: string
   path: string
   headers: IncomingMessage['headers']
   body: string
 }
 
-export type RogueAnswer = (request: HeardRequest, response: ServerResponse) => void
+export type RogueAnswer = (request: ReceivedRequest, response: ServerResponse) => void
 
 export async function startRogueAgent(answer: RogueAnswer = toolResult({})): Promise<RogueAgent> {
-  const heard: HeardRequest[] = []
+  const received: ReceivedRequest[] = []
   let answering = answer
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const { method = '', url: path = '', headers } = request
     const one = { method, path, headers, body: Buffer.concat(chunks).toString() }
-    heard.push(one)
+    received.push(one)
     answering(one, response)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    heard,
+    received,
     answerWith: (next) => {
       answering = next
     },

@@ -1,4 +1,4 @@
-// An agent that answers tasks over plain HTTP as a test tells it to, on loopback.
+// An agent that answers tasks over plain HTTP as a test specifies, on loopback.
 
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'

@@ -27,17 +27,17 @@ export interface SellerSite {
   /** Makes a path answer 404. */
   remove(path: string): void
   publish(keys: readonly Jwk[]): void
-  /** How often a path was asked for. */
-  asked(path: string): number
+  /** How often a path was requested. */
+  requested(path: string): number
 }
 
 /** Until the test ends. At first it publishes a brand.json with its agent, and no keys. */
 export async function sellerSite(): Promise<SellerSite> {
   const answers = new Map<string, Answer>()
-  const asked: string[] = []
+  const requested: string[] = []
   const server = createServer((request, response) => {
     const path = request.url ?? '/'
-    asked.push(path)
+    requested.push(path)
     const answer = answers.get(path) ?? ((missing: ServerResponse) => missing.writeHead(404).end())
     answer(response, request.headers)
   })
@@ -62,7 +62,7 @@ export async function sellerSite(): Promise<SellerSite> {
     answer: (path, answer) => answers.set(path, answer),
     remove: (path) => answers.delete(path),
     publish: (keys) => site.serve(JWKS, { keys }),
-    asked: (path) => asked.filter((one) => one === path).length,
+    requested: (path) => requested.filter((one) => one === path).length,
   }
   site.serve(BRAND, { agents: [{ type: 'sales', id: 'sales', url: agentUrl }] })
   return site

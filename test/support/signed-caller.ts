@@ -99,7 +99,8 @@ export function codeIn({ status, headers, body }: Answer): string {
     errors: { details?: { signature_error?: string } }[]
   }
   const code = errors[0]?.details?.signature_error
-  const told = headers.get('www-authenticate')
-  if (told !== `Signature error="${code}"`) throw new Error(`${status}: ${told} is not ${code}`)
+  const reported = headers.get('www-authenticate')
+  if (reported !== `Signature error="${code}"`)
+    throw new Error(`${status}: ${reported} is not ${code}`)
   return `${status} ${code}`
 }

@@ -13,7 +13,7 @@ type Row = NewAuthorization & { digest: string }
 type Ports = Pick<Storage, 'transact' | 'publisherFiles' | 'authorizations' | 'feed'>
 
 export interface SourceRegistry {
-  /** Makes so many events, some in each transaction: grants, changes and revocations. */
+  /** Makes the given number of events, some in each transaction: grants, changes and revocations. */
   change(events: number): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-// A wire that can be cut: passes connections on to a PostgreSQL until it is told not to.
+// A connection that can be cut: passes connections on to a PostgreSQL until it is instructed to stop.
 
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
@@ -8,7 +8,7 @@ export interface TcpProxy {
   url: string
   /** Ends all connections and refuses new ones, until `mend`. */
   cut(): Promise<void>
-  mend(): Promise<void>
+  fix(): Promise<void>
   close(): Promise<void>
 }
 
@@ -41,5 +41,5 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
   const url = new URL(target)
   url.hostname = '127.0.0.1'
   url.port = String((server.address() as AddressInfo).port)
-  return { url: url.href, cut, mend: () => listen(Number(url.port)), close: cut }
+  return { url: url.href, cut, fix: () => listen(Number(url.port)), close: cut }
 }

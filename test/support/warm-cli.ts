@@ -16,7 +16,7 @@ interface Host {
 
 let host: Host | undefined
 
-/** Undefined when it is at work: what goes on beside it is a process of its own. */
+/** Undefined when it is busy: a command that runs beside it gets a process of its own. */
 export function warmCommand(args: readonly string[], env: Env): Promise<Finished> | undefined {
   if (host?.isBusy) return undefined
   if (!host || host.child.exitCode !== null || !host.child.connected) host = startHost()
@@ -59,13 +59,13 @@ async function commandIn(of: Host, args: readonly string[], env: Env): Promise<F
 function until(mark: string, stream: Readable | null): Promise<string> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
-    const hear = (chunk: Buffer) => {
+    const receive = (chunk: Buffer) => {
       chunks.push(chunk)
       const text = Buffer.concat(chunks).toString()
       if (!text.endsWith(mark)) return
-      stream?.off('data', hear)
+      stream?.off('data', receive)
       resolve(text.slice(0, -mark.length))
     }
-    stream?.on('data', hear)
+    stream?.on('data', receive)
   })
 }

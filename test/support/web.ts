@@ -1,5 +1,5 @@
-// A small web on this machine: one server that stands for every host of some top-level domains, and the
-// TXT records of their names. An app that is given `egressHosts` and `resolveTxt` knows no other.
+// A small web on this machine: one server that acts as every host of some top-level domains, and the TXT records of
+// their names. An app that is given `egressHosts` and `resolveTxt` knows no other.
 
 import type { ResolveTxt } from '../../src/lib/txt-records.ts'
 import { type ManifestAnswer, startManifestServer } from './manifest-server.ts'
@@ -13,8 +13,8 @@ export interface Web {
   unpublish(url: string): void
   /** The values of TXT records, by name. */
   txt: Map<string, string[]>
-  /** The URLs asked for so far, in order. */
-  asked(): string[]
+  /** The URLs requested so far, in order. */
+  requested(): string[]
   stop(): Promise<void>
 }
 
@@ -30,7 +30,7 @@ export async function startWeb(): Promise<Web> {
     publish: (url, answer) => server.set(pathOf(url), answer),
     unpublish: (url) => server.set(pathOf(url), { status: 404, body: { error: 'nothing here' } }),
     txt,
-    asked: () => server.asked.map((path) => `https:/${path}`),
+    requested: () => server.requested.map((path) => `https:/${path}`),
     stop: server.stop,
   }
 }

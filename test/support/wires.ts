@@ -19,7 +19,7 @@ export async function onEveryWire(
   task: string,
   request: Record<string, unknown>,
   key?: string,
-  /** Members of the body that tell the time of the answer. */
+  /** Members of the body that contain the time of the answer. */
   timed: readonly string[] = [],
 ): Promise<CallResult> {
   const egress = createEgress({ allow: ['127.0.0.0/8'], allowHttp: true })

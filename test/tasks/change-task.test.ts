@@ -38,7 +38,7 @@ const change = ({ task_id }: TaskKey, to: TaskChange, next = {}) => {
   })
 }
 const eventsOf = ({ task_id }: TaskKey) =>
-  harness.recorded.told.filter((event) => event.task_id === task_id)
+  harness.recorded.reported.filter((event) => event.task_id === task_id)
 
 test('spec 3.2: any sequence of changes keeps to the table, and nothing follows the end', async () => {
   const { tasks, clock } = harness
@@ -68,15 +68,15 @@ test('spec 3.2: any sequence of changes keeps to the table, and nothing follows 
           !hasEnded,
           hasEnded,
         ])
-        const told = eventsOf(key)
-        expect(told.map((event) => event.status)).toEqual(
+        const reported = eventsOf(key)
+        expect(reported.map((event) => event.status)).toEqual(
           expected.filter((each) => each !== 'submitted'),
         )
-        expect(told.findIndex((event) => isFinalStatus(event.status))).toBe(
-          hasEnded ? told.length - 1 : -1,
+        expect(reported.findIndex((event) => isFinalStatus(event.status))).toBe(
+          hasEnded ? reported.length - 1 : -1,
         )
         // Receivers order by the time: it grows although the clock may not.
-        const times = told.map(({ at }) => at)
+        const times = reported.map(({ at }) => at)
         expect(times).toEqual([...new Set(times)].sort((a, b) => a - b))
         const said = (await tasks.history([key.task_id])).get(key.task_id) ?? []
         expect(said).toHaveLength(1 + expected.length)
@@ -95,7 +95,7 @@ test('spec 2.10: a webhook of work in progress, and of its end, always has a mes
   ])
 })
 
-test('spec 3.2: beginning tells nobody, and each change carries what its status says', async () => {
+test('spec 3.2: beginning notifies nobody, and each change carries what its status says', async () => {
   const context = { order: 7 }
   const key = await harness.begin({ context, context_id: 'c-1' })
   expect(eventsOf(key)).toEqual([])
@@ -144,16 +144,16 @@ test('spec 7.1: a failed creative task carries error beside errors, another erro
   expect(eventsOf(signals)[0]).toMatchObject({ status: 'rejected', result: { errors: [error] } })
 })
 
-test('spec 9: what is wrong is told in the words of the call that began the task, by webhook and when asked', async () => {
+test('spec 9: what is wrong is reported in the terms of the call that began the task, by webhook and when requested', async () => {
   const wrong = taskError('INVALID_REQUEST', 'no such card', { field: '/assets/cards/1' })
   const rows = { creatives: [{ creative_id: 'c', errors: [wrong] }] }
-  const told = async (generation: '3.x' | undefined, to: TaskChange) => {
+  const reported = async (generation: '3.x' | undefined, to: TaskChange) => {
     const key = await harness.begin({ domain: 'signals', generation })
     await change(key, to)
     const { errors, result, input_required } = (await harness.tasks.get(key)) ?? {}
-    const asked = result ?? input_required ?? { errors }
-    expect(eventsOf(key)[0]?.result).toEqual(asked)
-    return JSON.stringify(asked)
+    const requested = result ?? input_required ?? { errors }
+    expect(eventsOf(key)[0]?.result).toEqual(requested)
+    return JSON.stringify(requested)
   }
   const changes: TaskChange[] = [
     { status: 'failed', errors: [wrong] },
@@ -161,8 +161,8 @@ test('spec 9: what is wrong is told in the words of the call that began the task
     { status: 'completed', result: rows },
   ]
   for (const to of changes) {
-    expect(await told('3.x', to)).toContain('"field":"assets.cards[1]"')
-    expect(await told(undefined, to)).toContain('"field":"/assets/cards/1"')
+    expect(await reported('3.x', to)).toContain('"field":"assets.cards[1]"')
+    expect(await reported(undefined, to)).toContain('"field":"/assets/cards/1"')
   }
 })
 
@@ -191,7 +191,7 @@ test('a canceled task has no result, and without a context none is invented', as
   )
 })
 
-test('a change that is undone tells nobody and leaves no trace', async () => {
+test('a change that is rolled back notifies nobody and leaves no trace', async () => {
   const { database, tasks, recorded } = harness
   const key = await harness.begin()
   await expect(

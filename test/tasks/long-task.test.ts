@@ -57,14 +57,14 @@ const codesOf = (work: Promise<unknown>) =>
     (error: ProtocolError) => error.errors.map(({ code }) => code),
   )
 
-test('spec 3.2: what ends in time is answered inline, without a task_id that anyone could ask for', async () => {
+test('spec 3.2: what ends in time is answered inline, without a task_id that anyone could request', async () => {
   const { call, ask } = serve(async ({ request }) => done(request.colour))
   expect(await call({ colour: 'blue' })).toEqual({ painted: 'blue' })
   expect(await ask('list_tasks', {})).toMatchObject({ tasks: [], pagination: { total_count: 0 } })
   expect(harness.recorded.registered).toEqual([])
 })
 
-test('spec 3.2: who waits when the server stops is told the task_id, and so is who comes after', async () => {
+test('spec 3.2: a caller that waits when the server stops gets the task_id, and so does a later caller', async () => {
   const hold = gate()
   const stop = new AbortController()
   const { call } = serve(
@@ -89,14 +89,14 @@ test('spec 3.2: who waits when the server stops is told the task_id, and so is w
   hold.open()
 })
 
-test('what takes longer is answered as working, told before it was answered, and goes on', async () => {
+test('what takes longer is answered as working, reported before it was answered, and continues', async () => {
   const hold = gate()
-  const told: boolean[] = []
+  const reported: boolean[] = []
   const watched: TaskStore = {
     ...harness.tasks,
-    tell: async (tx, key) => {
-      const task = await harness.tasks.tell(tx, key)
-      told.push(task !== undefined)
+    report: async (tx, key) => {
+      const task = await harness.tasks.report(tx, key)
+      reported.push(task !== undefined)
       return task
     },
   }
@@ -106,7 +106,7 @@ test('what takes longer is answered as working, told before it was answered, and
   }
   const { call, ask } = serve(slow, { inlineWaitMs: 20 }, { tasks: watched })
   const answer = await call({ colour: 'blue' })
-  expect(told).toEqual([true])
+  expect(reported).toEqual([true])
   expect(answer).toEqual({ status: 'working', task_id: expect.any(String) })
   const { task_id } = answer
   expect(await ask('get_task_status', { task_id })).toMatchObject({ task_id, status: 'working' })
@@ -142,7 +142,7 @@ test('what ends between the waiting and the answer is answered inline', async ()
   expect(await call({})).toMatchObject({ painted: 'red' })
 })
 
-test('spec 3.2: who gave a webhook is answered submitted at once and told of each change', async () => {
+test('spec 3.2: a caller that gave a webhook is answered submitted at once and notified of each change', async () => {
   const { call, ask } = serve(async ({ state }) =>
     state.coats === 0
       ? { status: 'working', progress: { percentage: 50 }, state: { coats: 1 } }
@@ -154,7 +154,7 @@ test('spec 3.2: who gave a webhook is answered submitted at once and told of eac
   const task = { owner: 'prn_alice', task_id: answer.task_id }
   expect(harness.recorded.registered).toEqual([{ task, config: CONFIG }])
   await eventually(() =>
-    expect(harness.recorded.told).toMatchObject([
+    expect(harness.recorded.reported).toMatchObject([
       { ...task, status: 'working', context },
       { ...task, status: 'completed', context, result: { painted: 'red' } },
     ]),
@@ -173,10 +173,10 @@ test('spec 9: the webhook of work that failed has its field as the call’s rele
   const { call } = serve(async () => ({ status: 'failed', errors: [wrong] }))
   const request = { push_notification_config: CONFIG }
   await call(request, { version: RELEASES.version('3.2', { named: 'release' }) })
-  await eventually(() => expect(harness.recorded.told).toHaveLength(1))
+  await eventually(() => expect(harness.recorded.reported).toHaveLength(1))
   await call(request)
-  await eventually(() => expect(harness.recorded.told).toHaveLength(2))
-  expect(harness.recorded.told.map(({ result }) => result)).toMatchObject([
+  await eventually(() => expect(harness.recorded.reported).toHaveLength(2))
+  expect(harness.recorded.reported.map(({ result }) => result)).toMatchObject([
     { errors: [{ field: 'assets.cards[1]' }] },
     { errors: [{ field: '/assets/cards/1' }] },
   ])
@@ -287,7 +287,7 @@ test('a repeated call with a webhook is answered alike, with one registration an
   const { call } = serve(async () => done())
   const request = { idempotency_key: KEY, push_notification_config: CONFIG }
   const first = await call(request)
-  await eventually(() => expect(harness.recorded.told).toHaveLength(1))
+  await eventually(() => expect(harness.recorded.reported).toHaveLength(1))
   expect(await call(request)).toEqual(first)
   expect(harness.recorded.registered).toHaveLength(1)
   expect(harness.steps).toHaveLength(1)
@@ -305,7 +305,7 @@ test('a call that was answered with its failure may be repeated under its key', 
   expect(await call(request)).toEqual({ painted: 'red' })
 })
 
-test('when the caller has gone, waiting ends and the work goes on', async () => {
+test('when the caller has gone, waiting ends and the work continues', async () => {
   const hold = gate()
   const { call } = serve(async () => {
     await hold.opened
@@ -317,15 +317,15 @@ test('when the caller has gone, waiting ends and the work goes on', async () => 
   gone.abort()
   expect(await answer).toMatchObject({ status: 'working' })
   hold.open()
-  await eventually(() => expect(harness.recorded.told).toMatchObject([{ status: 'completed' }]))
+  await eventually(() => expect(harness.recorded.reported).toMatchObject([{ status: 'completed' }]))
 })
 
-test('a waiting caller hears of the end at once, not at the next poll', async () => {
+test('a waiting caller is notified of the end at once, not at the next poll', async () => {
   const { call } = serve(async () => done(), {}, { pollMs: 60_000 })
   expect(await call({})).toEqual({ painted: 'red' })
 })
 
-test('without a wake-up a waiting caller hears of the end by polling', async () => {
+test('without a wake-up a waiting caller finds the end by polling', async () => {
   const { call } = serve(async () => done(), {}, { onWake: () => () => {} })
   expect(await call({})).toEqual({ painted: 'red' })
 })

@@ -23,7 +23,7 @@ test('what runs already counts', () => {
   expect(share.full().sort()).toEqual(['a', 'b'])
 })
 
-test('whoever takes what, no more slots are taken than there are, and none is refused to one that has none while there are some', () => {
+test('whichever owners take slots, no more are taken than exist, and an owner with none gets one while some are free', () => {
   const takes = fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e'), { maxLength: 60 })
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 32 }), takes, (slots, owners) => {

@@ -39,7 +39,7 @@ describe.each(['sqlite', 'postgres'] as const)('the runner on %s', (store) => {
     stops.push(engine.runner.stop)
     return { engine, paint }
   }
-  const statuses = () => harness.recorded.told.map(({ status }) => status)
+  const statuses = () => harness.recorded.reported.map(({ status }) => status)
   const settled = (count = 1) => eventually(() => expect(harness.steps).toHaveLength(count))
 
   test('spec 3.2: steps follow each other with what the last one left, to the end', async () => {
@@ -59,7 +59,7 @@ describe.each(['sqlite', 'postgres'] as const)('the runner on %s', (store) => {
       [1, 'red', 1],
       [2, 'red', 1],
     ])
-    expect(recorded.told.map(({ result }) => result)).toEqual([
+    expect(recorded.reported.map(({ result }) => result)).toEqual([
       { percentage: 40, current_step: 'coat 1', total_steps: 3 },
       { percentage: 80, current_step: 'coat 2', total_steps: 3 },
       { painted: 'red' },
@@ -67,7 +67,7 @@ describe.each(['sqlite', 'postgres'] as const)('the runner on %s', (store) => {
     expect(await tasks.get(key)).toMatchObject({ message: 'dry', result: { painted: 'red' } })
   })
 
-  test('a pause is kept, and waiting without news tells nobody', async () => {
+  test('a pause is kept, and waiting without news notifies nobody', async () => {
     await harness.begin()
     start(async ({ state }) =>
       state.coats === 0 ? { status: 'wait', state: { coats: 1 }, afterMs: 60_000 } : done(),
@@ -106,7 +106,7 @@ describe.each(['sqlite', 'postgres'] as const)('the runner on %s', (store) => {
     const key = await harness.begin()
     const dead = gate()
     let begun = 0
-    // It has one slot, taken for good, and hears of nothing until it is opened.
+    // It has one slot, taken for good, and receives nothing until it is opened.
     const renew: typeof harness.tasks.renew = async (...given) => {
       await dead.opened
       return harness.tasks.renew(...given)
@@ -192,7 +192,7 @@ describe.each(['sqlite', 'postgres'] as const)('the runner on %s', (store) => {
     await eventually(() => expect(statuses()).toEqual(['failed']))
     const task = await harness.tasks.get(key)
     expect(task?.errors).toMatchObject([{ code: 'SERVICE_UNAVAILABLE', recovery: 'transient' }])
-    expect(JSON.stringify([task, harness.recorded.told])).not.toContain('hunter2')
+    expect(JSON.stringify([task, harness.recorded.reported])).not.toContain('hunter2')
     expect(ended).toEqual([{ coats: 0 }])
     expect(harness.faults).toHaveLength(3)
   })
@@ -367,7 +367,7 @@ describe.each(['sqlite', 'postgres'] as const)('the runner on %s', (store) => {
         return { status: 'input-required', reason: 'APPROVAL_REQUIRED', state: { coats } }
       })
       await eventually(() => expect(statuses()).toEqual(['input-required']))
-      expect(harness.recorded.told[0]).toMatchObject({
+      expect(harness.recorded.reported[0]).toMatchObject({
         result: { reason: 'APPROVAL_REQUIRED' },
         message: expect.stringContaining('provide_task_input'),
       })
@@ -517,7 +517,7 @@ describe.each(['sqlite', 'postgres'] as const)('the runner on %s', (store) => {
     start(step, { concurrency: 1 })
     await eventually(() => expect(statuses()).toHaveLength(12))
     expect(most).toBeLessThanOrEqual(3)
-    expect(new Set(harness.recorded.told.map(({ task_id }) => task_id)).size).toBe(12)
+    expect(new Set(harness.recorded.reported.map(({ task_id }) => task_id)).size).toBe(12)
     expect(harness.steps).toHaveLength(12)
   })
 })

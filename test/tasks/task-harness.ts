@@ -39,13 +39,13 @@ interface Registration {
   config: PushNotificationConfig
 }
 
-/** Keeps events as a sender would: what the transaction undoes was never told. */
+/** Keeps events as a sender would: what the transaction rolls back was never reported. */
 export function recordingEvents() {
-  const told: TaskEvent[] = []
+  const reported: TaskEvent[] = []
   const registered: Registration[] = []
   let refusal: Error | undefined
   const events: TaskEvents = {
-    changed: async (tx, event) => afterCommit(tx, () => told.push(event)),
+    changed: async (tx, event) => afterCommit(tx, () => reported.push(event)),
     register: async (tx, { owner, task_id }, config) => {
       if (refusal) throw refusal
       afterCommit(tx, () => registered.push({ task: { owner, task_id }, config }))
@@ -53,7 +53,7 @@ export function recordingEvents() {
   }
   return {
     events,
-    told,
+    reported,
     registered,
     refuse: (error: Error) => {
       refusal = error

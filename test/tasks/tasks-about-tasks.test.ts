@@ -39,8 +39,8 @@ const change = ({ task_id }: TaskKey, to: TaskChange) =>
   })
 
 test('the four tasks need the scope tasks, and two of them change something', () => {
-  const shown = tasks.map(({ name, area, access, changes }) => [name, area, access, changes])
-  expect(shown).toEqual([
+  const displayed = tasks.map(({ name, area, access, changes }) => [name, area, access, changes])
+  expect(displayed).toEqual([
     ['list_tasks', 'tasks', 'tasks', false],
     ['get_task_status', 'tasks', 'tasks', false],
     ['cancel_task', 'tasks', 'tasks', true],
@@ -48,7 +48,7 @@ test('the four tasks need the scope tasks, and two of them change something', ()
   ])
 })
 
-test('spec 3.2: a task is shown with what belongs to its status', async () => {
+test('spec 3.2: a task is returned with what belongs to its status', async () => {
   const key = await harness.begin({ has_webhook: true })
   const status = (more = {}) => ask('get_task_status', { task_id: key.task_id, ...more })
   const begun = await status()
@@ -87,8 +87,8 @@ test('a failed task shows why, and the history what was said', async () => {
   const key = await harness.begin()
   const error = taskError('ACTIVATION_FAILED', 'the platform refused', { details: { at: 2 } })
   await change(key, { status: 'failed', errors: [error], message: 'over' })
-  const shown = await ask('get_task_status', { task_id: key.task_id, include_history: true })
-  expect(shown).toMatchObject({
+  const displayed = await ask('get_task_status', { task_id: key.task_id, include_history: true })
+  expect(displayed).toMatchObject({
     status: 'failed',
     error: { code: 'ACTIVATION_FAILED', message: 'the platform refused', details: { at: 2 } },
     history: [
@@ -98,7 +98,7 @@ test('a failed task shows why, and the history what was said', async () => {
   })
 })
 
-test('a task of somebody else and one that was never told look like none', async () => {
+test('a task of another caller and one that was never reported look like no task', async () => {
   const key = await harness.begin()
   const untold = await harness.begin({ is_told: false })
   for (const name of ['get_task_status', 'cancel_task', 'provide_task_input']) {
@@ -123,8 +123,8 @@ test('spec 3.2: a task is canceled once, and what has ended is not', async () =>
     message: 'canceled: too red',
     completed_at: expect.any(String),
   })
-  const told = harness.recorded.told.filter((event) => event.task_id === task_id)
-  expect(told).toMatchObject([{ status: 'canceled', message: 'canceled: too red' }])
+  const reported = harness.recorded.reported.filter((event) => event.task_id === task_id)
+  expect(reported).toMatchObject([{ status: 'canceled', message: 'canceled: too red' }])
   expect(await refusal('cancel_task', { task_id })).toMatchObject({
     code: 'NOT_CANCELLABLE',
     message: expect.stringContaining('canceled'),
@@ -215,10 +215,10 @@ test('spec 3.2: the list is filtered, sorted, counted and cut into pages', async
   expect([...pages].sort()).toEqual([...ids].sort())
   expect(pages[2]).toBe(second)
 
-  const [shown] = (await list({ include_history: true, filters: { task_ids: [third] } }))
+  const [displayed] = (await list({ include_history: true, filters: { task_ids: [third] } }))
     .tasks as Body[]
-  expect(shown?.history).toMatchObject([{ type: 'request' }, { data: { status: 'completed' } }])
-  expect(JSON.stringify(shown)).not.toContain('painted')
+  expect(displayed?.history).toMatchObject([{ type: 'request' }, { data: { status: 'completed' } }])
+  expect(JSON.stringify(displayed)).not.toContain('painted')
 })
 
 test('a cursor of another order, or none at all, is refused and not guessed at', async () => {

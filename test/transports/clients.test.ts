@@ -76,7 +76,7 @@ describe.each([
     ['greet', { who: 7 }, 'INVALID_REQUEST', '/who'],
     ['whoami', {}, 'AUTH_MISSING', 'requires a key'],
     ['break_down', {}, 'SERVICE_UNAVAILABLE', 'a server error'],
-  ])('is told why %s failed', async (task, request, code, message) => {
+  ])('receives the reason why %s failed', async (task, request, code, message) => {
     const result = await client().call(task, request)
     expect(result).toMatchObject({
       ok: false,
@@ -87,7 +87,7 @@ describe.each([
     expect(JSON.stringify(result)).not.toContain(SECRET_MESSAGE)
   })
 
-  test('is told of a task that there is not', async () => {
+  test('is informed that a task does not exist', async () => {
     expect(await client().call('nothing', {})).toMatchObject({ ok: false })
   })
 
@@ -294,7 +294,7 @@ interface Answered {
   body: string
 }
 
-/** A server that says what it is told to. */
+/** A server that answers as instructed. */
 async function listen(
   handle: (headers: IncomingHttpHeaders, body: string) => Promise<Answered>,
 ): Promise<{ url: string; close(): Promise<void> }> {

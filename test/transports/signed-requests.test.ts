@@ -49,7 +49,7 @@ describe('signed requests', () => {
       expect(calls.filter((line) => line.principal_id === principal_id && line.task)).toHaveLength(
         2,
       )
-      expect(site.asked(JWKS)).toBe(1)
+      expect(site.requested(JWKS)).toBe(1)
     },
   )
 
@@ -136,7 +136,7 @@ describe('signed requests', () => {
     })
   })
 
-  test('spec 5: callers may call their keys alike: the signature tells whose it is', async () => {
+  test('spec 5: callers may give their keys the same name: the signature identifies the owner', async () => {
     const pairs = [requestKey('key-1'), requestKey('key-1'), requestKey('key-1')]
     const site = await callerSite([pairs[2]!.publicJwk])
     const callers = [
@@ -168,7 +168,7 @@ describe('signed requests', () => {
     site.publish([next.publicJwk])
     await some(next)
     expect(statuses).toEqual(Array(20).fill(200))
-    expect(site.asked(JWKS)).toBe(2)
+    expect(site.requested(JWKS)).toBe(2)
   })
 
   test('spec 5: what is revoked or removed counts from then on', async () => {
@@ -212,7 +212,7 @@ describe('signed requests', () => {
     const answer = await signedCall(pair, tasks(), { body: {} })
     expect(codeIn(answer)).toBe('401 request_signature_key_unknown')
     await pause(50)
-    expect([site.asked(JWKS), site.asked('/mcp')]).toEqual([0, 0])
+    expect([site.requested(JWKS), site.requested('/mcp')]).toEqual([0, 0])
   })
 
   test('spec 5: a signature for another address is refused here', async () => {
@@ -227,7 +227,7 @@ describe('signed requests', () => {
     expect(codeIn(named)).toBe('401 request_target_uri_malformed')
   })
 
-  test('spec 4.5: the capabilities tell how requests are signed, and where the operator’s keys are', async () => {
+  test('spec 4.5: the capabilities report how requests are signed, and where the operator’s keys are', async () => {
     const { body } = await call(`${app.url}/v3/get_agent_capabilities`, { body: {} })
     expect(body).toMatchObject({
       request_signing: {

@@ -129,7 +129,7 @@ describe('the outcomes of signatures', () => {
     expect(codeIn(answer)).toBe('401 request_signature_invalid')
   })
 
-  test('spec 5: a wrong signature where a warning is enough: noted, and the call goes on by its bearer key', async () => {
+  test('spec 5: a wrong signature where a warning is enough: noted, and the call continues with its bearer key', async () => {
     const before = await metric('outcome="failed",code="request_signature_invalid"')
     for (const { path, body } of callsOf('list_tasks')) {
       const lines = app.logged.length
@@ -150,7 +150,7 @@ describe('the outcomes of signatures', () => {
     expect(await metric('outcome="failed",code="request_signature_invalid"')).toBe(before + 5)
   })
 
-  test('spec 2.9: who has a key on file registers legacy webhooks by a signed request', async () => {
+  test('spec 2.9: a caller with a key on file registers legacy webhooks by a signed request', async () => {
     const push = { url: 'https://buyer.example/hooks', authentication: LEGACY }
     const request = { signal_agent_segment_id: 'x', push_notification_config: push }
     const text = JSON.stringify({ skill: 'list_tasks', parameters: request })
@@ -285,7 +285,7 @@ test.each([
   ['requestSigningMethodsWarnFor', 'tools/lists', /WARN_FOR names tools\/lists, .* no such method/],
 ] as const)(
   'a start with %s of what there is not ends with what would be right',
-  async (key, name, told) => {
-    await expect(startApp({ config: { [key]: [name] } })).rejects.toThrow(told)
+  async (key, name, reported) => {
+    await expect(startApp({ config: { [key]: [name] } })).rejects.toThrow(reported)
   },
 )

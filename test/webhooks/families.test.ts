@@ -1,5 +1,5 @@
-// The webhooks that tell of no task, from the sender to the receiver (spec 6.4): both ends on databases of
-// their own, real signatures, real HTTP.
+// The webhooks that report no task, from the sender to the receiver (spec 6.4): both ends on databases of their own,
+// real signatures, real HTTP.
 
 import { createServer } from 'node:http'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -157,12 +157,12 @@ describe.each([
   })
 })
 
-describe('what cannot be told', () => {
+describe('what cannot be reported', () => {
   test('spec 6.4: is named with all its faults, and nothing is sent', async () => {
     const { notify, deliveries } = await house({ mode: 'rfc9421' })
     const pointers = async (family: WebhookFamily, body: object) => {
-      const told = await notify(family, body)
-      return told.ok ? 'sent' : told.issues.map(({ pointer }) => pointer).sort()
+      const reported = await notify(family, body)
+      return reported.ok ? 'sent' : reported.issues.map(({ pointer }) => pointer).sort()
     }
     expect(await pointers('collection_list_changed', {})).toEqual(['/list_id', '/resolved_at'])
     const { collection_list_changed: list, artifact, revocation } = BODIES
@@ -187,8 +187,11 @@ describe('what cannot be told', () => {
     expect(await pointers('revocation', { ...revocation, more: 1 })).toBe('sent')
   })
 
-  test('only the owner’s channels are told', async () => {
-    const { notify: tell } = await house({ mode: 'rfc9421' })
-    expect(await tell('revocation', BODIES.revocation, 'bob')).toEqual({ ok: true, deliveries: 0 })
+  test('only the owner’s channels are notified', async () => {
+    const { notify: report } = await house({ mode: 'rfc9421' })
+    expect(await report('revocation', BODIES.revocation, 'bob')).toEqual({
+      ok: true,
+      deliveries: 0,
+    })
   })
 })

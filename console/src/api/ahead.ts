@@ -1,5 +1,6 @@
-// What will be asked for, asked before whoever shows it is there: who is signed in, when the app begins; and what the
-// first view shows, as soon as that is known, while its chunk comes. Taken up in place of the first question.
+// Requests that are sent before the component that displays the answer is there: the signed-in user, when the app
+// begins; and the data of the first view, as soon as that is known, while its chunk loads. Used in place of the first
+// request.
 
 import { query } from '../router.ts'
 import { type AnswerOf, api, type Call, type CallParts } from './client.ts'
@@ -9,7 +10,7 @@ type Parts<C extends Call> = Omit<CallParts<C>, 'signal' | 'body'>
 
 interface Early {
   answer: Promise<Answer<unknown>>
-  askedAt: number
+  requestedAt: number
   /** The answer, once it is there. */
   came?: Answer<unknown>
 }
@@ -35,21 +36,21 @@ export async function askAhead(path: string): Promise<void> {
 }
 
 function begin<C extends Call>(call: C, parts: Parts<C>): Promise<unknown> {
-  const asked: Early = { answer: api(call, parts), askedAt: performance.now() }
-  early.set(keyOf(call, parts), asked)
-  return asked.answer.then((answer) => {
-    asked.came = answer
+  const requested: Early = { answer: api(call, parts), requestedAt: performance.now() }
+  early.set(keyOf(call, parts), requested)
+  return requested.answer.then((answer) => {
+    requested.came = answer
   })
 }
 
-/** Once: whoever asks again gets a new answer. */
+/** Once: a caller that requests it again gets a new answer. */
 export function takeAhead<C extends Call>(key: string): Promise<Answer<AnswerOf<C>>> | undefined {
   const taken = earlyOf(key)?.answer
   early.delete(key)
   return taken as Promise<Answer<AnswerOf<C>>> | undefined
 }
 
-/** What was answered already, to be shown at once; it stays for `takeAhead`. */
+/** What was answered already, to be displayed at once; it stays for `takeAhead`. */
 export function cameAhead<C extends Call>(key: string): AnswerOf<C> | undefined {
   const came = earlyOf(key)?.came
   return came?.ok ? (came.value as AnswerOf<C>) : undefined
@@ -62,5 +63,5 @@ export function forgetAhead(): void {
 
 function earlyOf(key: string): Early | undefined {
   const found = early.get(key)
-  return found && performance.now() - found.askedAt < GOOD_MS ? found : undefined
+  return found && performance.now() - found.requestedAt < GOOD_MS ? found : undefined
 }

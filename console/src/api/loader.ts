@@ -4,20 +4,20 @@ import type { Answer } from './request.ts'
 
 export interface Loader {
   refresh(): void
-  /** Asks nothing until `release`: what is asked for is about to be gone. A question under way is dropped. */
+  /** Requests nothing until `release`: what would be requested is about to be gone. Drops a request in flight. */
   hold(): void
   release(): void
   stop(): void
 }
 
 export interface LoaderEvents<T> {
-  asked(): void
+  requested(): void
   answered(answer: Answer<T>): void
 }
 
 export function startLoader<T>(
   ask: (signal: AbortSignal) => Promise<Answer<T>>,
-  { asked, answered }: LoaderEvents<T>,
+  { requested, answered }: LoaderEvents<T>,
   /** The answer is there already: the first question is the next one. */
   isAnswered = false,
 ): Loader {
@@ -31,7 +31,7 @@ export function startLoader<T>(
       isDirty = false
       const current = new AbortController()
       question = current
-      asked()
+      requested()
       try {
         const answer = await ask(current.signal)
         if (!current.signal.aborted) answered(answer)

@@ -1,4 +1,4 @@
-// One request to the console's API, as a value: what was answered, or what was wrong in words for a person.
+// One request to the console's API, as a value: the answer, or what was wrong as a human-readable message.
 
 import type { ApiError } from '../../../src/console/api/common.ts'
 import { session, sessionEnded } from '../session.ts'
@@ -41,7 +41,7 @@ export async function request<T>(
     if (value !== undefined && value !== '') search.set(name, String(value))
   }
   const url = search.size > 0 ? `${path}?${search}` : path
-  // Without one of its own, what the page's links had the browser ask for already is not asked for again.
+  // Without a header of its own, what the page's links made the browser request already is not requested again.
   const headers: Record<string, string> = {}
   if (body !== undefined) headers['content-type'] = 'application/json'
   const csrf = session.peek()?.csrf
@@ -72,11 +72,11 @@ export const AWAY: Fault = {
   message: 'The server does not answer. It may be restarting, or the network is down.',
 }
 
-/** What a refusal says, whoever asked. */
+/** What a refusal says, regardless of the caller. */
 export function faultOf(status: number, body: unknown): Fault {
   const { error, demo } = (body ?? {}) as Partial<ApiError>
   const { code, message } = error ?? {}
-  // Whoever was signed in is asked to sign in again, and stays where they were.
+  // A user who was signed in must sign in again, and stays where they were.
   if (status === 401 && session.peek()) sessionEnded()
   return {
     demo,

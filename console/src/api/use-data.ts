@@ -1,5 +1,5 @@
-// What a view shows, from the server: asked for when the view opens or its filters change, and again when the
-// server says that it has changed. What was there stays on the screen until the new is there, so nothing jumps.
+// The data of a view, from the server: requested when the view opens or its filters change, and again when the server
+// reports that it has changed. The old data stays on the screen until the new is there, so nothing jumps.
 
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
@@ -19,12 +19,12 @@ export interface Loaded<T> {
   refresh(): void
   /** Shows what an action answered, without asking again. */
   show(value: T): void
-  /** Runs an action that puts something else in the place of this: when it succeeds this is not asked for any more. */
+  /** Runs an action that replaces this with something else: when it succeeds this is not requested any more. */
   replace<R>(run: () => Promise<Answer<R>>): Promise<Answer<R>>
 }
 
-interface Shown<T> {
-  /** Call and parameters: what belongs to another is not shown. */
+interface Returned<T> {
+  /** Call and parameters: what belongs to another subject is not displayed. */
   subject: string
   value?: T | undefined
   fault?: Fault | undefined
@@ -33,7 +33,7 @@ interface Shown<T> {
 const MOST_REMEMBERED = 30
 const remembered = new Map<string, unknown>()
 
-/** Forgets what was shown: another person may sign in on this page. */
+/** Forgets what was displayed: another person may sign in on this page. */
 export function forgetData(): void {
   remembered.clear()
 }
@@ -46,13 +46,16 @@ export function useData<C extends Call>(
   const subject = `${call} ${JSON.stringify(parts.params ?? {})}`
   const key = keyOf(call, parts)
   const recalled = () => remembered.get(key) as AnswerOf<C> | undefined
-  const shown = useSignal<Shown<AnswerOf<C>>>({ subject, value: recalled() ?? cameAhead<C>(key) })
+  const returned = useSignal<Returned<AnswerOf<C>>>({
+    subject,
+    value: recalled() ?? cameAhead<C>(key),
+  })
   const isLoading = useSignal(cameAhead<C>(key) === undefined)
   const loader = useRef<Loader>(undefined)
 
   const show = (value: AnswerOf<C>) => {
     remember(key, value)
-    shown.value = { subject, value }
+    returned.value = { subject, value }
   }
   const replace = async <R>(run: () => Promise<Answer<R>>) => {
     const held = loader.current
@@ -69,17 +72,17 @@ export function useData<C extends Call>(
     }
     const before = came ?? recalled()
     if (before !== undefined) {
-      if (shown.peek().value !== before) shown.value = { subject, value: before }
-    } else if (shown.peek().subject !== subject) shown.value = { subject }
+      if (returned.peek().value !== before) returned.value = { subject, value: before }
+    } else if (returned.peek().subject !== subject) returned.value = { subject }
     const ask = (signal: AbortSignal) => takeAhead<C>(key) ?? api(call, { ...parts, signal })
     const events: LoaderEvents<AnswerOf<C>> = {
-      asked: () => {
+      requested: () => {
         isLoading.value = true
       },
       answered: (answer) => {
         isLoading.value = false
         if (answer.ok) show(answer.value)
-        else shown.value = { ...shown.peek(), fault: answer.fault }
+        else returned.value = { ...returned.peek(), fault: answer.fault }
       },
     }
     const started = startLoader(ask, events, came !== undefined)
@@ -91,7 +94,7 @@ export function useData<C extends Call>(
     }
   }, [key])
 
-  const current = shown.value.subject === subject ? shown.value : undefined
+  const current = returned.value.subject === subject ? returned.value : undefined
   return {
     value: current?.value,
     fault: current?.fault,

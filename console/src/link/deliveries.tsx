@@ -42,10 +42,10 @@ function What({ row }: { row: DeliveryItem }) {
 }
 
 export function LinkDeliveries() {
-  const asked: Partial<DeliveriesQuery> = filtersOf(NAMES)
+  const requested: Partial<DeliveriesQuery> = filtersOf(NAMES)
   const since = sinceOf(query.value.get('since'))
   const list = useLinkData('GET /link/deliveries', {
-    query: since === undefined ? asked : { ...asked, since },
+    query: since === undefined ? requested : { ...requested, since },
   })
   return (
     <>

@@ -9,7 +9,7 @@ import { forgetData } from '../api/use-data.ts'
 
 /** Undefined until the server has said. */
 export const opened = signal<OpenedLink | undefined>(undefined)
-/** Why nothing is shown. */
+/** Why nothing is displayed. */
 export const linkFault = signal<Fault | undefined>(undefined)
 
 export async function openLink(): Promise<void> {

@@ -1,4 +1,4 @@
-// The windows of the reports that a buyer is owed, and how each stands.
+// The windows for which a buyer is due a report, and the status of each.
 
 import type { LinkReportsQuery, ReportWindowItem } from '../../../src/console/api/links.ts'
 import { WordBadge } from '../parts/badge.tsx'
@@ -14,7 +14,7 @@ import { useLinkData } from './use-link-data.ts'
 
 const NAMES: readonly string[] = ['state', 'media_buy_id', 'cursor']
 
-/** A currency is the buy's, which is not told here. */
+/** The currency is the buy's, which is not returned here. */
 const CENTS = { minimumFractionDigits: 2, maximumFractionDigits: 2 }
 
 const STATES = [

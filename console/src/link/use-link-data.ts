@@ -1,5 +1,5 @@
-// What a page of a link shows: asked for again every few seconds while it is looked at. When the link has ended, the
-// whole page says so.
+// What a page of a link displays: requested again every few seconds while somebody looks at it. When the link has
+// ended, the whole page says so.
 
 import { useEffect } from 'preact/hooks'
 import type { Call, CallParts } from '../api/client.ts'

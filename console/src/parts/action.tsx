@@ -24,7 +24,7 @@ export interface ActionProps<T> {
   }
   kind?: 'primary' | 'danger'
   small?: boolean
-  /** Why it cannot be done now: shown in place of doing it. */
+  /** Why it cannot be done now: displayed in place of doing it. */
   unless?: string | undefined
 }
 

@@ -1,4 +1,4 @@
-// What an agent answered to a call; and while the work goes on there, how it stands, asked again by itself.
+// What an agent answered to a call; and while the work continues there, its status, polled automatically.
 
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
@@ -131,10 +131,10 @@ function Following({ taskId, called, show }: FollowingProps) {
           kind="danger"
           small
           run={() => api('POST /agents/cancel', { body: { ...called, task_id: taskId } })}
-          done={(told) =>
-            told.ok
-              ? `The agent accepted it: ${told.status ?? 'answered'}.`
-              : `The agent refused it: ${told.error?.message ?? 'no reason given'}`
+          done={(reported) =>
+            reported.ok
+              ? `The agent accepted it: ${reported.status ?? 'answered'}.`
+              : `The agent refused it: ${reported.error?.message ?? 'no reason given'}`
           }
           onDone={() => {
             ask()

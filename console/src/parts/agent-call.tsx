@@ -42,15 +42,16 @@ export function AgentCall({ answer, task, secret }: Props) {
   const wire = useSignal(task.wires[0] ?? 'mcp')
   const isTried = useSignal(false)
   const outcome = useSignal<Outcome | undefined>(undefined)
-  const shown = useComputed(() => outcome.value?.answer)
+  const returned = useComputed(() => outcome.value?.answer)
   const faults = faultsOf(schema, value.value)
   const isSendable = isMembers(value.value) && !hasUnparsed(value.value)
   const url = answer.wires.find((one) => one.wire === wire.value)?.url ?? answer.url
   const called: Called = { url, wire: wire.value, task: name, ...(secret && { key: secret }) }
   const params = isMembers(value.value) ? value.value : {}
   const wrong = isTried.value ? faults.size : 0
-  // What the agent found wrong stands at the fields until they are changed.
-  const told = outcome.value?.params === value.value ? faultsTold(outcome.value?.answer) : NONE
+  // What the agent found wrong is displayed at the fields until they are changed.
+  const reported =
+    outcome.value?.params === value.value ? faultsReported(outcome.value?.answer) : NONE
   const show = (next: CallAnswer) => {
     outcome.value = { answer: next, params: outcome.peek()?.params }
   }
@@ -89,7 +90,7 @@ export function AgentCall({ answer, task, secret }: Props) {
             key={String(byAgent.value)}
             schema={schema}
             value={value}
-            faults={new Map([...(isTried.value ? faults : NONE), ...told])}
+            faults={new Map([...(isTried.value ? faults : NONE), ...reported])}
             label={`Request of ${name}`}
           />
           {wrong > 0 && (
@@ -121,8 +122,8 @@ export function AgentCall({ answer, task, secret }: Props) {
           </div>
         </form>
       </Panel>
-      {shown.value && <AgentAnswer answer={shown.value} called={called} show={show} />}
-      {shown.value && <Exchanges of={shown.value.exchanges} title="What was sent" />}
+      {returned.value && <AgentAnswer answer={returned.value} called={called} show={show} />}
+      {returned.value && <Exchanges of={returned.value.exchanges} title="What was sent" />}
     </>
   )
 }
@@ -145,16 +146,16 @@ function schemasOf({ input_schema, protocol_schema }: AgentTask) {
 }
 
 /** What the errors of an answer say of members of the request. */
-function faultsTold(answer: CallAnswer | undefined): Faults {
+function faultsReported(answer: CallAnswer | undefined): Faults {
   const errors = Array.isArray(answer?.body?.errors) ? answer.body.errors : []
-  const told = errors
+  const reported = errors
     .filter(isMembers)
     .flatMap(({ issues, field, message }) => [
       ...(Array.isArray(issues) ? issues.filter(isMembers) : []),
       { pointer: field, message },
     ])
   const faults = new Map<string, string>()
-  for (const { pointer, message } of told) {
+  for (const { pointer, message } of reported) {
     if (typeof pointer !== 'string' || typeof message !== 'string') continue
     if (pointer.startsWith('/') && !faults.has(pointer)) faults.set(pointer, message)
   }

@@ -12,16 +12,16 @@ import { Time } from './time.tsx'
 import { type Moment, Timeline } from './timeline.tsx'
 
 export function ApprovalFacts({ approval }: { approval: ApprovalItem }) {
-  const { asked } = approval
+  const { requested } = approval
   return (
     <div class="stack">
       <p class="wrap-anywhere">{sentence(approval.reason)}</p>
       <Facts
         of={[
-          ['Budget', <b key="budget">{money(asked.total_budget, asked.currency)}</b>],
-          ['Products', asked.product_ids.join(', ')],
-          ['Begins', <Begin key="start" at={asked.start_time} />],
-          ['Ends', <Time key="end" at={asked.end_time} />],
+          ['Budget', <b key="budget">{money(requested.total_budget, requested.currency)}</b>],
+          ['Products', requested.product_ids.join(', ')],
+          ['Begins', <Begin key="start" at={requested.start_time} />],
+          ['Ends', <Time key="end" at={requested.end_time} />],
           ['Media buy', <Id key="buy" text={approval.media_buy_id} what="media buy id" wraps />],
           ['Asked', <Time key="asked" at={approval.created_at} as="full" />],
           ['Decided', approval.decided_at && <Time at={approval.decided_at} as="full" />],
@@ -34,7 +34,7 @@ export function ApprovalFacts({ approval }: { approval: ApprovalItem }) {
   )
 }
 
-/** What was asked and answered. */
+/** The questions and the answers. */
 function Talk({ approval: { talk, state } }: { approval: ApprovalItem }) {
   if (talk.length === 0) return null
   const isOpen = state === 'waiting' && talk.at(-1)?.from === 'seller'
@@ -64,7 +64,7 @@ interface DecisionProps {
 
 export function DecisionActions({ approval, onDone, small = false }: DecisionProps) {
   const note = useSignal('')
-  const { task_id, asked } = approval
+  const { task_id, requested } = approval
   const decide = (approved: boolean) => {
     const said = note.peek().trim()
     const body = said === '' ? { approved } : { approved, note: said }
@@ -79,7 +79,7 @@ export function DecisionActions({ approval, onDone, small = false }: DecisionPro
       maxLength={500}
     />
   )
-  const budget = money(asked.total_budget, asked.currency)
+  const budget = money(requested.total_budget, requested.currency)
   return (
     <>
       <AskAction approval={approval} onDone={onDone} small={small} />
@@ -128,11 +128,11 @@ function AskAction({ approval: { task_id }, onDone, small = false }: DecisionPro
       label="Ask"
       small={small}
       run={() => {
-        const asked = question.peek().trim()
-        if (asked === '') return NO_QUESTION
+        const requested = question.peek().trim()
+        if (requested === '') return NO_QUESTION
         return api('POST /approvals/:task_id/ask', {
           params: { task_id },
-          body: { question: asked },
+          body: { question: requested },
         })
       }}
       done="Question sent. The buyer is notified, and the buy stays pending."

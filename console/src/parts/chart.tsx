@@ -1,4 +1,4 @@
-// A chart over time. The drawing is loaded when one is shown; until then its place is kept.
+// A chart over time. The drawing is loaded when one is displayed; until then its place is kept.
 
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
@@ -63,14 +63,14 @@ function whenIdle(): Promise<void> {
 const IDLE = { timeout: 500 }
 
 function Legend({ of, shape }: { of: readonly Series[]; shape: ChartShape }) {
-  const shown = (values: readonly number[]) =>
+  const returned = (values: readonly number[]) =>
     shape === 'lines' ? (values.at(-1) ?? 0) : values.reduce((sum, value) => sum + value, 0)
   return (
     <figcaption class="legend">
       {of.map(({ name, tone, values }) => (
         <span key={name}>
           <i class={tone} />
-          {name} <b>{Math.round(shown(values)).toLocaleString()}</b>
+          {name} <b>{Math.round(returned(values)).toLocaleString()}</b>
         </span>
       ))}
     </figcaption>

@@ -1,4 +1,4 @@
-// Something to be copied: an id as it is shown, with a button beside it.
+// Something to copy: an id as it is displayed, with a button beside it.
 
 import { useSignal } from '@preact/signals'
 import { Icon } from './icon.tsx'
@@ -36,7 +36,7 @@ export function CopyButton({ text, what }: Props) {
   )
 }
 
-/** An id that can be copied. `wraps`: shown to its end, on more lines if need be. */
+/** An id that can be copied. `wraps`: displayed in full, on more lines if need be. */
 export function Id({ text, what, wraps = false }: Props & { wraps?: boolean }) {
   return (
     <span class={wraps ? 'copyable wraps' : 'copyable'}>

@@ -46,7 +46,7 @@ const about: Column<DeliveryItem> = {
 }
 
 /** Where all go to the same place. */
-const told: Column<DeliveryItem> = {
+const reported: Column<DeliveryItem> = {
   name: 'Delivery',
   cell: (row) => (
     <>
@@ -91,4 +91,4 @@ export const DELIVERY_COLUMNS = [state, what, about, attempts, next, created]
 /** Where there is less room. */
 export const FEW_DELIVERY_COLUMNS = [state, what, attempts, created]
 /** For those of one endpoint. */
-export const ENDPOINT_DELIVERY_COLUMNS = [state, told, attempts, created]
+export const ENDPOINT_DELIVERY_COLUMNS = [state, reported, attempts, created]

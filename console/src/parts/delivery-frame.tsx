@@ -62,7 +62,7 @@ interface WholeProps {
 function Whole({ delivery, list, about }: WholeProps) {
   const chosen = useSignal<number | undefined>(undefined)
   const last = delivery.history.at(-1)
-  const shown = delivery.history.find(({ attempt }) => attempt === chosen.value) ?? last
+  const returned = delivery.history.find(({ attempt }) => attempt === chosen.value) ?? last
   return (
     <div class="columns">
       <div class="stack two-thirds">
@@ -70,19 +70,19 @@ function Whole({ delivery, list, about }: WholeProps) {
         <Panel title="Timeline">
           <AttemptTimeline
             delivery={delivery}
-            chosen={shown?.attempt}
+            chosen={returned?.attempt}
             choose={(attempt) => {
               chosen.value = attempt
             }}
           />
         </Panel>
-        {shown && <Request attempt={shown} delivery={delivery} />}
+        {returned && <Request attempt={returned} delivery={delivery} />}
       </div>
       <div class="stack third">
         <About delivery={delivery} list={list} about={about} />
-        {shown?.request.signature && (
+        {returned?.request.signature && (
           <Panel title="Signature explained">
-            <SignatureParts parts={shown.request.signature} />
+            <SignatureParts parts={returned.request.signature} />
           </Panel>
         )}
       </div>
@@ -90,7 +90,7 @@ function Whole({ delivery, list, about }: WholeProps) {
   )
 }
 
-/** The reason in words, before everything else. */
+/** The reason as a readable message, before everything else. */
 function WhatHappened({ delivery }: { delivery: Delivery }) {
   const { fault, reason, state } = delivery
   if (state === 'delivered' || (!fault && reason === undefined)) return null

@@ -7,7 +7,7 @@ import { type Moment, Timeline } from './timeline.tsx'
 
 interface Props {
   delivery: Delivery
-  /** The attempt whose request is shown. */
+  /** The attempt whose request is displayed. */
   chosen: number | undefined
   choose(attempt: number): void
 }

@@ -24,11 +24,11 @@ export type ChartShape = 'bars' | 'lines'
 
 export function drawChart(place: HTMLElement, data: ChartData, shape: ChartShape = 'bars'): Drawn {
   const colour = (name: string) => {
-    // The tokens are pairs of colours: an element's own colour is the one of the two that is shown.
+    // The tokens are pairs of colours: an element's own colour is the one of the two that is displayed.
     place.style.color = `var(--${name})`
-    const shown = getComputedStyle(place).color
+    const returned = getComputedStyle(place).color
     place.style.color = ''
-    return shown
+    return returned
   }
   const faint = colour('ink-faint')
   const line = colour('line')
@@ -44,7 +44,7 @@ export function drawChart(place: HTMLElement, data: ChartData, shape: ChartShape
       cursor: { show: false },
       legend: { show: false },
       scales: {
-        // A bar stands at the right of its time, so the last needs room as well.
+        // A bar is at the right of its time, so the last needs room as well.
         x: { range: (chart, min, max) => [min, isLines ? max : max + widthOf(chart.data[0])] },
         y: { range: (_, __, max) => [0, Math.max(4, max * 1.05)] },
       },

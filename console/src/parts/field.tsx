@@ -20,14 +20,14 @@ interface FieldProps {
 export function Field(props: FieldProps) {
   const { label, value, hint, fault, type = 'text', rows = 8, ...rest } = props
   const id = useId()
-  const told = hint !== undefined || fault !== undefined
+  const reported = hint !== undefined || fault !== undefined
   const shared = {
     id,
     class: 'input',
     value: value.value,
     spellcheck: false,
     'aria-invalid': fault !== undefined,
-    ...(told && { 'aria-describedby': `${id}-hint` }),
+    ...(reported && { 'aria-describedby': `${id}-hint` }),
     ...rest,
   }
   return (
@@ -50,7 +50,7 @@ export function Field(props: FieldProps) {
           }}
         />
       )}
-      {told && (
+      {reported && (
         <p id={`${id}-hint`} class={fault === undefined ? 'hint' : 'fault'}>
           {fault ?? hint}
         </p>

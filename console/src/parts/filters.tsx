@@ -14,7 +14,7 @@ export function Filters({ children }: { children: ComponentChildren }) {
 interface SearchProps {
   label: string
   name?: string
-  /** What of the text may stand in the address. Default: all of it. */
+  /** The part of the text that may be in the address. Default: all of it. */
   kept?(text: string): string
 }
 
@@ -98,7 +98,7 @@ export function Choice({ label, name, options, isLoading = false }: ChoiceProps)
   )
 }
 
-/** A filter that came with a link, shown as words that can be taken away. */
+/** A filter that came with a link, displayed as text that can be removed. */
 export function Chips({ names }: { names: Readonly<Record<string, string>> }) {
   const set = Object.entries(names).filter(([name]) => query.value.has(name))
   return (

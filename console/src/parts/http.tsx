@@ -1,4 +1,4 @@
-// A request as it travels: first line, headers, and the parts of its signature in words.
+// A request as it is sent: first line, headers, and the parts of its signature as readable text.
 
 interface Header {
   name: string

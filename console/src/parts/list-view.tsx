@@ -81,7 +81,7 @@ function NothingFound({ what, hint }: { what: string; hint: string | undefined }
   )
 }
 
-/** The members of the address's query with these names: what the server is asked for. */
+/** The members of the address's query with these names: what is requested from the server. */
 export function filtersOf<Name extends string>(names: readonly Name[]): { [N in Name]?: string } {
   const found: { [N in Name]?: string } = {}
   for (const name of names) {

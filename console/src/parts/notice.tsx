@@ -66,7 +66,7 @@ export function FaultNotice({ fault, retry, home = OVERVIEW }: FaultProps) {
   )
 }
 
-/** Above what is still shown from before, when asking again failed. */
+/** Above what is still displayed from before, when requesting it again failed. */
 export function FaultBanner({ fault, retry }: { fault: Fault | undefined; retry(): void }) {
   if (!fault) return null
   return (

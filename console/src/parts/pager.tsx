@@ -56,7 +56,7 @@ export function Pager({ page, what }: Props) {
 }
 
 function summaryOf({ items, total }: NonNullable<Props['page']>, what: string): string {
-  const shown = items.length.toLocaleString()
-  if (total === undefined) return `${shown} ${what} on this page`
-  return `${shown} of ${countText(total)} ${what}`
+  const returned = items.length.toLocaleString()
+  if (total === undefined) return `${returned} ${what} on this page`
+  return `${returned} of ${countText(total)} ${what}`
 }

@@ -48,7 +48,7 @@ export function SchemaChoice(props: DrawnProps) {
   )
 }
 
-/** What is wrong stands at the fields of the variant. */
+/** What is wrong is displayed at the fields of the variant. */
 const NONE: Faults = new Map()
 
 /** The one whose fixed members are those of the value, or else the one with the least wrong. */

@@ -109,7 +109,7 @@ function NumberInput({ at, shared, isWhole }: InputProps & { isWhole: boolean })
         const text = event.currentTarget.value
         typed.value = text
         const number = Number(text)
-        // What is no number stays as it was typed, and is told of.
+        // What is not a number stays as it was typed, and is reported.
         at.change(text.trim() === '' || !Number.isFinite(number) ? text : number)
       }}
     />

@@ -1,5 +1,6 @@
-// A form made of a JSON Schema, for what the agents of strangers ask for. What is required stands first, the rest is added
-// field by field, and what no field can be drawn for is written as JSON. The whole can be seen and changed as JSON too.
+// A form made of a JSON Schema, for what third-party agents require. Required fields come first, the rest is added
+// field by field, and what no field can be drawn for is written as JSON. The whole can be viewed and changed as JSON
+// too.
 
 import { type Signal, useSignal } from '@preact/signals'
 import { useId, useMemo } from 'preact/hooks'

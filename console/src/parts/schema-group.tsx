@@ -20,8 +20,8 @@ export function GroupHead({
   children,
 }: Props) {
   const fault = at.faults.get(at.pointer)
-  const isTold = shape.hint !== '' || fault !== undefined || strays.length > 0
-  const told = isTold && (
+  const isReported = shape.hint !== '' || fault !== undefined || strays.length > 0
+  const reported = isReported && (
     <div id={`${id}-hint`} class="field">
       {shape.hint !== '' && <p class="hint wrap-anywhere">{shape.hint}</p>}
       {fault !== undefined && <p class="fault wrap-anywhere">{fault}</p>}
@@ -36,18 +36,18 @@ export function GroupHead({
   if (name === undefined) {
     return (
       <div class="stack">
-        {told}
+        {reported}
         {children}
       </div>
     )
   }
   return (
-    <fieldset class="schema-group stack" {...(isTold && { 'aria-describedby': `${id}-hint` })}>
+    <fieldset class="schema-group stack" {...(isReported && { 'aria-describedby': `${id}-hint` })}>
       <legend>
         {label}
         {isRequired && <span aria-hidden="true"> *</span>}
       </legend>
-      {told}
+      {reported}
       {children}
       {shape.isNullable && (
         <div>

@@ -1,4 +1,4 @@
-// A value as JSON text, with what keeps it from being JSON in words.
+// A value as JSON text, with a readable message about what keeps it from being JSON.
 
 import { useSignal } from '@preact/signals'
 import type { Faults } from '../schema/faults-of.ts'

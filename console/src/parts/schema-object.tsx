@@ -24,7 +24,7 @@ export function SchemaObject(props: DrawnProps) {
     }
   }
   const known = [...members.keys()]
-  const shownNames = [
+  const displayedNames = [
     ...known.filter((name) => required.has(name)),
     ...known.filter((name) => !required.has(name) && Object.hasOwn(value, name)),
     ...Object.keys(value).filter((name) => !members.has(name)),
@@ -33,7 +33,7 @@ export function SchemaObject(props: DrawnProps) {
   const schemaOf = (name: string): JsonSchema => members.get(name) ?? others ?? true
   const body = (
     <>
-      {shownNames.map((name) => (
+      {displayedNames.map((name) => (
         <div key={name} class="schema-member">
           <SchemaNode
             schema={schemaOf(name)}
@@ -58,7 +58,7 @@ export function SchemaObject(props: DrawnProps) {
       />
     </>
   )
-  const strays = strayFaults(props, new Set(shownNames))
+  const strays = strayFaults(props, new Set(displayedNames))
   return (
     <GroupHead {...props} strays={strays}>
       {body}
@@ -68,12 +68,12 @@ export function SchemaObject(props: DrawnProps) {
 
 const MOST_STRAYS = 8
 
-/** Faults of members that are not shown. */
+/** Faults of members that are not displayed. */
 function strayFaults(
   { at: { pointer, faults } }: DrawnProps,
-  shown: ReadonlySet<string>,
+  returned: ReadonlySet<string>,
 ): string[] {
-  const places = new Set([...shown].map((name) => step(pointer, name)))
+  const places = new Set([...returned].map((name) => step(pointer, name)))
   const found: string[] = []
   for (const [place, message] of faults) {
     if (found.length >= MOST_STRAYS) break

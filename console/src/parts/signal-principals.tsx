@@ -1,4 +1,5 @@
-// The choice of a principal whose view of the signals is shown. Without one it is the operator's, who sees all.
+// The choice of a principal whose view of the signals is displayed. Without one it is the view of the operator, who
+// sees everything.
 
 import { useData } from '../api/use-data.ts'
 import { Choice } from './filters.tsx'

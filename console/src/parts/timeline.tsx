@@ -1,4 +1,4 @@
-// What happened, one after the other, the oldest first unless told otherwise.
+// What happened, in sequence, the oldest first unless specified otherwise.
 
 import type { ComponentChildren } from 'preact'
 import type { Tone } from './badge.tsx'

@@ -1,6 +1,6 @@
-// What is wrong with a value by a schema of strangers, in words beside its fields: a light check before a call, and
-// whoever is called judges in full. `pattern` is not checked, since an expression of strangers may run for ever. The
-// work is bounded: what is beyond it is not judged.
+// What is wrong with a value by a third-party schema, as readable messages beside its fields: a light check before a
+// call; the called agent validates in full. `pattern` is not checked, since a third-party expression may run forever.
+// The work is bounded: what is beyond the bound is not checked.
 
 import { FORMATS } from './formats.ts'
 import {
@@ -34,7 +34,7 @@ const MOST_DEPTH = 64
 
 /** `root` is the document that the references of a part lead into. */
 export function faultsOf(schema: JsonSchema, value: unknown, root: JsonSchema = schema): Faults {
-  const found = judge(schema, { value, pointer: '' }, { root, left: MOST_STEPS, depth: 0 })
+  const found = check(schema, { value, pointer: '' }, { root, left: MOST_STEPS, depth: 0 })
   const faults = new Map<string, string>()
   for (const { pointer, message } of found) {
     if (faults.size >= MOST_FAULTS) break
@@ -48,7 +48,7 @@ interface Given {
   pointer: string
 }
 
-function judge(schema: JsonSchema, given: Given, judging: Judging): Found[] {
+function check(schema: JsonSchema, given: Given, judging: Judging): Found[] {
   judging.left -= 1
   if (judging.left < 0 || judging.depth > MOST_DEPTH) return []
   const { value, pointer } = given
@@ -74,7 +74,7 @@ function referred(schema: Members, given: Given, judging: Judging): Found[] {
   const { $ref, allOf } = schema
   const all = Array.isArray(allOf) ? allOf.filter(isSchema) : []
   if (typeof $ref === 'string') all.unshift(targetOf($ref, judging.root))
-  return all.flatMap((one) => judge(one, given, judging))
+  return all.flatMap((one) => check(one, given, judging))
 }
 
 /** What is wrong with the value itself, whatever is in it. */
@@ -84,12 +84,12 @@ function ownFault(schema: Members, value: unknown): string | undefined {
     return typeFault(types)
   }
   if (Object.hasOwn(schema, 'const') && !isSame(schema.const, value)) {
-    return `Must be ${shown(schema.const)}.`
+    return `Must be ${returned(schema.const)}.`
   }
   if (Array.isArray(schema.enum) && !schema.enum.some((one) => isSame(one, value))) {
     return schema.enum.length > 8
       ? 'Choose one of the values.'
-      : `Must be one of ${schema.enum.map(shown).join(', ')}.`
+      : `Must be one of ${schema.enum.map(returned).join(', ')}.`
   }
   if (typeof value === 'string') return textFault(schema, value)
   if (typeof value === 'number') return numberFault(schema, value)
@@ -162,7 +162,7 @@ function numberFault(schema: Members, value: number): string | undefined {
   if (typeof exclusiveMaximum === 'number' && value >= exclusiveMaximum) {
     return `Less than ${exclusiveMaximum}.`
   }
-  // Of fractions only whole multiples can be judged without doubt.
+  // Of fractions only whole multiples can be checked without doubt.
   const isWhole = Number.isInteger(multipleOf) && Number.isInteger(value)
   if (isWhole && value % (multipleOf as number) !== 0) return `A multiple of ${multipleOf}.`
   return undefined
@@ -186,14 +186,14 @@ function membersFaults(
   const properties = isMembers(schema.properties) ? schema.properties : {}
   const inside = Object.entries(value).flatMap(([name, member]) => {
     const own = Object.hasOwn(properties, name) ? properties[name] : undefined
-    // What a pattern of names would allow is not judged.
+    // What a pattern of names would allow is not checked.
     const rest = schema.patternProperties === undefined ? schema.additionalProperties : true
     const given = { value: member, pointer: step(pointer, name) }
     if (own === undefined && rest === false) {
       return [{ pointer: given.pointer, message: 'Unknown field.' }]
     }
     const by = own ?? rest
-    return isSchema(by) ? judge(by, given, judging) : []
+    return isSchema(by) ? check(by, given, judging) : []
   })
   return [...missing, ...inside]
 }
@@ -209,7 +209,7 @@ function itemsFaults(
   const rest = Array.isArray(items) ? schema.additionalItems : items
   const found = value.flatMap((item, index) => {
     const by = index < places.length ? places[index] : rest
-    return isSchema(by) ? judge(by, { value: item, pointer: step(pointer, index) }, judging) : []
+    return isSchema(by) ? check(by, { value: item, pointer: step(pointer, index) }, judging) : []
   })
   if (schema.uniqueItems !== true) return found
   const texts = new Set(value.map((item) => JSON.stringify(item)))
@@ -226,7 +226,7 @@ function choiceFaults(schema: Members, given: Given, judging: Judging): Found[] 
     let closest: Found[] | undefined
     let fitting = 0
     for (const choice of choices.filter(isSchema)) {
-      const found = judge(choice, given, judging)
+      const found = check(choice, given, judging)
       if (found.length === 0) fitting += 1
       if (!closest || remoteness(found, given) < remoteness(closest, given)) closest = found
     }
@@ -257,7 +257,7 @@ function sorted(value: unknown): string {
   )
 }
 
-function shown(value: unknown): string {
+function returned(value: unknown): string {
   const text = JSON.stringify(value) ?? ''
   return text.length > 60 ? `${text.slice(0, 59)}…` : text
 }

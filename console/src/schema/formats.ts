@@ -1,4 +1,5 @@
-// The formats of texts that a form knows: how each is told from others, and what to say when it is not.
+// The text formats that a form knows: how each is distinguished from others, and what to say when a text does not
+// match.
 
 interface Format {
   test(text: string): boolean

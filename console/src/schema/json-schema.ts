@@ -1,5 +1,5 @@
-// JSON Schemas of strangers: what may be read of one, and where its references lead. Nothing of it is run: a `pattern`
-// is shown and never used, a reference leads nowhere but into the same document.
+// Third-party JSON Schemas: what may be read of one, and where its references lead. Nothing of it is run: a `pattern`
+// is displayed and never used, a reference leads nowhere but into the same document.
 
 export type JsonSchema = boolean | Readonly<Record<string, unknown>>
 export type Members = Readonly<Record<string, unknown>>
@@ -15,7 +15,7 @@ export function isSchema(value: unknown): value is JsonSchema {
   return typeof value === 'boolean' || isMembers(value)
 }
 
-/** The schema without references and `allOf`: what they say stands in it. */
+/** The schema without references and `allOf`: what they say is in it. */
 export function plainSchema(schema: JsonSchema, root: JsonSchema): Members | false {
   return flatten(schema, { root, left: MOST_PARTS })
 }
@@ -73,7 +73,7 @@ function merge(one: Members, other: Members): Members {
     merged.required = [...new Set([...one.required, ...other.required])]
   }
   for (const choice of ['anyOf', 'oneOf']) {
-    // Two choices at once are one of the two, and the other is left to whoever judges the value.
+    // Of two choices at once only one is kept, and the other is left to the agent that validates the value.
     if (one[choice] !== undefined && other[choice] !== undefined) merged[choice] = one[choice]
   }
   for (const [name, narrower] of BOUNDS) {
@@ -106,7 +106,7 @@ export function step(pointer: string, name: string | number): string {
   return `${pointer}/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
-/** Typed where JSON was asked for, and not JSON. It stays as it was typed, and `faultsOf` tells of it. */
+/** Typed where JSON was required, and not JSON. It stays as it was typed, and `faultsOf` reports it. */
 export class Unparsed {
   readonly text: string
   readonly fault: string

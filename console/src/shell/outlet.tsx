@@ -8,7 +8,7 @@ import { type Params, placeOf } from '../paths.ts'
 import { hrefOf, path } from '../router.ts'
 import { loadedView, loadView, type View } from '../routes.ts'
 
-interface Shown {
+interface Returned {
   path: string
   /** Undefined: there is no such view. */
   View: View | undefined
@@ -17,20 +17,20 @@ interface Shown {
 
 export function Outlet() {
   const wanted = path.value
-  const shown = useSignal<Shown | undefined>(atOnce(wanted))
+  const returned = useSignal<Returned | undefined>(atOnce(wanted))
   const failed = useSignal(false)
   useEffect(() => {
     let isLeft = false
     const found = placeOf(wanted)
     failed.value = false
     if (!found) {
-      shown.value = { path: wanted, View: undefined, params: {} }
+      returned.value = { path: wanted, View: undefined, params: {} }
       return
     }
-    if (shown.peek()?.path === wanted) return
+    if (returned.peek()?.path === wanted) return
     loadView(found.view).then(
       (View) => {
-        if (!isLeft) shown.value = { path: wanted, View, params: found.params }
+        if (!isLeft) returned.value = { path: wanted, View, params: found.params }
       },
       () => {
         failed.value = !isLeft
@@ -42,13 +42,13 @@ export function Outlet() {
   }, [wanted])
 
   if (failed.value) return <NotLoaded />
-  if (!shown.value) return null
-  const { path: key, View, params } = shown.value
+  if (!returned.value) return null
+  const { path: key, View, params } = returned.value
   return View ? <View key={key} params={params} /> : <NoSuchView />
 }
 
 /** Undefined while it has to be loaded. */
-function atOnce(path: string): Shown | undefined {
+function atOnce(path: string): Returned | undefined {
   const found = placeOf(path)
   const View = found && loadedView(found.view)
   return View && { path, View, params: found.params }

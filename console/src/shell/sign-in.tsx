@@ -1,5 +1,5 @@
-// The page to sign in: an operator's key, or one click on the demo. The address stays, so that whoever signed in is
-// where they wanted to be.
+// The sign-in page: an operator's key, or one click on the demo. The address stays, so that after signing in users
+// are where they wanted to be.
 
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'

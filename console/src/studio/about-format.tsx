@@ -7,7 +7,7 @@ import { Facts, Panel } from '../parts/panel.tsx'
 import { hrefOf } from '../router.ts'
 import { spaced } from '../words.ts'
 import { Sketch, sizeText } from './sketch.tsx'
-import { askedOf } from './slot-members.ts'
+import { requestOf } from './slot-members.ts'
 
 export function AboutFormat({ format }: { format: FormatDetails }) {
   const { id, type, family } = format
@@ -45,7 +45,7 @@ export function MadeOf({ slots }: Pick<FormatDetails, 'slots'>) {
           <li key={slot.name}>
             <b>{spaced(slot.name)}</b> {!slot.required && <span class="faint">(optional)</span>}
             <p class="small faint wrap-anywhere">
-              {[spaced(slot.asset_type), askedOf(slot)].filter(Boolean).join(' · ')}
+              {[spaced(slot.asset_type), requestOf(slot)].filter(Boolean).join(' · ')}
             </p>
           </li>
         ))}

@@ -17,10 +17,10 @@ export function useBrief(): Brief {
   return { message: useSignal(''), domain: useSignal(''), manifest: useSignal('') }
 }
 
-export type Asked = Pick<BuildBody, 'message' | 'brand_domain' | 'brand_manifest'>
+export type Requested = Pick<BuildBody, 'message' | 'brand_domain' | 'brand_manifest'>
 
-/** What a build is asked with, or what is missing. */
-export function askedBy({ message, domain, manifest }: Brief): Asked | { missing: string } {
+/** The parameters of a build, or what is missing. */
+export function requestedBy({ message, domain, manifest }: Brief): Requested | { missing: string } {
   const brand = readJson(manifest.value)
   if (message.value.trim() === '') return { missing: 'Describe in one sentence what to make.' }
   if (brand === BROKEN || (brand !== undefined && (typeof brand !== 'object' || !brand))) {

@@ -1,5 +1,5 @@
-// What came of a build: its progress while it runs, then its creatives side by side, with what was done otherwise than
-// asked.
+// The outcome of a build: its progress while it runs, then its creatives side by side, with what was done differently
+// from the request.
 
 import type { Build, BuildState } from '../../../src/console/api/studio.ts'
 import { api } from '../api/client.ts'
@@ -105,8 +105,8 @@ export function BuildResult({ build, name, edit }: ResultProps) {
   )
 }
 
-/** A library has many creatives of one format: what this one says first tells it from others. */
-function titleOf({ asked: { message } }: Build, called: string): string {
+/** A library has many creatives of one format: what this one says first distinguishes it from others. */
+function titleOf({ requested: { message } }: Build, called: string): string {
   const said = message?.split(/[.!?\n]/, 1)[0]?.trim() ?? ''
   if (said === '') return called
   const words = said.length > MOST_TITLE ? `${said.slice(0, MOST_TITLE).trim()}…` : said
@@ -115,7 +115,7 @@ function titleOf({ asked: { message } }: Build, called: string): string {
 
 const MOST_TITLE = 60
 
-/** What was done otherwise than asked, or is worth knowing. */
+/** What was done differently from the request, or is worth knowing. */
 export function Notes({ notes }: { notes: readonly string[] }) {
   if (notes.length === 0) return null
   return (

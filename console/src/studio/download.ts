@@ -1,4 +1,4 @@
-// A creative as files: its manifest, the texts and markup that stand in it, and what this server keeps for it.
+// A creative as files: its manifest, the texts and markup in it, and what this server keeps for it.
 
 import type { Manifest } from '../../../src/console/api/studio.ts'
 import { type ZipFile, zipOf } from './zip.ts'
@@ -14,7 +14,7 @@ export function saveManifest({ name, manifest }: Pick<Downloadable, 'name' | 'ma
   saveAs(new Blob([manifestText(manifest)], { type: 'application/json' }), `${fileName(name)}.json`)
 }
 
-/** What could not be fetched is told. */
+/** Reports what could not be fetched. */
 export async function saveAll(creatives: readonly Downloadable[]): Promise<string | undefined> {
   const isOne = creatives.length === 1
   const found = await Promise.all(
@@ -65,7 +65,7 @@ const ENDINGS: Readonly<Record<string, string>> = {
   daast: '.xml',
 }
 
-/** Markup and scripts that stand in the manifest. */
+/** Markup and scripts in the manifest. */
 function contentsOf({ assets }: Manifest): [string, string][] {
   return Object.entries(assets).flatMap(([slot, asset]): [string, string][] => {
     const { asset_type, content } = (asset ?? {}) as Record<string, unknown>

@@ -9,7 +9,7 @@ import { Field } from '../parts/field.tsx'
 import { FaultBanner, FaultNotice } from '../parts/notice.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { changeQuery, hrefOf } from '../router.ts'
-import { askedBy, BriefForm, useBrief } from './brief-form.tsx'
+import { BriefForm, requestedBy, useBrief } from './brief-form.tsx'
 import { BuildResult, BuildStatus } from './build-result.tsx'
 import type { Assets } from './slot-members.ts'
 
@@ -32,8 +32,8 @@ export function Generate({ format, assets }: GenerateProps) {
     fault.value = { kind: 'refused', code: 'incomplete', message }
   }
   const submit = async () => {
-    const asked = askedBy(brief)
-    if ('missing' in asked) return refuse(asked.missing)
+    const requested = requestedBy(brief)
+    if ('missing' in requested) return refuse(requested.missing)
     const wanted = Number(variants.value)
     if (!Number.isInteger(wanted) || wanted < 1 || wanted > MOST_VARIANTS) {
       return refuse(`Variants: a number from 1 to ${MOST_VARIANTS}.`)
@@ -41,7 +41,7 @@ export function Generate({ format, assets }: GenerateProps) {
     fault.value = undefined
     isBusy.value = true
     const begun = goesOn.peek() && filled > 0 ? { assets: { ...assets } } : {}
-    const body = { ...asked, ...begun, formats: [format], variants: wanted }
+    const body = { ...requested, ...begun, formats: [format], variants: wanted }
     const answer = await api('POST /studio/builds', { body })
     isBusy.value = false
     if (answer.ok) changeQuery({ build: answer.value.builds[0]?.task_id })
@@ -99,8 +99,8 @@ export function Generated({ task_id, name, edit }: GeneratedProps) {
       {value && (
         <div class="stack" aria-live="polite">
           <FaultBanner fault={fault} retry={refresh} />
-          {value.asked.message !== undefined && (
-            <p class="soft wrap-anywhere">“{value.asked.message}”</p>
+          {value.requested.message !== undefined && (
+            <p class="soft wrap-anywhere">“{value.requested.message}”</p>
           )}
           <BuildStatus build={value} refresh={refresh} />
           <BuildResult build={value} name={name} edit={edit} />

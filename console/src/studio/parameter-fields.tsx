@@ -1,4 +1,4 @@
-// The size and length of a template: they stand in the address, as they stand in its format id.
+// The size and length of a template: they are in the address, as they are in its format id.
 
 import { useSignal } from '@preact/signals'
 import type { FormatDetails } from '../../../src/console/api/studio.ts'

@@ -12,7 +12,7 @@ export const DEVICES = [
 ] as const
 export type Device = (typeof DEVICES)[number]
 
-/** Beside the creative: the caption of the page, and what is told below it. */
+/** Beside the creative: the caption of the page, and what is displayed below it. */
 const AROUND_PX = 260
 const UNSIZED = { width: 460, height: 520 }
 const TALLEST_PX = 2_400

@@ -1,4 +1,4 @@
-// The preview beside the form: what fits is shown, on the device that is chosen; what does not is said.
+// The preview beside the form: what fits is displayed, on the device that is chosen; what does not is reported.
 
 import type { Signal } from '@preact/signals'
 import type { FormatRef } from '../../../src/console/api/studio.ts'
@@ -25,7 +25,7 @@ interface Props {
 export function PreviewPane({ name, live, device, manifest, isEmpty, isOpen }: Props) {
   const { preview, fault, notes, isCurrent } = live
   return (
-    <Panel title="Preview" aside={<Standing live={live} isEmpty={isEmpty} />}>
+    <Panel title="Preview" aside={<LaneHealth live={live} isEmpty={isEmpty} />}>
       <div class="stack" aria-busy={live.isLoading}>
         <Devices device={device} />
         {fault && (
@@ -79,7 +79,7 @@ function manifestOf({ format, assets }: Props['manifest']) {
   return { format_id: { agent_url: location.origin, ...format }, assets: { ...assets } }
 }
 
-function Standing({ live, isEmpty }: { live: LivePreview; isEmpty: boolean }) {
+function LaneHealth({ live, isEmpty }: { live: LivePreview; isEmpty: boolean }) {
   const { faults, isLoading, preview, isCurrent } = live
   if (isEmpty) return null
   if (faults.length > 0) {

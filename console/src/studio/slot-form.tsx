@@ -1,4 +1,4 @@
-// The form of a creative: a field for each slot of its format, with what the format asks for, and what is wrong at it.
+// The form of a creative: a field for each slot of its format, with what the format requires and what is wrong.
 
 import { type Signal, useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
@@ -7,10 +7,10 @@ import { Badge } from '../parts/badge.tsx'
 import { spaced } from '../words.ts'
 import {
   type Assets,
-  askedOf,
   assetOf,
   type Member,
   membersOf,
+  requestOf,
   withJson,
   withMembers,
 } from './slot-members.ts'
@@ -72,18 +72,18 @@ interface SlotProps {
 
 function SlotFields({ slot, assets, faults }: SlotProps) {
   const members = membersOf(slot)
-  const asked = askedOf(slot)
+  const requested = requestOf(slot)
   const asset = assetOf(assets.value, slot)
   const upload = serializeUpload(asset.url)
   const own = faults.filter(({ pointer }) => isWithin(pointer, slot.name))
   const main = members?.find(({ isMain }) => isMain)
-  const shown = new Set(members?.map(({ name }) => pointerOf(slot.name, name)))
-  // What is wrong with the whole of it, such as that it is missing, stands at what makes it be there.
-  if (main && upload === undefined) shown.add(pointerOf(slot.name))
+  const returned = new Set(members?.map(({ name }) => pointerOf(slot.name, name)))
+  // What is wrong with the whole of it, such as that it is missing, is displayed at what makes it exist.
+  if (main && upload === undefined) returned.add(pointerOf(slot.name))
   const faultAt = (member: Member) =>
     own.find(({ pointer }) => pointer === pointerOf(slot.name, member.name)) ??
     (member === main ? own.find(({ pointer }) => pointer === pointerOf(slot.name)) : undefined)
-  const stray = own.filter(({ pointer }) => !shown.has(pointer))
+  const stray = own.filter(({ pointer }) => !returned.has(pointer))
   const set = (changes: Record<string, string | number | undefined>) => {
     assets.value = withMembers(assets.value, slot, changes)
   }
@@ -93,7 +93,7 @@ function SlotFields({ slot, assets, faults }: SlotProps) {
         {spaced(slot.name)} {slot.required && <span class="faint">(needed)</span>}
       </legend>
       <p class="small faint wrap-anywhere">
-        {[spaced(slot.asset_type), asked].filter((text) => text !== '').join(' · ')}
+        {[spaced(slot.asset_type), requested].filter((text) => text !== '').join(' · ')}
       </p>
       {members ? (
         <div class="slot-members">
@@ -158,7 +158,7 @@ function MemberField({ slot, member, value, fault, set }: MemberProps) {
   }
   const typed = (event: { currentTarget: { value: string } }) => {
     const given = event.currentTarget.value
-    // What is no number stays as it was typed, and is told of.
+    // What is not a number stays as it was typed, and is reported.
     set(kind === 'number' && /^\d{1,9}$/.test(given) ? Number(given) : given)
   }
   return (

@@ -1,4 +1,5 @@
-// What a form asks of each type of asset, what the format says of it in words, and how it gets into the manifest.
+// What a form requires of each type of asset, what the format says of it as readable text, and how it gets into the
+// manifest.
 
 import type { Slot } from '../../../src/console/api/studio.ts'
 
@@ -92,8 +93,8 @@ export function withJson(assets: Assets, { name }: Slot, value: unknown): Assets
   return value === undefined ? others : { ...others, [name]: value }
 }
 
-/** What the format asks of the slot, in words. */
-export function askedOf({ requirements = {}, group }: Slot): string {
+/** What the format requires of the slot, as readable text. */
+export function requestOf({ requirements = {}, group }: Slot): string {
   const words: string[] = []
   const number = (name: string) => numberOf(requirements[name])
   if (group) words.push(`${group.min} to ${group.max} items`)

@@ -1,4 +1,4 @@
-// A picture from this computer: it stands in the manifest itself, as data, with the size that it has.
+// A picture from this computer: it is in the manifest itself, as data, with the size that it has.
 
 import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
@@ -64,7 +64,7 @@ function dataOf(file: File): Promise<string> {
   })
 }
 
-/** What is shown in place of an address that is a picture itself. */
+/** What is displayed in place of an address that is a picture itself. */
 export function serializeUpload(url: unknown): string | undefined {
   if (typeof url !== 'string' || !url.startsWith('data:')) return undefined
   const type = url.slice('data:'.length, url.indexOf(';')).replace('image/', '')

@@ -1,5 +1,5 @@
-// The preview of what is being filled in: asked for when the person pauses; the latest wins, an earlier one that is under
-// way is called off. What was shown last stays while the next does not fit yet.
+// The preview of what is being filled in: requested when the person pauses; the latest wins, an earlier one in flight
+// is canceled. The last preview stays while the next does not fit yet.
 
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
@@ -20,7 +20,7 @@ export interface LivePreview {
   isCurrent: boolean
   faults: readonly ManifestFault[]
   notes: readonly string[]
-  /** Why the server was not asked, or did not answer. */
+  /** Why no request was sent to the server, or why it did not answer. */
   fault: Fault | undefined
   isLoading: boolean
 }
@@ -42,27 +42,27 @@ export interface Filled {
 
 /** Undefined: there is nothing to show yet. */
 export function usePreview(filled: Filled | undefined): LivePreview {
-  const shown = useSignal<LivePreview>(NOTHING)
+  const returned = useSignal<LivePreview>(NOTHING)
   const key = JSON.stringify(filled)
   useEffect(() => {
     if (!filled) {
-      shown.value = NOTHING
+      returned.value = NOTHING
       return
     }
     const { format, assets, macros } = filled
     const controller = new AbortController()
     const ask = async () => {
-      shown.value = { ...shown.peek(), isLoading: true, isCurrent: false }
+      returned.value = { ...returned.peek(), isLoading: true, isCurrent: false }
       const { signal } = controller
       const body = { format, assets: { ...assets }, macros: { ...macros } }
       const answer = await api('POST /studio/preview', { body, signal }).catch(() => undefined)
       if (!answer || signal.aborted) return
-      const before = shown.peek()
-      if (!answer.ok) shown.value = { ...before, fault: answer.fault, isLoading: false }
+      const before = returned.peek()
+      if (!answer.ok) returned.value = { ...before, fault: answer.fault, isLoading: false }
       else {
         const { faults, notes, preview = before.preview } = answer.value
         const isCurrent = faults.length === 0
-        shown.value = { preview, isCurrent, faults, notes, fault: undefined, isLoading: false }
+        returned.value = { preview, isCurrent, faults, notes, fault: undefined, isLoading: false }
       }
     }
     const timer = setTimeout(() => void ask(), PAUSE_MS)
@@ -71,5 +71,5 @@ export function usePreview(filled: Filled | undefined): LivePreview {
       controller.abort()
     }
   }, [key])
-  return shown.value
+  return returned.value
 }

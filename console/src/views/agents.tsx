@@ -15,16 +15,16 @@ import { changeQuery, query } from '../router.ts'
 import { saveAgent } from '../saved-agents.ts'
 import { mayAct } from '../session.ts'
 
-/** What was asked, with the key it was asked with: calls go to the same. */
-interface AskedAgent {
+/** The answer of the queried agent, with the key that was used: calls go to the same agent. */
+interface ProbedAgent {
   answer: AskAnswer
   secret: string | undefined
 }
 
 export function View() {
-  const asked = useSignal<AskedAgent | undefined>(undefined)
+  const requested = useSignal<ProbedAgent | undefined>(undefined)
   const chosen = query.value.get('task') ?? undefined
-  const { answer, secret } = asked.value ?? {}
+  const { answer, secret } = requested.value ?? {}
   const task = answer?.tasks.find(({ name }) => name === chosen)
   return (
     <>
@@ -47,7 +47,7 @@ export function View() {
           <div class="third stack">
             <AskForm
               show={(value) => {
-                asked.value = value
+                requested.value = value
               }}
             />
             {answer && <AgentFound answer={answer} />}
@@ -77,7 +77,7 @@ export function View() {
   )
 }
 
-function AskForm({ show }: { show(asked: AskedAgent | undefined): void }) {
+function AskForm({ show }: { show(requested: ProbedAgent | undefined): void }) {
   const url = useSignal(query.peek().get('url') ?? '')
   const secret = useSignal('')
   const isBusy = useSignal(false)
@@ -87,20 +87,22 @@ function AskForm({ show }: { show(asked: AskedAgent | undefined): void }) {
     if (isBusy.peek()) return
     isBusy.value = true
     fault.value = undefined
-    const asked = url.value.trim()
+    const requested = url.value.trim()
     const key = secret.value.trim() || undefined
-    const answered = await api('POST /agents/ask', { body: { url: asked, ...(key && { key }) } })
+    const answered = await api('POST /agents/ask', {
+      body: { url: requested, ...(key && { key }) },
+    })
     isBusy.value = false
     if (!answered.ok) {
       fault.value = answered.fault
       show(undefined)
       return
     }
-    if (answered.value.tasks.length > 0) saveAgent(asked)
+    if (answered.value.tasks.length > 0) saveAgent(requested)
     // A query may hold a secret, and the address of this page is remembered by browsers.
-    const isSame = query.peek().get('url') === asked
+    const isSame = query.peek().get('url') === requested
     changeQuery(
-      { url: asked.includes('?') ? undefined : asked, ...(!isSame && { task: undefined }) },
+      { url: requested.includes('?') ? undefined : requested, ...(!isSame && { task: undefined }) },
       { replace: true },
     )
     show({ answer: answered.value, secret: key })

@@ -36,15 +36,17 @@ const COLUMNS: readonly Column<ApprovalItem>[] = [
     name: 'Budget',
     width: 6,
     right: true,
-    cell: ({ asked }) => <b class="line">{money(asked.total_budget, asked.currency)}</b>,
+    cell: ({ requested }) => (
+      <b class="line">{money(requested.total_budget, requested.currency)}</b>
+    ),
   },
   {
     name: 'Products',
     width: 7,
     from: 'large',
-    cell: ({ asked }) => (
-      <span class="two-lines" title={asked.product_ids.join(', ')}>
-        {asked.product_ids.map(spaced).join(', ')}
+    cell: ({ requested }) => (
+      <span class="two-lines" title={requested.product_ids.join(', ')}>
+        {requested.product_ids.map(spaced).join(', ')}
       </span>
     ),
   },
@@ -70,8 +72,8 @@ function LastWord({ approval: { reason, talk } }: { approval: ApprovalItem }) {
 }
 
 export function View() {
-  const asked: Partial<ApprovalsQuery> = filtersOf(['state', 'cursor'] as readonly string[])
-  const list = useData('GET /approvals', { query: asked }, ['approvals'])
+  const requested: Partial<ApprovalsQuery> = filtersOf(['state', 'cursor'] as readonly string[])
+  const list = useData('GET /approvals', { query: requested }, ['approvals'])
   const isWaiting = !query.value.has('state')
   const decision: Column<ApprovalItem> = {
     name: 'Decide',

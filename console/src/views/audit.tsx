@@ -1,4 +1,4 @@
-// The audit log: who did what in the console, and what came of it.
+// The audit log: who did what in the console, and the outcome.
 
 import type { AuditEntry, AuditQuery } from '../../../src/console/api/audit.ts'
 import { useData } from '../api/use-data.ts'

@@ -26,7 +26,7 @@ interface Props {
 }
 
 export function Impairments({ buy, show }: Props) {
-  const { open, cleared, told_at, told } = buy.impairments
+  const { open, cleared, told_at, reported } = buy.impairments
   return (
     <Panel title="Impairments" aside={open.length === 0 ? 'none is open' : `${open.length} open`}>
       <div class="stack">
@@ -39,16 +39,16 @@ export function Impairments({ buy, show }: Props) {
         {open.map((one) => (
           <One key={one.impairment_id} one={one} buy={buy} show={show} />
         ))}
-        {(cleared.length > 0 || told.length > 0) && (
+        {(cleared.length > 0 || reported.length > 0) && (
           <details class="stack tight">
             <summary>
-              {cleared.length} cleared, {told.length} told
+              {cleared.length} cleared, {reported.length} told
             </summary>
             <div class="stack tight">
               {cleared.map((one) => (
                 <One key={one.impairment_id} one={one} buy={buy} show={show} />
               ))}
-              {told.map(({ notification_id, at, changes, health }) => (
+              {reported.map(({ notification_id, at, changes, health }) => (
                 <div key={`${notification_id} ${at}`} class="small">
                   Told <Time at={at} />: {changes.join('; ')} <span class="faint">({health})</span>
                   <Id text={notification_id} what="notification id" />

@@ -1,5 +1,5 @@
-// Every window that is owed a report: how it stands, what it said, and the delivery that carried it. The page and the
-// filter stand in the address.
+// Every window that has a report due: its status, what it said, and the delivery that carried it. The page and the
+// filter are in the address.
 
 import type {
   Buy,
@@ -23,10 +23,10 @@ const A_PAGE = 12
 
 export function ReportsPanel({ buy }: { buy: Buy }) {
   const { media_buy_id, currency } = buy
-  const asked: Partial<BuyReportsQuery> = filtersOf(NAMES)
+  const requested: Partial<BuyReportsQuery> = filtersOf(NAMES)
   const { value, fault, refresh, isLoading } = useData(
     'GET /buys/:media_buy_id/reports',
-    { params: { media_buy_id }, query: { ...asked, limit: A_PAGE } },
+    { params: { media_buy_id }, query: { ...requested, limit: A_PAGE } },
     ['reports', 'deliveries'],
   )
   return (
@@ -36,7 +36,7 @@ export function ReportsPanel({ buy }: { buy: Buy }) {
         <FaultNotice fault={fault} retry={refresh} />
       ) : (
         <>
-          {value?.stream && <Standing stream={value.stream} />}
+          {value?.stream && <LaneHealth stream={value.stream} />}
           <Table
             caption="Windows of the reports, the latest first"
             columns={columnsIn(currency)}
@@ -78,7 +78,7 @@ function Tabs() {
   )
 }
 
-function Standing({ stream }: { stream: NonNullable<BuyReports['stream']> }) {
+function LaneHealth({ stream }: { stream: NonNullable<BuyReports['stream']> }) {
   const { counts, next, reporting_frequency, is_final } = stream
   const troubles = [
     counts.late > 0 && `${counts.late.toLocaleString()} late`,

@@ -1,5 +1,5 @@
-// One media buy: how it delivers, what is owed of its reports, what impairs it, what its buyer was told, and all that
-// was done to it.
+// One media buy: how it delivers, its pending reports, what impairs it, what was reported to its buyer, and
+// everything that was done to it.
 
 import type { Buy } from '../../../src/console/api/buys.ts'
 import { useData } from '../api/use-data.ts'
@@ -46,7 +46,7 @@ export function View({ params }: { params: Params }) {
 function Whole({ buy, show }: { buy: Buy; show(value: Buy): void }) {
   return (
     <div class="stack">
-      <Standing buy={buy} />
+      <LaneHealth buy={buy} />
       <div class="columns">
         <div class="stack two-thirds">
           <PacingPanel buy={buy} />
@@ -65,7 +65,7 @@ function Whole({ buy, show }: { buy: Buy; show(value: Buy): void }) {
 }
 
 /** Why nothing is delivered, when nothing is. */
-function Standing({ buy: { status, ending, is_held, end_at } }: { buy: Buy }) {
+function LaneHealth({ buy: { status, ending, is_held, end_at } }: { buy: Buy }) {
   if (ending) {
     return (
       <div class="banner">

@@ -98,9 +98,9 @@ function Reported({ row }: { row: BuyItem }) {
 }
 
 export function View() {
-  const asked: Partial<BuysQuery> = filtersOf(NAMES)
+  const requested: Partial<BuysQuery> = filtersOf(NAMES)
   const since = sinceOf(query.value.get('since'))
-  const filters = since === undefined ? asked : { ...asked, since }
+  const filters = since === undefined ? requested : { ...requested, since }
   const list = useData('GET /buys', { query: filters }, ['buys', 'reports'])
   return (
     <>

@@ -34,9 +34,9 @@ const FROM_LINKS = {
 
 export function View() {
   const names = ['q', 'status', 'cursor', ...Object.keys(FROM_LINKS)]
-  const asked: Partial<DeliveriesQuery> = filtersOf(names)
+  const requested: Partial<DeliveriesQuery> = filtersOf(names)
   const since = sinceOf(query.value.get('since'))
-  const filters = since === undefined ? asked : { ...asked, since }
+  const filters = since === undefined ? requested : { ...requested, since }
   const list = useData('GET /deliveries', { query: filters }, ['deliveries'])
   return (
     <>

@@ -45,7 +45,7 @@ export function View({ params }: { params: Params }) {
 function Whole({ endpoint, show }: ActionsProps) {
   return (
     <div class="stack">
-      <Standing endpoint={endpoint} />
+      <LaneHealth endpoint={endpoint} />
       <Health endpoint={endpoint} />
       <div class="columns">
         <div class="stack two-thirds">
@@ -64,7 +64,7 @@ function Whole({ endpoint, show }: ActionsProps) {
 }
 
 /** Why nothing is sent there, when nothing is. */
-function Standing({
+function LaneHealth({
   endpoint: { state, circuit, paused_at, held },
 }: {
   endpoint: EndpointDetails

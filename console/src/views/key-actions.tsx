@@ -1,4 +1,4 @@
-// What an operator does with signing keys, each with its consequences in words before the click.
+// What an operator does with signing keys, each with its consequences explained before the click.
 
 import { useSignal } from '@preact/signals'
 import type { Rotation, SigningKey, SigningKeys } from '../../../src/console/api/keys.ts'

@@ -1,4 +1,4 @@
-// Overview: one look tells whether anything is wrong, where, and since when.
+// Overview: shows at a glance whether anything is wrong, where, and since when.
 
 import type { Notice as NoticeItem, Overview } from '../../../src/console/api/overview.ts'
 import { useData } from '../api/use-data.ts'
@@ -294,7 +294,7 @@ function Approvals({ overview: { approvals } }: { overview: Overview }) {
                 <span class="soft">{item.principal_name ?? item.principal_id}</span>
               </span>
               <span class="number amount">
-                {money(item.asked.total_budget, item.asked.currency)}
+                {money(item.requested.total_budget, item.requested.currency)}
               </span>
             </li>
           ))}

@@ -1,4 +1,4 @@
-// One received message: who sent it and how that is known, what it says, what became of it, and what an operator can
+// One received message: its sender and how the sender is known, what it says, its outcome, and what an operator can
 // do where it could not be applied.
 
 import type { ReceivedMessage } from '../../../src/console/api/received.ts'

@@ -65,9 +65,9 @@ const COLUMNS: readonly Column<ReceivedItem>[] = [
 const NAMES: readonly string[] = ['q', 'state', 'sender', 'task_id', 'operation_id', 'cursor']
 
 export function View() {
-  const asked: Partial<ReceivedQuery> = filtersOf(NAMES)
+  const requested: Partial<ReceivedQuery> = filtersOf(NAMES)
   const since = sinceOf(query.value.get('since'))
-  const filters = since === undefined ? asked : { ...asked, since }
+  const filters = since === undefined ? requested : { ...requested, since }
   const list = useData('GET /received', { query: filters }, ['received'])
   return (
     <>

@@ -92,8 +92,8 @@ function AgentForm({ agentUrl }: { agentUrl: string }) {
 }
 
 function Publishers() {
-  const asked = filtersOf(['agent_url', 'cursor'] as readonly string[]) as { agent_url: string }
-  const list = useData('GET /registry/agent', { query: asked }, ['registry'])
+  const requested = filtersOf(['agent_url', 'cursor'] as readonly string[]) as { agent_url: string }
+  const list = useData('GET /registry/agent', { query: requested }, ['registry'])
   const url = list.value?.agent_url
   return (
     <>

@@ -16,14 +16,14 @@ import { foundAt, syntaxFault } from '../pasted-json.ts'
 import { sentence, spaced, withoutScheme } from '../words.ts'
 import { RegistryPlaces } from './registry-places.tsx'
 
-interface Judged {
+interface Checked {
   answer: CheckAnswer
   type: CheckBody['type']
   text: string
 }
 
 export function View() {
-  const judged = useSignal<Judged | undefined>(undefined)
+  const checked = useSignal<Checked | undefined>(undefined)
   return (
     <>
       <ViewHead
@@ -36,16 +36,16 @@ export function View() {
         <div class="half stack">
           <CheckForm
             show={(value) => {
-              judged.value = value
+              checked.value = value
             }}
           />
         </div>
         <div class="half stack" aria-live="polite">
-          {judged.value ? (
+          {checked.value ? (
             <>
-              <Verdict judged={judged.value} />
-              {judged.value.answer.authorizes && (
-                <WouldAuthorize of={judged.value.answer.authorizes} />
+              <Verdict checked={checked.value} />
+              {checked.value.answer.authorizes && (
+                <WouldAuthorize of={checked.value.answer.authorizes} />
               )}
             </>
           ) : (
@@ -69,7 +69,7 @@ const TYPES = [
 
 const MAX_CHARS = 400_000
 
-function CheckForm({ show }: { show(value: Judged | undefined): void }) {
+function CheckForm({ show }: { show(value: Checked | undefined): void }) {
   const type = useSignal<string>('brand.json')
   const text = useSignal('')
   const domain = useSignal('')
@@ -122,7 +122,7 @@ function CheckForm({ show }: { show(value: Judged | undefined): void }) {
   )
 }
 
-function Verdict({ judged: { answer, text, type } }: { judged: Judged }) {
+function Verdict({ checked: { answer, text, type } }: { checked: Checked }) {
   const { ok, reason, issues, variant, completeness, name, points_to, names_domain } = answer
   const more = answer.total_issues - issues.length
   const broken = ok || issues.length > 0 || type === 'ads.txt' ? undefined : syntaxFault(text)

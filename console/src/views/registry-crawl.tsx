@@ -51,8 +51,8 @@ const COLUMNS: readonly Column<CrawledItem>[] = [
 ]
 
 export function View() {
-  const asked: Partial<ConsoleCrawlQuery> = filtersOf(NAMES)
-  const list = useData('GET /registry/crawl', { query: asked }, ['registry'])
+  const requested: Partial<ConsoleCrawlQuery> = filtersOf(NAMES)
+  const list = useData('GET /registry/crawl', { query: requested }, ['registry'])
   return (
     <>
       <ViewHead

@@ -144,7 +144,7 @@ function ReferencePanel({ reference, show }: ReferenceProps) {
   )
 }
 
-/** Why it stands as it does, and what would help. */
+/** Why it has its status, and what would help. */
 function Why({ reference }: { reference: Reference }) {
   const { verification_status, history, ways_to_prove, is_proof_asked } = reference
   const [last] = history

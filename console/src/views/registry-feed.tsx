@@ -58,13 +58,20 @@ function saidOf({ entity_type, payload }: SerializedFeedEvent): string {
   const said = payload as Readonly<Record<string, unknown>>
   if (typeof said.reason === 'string') return sentence(said.reason)
   const what = ENTITY_WORDS[entity_type] ?? entity_type
-  const told = [what, said.manifest_type, said.name, said.manifest_url, said.agent_url, said.url]
-  return told.filter((text) => typeof text === 'string').join(' · ')
+  const reported = [
+    what,
+    said.manifest_type,
+    said.name,
+    said.manifest_url,
+    said.agent_url,
+    said.url,
+  ]
+  return reported.filter((text) => typeof text === 'string').join(' · ')
 }
 
 export function View() {
-  const asked: Partial<ConsoleFeedQuery> = filtersOf(NAMES)
-  const list = useData('GET /registry/feed', { query: asked }, ['registry'])
+  const requested: Partial<ConsoleFeedQuery> = filtersOf(NAMES)
+  const list = useData('GET /registry/feed', { query: requested }, ['registry'])
   return (
     <>
       <ViewHead

@@ -91,8 +91,8 @@ function SubjectForm({ of }: { of: string }) {
 }
 
 function Report() {
-  const asked = filtersOf(NAMES) as { of: string }
-  const list = useData('GET /registry/network', { query: asked }, ['registry'])
+  const requested = filtersOf(NAMES) as { of: string }
+  const list = useData('GET /registry/network', { query: requested }, ['registry'])
   const summary = list.value?.summary
   return (
     <>

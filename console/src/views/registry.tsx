@@ -77,8 +77,8 @@ const COLUMNS: readonly Column<ReferenceItem>[] = [
 ]
 
 export function View() {
-  const asked: Partial<ReferencesQuery> = filtersOf(NAMES)
-  const list = useData('GET /registry/references', { query: asked }, ['registry'])
+  const requested: Partial<ReferencesQuery> = filtersOf(NAMES)
+  const list = useData('GET /registry/references', { query: requested }, ['registry'])
   return (
     <>
       <ViewHead title="Registry" actions={<RegistryPlaces />} />

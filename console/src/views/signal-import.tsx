@@ -14,7 +14,7 @@ import { ImportReport } from './signal-import-report.tsx'
 type Mode = SignalImportQuery['mode']
 type Format = SignalImportQuery['format']
 
-/** Where an import is: nothing chosen, its kind asked for, being read, read, or stopped by a fault. */
+/** The state of an import: nothing chosen, its kind requested, being read, read, or stopped by a fault. */
 type Step =
   | { at: 'idle' }
   | { at: 'format'; file: File }
@@ -100,7 +100,7 @@ function useImport(maxBytes: number | undefined) {
       if (answer.ok) step.value = { at: 'read', file, format, replace, report: answer.value }
       else fail(answer.fault.message)
     } catch {
-      // Called off by the person, who has been told.
+      // Canceled by the person, who has been informed.
     }
   }
   const take = (files: ArrayLike<File> | null | undefined) => {

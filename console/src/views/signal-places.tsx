@@ -1,4 +1,4 @@
-// Where a signal can go, and how it stands there for each principal: on its way, live under which key, or why not.
+// Where a signal can go, and its status there for each principal: in progress, live under which key, or why not.
 
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
@@ -135,7 +135,7 @@ function TaskLinks({ activation: { has_task, task_id } }: { activation: SignalAc
 
 const TICK_MS = 1_000
 
-/** How far it should be, by the time that the platform has given; the server tells when it is live. */
+/** How far it should be, by the time that the platform has given; the server reports when it is live. */
 function Progress({ activation: { started_at, eta_at } }: { activation: SignalActivation }) {
   const now = useSignal(Date.now())
   useEffect(() => {

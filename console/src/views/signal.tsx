@@ -21,10 +21,10 @@ import { SignalPlaces } from './signal-places.tsx'
 export function View({ params }: { params: Params }) {
   const { signal_id = '' } = params
   const as = query.value.get('as') ?? undefined
-  const asked = as === undefined ? {} : { as }
+  const requested = as === undefined ? {} : { as }
   const { value, fault, refresh } = useData(
     'GET /signals/:signal_id',
-    { params: { signal_id }, query: asked },
+    { params: { signal_id }, query: requested },
     ['signals', 'tasks'],
   )
   return (

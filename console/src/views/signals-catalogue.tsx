@@ -102,8 +102,8 @@ function signalHref(id: string): string {
 }
 
 export function View() {
-  const asked: Partial<SignalsQuery> = filtersOf(NAMES)
-  const list = useData('GET /signals', { query: asked }, ['signals'])
+  const requested: Partial<SignalsQuery> = filtersOf(NAMES)
+  const list = useData('GET /signals', { query: requested }, ['signals'])
   const { value: choices } = useChoices()
   const providers = choices?.providers ?? []
   return (

@@ -24,7 +24,7 @@ const EXAMPLES = [
 ] as const
 
 export function View() {
-  const isAsked = query.value.has('q')
+  const isRequested = query.value.has('q')
   return (
     <>
       <ViewHead
@@ -42,7 +42,7 @@ export function View() {
           <AsPrincipal />
         </Filters>
       </div>
-      {isAsked ? <Found /> : <Nothing />}
+      {isRequested ? <Found /> : <Nothing />}
     </>
   )
 }
@@ -68,8 +68,8 @@ function Nothing() {
 }
 
 function Found() {
-  const asked: Partial<SignalsQuery> = filtersOf(NAMES)
-  const { value, fault, refresh, isLoading } = useData('GET /signals', { query: asked }, [
+  const requested: Partial<SignalsQuery> = filtersOf(NAMES)
+  const { value, fault, refresh, isLoading } = useData('GET /signals', { query: requested }, [
     'signals',
   ])
   if (fault && !value) return <FaultNotice fault={fault} retry={refresh} />
@@ -77,7 +77,7 @@ function Found() {
   return (
     <>
       <FaultBanner fault={fault} retry={refresh} />
-      <Told page={value} />
+      <Reported page={value} />
       {value.items.length === 0 ? (
         <div class="table-frame">
           <Notice title="No signal fits this description">
@@ -110,7 +110,7 @@ function Skeleton() {
 }
 
 /** What the search says of its own answer. */
-function Told({ page: { message, corrected, model } }: { page: SignalsPage }) {
+function Reported({ page: { message, corrected, model } }: { page: SignalsPage }) {
   return (
     <div class="told" aria-live="polite">
       <p class="soft wrap-anywhere">{sentence(message)}</p>

@@ -1,4 +1,4 @@
-// A campaign: one message and one brand in every size of a family, shown side by side as they are made.
+// A campaign: one message and one brand in every size of a family, displayed side by side as they are made.
 
 import { useSignal } from '@preact/signals'
 import type { BuildState, FormatItem } from '../../../src/console/api/studio.ts'
@@ -10,7 +10,7 @@ import { Panel, ViewHead } from '../parts/panel.tsx'
 import { Skeletons } from '../parts/skeletons.tsx'
 import { changeQuery, query } from '../router.ts'
 import { mayAct } from '../session.ts'
-import { askedBy, BriefForm, useBrief } from '../studio/brief-form.tsx'
+import { BriefForm, requestedBy, useBrief } from '../studio/brief-form.tsx'
 import { CampaignGrid } from '../studio/campaign-grid.tsx'
 import { FormatChoice } from '../studio/format-choice.tsx'
 import { StudioTabs } from '../studio/studio-tabs.tsx'
@@ -80,14 +80,14 @@ function Chosen({ family, formats, families }: ChosenProps) {
     fault.value = { kind: 'refused', code: 'incomplete', message }
   }
   const submit = async () => {
-    const asked = askedBy(brief)
-    if ('missing' in asked) return refuse(asked.missing)
+    const requested = requestedBy(brief)
+    if ('missing' in requested) return refuse(requested.missing)
     if (chosen.value.size === 0) return refuse('Choose at least one size.')
     if (chosen.value.size > MOST_FORMATS) return refuse(`At most ${MOST_FORMATS} sizes at once.`)
     fault.value = undefined
     isBusy.value = true
     const wanted = formats.filter(({ id }) => chosen.peek().has(id)).map(({ id }) => ({ id }))
-    const answer = await api('POST /studio/builds', { body: { ...asked, formats: wanted } })
+    const answer = await api('POST /studio/builds', { body: { ...requested, formats: wanted } })
     isBusy.value = false
     if (!answer.ok) {
       fault.value = answer.fault

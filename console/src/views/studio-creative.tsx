@@ -68,14 +68,14 @@ function Looks({ creative: { library_id, name, updated_at } }: { creative: Libra
   const fault = useSignal<Fault | undefined>(undefined)
   const load = async (signal?: AbortSignal) => {
     fault.value = undefined
-    const asked = await api('POST /studio/library/:library_id/preview', {
+    const requested = await api('POST /studio/library/:library_id/preview', {
       params: { library_id },
       body: {},
       ...(signal && { signal }),
     }).catch(() => undefined)
-    if (!asked) return
-    if (asked.ok) answer.value = asked.value
-    else fault.value = asked.fault
+    if (!requested) return
+    if (requested.ok) answer.value = requested.value
+    else fault.value = requested.fault
   }
   useEffect(() => {
     const controller = new AbortController()
@@ -163,19 +163,19 @@ function History({ creative }: { creative: LibraryCreative }) {
 function Actions({ creative }: { creative: LibraryCreative }) {
   const { library_id, name, manifest, files, format } = creative
   const [id = '', ...sizes] = format.split(' ')
-  const asked = new URLSearchParams({ from: library_id })
+  const requested = new URLSearchParams({ from: library_id })
   for (const size of sizes) {
     const [width, height] = size.split('x')
-    if (size.endsWith('ms')) asked.set('duration_ms', size.slice(0, -2))
+    if (size.endsWith('ms')) requested.set('duration_ms', size.slice(0, -2))
     else if (width && height) {
-      asked.set('width', width)
-      asked.set('height', height)
+      requested.set('width', width)
+      requested.set('height', height)
     }
   }
   return (
     <>
       {mayAct() && (
-        <a class="button" href={hrefOf(`/studio/formats/${encodeURIComponent(id)}?${asked}`)}>
+        <a class="button" href={hrefOf(`/studio/formats/${encodeURIComponent(id)}?${requested}`)}>
           Open in the studio
         </a>
       )}

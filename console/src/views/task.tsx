@@ -1,4 +1,4 @@
-// One task: its status and progress, what was asked and answered, its approval, its webhooks.
+// One task: its status and progress, its request and answer, its approval, its webhooks.
 
 import { useSignal } from '@preact/signals'
 import type { Task } from '../../../src/console/api/tasks.ts'
@@ -47,7 +47,7 @@ function Whole({ task }: { task: Task }) {
   return (
     <div class="columns">
       <div class="stack two-thirds">
-        <Standing task={task} />
+        <LaneHealth task={task} />
         {approval && (
           <Panel title="Approval" aside={<WordBadge word={APPROVAL_WORDS[approval.state]} />}>
             <ApprovalFacts approval={approval} />
@@ -68,7 +68,7 @@ function Whole({ task }: { task: Task }) {
 }
 
 /** What it is doing, or why it ended so. */
-function Standing({ task }: { task: Task }) {
+function LaneHealth({ task }: { task: Task }) {
   const { message, errors, input_required, progress_percent } = task
   if (!message && !errors && !input_required && progress_percent === undefined) return null
   return (

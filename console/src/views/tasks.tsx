@@ -64,9 +64,9 @@ const COLUMNS: readonly Column<TaskItem>[] = [
 ]
 
 export function View() {
-  const asked: Partial<TasksQuery> = filtersOf(NAMES)
+  const requested: Partial<TasksQuery> = filtersOf(NAMES)
   const since = sinceOf(query.value.get('since'))
-  const filters = since === undefined ? asked : { ...asked, since }
+  const filters = since === undefined ? requested : { ...requested, since }
   const list = useData('GET /tasks', { query: filters }, ['tasks'])
   return (
     <>

@@ -38,7 +38,7 @@ export function View() {
         </div>
         <div class="half stack" aria-live="polite">
           {answer.value ? (
-            <Judged answer={answer.value} />
+            <Checked answer={answer.value} />
           ) : (
             <Panel title="Checklist">
               <Notice title="No results yet">
@@ -141,7 +141,7 @@ const MARKS = {
   not_reached: { class: 'skip-step', mark: '·', word: 'not reached' },
 } as const
 
-function Judged({ answer }: { answer: VerifyAnswer }) {
+function Checked({ answer }: { answer: VerifyAnswer }) {
   const { ok, code, keyid, steps, message, signature, signature_base, notes } = answer
   return (
     <>

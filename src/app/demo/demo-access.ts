@@ -1,5 +1,5 @@
-// With --demo one key does for everything: where an organisation's key is asked for, that of the demo
-// principal stands for the demo organisation.
+// With --demo one key does everything: where an organisation's key is required, the demo principal's key counts as
+// that of the demo organisation.
 
 import type { PrincipalStore } from '../../agent/principals.ts'
 import { hashApiKey } from '../../lib/api-key.ts'

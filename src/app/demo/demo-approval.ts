@@ -1,4 +1,5 @@
-// A media buy of the demo's buyer that waits for the seller's word. It goes on as any other, with a decision.
+// A media buy of the demo's buyer that waits for the seller's approval. It continues like any other once there is a
+// decision.
 
 import { randomUUID } from 'node:crypto'
 import type { Transaction } from '../../lib/transaction.ts'
@@ -8,7 +9,7 @@ import type { Storage } from '../open-storage.ts'
 
 const DAY_MS = 24 * 3_600_000
 
-/** Asked for as a call would have asked: the runner finds out that the seller has to approve it. */
+/** Created as a call would create it: the runner finds out that the seller has to approve it. */
 export async function addWaitingBuy(
   { tasks }: Pick<Storage, 'tasks'>,
   tx: Transaction,
@@ -32,7 +33,7 @@ export async function addWaitingBuy(
     context_id: undefined,
     is_told: true,
     has_webhook: false,
-    state: { media_buy_id: `mb_${randomUUID()}`, hasAsked: false },
+    state: { media_buy_id: `mb_${randomUUID()}`, hasRequested: false },
     idempotency_key: undefined,
     deadlineMs: 30 * DAY_MS,
   })

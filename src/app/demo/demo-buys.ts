@@ -140,7 +140,7 @@ async function add(
   return begun
 }
 
-/** What is not told to the ad server in full is delivered too slowly. */
+/** Only this share of its budget is sent to the ad server, so that it delivers too slowly. */
 const SLOW = { package_id: 'pkg_demo_autumn-parents', share: 0.62 } as const
 
 function orderedOf(buy: MediaBuyRecord): Order {
@@ -180,7 +180,7 @@ async function addReported(
     const figures = answer.status === 'ready' ? figuresOf(buy, answer.by_package) : {}
     const { start, end } = answer.window
     const sent_at = end + HOUR_MS
-    const told = {
+    const reported = {
       media_buy_id,
       owner,
       kind: 'window' as const,
@@ -188,10 +188,10 @@ async function addReported(
       end,
       sequence_number: index + 1,
     }
-    // Settled, so that it stays late for whoever looks at the demo.
+    // Settled, so that it stays late for users who look at the demo.
     if (index === said.length - 1) {
       return {
-        ...told,
+        ...reported,
         state: 'late',
         is_settled: true,
         notification_types: ['delayed'],
@@ -205,7 +205,7 @@ async function addReported(
     }
     const isAdjusted = index === 2
     return {
-      ...told,
+      ...reported,
       state: 'delivered',
       is_settled: true,
       figures,

@@ -1,5 +1,5 @@
-// The key of the demo, kept beside the data so that a restart takes nothing from whoever uses it. It opens
-// a demo alone: a start without --demo refuses it.
+// The key of the demo, kept next to the data so that users keep their access after a restart. It works for a demo
+// only: a server started without --demo refuses it.
 
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -121,7 +121,7 @@ async function emitLive(
   }
 }
 
-/** Done by the runner as any other, at the pace that they ask for. */
+/** Run by the runner like any other task, at the pace that they specify. */
 const TASKS = [
   { duration_seconds: 1, steps: 2, outcome: 'completed' },
   { duration_seconds: 1, steps: 1, outcome: 'failed' },
@@ -142,7 +142,7 @@ async function addTasks({ tasks }: Storage, tx: Transaction, owner: string): Pro
       context_id: undefined,
       is_told: true,
       has_webhook: false,
-      state: { done: 0, hasAsked: false },
+      state: { done: 0, hasRequested: false },
       idempotency_key: undefined,
       deadlineMs: 24 * 60 * 60 * 1_000,
     })

@@ -1,6 +1,6 @@
-// Whether one click opens the console of a demo: on the machine that runs it, or for everybody where the operator says
-// so. The name by which the server was asked counts as well, since a name of a stranger's may lead to this machine
-// (DNS rebinding), and a page of that name would be of the same origin.
+// Whether one click opens the console of a demo: on the machine that runs it, or for everybody if the operator allows
+// it. The host name of the request counts as well, since someone else's name may resolve to this machine (DNS
+// rebinding), and a page of that name would be of the same origin.
 
 import { isIPv4 } from 'node:net'
 import { isUrl } from '../../lib/is-url.ts'

@@ -1,5 +1,5 @@
-// `simulate_task`, served with --demo: goes through the statuses that are asked for, so that whoever
-// starts sees tasks, webhooks and polling at work within a minute (spec 3.2, 6.1).
+// `simulate_task`, served with --demo: goes through the requested statuses, so that new users see tasks, webhooks and
+// polling at work within a minute (spec 3.2, 6.1).
 
 import { z } from 'zod'
 import { defined } from '../../lib/defined.ts'
@@ -36,9 +36,9 @@ const simulateTaskResponse = z.strictObject({
 type SimulateTaskResponse = z.infer<typeof simulateTaskResponse>
 
 interface State {
-  /** Steps told of. */
+  /** Steps reported. */
   done: number
-  hasAsked: boolean
+  hasRequested: boolean
 }
 
 type Outcome = StepOutcome<State, SimulateTaskResponse>
@@ -59,7 +59,7 @@ export function simulateTask(
     work: {
       task_type: 'simulate_task',
       deadlineMs: 24 * 60 * 60 * 1_000,
-      begin: () => ({ done: 0, hasAsked: false }),
+      begin: () => ({ done: 0, hasRequested: false }),
       step: async (run) => stepOf(run),
     },
   })
@@ -67,7 +67,7 @@ export function simulateTask(
 
 function stepOf({ request, state, input }: StepRun<SimulateTaskRequest, State>): Outcome {
   const { duration_seconds = 3, steps = 2, outcome = 'completed' } = request
-  const { done, hasAsked } = state
+  const { done, hasRequested } = state
   if (done < steps) {
     return {
       status: 'working',
@@ -78,16 +78,16 @@ function stepOf({ request, state, input }: StepRun<SimulateTaskRequest, State>):
         total_steps: steps,
         step_number: done + 1,
       },
-      state: { done: done + 1, hasAsked },
+      state: { done: done + 1, hasRequested },
       afterMs: (duration_seconds * 1_000) / steps,
     }
   }
-  if (outcome === 'input-required' && !hasAsked) {
+  if (outcome === 'input-required' && !hasRequested) {
     return {
       status: 'input-required',
       reason: 'APPROVAL_REQUIRED',
       message: 'the simulation waits for input',
-      state: { done, hasAsked: true },
+      state: { done, hasRequested: true },
     }
   }
   if (outcome === 'failed') {

@@ -12,12 +12,12 @@ export interface AnnouncePorts {
   receiver: Pick<Receiver, 'lookUpSeller'>
   say: (line: string) => void
   /** Resolves when the process is to stop: then nothing more is waited for. */
-  asked: Promise<void>
+  requested: Promise<void>
 }
 
 /** Resolves when every seller has been looked up; webhooks are taken meanwhile. */
 export async function announce(config: ReceiveConfig, ports: AnnouncePorts): Promise<void> {
-  const { say, receiver, port, asked } = ports
+  const { say, receiver, port, requested } = ports
   const { retentionHours, maxKeysPerSender, sellers, routes } = config
   const url = `http://${hostInUrl(config.host)}:${port}`
   say(`adwire receive listens on ${url}`)
@@ -37,7 +37,7 @@ export async function announce(config: ReceiveConfig, ports: AnnouncePorts): Pro
       } else say(`found ${found.keys} ${found.keys === 1 ? 'key' : 'keys'} of ${agentUrl}`)
     }),
   )
-  await Promise.race([looked, asked])
+  await Promise.race([looked, requested])
   const outer = config.publicUrl ?? url
   say(
     `next: give sellers ${outer}/hooks/<name> as push_notification_config.url, with a name of your choice`,

@@ -3,7 +3,7 @@
 import { isUrl } from '../../lib/is-url.ts'
 import { readSecretValue } from './secret-value.ts'
 
-/** What is wrong with a flag; shown as it is, so it holds no secret. */
+/** What is wrong with a flag; printed as it is, so it holds no secret. */
 export class BadFlag extends Error {}
 
 export function secrets(flag: string, texts: readonly string[], what: string): Map<string, string> {

@@ -1,5 +1,5 @@
-// Where `adwire receive` hands a message on: to a command, to another server, to a file. The file comes
-// last, so a line in it says that all was done, and whoever takes a message over looks there first.
+// Where `adwire receive` forwards a message: to a command, to another server, to a file. The file comes last, so a
+// line in it means that all was done, and a worker that takes over a message checks there first.
 
 import type { ApplyContext } from '../../webhooks/receiver/apply.ts'
 import type { WebhookMessage } from '../../webhooks/receiver/message.ts'

@@ -1,6 +1,6 @@
-// The guard for hosts that the operator named himself by their address: these, and no other, may be
-// private and plain http. What is found elsewhere, such as a jwks_uri in a brand.json, meets the usual
-// guard, and so does a host name: where it leads is up to whoever holds the name.
+// The guard for hosts that the operator named by their address: these, and no others, may be private and plain http.
+// What is found elsewhere, such as a jwks_uri in a brand.json, goes through the usual guard, and so does a host name:
+// where it resolves to is up to its owner.
 
 import { isIP } from 'node:net'
 import { isUrl } from '../../lib/is-url.ts'

@@ -63,7 +63,7 @@ export interface ReceiveConfig extends SharedConfig {
   sellers: readonly TrustedSeller[]
   /** Where documents about keys are looked for first. */
   registry: RegistryPlace | undefined
-  /** Those that have something of their own; any other is for whoever is trusted. */
+  /** Those with settings of their own; any other route accepts every trusted sender. */
   routes: readonly Route[]
   maxKeysPerSender: number
   maxBytesPerSender: number

@@ -1,8 +1,8 @@
 // The file of `adwire receive --out`: one JSON line for each message, also after a kill at any point.
 //
-// A line is on the disk before its message is marked. Killed in between, the message is claimed again,
-// and whoever takes it over looks for its line in the file of the worker that had it: the claim names
-// the file. What a kill tore off is no line, and is cut off before the next one is appended.
+// A line is on disk before its message is marked. After a kill in between, the message is claimed again, and the
+// worker that takes it over looks for its line in the file of the previous worker: the claim names the file. What a
+// kill cut off is no line, and is truncated before the next one is appended.
 
 import { createReadStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'

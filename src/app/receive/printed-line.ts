@@ -4,7 +4,7 @@ import { plainText } from '../../lib/plain-text.ts'
 import type { ApplyReport } from '../../webhooks/receiver/apply.ts'
 import type { ReceiveEvent } from '../../webhooks/receiver/receive.ts'
 
-/** Nothing for what was accepted: it is told of when it was applied. */
+/** Undefined for what was accepted: that is printed when it was applied. */
 export function receivedLine(event: ReceiveEvent, now: number): string | undefined {
   const { outcome, sender, route, task_id, code, status } = event
   if (outcome === 'accepted') return undefined

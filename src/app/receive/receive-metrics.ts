@@ -1,4 +1,4 @@
-// What Prometheus is told of a receiver: what came in, what became of it, and what waits.
+// The metrics of a receiver for Prometheus: what came in, what became of it, and what is waiting.
 
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { ApplyReport } from '../../webhooks/receiver/apply.ts'

@@ -59,10 +59,10 @@ export async function receive(config: ReceiveConfig): Promise<void> {
     await stop()
     throw startFault(error, config)
   }
-  const asked = stopAsked()
+  const requested = stopRequested()
   receiver.start()
-  await announce(config, { port: (server.address() as AddressInfo).port, receiver, say, asked })
-  await asked
+  await announce(config, { port: (server.address() as AddressInfo).port, receiver, say, requested })
+  await requested
   // Before everything has ended, a connection that stays open must not keep the process.
   setTimeout(() => process.exit(1), DRAIN_MS + 1_500).unref()
   await stop()
@@ -101,7 +101,7 @@ function wireReceiver({ config, log, storage, out }: Wiring): Wired {
     ...storage,
     egress,
     sellers,
-    // A route that nothing was said about is for whoever is trusted.
+    // A route without a configuration accepts every trusted sender.
     routes: async (name) => (await own(name)) ?? { name, mode: 'rfc9421' },
     protocolName: config.protocolName,
     duplicates: config.webhookDuplicates,
@@ -162,13 +162,13 @@ async function openOut(path: string): Promise<OutFile> {
   }
 }
 
-function stopAsked(): Promise<void> {
+function stopRequested(): Promise<void> {
   return new Promise((resolve) => {
-    let isAsked = false
+    let isRequested = false
     const ask = () => {
       // A second Ctrl-C is a person who does not want to wait.
-      if (isAsked) process.exit(130)
-      isAsked = true
+      if (isRequested) process.exit(130)
+      isRequested = true
       resolve()
     }
     process.on('SIGINT', ask)

@@ -24,13 +24,13 @@ export function throughRegistry(egress: GuardedFetch, registry: RegistryPlace): 
   return {
     close: egress.close,
     fetch: async (request) => {
-      const asked = isUrl(request.url) ? new URL(request.url) : undefined
-      const domain = asked?.protocol === 'https:' ? domainOf(asked) : undefined
-      if (asked === undefined || domain === undefined) return egress.fetch(request)
+      const requested = isUrl(request.url) ? new URL(request.url) : undefined
+      const domain = requested?.protocol === 'https:' ? domainOf(requested) : undefined
+      if (requested === undefined || domain === undefined) return egress.fetch(request)
       const known =
-        asked.pathname === BRAND
+        requested.pathname === BRAND
           ? await brandOf(egress, registry, { domain, request })
-          : asked.pathname === ADAGENTS
+          : requested.pathname === ADAGENTS
             ? await pinsOf(egress, registry, { domain, request })
             : undefined
       return known ?? egress.fetch(request)

@@ -16,7 +16,7 @@ const object = z.looseObject({})
 
 const principalFixture = z.strictObject({
   name,
-  /** Its key; several are told apart by what follows the prefix. */
+  /** Its key; several keys are distinguished by what follows the prefix. */
   key: opaqueId,
   /** Every key that begins so is good, and a tenant of its own. */
   key_prefix: z.string().min(4).max(100).optional(),

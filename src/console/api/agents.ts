@@ -36,7 +36,7 @@ const exchange = z.strictObject({
   status: z.number().optional(),
   response_headers: z.array(header),
   response_body: z.string().optional(),
-  /** Whether more was answered than is shown. */
+  /** Whether the response was longer than what is displayed. */
   is_cut: z.boolean(),
   /** Why there is no response. */
   fault: z.string().optional(),
@@ -113,7 +113,7 @@ export const callAnswer = z.strictObject({
   message: z.string().optional(),
   task_id: z.string().optional(),
   progress: members.optional(),
-  /** The work goes on at the agent, and can be asked about. */
+  /** The work continues at the agent, and its state can be queried. */
   goes_on: z.boolean(),
   error: callError.optional(),
   body: members.optional(),

@@ -1,5 +1,5 @@
-// Media buys: how each delivers against what was bought, what is owed of its reports, what impairs it, and all that
-// was done to it.
+// Media buys: how each delivers against what was bought, its pending reports, what impairs it, and all that was done
+// to it.
 
 import { z } from 'zod'
 import { IMPAIRMENT_TYPES, REASON_CODES, RESOURCE_TYPES } from '../../protocol/impairment-words.ts'
@@ -21,7 +21,7 @@ const buyItem = z.strictObject({
   currency: z.string(),
   total_budget: amount,
   packages: z.number(),
-  /** As reported so far; missing where nobody asked for reports. */
+  /** As reported so far; missing if no reports were requested. */
   reported_spend: amount.optional(),
   open_impairments: z.number(),
   late_reports: z.number(),
@@ -107,10 +107,10 @@ export const buy = z.strictObject({
     open: z.array(impairment),
     /** The last that are over, the newest first. */
     cleared: z.array(impairment),
-    /** When changes that wait for others are told. */
+    /** When changes that wait for others are reported. */
     told_at: time.optional(),
-    /** What the buyer was told, the newest first. */
-    told: z.array(
+    /** What was reported to the buyer, newest first. */
+    reported: z.array(
       z.strictObject({
         notification_id: z.string(),
         at: time,
@@ -130,7 +130,7 @@ export const buy = z.strictObject({
       package_ids: z.array(z.string()).optional(),
     }),
   ),
-  /** What of it an operator was asked, the newest first. */
+  /** The approvals requested from an operator for it, newest first. */
   approvals: z.array(approvalItem),
   /** Whether an impairment can be raised: what has ended is silent. */
   may: z.strictObject({ impair: z.boolean() }),
@@ -188,7 +188,7 @@ const reportWindow = z.strictObject({
   expected_at: time.optional(),
   sent_at: time.optional(),
   ended_at: time.optional(),
-  /** Why it was given up. */
+  /** Why delivery failed permanently. */
   reason: z.string().optional(),
   /** Of the last report about it, while that is kept. */
   delivery: z.strictObject({ delivery_id: z.number(), state: z.string() }).optional(),
@@ -204,7 +204,7 @@ export type BuyReportsQuery = z.infer<typeof buyReportsQuery>
 
 export const buyReports = z.strictObject({
   ...pageOf(reportWindow).shape,
-  /** Missing where the buyer asked for no reports. */
+  /** Missing if the buyer requested no reports. */
   stream: z
     .strictObject({
       reporting_frequency: z.string(),

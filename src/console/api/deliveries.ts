@@ -5,8 +5,8 @@ import { DELIVERY_STATES } from '../../webhooks/sender/store.ts'
 import { pageOf, pageQuery, textFilter, time, timeFilter } from './common.ts'
 
 /**
- * What a list is asked for: a state, or one of three that people look for. `retrying`: tried before, and to be
- * tried again. `waiting`: not ended. `failed`: ended without having been delivered.
+ * The filters of a list: a state, or one of three that people look for. `retrying`: attempted before, and to be
+ * retried. `waiting`: not ended. `failed`: ended without having been delivered.
  */
 const DELIVERY_STATUS_FILTERS = [...DELIVERY_STATES, 'retrying', 'waiting', 'failed'] as const
 
@@ -136,7 +136,7 @@ export const delivery = z.strictObject({
   ...deliveryItem.shape,
   scheme: z.string().optional(),
   form: z.string().optional(),
-  /** When it is given up. */
+  /** When retries end. */
   expires_at: time,
   /** The same in every attempt, but for the token. */
   body: z.strictObject({

@@ -13,7 +13,7 @@ export const examineBody = z.discriminatedUnion('subject', [
     url: agentUrl,
     /** Without one, what needs a key is skipped. */
     key: agentKey,
-    /** Of another caller: that callers cannot see each other's work is judged with it. */
+    /** The key of another caller: used to check that callers cannot see each other's work. */
     other_key: agentKey,
     /** Whether checks may begin tasks at the agent. */
     may_write: z.boolean().default(false),
@@ -84,7 +84,7 @@ export const examinations = z.strictObject({
 
 export const examinationDetails = z.strictObject({
   ...runFacts,
-  /** While it runs: how many checks there are, and what is judged now. */
+  /** While it runs: the number of checks, and the one that is running now. */
   total: z.number().optional(),
   now: z.string().optional(),
   /** Nobody answered. */

@@ -1,5 +1,5 @@
-// A buyer's link: a short-lived page of one principal's own deliveries and reports, for whoever has the link. It
-// changes nothing, and shows less than an operator sees.
+// A buyer's link: a short-lived page of one principal's own deliveries and reports, for anyone who has the link. It
+// changes nothing, and displays less than an operator sees.
 
 import { z } from 'zod'
 import { REPORT_STATES } from '../../protocol/report-states.ts'
@@ -39,14 +39,14 @@ export const makeLinkBody = z.strictObject({
 
 export const madeLink = z.strictObject({
   link_id: z.string(),
-  /** With the token, which is shown this once. */
+  /** With the token, which is returned only this once. */
   url: z.string(),
   expires_at: time,
 })
 
 export const openLinkBody = z.strictObject({ token: z.string().min(1).max(128) })
 
-/** What whoever opened a link is told of it. */
+/** What is returned to a client that opened a link. */
 export const openedLink = z.strictObject({
   /** Whose deliveries these are. */
   name: z.string(),
@@ -55,7 +55,7 @@ export const openedLink = z.strictObject({
 })
 export type OpenedLink = z.infer<typeof openedLink>
 
-/** A buyer asks for their own alone, so there is nothing to say whose. */
+/** A buyer can request only their own deliveries, so there is no owner to name. */
 export const linkDeliveriesQuery = deliveriesQuery.pick({
   limit: true,
   cursor: true,

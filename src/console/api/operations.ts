@@ -8,7 +8,7 @@ import { counted, time, timeFilter } from './common.ts'
 export const recovery = z.strictObject({
   recovery_id: z.number(),
   endpoint_id: z.string(),
-  /** `failed`: given up, or cancelled since the receiver was gone. `all`: what was delivered as well. */
+  /** `failed`: failed permanently, or cancelled since the receiver was gone. `all`: what was delivered as well. */
   which: z.enum(RECOVERED),
   since: time,
   state: z.enum(RECOVERY_STATES),
@@ -27,15 +27,15 @@ export type RecoveryItem = z.infer<typeof recovery>
 /** The newest first; at most 10. */
 export const recoveries = z.strictObject({ items: z.array(recovery) })
 
-const wish = {
+const selection = {
   /** Deliveries created at or after. */
   since: timeFilter,
   which: z.enum(RECOVERED).default('failed'),
 }
 
-export const recoveryCountQuery = z.strictObject(wish)
+export const recoveryCountQuery = z.strictObject(selection)
 export const recoveryCount = z.strictObject({ count: counted })
-export const recoveryBody = z.strictObject(wish)
+export const recoveryBody = z.strictObject(selection)
 
 export const recoveryParams = z.strictObject({
   recovery_id: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER),

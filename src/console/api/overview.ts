@@ -11,7 +11,7 @@ const RANGES = ['1h', '24h', '7d'] as const
 export const overviewQuery = z.strictObject({ range: z.enum(RANGES).default('24h') })
 export type OverviewQuery = z.infer<typeof overviewQuery>
 
-/** `bad`: something is lost unless somebody acts. `warn`: something is late, and may mend itself. */
+/** `bad`: something is lost unless somebody acts. `warn`: something is late, and may recover on its own. */
 const LEVELS = ['good', 'warn', 'bad'] as const
 
 const notice = z.strictObject({

@@ -1,4 +1,4 @@
-// Principals: who may call, with which keys, and what each has.
+// Principals: who may call, with which keys, and what each owns.
 
 import { z } from 'zod'
 import { SCOPES } from '../../agent/principals.ts'
@@ -72,7 +72,7 @@ export const principalDetails = z.strictObject({
   usage: z.array(
     z.strictObject({ quota: z.string(), used: z.number(), limit: z.number().optional() }),
   ),
-  /** What goes on when it is revoked. */
+  /** What continues after it is revoked. */
   under_way: z.strictObject({
     open_tasks: counted,
     waiting_webhooks: counted,
@@ -90,7 +90,7 @@ export const createPrincipalBody = z.strictObject({
   scopes: z.array(z.enum(SCOPES)).min(1).max(SCOPES.length),
 })
 
-/** The key is shown this once: what is kept is its hash. */
+/** The key is returned only this once: only its hash is stored. */
 export const createdPrincipal = z.strictObject({ principal_id: z.string(), key: z.string() })
 
 export const revokePrincipalBody = z.strictObject({

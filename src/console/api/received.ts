@@ -49,12 +49,12 @@ export const receivedMessage = z.strictObject({
     bytes: z.number(),
     /** SHA-256. */
     digest: z.string(),
-    /** It has the token of a registration, which is not shown. */
+    /** It contains the token of a registration, which is not displayed. */
     has_token: z.boolean(),
     is_cut: z.boolean(),
   }),
   next_attempt_at: time.optional(),
-  /** Until when its key is known, and a copy of it told apart. */
+  /** Until when its key is remembered, so that a copy of it is recognized. */
   known_until: time,
   may: z.strictObject({ apply: z.boolean(), drop: z.boolean() }),
 })

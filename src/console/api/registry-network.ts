@@ -1,5 +1,5 @@
-// Publishers as operators see them: what was crawled, who may sell for whom, the health of a network, and what waits for a
-// moderator.
+// Publishers as operators see them: what was crawled, who may sell for whom, the health of a network, and what waits
+// for a moderator.
 
 import { z } from 'zod'
 import { pageOf, pageQuery, textFilter, time } from './common.ts'

@@ -6,7 +6,7 @@ import type { Role } from './session.ts'
 export interface ConsoleRoute {
   method: 'GET' | 'POST' | 'DELETE'
   path: `/console/api/${string}`
-  /** Who may: `anyone` needs no session, `link` is for whoever opened a buyer's link. */
+  /** The required role: `anyone` needs no session, `link` is for clients that opened a buyer's link. */
   role: Role | 'anyone' | 'link'
   params?: z.ZodType
   query?: z.ZodType

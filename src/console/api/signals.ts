@@ -24,7 +24,7 @@ const signalActivation = z.strictObject({
   reason: z.string().optional(),
   pricing_option_id: z.string().optional(),
   task_id: z.string(),
-  /** Whether the task can be looked at: one that ended within its call is told to nobody. */
+  /** Whether the task can be viewed: one that ended within its call is not listed. */
   has_task: z.boolean(),
 })
 export type SignalActivation = z.infer<typeof signalActivation>
@@ -32,7 +32,7 @@ export type SignalActivation = z.infer<typeof signalActivation>
 /** A platform or an agent, with the account or without. */
 const signalPlace = z.strictObject({
   type: z.enum(['platform', 'agent']),
-  /** The platform's name or the agent's URL; `*` where any agent may ask for it. */
+  /** The platform's name or the agent's URL; `*` where any agent may request it. */
   name: z.string(),
   account: z.string().optional(),
   /** What the catalogue says of it; missing where only an activation leads there. */
@@ -57,7 +57,7 @@ const signalItem = z.strictObject({
   coverage_percentage: z.number(),
   /** Empty where it can be used everywhere. */
   countries: z.array(z.string()),
-  /** As whoever is looked for would pay. */
+  /** As the selected principal would pay. */
   pricing_options: z.array(pricingOption),
   /** Whether it is for some principals alone. */
   is_private: z.boolean(),
@@ -79,7 +79,7 @@ export type SignalItem = z.infer<typeof signalItem>
 const MAX_PAGE = 100
 const FIRST_PAGE = 25
 
-/** By a principal's id: what it sees. Default: the operator, who sees everything. */
+/** A principal's id: what this principal sees. Default: the operator, who sees everything. */
 const as = textFilter.optional()
 
 export const signalsQuery = z.strictObject({
@@ -128,7 +128,7 @@ export const signalDetails = z.strictObject({
   updated_at: z.string().optional(),
   /** As the catalogue holds it. */
   catalogue: z.looseObject({}),
-  /** Whether there are more activations than are told. */
+  /** Whether there are more activations than are returned. */
   has_more_activations: z.boolean(),
 })
 export type SignalDetails = z.infer<typeof signalDetails>

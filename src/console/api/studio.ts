@@ -17,13 +17,13 @@ const parameters = { width: side, height: side, duration_ms: length }
 const formatRef = z.strictObject({ id: z.string().min(1).max(255), ...parameters })
 export type FormatRef = z.infer<typeof formatRef>
 
-/** Enough to draw it and to tell it from others. */
+/** Enough to draw it and to distinguish it from others. */
 const formatItem = z.strictObject({
   id: z.string(),
   name: z.string(),
   description: z.string().optional(),
   type: z.enum(FORMAT_TYPES),
-  /** What it is shown as, in proportion; none where it is only heard. */
+  /** The proportions in which it is displayed; none for audio only. */
   shape: z
     .strictObject({
       width: z.number(),
@@ -123,7 +123,7 @@ const manifest = z.looseObject({
 })
 export type Manifest = z.infer<typeof manifest>
 
-/** What it has on this server, by the slot that it stands in. */
+/** Its files on this server, by the slot that they fill. */
 const files = z.array(z.strictObject({ slot: z.string(), path: z.string() }))
 
 export const previewBody = z.strictObject({
@@ -195,8 +195,11 @@ export const buildParams = z.strictObject({ task_id: taskId })
 
 export const build = z.strictObject({
   ...buildState.shape,
-  /** What was asked for. */
-  asked: z.strictObject({ message: z.string().optional(), brand_domain: z.string().optional() }),
+  /** What was requested. */
+  requested: z.strictObject({
+    message: z.string().optional(),
+    brand_domain: z.string().optional(),
+  }),
   creatives: z.array(
     z.strictObject({
       manifest,
@@ -206,7 +209,7 @@ export const build = z.strictObject({
       preview: serializePreview.optional(),
     }),
   ),
-  /** What was done otherwise than asked, and why. */
+  /** What was done differently than requested, and why. */
   notes: z.array(z.string()),
   preview_fault: z.string().optional(),
   /** Until when its files are kept. */

@@ -49,16 +49,16 @@ export const approvalItem = z.strictObject({
   principal_id: z.string(),
   principal_name: z.string().optional(),
   state: z.enum(APPROVAL_STATES),
-  /** Why it was asked for. */
+  /** Why it was requested. */
   reason: z.string(),
-  asked: z.strictObject({
+  requested: z.strictObject({
     total_budget: amount,
     currency: z.string(),
     product_ids: z.array(z.string()),
     start_time: z.string(),
     end_time: z.string(),
   }),
-  /** What was asked and answered before the decision, the oldest first. */
+  /** Questions and answers before the decision, oldest first. */
   talk: z.array(
     z.strictObject({
       from: z.enum(['seller', 'buyer']),
@@ -86,7 +86,7 @@ export const task = z.strictObject({
   deadline_at: time,
   /** Steps in a row that failed. */
   tries: z.number(),
-  /** What was asked and answered, oldest first. */
+  /** Requests and responses, oldest first. */
   history: z.array(
     z.strictObject({ at: time, type: z.enum(['request', 'response']), data: z.unknown() }),
   ),

@@ -15,7 +15,7 @@ export const verifyBody = z.strictObject({
   jwks: z.string().max(MAX_JWKS_CHARS).optional(),
   /** The seller's site or agent: its keys are looked up as a receiver would. */
   seller_url: z.string().max(2_048).optional(),
-  /** The time to judge by; default now. `signed`: the moment the signature says it was made. */
+  /** The time to verify against; default now. `signed`: the time at which the signature says it was made. */
   now: z.union([z.literal('signed'), z.iso.datetime({ offset: true })]).optional(),
 })
 export type VerifyBody = z.infer<typeof verifyBody>
@@ -48,7 +48,7 @@ export const verifyAnswer = z.strictObject({
   signature: z.array(signaturePart).optional(),
   /** What the signature is over (RFC 9421 §2.5), when the steps came so far. */
   signature_base: z.string().optional(),
-  /** What was done to find the keys, in words. */
+  /** What was done to find the keys, as readable text. */
   notes: z.array(z.string()),
 })
 export type VerifyAnswer = z.infer<typeof verifyAnswer>

@@ -7,7 +7,7 @@ import type { Transaction } from '../../lib/transaction.ts'
 /** Largest asset that is kept. */
 export const MAX_ASSET_BYTES = 10_000_000
 
-/** How long an asset is kept after it was last built or asked for. */
+/** How long an asset is kept after it was last built or requested. */
 export const ASSET_RETENTION_MS = 30 * 24 * 60 * 60 * 1_000
 
 /** The media types that are kept and served, with the ends of their addresses. */

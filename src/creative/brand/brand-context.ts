@@ -1,7 +1,7 @@
-// What a brand is for a build (spec 2.4): its name, address, colours, words and logos, read from a brand
-// manifest or from a brand.json, which say the same things in different members. Lenient: what has
-// another shape is left out, because a missing colour must not stop a build. What is longer than a brand
-// manifest in a request may be is shortened, and that is told.
+// What a build knows about a brand (spec 2.4): its name, address, colours, words and logos, read from a brand
+// manifest or from a brand.json, which say the same things in different members. Lenient: what has another shape is
+// omitted, because a missing colour must not stop a build. What is longer than a brand manifest in a request may be
+// is shortened, and a note reports it.
 
 import { defined } from '../../lib/defined.ts'
 import { isUrl } from '../../lib/is-url.ts'

@@ -6,7 +6,7 @@ import { MAX_BRAND_FONTS, MAX_BRAND_NAME_CHARS, MAX_BRAND_URL_CHARS } from '../l
 
 export interface NamedFont {
   url: string
-  /** What it is for; undefined when only its own family tells. */
+  /** What it is for; undefined when only its own family name says so. */
   role?: 'primary' | 'secondary'
   /** The family that is for what is read on, to know a file of it by. */
   secondary?: string
@@ -15,7 +15,7 @@ export interface NamedFont {
 /** Undefined when there is none with an address. */
 export function fontsOf(given: unknown, note: (text: string) => void): NamedFont[] | undefined {
   const all = Array.isArray(given) ? listed(given) : isObject(given) ? byRole(given) : []
-  if (all.length === 0) tellFileless(given, note)
+  if (all.length === 0) reportFileless(given, note)
   const fonts = [...new Map(all.map((font) => [font.url, font])).values()]
   if (fonts.length > MAX_BRAND_FONTS) {
     note(`the brand has ${fonts.length} fonts: the first ${MAX_BRAND_FONTS} were used`)
@@ -23,8 +23,8 @@ export function fontsOf(given: unknown, note: (text: string) => void): NamedFont
   return fonts.length === 0 ? undefined : fonts.slice(0, MAX_BRAND_FONTS)
 }
 
-/** A family alone cannot be set: what is missing is told. */
-function tellFileless(given: unknown, note: (text: string) => void): void {
+/** A family alone cannot be set: a note reports what is missing. */
+function reportFileless(given: unknown, note: (text: string) => void): void {
   const fonts = Array.isArray(given)
     ? given
     : isObject(given)
@@ -33,8 +33,8 @@ function tellFileless(given: unknown, note: (text: string) => void): void {
   const families = fonts.map((font) => (typeof font === 'string' ? font : familyOf(font)))
   const named = [...new Set(families)].filter((family) => family !== undefined && family !== '')
   if (named.length === 0) return
-  const told = named.slice(0, MAX_BRAND_FONTS).join(', ').slice(0, MAX_BRAND_NAME_CHARS)
-  note(`the font ${told} was not used: the brand gives no URL of its file (fonts.font_urls)`)
+  const reported = named.slice(0, MAX_BRAND_FONTS).join(', ').slice(0, MAX_BRAND_NAME_CHARS)
+  note(`the font ${reported} was not used: the brand gives no URL of its file (fonts.font_urls)`)
 }
 
 /** `{ primary: "Acme Sans" | { family, files }, secondary: …, font_urls: […] }` */

@@ -1,12 +1,13 @@
-// What became of the message and of the texts of the manifest (spec 4.2), told from the creative as it was composed.
+// What became of the message and of the texts of the manifest (spec 4.2), derived from the creative as it was
+// composed.
 
 import type { Format } from '../../protocol/schemas/format.ts'
 import type { InstructionOutcome } from '../directions/instruction.ts'
 import { MAX_READ_CHARS } from '../limits.ts'
-import { type Account, accountOf, type Judged } from '../message/account.ts'
+import { type Account, accountOf, type Checked } from '../message/account.ts'
+import { checkPreference } from '../message/check-preference.ts'
 import { unreportedFacts } from '../message/guard-drawn.ts'
 import { readImageRequests } from '../message/image-requests.ts'
-import { judgeWish } from '../message/judge-wish.ts'
 import { missingIn, printedMessage, quoted } from '../message/printed-message.ts'
 import type { MessageRole } from '../message/reading/roles.ts'
 import type { BannerMotion } from '../motion/banner-motion.ts'
@@ -41,11 +42,11 @@ export function accountForMessage(composed: Composed): Account {
     printed,
     clickUrl,
     outcomes,
-    judge: (wish) => judge(wish, composed, printed),
+    check: (preference) => check(preference, composed, printed),
     reason: (role) => (role === 'legal' ? undefined : reasonFor(role, composed)),
   })
   const isLong = said.length > MAX_READ_CHARS
-  const told = [
+  const reported = [
     ...(isLong ? [`of the message only the first ${MAX_READ_CHARS} characters were read`] : []),
     ...new Set(notes),
     ...replacedTexts(composed, printed),
@@ -58,10 +59,13 @@ export function accountForMessage(composed: Composed): Account {
     text: said,
     spans: [...spans, ...job.otherSpans],
     printed,
-    notes: told,
+    notes: reported,
   })
   const figures = [...new Set(lost.map(({ text }) => `“${text}”`))]
-  return { parts, notes: figures.length > 0 ? [...told, `omitted: ${figures.join(', ')}`] : told }
+  return {
+    parts,
+    notes: figures.length > 0 ? [...reported, `omitted: ${figures.join(', ')}`] : reported,
+  }
 }
 
 function textsIn(assets: readonly DraftAsset[]): string[] {
@@ -98,22 +102,26 @@ function isPrinted(text: string, assets: readonly DraftAsset[]): boolean {
   return !isEmpty && missing.length === 0
 }
 
-/** What is known of a wish beside the words. */
-function judge(wish: string, composed: Composed, printed: readonly string[]): Judged | undefined {
+/** What is known about a preference besides the words. */
+function check(
+  preference: string,
+  composed: Composed,
+  printed: readonly string[],
+): Checked | undefined {
   const { material, logo } = composed.job
   return (
-    judgeMotion(wish, composed) ??
-    judgePicture(wish, composed) ??
-    judgeAddress(wish, composed) ??
-    judgeWish(wish, { read: material.read, printed, hasLogo: logo !== undefined })
+    checkMotion(preference, composed) ??
+    checkPicture(preference, composed) ??
+    checkAddress(preference, composed) ??
+    checkPreference(preference, { read: material.read, printed, hasLogo: logo !== undefined })
   )
 }
 
-function judgeMotion(
-  wish: string,
+function checkMotion(
+  preference: string,
   { job: { material }, assets, motions }: Composed,
-): Judged | undefined {
-  const { wish: motion } = readMotionRequest(wish)
+): Checked | undefined {
+  const { preference: motion } = readMotionRequest(preference)
   if (motion === undefined) return undefined
   if (motion !== material.motion)
     return { outcome: 'not_possible', detail: 'another part of the message contradicts it' }
@@ -126,9 +134,12 @@ function judgeMotion(
 
 const NO_PICTURE = 'the request has no picture that is brought to a size'
 
-function judgePicture(wish: string, { assets, hasPhoto }: Composed): Judged | undefined {
-  const { focus, keepsWhole, background } = readImageRequests(wish)
-  if ((focus === undefined && !keepsWhole && background === undefined) || /logo/i.test(wish)) {
+function checkPicture(preference: string, { assets, hasPhoto }: Composed): Checked | undefined {
+  const { focus, keepsWhole, background } = readImageRequests(preference)
+  if (
+    (focus === undefined && !keepsWhole && background === undefined) ||
+    /logo/i.test(preference)
+  ) {
     return undefined
   }
   const isFitted = assets.some(({ content }) => isPictureWork(content) && 'picture' in content.from)
@@ -141,8 +152,8 @@ function judgePicture(wish: string, { assets, hasPhoto }: Composed): Judged | un
   return background === undefined ? { outcome: 'not_possible', detail: NO_PICTURE } : undefined
 }
 
-function judgeAddress(wish: string, { job, assets }: Composed): Judged | undefined {
-  const { landingPage } = readImageRequests(wish)
+function checkAddress(preference: string, { job, assets }: Composed): Checked | undefined {
+  const { landingPage } = readImageRequests(preference)
   if (landingPage === undefined) return undefined
   if (clickUrlsIn(assets, job).includes(landingPage)) {
     return { outcome: 'followed', detail: 'a click leads there' }

@@ -74,7 +74,7 @@ async function readMessage(
   return { ...checked, asksForCopy: given.asks_for_copy === true }
 }
 
-/** A model writes only where the request has no finished copy or asks for some. */
+/** A model writes only if the request has no finished copy or requests some. */
 function whyToWrite(plan: PlannedBuild, read: Read | undefined): string | undefined {
   if (read?.asksForCopy) return 'the message requests copy'
   const hasCopy = plan.hasOwnTexts || (read ? read.hasCopy : plan.hasCopy)

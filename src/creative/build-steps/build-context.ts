@@ -35,7 +35,7 @@ export interface BuildContextPorts extends GatherPorts {
 export interface Made {
   /** Whether the call is of 3.x, whose builds do without pictures that cannot be had. */
   isNewer: boolean
-  /** As it was asked for, with the creative of the library that it names. */
+  /** As requested, with the creative of the library that it names. */
   request: BuildCreativeRequest
   planRequest: PlanRequest
   plan: PlannedBuild

@@ -1,5 +1,5 @@
-// What a request brings to build from (spec 2.4, 4.2): the assets of its manifest with what each is
-// for, the offerings, the message and what it asks for. Pure.
+// What a request provides to build from (spec 2.4, 4.2): the assets of its manifest with what each is for, the
+// offerings, the message and what it requests. Pure.
 
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { AssetType } from '../../protocol/schemas/asset-shapes.ts'
@@ -38,7 +38,7 @@ export interface BuildSources {
   /** The same without what only speaks of motion. */
   message: string | undefined
   /** What the message says of the pictures. */
-  wishes: ImageRequests
+  preferences: ImageRequests
   /** What it says of motion. */
   motion: MotionRequest | undefined
   /** What it says otherwise. Texts of `copy` count before those that it dictates. */
@@ -64,7 +64,7 @@ export function buildSourcesOf(
     .filter((text) => text !== undefined && text.trim() !== '')
     .join('\n')
   if (said.length > MAX_PROMPT_CHARS) throw tooMuchToRead()
-  const { wish: motion, rest: message } = readMotionRequest(said)
+  const { preference: motion, rest: message } = readMotionRequest(said)
   const structured = structuredWords(request)
   const read = reading ? readMessage(message, [], reading) : readOnce(message)
   return {
@@ -75,7 +75,7 @@ export function buildSourcesOf(
       : undefined,
     said,
     message: message === '' ? undefined : message,
-    wishes: readImageRequests(message),
+    preferences: readImageRequests(message),
     motion,
     read: {
       ...read,

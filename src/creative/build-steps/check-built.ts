@@ -1,5 +1,5 @@
-// Nothing is returned that does not fit its format (spec 4.2): what came with the request is the
-// caller's to mend, and everything else is a fault of ours.
+// Nothing is returned that does not fit its format (spec 4.2): errors in what came with the request are for the
+// caller to fix, and everything else is a bug of ours.
 
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { Format } from '../../protocol/schemas/format.ts'
@@ -17,9 +17,9 @@ export function refuseBuilt(
   const placed = faults.filter(({ pointer }) => pointer !== '')
   const areTheirs = placed.every(({ pointer }) => carried.has(pointer.split('/')[2] ?? ''))
   if (areTheirs) throw faultsError(faults)
-  const told = faults.map(({ pointer, message }) => `${pointer}: ${message}`).join('; ')
+  const reported = faults.map(({ pointer, message }) => `${pointer}: ${message}`).join('; ')
   throw new ProtocolError(
     'SERVICE_UNAVAILABLE',
-    `the built creative does not match ${format.format_id.id}, which is a server error: ${told}`,
+    `the built creative does not match ${format.format_id.id}, which is a server error: ${reported}`,
   )
 }

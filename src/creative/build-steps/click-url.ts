@@ -12,7 +12,7 @@ export function clickUrlOf(
   offered: Offering | undefined = material.promoted.offerings[0],
 ): string | undefined {
   const own = ownClickUrl(material)
-  return own ?? material.wishes.landingPage ?? offeringAddress(offered) ?? brand.url
+  return own ?? material.preferences.landingPage ?? offeringAddress(offered) ?? brand.url
 }
 
 function ownClickUrl({ assets }: BuildJob['material']): string | undefined {
@@ -43,7 +43,7 @@ export function unusedAddresses(assets: readonly DraftAsset[], job: BuildJob): s
   const offered = material.promoted.offerings.map((one) => offeringAddress(one))
   const given: readonly (readonly [string, string | undefined])[] = [
     ['of creative_manifest', ownClickUrl(material)],
-    ['in the message', material.wishes.landingPage],
+    ['in the message', material.preferences.landingPage],
     ...[...new Set(offered)].map((url) => ['of the offering', url] as const),
   ]
   return given

@@ -43,7 +43,7 @@ export interface ComposeRequest {
 /** Tells the draft for each format, in their order. Throws a ProtocolError for what cannot be made. */
 export function composeCreatives(
   { plan, known }: ComposeRequest,
-  tell: (draft: Draft) => void,
+  report: (draft: Draft) => void,
 ): undefined {
   const { material, formats, containers } = planBuild(plan, known.reading)
   const [first] = material.promoted.offerings
@@ -58,7 +58,7 @@ export function composeCreatives(
   const more = { brand, spans, otherSpans, input, instructions, containers, variant: 0 }
   const job: BuildJob = { ...known, material, offering, ...more }
   for (const [index, format] of formats.entries()) {
-    tell(inBrandFonts(format, { ...job, variant: index % plan.variants }))
+    report(inBrandFonts(format, { ...job, variant: index % plan.variants }))
   }
 }
 
@@ -107,7 +107,7 @@ function faultOf(format: Format, invented: readonly InventedAsset[]): string {
   return `${format.format_id.id} had words that are in no source (${named.slice(0, 5).join('; ')}): built from the brand and its offerings alone`
 }
 
-/** What the message says stays known, to be told that it is not printed. */
+/** The message stays known, so that the answer can report that it is not printed. */
 function wordless(job: BuildJob): BuildJob {
   const { texts: _, ...nothing } = readMessage(undefined)
   const material = { ...job.material, message: undefined, read: { ...nothing, texts: {} } }
@@ -151,7 +151,7 @@ function composeCreative(format: Format, job: BuildJob): Draft {
     if (lost) note(`${slot}: shortened to fit, omitted: ${lost.words}`)
   }
   const outcomes = director.outcomes(assets, slotsOf(format))
-  const { parts, notes: told } = accountForMessage({
+  const { parts, notes: reported } = accountForMessage({
     job,
     format,
     assets,
@@ -159,7 +159,7 @@ function composeCreative(format: Format, job: BuildJob): Draft {
     hasPhoto,
     outcomes,
   })
-  for (const text of told) note(text)
+  for (const text of reported) note(text)
   for (const text of inputNotes({ job, assets, notes })) note(text)
   return { assets, notes, reading: parts, outcomes }
 }
@@ -170,10 +170,10 @@ function placeOthers(
   used: ReadonlySet<SourceAsset>,
   assets: DraftAsset[],
 ): string[] {
-  const heard = new Set(assets.map(({ content }) => isVideoWork(content) && content.sound))
+  const received = new Set(assets.map(({ content }) => isVideoWork(content) && content.sound))
   const rest = sources.filter(
     (source) =>
-      !used.has(source) && !(source.type === 'audio' && heard.has(source.asset.url ?? '')),
+      !used.has(source) && !(source.type === 'audio' && received.has(source.asset.url ?? '')),
   )
   for (const source of rest) if (mustStay(source)) assets.push(handedOn(source, assets))
   return rest.flatMap((source) => {
@@ -226,14 +226,14 @@ function slotRun(format: Format, job: BuildJob, { director, note, motions }: Tas
     },
     writeHtml: (slot, size, clickUrl) => {
       const ad = compose(size)
-      const banner = writeBanner(ad, { slot, clickUrl, wish: job.material.motion, note })
+      const banner = writeBanner(ad, { slot, clickUrl, preference: job.material.motion, note })
       motions.push(banner.motion)
       return drawnFrom(ad, banner.markup, [...banner.scenes])
     },
     drawFilm: (slot, url) => {
-      const asked = videoSpec(slot, format, job)
-      if (!asked.ok) return undefined
-      const { spec } = asked
+      const requested = videoSpec(slot, format, job)
+      if (!requested.ok) return undefined
+      const { spec } = requested
       const photo = job.photo?.crops.get(photoKey(spec))
       const { width, height } = spec
       const safeMargin = safeMarginOf(spec)
@@ -249,7 +249,7 @@ function slotRun(format: Format, job: BuildJob, { director, note, motions }: Tas
   }
 }
 
-/** The words asked for, those of the request and those of a model are given to the engine as they are. */
+/** The requested words, those of the request and those of a model are passed to the engine as they are. */
 function adInput(
   job: BuildJob,
   size: PixelSize,
@@ -268,7 +268,7 @@ function adInput(
   const setting = settingOf(format)
   const { disclaimers: _, ...bare } = job.brand
   const brand = setting === 'native' && disclosesItself(format) ? bare : job.brand
-  const { landingPage } = material.wishes
+  const { landingPage } = material.preferences
   return {
     ...size,
     brand,

@@ -30,7 +30,7 @@ export interface DraftAsset {
   /** Whether it came with the request and is handed on as it was. */
   isCarried: boolean
   content: SentAsset | PictureWork | VideoWork
-  /** What can be read in it, as it is shown. */
+  /** The words that can be read in it, as displayed. */
   words: readonly DrawnText[]
 }
 
@@ -43,7 +43,7 @@ export interface DrawnText {
 /** A picture to be drawn, or brought to a size. */
 export interface PictureWork extends PixelSize {
   kind: 'picture'
-  from: { svg: string } | { picture: PictureKey; wishes: FitOptions; asset?: SentAsset }
+  from: { svg: string } | { picture: PictureKey; preferences: FitOptions; asset?: SentAsset }
   /** The types allowed, and the largest file. */
   limits: FileLimits
   altText: string | undefined

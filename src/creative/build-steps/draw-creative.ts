@@ -139,11 +139,11 @@ async function drawPicture(
 
 function sourceOf(from: PictureWork['from'], { logo, pictures, drawings }: Gathered) {
   if ('svg' in from) return from
-  const { picture: key, wishes, asset } = from
+  const { picture: key, preferences, asset } = from
   const picture =
     key.of === 'logo' ? logo : key.of === 'model' ? drawings.get(key.shape) : pictures.get(key.url)
   if (!picture) throw new Error('a picture was composed that had not been gathered')
-  return { bytes: picture.bytes, wishes, mayStay: asset !== undefined }
+  return { bytes: picture.bytes, preferences, mayStay: asset !== undefined }
 }
 
 /** What was drawn from nothing does not fit its slot; a picture of the request cannot be used. */
@@ -164,7 +164,7 @@ function noteOf(
 ): string {
   const { width, height, from } = work
   if (drawn.way === 'kept') return `${name}: kept as it is`
-  const focus = 'wishes' in from ? from.wishes.focus : undefined
+  const focus = 'preferences' in from ? from.preferences.focus : undefined
   const where = drawn.way === 'cropped' && focus ? ` (${focus})` : ''
   const isEnlarged = 'isEnlarged' in drawn && drawn.isEnlarged
   const grown = isEnlarged ? ', enlarged: a larger original would be sharper' : ''

@@ -31,22 +31,29 @@ export function fillPicture(
     if (!type && hasMacros(url)) return carry(slot, own)
     const asset: SentAsset = { ...own.asset, asset_type: 'image' }
     const altText = own.asset.alt_text as string | undefined
-    const from = { picture: { of: 'manifest' as const, url }, wishes: wishesOf(job), asset }
+    const from = {
+      picture: { of: 'manifest' as const, url },
+      preferences: preferencesOf(job),
+      asset,
+    }
     if (type) return make(picture(slot, size, from, { type, altText }), own)
   }
   if (slot.role === 'logo' && job.logo && (slot.isRequired || !isLogoUnwanted(job))) {
-    const from = { picture: { of: 'logo' as const }, wishes: { ...wishesOf(job), ...WHOLE } }
+    const from = {
+      picture: { of: 'logo' as const },
+      preferences: { ...preferencesOf(job), ...WHOLE },
+    }
     return make(picture(slot, size, from, { type: job.logo, altText: job.brand.name }))
   }
   if (!slot.isRequired) return undefined
   const shape = `${size.width}:${size.height}`
   const type = job.drawings.get(shape)
-  const from = { picture: { of: 'model' as const, shape }, wishes: wishesOf(job) }
+  const from = { picture: { of: 'model' as const, shape }, preferences: preferencesOf(job) }
   if (type) return make(picture(slot, size, from, { type, altText: subjectOf(job) }))
   const { markup: svg, hasPhoto, source, words } = run.drawSvg(size)
   const best = hasPhoto ? 'image/jpeg' : 'image/png'
-  const told = source?.asset.alt_text as string | undefined
-  const altText = headlineIn(words) ?? (hasPhoto ? (told ?? subjectOf(job)) : job.brand.name)
+  const reported = source?.asset.alt_text as string | undefined
+  const altText = headlineIn(words) ?? (hasPhoto ? (reported ?? subjectOf(job)) : job.brand.name)
   return { ...make(picture(slot, size, { svg }, { type: best, altText }), source), words, hasPhoto }
 }
 
@@ -63,8 +70,8 @@ function subjectOf({ offering, brand }: BuildJob): string | undefined {
 /** A logo is never cropped, whatever the message says of pictures. */
 const WHOLE = { keepsWhole: true, focus: undefined }
 
-function wishesOf({ material }: BuildJob): FitOptions {
-  const { focus, keepsWhole, background } = material.wishes
+function preferencesOf({ material }: BuildJob): FitOptions {
+  const { focus, keepsWhole, background } = material.preferences
   return { focus, keepsWhole, background }
 }
 
@@ -95,7 +102,7 @@ export function offeredPicture(slot: Slot, run: SlotRun, offered: Offering): Fil
   const type = url === undefined ? undefined : job.pictures.get(url)
   const altText = offered.name
   if (url !== undefined && type) {
-    const from = { picture: { of: 'manifest' as const, url }, wishes: wishesOf(job) }
+    const from = { picture: { of: 'manifest' as const, url }, preferences: preferencesOf(job) }
     return make(picture(slot, size, from, { type, altText }))
   }
   if (!slot.isRequired) return undefined

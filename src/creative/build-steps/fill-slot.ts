@@ -52,7 +52,7 @@ export function fillSlot(slot: Slot, run: SlotRun, turn: number): Filling | unde
   }
 }
 
-/** A part of a repetition that stands for one of several offerings; undefined for what the others share. */
+/** Fills a part of a repetition that is for one of several offerings; undefined for what the others share. */
 function fillFromOffering(slot: Slot, run: SlotRun, offered: Offering): Filling | undefined {
   if (slot.type === 'image' && slot.role === 'picture') return offeredPicture(slot, run, offered)
   if (slot.type === 'url' && slot.role === 'clickthrough') {
@@ -121,9 +121,9 @@ function fillText(slot: Slot, run: SlotRun, own: SourceAsset | undefined): Filli
   const { job } = run
   // Required words are a promise to someone else: they are kept to the letter, or refused.
   if (slot.role === 'disclosure' && own) return carry(slot, own)
-  const asked = askedText(slot, job)
-  if (!own && asked === undefined && !slot.isRequired && !isUsual(slot)) return undefined
-  const text = asked ?? own?.asset.content ?? writtenText(slot, run)
+  const requested = requestedText(slot, job)
+  if (!own && requested === undefined && !slot.isRequired && !isUsual(slot)) return undefined
+  const text = requested ?? own?.asset.content ?? writtenText(slot, run)
   if (text === undefined || text === '') {
     if (!slot.isRequired) return undefined
     throw missing(slot, missingText(slot))
@@ -132,12 +132,12 @@ function fillText(slot: Slot, run: SlotRun, own: SourceAsset | undefined): Filli
   if (!fitted.ok)
     throw missing(slot, `a text, and ${JSON.stringify(text)} does not fit: ${fitted.reason}`)
   const isCarried = own !== undefined && fitted.text === own.asset.content
-  const members = own && asked === undefined ? own.asset : {}
+  const members = own && requested === undefined ? own.asset : {}
   const asset_type = slot.type as 'text'
   return {
     isCarried,
     content: { ...members, asset_type, content: fitted.text },
-    isShortened: fitted.isCut && own !== undefined && asked === undefined,
+    isShortened: fitted.isCut && own !== undefined && requested === undefined,
     ...defined({ source: own }),
   }
 }
@@ -149,7 +149,7 @@ function missingText({ role, group }: Slot): string {
 }
 
 /** What the message says the text shall be. */
-function askedText({ role }: Slot, { material }: BuildJob): string | undefined {
+function requestedText({ role }: Slot, { material }: BuildJob): string | undefined {
   const { texts } = material.read
   return role in texts ? texts[role as keyof typeof texts] : undefined
 }

@@ -24,7 +24,7 @@ export function fillSlots(slots: readonly Slot[], run: SlotRun): FilledSlot[] {
       return []
     }
     const count = repetitionCount(first, job.material)
-    tellRepetitions(first, count, run)
+    reportRepetitions(first, count, run)
     const turns = Array.from({ length: count }, (_, turn) => turn)
     return turns.flatMap((turn) => parts.flatMap((slot) => fill(slot, run, turn)))
   })
@@ -36,7 +36,7 @@ function fill(slot: Slot, run: SlotRun, turn: number): FilledSlot[] {
 }
 
 /** What a reader of the answer would not expect of the cards. */
-function tellRepetitions(group: Slot, count: number, { job, note }: SlotRun): void {
+function reportRepetitions(group: Slot, count: number, { job, note }: SlotRun): void {
   const { material } = job
   const own = repetitionsOf(material.assets, group.name).length
   const offered = material.promoted.offerings.length

@@ -1,5 +1,5 @@
-// The instructions of a request in one creative (spec 4.2): its pictures and texts are made so that they are followed, and
-// what was made tells what became of each.
+// The instructions of a request in one creative (spec 4.2): its pictures and texts are made to follow them, and the
+// outcome of each is derived from what was made.
 
 import { priceWords } from '../brand/offering-price.ts'
 import { composeDirected, type DirectionResult } from '../directions/compose-directed.ts'
@@ -15,7 +15,7 @@ import type { BuildJob } from './job.ts'
 import type { Slot } from './slots.ts'
 
 export interface Director {
-  /** With whether its photo was left out because that was asked for. */
+  /** Also returns whether its photo was omitted because the request said so. */
   compose(input: AdInput): { ad: ComposedAd; isPhotoUnwanted: boolean }
   write(input: AdInput): WrittenTexts
   outcomes(assets: readonly DraftAsset[], slots: readonly Slot[]): InstructionOutcome[]
@@ -32,8 +32,8 @@ export function directorFor({ instructions, material }: BuildJob): Director {
       if (directions.length === 0) return { ad: composeAd(input), isPhotoUnwanted: false }
       const { ad, results } = composeDirected(input, directions, means)
       // What a native unit says is in its own texts.
-      const isTold = ({ direction }: DirectionResult) => !isOfWords(direction)
-      ads.push(input.setting === 'native' ? results.filter(isTold) : results)
+      const isReported = ({ direction }: DirectionResult) => !isOfWords(direction)
+      ads.push(input.setting === 'native' ? results.filter(isReported) : results)
       return { ad, isPhotoUnwanted: results.some(isWithoutPhoto) }
     },
     write: (input) => {
@@ -88,7 +88,7 @@ function wordsOf(
   return has.size === 0 ? undefined : { now: { texts }, has }
 }
 
-/** Whether the request asks for no logo. */
+/** Whether the request wants no logo. */
 export function isLogoUnwanted({ instructions }: Pick<BuildJob, 'instructions'>): boolean {
   return instructions.some(({ directions }) =>
     directions.some((one) => one.kind === 'logo' && !one.isWanted),

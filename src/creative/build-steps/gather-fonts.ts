@@ -1,5 +1,5 @@
-// The fonts of a brand (spec 2.4): fetched through the egress guard, and judged in the worker pool, since a font is
-// a program of strangers. One that cannot be used is only noted: the words are set in another.
+// The fonts of a brand (spec 2.4): fetched through the egress guard, and checked in the worker pool, since a font is
+// an untrusted program. A font that cannot be used is only noted: the words are set in another.
 
 import { isTooCostly } from '../../lib/worker-pool/worker-pool-error.ts'
 import type { NamedFont } from '../brand/brand-fonts.ts'

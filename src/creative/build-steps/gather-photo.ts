@@ -28,16 +28,16 @@ export async function gatherPhoto(
   if (plan.sizes.length === 0) return undefined
   const candidates = [...new Set([...plan.candidates, ...ofBrand])].slice(0, MAX_PHOTOS)
   for (const [index, url] of candidates.entries()) {
-    const told = candidates.length === 1 ? 'the photo' : `photo ${index + 1}`
+    const reported = candidates.length === 1 ? 'the photo' : `photo ${index + 1}`
     const bytes = await bytesAt(url, gathering)
     if (!bytes.ok) {
-      gathering.note(`${told} was left out: ${bytes.reason}`)
+      gathering.note(`${reported} was left out: ${bytes.reason}`)
       continue
     }
     const crops = await cropsOf(
       bytes.bytes,
       plan,
-      (where, reason) => gathering.note(`${told} was left out of ${where}: ${reason}`),
+      (where, reason) => gathering.note(`${reported} was left out of ${where}: ${reason}`),
       gathering,
     )
     if (crops.size === 0) continue
@@ -55,15 +55,15 @@ async function withProducts(
 ): Promise<Map<string, Photo>> {
   const others: (readonly PhotoCrop[])[] = []
   for (const [index, url] of plan.products.slice(1).entries()) {
-    const tell = (reason: string) =>
+    const report = (reason: string) =>
       gathering.note(`the picture of offering ${index + 2} was left out: ${reason}`)
     const bytes = await bytesAt(url, gathering)
     if (!bytes.ok) {
-      tell(bytes.reason)
+      report(bytes.reason)
       continue
     }
     const squares = { ...plan, crops: ['square'] as const }
-    const found = await cropsOf(bytes.bytes, squares, (_, reason) => tell(reason), gathering)
+    const found = await cropsOf(bytes.bytes, squares, (_, reason) => report(reason), gathering)
     others.push(plan.sizes.map((size) => found.get(photoKey(size))?.square).filter(isThere))
   }
   const whole = others.filter(({ length }) => length === plan.sizes.length)
@@ -101,7 +101,7 @@ async function bytesAt(url: string, { ports, by, pictures }: PhotoGathering): Pr
 async function cropsOf(
   bytes: Uint8Array,
   { sizes, focus, crops: wanted }: PhotoPlan & { crops?: CropPhoto['crops'] },
-  tell: (where: string, reason: string) => void,
+  report: (where: string, reason: string) => void,
   { ports, by }: PhotoGathering,
 ): Promise<Map<string, Photo>> {
   const crops = new Map<string, Photo>()
@@ -110,7 +110,7 @@ async function cropsOf(
       .run('crop_photo', { ...size, bytes, focus, ...defined({ crops: wanted }) }, by)
       .catch(refusedAsCostly)
     if (cropped.ok) crops.set(photoKey(size), cropped.photo)
-    else tell(photoKey(size), cropped.reason)
+    else report(photoKey(size), cropped.reason)
   }
   return crops
 }

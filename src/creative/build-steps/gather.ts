@@ -64,8 +64,8 @@ export function refuseAddresses(
     const checked = egress.checkUrl(url)
     if (!checked.ok) throw inaccessible(picture, checked.message)
   }
-  const heard = sound && egress.checkUrl(sound.url)
-  if (heard && !heard.ok) throw unusableSound(sound.name, heard.message)
+  const received = sound && egress.checkUrl(sound.url)
+  if (received && !received.ok) throw unusableSound(sound.name, received.message)
 }
 
 async function fetchPictures(
@@ -100,10 +100,10 @@ async function fetchPictures(
   return fetched
 }
 
-/** What it is is told by who makes a video with it. */
+/** Its type is determined by the code that makes a video with it. */
 async function fetchSound(one: PlannedPicture, { ports, by }: Gathering): Promise<Uint8Array> {
-  const wish = { maxBytes: MAX_SOUND_BYTES, signal: by.signal, accept: 'audio/*' }
-  const fetched = await fetchImage(one.url, ports, wish)
+  const preference = { maxBytes: MAX_SOUND_BYTES, signal: by.signal, accept: 'audio/*' }
+  const fetched = await fetchImage(one.url, ports, preference)
   if (!fetched.ok) throw unusableSound(one.name, fetched.reason)
   if ('bytes' in fetched.source) return fetched.source.bytes
   throw new Error('a sound within its address was not refused')

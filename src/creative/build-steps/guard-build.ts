@@ -56,7 +56,7 @@ export interface InventedAsset {
   words: readonly string[]
 }
 
-/** Assets with words that nobody gave; what is handed on is not judged. */
+/** Assets with words that are not in the input; what is passed on unchanged is not checked. */
 export function inventedIn(
   { assets }: Pick<Draft, 'assets'>,
   { known, unsaidBy }: BuildInput,

@@ -1,5 +1,5 @@
-// What of the input beside the message is not in the creative (spec 4.2), told from what was drawn: figures of texts, of copy,
-// of disclaimers and of offerings, with their words, and offerings that are not named.
+// What part of the input besides the message is not in the creative (spec 4.2), derived from what was drawn: figures
+// of texts, of copy, of disclaimers and of offerings, with their words, and offerings that are not named.
 
 import { defined } from '../../lib/defined.ts'
 import type { SentAsset } from '../../protocol/schemas/assets.ts'
@@ -30,15 +30,15 @@ export interface InputToGuard {
 
 /** The notes that are missing. */
 export function inputNotes({ job, assets, notes }: InputToGuard): string[] {
-  const shown = [
+  const returned = [
     ...assets.flatMap(({ words }) => words.map(({ text }) => text)),
     ...assets.flatMap(catalogWords),
   ]
-  const facts = printedFacts(shown)
-  const told = printedFacts(notes)
+  const facts = printedFacts(returned)
+  const reported = printedFacts(notes)
   const { texts, isCut } = withinLimit(textsOf(job))
   const lost = texts.flatMap(({ name, text }) => {
-    const words = facts.missingOf(text).filter((fact) => !told.has(fact.text))
+    const words = facts.missingOf(text).filter((fact) => !reported.has(fact.text))
     const named = [...new Set(words.map((fact) => quoted(fact.text)))]
     return named.length > 0 ? [`${name}, omitted: ${named.join(', ')}`] : []
   })

@@ -34,7 +34,7 @@ export interface Gathered {
   sound: Uint8Array | undefined
   /** How a model read the message, if one did. Default: the built-in reader does. */
   reading?: GivenReading | undefined
-  /** Words that a model wrote, if one was asked and answered. */
+  /** Words that a model wrote, if one was called and answered. */
   words: GeneratedTexts | undefined
   /** Pictures that a model drew, by `width:height` of the shape they were wanted in. */
   drawings: ReadonlyMap<string, Picture>
@@ -42,7 +42,7 @@ export interface Gathered {
   photo: GatheredPhoto | undefined
   /** The brand's own; none where it names none that can be used. */
   fonts: readonly BrandFont[]
-  /** What was done and what was not, for whoever reads the answer. */
+  /** What was done and what was not, for readers of the answer. */
   notes: readonly string[]
 }
 

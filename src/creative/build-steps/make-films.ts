@@ -51,7 +51,7 @@ export async function makeFilms(
     const file = await fileOf(one.name, one.content, drawing, { workerPool, by })
     const { spec } = one.content.film
     const asset = assetOf(file, spec, drawing.publicUrl)
-    made.set(one, { file, asset, note: `${one.name}: ${told(one.content)}` })
+    made.set(one, { file, asset, note: `${one.name}: ${reported(one.content)}` })
   }
   return made
 }
@@ -86,11 +86,12 @@ function cannotMake(name: string, reason: string): ProtocolError {
   })
 }
 
-function told({ film: { shots, spec }, sound }: VideoWork): string {
+function reported({ film: { shots, spec }, sound }: VideoWork): string {
   const { width, height, durationMs } = spec
   const scenes = shots.length === 1 ? 'one scene' : `${shots.length} scenes`
-  const heard = sound === undefined ? 'with a silent sound track' : 'with the sound of the request'
-  return `made of ${scenes}, ${width}x${height}, ${durationMs / 1_000} s, ${heard}`
+  const received =
+    sound === undefined ? 'with a silent sound track' : 'with the sound of the request'
+  return `made of ${scenes}, ${width}x${height}, ${durationMs / 1_000} s, ${received}`
 }
 
 function assetOf({ bytes, media_type }: NewAsset, spec: VideoSpec, publicUrl: string): SentAsset {

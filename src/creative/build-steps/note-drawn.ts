@@ -1,6 +1,6 @@
-// What became of the words of a picture or banner: nothing is left out of it in silence. Letters that no font
-// has fail the build, since a word without them would be another word; signs are left out with a note, and so
-// is told what had to be shortened.
+// What became of the words of a picture or banner: nothing is omitted without notice. Letters that no font has fail
+// the build, since a word without them would be another word; signs are omitted with a note, and a note also reports
+// what had to be shortened.
 
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { Photo } from '../layout-engine/ad-input.ts'
@@ -19,7 +19,7 @@ export function noteDrawn(ad: ComposedAd, note: (text: string) => void, photo?: 
   return ad
 }
 
-/** The same of its letters alone, for one that is not shown as it is. */
+/** The same for its letters alone, for an ad that is not displayed as it is. */
 export function noteMissing(ad: ComposedAd, note: (text: string) => void): ComposedAd {
   for (const missing of ad.missing) {
     if (missing.letters.some((letter) => LETTER.test(letter))) throw cannotWrite(missing)
@@ -48,8 +48,8 @@ function cannotWrite({ role, letters }: MissingLetters): ProtocolError {
 }
 
 function shortenedNote({ parts }: ComposedAd, role: Role, size: string): string {
-  const shown = parts.find((part) => part.role === role)?.texts.at(-1)?.set.text
-  return shown === undefined
+  const returned = parts.find((part) => part.role === role)?.texts.at(-1)?.set.text
+  return returned === undefined
     ? `${role}: not in the picture of ${size}, which has no room for it`
-    : `${role}: “${shown}” in the ${size} image, which has no space for more`
+    : `${role}: “${returned}” in the ${size} image, which has no space for more`
 }

@@ -32,8 +32,8 @@ export function ownAsset(
   const named = candidates.filter(({ name }) => name === slot.name)
   const alike = candidates.filter(({ role }) => role === slot.role)
   const isPlayable = ['video', 'audio', 'vast', 'daast', 'javascript', 'html'].includes(slot.type)
-  const isTold = slot.role !== 'other' || isPlayable
-  const found = named.length > 0 ? named : isTold ? alike : []
+  const isReported = slot.role !== 'other' || isPlayable
+  const found = named.length > 0 ? named : isReported ? alike : []
   if (slot.group) return found[turn]
   return slot.type === 'image' ? closest(found, pictureSize(slot, format)) : found[0]
 }
@@ -52,10 +52,10 @@ function closest(sources: readonly SourceAsset[], size: PixelSize): SourceAsset 
  * to bring the picture to a size.
  */
 function isForLayout({ name, type, role }: SourceAsset, { format, material }: Build): boolean {
-  const { sourceFormat, manifest, wishes } = material
+  const { sourceFormat, manifest, preferences } = material
   if (type !== 'image' || role !== 'picture' || !hasWords(material)) return false
   if (!sourceFormat && manifest.format_id !== undefined) return false
-  const { focus, keepsWhole, background } = wishes
+  const { focus, keepsWhole, background } = preferences
   if (focus !== undefined || keepsWhole || background !== undefined) return false
   const slots = slotsOf(format)
   if (slots.some((slot) => slot.type === 'text' && slot.role === 'headline')) return false

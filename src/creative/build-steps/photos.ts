@@ -16,7 +16,7 @@ import { type PixelSize, pictureSize, renderSize, type Slot, slotsOf } from './s
 export interface PhotoPlan {
   /** Those of the manifest and of what is offered, the best first. */
   candidates: readonly string[]
-  /** One of each offering where several have some, the promoted one first: they stand in a grid. */
+  /** One of each offering where several have some, the promoted one first: they are placed in a grid. */
   products: readonly string[]
   /** What will be drawn with words; empty when nothing will. */
   sizes: readonly PhotoSize[]
@@ -44,7 +44,7 @@ export function photoPlan(material: BuildSources, formats: readonly Format[]): P
     .filter((source) => isPhoto(source))
     .map(({ asset }) => asset.url ?? '')
   const candidates = [...new Set([...own, ...((offering && photosOf(offering)) ?? [])])]
-  const { focus } = material.wishes
+  const { focus } = material.preferences
   return { candidates, products: productsOf(material), sizes: [...sizes.values()], focus }
 }
 
@@ -87,8 +87,8 @@ function drawnSize(slot: Slot, format: Format, material: BuildSources): PhotoSiz
 /** Nobody waits for a film as for a page, so its photo may weigh what any may. */
 function videoSize(slot: Slot, format: Format, material: BuildSources): PhotoSize | undefined {
   if (ownAsset(slot, { format, material }, 0)) return undefined
-  const asked = videoSpec(slot, format, { containers: CONTAINERS })
-  return asked.ok
-    ? { width: asked.spec.width, height: asked.spec.height, maxBytes: MAX_CROP_BYTES }
+  const requested = videoSpec(slot, format, { containers: CONTAINERS })
+  return requested.ok
+    ? { width: requested.spec.width, height: requested.spec.height, maxBytes: MAX_CROP_BYTES }
     : undefined
 }

@@ -51,7 +51,7 @@ export interface PlannedBuild extends NamedBrand {
   sound: PlannedPicture | undefined
   /** Whether there is more to build from than pictures. */
   hasWords: boolean
-  /** Whether the request brings pictures, so that none is asked of a model. */
+  /** Whether the request includes pictures, so that none is requested from a model. */
   hasPictures: boolean
   /** What is promoted: the first of the offerings. */
   offering: AdOffering | undefined
@@ -262,12 +262,12 @@ function madeVideos(format: Format, material: BuildSources): Slot[] {
 function refuseVideo(slot: Slot, format: Format, containers: readonly VideoContainer[]): void {
   const needs = `${format.format_id.id} requires a video as ${slot.name}`
   const give = 'give it in creative_manifest.assets'
-  const asked = videoSpec(slot, format, { containers })
-  if (containers.length > 0 && asked.ok) return
+  const requested = videoSpec(slot, format, { containers })
+  if (containers.length > 0 && requested.ok) return
   const message =
     containers.length === 0
       ? `${needs}, and videos are not made here, since there is no ffmpeg: ${give}, or have the operator install ffmpeg with libx264 (apt-get install ffmpeg) or name it in ADWIRE_FFMPEG`
-      : `${needs}, which cannot be made: ${asked.ok ? '' : asked.reason}; ${give}`
+      : `${needs}, which cannot be made: ${requested.ok ? '' : requested.reason}; ${give}`
   throw new ProtocolError('UNSUPPORTED_FEATURE', message, {
     field: `/creative_manifest/assets/${slot.name}`,
   })

@@ -30,14 +30,14 @@ export interface PreviewBuiltPorts {
   ownAgentUrls: readonly string[]
 }
 
-type Told = Pick<BuildCreativeResponse, 'preview' | 'preview_error'>
+type Reported = Pick<BuildCreativeResponse, 'preview' | 'preview_error'>
 
-/** Stores them and tells of them; undefined where none were asked for. */
+/** Stores them and returns them; undefined where none were requested. */
 export async function previewBuilt(
   built: BuiltFor,
   made: Made,
   ports: PreviewBuiltPorts,
-): Promise<((tx: Transaction) => Promise<Told>) | undefined> {
+): Promise<((tx: Transaction) => Promise<Reported>) | undefined> {
   if (!built.request.include_preview || !ports.makePreviews) return undefined
   const prepared = await orError(prepare(built, made, ports, ports.makePreviews))
   if ('preview_error' in prepared) return async () => prepared
@@ -86,20 +86,20 @@ function filesOf(drawn: readonly DrawnCreative[], publicUrl: string): Map<string
   )
 }
 
-async function commit(prepared: PreparedPreviews, tx: Transaction): Promise<Told> {
+async function commit(prepared: PreparedPreviews, tx: Transaction): Promise<Reported> {
   const { creatives, expires_at } = await prepared.commit(tx)
-  const shown = creatives.flatMap((one) => (one.ok ? [one.shown] : []))
-  const previews = shown.flatMap((one, request_index) =>
+  const returned = creatives.flatMap((one) => (one.ok ? [one.returned] : []))
+  const previews = returned.flatMap((one, request_index) =>
     one.previews.map((preview) => ({ ...preview, request_index })),
   )
-  const interactive_url = shown[0]?.interactive_url
+  const interactive_url = returned[0]?.interactive_url
   return { preview: { previews, expires_at, ...defined({ interactive_url }) } }
 }
 
-/** What is refused is told; what the worker pool had no room for, and a fault, is tried again. */
+/** A refusal is returned; what the worker pool had no room for, and an unexpected error, is retried. */
 async function orError<T>(
   previews: Promise<T>,
-): Promise<T | Required<Pick<Told, 'preview_error'>>> {
+): Promise<T | Required<Pick<Reported, 'preview_error'>>> {
   try {
     return await previews
   } catch (error) {

@@ -5,7 +5,7 @@ import type { Offering } from '../../protocol/schemas/promoted-offerings.ts'
 import type { BuildSources, SourceAsset } from './build-sources.ts'
 import type { Slot } from './slots.ts'
 
-/** How often a group stands in what is built. */
+/** How often a group appears in what is built. */
 export function repetitionCount({ name, group }: Slot, material: BuildSources): number {
   if (!group) return 1
   const own = repetitionsOf(material.assets, name).length

@@ -7,17 +7,18 @@ import type { BuildSources } from './build-sources.ts'
 
 const MAX_NAMED = 5
 
-/** `isShown` tells whether a name can be read in the creative. */
+/** `isReturned` says whether a name can be read in the creative. */
 export function rivalNotes(
   { rival, promoted }: Pick<BuildSources, 'rival' | 'promoted'>,
-  isShown: (name: string) => boolean,
+  isReturned: (name: string) => boolean,
 ): string[] {
   if (!rival) return []
   const offered = rival.inline_offerings ?? rival.offerings ?? []
   const isOnly = promoted.offerings.length === offered.length
-  const unseen = isOnly ? [] : offered.map(({ name }) => name).filter((name) => !isShown(name))
+  const unseen = isOnly ? [] : offered.map(({ name }) => name).filter((name) => !isReturned(name))
   const [brand, other] = [nameOf(promoted.brand_manifest), nameOf(rival.brand_manifest)]
-  const isOther = other !== undefined && brand !== undefined && other !== brand && !isShown(other)
+  const isOther =
+    other !== undefined && brand !== undefined && other !== brand && !isReturned(other)
   return [
     ...(isOther
       ? [`the brand “${other}” of promoted_offerings is not used: creative_manifest has “${brand}”`]

@@ -1,4 +1,4 @@
-// What a slot is filled with, and what filling it may ask for (spec 4.2).
+// What a slot is filled with, and what filling it may request (spec 4.2).
 
 import { defined } from '../../lib/defined.ts'
 import type { Format } from '../../protocol/schemas/format.ts'
@@ -43,7 +43,7 @@ export type Filling = Pick<DraftAsset, 'content' | 'isCarried'> & {
   source?: SourceAsset
   /** Whether the source's text was too long for the slot. */
   isShortened?: boolean
-  /** What of the request it stands in place of. */
+  /** The part of the request that it replaces. */
   replaced?: SourceAsset
 }
 

@@ -1,5 +1,5 @@
-// What a slot of a format is for (spec 2.3, 2.4), told by its role and by its name, so that material of
-// one format finds its place in another. Pure.
+// What a slot of a format is for (spec 2.3, 2.4), determined by its role and by its name, so that material of one
+// format finds its place in another. Pure.
 
 import type { AssetRequirements } from '../../protocol/schemas/asset-requirements.ts'
 import type { AssetType } from '../../protocol/schemas/asset-shapes.ts'
@@ -100,7 +100,7 @@ const MAX_SIDE = 4_096
 const OPEN_SIZE: PixelSize = { width: 1_200, height: 628 }
 const LOGO_SIZE: PixelSize = { width: 512, height: 512 }
 
-/** The size to make a picture in: what its slot asks for, else its format's own, else a usual one. */
+/** The size to make a picture in: what its slot requires, else its format's own, else a usual one. */
 export function pictureSize({ role, requirements }: Slot, format: Format): PixelSize {
   const { min_width, max_width, min_height, max_height } = requirements
   const usual = role === 'logo' ? LOGO_SIZE : renderSize(format)

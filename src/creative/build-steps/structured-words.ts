@@ -50,7 +50,7 @@ function contradiction(member: string): ProtocolError {
 }
 
 const INSTRUCTING: ReadonlySet<MessageSpan['role']> = new Set(['instruction', 'avoid', 'style'])
-/** One message or list is read up to so many. */
+/** The maximum number that is read from one message or list. */
 const MAX_READ = 40
 
 /** `spans` are of `read`, which is the message as it was sent, or most of it. */

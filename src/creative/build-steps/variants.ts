@@ -1,5 +1,5 @@
-// Variants of one build (spec 4.2): how many there are, and how they are told. They differ in layout, in
-// which of the brand's colours leads, and in what is said first; never in what is said.
+// Variants of one build (spec 4.2): how many there are, and how they are reported. They differ in layout, in which of
+// the brand's colours leads, and in what is said first; never in what is said.
 
 import { hash } from 'node:crypto'
 import { canonicalJson } from '../../lib/canonical-json.ts'
@@ -12,7 +12,7 @@ import {
 import type { SentCreativeManifest } from '../../protocol/schemas/creative-manifest.ts'
 import { MAX_BUILT_VARIANTS } from '../limits.ts'
 
-/** Of each target; fewer than asked for where that is more than are built. */
+/** For each target; fewer than requested where that exceeds the maximum. */
 export function variantsOf({ max_variants = 1 }: BuildCreativeRequest): number {
   return Math.min(max_variants, MAX_BUILT_VARIANTS)
 }
@@ -24,7 +24,7 @@ export function refuseManyLeaves(targets: number, variants: number): void {
   throw new ProtocolError('INVALID_REQUEST', message, { field: '/max_variants' })
 }
 
-type Told = Pick<
+type Reported = Pick<
   BuildCreativeResponse,
   'creatives' | 'items_total' | 'items_returned' | 'leaves_total' | 'leaves_returned'
 >
@@ -34,8 +34,8 @@ export function variantsNote(
   manifests: readonly SentCreativeManifest[],
   variants: number,
   recipeHash: string,
-): Told & { keep_mode_applied: 'keep_all' } {
-  const creatives: NonNullable<Told['creatives']> = []
+): Reported & { keep_mode_applied: 'keep_all' } {
+  const creatives: NonNullable<Reported['creatives']> = []
   for (let at = 0; at < manifests.length; at += variants) {
     const target = creatives.length
     const leaves = distinct(manifests.slice(at, at + variants)).map(
@@ -72,15 +72,15 @@ export function variantId(recipeHash: string, target: number, variant: number): 
   return `bv_${recipeHash.slice(0, 24)}_${target}_${variant}`
 }
 
-/** What the answer does not do of what was asked. */
+/** Which parts of the request the answer does not fulfil. */
 export function variantNotes(
   request: BuildCreativeRequest,
-  told: Pick<Told, 'creatives'> | undefined,
+  reported: Pick<Reported, 'creatives'> | undefined,
 ): string[] {
   const { max_variants = 1, variant_axis } = request
   if (max_variants === 1) return []
   const wanted = variantsOf(request)
-  const isShort = told?.creatives?.some(({ variants }) => variants.length < wanted)
+  const isShort = reported?.creatives?.some(({ variants }) => variants.length < wanted)
   const dimension = variant_axis?.dimension
   const isFollowed = dimension === undefined || dimension === 'theme' || dimension === 'best_of_n'
   return [

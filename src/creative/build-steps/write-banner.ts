@@ -1,5 +1,5 @@
-// An HTML banner with as much motion as is wished for and fits its slot (spec 2.3, 4.2): what moves is never
-// worth a word, so it is taken back before anything else is, and the answer tells what was done.
+// An HTML banner with as much motion as is requested and fits its slot (spec 2.3, 4.2): motion is never worth losing
+// a word, so it is dropped before anything else is, and the answer reports what was done.
 
 import { defined } from '../../lib/defined.ts'
 import type { ComposedAd } from '../layout-engine/compose.ts'
@@ -18,39 +18,39 @@ import type { Slot } from './slots.ts'
 export interface BannerRequest {
   slot: Pick<Slot, 'name' | 'requirements'>
   clickUrl: string | undefined
-  wish: MotionRequest | undefined
+  preference: MotionRequest | undefined
   note: (text: string) => void
 }
 
 export interface WrittenBanner {
   markup: string
   motion: BannerMotion
-  /** What is shown, the advertisement itself first. */
+  /** What is displayed, the advertisement itself first. */
   scenes: readonly Scene[]
 }
 
 export function writeBanner(
   ad: ComposedAd,
-  { slot, clickUrl, wish, note }: BannerRequest,
+  { slot, clickUrl, preference, note }: BannerRequest,
 ): WrittenBanner {
   const { max_file_size_kb = Number.POSITIVE_INFINITY, ...others } = slot.requirements
   const rules: MotionRules = others
-  const motions = motionsFor(wish, rules)
+  const motions = motionsFor(preference, rules)
   for (const motion of motions) {
     const script = scriptOf(ad, motion, rules)
     if (!script) continue
     const markup = composeHtml(ad, { script, ...defined({ clickUrl }) })
     const isSmall = Buffer.byteLength(markup) <= max_file_size_kb * 1_024
     if (!isSmall && motion !== 'still') continue
-    // Nobody asked, and it is as banners are.
-    if (wish !== undefined || motion !== 'entrance')
-      note(`${slot.name}: ${told(motion, script)}${whyNotMore(motion, wish, rules)}`)
-    return { markup, motion, scenes: [ad.scene, ...script.told.map(({ scene }) => scene)] }
+    // No motion was requested, and this is the usual one for banners.
+    if (preference !== undefined || motion !== 'entrance')
+      note(`${slot.name}: ${reported(motion, script)}${whyNotMore(motion, preference, rules)}`)
+    return { markup, motion, scenes: [ad.scene, ...script.reported.map(({ scene }) => scene)] }
   }
   throw new Error('a banner can always be static')
 }
 
-function told(motion: BannerMotion, { told: scenes, endAtMs }: BannerScript): string {
+function reported(motion: BannerMotion, { reported: scenes, endAtMs }: BannerScript): string {
   const time = `${(endAtMs / 1_000).toFixed(1)} s`
   if (motion === 'still') return 'without motion'
   if (motion === 'entrance') return `its words enter one after the other, within ${time}`
@@ -59,12 +59,12 @@ function told(motion: BannerMotion, { told: scenes, endAtMs }: BannerScript): st
 
 function whyNotMore(
   motion: BannerMotion,
-  wish: MotionRequest | undefined,
+  preference: MotionRequest | undefined,
   { animation_allowed, max_animation_duration_ms }: MotionRules,
 ): string {
-  if (motion === 'scenes' || wish === 'still') return ''
+  if (motion === 'scenes' || preference === 'still') return ''
   if (animation_allowed === false) return ': the format allows none'
-  if (wish !== 'animated') return ''
+  if (preference !== 'animated') return ''
   const limit = max_animation_duration_ms === undefined ? '' : ' or time'
   return `: scenes find no room${limit} in it`
 }

@@ -1,5 +1,5 @@
-// validate_input by capability or canonical kind (spec 4.2, 7.1, of 3.2): a manifest in canonical words is held against
-// the format that is meant, and what is wrong is told in canonical words again.
+// validate_input by capability or canonical kind (spec 4.2, 7.1, of 3.2): a manifest in canonical terms is validated
+// against the intended format, and the errors are reported in canonical terms again.
 
 import { isObject } from '../../protocol/schemas/checks.ts'
 import type { Format } from '../../protocol/schemas/format.ts'
@@ -14,14 +14,14 @@ import { inSlotWords } from './words.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
-/** What is to be held against a format, and how what is found is told. */
+/** What to validate against a format, and how the findings are reported. */
 interface CanonicalQuestion {
   format: Format
   /** The manifest in the words of that format. */
   manifest: Members
   warnings: string[]
   /** The faults of that manifest in canonical words, with those that are known already. */
-  told(faults: readonly ManifestFault[]): ManifestFault[]
+  reported(faults: readonly ManifestFault[]): ManifestFault[]
   /** Whether what is made of it differs from time to time. */
   isSynthesized: boolean
 }
@@ -52,12 +52,12 @@ export function askKind(
   return question(format, manifest, [...known, ...unjudgedSlots(kind, params, manifest)])
 }
 
-/** Required slots of types that are not judged here: that they are filled is all that is known. */
+/** Required slots of types that are not checked here: it is only known whether they are filled. */
 function unjudgedSlots(kind: string, params: Members, { assets }: Members): ManifestFault[] {
-  const judged = new Set(formatOfKind(kind, params, '').assets.map((slot) => nameOf(slot)))
+  const checked = new Set(formatOfKind(kind, params, '').assets.map((slot) => nameOf(slot)))
   return slotsOfKind(kind, params).flatMap(({ asset_group_id: name, asset_type, required }) => {
     const isThere = isObject(assets) && valueIn(assets, name) !== undefined
-    if (!required || judged.has(name) || isThere) return []
+    if (!required || checked.has(name) || isThere) return []
     return [missing(name, asset_type)]
   })
 }
@@ -75,7 +75,7 @@ function refused(rule: string, message: string, actual: unknown): { faults: Mani
   return { faults: [{ rule, pointer: '', message, actual }] }
 }
 
-/** `known` is what is wrong before anything is judged, for a format that was made of a kind and parameters. */
+/** `known` has the errors found before any check, for a format that was made of a kind and parameters. */
 function question(
   format: Format,
   manifest: Members,
@@ -104,7 +104,7 @@ function question(
     warnings: renamed
       .filter(({ from, to }) => (names.get(to) ?? to) !== from)
       .map(({ from, to }) => `assets.${from} was used as ${names.get(to) ?? to}`),
-    told: (faults) =>
+    reported: (faults) =>
       [...(known ?? []), ...ownKind, ...dense, ...faults.filter(isFor)].map((one) =>
         inCanonicalPlaces(one, names),
       ),

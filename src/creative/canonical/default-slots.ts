@@ -75,7 +75,7 @@ function readSlot(slot: Members): DeclaredSlot[] {
   ]
 }
 
-/** A format of the kind: the types of assets that are not judged here are left out. */
+/** A format of the kind: the types of assets that are not checked here are omitted. */
 export function formatOfKind(kind: string, params: Members, agent_url: string): Format {
   const assets = slotsOfKind(kind, params).flatMap((slot) => formatSlot(slot, params))
   const required = assets.filter((slot) => slot.required)
@@ -104,23 +104,23 @@ function formatSlot(slot: DeclaredSlot, params: Members): FormatSlot[] {
   ] as FormatSlot[]
 }
 
-const SHOWN: ReadonlySet<string> = new Set(['image_main', 'video_main'])
+const DISPLAYED: ReadonlySet<string> = new Set(['image_main', 'video_main'])
 const TIMED: ReadonlySet<string> = new Set(['video_main', 'audio_main', 'vast_tag', 'daast_tag'])
 
 function requirementsOf({ asset_group_id, max_chars, max_size_kb }: DeclaredSlot, params: Members) {
   const { width, height, duration_ms_exact: exact, duration_ms_range: range } = params
   const [least, most] = Array.isArray(range) ? range : [exact, exact]
-  const isShown = SHOWN.has(asset_group_id)
+  const isReturned = DISPLAYED.has(asset_group_id)
   const isTimed = TIMED.has(asset_group_id)
   const all = {
-    min_width: isShown ? width : undefined,
-    max_width: isShown ? width : undefined,
-    min_height: isShown ? height : undefined,
-    max_height: isShown ? height : undefined,
+    min_width: isReturned ? width : undefined,
+    max_width: isReturned ? width : undefined,
+    min_height: isReturned ? height : undefined,
+    max_height: isReturned ? height : undefined,
     min_duration_ms: isTimed ? least : undefined,
     max_duration_ms: isTimed ? most : undefined,
     max_length: max_chars ?? valueIn(params, `${asset_group_id}_max_chars`),
-    max_file_size_kb: max_size_kb ?? (isShown ? params.max_file_size_kb : undefined),
+    max_file_size_kb: max_size_kb ?? (isReturned ? params.max_file_size_kb : undefined),
   }
   return Object.fromEntries(Object.entries(all).filter(([, value]) => typeof value === 'number'))
 }

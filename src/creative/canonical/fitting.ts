@@ -45,12 +45,12 @@ function canonically(assets: Manifest, { format }: Capability): Manifest {
 
 const MAIN = ['image_main', 'video_main', 'audio_main']
 
-/** The smaller the better: what is missing counts more than what is not asked for. Undefined when it cannot fit. */
+/** The smaller the better: what is missing counts more than what is not requested. Undefined when it cannot fit. */
 function rank({ params }: Declaration, assets: Manifest, given: Manifest): number | undefined {
-  const shown = MAIN.map((name) => valueIn(given, name) ?? valueIn(assets, name)).find(
+  const returned = MAIN.map((name) => valueIn(given, name) ?? valueIn(assets, name)).find(
     (one) => one !== undefined,
   )
-  const first = Array.isArray(shown) ? shown[0] : shown
+  const first = Array.isArray(returned) ? returned[0] : returned
   if (!isSized(params, isObject(first) ? first : {})) return undefined
   const { slots } = params
   const missing = slots.filter(
@@ -60,7 +60,7 @@ function rank({ params }: Declaration, assets: Manifest, given: Manifest): numbe
   const names = new Set(slots.map(({ asset_group_id }) => asset_group_id))
   const strange = Object.keys(assets).filter((name) => !names.has(name))
   const [density = 1] = (params.pixel_ratios as readonly number[] | undefined) ?? []
-  const isList = Array.isArray(shown) && shown.length > 1
+  const isList = Array.isArray(returned) && returned.length > 1
   const isPair = slots.some(({ min = 1 }) => min > 1)
   const open = isOpen(params) ? 1 : 0
   const misfit = isList === isPair ? 0 : 1
@@ -78,15 +78,15 @@ function isOpen({ width, duration_ms_exact }: Declaration['params']): boolean {
   return width === undefined && duration_ms_exact === undefined
 }
 
-function isSized(params: Declaration['params'], shown: Manifest): boolean {
+function isSized(params: Declaration['params'], returned: Manifest): boolean {
   const { width, height, pixel_ratios = [1], duration_ms_exact: exact, asset_source } = params
   const { aspect_ratio } = params
-  if (asset_source === 'agent_synthesized') return Object.keys(shown).length === 0
-  if (typeof exact === 'number' && shown.duration_ms !== exact) return false
-  if (typeof aspect_ratio === 'string') return isOfRatio(shown, aspect_ratio)
+  if (asset_source === 'agent_synthesized') return Object.keys(returned).length === 0
+  if (typeof exact === 'number' && returned.duration_ms !== exact) return false
+  if (typeof aspect_ratio === 'string') return isOfRatio(returned, aspect_ratio)
   if (typeof width !== 'number' || typeof height !== 'number') return true
   return (pixel_ratios as readonly number[]).some(
-    (ratio) => shown.width === width * ratio && shown.height === height * ratio,
+    (ratio) => returned.width === width * ratio && returned.height === height * ratio,
   )
 }
 

@@ -107,10 +107,10 @@ function checkTelevision(kind: string, params: Members, faults: Faults): void {
     const message = 'An ad that runs beside the programme has no SIMID: leave simid_supported out.'
     faults.add('simid_supported', ['simid_supported'], message, { expected: false })
   }
-  checkShown(experience, params, faults)
+  checkDisplayed(experience, params, faults)
 }
 
-function checkShown(experience: string, params: Members, faults: Faults): void {
+function checkDisplayed(experience: string, params: Members, faults: Faults): void {
   const floor = LEAST_MS.get(experience)
   if (floor === undefined) return
   const { duration_ms_exact: exact, duration_ms_range: range } = params
@@ -161,7 +161,7 @@ function leadsTo(transitions: readonly Members[], from: unknown, to: unknown): b
   return false
 }
 
-/** What one declaration may list; of more the first are judged, and that is told. */
+/** The maximum that one declaration may list; of longer lists the first entries are checked, and that is reported. */
 const MAX_LISTED = 100
 
 function listOf(value: unknown): readonly Members[] {

@@ -65,7 +65,7 @@ const KINDS: readonly NamedKind[] = [
 ]
 
 /** What a format shows, by the type of its slots: the first of these that is there, and where it stands. */
-const SHOWN: readonly (readonly [
+const DISPLAYED: readonly (readonly [
   type: string,
   kind: Pick<Kind, 'format_kind' | 'params'>,
   slot: string,
@@ -96,7 +96,7 @@ export function kindOf(format: Format): Kind | undefined {
   const named = KINDS.find(({ needs }) =>
     needs.every((one) => one.split('|').some((name) => names.has(name))),
   )
-  return named ?? carouselOf(slots) ?? shownKind(slots)
+  return named ?? carouselOf(slots) ?? describeKind(slots)
 }
 
 /** A group that repeats a picture is one of cards. */
@@ -113,10 +113,10 @@ function carouselOf(slots: readonly Slot[]): Kind | undefined {
   }
 }
 
-function shownKind(slots: readonly Slot[]): Kind | undefined {
+function describeKind(slots: readonly Slot[]): Kind | undefined {
   const alone = slots.filter((slot): slot is IndividualSlot => !isGroup(slot) && slot.required)
   const others = alone.filter((slot) => !isAside(slot))
-  for (const [type, kind, canonical] of SHOWN) {
+  for (const [type, kind, canonical] of DISPLAYED) {
     const slot = others.find(({ asset_type }) => asset_type === type)
     if (slot) return { ...kind, names: new Map([[slot.asset_id, canonical], ...LANDING_PAGE]) }
   }
@@ -134,7 +134,7 @@ const ASIDE: ReadonlySet<unknown> = new Set([
   'third_party_tracker',
 ])
 
-/** An address that is called or led to, and not shown. */
+/** A URL that is called or linked to, and not displayed. */
 function isAside({ asset_type, asset_role, requirements }: IndividualSlot): boolean {
   if (asset_type !== 'url') return false
   return ASIDE.has(asset_role) || ASIDE.has((requirements as { role?: unknown } | undefined)?.role)

@@ -1,5 +1,5 @@
-// One picture in several densities (spec 2.3): a named format has a slot for each rendition, a canonical one has all of
-// them under image_main, told apart by their pixels.
+// One picture in several densities (spec 2.3): a named format has a slot for each rendition, a canonical one has all
+// of them under image_main, distinguished by their pixels.
 
 import type { Asset } from '../../protocol/schemas/assets.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
@@ -47,7 +47,7 @@ export function inRenditionSlots(assets: Assets, format: Format): Assets {
     if (place) placed.set(place.slot, asset)
     else left.push(asset)
   }
-  // One that is of no density of the format is shown to whoever judges the manifest, in the first free slot.
+  // One that matches no density of the format goes into the first free slot, so that the manifest check reports it.
   for (const asset of left) {
     const free = renditions.find(({ slot }) => !placed.has(slot))
     if (!free) return assets

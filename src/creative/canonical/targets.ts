@@ -1,5 +1,5 @@
-// A build by capabilities (spec 4.2, of 3.2): they stand for formats of this server, and what was built for them is
-// told by its canonical kind.
+// A build by capabilities (spec 4.2, of 3.2): they are mapped to formats of this server, and what was built for them
+// is reported by its canonical kind.
 
 import type {
   BuildCreativeRequest,
@@ -45,13 +45,13 @@ function withSourceFormat(
   return { ...request, creative_manifest }
 }
 
-type Shown = NonNullable<BuildCreativeResponse['creative_manifests']>
+type Returned = NonNullable<BuildCreativeResponse['creative_manifests']>
 
 export function manifestsFor(
   { target_capability_id, target_capability_ids }: BuildCreativeRequest,
   manifests: readonly SentCreativeManifest[],
   formats: readonly Format[],
-): Shown {
+): Returned {
   const isCanonical = target_capability_id !== undefined || target_capability_ids !== undefined
   if (!isCanonical) return [...manifests]
   return manifests.map((one, index) => inCanonicalWords(one, formats[index] as Format))

@@ -55,7 +55,7 @@ export function inSlotWords<Given extends Assets>(assets: Given, format: Format)
   return { assets: meant as Given, renamed: [...renamed, ...others] }
 }
 
-/** A manifest with its assets so; what is not of that shape is left to whoever judges it. */
+/** A manifest with its assets renamed like this; what is not of that shape is left to the manifest check. */
 export function manifestInSlotWords<Given>(manifest: Given, format: Format): Given {
   if (!isObject(manifest) || !isObject(manifest.assets)) return manifest
   const { assets } = inSlotWords(manifest.assets, format)

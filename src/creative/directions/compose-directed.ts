@@ -45,10 +45,10 @@ export function composeDirected(
   let made: Made = { state: input, ad: composeAd(input) }
   const kept: Kept[] = []
   const results = new Map<Direction, DirectionResult>()
-  for (const asked of inOrder(directions)) {
-    const wanted = wantedOf(resolved(asked, input), made, run)
+  for (const requested of inOrder(directions)) {
+    const wanted = wantedOf(resolved(requested, input), made, run)
     const tried = follow(wanted, made, kept, run)
-    results.set(asked, resultOf(asked, wanted, tried, run))
+    results.set(requested, resultOf(requested, wanted, tried, run))
     if (typeof tried === 'string') continue
     kept.push(wanted)
     made = tried
@@ -121,9 +121,9 @@ function failureOf(
   { isWithoutPhoto }: Attempt,
   { wanted, made, kept, run }: Against,
 ): Failure | undefined {
-  const shown = drawnIn(ad, run.input.setting)
+  const returned = drawnIn(ad, run.input.setting)
   const isMet = ({ direction, before, buttonWords }: Kept) =>
-    isDrawn(direction, shown, before, buttonWords)
+    isDrawn(direction, returned, before, buttonWords)
   if (!isMet(wanted)) return 'unseen'
   const isPhotoLost = ad.scene.photo === undefined && made.ad.scene.photo !== undefined
   if (isWorse(ad, made.ad) || (isPhotoLost && !isWithoutPhoto)) return 'costly'

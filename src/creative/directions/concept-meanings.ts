@@ -140,7 +140,7 @@ export const NEGATIONS: ReadonlySet<string> = new Set([
   'nothing',
   'hate',
 ])
-/** They ask for what they are said of. */
+/** They request what they refer to. */
 export const WANTING: ReadonlySet<string> = new Set([
   'add',
   'show',

@@ -3,14 +3,14 @@
 import type { Direction, Positive } from './direction.ts'
 import { type DrawnState, groundUnder, logoArea, sizeOf } from './drawn.ts'
 
-export function detailOf(direction: Direction, shown: DrawnState, before: DrawnState): string {
+export function detailOf(direction: Direction, returned: DrawnState, before: DrawnState): string {
   if (direction.kind === 'not_supported') return direction.reason
   if (direction.kind === 'not') return `Avoided, as requested: ${NAMES[direction.of.kind]}.`
-  return doneOf(direction, shown, before)
+  return doneOf(direction, returned, before)
 }
 
-function doneOf(direction: Positive, shown: DrawnState, before: DrawnState): string {
-  const { ad } = shown
+function doneOf(direction: Positive, returned: DrawnState, before: DrawnState): string {
+  const { ad } = returned
   switch (direction.kind) {
     case 'greyscale':
       return 'Everything is drawn in shades of grey.'
@@ -23,16 +23,16 @@ function doneOf(direction: Positive, shown: DrawnState, before: DrawnState): str
     case 'button_colour':
       return `The button is ${direction.colour}.`
     case 'logo_size':
-      return `The logo is ${changeOf(Math.sqrt(ratioOf(shown, before, logoArea)), direction.change)}.`
+      return `The logo is ${changeOf(Math.sqrt(ratioOf(returned, before, logoArea)), direction.change)}.`
     case 'headline_size':
       return `The headline is ${changeOf(
-        ratioOf(shown, before, (one) => sizeOf(one, 'headline')),
+        ratioOf(returned, before, (one) => sizeOf(one, 'headline')),
         direction.change,
       )}.`
     case 'text_size': {
-      const role = shown.texts.description === '' ? 'headline' : 'description'
+      const role = returned.texts.description === '' ? 'headline' : 'description'
       return `The text is ${changeOf(
-        ratioOf(shown, before, (one) => sizeOf(one, role)),
+        ratioOf(returned, before, (one) => sizeOf(one, role)),
         direction.change,
       )}.`
     }
@@ -67,9 +67,9 @@ function doneOf(direction: Positive, shown: DrawnState, before: DrawnState): str
         : 'The text is shorter.'
     case 'button_words':
     case 'button_language':
-      return `The button says “${shown.texts.call_to_action}”.`
+      return `The button says “${returned.texts.call_to_action}”.`
     case 'tone':
-      return `${toneParts(shown, before)} a tone that is ${direction.tone}.`
+      return `${toneParts(returned, before)} a tone that is ${direction.tone}.`
     case 'mention':
       return 'It is included in the text.'
     case 'advertisement':

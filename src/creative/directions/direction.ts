@@ -48,7 +48,7 @@ export const OF_WORDS: ReadonlySet<DirectionKind> = new Set([
 /** Followed when they are in one of several texts or pictures. */
 export const ANYWHERE: ReadonlySet<string> = new Set<DirectionKind>(['mention', 'price'])
 
-/** For the capabilities: what can be followed, with words that ask for it. */
+/** For the capabilities: what can be followed, with words that request it. */
 export const DIRECTIONS = [
   { direction: 'greyscale', example: 'black and white' },
   { direction: 'background', example: 'darker background' },

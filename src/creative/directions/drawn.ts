@@ -76,7 +76,7 @@ export function wordsBox(ad: ComposedAd): Rect | undefined {
   return { x, y, width: right - x, height: bottom - y }
 }
 
-/** Whether what was changed cost more than it was asked for: words, readability, or room. */
+/** Whether the change cost more than was requested: words, readability, or room. */
 export function isWorse(ad: ComposedAd, before: ComposedAd): boolean {
   return losesWords(ad, before) || isHarderToRead(ad, before) || isCrowded(ad) || isTiny(ad, before)
 }
@@ -114,7 +114,7 @@ function isHarderToRead(ad: ComposedAd, before: ComposedAd): boolean {
   )
 }
 
-/** Of the size that the headline had, unless smaller type was asked for. */
+/** Relative to the size that the headline had, unless smaller type was requested. */
 const LEAST_KEPT = 0.6
 
 function isTiny(ad: ComposedAd, before: ComposedAd): boolean {

@@ -1,4 +1,4 @@
-// An instruction to whoever makes the ad, and what became of it (spec 4.2).
+// An instruction to the maker of the ad, and what became of it (spec 4.2).
 
 export interface Instruction {
   text: string

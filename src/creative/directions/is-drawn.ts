@@ -1,5 +1,5 @@
-// Whether a direction can be seen in what was drawn (spec 4.2): what is asked is a property of the scene, or a difference
-// from the scene without the direction. What was meant plays no part in it.
+// Whether a direction can be seen in what was drawn (spec 4.2): what is requested is a property of the scene, or a
+// difference from the scene without the direction. What was meant plays no part in it.
 
 import { type Colour, contrast, isAlike, luminance } from '../layout-engine/colours.ts'
 import type { Rect } from '../layout-engine/scene.ts'
@@ -19,10 +19,10 @@ import {
   wordsBox,
 } from './drawn.ts'
 
-/** `before` is the same without the direction. `buttonWords`: those that a direction about a language asks for. */
+/** `before` is the same without the direction. `buttonWords`: those that a direction about a language requests. */
 export function isDrawn(
   direction: Direction,
-  shown: DrawnState,
+  returned: DrawnState,
   before: DrawnState,
   buttonWords = '',
 ): boolean {
@@ -30,9 +30,9 @@ export function isDrawn(
     case 'not_supported':
       return false
     case 'not':
-      return !isSeen(direction.of, shown, before, { buttonWords, isLoose: true })
+      return !isSeen(direction.of, returned, before, { buttonWords, isLoose: true })
     default:
-      return isSeen(direction, shown, before, { buttonWords, isLoose: false })
+      return isSeen(direction, returned, before, { buttonWords, isLoose: false })
   }
 }
 
@@ -42,18 +42,25 @@ interface Look {
   isLoose: boolean
 }
 
-function isSeen(direction: Positive, shown: DrawnState, before: DrawnState, look: Look): boolean {
-  return isInWords(direction, shown, before, look) ?? isInPicture(direction, shown, before, look)
+function isSeen(
+  direction: Positive,
+  returned: DrawnState,
+  before: DrawnState,
+  look: Look,
+): boolean {
+  return (
+    isInWords(direction, returned, before, look) ?? isInPicture(direction, returned, before, look)
+  )
 }
 
-/** Undefined for what words alone do not tell. */
+/** Undefined for what the words alone cannot decide. */
 function isInWords(
   direction: Positive,
-  shown: DrawnState,
+  returned: DrawnState,
   before: DrawnState,
   { buttonWords }: Look,
 ): boolean | undefined {
-  const { headline, description, call_to_action } = shown.texts
+  const { headline, description, call_to_action } = returned.texts
   const texts = [headline, description, call_to_action]
   const all = texts.join(' ')
   switch (direction.kind) {
@@ -79,7 +86,7 @@ function isInWords(
     case 'button_language':
       return call_to_action !== '' && call_to_action === buttonWords
     case 'tone':
-      return shown.ad?.svg !== before.ad?.svg || all !== Object.values(before.texts).join(' ')
+      return returned.ad?.svg !== before.ad?.svg || all !== Object.values(before.texts).join(' ')
     case 'mention':
       return plain(all).includes(plain(direction.words))
     case 'advertisement':

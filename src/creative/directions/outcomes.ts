@@ -1,5 +1,5 @@
-// What became of each instruction (spec 4.2): only of what was really drawn and written. An instruction is followed when
-// all that it asks for is, in everything that was made.
+// What became of each instruction (spec 4.2): only of what was really drawn and written. An instruction is followed
+// when all that it requests is, in everything that was made.
 
 import type { DirectionResult } from './compose-directed.ts'
 import { detailOf } from './details.ts'
@@ -20,7 +20,7 @@ export interface Drawn {
   hasLogoSlot: boolean
 }
 
-/** Those that ask for nothing are left out. */
+/** Instructions that request nothing are omitted. */
 export function outcomesOf(
   instructions: readonly ReadInstruction[],
   drawn: Drawn,
@@ -67,12 +67,12 @@ function isAnywhere(direction: Direction): boolean {
   return ANYWHERE.has(direction.kind)
 }
 
-/** Undefined where the texts of the format do not tell. */
+/** Undefined where the texts of the format cannot decide. */
 function inWords(direction: Direction, { words }: Drawn): Verdict | undefined {
   const positive = direction.kind === 'not' ? direction.of : direction
   if (!words || positive.kind === 'not_supported') return undefined
-  const isTold = OF_WORDS.has(positive.kind) || positive.kind === 'mention'
-  if (!isTold || !hasText(positive.kind, words.has)) return undefined
+  const isReported = OF_WORDS.has(positive.kind) || positive.kind === 'mention'
+  if (!isReported || !hasText(positive.kind, words.has)) return undefined
   const wanted = words.now.texts.call_to_action
   const isFollowed = isDrawn(direction, words.now, words.before, wanted)
   if (isFollowed) {

@@ -34,7 +34,7 @@ export function readDirections(concepts: readonly FoundConcept[], text: string):
   return withoutRepeats(found)
 }
 
-/** Most that one instruction is read to ask for. */
+/** The maximum number of requests read from one instruction. */
 const MAX_DIRECTIONS = 8
 
 function withoutRepeats(directions: readonly Direction[]): Direction[] {
@@ -183,7 +183,7 @@ function ofPair({ thing, quality, isNegated: isNot }: Pair, segment: Segment): D
 const AS_MUCH =
   /^(?:so|that|as|quite|si|aussi|tan|tanto|tão|così|så|zo|tak|так\p{L}{0,6}|这么|那么|這麼|那麼|そんなに|그렇게)$/iu
 
-/** `Too big` and `less big` ask for smaller. */
+/** `Too big` and `less big` request smaller. */
 function turnedQuality({ quality, start }: QualityMark, { concepts, negations }: Segment): Quality {
   const before = concepts.findLast(({ end }) => end <= start)
   const isTurned = before?.concept === 'too' ? negations.length === 0 : before?.concept === 'less'
@@ -303,8 +303,8 @@ function ofThing(mark: ThingMark, segment: Segment): Direction[] {
   if (thing === 'logo' || thing === 'photo' || thing === 'button' || thing === 'price') {
     if (isOut) return [{ kind: thing, isWanted: false }]
     const isPlain = segment.qualities.length === 0
-    const isAsked = [...WANTING].some((concept) => has.has(concept))
-    const isWanted = isPlain && (isAsked || isAlone(segment))
+    const isRequested = [...WANTING].some((concept) => has.has(concept))
+    const isWanted = isPlain && (isRequested || isAlone(segment))
     return isWanted ? [{ kind: thing, isWanted: true }] : []
   }
   return thing === 'other' ? [unsupported(undefined, text)] : []
@@ -345,7 +345,7 @@ function otherwise(segment: Segment): Direction[] {
 /** No words that an advertisement could say. */
 const DESIGN = new Set('corner side style mood brand guidelines design look feel tone'.split(' '))
 
-/** Thanks and greetings ask for nothing. */
+/** Thanks and greetings request nothing. */
 function isPolite({ concepts, text }: Segment): boolean {
   const isAll = concepts.length > 0 && concepts.every(({ concept }) => POLITE.has(concept))
   return isAll && text.trim().split(/\s+/u).length <= concepts.length + 2

@@ -7,7 +7,7 @@ import { readDirections } from './read-directions.ts'
 
 export interface ReadInstruction {
   instruction: Instruction
-  /** Empty where it asks for nothing, as thanks do. */
+  /** Empty if it requests nothing, as thanks do. */
   directions: readonly Direction[]
 }
 

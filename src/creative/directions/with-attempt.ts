@@ -4,7 +4,7 @@ import type { AdInput } from '../layout-engine/ad-input.ts'
 import type { Attempt } from './attempts.ts'
 import { joinedAvoided } from './joined-avoided.ts'
 
-/** Layout and photo stay as they are: whoever composes decides on them. */
+/** Layout and photo stay as they are: the code that composes the ad decides on them. */
 export function withAttempt(state: AdInput, { design, wording, texts }: Attempt): AdInput {
   const { avoided } = wording ?? {}
   return {

@@ -30,8 +30,8 @@ export type OnBehalf = Pick<JobOptions, 'owner' | 'isKeyless' | 'signal'>
 
 export interface CreativeWorkerPool {
   /**
-   * Throws a ProtocolError for what was refused; a WorkerPoolError only for work that was too costly, so
-   * that whoever asked says what it was. `onPart` hears of the parts of an answer that is told in parts.
+   * Throws a ProtocolError for what was refused; a WorkerPoolError only for work that was too costly, so that the
+   * caller can say what it was. `onPart` receives the parts of an answer that is returned in parts.
    */
   run<Name extends WorkName>(
     work: Name,
@@ -58,8 +58,8 @@ export function createCreativeWorkerPool(
   const refusedSvgs = createRefusedSvgs()
 
   async function ask(kind: Kind, message: WorkMessage, options: JobOptions): Promise<unknown> {
-    const asked = workerPool.run(kind, message, options) as Promise<WorkAnswer>
-    const answer = await asked.catch((error: unknown) => {
+    const requested = workerPool.run(kind, message, options) as Promise<WorkAnswer>
+    const answer = await requested.catch((error: unknown) => {
       throw workerPoolRefusal(error)
     })
     if ('refused' in answer) throw new ManyErrors(answer.refused)
@@ -157,12 +157,12 @@ export function workerPoolRefusal(error: unknown): unknown {
   }
 }
 
-/** Whether its process was ended from outside, after part of the answer was told: the work may be done again. */
+/** Whether its process was killed from outside, after part of the answer was returned: the work may be retried. */
 export function wasKilled(error: unknown): boolean {
   return isPostponed(error) && error.cause.code === 'died'
 }
 
-/** Whether work was not done because there was too much of it, so that it may be asked for again. */
+/** Whether work was not done because there was too much of it, so that it may be requested again. */
 export function isPostponed(error: unknown): error is ProtocolError & { cause: WorkerPoolError } {
   if (!(error instanceof ProtocolError)) return false
   return error.cause instanceof WorkerPoolError && !isTooCostly(error.cause)

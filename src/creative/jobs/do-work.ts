@@ -1,5 +1,5 @@
-// Does the works of the creative agent, in a process of the worker pool. What draws pictures is loaded when
-// the first one is asked for.
+// Does the jobs of the creative agent, in a process of the worker pool. What draws pictures is loaded when the first
+// one is requested.
 
 import { checkFile } from '../../protocol/adagents/check-file.ts'
 import { packReading } from '../../protocol/adagents/pack-reading.ts'
@@ -19,13 +19,13 @@ import type { WorkAnswer, WorkMessage, WorkName, Works } from './works.ts'
 
 type Doer<Name extends WorkName> = (
   request: Works[Name]['request'],
-  tell: (part: Works[Name]['part']) => void,
+  report: (part: Works[Name]['part']) => void,
 ) => Promise<Works[Name]['answer']>
 
 const DOERS: { [Name in WorkName]: Doer<Name> } = {
-  draw_previews: async (request, tell) => drawItems(request, tell),
+  draw_previews: async (request, report) => drawItems(request, report),
   show_page: async (request) => showRecipe(request),
-  check_manifests: async (request, tell) => checkManifests(request, tell),
+  check_manifests: async (request, report) => checkManifests(request, report),
   read_brand: async (request) => readBrands(request),
   read_manifest: async ({ bytes, question }) => readManifest(bytes, question),
   read_adagents: async ({ bytes, question }) => packReading(bytes, question),
@@ -50,7 +50,7 @@ const DOERS: { [Name in WorkName]: Doer<Name> } = {
   check_reading: async (request) => checkReading(request),
   guard_words: async (request) => objectionTo(request),
   plan_build: async (request) => planned(request),
-  compose_creatives: async (request, tell) => composeCreatives(request, tell),
+  compose_creatives: async (request, report) => composeCreatives(request, report),
   draw_picture: async (request) => {
     const { drawPicture } = await import('../pictures/draw-picture.ts')
     return drawPicture(request)
@@ -61,11 +61,14 @@ const DOERS: { [Name in WorkName]: Doer<Name> } = {
   },
 }
 
-export async function doWork(message: unknown, tell: (part: unknown) => void): Promise<WorkAnswer> {
+export async function doWork(
+  message: unknown,
+  report: (part: unknown) => void,
+): Promise<WorkAnswer> {
   const { work, request, fontsDir } = message as WorkMessage
   try {
     if (fontsDir !== undefined) useFontsDir(fontsDir)
-    const answer = await (DOERS[work] as Doer<WorkName>)(request as never, tell)
+    const answer = await (DOERS[work] as Doer<WorkName>)(request as never, report)
     return { answer }
   } catch (error) {
     if (error instanceof ProtocolError) return { refused: error.errors }

@@ -1,5 +1,5 @@
-// Work that had to be ended, told to its caller: what it was, and in which respect it was too much. Run
-// again it would end in the same way, so it is the caller's to change.
+// Work that had to be ended, reported to its caller: what it was, and which limit it exceeded. Run again it would end
+// in the same way, so the caller has to change it.
 
 import { isTooCostly, type WorkerPoolError } from '../../lib/worker-pool/worker-pool-error.ts'
 import type { ProtocolError } from '../../protocol/errors.ts'

@@ -1,6 +1,6 @@
-// What is done in the worker pool, by name: everything that reads or draws what others wrote, for the
-// creative agent and the registry. A request carries all that is needed, and an answer all that came of it: whoever does the work
-// has no network, no database and no secrets.
+// The jobs of the worker pool, by name: everything that reads or draws untrusted input, for the creative agent and
+// the registry. A request contains all that is needed, and an answer all results: the process that does the work has
+// no network, no database and no secrets.
 
 import type { QueueLimits } from '../../lib/worker-pool/fair-bounds.ts'
 import type { KindOfWork } from '../../lib/worker-pool/worker-pool.ts'
@@ -26,15 +26,15 @@ import type { ReadLogo } from '../pictures/logo.ts'
 import type { PictureSource } from '../pictures/picture-source.ts'
 import type { ReadPicture } from '../pictures/read-picture.ts'
 import type { DrawnPart, DrawRequest } from '../rendering/draw-items.ts'
-import type { PageContent, PageQuery, Shown } from '../rendering/show-recipe.ts'
+import type { PageContent, PageQuery, Returned } from '../rendering/show-recipe.ts'
 import type { DrawnVideo, DrawVideo } from '../video/draw-video.ts'
 
 export interface Works {
-  /** Draws creatives; each is told when it is done, and the last is the answer. */
+  /** Draws creatives; each is returned when it is done, and the last is the answer. */
   draw_previews: { request: DrawRequest; part: DrawnPart; answer: DrawnPart[] }
   /** The interactive page of a creative, or one of its pages with other values. */
-  show_page: { request: PageQuery; part: never; answer: Shown<PageContent> }
-  /** The faults of manifests; each is told when it is judged. */
+  show_page: { request: PageQuery; part: never; answer: Returned<PageContent> }
+  /** The errors of manifests; each is returned when it was checked. */
   check_manifests: { request: CheckRequest; part: ManifestFault[]; answer: undefined }
   read_brand: { request: BrandDocuments; part: never; answer: ReadBrand }
   /** A brand.json or adagents.json that the registry has fetched. */
@@ -72,7 +72,7 @@ export interface Works {
   /** What is wrong with the words of a model, if anything is. */
   guard_words: { request: WordsToGuard; part: never; answer: string | undefined }
   plan_build: { request: PlanRequest; part: never; answer: PlannedBuild }
-  /** Composes a creative for each format; each is told when it is done. */
+  /** Composes a creative for each format; each is returned when it is done. */
   compose_creatives: { request: ComposeRequest; part: Draft; answer: undefined }
   draw_picture: { request: DrawPicture; part: never; answer: DrawnPicture }
   /** Runs ffmpeg, which ends with the process that does the work. */
@@ -124,7 +124,7 @@ const SHORT_MS = 10_000
 export interface LongestWork {
   /** One piece of work at all. */
   longestMs: number
-  /** A video, of which there may be so many at a time: it takes as long as hundreds of pages. */
+  /** A video, of which a limited number may run at a time: it takes as long as hundreds of pages. */
   videoMs: number
   videos: number
 }

@@ -1,5 +1,5 @@
-// What an advertisement is made from (spec 2.4): a brand, what it offers, and what was asked for in
-// plain words. Everything that has to be fetched has been fetched before it comes here.
+// What an advertisement is made from (spec 2.4): a brand, what it offers, and what was requested in natural language.
+// Everything that has to be fetched has been fetched before it comes here.
 
 import type { ReadMessage } from '../message/read-message.ts'
 import type { Design } from './design.ts'
@@ -29,9 +29,9 @@ export interface AdInput {
   setting?: Setting
   /** The address that stands on a screen. Default: the brand's. */
   landingPage?: string
-  /** What was asked of its design. Default: nothing. */
+  /** What was requested for its design. Default: nothing. */
   design?: Design
-  /** What was asked of its words. Default: nothing. */
+  /** What was requested for its words. Default: nothing. */
   wording?: Wording
   /** Another value gives another layout and other decoration. Default ''. */
   seed?: string
@@ -117,16 +117,16 @@ export interface PhotoCrop {
   detail?: readonly number[]
   /** How much of what there is to see in the photo is left in the crop, 0 to 1. Default 1. */
   kept?: number
-  /** Of the area, how much a product takes that is shown whole, 0 to 1. Default 1. */
+  /** The share of the area that a product displayed whole fills, 0 to 1. Default 1. */
   filled?: number
-  /** The one colour that the product stands on, as #rrggbb, where it is shown whole. Default none. */
+  /** The one colour that the product is placed on, as #rrggbb, where it is displayed whole. Default none. */
   backdrop?: string
 }
 
 export const LIGHT_CELLS = 24
 
 /**
- * Where an advertisement is seen. page: it can be clicked. screen: in the street, where an address stands in
- * place of the button. native: in a unit that shows the words itself, so that the picture has none.
+ * Where an advertisement is seen. page: it can be clicked. screen: in the street, where a web address replaces the
+ * button. native: in a unit that displays the words itself, so that the picture has none.
  */
 export type Setting = 'page' | 'screen' | 'native'

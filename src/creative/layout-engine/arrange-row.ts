@@ -141,7 +141,7 @@ function textsIn(stage: Stage, frame: Frame, room: Rect): Part[] {
 
 /** In one line; where not even its first sentence fits in it, in two smaller ones. */
 function descriptionIn({ height: h, content, design }: Frame, room: Rect): SetText | undefined {
-  const { text, ...wish } = {
+  const { text, ...options } = {
     text: content.texts.description,
     writing: content.writing,
     face: 'regular',
@@ -151,11 +151,11 @@ function descriptionIn({ height: h, content, design }: Frame, room: Rect): SetTe
   const scale = design.bodyScale ?? 1
   const largest = Math.max(10, h * 0.155) * scale
   const sizes = { largest, smallest: Math.max(9, h * 0.13 * Math.min(1, scale)) }
-  const one = fitSentences({ text, ...wish, ...sizes, height: room.height * 0.4, lines: 1 })
+  const one = fitSentences({ text, ...options, ...sizes, height: room.height * 0.4, lines: 1 })
   if (one === undefined || text.startsWith(one.text)) return one
   const size = Math.max(9, h * 0.115 * scale)
   const small = { largest: size, smallest: size }
-  const two = fitSentences({ text, ...wish, ...small, height: room.height * 0.52, lines: 2 })
+  const two = fitSentences({ text, ...options, ...small, height: room.height * 0.52, lines: 2 })
   return two && text.startsWith(two.text) ? two : one
 }
 

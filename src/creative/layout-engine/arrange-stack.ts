@@ -163,12 +163,12 @@ function blockOf(frame: Frame, room: Rect, stage: Stage, share: number): TextBlo
 }
 
 /** A word or two on one line may be larger than a sentence, for as long as they stay on it. */
-function fitHeadline(wish: TextOptions): SetText | undefined {
-  const usual = fitText(wish)
-  if (wish.text.length > FEW_LETTERS || usual?.lines.length !== 1) return usual
-  const [largest, smallest] = [wish.largest * MOST_LARGER, usual.size]
-  const larger = fitText({ ...wish, largest, smallest, lines: 1 })
-  return larger?.text === wish.text ? larger : usual
+function fitHeadline(options: TextOptions): SetText | undefined {
+  const usual = fitText(options)
+  if (options.text.length > FEW_LETTERS || usual?.lines.length !== 1) return usual
+  const [largest, smallest] = [options.largest * MOST_LARGER, usual.size]
+  const larger = fitText({ ...options, largest, smallest, lines: 1 })
+  return larger?.text === options.text ? larger : usual
 }
 
 const FEW_LETTERS = 10

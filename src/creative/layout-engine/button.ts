@@ -20,24 +20,24 @@ export interface ButtonPreference {
 }
 
 /** Stands at 0, 0; undefined when the label does not fit. */
-export function buttonOf(wish: ButtonPreference): Part | undefined {
-  const { content, surface, widest } = wish
-  const size = Math.min(wish.size, wish.tallest / 2)
+export function buttonOf(options: ButtonPreference): Part | undefined {
+  const { content, surface, widest } = options
+  const size = Math.min(options.size, options.tallest / 2)
   const label = fitText({
     text: content.texts.call_to_action,
     writing: content.writing,
     face: 'bold',
-    width: widest - size * (wish.isFull ? 1 : 2),
-    height: Math.max(size * 1.1, Math.min(wish.tallest, size * 2.6) * 0.86),
+    width: widest - size * (options.isFull ? 1 : 2),
+    height: Math.max(size * 1.1, Math.min(options.tallest, size * 2.6) * 0.86),
     largest: size,
-    smallest: Math.min(size, wish.smallest),
+    smallest: Math.min(size, options.smallest),
     lines: 1,
     leading: 1,
   })
   if (label === undefined || size < 6) return undefined
   if (content.isAddress) return addressOf(label, surface)
-  const width = wish.isFull ? widest : Math.min(widest, label.width + size * 2.6)
-  const box = { x: 0, y: 0, width, height: Math.min(wish.tallest, size * 2.6) }
+  const width = options.isFull ? widest : Math.min(widest, label.width + size * 2.6)
+  const box = { x: 0, y: 0, width, height: Math.min(options.tallest, size * 2.6) }
   return {
     role: 'call_to_action',
     box,

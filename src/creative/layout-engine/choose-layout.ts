@@ -12,7 +12,7 @@ interface Drawing {
   stage: Stage
   /** How much of what the photo shows is left in it, 0 to 1. Default 1. */
   kept?: number | undefined
-  /** How much of its area a product takes that is shown whole, 0 to 1. Default 1. */
+  /** The share of its area that a product displayed whole fills, 0 to 1. Default 1. */
   filled?: number | undefined
 }
 
@@ -34,7 +34,7 @@ export function chooseLayout(
   draw: (layout: LayoutName) => Drawing,
 ): Chosen {
   if (withPhoto.length === 0) return bestOf(plain, content, draw)
-  // Several products are shown as several, where that costs no word that must be read.
+  // Several products are displayed as several, if no word that must be read is lost.
   if (withPhoto[0] === 'grid') {
     const grid = bestOf(['grid'], content, draw)
     if (grid.loss < DEAR_LOSS) return grid
@@ -69,7 +69,9 @@ function bestOf(
   return best as Tried
 }
 
-/** How much of what the photo shows may lie under the words, and how much is better shown elsewhere. */
+/**
+ * The share of the photo's content that may lie under the words, and the share from which another layout is better.
+ */
 const MOST_COVERED = 0.3
 const SOME_COVERED = 0.12
 /** How much of it a crop leaves at least. */

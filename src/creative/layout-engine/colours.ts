@@ -31,11 +31,11 @@ export function mix(colour: Colour, other: Colour, share: number): Colour {
   return toHex(channels(colour).map((value, i) => value + ((to[i] as number) - value) * share))
 }
 
-/** The first of the wishes that can be read on every ground, else black or white. */
-export function readableOn(grounds: readonly Colour[], wishes: readonly Colour[]): Colour {
+/** The first of the preferred colours that can be read on every ground, else black or white. */
+export function readableOn(grounds: readonly Colour[], preferences: readonly Colour[]): Colour {
   const worst = (colour: Colour) => Math.min(...grounds.map((ground) => contrast(colour, ground)))
-  const wished = wishes.find((colour) => worst(colour) >= TEXT_CONTRAST)
-  if (wished !== undefined) return wished
+  const requested = preferences.find((colour) => worst(colour) >= TEXT_CONTRAST)
+  if (requested !== undefined) return requested
   return worst(WHITE) >= worst(BLACK) ? WHITE : BLACK
 }
 

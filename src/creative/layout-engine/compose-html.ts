@@ -20,7 +20,7 @@ export function composeHtml(ad: ComposedAd, options: HtmlOptions = {}): string {
   const { width, height, texts, scene } = ad
   const { language, direction } = scene.writing
   const script = options.script ?? (scriptOf(ad, 'entrance') as BannerScript)
-  const scenes = [scene, ...script.told.map((told) => told.scene)]
+  const scenes = [scene, ...script.reported.map((reported) => reported.scene)]
   const fonts = fontsOf({ parts: scenes.flatMap(({ parts }) => parts) })
   const moving = movingParts(scene, script, { familiesOf: fonts.familiesOf })
   const headline = escapeXml(withoutSoftHyphens(texts.headline))

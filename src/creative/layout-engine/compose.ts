@@ -27,7 +27,7 @@ import { toSvg } from './to-svg.ts'
 import { shortenedIn } from './what-is-lost.ts'
 
 export interface ComposedAd {
-  /** Of the size asked for, complete in itself. */
+  /** Of the requested size, complete in itself. */
   svg: string
   texts: AdTexts
   colours: Palette
@@ -40,7 +40,7 @@ export interface ComposedAd {
   parts: readonly Part[]
   /** Letters that no font has, by what they are of; they are left out of the picture. */
   missing: readonly MissingLetters[]
-  /** What could not be shown in full, for want of room. */
+  /** What could not be displayed in full, for lack of room. */
   shortened: Role[]
   /** The same design with other words: everything else stands where it stood, what is empty is left out. */
   retold(change: (content: AdContent) => Partial<AdContent>): Scene
@@ -54,13 +54,13 @@ export interface MissingLetters {
 export function composeAd(input: AdInput): ComposedAd {
   if (input.layout !== undefined) return composeOne(input, [])
   // Each variant has a layout of its own, as long as there are others: what the ones before it have is not its.
-  const shown: LayoutName[] = []
+  const returned: LayoutName[] = []
   for (let variant = 0; variant < (input.variant ?? 0); variant++)
-    shown.push(composeOne({ ...input, variant }, shown).layout)
-  return composeOne(input, shown)
+    returned.push(composeOne({ ...input, variant }, returned).layout)
+  return composeOne(input, returned)
 }
 
-function composeOne(input: AdInput, shown: readonly LayoutName[]): ComposedAd {
+function composeOne(input: AdInput, returned: readonly LayoutName[]): ComposedAd {
   const { brand, offering, message, texts: given, width, height, variant = 0 } = input
   const texts = textsOf(input)
   const { content, missing } = contentOf(input, texts)
@@ -79,19 +79,19 @@ function composeOne(input: AdInput, shown: readonly LayoutName[]): ComposedAd {
     const crop = name && input.photo?.[name]
     if (!crop) return { stage, scene }
     const isMirrored = content.writing.direction === 'rtl'
-    const shown = visiblePartOf(stage, crop, photoArea(name, frame), isMirrored)
-    return { stage, scene, kept: (crop.kept ?? 1) * shown, filled: crop.filled }
+    const returned = visiblePartOf(stage, crop, photoArea(name, frame), isMirrored)
+    return { stage, scene, kept: (crop.kept ?? 1) * returned, filled: crop.filled }
   }
   const family = familyOf(width, height)
   const isPlain = LAYOUTS.some((name) => name === input.layout)
   const plain = isPlain ? [input.layout as LayoutName] : layoutsFor(family, dice)
   const ofPhoto = input.photo ? photoLayoutsFor(family, input.photo, dice) : []
-  const isAsked = ofPhoto.some((name) => name === input.layout)
-  const withPhoto = isAsked ? ofPhoto.filter((name) => name === input.layout) : ofPhoto
+  const isRequested = ofPhoto.some((name) => name === input.layout)
+  const withPhoto = isRequested ? ofPhoto.filter((name) => name === input.layout) : ofPhoto
   const { scene, layout } =
     input.setting === 'native'
       ? nativeScene(frameFor())
-      : chooseLayout(fresh(withPhoto, shown), fresh(plain, shown), content, draw)
+      : chooseLayout(fresh(withPhoto, returned), fresh(plain, returned), content, draw)
   return {
     svg: toSvg(scene),
     texts,
@@ -104,8 +104,8 @@ function composeOne(input: AdInput, shown: readonly LayoutName[]): ComposedAd {
     missing,
     shortened: shortenedIn(scene.parts, content).filter((role) => !isSaidBeside(role, input)),
     retold: (change) => {
-      const told = { ...content, ...change(content) }
-      const frame = frameOf(input, { content: told, palette, dice: decoration() })
+      const reported = { ...content, ...change(content) }
+      const frame = frameOf(input, { content: reported, palette, dice: decoration() })
       return arrange(designedStage(layout, frame), frame)
     },
   }
@@ -116,9 +116,9 @@ function isSaidBeside(role: Role, { setting }: AdInput): boolean {
   return setting === 'native' && role === 'brand'
 }
 
-/** Those that have been shown least often before. */
-function fresh<T extends LayoutName>(layouts: readonly T[], shown: readonly LayoutName[]): T[] {
-  const times = layouts.map((layout) => shown.filter((one) => one === layout).length)
+/** Those that were used least often before. */
+function fresh<T extends LayoutName>(layouts: readonly T[], returned: readonly LayoutName[]): T[] {
+  const times = layouts.map((layout) => returned.filter((one) => one === layout).length)
   const least = Math.min(...times)
   return layouts.filter((_layout, index) => times[index] === least)
 }
@@ -149,9 +149,9 @@ function contentOf(input: AdInput, written: AdTexts) {
     ...texts,
     disclaimer: words.map(({ text }) => text).join(' '),
   }
-  // A button says “Learn more” in whatever advertisement, so its letters tell nothing when they are English.
-  const isTelling = (role: Role) => role !== 'call_to_action' || !/^[ -~]*$/.test(wanted[role])
-  const letters = writingOf(ROLES.filter(isTelling).map((role) => wanted[role]))
+  // A button says “Learn more” in an ad of any language, so English letters in it do not indicate the language.
+  const isReporting = (role: Role) => role !== 'call_to_action' || !/^[ -~]*$/.test(wanted[role])
+  const letters = writingOf(ROLES.filter(isReporting).map((role) => wanted[role]))
   const logo = design.hasNoLogo ? undefined : logoOf(input)
   const { drawn, missing } = drawableOf(wanted, letters)
   const writing = withHyphenation(letters, wanted)
@@ -169,7 +169,7 @@ function contentOf(input: AdInput, written: AdTexts) {
     writing,
     roundness: tone === 'premium' ? 0.12 : tone === 'urgent' ? 0.22 : 0.5,
   }
-  // A logo stands in place of the name.
+  // A logo replaces the name.
   return { content, missing: missing.filter(({ role }) => !(role === 'brand' && logo)) }
 }
 
@@ -182,7 +182,7 @@ function logoOf({ brand, design }: AdInput): Logo | undefined {
   return { ...logo, ground: greyOf(logo.ground) }
 }
 
-/** The words tell more of the language than the letters do, and where they may be parted. */
+/** The words say more about the language than the letters do, and about where they may be hyphenated. */
 function withHyphenation(letters: Writing, wanted: Readonly<Record<Role, string>>): Writing {
   const { headline, description, disclaimer, brand } = wanted
   const text = withoutSoftHyphens([headline, description, disclaimer].join(' '))

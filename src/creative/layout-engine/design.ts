@@ -1,5 +1,5 @@
-// What may be asked of the design of one advertisement (spec 4.2): colours, sizes, places, and what is not drawn.
-// Whatever is left out is decided by the layout.
+// What can be requested for the design of one advertisement (spec 4.2): colours, sizes, places, and what is not
+// drawn. Whatever is omitted is decided by the layout.
 
 import type { Colour } from './colours.ts'
 

@@ -1,5 +1,5 @@
-// The colours of a brand as they were asked for: another ground, another colour that leads, or no colour at all. What
-// can be read on them follows from each ground, as for the brand's own.
+// The colours of a brand as requested: another ground, another colour that leads, or no colour at all. What can be
+// read on them follows from each ground, as for the brand's own.
 
 import type { BrandColours, Photo, PhotoCrop } from './ad-input.ts'
 import { type Colour, contrast, isAlike, luminance, SHAPE_CONTRAST } from './colours.ts'

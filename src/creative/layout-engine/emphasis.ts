@@ -1,5 +1,5 @@
-// What a variant of an advertisement says first: another sentence of the same words. Nothing is said that
-// the others do not say, and nothing that was asked for word by word is moved.
+// What a variant of an advertisement says first: another sentence of the same words. Nothing is said that the others
+// do not say, and nothing that was requested word for word is moved.
 
 import { sentencesOf } from '../message/sentences.ts'
 import type { TextLimits } from './ad-input.ts'

@@ -18,31 +18,31 @@ import { cutWord, onlyForced, wrapShortened } from './wrap-lines.ts'
 export type { SetText }
 
 /** Undefined when not even one shortened line fits, or there is nothing to set. */
-export function fitText(wish: TextOptions): SetText | undefined {
-  if (wish.text === '' || wish.width <= 0) return undefined
-  const measured = measureText(wish.text, wish.face, wish.writing)
+export function fitText(options: TextOptions): SetText | undefined {
+  if (options.text === '' || options.width <= 0) return undefined
+  const measured = measureText(options.text, options.face, options.writing)
   return (
-    setWhole(measured, wish, wish.text.length) ??
-    setShortened(measured, wish) ??
+    setWhole(measured, options, options.text.length) ??
+    setShortened(measured, options) ??
     // A word that is too long for a line is set smaller, before it is cut.
-    setWhole(measured, { ...wish, ...smallerThan(wish) }, wish.text.length) ??
-    setShortened(measured, wish, true) ??
-    setCut(measured, wish)
+    setWhole(measured, { ...options, ...smallerThan(options) }, options.text.length) ??
+    setShortened(measured, options, true) ??
+    setCut(measured, options)
   )
 }
 
 /** As many whole sentences as fit, from the first; when that one does not, as many of its words. */
-export function fitSentences(wish: TextOptions): SetText | undefined {
-  if (wish.text === '' || wish.width <= 0) return undefined
-  const measured = measureText(wish.text, wish.face, wish.writing)
+export function fitSentences(options: TextOptions): SetText | undefined {
+  if (options.text === '' || options.width <= 0) return undefined
+  const measured = measureText(options.text, options.face, options.writing)
   let best: SetText | undefined
-  for (const end of sentenceEnds(wish.text)) {
-    const set = setWhole(measured, wish, end)
+  for (const end of sentenceEnds(options.text)) {
+    const set = setWhole(measured, options, end)
     // A longer text never fits where a shorter one does not.
     if (!set) break
     best = set
   }
-  return best ?? setShortened(measured, wish)
+  return best ?? setShortened(measured, options)
 }
 
 /** Where each sentence ends: behind a mark that a blank or the end follows, and at the end. */
@@ -59,23 +59,27 @@ function* sentenceEnds(text: string): Generator<number> {
 }
 
 /** The beginning of the text up to `end`: its words whole if that can be and looks well, else parted with hyphens. */
-function setWhole(measured: MeasuredText, wish: TextOptions, end: number): SetText | undefined {
-  const whole = setUnparted(measured, wish, end)
-  if (whole && !isPoorlySet(whole, measured, wish)) return whole.set
-  const parted = setHyphenated(measured, wish, end)
-  const isBetter = parted && (!whole || isWorthParting(parted, whole, measured, wish))
+function setWhole(measured: MeasuredText, options: TextOptions, end: number): SetText | undefined {
+  const whole = setUnparted(measured, options, end)
+  if (whole && !isPoorlySet(whole, measured, options)) return whole.set
+  const parted = setHyphenated(measured, options, end)
+  const isBetter = parted && (!whole || isWorthParting(parted, whole, measured, options))
   return (isBetter ? parted : whole)?.set
 }
 
 /** Between words if it can be, else within them where that is allowed without a hyphen. */
-function setUnparted(measured: MeasuredText, wish: TextOptions, end: number): Setting | undefined {
+function setUnparted(
+  measured: MeasuredText,
+  options: TextOptions,
+  end: number,
+): Setting | undefined {
   let setting: Setting | undefined
   for (const breaks of waysToBreak(measured)) {
-    setting = setLargest(measured, breaks, wish, end)
+    setting = setLargest(measured, breaks, options, end)
     if (setting) break
   }
   const { phraseBreaks } = measured
-  const phrased = phraseBreaks && setLargest(measured, phraseBreaks, wish, end)
+  const phrased = phraseBreaks && setLargest(measured, phraseBreaks, options, end)
   const isPhrased = phrased && setting && phrased.set.size >= setting.set.size * MIN_PHRASED
   return isPhrased ? phrased : setting
 }
@@ -91,15 +95,15 @@ function* waysToBreak({ breaks, looseBreaks }: MeasuredText): Generator<readonly
 
 function setShortened(
   measured: MeasuredText,
-  wish: TextOptions,
+  options: TextOptions,
   isParted = false,
 ): SetText | undefined {
-  const size = Math.min(wish.smallest, wish.largest)
-  const room = { size, width: wish.width, most: linesFor(measured, wish, size) }
+  const size = Math.min(options.smallest, options.largest)
+  const room = { size, width: options.width, most: linesFor(measured, options, size) }
   const parted = () => onlyForced(measured, measured.hyphenBreaks(), room)
   for (const breaks of isParted ? [parted()] : waysToBreak(measured)) {
     const lines = wrapShortened(measured, breaks, room)
-    if (lines.length > 0) return setText(measured, wish, size, lines)
+    if (lines.length > 0) return setText(measured, options, size, lines)
   }
   return undefined
 }
@@ -115,10 +119,10 @@ function smallerThan({
   return { largest: size, smallest: size * LEAST_SHARE }
 }
 
-function setCut(measured: MeasuredText, wish: TextOptions): SetText | undefined {
-  const size = Math.min(wish.smallest, wish.largest)
-  const room = { size, width: wish.width, most: 1 }
+function setCut(measured: MeasuredText, options: TextOptions): SetText | undefined {
+  const size = Math.min(options.smallest, options.largest)
+  const room = { size, width: options.width, most: 1 }
   const line =
-    linesFor(measured, wish, size) < 1 ? undefined : cutWord(measured, measured.breaks, room)
-  return line && setText(measured, wish, size, [line])
+    linesFor(measured, options, size) < 1 ? undefined : cutWord(measured, measured.breaks, room)
+  return line && setText(measured, options, size, [line])
 }

@@ -1,4 +1,4 @@
-// Shortens a text to so many characters, at the end of a sentence or else of a word.
+// Shortens a text to a maximum number of characters, at the end of a sentence or else of a word.
 
 import { trimEnd } from '../../lib/trim-end.ts'
 

@@ -24,15 +24,15 @@ export interface MarkOptions {
 }
 
 /** Undefined when there is no brand to show, or no room to show it. */
-export function markOf(wish: MarkOptions): Part | undefined {
-  const height = Math.min(wish.height, wish.room.height)
-  if (height < 8 || wish.room.width < height) return undefined
-  if (wish.content.logo !== undefined) return logoMark(wish, wish.content.logo, height)
-  return wish.content.initial === '' ? undefined : wordMark(wish, height)
+export function markOf(options: MarkOptions): Part | undefined {
+  const height = Math.min(options.height, options.room.height)
+  if (height < 8 || options.room.width < height) return undefined
+  if (options.content.logo !== undefined) return logoMark(options, options.content.logo, height)
+  return options.content.initial === '' ? undefined : wordMark(options, height)
 }
 
-function logoMark(wish: MarkOptions, logo: Logo, tallest: number): Part {
-  const { room, surface } = wish
+function logoMark(options: MarkOptions, logo: Logo, tallest: number): Part {
+  const { room, surface } = options
   const plate = plateUnder(logo, surface)
   const pad = plate === undefined ? 0 : tallest * 0.16
   const ratio = logo.width / logo.height
@@ -41,7 +41,7 @@ function logoMark(wish: MarkOptions, logo: Logo, tallest: number): Part {
     height: tallest * 1.2 - pad * 2,
   }
   const height = Math.min(inner.height, inner.width / ratio, room.height - pad * 2)
-  const box = place(wish, height * ratio + pad * 2, height + pad * 2)
+  const box = place(options, height * ratio + pad * 2, height + pad * 2)
   const image =
     `<image x="${n(box.x + pad)}" y="${n(box.y + pad)}" width="${n(height * ratio)}" height="${n(height)}"` +
     ` preserveAspectRatio="xMidYMid meet" href="${logo.dataUri}"/>`
@@ -50,23 +50,23 @@ function logoMark(wish: MarkOptions, logo: Logo, tallest: number): Part {
 }
 
 /** The tile with the name beside it; where that finds no room, the name alone; else as much of it as fits. */
-function wordMark(wish: MarkOptions, side: number): Part {
+function wordMark(options: MarkOptions, side: number): Part {
   // A name of one letter is read on the tile.
-  if (wish.name === 'none' || wish.content.brandName === wish.content.initial)
-    return tileMark(wish, side, undefined)
+  if (options.name === 'none' || options.content.brandName === options.content.initial)
+    return tileMark(options, side, undefined)
   const gap = side * 0.32
-  const beside = wish.room.width - side - gap
-  if (wish.name === 'short') return tileMark(wish, side, shortIn(wish, side, beside))
-  const whole = nameIn(wish, side, beside)
+  const beside = options.room.width - side - gap
+  if (options.name === 'short') return tileMark(options, side, shortIn(options, side, beside))
+  const whole = nameIn(options, side, beside)
   const isSmall = whole !== undefined && whole.size < LEAST_BESIDE
-  if (isWhole(whole, wish) && !isSmall) return tileMark(wish, side, whole)
-  const alone = nameIn(wish, side, wish.room.width)
-  if (alone && isWhole(alone, wish)) return nameMark(wish, side, alone)
-  if (isWhole(whole, wish)) return tileMark(wish, side, whole)
+  if (isWhole(whole, options) && !isSmall) return tileMark(options, side, whole)
+  const alone = nameIn(options, side, options.room.width)
+  if (alone && isWhole(alone, options)) return nameMark(options, side, alone)
+  if (isWhole(whole, options)) return tileMark(options, side, whole)
   return tileMark(
-    wish,
+    options,
     side,
-    shortIn(wish, side, beside) ?? (isSeen(whole, side) ? whole : undefined),
+    shortIn(options, side, beside) ?? (isSeen(whole, side) ? whole : undefined),
   )
 }
 
@@ -74,9 +74,9 @@ function wordMark(wish: MarkOptions, side: number): Part {
 const LEAST_BESIDE = 7
 
 /** The longest short form of the name that fits whole. */
-function shortIn(wish: MarkOptions, side: number, width: number): SetText | undefined {
-  for (const name of shortNames(wish.content.brandName)) {
-    const set = nameIn(wish, side, width, name)
+function shortIn(options: MarkOptions, side: number, width: number): SetText | undefined {
+  for (const name of shortNames(options.content.brandName)) {
+    const set = nameIn(options, side, width, name)
     if (set?.text === name) return set
   }
   return undefined
@@ -90,11 +90,11 @@ function isWhole(name: SetText | undefined, { content }: MarkOptions): boolean {
   return name?.text === content.brandName
 }
 
-function tileMark(wish: MarkOptions, side: number, name: SetText | undefined): Part {
-  const { content, surface } = wish
+function tileMark(options: MarkOptions, side: number, name: SetText | undefined): Part {
+  const { content, surface } = options
   const gap = side * 0.32
   const width = side + (name === undefined ? 0 : gap + name.width)
-  const box = place(wish, width, side)
+  const box = place(options, width, side)
   const tile = { ...box, width: side }
   const letters = fitText({
     text: content.initial,
@@ -120,9 +120,9 @@ function tileMark(wish: MarkOptions, side: number, name: SetText | undefined): P
   return { role: 'brand', box, shapes: [rect(tile, fill, side * 0.24)], texts }
 }
 
-function nameMark(wish: MarkOptions, side: number, name: SetText): Part {
-  const { surface, align } = wish
-  const box = place(wish, name.width, side)
+function nameMark(options: MarkOptions, side: number, name: SetText): Part {
+  const { surface, align } = options
+  const box = place(options, name.width, side)
   const text = placeText(
     name,
     centreOn(box, name),
@@ -166,7 +166,7 @@ function place(
   }
 }
 
-/** The set text's box such that its capitals stand in the middle of `box`. */
+/** The set text's box such that its capitals are vertically centred in `box`. */
 export function centreOn(box: Rect, set: SetText): Rect {
   const capitals = set.size * (CAP_HEIGHT + (set.lines.length - 1) * set.leading)
   const firstBaseline = box.y + (box.height - capitals) / 2 + set.size * CAP_HEIGHT

@@ -1,5 +1,5 @@
-// A text measured once, so that the width of any piece of it is two look-ups: laying out asks for hundreds
-// of pieces, and measuring each anew would take the square of the text's length.
+// A text measured once, so that the width of any piece of it is two look-ups: layout measures hundreds of pieces, and
+// measuring each from scratch would take the square of the text's length.
 
 import { ASCENT, DESCENT, type Face, fontOf } from './faces.ts'
 import { isPlain } from './shaping/drawable.ts'

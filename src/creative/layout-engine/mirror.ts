@@ -1,5 +1,5 @@
-// A scene for those who read from right to left: what stood at the left stands at the right. Texts,
-// logos and photos move as they are.
+// A scene for languages that are read from right to left: what was on the left is on the right. Texts, logos and
+// photos move unchanged.
 
 import { defined } from '../../lib/defined.ts'
 import type { Part, Rect, Scene } from './scene.ts'

@@ -106,9 +106,9 @@ export function buttonColours({ button, accent, secondary, primary }: Palette): 
   return [...(button ? [button] : []), accent, secondary, primary]
 }
 
-/** A ground beside `ground` that the same text can be read on, nearer to `wish`. */
-export function neighbour(surface: Surface, wish: Colour, share: number): Colour {
-  return groundFor(surface.quiet, groundFor(surface.text, mix(surface.ground, wish, share)))
+/** A ground next to `ground` that the same text can be read on, closer to the given colour. */
+export function neighbour(surface: Surface, options: Colour, share: number): Colour {
+  return groundFor(surface.quiet, groundFor(surface.text, mix(surface.ground, options, share)))
 }
 
 // Hues that look deliberate with white text: blue, violet, magenta, red, green, teal.
@@ -133,6 +133,6 @@ function companion(primary: Colour): Colour {
   return fromHsl(turned.hue, Math.max(0.55, saturation), lightness > 0.5 ? 0.3 : 0.64)
 }
 
-function darkText(wish: Colour | undefined, otherwise: Colour): Colour {
-  return wish !== undefined && contrast(wish, WHITE) >= 10 ? wish : otherwise
+function darkText(options: Colour | undefined, otherwise: Colour): Colour {
+  return options !== undefined && contrast(options, WHITE) >= 10 ? options : otherwise
 }

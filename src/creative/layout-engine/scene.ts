@@ -29,7 +29,7 @@ export interface Frame {
   palette: Palette
   dice: Dice
   content: AdContent
-  /** What was asked for. */
+  /** What was requested. */
   design: Design
   photo?: Photo
 }
@@ -37,7 +37,7 @@ export interface Frame {
 export interface AdContent {
   texts: AdTexts
   brandName: string
-  /** One or two letters that stand for the brand; empty when it has no name. */
+  /** One or two letters that represent the brand; empty when it has no name. */
   initial: string
   logo?: Logo
   disclaimer: string
@@ -63,7 +63,7 @@ export interface PlacedPhoto {
   dataUri: string
   /** Of its corners, in pixels; half a side makes a disc. Default 0. */
   radius?: number
-  /** The ground around a product that is shown whole. Default: the photo fills its box. */
+  /** The ground around a product that is displayed whole. Default: the photo fills its box. */
   backdrop?: Colour
   /** Which side of it stays where its box is of another shape, as SVG calls it. Default xMidYMid. */
   focus?: Focus
@@ -81,9 +81,9 @@ export interface Stage {
   shapes: string[]
   content: Zone
   align: Align
-  /** Where the texts and the button stand in the free height: 0 at the top, 1 at the bottom. */
+  /** Where the texts and the button are placed in the free height: 0 at the top, 1 at the bottom. */
   at: number
-  /** Zones of their own; otherwise both stand in `content`. */
+  /** Zones of their own; otherwise both are in `content`. */
   mark?: Zone
   action?: Zone
   /** Decoration that is left out where it would touch something. */

@@ -9,14 +9,14 @@ import { balance, hyphensOf, type Line, type LineRoom, onlyForced, wrap } from '
 /** The text up to `end`; undefined when it does not fit so either, or no word of it can be parted. */
 export function setHyphenated(
   measured: MeasuredText,
-  wish: TextOptions,
+  options: TextOptions,
   end: number,
 ): Setting | undefined {
   const breaks = measured.hyphenBreaks()
-  if (wish.lines < 2 || breaks === measured.looseBreaks()) return undefined
+  if (options.lines < 2 || breaks === measured.looseBreaks()) return undefined
   return (
-    setBest(measured, wish, end, (room) => onlyForced(measured, breaks, room)) ??
-    setBest(measured, wish, end, () => breaks)
+    setBest(measured, options, end, (room) => onlyForced(measured, breaks, room)) ??
+    setBest(measured, options, end, () => breaks)
   )
 }
 
@@ -25,10 +25,10 @@ export function isWorthParting(
   parted: Setting,
   whole: Setting,
   measured: MeasuredText,
-  wish: TextOptions,
+  options: TextOptions,
 ): boolean {
   const hyphens = hyphensOf(parted.lines)
-  if (isSmall(whole, wish)) {
+  if (isSmall(whole, options)) {
     return hyphens <= MAX_HYPHENS && parted.set.size >= whole.set.size * MIN_GAIN
   }
   const isNoSmaller = parted.set.size >= whole.set.size
@@ -37,12 +37,12 @@ export function isWorthParting(
 }
 
 /** Whether it is worth a look. */
-export function isPoorlySet(whole: Setting, measured: MeasuredText, wish: TextOptions): boolean {
-  return isSmall(whole, wish) || isUneven(whole, measured)
+export function isPoorlySet(whole: Setting, measured: MeasuredText, options: TextOptions): boolean {
+  return isSmall(whole, options) || isUneven(whole, measured)
 }
 
 const MAX_HYPHENS = 2
-/** Of the largest size that is wished. */
+/** Relative to the largest size that is requested. */
 const SMALL = 0.62
 /** How much larger a text must become, and how much more even. */
 const MIN_GAIN = 1.35
@@ -73,13 +73,13 @@ function evennessOf({ lines }: Setting, { width }: MeasuredText): number {
 
 function setBest(
   measured: MeasuredText,
-  wish: TextOptions,
+  options: TextOptions,
   end: number,
   breaksFor: (room: LineRoom) => readonly Break[],
 ): Setting | undefined {
   let best: { room: LineRoom; lines: Line[]; worth: number } | undefined
-  for (const size of sizesFrom(wish.largest, Math.min(wish.smallest, wish.largest))) {
-    const room = { size, width: wish.width, most: linesFor(measured, wish, size) }
+  for (const size of sizesFrom(options.largest, Math.min(options.smallest, options.largest))) {
+    const room = { size, width: options.width, most: linesFor(measured, options, size) }
     const lines = wrap(measured, breaksFor(room), end, room)
     const worth = lines ? size * HYPHEN_COST ** hyphensOf(lines) : 0
     if (lines && worth > (best?.worth ?? 0)) best = { room, lines, worth }
@@ -87,5 +87,5 @@ function setBest(
   if (!best) return undefined
   const { room } = best
   const lines = balance(measured, breaksFor(room), end, best)
-  return { set: setText(measured, wish, room.size, lines), lines }
+  return { set: setText(measured, options, room.size, lines), lines }
 }

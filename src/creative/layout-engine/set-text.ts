@@ -24,7 +24,7 @@ export interface TextOptions {
 }
 
 export interface SetText {
-  /** What is shown, in the order in which it is read: the text itself, or its beginning and an ellipsis. */
+  /** What is displayed, in reading order: the text itself, or its beginning and an ellipsis. */
   text: string
   face: Face
   size: number
@@ -52,18 +52,18 @@ export interface Setting {
 export function setLargest(
   measured: MeasuredText,
   breaks: readonly Break[],
-  wish: TextOptions,
+  options: TextOptions,
   end: number,
 ): Setting | undefined {
-  const smallest = Math.min(wish.smallest, wish.largest)
+  const smallest = Math.min(options.smallest, options.largest)
   let best: Setting | undefined
-  for (const size of sizesFrom(wish.largest, smallest)) {
+  for (const size of sizesFrom(options.largest, smallest)) {
     if (best !== undefined && size < best.set.size * 0.72) break
-    const room = { size, width: wish.width, most: linesFor(measured, wish, size) }
+    const room = { size, width: options.width, most: linesFor(measured, options, size) }
     const wrapped = wrap(measured, breaks, end, room)
     if (wrapped === undefined) continue
     const lines = balance(measured, breaks, end, { room, lines: wrapped })
-    const setting = { set: setText(measured, wish, size, lines), lines }
+    const setting = { set: setText(measured, options, size, lines), lines }
     // A little smaller is better than a line of one small word.
     if (!hasOrphan(setting.set)) return setting
     best ??= setting
@@ -76,11 +76,11 @@ function leadingOf({ shape, ascent, descent }: MeasuredText, { leading }: TextOp
   return shape ? Math.max(leading * 1.1, ascent + descent) : leading
 }
 
-/** As many as the height holds, and no more than are wished. */
-export function linesFor(measured: MeasuredText, wish: TextOptions, size: number): number {
+/** The number of lines that fit the height, up to the requested number. */
+export function linesFor(measured: MeasuredText, options: TextOptions, size: number): number {
   const { ascent, descent } = measured
-  const free = wish.height / size - ascent - descent
-  return Math.min(wish.lines, Math.floor(free / leadingOf(measured, wish) + 1 + 1e-9))
+  const free = options.height / size - ascent - descent
+  return Math.min(options.lines, Math.floor(free / leadingOf(measured, options) + 1 + 1e-9))
 }
 
 export function* sizesFrom(largest: number, smallest: number): Generator<number> {
@@ -95,21 +95,21 @@ function hasOrphan({ lines, shaped }: SetText): boolean {
 
 export function setText(
   measured: MeasuredText,
-  wish: TextOptions,
-  wished: number,
+  options: TextOptions,
+  requested: number,
   pieces: readonly Line[],
 ): SetText {
   const { text, face, ascent, descent } = measured
   const lines = pieces.map(({ from, to, mark = '' }) => text.slice(from, to) + mark)
   const shaped = measured.shape && lines.map(measured.shape)
   const widest = shaped
-    ? Math.max(...shaped.map(({ width }) => width)) * wished
-    : Math.max(...lines.map((line) => widthOf(line, face, wished)))
+    ? Math.max(...shaped.map(({ width }) => width)) * requested
+    : Math.max(...lines.map((line) => widthOf(line, face, requested)))
   // A line shaped alone may be wider than as a piece of the text, by a hair.
-  const size = shaped && widest > wish.width ? (wished * wish.width) / widest : wished
+  const size = shaped && widest > options.width ? (requested * options.width) / widest : requested
   const last = pieces.at(-1) as Line
   const parted = pieces.flatMap(({ mark }, index) => (mark === HYPHEN ? [index] : []))
-  const leading = leadingOf(measured, wish)
+  const leading = leadingOf(measured, options)
   return {
     text: text.slice(0, last.to) + (last.mark === ELLIPSIS ? ELLIPSIS : ''),
     face,
@@ -120,7 +120,7 @@ export function setText(
     ...(parted.length > 0 && { parted }),
     direction: directionOf(text),
     ...(shaped && { shaped }),
-    width: (widest * size) / wished,
+    width: (widest * size) / requested,
     height: size * (ascent + descent + (lines.length - 1) * leading),
   }
 }

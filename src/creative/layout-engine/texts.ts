@@ -3,7 +3,7 @@
 
 import { buttonFor, callButton, hasPhone, ownButton } from '../message/call-to-action.ts'
 import { layCopy, sentenceCase, sentenceText } from '../message/copy.ts'
-import { isAskedIn } from '../message/denied-clauses.ts'
+import { isRequestedIn } from '../message/denied-clauses.ts'
 import { languageOf, languageOfCopy } from '../message/language.ts'
 import {
   CALL_BUTTON,
@@ -25,7 +25,7 @@ import { worded } from './worded.ts'
 const DEFAULT_LIMITS: Required<TextLimits> = { headline: 60, description: 140, call_to_action: 20 }
 /** Of a headline that was given, or of an offering: it may be set smaller before its end is lost. */
 const LONGEST_NAME = 90
-/** A button that was asked for may say more than one of ours. */
+/** A requested button may be longer than one of ours. */
 const ASKED_BUTTON = 30
 
 export type TextInput = Pick<
@@ -73,7 +73,7 @@ export function writeTexts(input: TextInput, without: readonly Layer[] = []): Wr
   return { texts: worded(texts, by), omitted }
 }
 
-/** The tone that was asked for, in the message or beside it, else the brand's. */
+/** The tone that was requested, in the message or outside it, else the brand's. */
 export function toneFor({ brand, message, read, wording }: TextInput): Tone | undefined {
   return wording?.tone ?? readOf({ message, read }).tone ?? toneOf(brand.tone ?? '')
 }
@@ -127,9 +127,9 @@ function bodyOf(words: Words): Body {
 /** Without what only names the brand or the offering, which the advertisement does anyway. */
 function copyFor({ message, brand, offering }: Words): CopySentence[] {
   const names = [brand.name, offering?.name].map((name) => plain(name ?? '')).filter(Boolean)
-  const told = plain(`${offering?.name ?? ''} ${offering?.description ?? ''}`)
+  const reported = plain(`${offering?.name ?? ''} ${offering?.description ?? ''}`)
   const isNew = ({ kind, text }: CopyClause) =>
-    kind === 'copy' || !(names.includes(plain(text)) || told.includes(plain(text)))
+    kind === 'copy' || !(names.includes(plain(text)) || reported.includes(plain(text)))
   const said = message.copy
     .map((sentence) => ({ ...sentence, clauses: sentence.clauses.filter(isNew) }))
     .filter(({ clauses }) => clauses.length > 0)
@@ -143,7 +143,7 @@ function plain(text: string): string {
     .replace(/^(?:the|der|die|das|le|la|les|el|los|las|il|lo|o|a) |[.!?]$/g, '')
 }
 
-/** Whether the message has copy of its own, and does not only tell what to write about. */
+/** Whether the message has copy of its own, and does not only say what to write about. */
 function isOwnCopy(sentences: readonly CopySentence[]): boolean {
   return sentences.some(({ clauses }) => clauses.some(({ kind }) => kind === 'copy'))
 }
@@ -181,10 +181,10 @@ function withOffering(
   headline: string,
   { offering, brand, limits, message }: Words,
 ): string {
-  const heard = `${headline} ${said}`.toLowerCase()
+  const received = `${headline} ${said}`.toLowerCase()
   const more = [offering?.name, offering?.description, brand.tagline]
     .map((text) => tidy(text ?? ''))
-    .filter((text) => text !== '' && !heard.includes(text.toLowerCase()))
+    .filter((text) => text !== '' && !received.includes(text.toLowerCase()))
     .slice(0, offering?.description ? 2 : 1)
   const isBare = said === '' && message.copy.length === 0
   const parts = isBare || offering ? [said, ...more] : [said]
@@ -197,8 +197,8 @@ function sentence(phrase: string): string {
   return /[.!?…。！？]$/.test(phrase) ? phrase : `${sentenceCase(phrase)}.`
 }
 
-function isAskedFor(about: string, said: RegExp): boolean {
-  return isAskedIn(about, (clause) =>
+function isRequestedFor(about: string, said: RegExp): boolean {
+  return isRequestedIn(about, (clause) =>
     [...clause.matchAll(said)].map(({ 0: found, index }) => {
       return { start: index, end: index + found.length }
     }),
@@ -223,14 +223,14 @@ function callToAction(words: Words, stated: number | undefined): string {
   const ours = stated ?? DEFAULT_LIMITS.call_to_action
   const call = callButton(about, language)
   if (call !== undefined && call.length <= limit) return call
-  const asked = buttonFor(message.actions, language)
-  if (asked !== undefined && asked.length <= limit) return asked
+  const requested = buttonFor(message.actions, language)
+  if (requested !== undefined && requested.length <= limit) return requested
   const choices =
     language === 'en'
       ? [
           hasPhone(about) ? CALL_BUTTON : undefined,
           ENGLISH_BUTTONS.find(
-            ([said]) => about.search(said) !== -1 && isAskedFor(about, said),
+            ([said]) => about.search(said) !== -1 && isRequestedFor(about, said),
           )?.[1],
           message.tone && TONE_BUTTONS[message.tone],
           ...PLAIN_BUTTONS,

@@ -1,4 +1,4 @@
-// What of its words a scene does not show in full: it decides between two arrangements, and is told.
+// Which of its words a scene does not display in full: this decides between two arrangements, and is reported.
 
 import { type AdContent, type Part, ROLES, type Role } from './scene.ts'
 
@@ -9,9 +9,9 @@ export function shortenedIn(parts: readonly Part[], content: AdContent): Role[] 
     ...content.texts,
     disclaimer: content.disclaimer,
   }
-  const shown = (role: Role) =>
+  const returned = (role: Role) =>
     parts.find((part) => part.role === role)?.texts.at(-1)?.set.text ?? ''
-  return ROLES.filter((role) => shown(role) !== wanted[role])
+  return ROLES.filter((role) => returned(role) !== wanted[role])
 }
 
 /** Of each text that is not whole; a description may be left out where there is little room. */

@@ -1,5 +1,5 @@
-// Texts as they were asked for: without what must not be said, shorter, in other letters. Nothing is claimed that the
-// texts did not say.
+// Texts as requested: without what must not be said, shorter, in other letters. Nothing is claimed that the texts did
+// not say.
 
 import { type Avoided, withoutAvoided } from '../message/avoid.ts'
 import { factsIn } from '../message/facts.ts'

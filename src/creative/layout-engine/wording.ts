@@ -1,4 +1,4 @@
-// What may be asked of the words of one advertisement (spec 4.2), beside what they say.
+// What can be requested for the words of one advertisement (spec 4.2), besides what they say.
 
 import type { Avoided } from '../message/avoid.ts'
 import type { Tone } from '../message/tone.ts'

@@ -15,16 +15,16 @@ import {
 } from './translate-macros.ts'
 import { isUniversalMacro } from './universal-macros.ts'
 
-/** Undefined when nothing is wished. Throws INVALID_REQUEST for what is no ad server. */
+/** Undefined when nothing is requested. Throws INVALID_REQUEST for what is no ad server. */
 export function macroRequestOf({
   ext,
 }: Readonly<Record<string, unknown>>): MacroRequest | undefined {
-  const wished = isObject(ext) ? ext.macro_names : undefined
-  if (wished === undefined) return undefined
-  if (!isObject(wished) || (wished.from === undefined && wished.to === undefined)) {
+  const requested = isObject(ext) ? ext.macro_names : undefined
+  if (requested === undefined) return undefined
+  if (!isObject(requested) || (requested.from === undefined && requested.to === undefined)) {
     throw wrong('', 'give from or to: an ad server, or a table of its names')
   }
-  return { from: tableOf(wished.from, '/from'), to: tableOf(wished.to, '/to') }
+  return { from: tableOf(requested.from, '/from'), to: tableOf(requested.to, '/to') }
 }
 
 /** No room for what would end an address, an attribute or a tag. */
@@ -59,16 +59,16 @@ function wrong(at: string, message: string): ProtocolError {
   return new ProtocolError('INVALID_REQUEST', message, { field: `/ext/macro_names${at}` })
 }
 
-/** The manifests so, and what became of their macros. Each place is told once. */
+/** The manifests with these names, and what became of their macros. Each place is reported once. */
 export function withMacroNames(
   manifests: readonly SentCreativeManifest[],
-  wish: MacroRequest | undefined,
+  preference: MacroRequest | undefined,
 ): { manifests: readonly SentCreativeManifest[]; report?: MacroReport } {
-  if (!wish) return { manifests }
+  if (!preference) return { manifests }
   const report = emptyReport()
   const translated = manifests.map((manifest) => ({
     ...manifest,
-    assets: translateAssets(manifest.assets, wish, report),
+    assets: translateAssets(manifest.assets, preference, report),
   }))
   return { manifests: translated, report: briefly(report) }
 }

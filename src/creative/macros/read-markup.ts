@@ -1,5 +1,5 @@
-// Reads the tags of markup, one pass from left to right: for whoever puts values into it, and for whoever
-// tells what it would load. It builds no tree, so that its time is linear in any markup.
+// Reads the tags of markup, one pass from left to right: for code that inserts values, and for code that reports what
+// it would load. It builds no tree, so that its time is linear in any markup.
 
 /** What a browser reads as text until its end tag. Their values are encoded as in URLs, which no script
  * or style sheet can take for anything but characters. */

@@ -1,7 +1,6 @@
-// Puts values in place of macros in the markup of a creative, each encoded for where it stands: in a
-// text, in an attribute, in a URL, in a script. It reads tags in one pass from left to right and leaves
-// everything else byte for byte. Where it takes a place for another than a browser would, the value is
-// still escaped, and the markup is shown in a sandbox only.
+// Replaces macros with values in the markup of a creative, each encoded for its context: a text, an attribute, a URL,
+// a script. It reads tags in one pass from left to right and leaves everything else byte for byte. Where it takes a
+// place for another than a browser would, the value is still escaped, and the markup is displayed only in a sandbox.
 
 import { type Attribute, endTagOf, isTextOnly, RAW_TEXT, readTag } from './read-markup.ts'
 import { hasAny, type MacroPlace, type Room, substituteMacros } from './substitute-macros.ts'

@@ -39,7 +39,7 @@ export function substituteMacros(
   return text.replace(MACRO, (macro, name: string) => encoded.values.get(name) ?? macro)
 }
 
-/** Most creatives are shown without a value: nothing of them need be read for macros then. */
+/** Most creatives are displayed without a value: then they need not be searched for macros. */
 export function hasAny(values: MacroValues): boolean {
   for (const name in values) if (Object.hasOwn(values, name)) return true
   return false

@@ -1,6 +1,6 @@
-// Universal macros as an ad server calls them, and back (spec 2.5). Tokens are put in raw: the ad server fills them in.
-// A parameter of an address whose macro the ad server has no equal for is taken out, since its value would never come;
-// elsewhere such a macro is left. All of it is told, what was said about consent apart.
+// Universal macros under the names of an ad server, and back (spec 2.5). Tokens are inserted raw: the ad server fills
+// them in. If the ad server has no equivalent of a macro, a URL parameter with it is removed, since its value would
+// never come; elsewhere such a macro is left. All of this is reported, with what concerns consent listed separately.
 
 import { defined } from '../../lib/defined.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
@@ -46,25 +46,25 @@ export function emptyReport(): MacroReport {
   return { translated: [], dropped: [], dropped_consent: [], left: [] }
 }
 
-/** Of one report: what it tells already, and how many characters the names have added. */
-const kept = new WeakMap<MacroReport, { told: Set<string>; added: number }>()
+/** For one report: what it contains already, and how many characters the names have added. */
+const kept = new WeakMap<MacroReport, { reported: Set<string>; added: number }>()
 
-function keptOf(report: MacroReport): { told: Set<string>; added: number } {
-  const known = kept.get(report) ?? { told: new Set<string>(), added: 0 }
+function keptOf(report: MacroReport): { reported: Set<string>; added: number } {
+  const known = kept.get(report) ?? { reported: new Set<string>(), added: 0 }
   kept.set(report, known)
   return known
 }
 
 /** Each place once: a text may have one macro a million times. */
-function tell<List extends keyof MacroReport>(
+function note<List extends keyof MacroReport>(
   report: MacroReport,
   list: List,
   place: MacroReport[List][number],
 ): void {
-  const { told } = keptOf(report)
+  const { reported } = keptOf(report)
   const key = JSON.stringify([list, place])
-  if (told.has(key)) return
-  told.add(key)
+  if (reported.has(key)) return
+  reported.add(key)
   ;(report[list] as (typeof place)[]).push(place)
 }
 
@@ -82,7 +82,7 @@ type Assets = Readonly<Record<string, unknown>>
 /** The addresses and contents of all assets. What was found is added to the report. */
 export function translateAssets<Given extends Assets>(
   assets: Given,
-  wish: MacroRequest,
+  preference: MacroRequest,
   report: MacroReport,
 ): Given {
   const one = (asset: unknown, at: string): unknown => {
@@ -91,10 +91,13 @@ export function translateAssets<Given extends Assets>(
     return {
       ...asset,
       ...defined({
-        url: typeof url === 'string' ? translateAddress(url, wish, report, `${at}.url`) : undefined,
+        url:
+          typeof url === 'string'
+            ? translateAddress(url, preference, report, `${at}.url`)
+            : undefined,
         content:
           typeof content === 'string'
-            ? translateText(content, wish, report, `${at}.content`)
+            ? translateText(content, preference, report, `${at}.content`)
             : undefined,
       }),
     }
@@ -111,13 +114,13 @@ export function translateAssets<Given extends Assets>(
 /** An address: its parameters one by one. @internal */
 export function translateAddress(
   url: string,
-  wish: MacroRequest,
+  preference: MacroRequest,
   report: MacroReport,
   at: string,
 ): string {
-  const universal = toUniversal(url, wish, report, at)
-  if (!wish.to) return universal
-  const { to } = wish
+  const universal = toUniversal(url, preference, report, at)
+  if (!preference.to) return universal
+  const { to } = preference
   const hash = universal.indexOf('#')
   const [whole, fragment] =
     hash < 0 ? [universal, ''] : [universal.slice(0, hash), universal.slice(hash)]
@@ -127,7 +130,7 @@ export function translateAddress(
   const kept = parameters.filter((parameter) => {
     const lost = macrosIn(parameter).filter((name) => isUniversalMacro(name) && !to.has(name))
     for (const macro of lost) {
-      tell(report, CONSENT.has(macro) ? 'dropped_consent' : 'dropped', { macro, at })
+      note(report, CONSENT.has(macro) ? 'dropped_consent' : 'dropped', { macro, at })
     }
     return lost.length === 0
   })
@@ -140,12 +143,12 @@ export function translateAddress(
 /** Markup, a tag, or words. @internal */
 export function translateText(
   text: string,
-  wish: MacroRequest,
+  preference: MacroRequest,
   report: MacroReport,
   at: string,
 ): string {
-  const universal = toUniversal(text, wish, report, at)
-  return wish.to ? put(universal, wish.to, report, { at, isEncoded: false }) : universal
+  const universal = toUniversal(text, preference, report, at)
+  return preference.to ? put(universal, preference.to, report, { at, isEncoded: false }) : universal
 }
 
 const MACRO = /\{([A-Z][A-Z0-9_]*)\}/g
@@ -161,11 +164,11 @@ function put(
     if (text.charAt(place - 1) === '$') return written
     const token = to.get(macro)
     if (!token || !isUniversalMacro(macro)) {
-      tell(report, 'left', { macro, at })
+      note(report, 'left', { macro, at })
       return written
     }
     const meant = isEncoded ? (token.encoded ?? token.plain) : token.plain
-    tell(report, 'translated', { macro, at, to: meant })
+    note(report, 'translated', { macro, at, to: meant })
     grow(report, meant.length - written.length)
     return meant
   })
@@ -190,7 +193,7 @@ function toUniversal(
     }
     const { macro, length } = found
     const to = `{${macro}}`
-    tell(report, 'translated', { macro, at, to })
+    note(report, 'translated', { macro, at, to })
     grow(report, to.length - length)
     parts.push(text.slice(done, place), to)
     place += length

@@ -75,39 +75,39 @@ function checkDocument(
   faults: Faults,
 ): void {
   const { root: rootName, versionMember, versions } = KINDS[kind]
-  const tell = (message: string, rule = 'content') => faults.add(rule, ['content'], message)
+  const report = (message: string, rule = 'content') => faults.add(rule, ['content'], message)
   const read = readAdTagXml(content)
   if (!read.ok) {
-    tell(`The ${rootName} document ${read.message}.`, 'xml')
+    report(`The ${rootName} document ${read.message}.`, 'xml')
     return
   }
   const { root } = read
   if (root.name !== rootName) {
-    tell(`The root element must be ${rootName}, not ${quotedValue(root.name)}.`)
+    report(`The root element must be ${rootName}, not ${quotedValue(root.name)}.`)
     return
   }
   const version = root.attributes.version
   const wanted = requirements[versionMember]
   if (version === undefined || !(versions as readonly string[]).includes(version)) {
-    tell(`${rootName} needs a version: one of ${versions.join(', ')}.`, versionMember)
+    report(`${rootName} needs a version: one of ${versions.join(', ')}.`, versionMember)
   } else if (wanted !== undefined && version !== wanted) {
-    tell(`The version must be ${wanted}, not ${version}.`, versionMember)
+    report(`The version must be ${wanted}, not ${version}.`, versionMember)
   } else if (typeof asset[versionMember] === 'string' && asset[versionMember] !== version) {
-    tell(
+    report(
       `The document has version ${version}, which does not match ${versionMember}.`,
       versionMember,
     )
   }
   const ads = childrenOf(root, 'Ad')
   if (ads.length === 0) {
-    tell(`${rootName} has no Ad: there would be nothing to play.`)
+    report(`${rootName} has no Ad: there would be nothing to play.`)
     return
   }
   for (const [index, ad] of ads.entries()) {
     const fault = adFault(ad, kind)
-    if (fault) tell(`${rootName}/Ad[${index + 1}]${fault}`)
+    if (fault) report(`${rootName}/Ad[${index + 1}]${fault}`)
   }
-  checkAddresses(root, tell)
+  checkAddresses(root, report)
   if (asset.duration_ms === undefined) checkPlayed(root, requirements, faults)
 }
 
@@ -156,13 +156,13 @@ const ADDRESSES: ReadonlySet<string> = new Set([
 
 const PICTURES: ReadonlySet<string> = new Set(['StaticResource'])
 
-function checkAddresses(element: XmlElement, tell: (message: string) => void): void {
+function checkAddresses(element: XmlElement, report: (message: string) => void): void {
   const { name, text, children } = element
   if (ADDRESSES.has(name) && text !== '') {
     const fault = addressFault(text, { mayBeData: PICTURES.has(name) })
-    if (fault) tell(`${name} holds ${quotedValue(text)}: ${fault.message}`)
+    if (fault) report(`${name} holds ${quotedValue(text)}: ${fault.message}`)
   }
-  for (const child of children) checkAddresses(child, tell)
+  for (const child of children) checkAddresses(child, report)
 }
 
 const CLOCK = /^(\d{2}):([0-5]\d):([0-5]\d)(\.\d{1,3})?$/

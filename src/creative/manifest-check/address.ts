@@ -6,7 +6,7 @@ import { isUrl } from '../../lib/is-url.ts'
 import { type Faults, quotedValue } from './fault.ts'
 
 export interface AddressRules {
-  /** Whether the picture itself may stand in the address. Default false. */
+  /** Whether the URL may contain the picture itself. Default false. */
   mayBeData?: boolean
   /** Schemes without a colon. Default http and https. */
   protocols?: readonly string[] | undefined
@@ -111,7 +111,7 @@ export function isBelow(host: string, domains: readonly string[]): boolean {
   })
 }
 
-/** Largest picture that may stand in an address. */
+/** Largest picture that a URL may contain. */
 const MAX_DATA_BYTES = 10 * 1024 * 1024
 
 const DATA = /^data:([a-z]+\/[a-z0-9.+-]+)((?:;[a-z0-9-]+=[^;,]*)*)(;base64)?,/i

@@ -19,7 +19,7 @@ export type CardPart = { name: string } & (
   | { ok: false; message: string }
 )
 
-/** The manifest with every card laid out; parts that do not fit are left for the check to tell. */
+/** The manifest with every card laid out; parts that do not fit are left for the check to report. */
 export function withCards(manifest: CreativeManifest, format: Format): CreativeManifest {
   const placed = withCardsInPlace(manifest, format)
   if (!isObject(placed.assets)) return placed
@@ -34,7 +34,10 @@ export function withCards(manifest: CreativeManifest, format: Format): CreativeM
   return { ...placed, assets } as CreativeManifest
 }
 
-/** What does not fit of the cards of a manifest, by its place in it: as many as are told, and how many more there are. */
+/**
+ * The errors in the cards of a manifest, by their place in it: the maximum number that is reported, and how many more
+ * there are.
+ */
 export function cardIssues(manifest: CreativeManifest, format: Format): Issue[] {
   const { assets } = withCardsInPlace(manifest, format)
   if (!isObject(assets)) return []
@@ -120,7 +123,7 @@ export function misplacedCards(name: string, value: unknown, format: Format): st
   return `Give cards under the name of their group, one of ${names}. ${rightShape(first)}`
 }
 
-/** By group: a manifest may have very many parts that do not fit, and all are told the same. */
+/** By group: a manifest may have very many parts that do not fit, and the same text is reported for all. */
 const shapes = new WeakMap<RepeatableSlot, string>()
 
 /** The cards of this very group, written as they would be accepted. */

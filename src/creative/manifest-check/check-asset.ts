@@ -22,11 +22,11 @@ import { checkText } from './text.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
-/** What an asset is judged by; an asset that no slot names has only its own type. */
+/** What an asset is checked against; an asset that no slot names has only its own type. */
 export interface AssetPlace {
   asset_type?: AssetType | undefined
   requirements?: AssetRequirements | undefined
-  /** The format, where the asset stands in one of its slots. */
+  /** The format, if the asset is in one of its slots. */
   format?: Format | undefined
   /** Whether the manifest or the request names the brand elsewhere. */
   isBrandKnown: boolean

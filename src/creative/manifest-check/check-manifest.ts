@@ -1,5 +1,5 @@
-// Whether a manifest fits its format, with every fault found at once (spec 2.4, 7.1): for whoever
-// builds, previews, keeps or only checks a creative. Nothing is fetched and nothing is run.
+// Whether a manifest fits its format, with every error found at once (spec 2.4, 7.1): for tasks that build, preview,
+// store or only check a creative. Nothing is fetched and nothing is run.
 
 import { canonicalAgentUrl } from '../../protocol/agent-url.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
@@ -19,12 +19,12 @@ import { collectFaults, type Faults, type ManifestFault } from './fault.ts'
 import { isGroup, memberFor, nameOf, type Slot, valueIn } from './format-slots.ts'
 
 export interface CheckOptions {
-  /** What the request says beside the manifest: it stands in for `generation_prompt`. */
+  /** What the request says outside the manifest: it counts as `generation_prompt`. */
   message?: string | undefined
   /** Whether the request names the brand beside the manifest. Default false. */
   isBrandKnown?: boolean | undefined
   /**
-   * Whether a format id means this format. Default: the same agent, name and parameters. Who knows the
+   * Whether a format id means this format. Default: the same agent, name and parameters. A caller that has the
    * catalogue knows more: an alias, and every name of this server.
    */
   isSameFormat?: ((formatId: FormatId) => boolean) | undefined
@@ -123,16 +123,16 @@ function checkMissing(
   if (isGroup(slot)) {
     const count = Math.max(slot.min_count, 1)
     const types = slot.assets.map(({ asset_type }) => asset_type).join(', ')
-    const told = `${slot.asset_group_id} is required: a list of at least ${count} (${types}). ${rightShape(slot)}`
-    faults.add('required', [], told, { expected: count, actual: 0 })
+    const reported = `${slot.asset_group_id} is required: a list of at least ${count} (${types}). ${rightShape(slot)}`
+    faults.add('required', [], reported, { expected: count, actual: 0 })
     return
   }
   if (slot.asset_id === 'generation_prompt' && message?.trim()) return
   if (slot.asset_id === 'promoted_offerings' && isBrandKnown) return
   const others = strays.slice(0, MAX_STRAYS).join(', ')
   const stray = others === '' ? '' : ` None of its slots: ${others}.`
-  const told = `${slot.asset_id} is required: an asset of type ${slot.asset_type}.${stray}`
-  faults.add('required', [], told, { expected: slot.asset_type })
+  const reported = `${slot.asset_id} is required: an asset of type ${slot.asset_type}.${stray}`
+  faults.add('required', [], reported, { expected: slot.asset_type })
 }
 
 type PlaceOptions = Pick<AssetPlace, 'format' | 'isBrandKnown'>
@@ -202,11 +202,11 @@ function checkParts(
     ({ asset_id, required }) => required === true && (counts.get(asset_id) ?? 0) < count,
   )
   if (scarce.length === 0) return
-  const told = scarce.map(
+  const reported = scarce.map(
     ({ asset_id, asset_type }) =>
       `${asset_id} (${asset_type}, ${counts.get(asset_id) ?? 0} of ${count})`,
   )
-  const message = `Each item of ${slot.asset_group_id} needs all its parts; some lack ${told.join(', ')}.`
+  const message = `Each item of ${slot.asset_group_id} needs all its parts; some lack ${reported.join(', ')}.`
   faults.add('required', [], message, { expected: count })
 }
 

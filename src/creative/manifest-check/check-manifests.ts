@@ -1,5 +1,5 @@
-// Manifests judged in the worker pool (spec 7.1), one after the other: each one's faults are told before the
-// next is begun, so that one that is too costly is known by its place and harms no other.
+// Manifests checked in the worker pool (spec 7.1), one after the other: the errors of each are reported before the
+// next is begun, so that one that is too costly is known by its place and does not affect the others.
 
 import { isTooCostly } from '../../lib/worker-pool/worker-pool-error.ts'
 import type { CreativeManifest } from '../../protocol/schemas/creative-manifest.ts'
@@ -9,14 +9,14 @@ import { checkManifest } from './check-manifest.ts'
 import type { CheckItem, CheckRequest } from './check-request.ts'
 import type { ManifestFault } from './fault.ts'
 
-/** In the worker pool: tells the faults of each, in order. */
+/** In the worker pool: reports the errors of each, in order. */
 export function checkManifests(
   { manifests, items }: CheckRequest,
-  tell: (faults: ManifestFault[]) => void,
+  report: (faults: ManifestFault[]) => void,
 ): undefined {
   for (const { manifest, format, isBrandKnown, isSameFormat } of items) {
     const read = JSON.parse(manifests[manifest] as string) as CreativeManifest
-    tell(checkManifest(read, format, { isBrandKnown, isSameFormat: () => isSameFormat }))
+    report(checkManifest(read, format, { isBrandKnown, isSameFormat: () => isSameFormat }))
   }
 }
 
@@ -45,10 +45,10 @@ export async function faultsOf(
 
 function requestOf(items: readonly CheckItem[]): CheckRequest {
   const places = new Map<string, number>()
-  const asked = items.map(({ json, ...others }) => {
+  const requested = items.map(({ json, ...others }) => {
     const manifest = places.get(json) ?? places.size
     places.set(json, manifest)
     return { ...others, manifest }
   })
-  return { manifests: [...places.keys()], items: asked }
+  return { manifests: [...places.keys()], items: requested }
 }

@@ -1,4 +1,4 @@
-// What the worker pool is asked to check.
+// The requests to the worker pool for checks.
 
 import type { Format } from '../../protocol/schemas/format.ts'
 

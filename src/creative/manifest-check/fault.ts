@@ -1,5 +1,5 @@
-// How the faults of a manifest are told (spec 7.1): each with the rule that was broken, a JSON pointer
-// (RFC 6901) into the manifest, and a sentence of what would be right.
+// How the errors of a manifest are reported (spec 7.1): each with the rule that was broken, a JSON pointer (RFC 6901)
+// into the manifest, and a sentence that says what would be right.
 
 import { ProtocolError } from '../../protocol/errors.ts'
 import { pointerTo } from '../../protocol/manifest-issues.ts'
@@ -12,13 +12,13 @@ export interface ManifestFault {
   pointer: string
   /** What would be right. */
   message: string
-  /** What the format asks for. */
+  /** What the format requires. */
   expected?: unknown
   /** What the manifest has. */
   actual?: unknown
 }
 
-/** The one refusal for a manifest that does not fit. `at` is where it stands in the request. */
+/** The one refusal for a manifest that does not fit. `at` is its place in the request. */
 export function faultsError(
   faults: readonly ManifestFault[],
   at = '/creative_manifest',
@@ -30,11 +30,15 @@ export function faultsError(
   }))
   const [first] = issues
   const others = issues.length > 1 ? ` (and ${issues.length - 1} more faults: see issues)` : ''
-  const told = first ? `${first.pointer}: ${first.message}${others}` : 'this is not a manifest'
-  return new ProtocolError('VALIDATION_ERROR', `the manifest does not match its format: ${told}`, {
-    issues,
-    suggestion: 'fix the fields listed in `issues` and retry',
-  })
+  const reported = first ? `${first.pointer}: ${first.message}${others}` : 'this is not a manifest'
+  return new ProtocolError(
+    'VALIDATION_ERROR',
+    `the manifest does not match its format: ${reported}`,
+    {
+      issues,
+      suggestion: 'fix the fields listed in `issues` and retry',
+    },
+  )
 }
 
 /** Collects the faults of one place, and of the places below it. */

@@ -1,5 +1,5 @@
-// The format that a request means, for the tasks that check a manifest against it (spec 2.2, 7.1): how a
-// format that is not there is told, and by what two format ids mean the same.
+// The format that a request means, for the tasks that check a manifest against it (spec 2.2, 7.1): how a missing
+// format is reported, and when two format ids mean the same.
 
 import { type ErrorCode, ProtocolError } from '../../protocol/errors.ts'
 import type { Format } from '../../protocol/schemas/format.ts'

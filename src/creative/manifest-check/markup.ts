@@ -98,13 +98,13 @@ function checkLoaded(content: string, requirements: AssetRequirements, faults: F
   const allowed = domains ?? []
   const foreign = [...hostsIn(content)].filter((host) => !isBelow(host, allowed))
   if (foreign.length === 0) return
-  const told = foreign.slice(0, 5).join(', ')
+  const reported = foreign.slice(0, 5).join(', ')
   if (allowed.length > 0) {
-    const message = `Load only from ${allowed.join(', ')}, not from ${told}.`
+    const message = `Load only from ${allowed.join(', ')}, not from ${reported}.`
     const values = { expected: allowed, actual: foreign.slice(0, 20) }
     faults.add('allowed_external_domains', ['content'], message, values)
   } else {
-    const message = `Nothing may be loaded from another host: include everything in content instead of ${told}.`
+    const message = `Nothing may be loaded from another host: include everything in content instead of ${reported}.`
     const values = { expected: false, actual: foreign.slice(0, 20) }
     faults.add('external_resources_allowed', ['content'], message, values)
   }

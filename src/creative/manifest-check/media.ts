@@ -1,5 +1,5 @@
-// What a slot asks of a file (spec 2.3): its format, weight, length and technical data. What the
-// manifest does not say is not judged: nothing is fetched here.
+// What a slot requires of a file (spec 2.3): its format, weight, length and technical data. What the manifest does
+// not say is not checked: nothing is fetched here.
 
 import { isUrl } from '../../lib/is-url.ts'
 import type { AssetRequirements } from '../../protocol/schemas/asset-requirements.ts'
@@ -154,10 +154,11 @@ export function checkTechnicalData(
   requirements: AssetRequirements,
   faults: Faults,
 ): void {
-  const asked = requirements as Members
-  for (const [rule, member] of LISTED) checkListed(asked[rule], rule, asset[member], member, faults)
+  const requested = requirements as Members
+  for (const [rule, member] of LISTED)
+    checkListed(requested[rule], rule, asset[member], member, faults)
   for (const member of FIXED) {
-    const wanted = asked[member]
+    const wanted = requested[member]
     if (typeof wanted !== 'string') continue
     checkListed([wanted], member, asset[member], member, faults)
   }

@@ -1,5 +1,5 @@
-// Whether a picture or film has a size that its slot and its format ask for (spec 2.3): fixed, within
-// bounds, or of a ratio. What the manifest does not say is not judged.
+// Whether a picture or film has a size that its slot and its format require (spec 2.3): fixed, within bounds, or of a
+// ratio. What the manifest does not say is not checked.
 
 import type { AssetRequirements } from '../../protocol/schemas/asset-requirements.ts'
 import type { Format } from '../../protocol/schemas/format.ts'

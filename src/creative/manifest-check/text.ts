@@ -75,9 +75,8 @@ function checkLines(
 }
 
 /**
- * The pattern is the operator's, who may have written a bad one, which takes ever longer: so the text is
- * bounded, and its process can be ended. Undefined when the pattern is no regular expression: that
- * is no fault of the manifest.
+ * The pattern comes from the operator and may be a bad one that takes longer and longer: so the text is limited, and
+ * its process can be ended. Undefined when the pattern is no regular expression: that is no error of the manifest.
  */
 function matches(pattern: string, content: string): boolean | undefined {
   for (const flags of ['u', '']) {

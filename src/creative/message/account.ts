@@ -34,14 +34,14 @@ export interface MessagePart {
   end: number
   text: string
   role: MessageRole
-  /** None of what is only said to whoever makes the advertisement. */
+  /** None for what is only addressed to the maker of the advertisement. */
   outcome?: PartOutcome
   /** What was done, what is missing, or why. */
   detail?: string
 }
 
-/** What is known of a wish beside the words: a crop, a colour, a button, motion. */
-export interface Judged {
+/** What is known about a preference besides the words: a crop, a colour, a button, motion. */
+export interface Checked {
   outcome: Outcome
   detail?: string
 }
@@ -57,7 +57,7 @@ export interface ToAccount {
   /** What became of the instructions, where that is known. */
   outcomes?: readonly InstructionOutcome[] | undefined
   /** Undefined for what nothing is known of. */
-  judge?: ((wish: string) => Judged | undefined) | undefined
+  check?: ((preference: string) => Checked | undefined) | undefined
   /** Why copy of this role gave way, where that is known. */
   reason?: ((role: MessageRole) => string | undefined) | undefined
 }
@@ -68,23 +68,23 @@ export interface Account {
   notes: readonly string[]
 }
 
-export function accountOf(told: ToAccount): Account {
-  const message = printedMessage(told.text, told.printed)
-  const avoid = told.spans.filter(({ role }) => role === 'avoid')
-  const avoided = avoidedIn(avoid.map(({ start, end }) => told.text.slice(start, end)))
-  const prices = once(() => priceValuesIn([told.text]))
+export function accountOf(reported: ToAccount): Account {
+  const message = printedMessage(reported.text, reported.printed)
+  const avoid = reported.spans.filter(({ role }) => role === 'avoid')
+  const avoided = avoidedIn(avoid.map(({ start, end }) => reported.text.slice(start, end)))
+  const prices = once(() => priceValuesIn([reported.text]))
   const notes: string[] = []
-  const parts = told.spans.map(({ start, end, role }, index): MessagePart => {
-    const part = { start, end, text: told.text.slice(start, end), role }
+  const parts = reported.spans.map(({ start, end, role }, index): MessagePart => {
+    const part = { start, end, text: reported.text.slice(start, end), role }
     if (role === 'chat') {
       notes.push(...remarkNotes(part, message))
       return part
     }
     const found = PRINTED_ROLES.has(role)
-      ? accountForCopy(part, { told, message, avoided })
+      ? accountForCopy(part, { reported, message, avoided })
       : role === 'avoid'
-        ? accountForAvoided(part, told, prices)
-        : accountForWish(part, { told, message, index, avoided })
+        ? accountForAvoided(part, reported, prices)
+        : accountForPreference(part, { reported, message, index, avoided })
     notes.push(...found.notes)
     const { outcome, detail } = found
     return { ...part, outcome, ...(detail !== undefined && { detail }) }
@@ -107,18 +107,19 @@ function isReadAsInstruction(text: string): boolean {
 
 function accountForCopy(
   part: MessagePart,
-  { told, message, avoided }: Omit<WishContext, 'index'>,
+  { reported, message, avoided }: Omit<PreferenceContext, 'index'>,
 ): Found {
   const { missing, hasPrinted, isEmpty } = missingIn(part, message)
   if (isEmpty) {
-    const isThere = told.printed.some((text) => text.includes(part.text.trim()))
+    const isThere = reported.printed.some((text) => text.includes(part.text.trim()))
     return { outcome: isThere ? 'drawn' : 'omitted', notes: [] }
   }
   if (missing.length === 0) return { outcome: 'drawn', notes: [] }
-  const clicked = missing.filter((one) => isClickAddress(one, told.clickUrl))
+  const clicked = missing.filter((one) => isClickAddress(one, reported.clickUrl))
   const lost = missing.filter((one) => !clicked.includes(one))
   const isForbidden = lost.length > 0 && lost.every((one) => isAvoidedIn(one, avoided))
-  const reason = lost.length === 0 ? undefined : isForbidden ? FORBIDDEN : told.reason?.(part.role)
+  const reason =
+    lost.length === 0 ? undefined : isForbidden ? FORBIDDEN : reported.reason?.(part.role)
   const because = reason === undefined ? '' : `: ${reason}`
   const hint = reason === undefined && lost.some(isReadAsInstruction) ? `; ${HINT}` : ''
   const notes = [
@@ -154,10 +155,10 @@ const COLOUR_WORDS = phrasesOf(COLOURS)
 
 function accountForAvoided(
   part: MessagePart,
-  { printed, judge }: ToAccount,
+  { printed, check }: ToAccount,
   prices: () => ReadonlySet<string>,
 ): Found {
-  const known = judge?.(part.text)
+  const known = check?.(part.text)
   if (known) {
     const isFollowed = known.outcome === 'followed'
     return {
@@ -195,8 +196,8 @@ function isUnclear({ topics, terms, digits }: Avoided): boolean {
   return topics.size === 0 && terms.length === 0 && digits.length === 0
 }
 
-interface WishContext {
-  told: ToAccount
+interface PreferenceContext {
+  reported: ToAccount
   message: PrintedMessage
   index: number
   avoided: Avoided
@@ -205,24 +206,24 @@ interface WishContext {
 /** Longer ones may say more than that something follows. */
 const MAX_SCAFFOLD = 80
 
-function accountForWish(part: MessagePart, context: WishContext): Found {
-  const isScaffold = context.told.spans[context.index]?.isScaffold === true
+function accountForPreference(part: MessagePart, context: PreferenceContext): Found {
+  const isScaffold = context.reported.spans[context.index]?.isScaffold === true
   const isPlain = part.text.length <= MAX_SCAFFOLD && factsIn(part.text).length === 0
-  if (isScaffold && isPlain && context.told.judge?.(part.text) === undefined) {
+  if (isScaffold && isPlain && context.reported.check?.(part.text) === undefined) {
     return { outcome: 'followed', notes: [] }
   }
-  const judged = merged(
-    piecesOf(part).map((piece) => ({ piece, ...judgePiece(piece, part, context) })),
-    { text: context.told.text, isHinted: part.role === 'instruction' },
+  const checked = merged(
+    piecesOf(part).map((piece) => ({ piece, ...checkPiece(piece, part, context) })),
+    { text: context.reported.text, isHinted: part.role === 'instruction' },
   )
-  const failed = judged.filter(({ outcome }) => outcome !== 'followed')
+  const failed = checked.filter(({ outcome }) => outcome !== 'followed')
   const [first] = failed
   if (!first) {
-    const details = judged.flatMap(({ detail }) => detail ?? [])
+    const details = checked.flatMap(({ detail }) => detail ?? [])
     return { outcome: 'followed', notes: [], detail: details.join('; ') || undefined }
   }
   const isUnsupported = failed.some(({ outcome }) => outcome === 'not_supported')
-  const isAll = failed.length === judged.length
+  const isAll = failed.length === checked.length
   return {
     outcome: isUnsupported ? 'not_supported' : 'not_possible',
     detail:
@@ -235,11 +236,11 @@ function accountForWish(part: MessagePart, context: WishContext): Found {
   }
 }
 
-interface JudgedPiece extends Judged {
+interface CheckedPiece extends Checked {
   note?: string
 }
 
-type Clause = JudgedPiece & { piece: Piece }
+type Clause = CheckedPiece & { piece: Piece }
 
 /** Clauses of one sentence that nothing is known of are named together. */
 function merged(
@@ -262,13 +263,13 @@ function merged(
   return found
 }
 
-function judgePiece(piece: Piece, part: MessagePart, context: WishContext): JudgedPiece {
-  const { told, message } = context
-  const given = told.outcomes?.find(({ instruction: { origin } }) => {
+function checkPiece(piece: Piece, part: MessagePart, context: PreferenceContext): CheckedPiece {
+  const { reported, message } = context
+  const given = reported.outcomes?.find(({ instruction: { origin } }) => {
     return 'start' in origin && origin.start < piece.end && origin.end > piece.start
   })
   const isKnown = given !== undefined && given.outcome !== 'not_supported'
-  const known = isKnown ? given : told.judge?.(piece.text)
+  const known = isKnown ? given : reported.check?.(piece.text)
   if (known) {
     const { outcome, detail } = known
     const note = outcome === 'followed' ? undefined : notFollowed(piece.text, detail)
@@ -285,22 +286,22 @@ function judgePiece(piece: Piece, part: MessagePart, context: WishContext): Judg
   if (read.isRequest || isPleasantry(piece.text)) return { outcome: 'followed' }
   if (whole.isEmpty) return { outcome: 'followed' }
   if (whole.missing.length === 0) return printedPiece(piece, whole.words)
-  if (read.said !== undefined && isSaid(read.said, told.printed)) return { outcome: 'followed' }
+  if (read.said !== undefined && isSaid(read.said, reported.printed)) return { outcome: 'followed' }
   const text = whole.hasPrinted ? whole.missing.join(' … ') : piece.text
   const note = notFollowed(text, undefined, part.role === 'instruction')
   return { outcome: 'not_supported', note }
 }
 
 /** Leads to copy that is not printed, which has a note of its own. */
-function unprintedLead(piece: Piece, words: number): JudgedPiece {
+function unprintedLead(piece: Piece, words: number): CheckedPiece {
   const detail = 'what it names is not printed'
   const isLabel = piece.hasLabel || piece.hasColon || words < LEAST_NEWS
   const note = isLabel ? undefined : notFollowed(piece.text, detail)
   return { outcome: 'not_possible', detail, ...(note !== undefined && { note }) }
 }
 
-/** What was read as an instruction and stands in the advertisement. */
-function printedPiece(piece: Piece, words: number): JudgedPiece {
+/** What was read as an instruction but is printed in the advertisement. */
+function printedPiece(piece: Piece, words: number): CheckedPiece {
   const detail = 'printed as copy'
   if (words < LEAST_NEWS) return { outcome: 'followed', detail }
   const note = `printed, although it may be an instruction: ${quoted(piece.text)}`
@@ -322,11 +323,11 @@ function isSaid(text: string, printed: readonly string[]): boolean {
 function besidePrinted(
   piece: Piece,
   part: MessagePart,
-  { told, index }: WishContext,
+  { reported, index }: PreferenceContext,
 ): MessageSpan | undefined {
-  const next = piece.isLast && piece.end >= part.end ? told.spans[index + 1] : undefined
+  const next = piece.isLast && piece.end >= part.end ? reported.spans[index + 1] : undefined
   if (next && PRINTED_ROLES.has(next.role)) return next
-  const before = piece.isFirst ? told.spans[index - 1] : undefined
+  const before = piece.isFirst ? reported.spans[index - 1] : undefined
   // `… as the headline`: a longer one says something else.
   const isLabel = piece.hasLabel && isShort(piece.text)
   return before && PRINTED_ROLES.has(before.role) && isLabel ? before : undefined

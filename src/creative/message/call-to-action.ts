@@ -1,8 +1,8 @@
-// What the button says: as the message asks for it, else by what the message is about, in its language.
+// What the button says: as the message requests, else by what the message is about, in its language.
 
 import { tidy } from '../layout-engine/fit-words.ts'
 import { sentenceCase } from './copy.ts'
-import { isAskedIn } from './denied-clauses.ts'
+import { isRequestedIn } from './denied-clauses.ts'
 import { factsIn } from './facts.ts'
 import type { Language } from './language.ts'
 import { INTENT_WORDS, type Intent } from './lexicon/actions.ts'
@@ -13,8 +13,8 @@ import { fitsButton } from './requested-button.ts'
 
 const INTENT_PHRASES = INTENT_WORDS.map(([intent, words]) => [intent, phrasesOf(words)] as const)
 
-export function buttonFor(asked: readonly string[], language: Language): string | undefined {
-  for (const action of asked) {
+export function buttonFor(requested: readonly string[], language: Language): string | undefined {
+  for (const action of requested) {
     const plain = withoutFigures(action)
     if (fitsButton(plain, language)) return sentenceCase(plain)
     const intent = intentOf(action)
@@ -33,7 +33,7 @@ function withoutFigures(text: string): string {
 function intentOf(text: string): Intent | undefined {
   const said = folded(text)
   return INTENT_PHRASES.find(
-    ([, words]) => words.find(said) && isAskedIn(text, (clause) => words.all(folded(clause))),
+    ([, words]) => words.find(said) && isRequestedIn(text, (clause) => words.all(folded(clause))),
   )?.[0]
 }
 
@@ -47,10 +47,10 @@ export function hasPhone(text: string): boolean {
   return phoneIn(text) !== undefined
 }
 
-/** With the number, where people are asked to call. */
+/** With the number, if the message wants people to call. */
 export function callButton(about: string, language: Language): string | undefined {
   const phone = phoneIn(about)
-  if (phone === undefined || !isCallAsked(about)) return undefined
+  if (phone === undefined || !isCallRequested(about)) return undefined
   return `${CALL_AT.get(language) ?? `${wordsOf(language).call}:`} ${phone}`
 }
 
@@ -62,10 +62,10 @@ function phoneIn(text: string): string | undefined {
 /** Of the country. */
 const PREFIX = /\+?$/
 
-function isCallAsked(text: string): boolean {
+function isCallRequested(text: string): boolean {
   return INTENT_PHRASES.some(
     ([intent, words]) =>
-      intent === 'call' && isAskedIn(text, (clause) => words.all(folded(clause))),
+      intent === 'call' && isRequestedIn(text, (clause) => words.all(folded(clause))),
   )
 }
 

@@ -1,5 +1,5 @@
-// The copy of a message brought into a headline and a description: all of it where there is room, else the
-// clauses that tell most, in their order. Facts are never torn, and what is left out is told.
+// Splits the copy of a message into a headline and a description: all of it where there is room, else the most
+// informative clauses, in their order. Facts are never split, and what is omitted is reported.
 
 import { fitWords, tidy } from '../layout-engine/fit-words.ts'
 import { factsIn } from './facts.ts'
@@ -11,7 +11,7 @@ import type { CopyClause, CopySentence } from './said-copy.ts'
 export interface LaidCopy {
   headline: string
   description: string
-  /** Clauses with facts, or that were asked for, for which there was no room. */
+  /** Clauses with facts, or that were requested, for which there was no room. */
   omitted: string[]
 }
 
@@ -40,7 +40,7 @@ export function layCopy(sentences: readonly CopySentence[], room: Room): LaidCop
   }
 }
 
-/** The one that tells most first. */
+/** The most informative one first. */
 function rankedClauses(sentences: readonly CopySentence[]): CopyClause[] {
   return sentences
     .flatMap(({ clauses }) => clauses)
@@ -69,17 +69,18 @@ const WORTH = {
   number: 0,
 } as const
 
-/** By what it tells, with a little for what comes first; plain numbers do not add up to an offer. */
+/** By its information, with a bonus for early clauses; plain numbers do not add up to an offer. */
 function worthOf({ text, kind }: CopyClause, index: number): number {
   const facts = factsIn(text)
-  const told = facts.reduce((sum, fact) => sum + WORTH[fact.kind], 0)
+  const reported = facts.reduce((sum, fact) => sum + WORTH[fact.kind], 0)
   const numbers = facts.filter((fact) => fact.kind === 'number').length
   const names = text.match(/(?<=[\p{Ll},] )\p{Lu}/gu)?.length ?? 0
-  const asked = kind === 'copy' ? 0 : 3
+  const requested = kind === 'copy' ? 0 : 3
   const first = Math.max(0, 1.5 - index * 0.5)
   const offered = OFFERING.find(folded(text)) ? 1.5 : 0
-  const worth = offered + Math.min(told, 6) + Math.min(numbers, 2) * 0.8 + Math.min(names, 2) * 0.8
-  return worth + asked + first - index * 0.05 - text.length / 200
+  const worth =
+    offered + Math.min(reported, 6) + Math.min(numbers, 2) * 0.8 + Math.min(names, 2) * 0.8
+  return worth + requested + first - index * 0.05 - text.length / 200
 }
 
 function without(

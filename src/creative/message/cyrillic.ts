@@ -21,7 +21,7 @@ const WORDS: Readonly<Record<Cyrillic, ReadonlySet<string>>> = {
 const SERBIAN = /[ђјљњћџѓќў]/iu
 const BULGARIAN = /ъ(?![еёюя])/iu
 
-/** Russian where neither letters nor words tell. */
+/** Russian if neither letters nor words decide. */
 export function cyrillicLanguage(text: string): Cyrillic | 'bg' | 'sr' {
   if (SERBIAN.test(text)) return 'sr'
   if (UKRAINIAN.test(text)) return 'uk'

@@ -13,7 +13,7 @@ const NEAR = 24
 const FEW = 3
 
 /** Whether a clause names it and does not speak against it. `named` are the places where it does. */
-export function isAskedIn(text: string, named: (clause: string) => readonly Span[]): boolean {
+export function isRequestedIn(text: string, named: (clause: string) => readonly Span[]): boolean {
   for (const [clause] of text.matchAll(CLAUSE)) {
     const places = named(clause)
     if (places.length > 0 && !places.some((place) => isDenied(clause, place))) return true

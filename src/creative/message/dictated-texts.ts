@@ -7,7 +7,7 @@ import type { Span } from './phrases.ts'
 import type { FurtherText, Texts } from './quoted-texts.ts'
 import { type Run, runsOf } from './read-parts.ts'
 import type { GivenReading } from './reading/given-roles.ts'
-import { judgedTokens } from './reading/judged-tokens.ts'
+import { labelledTokens } from './reading/labelled-tokens.ts'
 
 export interface DictatedTexts {
   texts: Texts
@@ -25,7 +25,7 @@ export function dictatedTexts(text: string, given?: GivenReading): DictatedTexts
     const start = text.indexOf(value)
     if (start >= 0) taken.push({ start, end: start + value.length })
   }
-  const runs = runsOf(judgedTokens(text, given), taken)
+  const runs = runsOf(labelledTokens(text, given), taken)
   const take = (run: Run, role: keyof Texts) => {
     const value = sentenceCase(bare(text.slice(run.start, run.end)))
     if (value === '' || texts[role] !== undefined) return

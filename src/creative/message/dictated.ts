@@ -27,10 +27,10 @@ interface Label extends Span {
   from: number
 }
 
-export function dictatedIn(told: string): Dictated {
+export function dictatedIn(reported: string): Dictated {
   const texts: Texts = {}
   const further: FurtherText[] = []
-  const message = takeQuoted(told, texts, further)
+  const message = takeQuoted(reported, texts, further)
   const labels = labelsIn(message)
   let rest = ''
   let at = 0
@@ -91,9 +91,9 @@ function wordsAfter(message: string, start: number, end: number): number | undef
   const then = end + says.end
   const colonThen = COLON.exec(message.slice(then, then + 6))?.[0]
   const at = then + (colonThen ?? BLANKS.exec(message.slice(then, then + 3))?.[0] ?? '').length
-  const isTold = colonThen !== undefined || quotedAt(message, at) !== undefined
+  const isReported = colonThen !== undefined || quotedAt(message, at) !== undefined
   // `the text is short` is no text that is given.
-  return isTold ||
+  return isReported ||
     /^(?:the |our |die |der |le |la |el |il |de |het )?$/i.test(lead(message, start)) ||
     isFirst
     ? at

@@ -19,7 +19,7 @@ const TOP_LEVEL = new Set(
     ' ',
   ),
 )
-/** Endings beside those that tell the tokens of the sequence model apart. */
+/** Endings in addition to those by which the sequence model separates tokens. */
 const MORE_TOP_LEVEL = new Set(
   'eu dev app ai tv biz online site xyz club travel gov edu cz sk hu ro bg hr rs lt lv ee fi se dk ie nz za sg ph sa ae ar cl pe рф укр бел срб ελ भारत ไทย 한국 中国 中國 公司 香港'.split(
     ' ',
@@ -191,7 +191,7 @@ export function isMonth(word: string): boolean {
 /** Colleagues are named by their handles as well. */
 const NO_OFFER: ReadonlySet<FactKind> = new Set(['number', 'date', 'handle'])
 
-/** Whether it tells a price, a percentage, a code, or how to get in touch: then it is hardly talk. */
+/** Whether it has a price, a percentage, a code, or contact details: then it is hardly talk. */
 export function hasOffer(text: string): boolean {
   return factsIn(text).some(({ kind }) => !NO_OFFER.has(kind))
 }

@@ -3,7 +3,7 @@
 
 import type { ReadSegment } from '../model/generator.ts'
 import type { GivenReading, RoleSpan } from './reading/given-roles.ts'
-import { judgedTokens } from './reading/judged-tokens.ts'
+import { labelledTokens } from './reading/labelled-tokens.ts'
 import { sentencesOfTokens } from './reading/parts.ts'
 import { PRINTED_ROLES, READ_ROLES, type ReadRole } from './reading/roles.ts'
 
@@ -120,7 +120,7 @@ function addSpan(spans: RoleSpan[], span: RoleSpan): void {
 
 /** Sentence by sentence: an order to the model that it calls copy is none. */
 function withoutDoubtful(message: string, spans: readonly RoleSpan[]): RoleSpan[] {
-  const tokens = judgedTokens(message)
+  const tokens = labelledTokens(message)
   const kept: RoleSpan[] = []
   for (const span of spans) {
     if (!PRINTED_ROLES.has(span.role)) {

@@ -25,13 +25,13 @@ function plain(text: string): string {
     .replace(/[‘’`´]/g, "'")
 }
 
-/** Printed texts, to be asked for words and figures. */
+/** Printed texts, to be searched for words and figures. */
 export interface PrintedFacts {
   /** The figures of a text that none of the printed texts has, in their order. */
   missingOf(text: string): Fact[]
   /** Whether a figure is there, whatever stands beside it. */
   has(figure: string): boolean
-  /** Whether the words of a text, a name, stand there side by side. */
+  /** Whether the words of a text, a name, appear there next to each other. */
   hasWords(text: string): boolean
 }
 
@@ -87,7 +87,7 @@ function holdsFact(text: string, fact: string): boolean {
   return false
 }
 
-export interface ToldMessage {
+export interface ReportedMessage {
   text: string
   spans: readonly MessageSpan[]
   /** What the advertisement shows. */
@@ -97,11 +97,11 @@ export interface ToldMessage {
 }
 
 /** Figures of what should be printed that are neither printed nor named in a note. */
-export function unreportedFacts({ text, spans, printed, notes }: ToldMessage): Fact[] {
+export function unreportedFacts({ text, spans, printed, notes }: ReportedMessage): Fact[] {
   const lost = unprintedFacts(blankedTags(text), printed)
   if (lost.length === 0) return []
-  const told = plain(notes.join('\n\n'))
-  return lost.filter((fact) => isToPrint(fact, spans) && !holdsFact(told, plain(fact.text)))
+  const reported = plain(notes.join('\n\n'))
+  return lost.filter((fact) => isToPrint(fact, spans) && !holdsFact(reported, plain(fact.text)))
 }
 
 /** Tags are no text: the 1 of `<h1>` is no figure. */

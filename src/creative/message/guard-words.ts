@@ -14,16 +14,16 @@ const MAX_LENGTH = 2_000
 const MAX_NAMED = 5
 
 /** What is wrong with the words, as the end of "the language model …"; undefined when nothing is. */
-export function objectionTo(asked: WordsToGuard): string | undefined {
-  const { words, brand, offering, message } = asked
+export function objectionTo(requested: WordsToGuard): string | undefined {
+  const { words, brand, offering, message } = requested
   const texts = [words.headline, words.description, words.call_to_action]
   if (texts.some(({ length }) => length > MAX_LENGTH)) {
     return `wrote a text of more than ${MAX_LENGTH} characters`
   }
-  const told = [message, ...Object.values(brand), ...Object.values(offering ?? {})]
+  const reported = [message, ...Object.values(brand), ...Object.values(offering ?? {})]
   const unsaid = unsaidIn(
     texts,
-    told.filter((text) => text !== undefined),
+    reported.filter((text) => text !== undefined),
   )
   if (unsaid.length > 0) {
     const named = [...new Set(unsaid)].slice(0, MAX_NAMED).map((text) => `“${text}”`)

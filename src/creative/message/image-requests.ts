@@ -1,6 +1,6 @@
-// What a message asks for that a build can follow with the pictures of its request (spec 4.2): where to
-// crop, what to fill the rest with, where a click leads. Each sentence that held none of it, and no text
-// word by word, is told back, so that nobody believes it was followed. Pure.
+// What a message requests that a build can follow with the pictures of its request (spec 4.2): where to crop, what to
+// fill the rest with, where a click leads. Each sentence that had none of this, and no verbatim text, is reported
+// back, so that nobody believes it was followed. Pure.
 
 import { isUrl } from '../../lib/is-url.ts'
 import { trimEnd } from '../../lib/trim-end.ts'
@@ -16,7 +16,7 @@ export interface ImageRequests {
   background?: string
   /** Where a click leads. */
   landingPage?: string
-  /** What was understood, in words. */
+  /** What was understood, as readable text. */
   understood: readonly string[]
   /** Sentences in which nothing was. */
   others: readonly string[]
@@ -46,7 +46,7 @@ function tidied(message: string): string {
   return message.replace(/[^\S\n]+/g, ' ')
 }
 
-/** They stand in the words of the creative. */
+/** They appear in the words of the creative. */
 function readTexts(sentence: string, found: Found): void {
   for (const [role, text] of Object.entries(dictatedIn(sentence).texts)) {
     found.understood.push(`${role} “${text}”`)

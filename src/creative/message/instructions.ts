@@ -19,16 +19,16 @@ import { DETERMINERS } from './lexicon/small-words.ts'
 import { TALK } from './lexicon/talk.ts'
 import { isColourBan, isManner, isSurelyManner } from './manner.ts'
 import { type FoldedText, folded, phrasesOf, type Span } from './phrases.ts'
+import { preferenceIn } from './preferences.ts'
 import { type Around, isAnything, isReason, isTalk } from './talk.ts'
 import { theyShall } from './they-shall.ts'
-import { wishIn } from './wishes.ts'
 
 export type ClauseKind =
   | 'copy'
   /** What the advertisement is about, or shall mention. */
   | 'subject'
   | 'mention'
-  /** What people shall be asked to do. */
+  /** What people are to be encouraged to do. */
   | 'action'
   | 'avoid'
   | 'manner'
@@ -38,7 +38,7 @@ export interface Read {
   kind: ClauseKind
   /** What of it is copy, an action, or to be avoided. */
   text: string
-  /** What people shall do it with, where they are wished to. */
+  /** The object of the action, where the message expresses it as a preference. */
   about?: string
 }
 
@@ -93,20 +93,21 @@ export function readClause(clause: string, before: Before): Read {
     return { kind: LINKING.find(text) ? 'talk' : 'mention', text: clause }
   }
   if (isSurelyManner(text) && !artefactIn(text)) return { kind: 'manner', text: clause }
-  const wish = wishIn(text)
-  if (wish?.kind === 'action' || (wish?.kind === 'talk' && !artefactIn(text))) return wish
+  const preference = preferenceIn(text)
+  if (preference?.kind === 'action' || (preference?.kind === 'talk' && !artefactIn(text)))
+    return preference
   const action = actionIn(text)
   if (action !== undefined) return { kind: 'action', text: action }
-  if (wish !== undefined && !artefactIn(text)) return wish
-  const asked = askedIn(text, before)
-  if (asked !== undefined) {
-    const isSaid = asked !== '' && !isTalk(folded(asked), { isInstructed: true })
-    return isSaid ? { kind: 'subject', text: asked } : { kind: 'talk', text: '' }
+  if (preference !== undefined && !artefactIn(text)) return preference
+  const requested = requestedIn(text, before)
+  if (requested !== undefined) {
+    const isSaid = requested !== '' && !isTalk(folded(requested), { isInstructed: true })
+    return isSaid ? { kind: 'subject', text: requested } : { kind: 'talk', text: '' }
   }
   const ours = before.isInstructed ? OF_OURS.atStart(text) : undefined
   if (ours && !hasOffer(clause)) return { kind: 'subject', text: clause.slice(ours.end).trim() }
-  const isShown = words.mention.atStart(withoutSmall(text)) !== undefined
-  if (!isShown && isManner(text, before)) return { kind: 'manner', text: clause }
+  const isReturned = words.mention.atStart(withoutSmall(text)) !== undefined
+  if (!isReturned && isManner(text, before)) return { kind: 'manner', text: clause }
   const mentioned = mentionedIn(text)
   if (mentioned !== undefined)
     return { kind: mentioned === '' ? 'talk' : 'mention', text: mentioned }
@@ -177,15 +178,15 @@ function actionIn(text: FoldedText): string | undefined {
   const shall = theyShall(text)
   if (shall !== undefined) return shall
   const ask = words.ctaAsk.find(text)
-  const isAsked =
+  const isRequested =
     ask && (ask.start <= (text.words[3]?.start ?? 0) || artefactIn(text) !== undefined)
-  if (ask && isAsked) return text.text.slice(ask.end).trim()
+  if (ask && isRequested) return text.text.slice(ask.end).trim()
   const after = words.ctaAfter.find(text, 1)
   return after ? text.text.slice(0, after.start).trim() : undefined
 }
 
-/** What an advertisement is asked for about; '' when it is asked for and nothing more is said. */
-function askedIn(text: FoldedText, { isInstructed }: Before): string | undefined {
+/** The subject that an advertisement is requested about; '' when one is requested and nothing more is said. */
+function requestedIn(text: FoldedText, { isInstructed }: Before): string | undefined {
   const { text: clause } = text
   const prefix = words.askBefore.find(text)
   const isReaders = prefix && YOURS.atStart(folded(clause.slice(prefix.end))) !== undefined
@@ -241,8 +242,9 @@ function subjectBefore(
   }
   const make = words.make.find(text, artefact.end)
   const about = ABOUT_LAST.find(folded(named), 1)
-  const isAsked = make !== undefined && about !== undefined && !hasOffer(clause.slice(about.end))
-  return isAsked ? subjectIn(named.slice(0, about.start)) : undefined
+  const isRequested =
+    make !== undefined && about !== undefined && !hasOffer(clause.slice(about.end))
+  return isRequested ? subjectIn(named.slice(0, about.start)) : undefined
 }
 
 const ABOUT_LAST = phrasesOf('için|hakkında|के लिए|के बारे में')

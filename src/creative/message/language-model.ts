@@ -9,7 +9,7 @@ import { hashOf } from '../../lib/hash-bucket.ts'
  * @internal
  */
 export const LANGUAGE_BUCKETS = 1 << 13
-/** What is later in a text tells nothing more. */
+/** Later words in a text add no information. */
 const MAX_WORDS = 60
 
 interface LanguageModel {

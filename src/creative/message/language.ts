@@ -18,7 +18,7 @@ const SCRIPTS: readonly (readonly [RegExp, Language])[] = [
 /** Letters that are written in one of the two ways only. */
 const TRADITIONAL =
   /[們個這來時會國學開關長門東車電話圖報廣獨買賣價錢點雙幫設計費過還無風飛餐館體動與專業優惠購週兩寫寵愛葉華寶萬億員間樂術營運級繩織縮網紅給結絕統經組質貝貨資貼費貿賓賞賣賽軟輕載農進遠適選遲邊鄉醫鐵鑽錄閃閱陽陸雜難雲響頁項須預領頭題顏類顧食飲養餘駕驗魚鮮麵麼黃點齊龍]/u
-/** Below it a text does not tell its language. */
+/** Below this, a text does not identify its language. */
 const LEAST_SHARE = 0.5
 
 /** A language is as likely as another where it has so much of its share. */
@@ -26,7 +26,7 @@ const NEAR_SHARE = 0.25
 /** The likeliest is named below LEAST_SHARE as well, as one of several. */
 const LEAST_LIKELY = 0.4
 
-/** As BCP 47 has it; undefined where the text does not tell. */
+/** In the notation of BCP 47; undefined if the text does not identify it. */
 export function languageOf(text: string): Language | undefined {
   const own = languageOfLetters(text)
   if (own) return own
@@ -66,7 +66,7 @@ function languageOfLetters(text: string): Language | undefined {
   return isMuch(cyrillic, letters) ? cyrillicLanguage(text) : undefined
 }
 
-/** Neither letters nor words tell Russian from Bulgarian. */
+/** Neither letters nor words distinguish Russian from Bulgarian. */
 function isOpenCyrillic(text: string, language: Language): boolean {
   return language === 'ru' && !/[ыэё]/iu.test(text)
 }

@@ -47,8 +47,8 @@ const DIRECTIVES = phrasesOf(
 /** What nothing but an instruction says. */
 export function isSurelyManner(text: FoldedText): boolean {
   if (quotedIn(text.text).length > 0 || hasOffer(text.text)) return false
-  const isTold = DIRECTIVES.atStart(text) !== undefined && words.manner.find(text) !== undefined
-  return isTold || words.surely.find(text) !== undefined
+  const isReported = DIRECTIVES.atStart(text) !== undefined && words.manner.find(text) !== undefined
+  return isReported || words.surely.find(text) !== undefined
 }
 
 export function isManner(text: FoldedText, { isInstructed }: { isInstructed: boolean }): boolean {

@@ -53,7 +53,7 @@ export function printedMessage(text: string, printed: readonly string[]): Printe
 }
 
 export interface Missing {
-  /** Phrases of the message, as they stand there. */
+  /** Phrases of the message, verbatim. */
   missing: readonly string[]
   /** Whether any of it is printed. */
   hasPrinted: boolean

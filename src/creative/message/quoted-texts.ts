@@ -1,5 +1,5 @@
-// Words in quotation marks that a message wants printed: beside the name of a part, before it or after it
-// (`"See the menu" on the button`), or after words that ask for nothing else (`write exactly: "…"`).
+// Words in quotation marks that a message wants printed: next to the name of a part, before it or after it (`"See the
+// menu" on the button`), or after words that request nothing else (`write exactly: "…"`).
 
 import { hasOffer } from './facts.ts'
 import { AVOID } from './lexicon/avoiding.ts'
@@ -157,8 +157,8 @@ function labelBefore(before: string): Found | undefined {
   const [last] = labels
   if (!last) return undefined
   const gap = before.slice(last.end)
-  const isTold = isSmall(gap) || (/[:：=] ?$/.test(gap) && wordsIn(gap) <= 2)
-  return isTold ? { role: last.role, start: leadOf(before, last.start), end: 0 } : undefined
+  const isReported = isSmall(gap) || (/[:：=] ?$/.test(gap) && wordsIn(gap) <= 2)
+  return isReported ? { role: last.role, start: leadOf(before, last.start), end: 0 } : undefined
 }
 
 function labelAfter(before: string, after: string, hasNext: boolean): Found | undefined {
@@ -179,14 +179,14 @@ function labelAfter(before: string, after: string, hasNext: boolean): Found | un
     : { role: first.role, start: leadOf(before, before.length), end: first.end }
 }
 
-/** Nothing but the wish that it be printed stands before it, and nothing of weight after it. */
+/** Only the request to print it precedes it, and nothing of weight follows it. */
 function verbatim(before: string, after: string, texts: Texts): Found | undefined {
-  const asked = ASKING.find(folded(before))
+  const requested = ASKING.find(folded(before))
   // `Please do the Swiss one: "…"`; else all that is said must be of this.
-  const isAsked = asked?.start === 0 && /[:：] ?$/.test(before) && !hasOffer(before)
-  if (!asked || !(isAsked || isSmall(before))) return undefined
+  const isRequested = requested?.start === 0 && /[:：] ?$/.test(before) && !hasOffer(before)
+  if (!requested || !(isRequested || isSmall(before))) return undefined
   // `Use "…" on a dark ground`: what follows says how it shall look.
-  const isFree = wordsIn(after) <= 1 || isSmall(after) || isAsked
+  const isFree = wordsIn(after) <= 1 || isSmall(after) || isRequested
   if (!isFree && !isManner(folded(after), { isInstructed: true })) return undefined
   const role = texts.headline === undefined ? 'headline' : 'description'
   return { role, start: 0, end: 0 }

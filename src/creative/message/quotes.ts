@@ -66,7 +66,7 @@ function closingOf(text: string, at: number): string | undefined {
   return isApostrophe ? undefined : PAIRS.get(opening)
 }
 
-/** Of a word that goes on, where words have blanks between them. */
+/** Part of a word that continues, in scripts with blanks between words. */
 function isWordLetter(sign: string): boolean {
   return LETTER.test(sign) && !UNSPACED.test(sign)
 }

@@ -1,6 +1,6 @@
-// What a message in plain words says (spec 4.2), in whatever language: texts given word by word, copy in
-// its own words, what people shall be asked to do, what to avoid, the tone. The sequence model decides what is copy; what
-// it does not take for copy is not printed.
+// What a message in natural language says (spec 4.2), in any language: verbatim texts, copy in its own words, what
+// people are to be encouraged to do, what to avoid, the tone. The sequence model decides what is copy; what it does
+// not take for copy is not printed.
 
 import { trimEnd } from '../../lib/trim-end.ts'
 import { MAX_READ_CHARS } from '../limits.ts'
@@ -26,7 +26,7 @@ export interface ReadMessage {
   further: readonly FurtherText[]
   /** Sentences that may be printed, in the order of the message. */
   copy: readonly CopySentence[]
-  /** What people shall be asked to do, as the message has it. */
+  /** What people are to be encouraged to do, in the words of the message. */
   actions: readonly string[]
   avoided: Avoided
   tone: Tone | undefined
@@ -37,7 +37,7 @@ export interface ReadMessage {
   doubtful: readonly string[]
   /** What asks to leave something out that is not said by name. */
   unclear: readonly string[]
-  /** What was taken as said to who makes it: who it is for, what it may cost, when it is due. */
+  /** What was read as addressed to the maker of the ad: who it is for, what it may cost, when it is due. */
   asides: readonly string[]
   /** All of the message, span by span. */
   spans: readonly MessageSpan[]
@@ -92,7 +92,7 @@ export function readMessage(
   }
 }
 
-/** All but what is to be left out: who forbids the word luxury asks for no luxury. */
+/** All but what is to be omitted: a message that forbids the word luxury does not request luxury. */
 function saidIn(read: readonly ReadPart[], texts: Texts): string {
   const parts = read.filter(({ kind }) => kind !== 'avoid').map(({ whole }) => whole)
   return [...parts, ...Object.values(texts)].join('\n')

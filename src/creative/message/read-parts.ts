@@ -1,19 +1,19 @@
-// The parts of a message by what the model says of its words: copy clause by clause, and between it what is addressed to
-// whoever makes the ad. Nothing becomes copy here that the model does not take for copy; rules only tell apart what
-// is not printed: what people shall be asked to do, what to avoid, how it shall look.
+// The parts of a message by what the model says about its words: copy clause by clause, and between it what is
+// addressed to the maker of the ad. Nothing becomes copy here that the model does not take for copy; rules only
+// classify what is not printed: what people are to be encouraged to do, what to avoid, how it is to look.
 
 import { readClause, sectionOf } from './instructions.ts'
 import { DETERMINERS } from './lexicon/small-words.ts'
 import { folded, phrasesOf, type Span } from './phrases.ts'
+import { isOnlyWishing } from './preferences.ts'
 import type { GivenReading } from './reading/given-roles.ts'
-import { type JudgedToken, judgedTokens } from './reading/judged-tokens.ts'
+import { type LabelledToken, labelledTokens } from './reading/labelled-tokens.ts'
 import { readerModel } from './reading/models.ts'
 import { clausesOfTokens, type Part, sentencesOfTokens } from './reading/parts.ts'
 import { PRINTED_ROLES, type ReadRole } from './reading/roles.ts'
 import { endsSentence } from './reading/tokens.ts'
 import type { ReadPart } from './said-copy.ts'
 import { type Clause, clausesOf, sentencesOf } from './sentences.ts'
-import { isOnlyWishing } from './wishes.ts'
 
 /** Below it, words that a rule knows as an instruction are one. */
 const SURE = 0.9
@@ -28,7 +28,7 @@ export interface Run extends Span {
   role: ReadRole
   isPrinted: boolean
   sentence: number
-  /** Whether words that ask for the ad stand before it in its sentence. */
+  /** Whether words that request the ad precede it in its sentence. */
   isLed: boolean
   /** Whether printed words of another sort stand directly before it in its clause. */
   isTorn: boolean
@@ -40,22 +40,22 @@ export function partsOfMessage(
   taken: readonly Span[],
   given?: GivenReading,
 ): ReadPart[] {
-  const tokens = judgedTokens(text, given)
+  const tokens = labelledTokens(text, given)
   const runs = runsOf(tokens, taken)
   const isInstructed = runs.some(
     (run) => !run.isPrinted && /\p{L}/u.test(text.slice(run.start, run.end)),
   )
   const parts = runs.flatMap((run, index) => {
     if (!run.isPrinted) return otherParts(text, run)
-    const asked = askedOf(text, run, runs[index - 1])
-    return asked ? [asked] : copyParts(text, run, { tokens, isInstructed })
+    const requested = requestOf(text, run, runs[index - 1])
+    return requested ? [requested] : copyParts(text, run, { tokens, isInstructed })
   })
   const isSaying = parts.some(({ role }) => role !== undefined && PRINTED_ROLES.has(role))
   return isSaying ? parts : parts.map(withSubject)
 }
 
 /** `Tell people to call us`: behind such words the copy is what people shall do. */
-function askedOf(text: string, run: Run, lead: Run | undefined): ReadPart | undefined {
+function requestOf(text: string, run: Run, lead: Run | undefined): ReadPart | undefined {
   const { start, end, sentence, role } = run
   if (!lead || lead.isPrinted || lead.sentence !== sentence || lead.end > start) return undefined
   const whole = text.slice(start, end).trim()
@@ -65,29 +65,29 @@ function askedOf(text: string, run: Run, lead: Run | undefined): ReadPart | unde
   return { ...read, whole, mark: '', sentence, role }
 }
 
-/** Characters: who asks people for something says it briefly. */
+/** Characters: a call to action in a message is short. */
 const MAX_ASKING = 80
 
-/** Where nothing else is said: what a rule finds an ad to be asked for. */
+/** Where nothing else is said: the subject that a rule finds in the request for an ad. */
 function withSubject(part: ReadPart): ReadPart {
   if (part.role !== 'scaffold') return part
   const read = readClause(part.whole, { isInstructed: false })
   return read.kind === 'subject' ? { ...part, ...read, isLabel: false } : part
 }
 
-export function runsOf(tokens: readonly JudgedToken[], taken: readonly Span[]): Run[] {
+export function runsOf(tokens: readonly LabelledToken[], taken: readonly Span[]): Run[] {
   const printed = printedTokens(tokens)
   const runs: Run[] = []
   for (const [sentence, { from, to }] of sentencesOfTokens(tokens).entries()) {
     let isLed = false
     for (let index = from; index < to; index++) {
-      const { start, end, role, isWord } = tokens[index] as JudgedToken
+      const { start, end, role, isWord } = tokens[index] as LabelledToken
       if (taken.some((span) => start >= span.start && end <= span.end)) continue
       const run = runs.at(-1)
       // The mark at the end of a printed sentence is printed with it.
       const isEnd = run?.isPrinted === true && run.sentence === sentence && run.end === start
       const isPrinted =
-        printed[index] === true || (isEnd && endsSentence(tokens[index] as JudgedToken))
+        printed[index] === true || (isEnd && endsSentence(tokens[index] as LabelledToken))
       const isSame =
         run?.sentence === sentence &&
         run.isPrinted === isPrinted &&
@@ -116,7 +116,7 @@ const ALONE: ReadonlySet<ReadRole> = new Set(['cta', 'legal'])
  * Clause by clause, by the likelihood of its words together, so that one odd word does not tear copy apart. What is not
  * likely enough to be copy is left out: printing an instruction costs ten times as much.
  */
-function printedTokens(tokens: readonly JudgedToken[]): boolean[] {
+function printedTokens(tokens: readonly LabelledToken[]): boolean[] {
   const { least } = readerModel()
   const printed = tokens.map(({ role, printable, isWord }) =>
     isWord ? printable > 0.5 : PRINTED_ROLES.has(role),
@@ -134,7 +134,7 @@ function printedTokens(tokens: readonly JudgedToken[]): boolean[] {
   return printed
 }
 
-function fillGaps(printed: boolean[], tokens: readonly JudgedToken[], clause: Part): void {
+function fillGaps(printed: boolean[], tokens: readonly LabelledToken[], clause: Part): void {
   const hasPrinted = tokens
     .slice(clause.from, clause.to)
     .some(({ isWord }, at) => isWord && printed[clause.from + at])
@@ -147,7 +147,7 @@ function fillGaps(printed: boolean[], tokens: readonly JudgedToken[], clause: Pa
 }
 
 /** A single letter of a script without blanks is what was left of other words. */
-function isLikely(tokens: readonly JudgedToken[], { from, to }: Part, least: number): boolean {
+function isLikely(tokens: readonly LabelledToken[], { from, to }: Part, least: number): boolean {
   const words = tokens.slice(from, to).filter(({ isWord }) => isWord)
   const isLetter = words.length === 1 && /^\p{sc=Hira}$/u.test(words[0]?.text ?? '')
   return !isLetter && meanOf(tokens, from, to) >= least
@@ -172,12 +172,12 @@ function alike(values: readonly boolean[]): Part[] {
 }
 
 /** Of which no part is printed without the others. */
-function wholesOf(tokens: readonly JudgedToken[]): Part[] {
+function wholesOf(tokens: readonly LabelledToken[]): Part[] {
   return wordGroups(tokens).concat(unspacedWords(tokens), figureGroups(tokens))
 }
 
 /** Numbers with the letters that are written together with them: `17h`, `336x280`, `19,900원`. */
-function figureGroups(tokens: readonly JudgedToken[]): Part[] {
+function figureGroups(tokens: readonly LabelledToken[]): Part[] {
   const groups: Part[] = []
   for (let from = 0; from < tokens.length; from++) {
     let to = from + 1
@@ -188,13 +188,16 @@ function figureGroups(tokens: readonly JudgedToken[]): Part[] {
   return groups
 }
 
-function isJoinedFigure(before: JudgedToken | undefined, token: JudgedToken | undefined): boolean {
+function isJoinedFigure(
+  before: LabelledToken | undefined,
+  token: LabelledToken | undefined,
+): boolean {
   if (!before?.isWord || !token?.isWord || token.isSpaced) return false
   return /^\p{N}/u.test(before.text) || (/^\p{N}/u.test(token.text) && !UNSPACED.test(before.text))
 }
 
 /** Words that hyphens join. */
-function wordGroups(tokens: readonly JudgedToken[]): Part[] {
+function wordGroups(tokens: readonly LabelledToken[]): Part[] {
   const groups: Part[] = []
   for (let from = 0; from < tokens.length; from++) {
     let to = from + 1
@@ -209,7 +212,7 @@ const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=K
 const segmenter = new Intl.Segmenter('ja', { granularity: 'word' })
 
 /** Words of scripts that are written without blanks, whose letters are tokens. */
-function unspacedWords(tokens: readonly JudgedToken[]): Part[] {
+function unspacedWords(tokens: readonly LabelledToken[]): Part[] {
   const words: Part[] = []
   for (let from = 0; from < tokens.length; from++) {
     let to = from
@@ -224,7 +227,7 @@ function unspacedWords(tokens: readonly JudgedToken[]): Part[] {
     for (const { segment, index: at } of segmenter.segment(text)) {
       const first = index
       while (index < to && end < at + segment.length)
-        end += (tokens[index++] as JudgedToken).text.length
+        end += (tokens[index++] as LabelledToken).text.length
       if (index - first > 1) words.push({ from: first, to: index })
     }
     from = to - 1
@@ -232,19 +235,19 @@ function unspacedWords(tokens: readonly JudgedToken[]): Part[] {
   return words
 }
 
-function isHyphen(token: JudgedToken | undefined): boolean {
+function isHyphen(token: LabelledToken | undefined): boolean {
   return token !== undefined && !token.isSpaced && /^[-‐‑]$/.test(token.text)
 }
 
-function isShort(tokens: readonly JudgedToken[], from: number, to: number): boolean {
+function isShort(tokens: readonly LabelledToken[], from: number, to: number): boolean {
   return tokens.slice(from, to).filter(({ isWord }) => isWord).length <= FEW
 }
 
 /** How likely the words are copy on average; NaN where there is none. */
-function meanOf(tokens: readonly JudgedToken[], from: number, to: number): number {
+function meanOf(tokens: readonly LabelledToken[], from: number, to: number): number {
   let [sum, count] = [0, 0]
   for (let index = from; index < to; index++) {
-    const { isWord, printable } = tokens[index] as JudgedToken
+    const { isWord, printable } = tokens[index] as LabelledToken
     if (!isWord) continue
     sum += printable
     count++
@@ -273,12 +276,12 @@ function copyParts(text: string, run: Run, { tokens, isInstructed }: Message): R
 }
 
 interface Message {
-  tokens: readonly JudgedToken[]
+  tokens: readonly LabelledToken[]
   /** Whether anything of it is not printed. */
   isInstructed: boolean
 }
 
-/** What a rule knows to be asked for is not printed, unless the model is sure that it is copy. */
+/** What a rule recognizes as a request is not printed, unless the model is sure that it is copy. */
 function copyPart(
   clause: string,
   printable: number,
@@ -319,7 +322,7 @@ function withoutDeterminer(clause: string): string {
 /** Clause by clause, since one may say several things: `No prices, no red, make it funny`. */
 function otherParts(text: string, { start, end, role, sentence }: Run): ReadPart[] {
   const said = text.slice(start, end).trim()
-  const clauses = sentencesOf(said).flatMap((one) => wholeWishes(clausesOf(one)))
+  const clauses = sentencesOf(said).flatMap((one) => wholePreferences(clausesOf(one)))
   return clauses
     .filter(({ text: clause }) => /[\p{L}\p{N}]/u.test(clause))
     .map(({ text: clause, mark }) => {
@@ -338,8 +341,8 @@ function kindOf(clause: string, role: ReadRole): Partial<ReadPart> & Pick<ReadPa
   return { kind: 'manner', isDoubtful: true }
 }
 
-/** A wish that a comma parts from what is wished, in one. */
-function wholeWishes(clauses: readonly Clause[]): Clause[] {
+/** Joins the marker of a preference with the preference itself where a comma separates them. */
+function wholePreferences(clauses: readonly Clause[]): Clause[] {
   const [first, second, ...rest] = clauses
   if (!first || !second || !isOnlyWishing(first.text)) return [...clauses]
   return [{ text: `${first.text} ${second.text}`, mark: second.mark }, ...rest]

@@ -2,11 +2,11 @@
 
 import type { Language } from './language.ts'
 
-/** Languages in which it can, as it is asked for. */
+/** Languages in which it can, in the words of the message. */
 const AS_ASKED: ReadonlySet<Language> = new Set(
   'en de fr es it pt nl sv cs ru uk vi ko th ar zh-Hans zh-Hant'.split(' '),
 )
-/** Longer than ours, since it was asked for. */
+/** Longer than ours, since it was requested. */
 const MAX_ASKED = 26
 
 export function fitsButton(action: string, language: Language): boolean {
@@ -14,7 +14,7 @@ export function fitsButton(action: string, language: Language): boolean {
   return isShort && AS_ASKED.has(language) && !isThirdPerson(action, language)
 }
 
-/** Verbs that tell what others do, and things alone, are no words for a button. */
+/** Verbs that say what others do, and things alone, are no words for a button. */
 function isThirdPerson(text: string, language: Language): boolean {
   if (language === 'es' || language === 'pt')
     return !/^[\p{L}]{2,20}(?:r|rse|r-se)(?=\s|$)/u.test(text)

@@ -26,11 +26,11 @@ export interface CopyClause {
 export interface ReadPart {
   kind: ClauseKind
   text: string
-  /** The clause as it stands in the message. */
+  /** The clause verbatim, as in the message. */
   whole: string
   mark: string
   sentence: number
-  /** What people shall do it with, where they are wished to. */
+  /** The object of the action, where the message expresses it as a preference. */
   about?: string
   /** A label, a heading or a signature, which says nothing of its own. */
   isLabel?: boolean
@@ -64,10 +64,10 @@ export function copyOf(read: readonly ReadPart[], avoided: Avoided): CopySentenc
   const lasts = new Map(read.map((part) => [part.sentence, part]))
   for (const [index, sentence] of sentences) {
     const last = lasts.get(index)
-    const isAsked = sentence.clauses.some(({ kind }) => kind === 'subject')
+    const isRequested = sentence.clauses.some(({ kind }) => kind === 'subject')
     const end = endOf(last?.mark ?? '', avoided)
     // The question was whether it can be made.
-    sentence.end = isAsked && end.startsWith('?') ? '' : end
+    sentence.end = isRequested && end.startsWith('?') ? '' : end
   }
   return [...sentences.values()]
 }
@@ -75,7 +75,7 @@ export function copyOf(read: readonly ReadPart[], avoided: Avoided): CopySentenc
 /** What leads from an instruction to what shall be said. */
 const THAT = /^(?:dass|daß|that|que|che|dat|że|ότι|πως|что|що) /i
 
-/** Telephone numbers and addresses within what people are asked to do. */
+/** Telephone numbers and addresses within a call to action. */
 function figuresOf(action: string): string {
   return factsIn(action)
     .filter(({ kind }) => kind !== 'number')

@@ -1,5 +1,4 @@
-// A message taken apart: sentences, and clauses within them, in every script. What stands in quotation
-// marks is never torn. Linear.
+// Splits a message into sentences, and clauses within them, in every script. Quoted text is never split. Linear.
 
 import { isMonth } from './facts.ts'
 import { AND } from './lexicon/small-words.ts'

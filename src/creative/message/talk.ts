@@ -18,7 +18,7 @@ const words = {
   talk: phrasesOf(TALK),
 }
 
-/** Whatever it may be: who says so has said nothing. */
+/** “Whatever you like”: a message that says only this has no content. */
 export function isAnything(text: FoldedText): boolean {
   return words.anything.find(text) !== undefined && factsIn(text.text).length === 0
 }
@@ -32,8 +32,8 @@ export interface Around {
 
 /** Why something shall be left out or look so is said to who makes it. */
 export function isReason(text: FoldedText, before: string | undefined): boolean {
-  const isTold = before === 'avoid' || before === 'manner' || before === 'talk'
-  return isTold && BECAUSE.atStart(text) !== undefined && !hasOffer(text.text)
+  const isReported = before === 'avoid' || before === 'manner' || before === 'talk'
+  return isReported && BECAUSE.atStart(text) !== undefined && !hasOffer(text.text)
 }
 
 const BECAUSE = phrasesOf(
@@ -52,12 +52,12 @@ export function isTalk(text: FoldedText, around: Around): boolean {
   return NOTHING.has(text.lower.trim()) || /^test(?:ing)?[\s\d.!]{0,20}$/.test(text.lower)
 }
 
-/** Requests to whoever makes it, never to whoever reads it. */
+/** Requests to the maker of the ad, never to its readers. */
 const REQUESTS = phrasesOf(
   '부탁드려요|부탁드립니다|부탁해요|お願いします|お願いいたします|お願い致します',
 )
 
-/** `Зробіть`, `please`: what is to be made stands in another clause. */
+/** `Зробіть`, `please`: what is to be made is in another clause. */
 function isOnlyMaking(text: FoldedText): boolean {
   return (
     (text.words.length > 0 &&
@@ -100,7 +100,7 @@ function isGreeting(text: FoldedText, { isInstructed, isFirst }: Around): boolea
   if (rest.words.length === 0) return !DEAR.test(text.text)
   const greeted = words.greeted.find(rest)
   if (greeted && rest.words.length <= 4) return true
-  // Before instructions, whoever is named first is spoken to.
+  // Before instructions, the first name is the person addressed.
   if (isInstructed && isFirst && rest.words.length <= 4 && !hasOffer(text.text)) return true
   return rest.words.length <= 2 && (DEAR.test(text.text) || /^(?:hi|hey)\b/i.test(text.text))
 }

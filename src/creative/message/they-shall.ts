@@ -1,5 +1,5 @@
-// `Que pidan una demo`: in Spanish and Portuguese what people shall do is said of them. On a button the same
-// verb stands in its infinitive.
+// `Que pidan una demo`: Spanish and Portuguese express a call to action in the third person. On a button the same
+// verb is in its infinitive.
 
 import type { FoldedText } from './phrases.ts'
 

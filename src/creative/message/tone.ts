@@ -1,4 +1,4 @@
-// The tones that change the words and the corners of a button, and which of them a text asks for.
+// The tones that change the words and the corners of a button, and which of them a text requests.
 
 import { TONES_BY_NAME } from './lexicon/manner.ts'
 import { folded, phrasesOf } from './phrases.ts'

@@ -12,7 +12,7 @@ export interface Piece extends Span {
   text: string
   isFirst: boolean
   isLast: boolean
-  /** Whether its sentence goes on behind it. */
+  /** Whether its sentence continues after it. */
   hasMore: boolean
   /** Whether it names a part of the advertisement: `Headline:`. */
   hasLabel: boolean
@@ -95,15 +95,15 @@ export function isShort(text: string): boolean {
   return folded(text).words.length <= MOST_LABEL_WORDS
 }
 
-/** `Promote`, `Ad for`: with what follows them they ask for an advertisement. */
+/** `Promote`, `Ad for`: with what follows them, they request an advertisement. */
 function isShortVerb(text: string): boolean {
   const { kind } = readClause(`${text} boots`, { isInstructed: true })
   return kind === 'subject' || kind === 'mention'
 }
 
-export function notFollowed(wish: string, detail?: string, isHinted = false): string {
+export function notFollowed(preference: string, detail?: string, isHinted = false): string {
   const hint = isHinted ? `; ${HINT}` : ''
-  return `not followed: ${quoted(wish)}${detail === undefined ? '' : `: ${detail}`}${hint}`
+  return `not followed: ${quoted(preference)}${detail === undefined ? '' : `: ${detail}`}${hint}`
 }
 
 export const HINT = 'to print it, put it in quotes or in `copy`'

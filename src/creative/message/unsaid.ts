@@ -1,5 +1,5 @@
-// What texts claim that nobody said (spec 4.2): the check of words that a model wrote. Figures, codes and
-// addresses must stand in the message, the offering or the brand, and what was to be avoided must not.
+// What texts claim without a source (spec 4.2): the check of words that a model wrote. Figures, codes and addresses
+// must appear in the message, the offering or the brand, and what was to be avoided must not.
 
 import { type Avoided, withoutAvoided } from './avoid.ts'
 import { factsIn, plainDigits } from './facts.ts'
@@ -8,10 +8,10 @@ import { factsIn, plainDigits } from './facts.ts'
 export function unsaidIn(texts: readonly string[], sources: readonly string[]): string[] {
   const said = sources.flatMap(factsIn)
   const digits = new Set(said.flatMap(({ text }) => [plainDigits(text), ...groupsOf(text)]))
-  const heard = sources.join(' ').toLowerCase()
+  const received = sources.join(' ').toLowerCase()
   return texts.flatMap(factsIn).flatMap(({ kind, text }) => {
     const isName = kind === 'link' || kind === 'code'
-    const isSaid = isName ? heard.includes(text.toLowerCase()) : digits.has(plainDigits(text))
+    const isSaid = isName ? received.includes(text.toLowerCase()) : digits.has(plainDigits(text))
     return isSaid ? [] : [text]
   })
 }

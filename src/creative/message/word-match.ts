@@ -49,7 +49,7 @@ export function printedWords(texts: readonly string[]): PrintedWords {
 }
 
 /** How many words side by side are no coincidence. */
-function tellingLength(word: string): number {
+function reportedLength(word: string): number {
   if (IS_DICTIONARY.test(word)) return 5
   return IS_UNSPACED.test(word) ? 3 : 2
 }
@@ -70,7 +70,7 @@ export function printedMask(
   let clause = 0
   for (let at = 0; at < words.length; at++) {
     const { word, end } = words[at] as PlacedWord
-    mark(at, Math.min(at + tellingLength(word), words.length))
+    mark(at, Math.min(at + reportedLength(word), words.length))
     const next = words[at + 1]
     if (next && !/[^\s]|\n/u.test(text.slice(end, next.start))) continue
     // A clause may be too short to have a neighbour.

@@ -1,5 +1,5 @@
-// A question to a language model whose answer is a JSON object of a schema. Servers differ in what they know of schemas:
-// what one refuses is not asked of it again.
+// A question to a language model whose answer is a JSON object of a schema. Servers differ in what they support of
+// schemas: what one refuses is not sent to it again.
 
 import { withDeadline } from '../../lib/deadline.ts'
 import {
@@ -46,10 +46,10 @@ export function createAskForJson(server: JsonModel): AskForJson {
         try {
           const { maxBytes } = question
           const body = bodyOf(server.model, question, RESPONSE_FORMATS[attempt])
-          const asked = { path: '/chat/completions', body, maxBytes } as const
+          const requested = { path: '/chat/completions', body, maxBytes } as const
           const answer = await askModelServer(
             server,
-            { ...asked, timeoutMs: server.timeoutMs },
+            { ...requested, timeoutMs: server.timeoutMs },
             signal,
           )
           known = attempt
@@ -67,8 +67,8 @@ function bodyOf(
   { name, schema, task, question, maxTokens }: JsonQuestion,
   format: (typeof RESPONSE_FORMATS)[number],
 ): object {
-  const isTold = format !== 'json_schema'
-  const system = isTold ? `${task}\nJSON schema of the answer: ${JSON.stringify(schema)}` : task
+  const isReported = format !== 'json_schema'
+  const system = isReported ? `${task}\nJSON schema of the answer: ${JSON.stringify(schema)}` : task
   return {
     model,
     messages: [

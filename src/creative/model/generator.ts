@@ -6,9 +6,9 @@ export interface Generator {
   /** The message in segments; undefined when none came in time. They are checked against the message. */
   read?(request: ReadingRequest, signal: AbortSignal): Promise<GeneratedReading | undefined>
   /** Words for the creative; undefined when none came in time, or none that can be used. */
-  text?(wish: TextOptions, signal: AbortSignal): Promise<GeneratedTexts | undefined>
+  text?(imageRequest: TextOptions, signal: AbortSignal): Promise<GeneratedTexts | undefined>
   /** A picture of about this size, as PNG, JPEG or WebP; undefined likewise. */
-  image?(wish: ImageRequest, signal: AbortSignal): Promise<Uint8Array | undefined>
+  image?(imageRequest: ImageRequest, signal: AbortSignal): Promise<Uint8Array | undefined>
 }
 
 /** A message that is to be read. */
@@ -20,7 +20,7 @@ export interface ReadingRequest {
 export interface GeneratedReading {
   /** Joined, their texts are the message. */
   segments: readonly ReadSegment[]
-  /** Whether the message asks for words to be written, and does not only give some. Default false. */
+  /** Whether the message wants words to be written, and does not only give some. Default false. */
   asks_for_copy?: boolean
 }
 

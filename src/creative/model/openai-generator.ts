@@ -43,15 +43,15 @@ export function createOpenAiGenerator(options: OpenAiOptions): Generator {
       : createAskForJson({ ...options, model: textModel, timeoutMs })
   const reads = (of: AskForJson) => async (request: ReadingRequest, signal: AbortSignal) =>
     readSegments(await orNothing(of(readingQuestion(request), signal)))
-  const writes = (of: AskForJson) => async (wish: TextOptions, signal: AbortSignal) =>
-    readTexts(await orNothing(of(textQuestion(wish), signal)))
+  const writes = (of: AskForJson) => async (imageRequest: TextOptions, signal: AbortSignal) =>
+    readTexts(await orNothing(of(textQuestion(imageRequest), signal)))
   const pictures = {
     path: '/images/generations',
     maxBytes: MAX_PICTURE_BYTES,
     timeoutMs: 3 * timeoutMs,
   } as const
-  const draws = (model: string) => async (wish: ImageRequest, signal: AbortSignal) => {
-    const question = { ...pictures, body: drawingOf(model, wish) }
+  const draws = (model: string) => async (imageRequest: ImageRequest, signal: AbortSignal) => {
+    const question = { ...pictures, body: drawingOf(model, imageRequest) }
     return readPicture(await orNothing(askModelServer(options, question, signal)))
   }
   return defined({
@@ -91,7 +91,7 @@ function drawingOf(model: string, { prompt, width, height }: ImageRequest): obje
   return { model, prompt: prompt.slice(0, 4_000), n: 1, size, response_format: 'b64_json' }
 }
 
-/** Texts that can be shown: no markup, no control characters. All three or none. */
+/** Texts that can be displayed: no markup, no control characters. All three or none. */
 function readTexts(texts: Record<string, unknown> | undefined): GeneratedTexts | undefined {
   const headline = plainText(texts?.headline)
   const description = plainText(texts?.description)

@@ -1,5 +1,5 @@
-// How a language model is asked for the parts of a message, and what counts as its answer. Whether the parts are the
-// message is checked by `message/given-reading.ts`.
+// How a language model is queried for the parts of a message, and what counts as its answer. Whether the parts are
+// the message is checked by `message/given-reading.ts`.
 
 import { isObject } from '../../protocol/schemas/checks.ts'
 import { READ_ROLES } from '../message/reading/roles.ts'

@@ -1,11 +1,11 @@
-// How an HTML banner moves: whether it does, in which scenes, and when (spec 2.4). It plays once and ends on
-// the whole advertisement, which is also what stands there for whoever wants or can show no motion.
+// How an HTML banner moves: whether it does, in which scenes, and when (spec 2.4). It plays once and ends on the
+// whole advertisement, which is also what is displayed if motion is unwanted or not possible.
 
 import type { ComposedAd } from '../layout-engine/compose.ts'
 import type { Part, Role, Scene } from '../layout-engine/scene.ts'
 import type { MotionRequest } from './motion-request.ts'
 
-/** entrance: its parts enter one after the other. scenes: it is told in scenes before. */
+/** entrance: its parts enter one after the other. scenes: preceded by scenes. */
 export type BannerMotion = 'still' | 'entrance' | 'scenes'
 
 /** What a format says of motion; slots of any type may. */
@@ -16,13 +16,13 @@ export interface MotionRules {
 
 export interface BannerScript {
   /** Before the advertisement itself, each from its beginning until the next. */
-  told: readonly ToldScene[]
+  reported: readonly DescribedScene[]
   /** When the advertisement itself is uncovered, and when nothing moves any more. */
   openAtMs: number
   endAtMs: number
 }
 
-export interface ToldScene {
+export interface DescribedScene {
   scene: Scene
   startMs: number
   durationMs: number
@@ -36,7 +36,7 @@ export const CROSS_MS = 500
 /** The button is pointed at once, when everything has been there for a moment. */
 export const NUDGE_MS = 900
 const NUDGE_AFTER_MS = 800
-/** Whatever is told: what the field calls short. */
+/** Whatever the scenes are: what the industry calls short. */
 const MAX_MS = 15_000
 
 /** Those that enter, in their order; brand and disclaimer stand from the beginning. */
@@ -46,39 +46,42 @@ export function enterAtMs(role: Role): number {
   return Math.max(ENTERING.indexOf(role), 0) * STEP_MS
 }
 
-/** The most motion that is wished for and allowed. */
-export function motionsFor(wish: MotionRequest | undefined, rules: MotionRules): BannerMotion[] {
-  if (wish === 'still' || rules.animation_allowed === false) return ['still']
-  return wish === 'animated' ? ['scenes', 'entrance', 'still'] : ['entrance', 'still']
+/** The most motion that is requested and allowed. */
+export function motionsFor(
+  preference: MotionRequest | undefined,
+  rules: MotionRules,
+): BannerMotion[] {
+  if (preference === 'still' || rules.animation_allowed === false) return ['still']
+  return preference === 'animated' ? ['scenes', 'entrance', 'still'] : ['entrance', 'still']
 }
 
-/** Undefined when it does not fit the time, or when there is nothing to tell. */
+/** Undefined when it does not fit the time, or when there are no scenes. */
 export function scriptOf(
   ad: ComposedAd,
   motion: BannerMotion,
   { max_animation_duration_ms = MAX_MS }: MotionRules = {},
 ): BannerScript | undefined {
-  if (motion === 'still') return { told: [], openAtMs: 0, endAtMs: 0 }
-  const told = motion === 'scenes' ? toldScenes(ad) : []
-  if (motion === 'scenes' && told.length === 0) return undefined
-  const last = told.at(-1)
+  if (motion === 'still') return { reported: [], openAtMs: 0, endAtMs: 0 }
+  const reported = motion === 'scenes' ? describeScenes(ad) : []
+  if (motion === 'scenes' && reported.length === 0) return undefined
+  const last = reported.at(-1)
   const openAtMs = last ? last.startMs + last.durationMs : 0
   const hasButton = ad.parts.some(({ role }) => role === 'call_to_action')
   const entered = openAtMs + enterAtMs('call_to_action') + ENTER_MS
   const endAtMs = motion === 'scenes' && hasButton ? entered + NUDGE_AFTER_MS + NUDGE_MS : entered
   return endAtMs <= Math.min(max_animation_duration_ms, MAX_MS)
-    ? { told, openAtMs, endAtMs }
+    ? { reported, openAtMs, endAtMs }
     : undefined
 }
 
 /** The headline alone and large, then the description; only what the advertisement itself says. */
-function toldScenes(ad: ComposedAd): ToldScene[] {
-  const shown = (role: Role) => textOf(ad.parts, role)
-  const headline = shown('headline')
-  const description = shown('description')
-  if (headline === '' || (description === '' && shown('call_to_action') === '')) return []
+function describeScenes(ad: ComposedAd): DescribedScene[] {
+  const returned = (role: Role) => textOf(ad.parts, role)
+  const headline = returned('headline')
+  const description = returned('description')
+  if (headline === '' || (description === '' && returned('call_to_action') === '')) return []
   let startMs = 0
-  const told: ToldScene[] = []
+  const reported: DescribedScene[] = []
   for (const text of [headline, description].filter((one) => one !== '')) {
     const scene = ad.retold(() => ({
       texts: { headline: text, description: '', call_to_action: '' },
@@ -86,10 +89,10 @@ function toldScenes(ad: ComposedAd): ToldScene[] {
     // What does not fit alone in large letters is left to the advertisement itself.
     if (textOf(scene.parts, 'headline') !== text) continue
     const durationMs = readingMs(text)
-    told.push({ scene, startMs, durationMs })
+    reported.push({ scene, startMs, durationMs })
     startMs += durationMs
   }
-  return told
+  return reported
 }
 
 function textOf(parts: readonly Part[], role: Role): string {

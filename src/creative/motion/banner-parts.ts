@@ -1,17 +1,16 @@
-// The moving parts of an HTML banner: scenes that cover the advertisement while they are told, and the
-// style sheet that moves them. Without animations the scenes are not seen, and nothing of the advertisement
-// is hidden.
+// The moving parts of an HTML banner: scenes that cover the advertisement while they play, and the style sheet that
+// moves them. Without animations the scenes are not visible, and nothing of the advertisement is hidden.
 
 import type { Scene } from '../layout-engine/scene.ts'
 import { groundOf, partElement, type SvgOptions } from '../layout-engine/to-svg.ts'
 import {
   type BannerScript,
   CROSS_MS,
+  type DescribedScene,
   ENTER_MS,
   ENTERING,
   enterAtMs,
   NUDGE_MS,
-  type ToldScene,
 } from './banner-motion.ts'
 
 export interface Moving {
@@ -23,7 +22,7 @@ export interface Moving {
 export function movingParts(scene: Scene, script: BannerScript, options: SvgOptions): Moving {
   const own =
     groundOf(scene) + scene.parts.map((part) => partElement(part, scene, options)).join('')
-  const covers = script.told.map((told, index) => coverOf(told, index, options))
+  const covers = script.reported.map((reported, index) => coverOf(reported, index, options))
   return {
     drawn: sharePictures([own, ...covers]).join(''),
     style: script.endAtMs === 0 ? '' : styleOf(scene, script),
@@ -31,7 +30,7 @@ export function movingParts(scene: Scene, script: BannerScript, options: SvgOpti
 }
 
 /** With its own ground: what it shows is readable there. */
-function coverOf({ scene }: ToldScene, index: number, options: SvgOptions): string {
+function coverOf({ scene }: DescribedScene, index: number, options: SvgOptions): string {
   const ground = groundOf(scene).replaceAll(NAMED, `$1t${index}-`)
   const parts = scene.parts.map((part) => partElement(part, scene, options)).join('')
   return `<g class="told t${index}" opacity="0" aria-hidden="true">${ground}${parts}</g>`
@@ -40,7 +39,7 @@ function coverOf({ scene }: ToldScene, index: number, options: SvgOptions): stri
 /** Names of gradients, which would meet those of the other scenes. */
 const NAMED = /(\bid="|url\(#)/g
 
-/** A picture that stands in several scenes at one place is in the document once. */
+/** A picture that appears in several scenes at one place is in the document once. */
 function sharePictures([own = '', ...covers]: readonly string[]): string[] {
   const pictures = [...new Set(own.match(PICTURE))]
   let first = own
@@ -61,21 +60,21 @@ function styleOf(scene: Scene, script: BannerScript): string {
   return [
     '@media (prefers-reduced-motion:no-preference){',
     ...enteringRules(scene, script),
-    ...script.told.map(coverRules),
+    ...script.reported.map(coverRules),
     '}',
     `@keyframes enter{from{opacity:0;transform:translateY(${rise}px)}}`,
     '@keyframes leave{to{opacity:0}}',
     '@keyframes nudge{40%{transform:scale(1.06)}}',
-    ...script.told.map((one, index) => coverFrames(one, index, script.told.length)),
+    ...script.reported.map((one, index) => coverFrames(one, index, script.reported.length)),
   ].join('\n')
 }
 
-/** Of the advertisement itself, whose groups stand in the drawing directly. */
-function enteringRules({ parts }: Scene, { told, openAtMs, endAtMs }: BannerScript): string[] {
+/** For the advertisement itself, whose groups are direct children of the drawing. */
+function enteringRules({ parts }: Scene, { reported, openAtMs, endAtMs }: BannerScript): string[] {
   return parts.flatMap(({ role }) => {
     if (!ENTERING.includes(role)) return []
     const enters = enterRule(openAtMs + enterAtMs(role))
-    if (role !== 'call_to_action' || told.length === 0) return `svg>.${role}{${enters}}`
+    if (role !== 'call_to_action' || reported.length === 0) return `svg>.${role}{${enters}}`
     const nudge = `nudge ${seconds(NUDGE_MS)} ease-in-out ${seconds(endAtMs - NUDGE_MS)}`
     return `svg>.${role}{transform-box:fill-box;transform-origin:center;${enters},${nudge}}`
   })
@@ -90,7 +89,7 @@ function enterRule(atMs: number): string {
   return `animation:enter ${seconds(ENTER_MS)} cubic-bezier(.2,.7,.2,1) ${seconds(atMs)} backwards`
 }
 
-function coverRules({ startMs, durationMs }: ToldScene, index: number): string {
+function coverRules({ startMs, durationMs }: DescribedScene, index: number): string {
   const wholeMs = durationMs + CROSS_MS
   return (
     `.t${index}{animation:tell${index} ${seconds(wholeMs)} linear ${seconds(startMs)}}` +
@@ -99,7 +98,7 @@ function coverRules({ startMs, durationMs }: ToldScene, index: number): string {
 }
 
 /** The next comes over it; the last goes, and uncovers the advertisement. */
-function coverFrames({ durationMs }: ToldScene, index: number, count: number): string {
+function coverFrames({ durationMs }: DescribedScene, index: number, count: number): string {
   const share = (ms: number) => `${((100 * ms) / (durationMs + CROSS_MS)).toFixed(1)}%`
   const from = index > 0 ? `0%{opacity:0}${share(CROSS_MS)}{opacity:1}` : '0%{opacity:1}'
   const isLast = index === count - 1

@@ -4,26 +4,26 @@
 export type MotionRequest = 'animated' | 'still'
 
 export interface ReadMotion {
-  /** The last wish counts; undefined when there is none. */
-  wish: MotionRequest | undefined
+  /** The last preference counts; undefined when there is none. */
+  preference: MotionRequest | undefined
   /** The message without the sentences that only speak of motion. */
   rest: string
 }
 
 export function readMotionRequest(message: string): ReadMotion {
-  let wish: MotionRequest | undefined
+  let preference: MotionRequest | undefined
   let rest = ''
   for (const [sentence] of message.matchAll(SENTENCE)) {
     const words = wordsOf(sentence)
-    const alone = words.length <= MOST_WORDS ? wholeWish(words) : undefined
-    const said = alone ?? namedWish(words)
-    if (said) wish = said
+    const alone = words.length <= MOST_WORDS ? wholePreference(words) : undefined
+    const said = alone ?? namedPreference(words)
+    if (said) preference = said
     if (!alone) rest += sentence
   }
-  return { wish, rest: wish === undefined ? message : rest.trim() }
+  return { preference, rest: preference === undefined ? message : rest.trim() }
 }
 
-/** With what ends it. Nothing in quotes is a wish, since quotes hold it together with other words. */
+/** With the mark that ends it. Nothing in quotes is a preference, since quotes hold it together with other words. */
 const SENTENCE = /[^.!?;\n]+[.!?;\n]*|[.!?;\n]+/g
 
 /** A longer sentence says something else, too. */
@@ -34,7 +34,7 @@ function wordsOf(sentence: string): string[] {
 }
 
 /** Whether nothing else is said: “Please animate it”, “No animation”, “Bitte mit Animation”. */
-function wholeWish(words: readonly string[]): MotionRequest | undefined {
+function wholePreference(words: readonly string[]): MotionRequest | undefined {
   if (!words.some((word) => MOTION.has(word) || STILL.has(word))) return undefined
   if (!words.every((word) => MOTION.has(word) || STILL.has(word) || AROUND.has(word))) {
     return undefined
@@ -44,7 +44,7 @@ function wholeWish(words: readonly string[]): MotionRequest | undefined {
 }
 
 /** Within a sentence about something else: “an animated banner for …”, “ein animiertes Banner für …”. */
-function namedWish(words: readonly string[]): MotionRequest | undefined {
+function namedPreference(words: readonly string[]): MotionRequest | undefined {
   for (const [index, word] of words.entries()) {
     const isMotion = MOTION.has(word)
     if (!isMotion && !STILL.has(word)) continue
@@ -70,14 +70,14 @@ const STILL = setOf(
 const NOT = setOf(
   'no not without don dont ohne keine kein nicht sans pas sin nada senza sem zonder geen bez',
 )
-/** What stands around a wish and adds nothing to it. */
+/** Words around a preference that add nothing to it. */
 const AROUND = setOf(
   'no not without don dont t do ohne keine kein nicht sans pas d sin senza sem não zonder geen bez ' +
     'please pls make it be should must with use add some a an the and gentle subtle nice little banner banners ad ads ' +
     'bitte mit sein soll es soll das ein eine einer etwas sanfte sanfter dezent dezente banner anzeige ' +
     's il vous plaît avec une un la le por favor con una un per favore com uma met een graag z',
 )
-/** What is made: a wish beside it is about it. */
+/** What is made: a preference next to it is about it. */
 const MADE = setOf(
   'banner banners ad ads advert advertisement creative html display leaderboard skyscraper ' +
     'anzeige werbung werbebanner werbemittel bannière annonce pub publicité anuncio annuncio anúncio advertentie baner reklama',

@@ -36,23 +36,23 @@ export interface CropPhoto {
 export type CroppedPhoto = { ok: true; photo: Photo } | { ok: false; reason: string }
 
 /** Each crop that it is large enough for; a photo that suits none is refused. */
-export async function cropPhoto(wish: CropPhoto): Promise<CroppedPhoto> {
-  const size = await readSize(wish.bytes)
+export async function cropPhoto(options: CropPhoto): Promise<CroppedPhoto> {
+  const size = await readSize(options.bytes)
   if (!size.ok) return size
-  const seen = await seePhoto(wish.bytes)
+  const seen = await seePhoto(options.bytes)
   if (!seen) return DAMAGED
-  const focus = wish.focus === 'attention' ? undefined : wish.focus
+  const focus = options.focus === 'attention' ? undefined : options.focus
   const backdrop = focus === undefined ? backdropOf(seen) : undefined
-  const suited = photoLayoutsOf(familyOf(wish.width, wish.height)).map(cropOf)
-  const wanted = wish.crops ?? PHOTO_CROPS.filter((one) => suited.includes(one))
+  const suited = photoLayoutsOf(familyOf(options.width, options.height)).map(cropOf)
+  const wanted = options.crops ?? PHOTO_CROPS.filter((one) => suited.includes(one))
   const works = wanted
     // On its own ground a product stands beside the words, whatever the layout.
     .filter((name) => !(backdrop && name === 'bleed'))
-    .map((name) => workFor(name, { wish: { ...wish, focus }, size, seen, backdrop }))
+    .map((name) => workFor(name, { options: { ...options, focus }, size, seen, backdrop }))
     .filter(({ scale }) => scale <= MAX_PHOTO_SCALE)
   if (works.length === 0) return tooSmall(size)
   // Decoded once, as large as the largest crop needs it.
-  const pixels = await pixelsOf(wish.bytes, size, Math.max(...works.map((work) => work.scale)))
+  const pixels = await pixelsOf(options.bytes, size, Math.max(...works.map((work) => work.scale)))
   if (!pixels) return DAMAGED
   const photo: Photo = {}
   for (const work of works) {
@@ -76,7 +76,7 @@ interface Size {
   height: number
 }
 
-/** The largest window of the area's shape, around what draws the eye or where it was asked for. */
+/** The largest window of the area's shape, around what draws the eye or where it was requested. */
 function windowFor({ map }: SeenPhoto, photo: Size, area: Size, focus: CropPhoto['focus']): Window {
   const ratio = area.width / area.height / (photo.width / photo.height)
   const [width, height] = ratio >= 1 ? [1, 1 / ratio] : [ratio, 1]
@@ -93,7 +93,7 @@ function windowFor({ map }: SeenPhoto, photo: Size, area: Size, focus: CropPhoto
 }
 
 interface CropContext {
-  wish: CropPhoto
+  options: CropPhoto
   size: Size
   seen: SeenPhoto
   backdrop: Backdrop | undefined
@@ -116,12 +116,12 @@ const PRODUCT_SHARE: Readonly<Record<PhotoCropName, number>> = {
 }
 
 function workFor(name: PhotoCropName, context: CropContext): CropWork {
-  const { wish, size, seen, backdrop } = context
-  const full = photoArea(name, wish)
+  const { options, size, seen, backdrop } = context
+  const full = photoArea(name, options)
   const least = cropScale(full)
   const side = (pixels: number) => Math.max(1, Math.round(pixels * least))
   const area = { width: side(full.width), height: side(full.height) }
-  const window = backdrop?.product ?? windowFor(seen, size, full, wish.focus)
+  const window = backdrop?.product ?? windowFor(seen, size, full, options.focus)
   const [across, down] = [
     area.width / (size.width * window.width),
     area.height / (size.height * window.height),
@@ -148,12 +148,12 @@ function pixelsOf(bytes: Uint8Array, size: Size, scale: number): Promise<Pixels 
 }
 
 async function cropFor(work: CropWork, pixels: Pixels): Promise<PhotoCrop | undefined> {
-  const { name, wish, area, seen, window, backdrop } = work
+  const { name, options, area, seen, window, backdrop } = work
   const drawn = await drawWindow(work, pixels).raw().toBuffer({ resolveWithObject: true })
   const cropped = backdrop
     ? await onBackdrop(drawn, area, backdrop.colour)
     : sharp(drawn.data, { raw: drawn.info })
-  const file = await encodeImage(cropped, { types: ['image/jpeg'], maxBytes: wish.maxBytes })
+  const file = await encodeImage(cropped, { types: ['image/jpeg'], maxBytes: options.maxBytes })
   if (!file) return undefined
   return {
     dataUri: `data:image/jpeg;base64,${Buffer.from(file.bytes).toString('base64')}`,
@@ -169,7 +169,7 @@ function filledBy(product: Size, area: Size): number {
   return Math.round(((product.width * product.height) / (area.width * area.height)) * 100) / 100
 }
 
-/** The window alone, in the pixels that it is shown in. */
+/** The window alone, in the pixels that it is displayed in. */
 function drawWindow({ name, area, window, backdrop }: CropWork, { data, info }: Pixels): Sharp {
   const left = Math.min(info.width - 1, Math.floor(window.x * info.width))
   const top = Math.min(info.height - 1, Math.floor(window.y * info.height))

@@ -8,7 +8,7 @@ import { type FitOptions, type FittedImage, fitImage, readSize } from './fit-ima
 import { sharp } from './sharp.ts'
 
 export interface DrawPicture {
-  from: { svg: string } | { bytes: Uint8Array; wishes: FitOptions; mayStay: boolean }
+  from: { svg: string } | { bytes: Uint8Array; preferences: FitOptions; mayStay: boolean }
   /** Pixels. */
   width: number
   height: number
@@ -32,7 +32,7 @@ export async function drawPicture(work: DrawPicture): Promise<DrawnPicture> {
   const { from, width, height, limits } = work
   if ('svg' in from) return drawSvg(from.svg, work)
   if (from.mayStay && (await fitsAsItIs(from.bytes, work))) return { ok: true, way: 'kept' }
-  const fitted = await fitImage(from.bytes, { width, height, ...limits }, from.wishes)
+  const fitted = await fitImage(from.bytes, { width, height, ...limits }, from.preferences)
   if (!fitted.ok) return fitted
   const { way, isEnlarged, mayCutWords, bytes, media_type } = fitted
   return { ok: true, way, isEnlarged, mayCutWords, file: { bytes, media_type } }

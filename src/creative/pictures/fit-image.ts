@@ -37,20 +37,21 @@ const LEAST_SHARE = 0.6
 export async function fitImage(
   bytes: Uint8Array,
   target: ImageTarget,
-  wishes: FitOptions,
+  preferences: FitOptions,
 ): Promise<FittedImage> {
   const read = await readSize(bytes)
   if (!read.ok) return read
   const { width, height } = target
   const share = sharedRatio(read.width / read.height, width / height)
-  const mayCrop = wishes.focus !== undefined || share >= LEAST_SHARE
-  const isWhole = wishes.keepsWhole || !mayCrop
+  const mayCrop = preferences.focus !== undefined || share >= LEAST_SHARE
+  const isWhole = preferences.keepsWhole || !mayCrop
   const isSame = share > 0.995
   const way = isSame ? 'scaled' : isWhole ? 'padded' : 'cropped'
-  const background = way === 'padded' ? (wishes.background ?? (await edgeColour(bytes))) : undefined
+  const background =
+    way === 'padded' ? (preferences.background ?? (await edgeColour(bytes))) : undefined
   const ground: ResizeOptions =
     background === undefined
-      ? { fit: 'cover', position: wishes.focus ?? 'attention' }
+      ? { fit: 'cover', position: preferences.focus ?? 'attention' }
       : { fit: 'contain', background }
   // Rendered once, so that each try at a smaller file does not decode and crop again.
   const drawn = await pixelsOf(decode(bytes).resize({ width, height, ...ground }))
@@ -58,12 +59,15 @@ export async function fitImage(
   const { data, info } = drawn
   const raw = { width: info.width, height: info.height, channels: info.channels }
   const plain = sharp(data, { raw })
-  const { background: asked } = wishes
-  const encoded = await encodeImage(asked ? plain.flatten({ background: asked }) : plain, target)
+  const { background: requested } = preferences
+  const encoded = await encodeImage(
+    requested ? plain.flatten({ background: requested }) : plain,
+    target,
+  )
   if (!encoded) return refuse(`it cannot be made smaller than ${target.maxBytes} bytes`)
   const isEnlarged = width > read.width * 1.5 && height > read.height * 1.5
   const kept =
-    way === 'cropped' ? keptOf(read, { ...target, focus: wishes.focus }, info) : undefined
+    way === 'cropped' ? keptOf(read, { ...target, focus: preferences.focus }, info) : undefined
   const cutsWords = kept !== undefined && (await mayCutWords(decode(bytes), kept))
   return { ok: true, way, isEnlarged, mayCutWords: cutsWords, ...encoded }
 }

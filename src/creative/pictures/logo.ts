@@ -55,7 +55,7 @@ export async function readLogo(bytes: Uint8Array): Promise<Logo | undefined> {
       ...defined({ ground, tones }),
     }
   } catch {
-    // What a stranger's server sent is no picture: the name stands for the logo then.
+    // What a third-party server sent is no picture: the name replaces the logo then.
     return undefined
   }
 }

@@ -1,5 +1,5 @@
-// Whether a photo shows one thing on one plain colour, as product photos do: then it is shown whole on that
-// colour, and nothing of it is cut.
+// Whether a photo has one thing on one plain colour, as product photos do: then it is displayed whole on that colour,
+// and nothing of it is cut.
 
 import { MAP_CELLS, type SeenPhoto, type Window } from './salience.ts'
 

@@ -157,7 +157,7 @@ function discRadius(across: number, down: number, { x, y, width, height }: Windo
 /** A sky has grain as well: so little is nothing to see. */
 const QUIET = 0.35
 
-/** The map of a window in `cells` x `cells`, each as two decimals tell it. */
+/** The map of a window in `cells` x `cells`, each rounded to two decimals. */
 export function detailIn(map: SalienceMap, window: Window, cells: number): number[] {
   const at = (start: number, size: number, index: number) =>
     Math.min(MAP_CELLS - 1, Math.floor((start + (size * (index + 0.5)) / cells) * MAP_CELLS))

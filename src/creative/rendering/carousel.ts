@@ -17,22 +17,24 @@ import { addDetail, note, type Stage, textOf } from './stage.ts'
 export function carousel(items: readonly Part[], stage: Stage, limit = MAX_SHOWN_ITEMS): Markup {
   if (items.every(isText)) return listOf(items, stage, limit)
   const slides = slidesOf(items)
-  const shown = slides.slice(0, Math.min(limit, MAX_SHOWN_ITEMS))
-  tellHidden(stage, shown.length, slides.length)
-  const drawn = shown.map((slide, index) => slideOf(slide, stage, `${index + 1}/${slides.length}`))
-  const label = `${wordsOf(items[0]?.name ?? '')}, ${shown.length} of ${slides.length}`
+  const returned = slides.slice(0, Math.min(limit, MAX_SHOWN_ITEMS))
+  reportHidden(stage, returned.length, slides.length)
+  const drawn = returned.map((slide, index) =>
+    slideOf(slide, stage, `${index + 1}/${slides.length}`),
+  )
+  const label = `${wordsOf(items[0]?.name ?? '')}, ${returned.length} of ${slides.length}`
   // Whoever has no mouse moves it with the arrow keys: what scrolls has to take the focus for that.
   return markup`<div class="strip" role="region" aria-roledescription="carousel" aria-label="${label}" tabindex="0">${drawn}</div>`
 }
 
 function listOf(items: readonly Part[], stage: Stage, limit: number): Markup {
-  const shown = items.slice(0, Math.min(limit, MAX_SHOWN_ITEMS))
-  tellHidden(stage, shown.length, items.length)
-  return markup`${textList(shown, stage)}`
+  const returned = items.slice(0, Math.min(limit, MAX_SHOWN_ITEMS))
+  reportHidden(stage, returned.length, items.length)
+  return markup`${textList(returned, stage)}`
 }
 
-function tellHidden(stage: Stage, shown: number, all: number): void {
-  if (all > shown) note(stage, `${shown} of ${all} items are displayed.`)
+function reportHidden(stage: Stage, returned: number, all: number): void {
+  if (all > returned) note(stage, `${returned} of ${all} items are displayed.`)
 }
 
 function isText({ type }: Part): boolean {

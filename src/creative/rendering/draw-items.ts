@@ -1,6 +1,6 @@
-// Creatives judged and drawn in all their variants, in the worker pool: one after the other, and told together,
-// or each before the next is begun, so that it is known which one they came to when they cost too much. What a
-// tag wants to have fetched is told instead, and asked for again with it.
+// Creatives checked and drawn in all their variants, in the worker pool: one after the other, and returned together,
+// or each before the next is begun, so that it is known which one was in progress when they cost too much. A tag that
+// has to be fetched is reported instead, and the creative is requested again with it.
 
 import { createRecentCache } from '../../lib/recent-cache.ts'
 import { thrownInWorker } from '../../lib/worker-pool/thrown-in-worker.ts'
@@ -33,8 +33,8 @@ export interface DrawRequest {
   items: readonly SentItem[]
   /** The formats of the items, as JSON, each once. */
   formats: readonly string[]
-  /** Whether each is told when it has been drawn: a message costs as much as a small creative. */
-  tellsEach: boolean
+  /** Whether each is returned as soon as it is drawn: a message costs as much as a small creative. */
+  reportsEach: boolean
   /** Hosts that markup and scripts of a creative may load from. */
   allowHosts: readonly string[]
 }
@@ -42,7 +42,7 @@ export interface DrawRequest {
 export interface DrawItem {
   /** The request for one creative, as JSON. */
   json: string
-  /** Whether its shape has been judged. */
+  /** Whether its shape was checked. */
   isShaped: boolean
   /** The format that it is for, as JSON, or why there is none. */
   format: string | undefined
@@ -85,15 +85,15 @@ export interface DrawnPreview {
   pages: Rendered[]
 }
 
-/** Answers with those that it has not told of: all of them, or the last one. */
+/** Returns those that it has not reported yet: all of them, or the last one. */
 export function drawItems(
-  { items, formats, tellsEach, allowHosts }: DrawRequest,
-  tell: (part: DrawnPart) => void,
+  { items, formats, reportsEach, allowHosts }: DrawRequest,
+  report: (part: DrawnPart) => void,
 ): DrawnPart[] {
   const read = formats.map(readFormat)
   const draw = (item: SentItem) => partOf(item, read[item.format ?? -1], allowHosts)
-  if (!tellsEach) return items.map(draw)
-  for (const item of items.slice(0, -1)) tell(draw(item))
+  if (!reportsEach) return items.map(draw)
+  for (const item of items.slice(0, -1)) report(draw(item))
   return items.slice(-1).map(draw)
 }
 

@@ -24,9 +24,9 @@ export interface DrawOptions {
 
 export function drawParts(parts: readonly Part[], stage: Stage, options: DrawOptions): Markup[] {
   listAddresses(parts, stage)
-  const shown = parts.filter((part) => !isListed(part))
-  const grouped = shown.filter(isItem)
-  const alone = shown.filter((part) => !isItem(part))
+  const returned = parts.filter((part) => !isListed(part))
+  const grouped = returned.filter(isItem)
+  const alone = returned.filter((part) => !isItem(part))
   const blocks = [
     ...tagBlocks(alone, stage, options),
     ...mainBlocks(
@@ -97,7 +97,7 @@ function mainBlocks(parts: readonly Part[], stage: Stage, options: DrawOptions):
   if (isMockUp(format, { texts, images, videos, framed })) {
     return [
       mockUp({ texts, images, videos }, stage),
-      ...audios.map((one) => heard(one, stage)),
+      ...audios.map((one) => received(one, stage)),
       ...briefed,
     ]
   }
@@ -107,7 +107,7 @@ function mainBlocks(parts: readonly Part[], stage: Stage, options: DrawOptions):
     ...frames,
     ...zipped,
     ...videos.map((video) => videoOf(playableOf(video, size), stage, poster)),
-    ...audios.map((audio) => heard(audio, stage, videos.length > 0 ? undefined : poster)),
+    ...audios.map((audio) => received(audio, stage, videos.length > 0 ? undefined : poster)),
     ...(main ? [mainImage(main, stage, options)] : []),
     ...others.map((image) => labelled(image, imageOf(image, stage))),
     ...[textList(texts, stage)].filter((block) => block !== undefined),
@@ -125,11 +125,11 @@ function isMockUp(
   return type === 'native' || type === 'universal' || images.length + videos.length > 0
 }
 
-function heard(audio: Part, stage: Stage, cover?: Part): Markup {
+function received(audio: Part, stage: Stage, cover?: Part): Markup {
   return audioOf(playableOf(audio, undefined), stage, cover)
 }
 
-/** Screens out of home are shown as screens, at a scale that fits. */
+/** Out-of-home screens are displayed as screens, at a scale that fits. */
 function mainImage(image: Part, stage: Stage, { format, size }: DrawOptions): Markup {
   const drawn = imageOf(image, stage, { size })
   return format.type === 'dooh' ? markup`<figure class="screen">${drawn}</figure>` : drawn

@@ -47,12 +47,12 @@ export interface DrawCall {
   quality?: CreativeQuality | undefined
   /** Whether the call is of 3.x, which knows slots by other names too. Default false. */
   isNewer?: boolean
-  /** Whether the shape of the requests has been judged. */
+  /** Whether the shape of the requests was checked. */
   isShaped: boolean
   by: OnBehalf & { signal: AbortSignal }
 }
 
-/** What was drawn once, in however many calls it is shown. */
+/** Drawn once, whatever the number of calls that display it. */
 export interface Drawing extends DrawnItem {
   drawingId: string
   /** Whether an earlier call was given it, and so may have stored it. */
@@ -61,16 +61,19 @@ export interface Drawing extends DrawnItem {
 
 type Outcome = { ok: true; item: Drawing } | { ok: false; errors: readonly TaskError[] }
 
-/** With what there is to tell of how the request was read. */
-type ToldOutcome = Outcome & { told: readonly string[] }
+/** With notes on how the request was read. */
+type ReportedOutcome = Outcome & { reported: readonly string[] }
 
 /** In the order of the requests. One that is bad does not fail the others. */
-export type DrawPreviews = (requests: readonly unknown[], call: DrawCall) => Promise<ToldOutcome[]>
+export type DrawPreviews = (
+  requests: readonly unknown[],
+  call: DrawCall,
+) => Promise<ReportedOutcome[]>
 
 /** At most 16 million characters in all. */
 const KEPT_CREATIVES = 512
 const MAX_KEPT_CHARS = 32 * 1_024
-/** Of a job, where there are so many: a message costs as much as a few small creatives. */
+/** The minimum number of items in a job, if there are that many: a message costs as much as a few small creatives. */
 const LEAST_ITEMS = 4
 const CHARS_PER_JOB = 256 * 1_024
 /** Of a job whose creatives are so small that none of them is expected to cost too much. */
@@ -89,7 +92,7 @@ export function createDrawPreviews(ports: DrawPorts): DrawPreviews {
       const work = workOf(request, formatOf, call)
       work.outcome = rememberedFor(work, kept)
       if (work.outcome) return work
-      // Equal requests are drawn once: the others are shown what the first of them is.
+      // Equal requests are drawn once: the others get the result of the first.
       const first = work.key === undefined ? undefined : firsts.get(work.key)
       if (first) return { ...work, first }
       if (work.key !== undefined) firsts.set(work.key, work)
@@ -99,7 +102,7 @@ export function createDrawPreviews(ports: DrawPorts): DrawPreviews {
     await jobs.end()
     for (const work of works) work.outcome ??= work.first?.outcome
     const outcomes = withinBudget(works.map(({ outcome }) => outcome as Outcome))
-    return works.map(({ told }, index) => ({ ...(outcomes[index] as Outcome), told }))
+    return works.map(({ reported }, index) => ({ ...(outcomes[index] as Outcome), reported }))
   }
 }
 
@@ -108,13 +111,13 @@ interface Work {
   /** Equal for equal requests; undefined where what is drawn would be too large to be kept. */
   key: string | undefined
   outcome: Outcome | undefined
-  told: readonly string[]
+  reported: readonly string[]
   /** The equal one of the call that is drawn. */
   first?: Work
 }
 
 function workOf(request: unknown, formatOf: FindFormatOf, call: DrawCall): Work {
-  const { meant, told, ...found } = formatOf(request)
+  const { meant, reported, ...found } = formatOf(request)
   const json = JSON.stringify(meant)
   const { output, isShaped } = call
   const isKept = found.format !== undefined && json.length <= MAX_KEPT_CHARS
@@ -126,7 +129,7 @@ function workOf(request: unknown, formatOf: FindFormatOf, call: DrawCall): Work 
     item: { json, isShaped, output, ...found, documents: new Map() },
     key,
     outcome: undefined,
-    told,
+    reported,
   }
 }
 
@@ -175,18 +178,18 @@ interface Context {
   kept: RecentCache<Drawing>
 }
 
-/** Until each has an outcome: those that want tags are asked for again with them. */
+/** Repeats until each has an outcome: those that need tags are requested again with them. */
 async function drawJob(works: readonly Work[], context: Context): Promise<void> {
   let left = works
-  let tellsEach = !areLight(works)
+  let reportsEach = !areLight(works)
   for (let deaths = 0; left.length > 0; ) {
-    const { parts, failure } = await drawOnce(left, tellsEach, context)
+    const { parts, failure } = await drawOnce(left, reportsEach, context)
     await Promise.all(left.map((work, index) => settle(work, parts[index], context)))
     if (isTooCostly(failure)) {
-      // Which of them it was is known where each is told of, or where there is one.
-      const culprit = tellsEach || left.length === 1 ? left[parts.length] : undefined
+      // It is known which one it was if each is reported, or if there is only one.
+      const culprit = reportsEach || left.length === 1 ? left[parts.length] : undefined
       if (culprit) culprit.outcome = tooCostly(failure)
-      tellsEach = true
+      reportsEach = true
     } else if (failure !== undefined) {
       // Ended from outside, which says nothing about what was drawn: once more.
       if (!wasKilled(failure) || ++deaths > 1) throw failure
@@ -203,11 +206,11 @@ function areLight(works: readonly Work[]): boolean {
 
 async function drawOnce(
   works: readonly Work[],
-  tellsEach: boolean,
+  reportsEach: boolean,
   { ports: { allowHosts = [], workerPool }, call }: Context,
 ): Promise<{ parts: DrawnPart[]; failure?: unknown }> {
   const parts: DrawnPart[] = []
-  const request = { ...sentOf(works), tellsEach, allowHosts }
+  const request = { ...sentOf(works), reportsEach, allowHosts }
   try {
     const last = await workerPool.run('draw_previews', request, call.by, (one) => parts.push(one))
     parts.push(...last)

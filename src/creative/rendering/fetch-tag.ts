@@ -1,5 +1,5 @@
-// How tags are fetched for display: through the egress guard, small, soon, and so many for one call. Their
-// text is handed on as it came and read in the worker pool.
+// How tags are fetched for display: through the egress guard, with limits on size, time and the number per call.
+// Their text is passed on unchanged and parsed in the worker pool.
 
 import type { Egress } from '../../lib/safe-fetch/safe-fetch.ts'
 import { MAX_TAG_CHARS, MAX_TAG_FETCHES } from '../limits.ts'

@@ -14,7 +14,7 @@ import { formatKeyOf } from '../manifest-check/find-format.ts'
 import { renamedNote } from '../manifest-check/slot-aliases.ts'
 import type { DrawItem } from './draw-items.ts'
 
-/** Of a request whose shape may still be wrong: then that is told first. */
+/** For a request whose shape may still be wrong: then that is reported first. */
 export type FindFormatOf = (request: unknown) => FoundFormatOf
 
 interface FormatsOfCall {
@@ -27,7 +27,7 @@ interface FoundFormatOf extends Pick<DrawItem, 'format' | 'refusal' | 'isSameFor
   /** The request, its assets under the names of their slots. */
   meant: unknown
   /** Which of them came under other names, for people. */
-  told: readonly string[]
+  reported: readonly string[]
 }
 
 const WRITTEN_FORMATS = 256
@@ -52,7 +52,7 @@ export function createFindFormat(
   ): FoundFormatOf => {
     const refused = (code: TaskError['code'], message: string, field: string): FoundFormatOf => {
       const refusal = taskError(code, message, { field })
-      return { meant: request, told: [], format: undefined, refusal, isSameFormat: false }
+      return { meant: request, reported: [], format: undefined, refusal, isSameFormat: false }
     }
     const { format_id, creative_manifest, target_capability_id } = isObject(request) ? request : {}
     const own = isObject(creative_manifest) ? creative_manifest.format_id : undefined
@@ -71,24 +71,24 @@ export function createFindFormat(
       return refused('FORMAT_NOT_SUPPORTED', message, '/target_capability_id')
     }
     const capability = capable && { ...capable.format.format_id, agent_url: ownAgentUrls[0] ?? '' }
-    const asked = format_id ?? own ?? capability
-    if (isSilent && asked === undefined && isKindOnly(creative_manifest)) {
+    const requested = format_id ?? own ?? capability
+    if (isSilent && requested === undefined && isKindOnly(creative_manifest)) {
       const message =
         'no preview capability fits this format_kind and the size of its assets: give target_capability_id'
       return refused('FORMAT_NOT_SUPPORTED', message, '/target_capability_id')
     }
-    if (formatIdFault(asked) !== undefined) {
+    if (formatIdFault(requested) !== undefined) {
       return refused('INVALID_FORMAT_ID', 'give format_id, here or in the manifest', '/format_id')
     }
-    const found = find(asked as FormatId)
+    const found = find(requested as FormatId)
     if (!found.ok) {
       const isMisfit = found.reason === 'bad_parameters'
       const field = format_id === undefined ? '/creative_manifest/format_id' : '/format_id'
       return refused(isMisfit ? 'VALIDATION_ERROR' : 'FORMAT_NOT_SUPPORTED', found.message, field)
     }
     const { format } = found
-    const isSameFormat = areEqual(own, asked as FormatId) || means(own, format, find)
-    const inWords = isNewer ? inSlots(request, format) : { meant: request, told: [] }
+    const isSameFormat = areEqual(own, requested as FormatId) || means(own, format, find)
+    const inWords = isNewer ? inSlots(request, format) : { meant: request, reported: [] }
     return { ...inWords, format: write(format), refusal: undefined, isSameFormat }
   }
 
@@ -119,22 +119,22 @@ function isText(value: unknown): value is string {
   return typeof value === 'string'
 }
 
-/** Of what has the shape of a request; the rest is left to whoever judges the shape. */
-function inSlots(request: unknown, format: Format): Pick<FoundFormatOf, 'meant' | 'told'> {
+/** For what has the shape of a request; the rest is left to the shape check. */
+function inSlots(request: unknown, format: Format): Pick<FoundFormatOf, 'meant' | 'reported'> {
   const manifest = isObject(request) ? request.creative_manifest : undefined
   if (!isObject(request) || !isObject(manifest) || !isObject(manifest.assets)) {
-    return { meant: request, told: [] }
+    return { meant: request, reported: [] }
   }
   const { assets, renamed } = inSlotWords(manifest.assets, format)
-  if (assets === manifest.assets) return { meant: request, told: [] }
+  if (assets === manifest.assets) return { meant: request, reported: [] }
   const meant = { ...request, creative_manifest: { ...manifest, assets } }
-  return { meant, told: renamed.map(renamedNote) }
+  return { meant, reported: renamed.map(renamedNote) }
 }
 
 /** As most callers write them, which spares asking the catalogue twice. */
-function areEqual(own: unknown, asked: FormatId): boolean {
+function areEqual(own: unknown, requested: FormatId): boolean {
   if (!isObject(own)) return false
-  const { agent_url, id, width, height, duration_ms } = asked
+  const { agent_url, id, width, height, duration_ms } = requested
   return (
     own.agent_url === agent_url &&
     own.id === id &&
@@ -144,7 +144,7 @@ function areEqual(own: unknown, asked: FormatId): boolean {
   )
 }
 
-/** Whether an id means this format, whatever name of this server stands in it. */
+/** Whether an id means this format, whichever name of this server it contains. */
 function means(id: unknown, format: Format, find: Find): boolean {
   if (formatIdFault(id) !== undefined) return false
   const found = find(id as FormatId)

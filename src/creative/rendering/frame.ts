@@ -62,14 +62,14 @@ function framed(
   return markup`<iframe title="${title}" sandbox="allow-scripts" referrerpolicy="no-referrer" width="${size.width}" height="${size.height}" srcdoc="${head.escaped}${content}"></iframe>`
 }
 
-/** Known before it is made: a few macros with long values can stand for gigabytes. */
+/** Known before it is made: a few macros with long values can expand to gigabytes. */
 function tooLarge(title: string): Markup {
   return notice(`${title} is too large for a preview.`)
 }
 
 interface Prologue {
   length: number
-  /** As it stands in an attribute. */
+  /** As it appears in an attribute. */
   escaped: Markup
 }
 

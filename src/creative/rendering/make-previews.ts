@@ -1,6 +1,6 @@
-// The one way previews come to be (spec 2.5): drawn first, with their addresses, and stored when whoever
-// asked commits, so that a build and its previews are there together or not at all. For preview_creative
-// and for the previews that come with a build.
+// The one way to create previews (spec 2.5): drawn first, with their URLs, and stored when the caller commits, so
+// that a build and its previews exist together or not at all. For preview_creative and for the previews that come
+// with a build.
 
 import { defined } from '../../lib/defined.ts'
 import type { Transaction } from '../../lib/transaction.ts'
@@ -21,7 +21,7 @@ export interface PreviewPorts extends DrawPorts {
   publicUrl: () => string
   /** How long a page can be opened, in milliseconds. Default 24 hours. */
   ttlMs?: number
-  /** Takes still pictures. Default: there is no browser, and who asks for one is refused. */
+  /** Takes still pictures. Default: there is no browser, and requests for one are refused. */
   drawStills?: DrawStills | undefined
 }
 
@@ -38,7 +38,7 @@ export interface PreviewJob extends DrawCall {
 export interface PreparedPreviews {
   /** In the order of the requests. */
   outcomes: readonly ({ ok: true } | Refused)[]
-  /** Stores all of them, and says how they are shown. May be run again, as `Transact` says. */
+  /** Stores all of them, and returns how they are displayed. May be run again, as `Transact` says. */
   commit(tx: Transaction): Promise<CommittedPreviews>
 }
 
@@ -49,11 +49,11 @@ interface Refused {
 
 interface CommittedPreviews {
   /** In the order of the requests. */
-  creatives: readonly ({ ok: true; shown: ShownCreative } | Refused)[]
+  creatives: readonly ({ ok: true; returned: SerializedCreative } | Refused)[]
   expires_at: string
 }
 
-interface ShownCreative {
+interface SerializedCreative {
   previews: Preview[]
   interactive_url: string
   expires_at: string
@@ -61,8 +61,8 @@ interface ShownCreative {
   notes: readonly string[]
 }
 
-/** Throws QUOTA_EXCEEDED, here or at the commit, for whoever has too many of them. */
-export type MakePreviews = (wish: PreviewJob) => Promise<PreparedPreviews>
+/** Throws QUOTA_EXCEEDED, here or at the commit, for an owner that has too many of them. */
+export type MakePreviews = (preference: PreviewJob) => Promise<PreparedPreviews>
 
 export function createMakePreviews(ports: PreviewPorts): MakePreviews {
   const draw = createDrawPreviews(ports)
@@ -81,7 +81,7 @@ export function createMakePreviews(ports: PreviewPorts): MakePreviews {
         const expires_at = await store(ports, items, { tx, owner: principalId })
         const publicUrl = ports.publicUrl()
         const creatives = outcomes.map((one) =>
-          one.ok ? { ok: one.ok, shown: shownItem(one.item, publicUrl, expires_at) } : one,
+          one.ok ? { ok: one.ok, returned: serializeItem(one.item, publicUrl, expires_at) } : one,
         )
         return { creatives, expires_at }
       },
@@ -89,7 +89,7 @@ export function createMakePreviews(ports: PreviewPorts): MakePreviews {
   }
 }
 
-/** With the addresses that it gets in this call; what was drawn may be shown in many. */
+/** With the URLs that it gets in this call; one drawing may be used in many. */
 interface NamedItem {
   item: Drawing
   previews: NamedPreview[]
@@ -146,11 +146,11 @@ function pageOf({ html, csp }: Rendered): Seen {
   return { kind: 'page', csp, text: html }
 }
 
-function shownItem(
+function serializeItem(
   { item: { format_id, output }, previews, notes }: NamedItem,
   publicUrl: string,
   expires_at: string,
-): ShownCreative {
+): SerializedCreative {
   const interactive = previews[0]?.pages[0].preview_id ?? ''
   return {
     previews: previews.map((one) => ({ ...serializePreview(one, output, publicUrl), format_id })),
@@ -165,7 +165,7 @@ function serializePreview(
   output: Drawing['output'],
   publicUrl: string,
 ): Preview {
-  const renders = pages.map((page) => shownRender(page, output, publicUrl))
+  const renders = pages.map((page) => serializeRender(page, output, publicUrl))
   const [first] = renders
   const { name, macros, context_description } = input
   return {
@@ -182,7 +182,7 @@ function serializePreview(
   }
 }
 
-function shownRender(
+function serializeRender(
   { preview_id, page, still }: NamedPage,
   output: Drawing['output'],
   publicUrl: string,

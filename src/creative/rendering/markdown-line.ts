@@ -1,5 +1,5 @@
-// What stands in a line of Markdown: emphasis, code, links, pictures and hard breaks. Two passes, each from
-// left to right: marks are found first, then those of emphasis are paired on a stack that only shrinks.
+// What a line of Markdown contains: emphasis, code, links, pictures and hard breaks. Two passes, each from left to
+// right: marks are found first, then those of emphasis are paired on a stack that only shrinks.
 
 import { type Markup, markup } from './markup.ts'
 import { showableLink, showableUrl } from './showable-url.ts'
@@ -48,7 +48,7 @@ type Token =
 interface Mark {
   kind: 'mark'
   sign: string
-  /** How many of it are left to be shown as they are. */
+  /** How many of them are left to be displayed literally. */
   left: number
   mayOpen: boolean
   mayClose: boolean
@@ -70,7 +70,7 @@ function tokensOf(text: string): Token[] {
     if (end > at) tokens.push({ kind: 'text', text: text.slice(at, end) })
   }
   for (const { 0: piece, index } of text.matchAll(PIECE)) {
-    // It stands in what was read already: in code, or in the target of a link.
+    // It is inside what was read already: in code, or in the target of a link.
     if (index < at) continue
     say(index)
     at = index + piece.length
@@ -119,13 +119,13 @@ function closeBracket(text: string, { tokens, brackets, index }: Open): number {
   } else {
     tokens[open.token] = { kind: 'link', url }
     tokens.push({ kind: 'link end' })
-    // No link stands in another.
+    // Links cannot be nested.
     brackets.length = 0
   }
   return index + 1 + target[0].length
 }
 
-/** Where the code ends that a run of so many backticks begins; each run is looked at once for its length. */
+/** Where the code ends that a run of this many backticks begins; each run is visited once for its length. */
 function codeEnds(text: string): (from: number, length: number) => number | undefined {
   const runs = new Map<number, number[]>()
   for (const { 0: run, index } of text.matchAll(/`+/g)) {
@@ -237,20 +237,21 @@ function written(token: Token, stage: Stage): string {
 }
 
 function imageOf({ text, url }: { text: string; url: string }, stage: Stage): Markup {
-  const shown = showableUrl(stage, url, 'image')
+  const returned = showableUrl(stage, url, 'image')
   const alt = textOf(stage, text)
-  if (shown.ok) return markup`<img src="${shown.url}" alt="${alt}" referrerpolicy="no-referrer">`
-  note(stage, `${shown.reason}: ${url}`)
+  if (returned.ok)
+    return markup`<img src="${returned.url}" alt="${alt}" referrerpolicy="no-referrer">`
+  note(stage, `${returned.reason}: ${url}`)
   return alt
 }
 
-/** A page has no links: it looks like one, and its address is told below and beside it. */
+/** A page has no links: it looks like one, and its URL is displayed below and beside it. */
 function linkOf(url: string, stage: Stage): Markup {
-  const shown = showableLink(stage, url)
-  if (!shown.ok) {
-    note(stage, `${shown.reason}: ${url}`)
+  const returned = showableLink(stage, url)
+  if (!returned.ok) {
+    note(stage, `${returned.reason}: ${url}`)
     return markup`<span>`
   }
   addDetail(stage, 'Link in a text', url)
-  return markup`<span class="link" title="${shown.url}">`
+  return markup`<span class="link" title="${returned.url}">`
 }

@@ -166,7 +166,7 @@ function itemLines(lines: readonly string[], found: RegExpExecArray): string[] {
   )
 }
 
-/** Whether a line goes on with the paragraph before it, without the mark of what that stands in. */
+/** Whether a line continues the paragraph before it, without the mark of the block that contains it. */
 function isGoingOn(lines: readonly string[], at: number): boolean {
   return !isEmpty(lines[at]) && !isEmpty(lines[at - 1]) && !begins(lines[at] as string)
 }

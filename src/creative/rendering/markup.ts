@@ -9,7 +9,7 @@ export interface Markup {
 
 type Value = Markup | readonly Markup[] | string | number | undefined | false
 
-/** For texts, and for attributes that stand in double quotes. */
+/** For texts, and for attributes in double quotes. */
 export function markup(pieces: TemplateStringsArray, ...values: readonly Value[]): Markup {
   let text = pieces[0] as string
   for (const [index, value] of values.entries()) text += written(value) + pieces[index + 1]

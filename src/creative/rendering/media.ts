@@ -7,18 +7,18 @@ import { showableUrl } from './showable-url.ts'
 import { addDetail, notice, type Stage, textOf } from './stage.ts'
 
 export interface MediaPlace {
-  /** The size it is shown at; its own if there is none. */
+  /** The size it is displayed at; its own if there is none. */
   size?: PageSize | undefined
   className?: string
 }
 
 export function imageOf(part: Part, stage: Stage, { size, className }: MediaPlace = {}): Markup {
   const { asset, name } = part
-  const shown = showableUrl(stage, asset.url ?? '', 'image')
-  if (!shown.ok) return refused(shown.reason, part, stage)
+  const returned = showableUrl(stage, asset.url ?? '', 'image')
+  if (!returned.ok) return refused(returned.reason, part, stage)
   const alt = typeof asset.alt_text === 'string' ? textOf(stage, asset.alt_text) : wordsOf(name)
   const { width, height } = size ?? asset
-  return markup`<img src="${shown.url}" alt="${alt}"${sizeOf(width, height)}${className !== undefined && markup` class="${className}"`} referrerpolicy="no-referrer">`
+  return markup`<img src="${returned.url}" alt="${alt}"${sizeOf(width, height)}${className !== undefined && markup` class="${className}"`} referrerpolicy="no-referrer">`
 }
 
 export interface Playable {
@@ -33,17 +33,17 @@ export function videoOf(
   stage: Stage,
   poster?: Part,
 ): Markup {
-  const shown = showableUrl(stage, url, 'video')
-  if (!shown.ok) return notice(`${shown.reason}.`)
+  const returned = showableUrl(stage, url, 'video')
+  if (!returned.ok) return notice(`${returned.reason}.`)
   const picture = poster && showableUrl(stage, poster.asset.url ?? '', 'image')
   const posterAttribute = picture?.ok && markup` poster="${picture.url}"`
-  return markup`<figure><video controls preload="metadata" playsinline src="${shown.url}"${posterAttribute}${sizeOf(width, height)}></video>${durationOf(durationMs)}</figure>`
+  return markup`<figure><video controls preload="metadata" playsinline src="${returned.url}"${posterAttribute}${sizeOf(width, height)}></video>${durationOf(durationMs)}</figure>`
 }
 
 export function audioOf({ url, durationMs }: Playable, stage: Stage, cover?: Part): Markup {
-  const shown = showableUrl(stage, url, 'audio')
-  if (!shown.ok) return notice(`${shown.reason}.`)
-  return markup`<figure class="player">${cover && imageOf(cover, stage)}<audio controls preload="metadata" src="${shown.url}"></audio>${durationOf(durationMs)}</figure>`
+  const returned = showableUrl(stage, url, 'audio')
+  if (!returned.ok) return notice(`${returned.reason}.`)
+  return markup`<figure class="player">${cover && imageOf(cover, stage)}<audio controls preload="metadata" src="${returned.url}"></audio>${durationOf(durationMs)}</figure>`
 }
 
 export function playableOf({ asset }: Part, size: PageSize | undefined): Playable {

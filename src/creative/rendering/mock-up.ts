@@ -74,7 +74,7 @@ export function textList(parts: readonly Part[], stage: Stage): Markup | undefin
   return markup`<ul class="texts">${lines}</ul>`
 }
 
-/** Objects of JSON, such as the format of a format card, are told member by member. */
+/** JSON objects, such as the format of a format card, are displayed member by member. */
 function readable(text: string): string {
   if (!/^\s*\{/.test(text) || text.length > MAX_TEXT_CHARS) return text
   const read = tryJsonObject(text)

@@ -1,5 +1,5 @@
-// Which of the addresses that a creative asks for its frame does not load, and why: the same judgement
-// that the browser makes by the policy of the frame.
+// Which of the URLs that a creative requests are not loaded by its frame, and why: the same decision that the browser
+// makes by the policy of the frame.
 
 import { isUrl } from '../../lib/is-url.ts'
 import { MAX_DETAILS } from '../limits.ts'
@@ -24,14 +24,14 @@ const INLINE: ReadonlySet<RequestedKind> = new Set<RequestedKind>([
 
 /** Tells on the stage what the frame with this content does not load. */
 export function noteNotLoaded(content: string, stage: Stage): void {
-  for (const asked of requestedUrls(content)) {
-    const reason = refusalOf(asked, stage.allowHosts)
+  for (const requested of requestedUrls(content)) {
+    const reason = refusalOf(requested, stage.allowHosts)
     if (reason === undefined) continue
     stage.notLoadedCount += 1
     if (stage.notLoaded.length >= MAX_DETAILS) continue
-    const { kind, url } = asked
-    const shown = url.length > MAX_ADDRESS_CHARS ? `${url.slice(0, MAX_ADDRESS_CHARS)}…` : url
-    stage.notLoaded.push({ label: kind, value: `${shown}\n${reason}` })
+    const { kind, url } = requested
+    const returned = url.length > MAX_ADDRESS_CHARS ? `${url.slice(0, MAX_ADDRESS_CHARS)}…` : url
+    stage.notLoaded.push({ label: kind, value: `${returned}\n${reason}` })
   }
 }
 

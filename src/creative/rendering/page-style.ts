@@ -1,5 +1,5 @@
-// How a preview page looks: a light card with a caption, the creative, and what is told below it. A page
-// carries the rules it needs and no others, because there are many pages and each is stored whole.
+// How a preview page looks: a light card with a caption, the creative, and the details below it. A page contains the
+// rules it needs and no others, because there are many pages and each is stored whole.
 
 import { createRecentCache } from '../../lib/recent-cache.ts'
 import { hashOf } from './policy.ts'
@@ -32,7 +32,7 @@ export function pageStyle(size: PixelSize | undefined, content: string): PageSty
 
 const CLASS = 'class="'
 
-/** All that stand in an attribute of their own, in one pass: what a creative writes is escaped, and has none. */
+/** All that have an attribute of their own, in one pass: what a creative writes is escaped, and has none. */
 function classesIn(content: string): Set<string> {
   const found = new Set<string>()
   for (let at = content.indexOf(CLASS); at >= 0; at = content.indexOf(CLASS, at)) {

@@ -24,10 +24,10 @@ export function pageOf(content: PageContent, stage: Stage): { html: string; csp:
   const stageContent = blocks.map(({ markup: text }) => text).join('')
   const style = pageStyle(size, stageContent)
   const policy = pagePolicy(stage, style.hash)
-  const shown = [...(size ? [sizeChip(size)] : []), ...chips]
+  const returned = [...(size ? [sizeChip(size)] : []), ...chips]
   const { markup: html } = markup`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy.meta}"><meta name="referrer" content="no-referrer"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title><style>${{ markup: style.css }}</style></head>
-<body><main class="page"><article class="card"><header class="caption"><h1>${title}</h1>${shown.map((chip) => markup`<span class="chip">${chip}</span>`)}</header>
+<body><main class="page"><article class="card"><header class="caption"><h1>${title}</h1>${returned.map((chip) => markup`<span class="chip">${chip}</span>`)}</header>
 <section class="stage">${{ markup: stageContent }}</section>
 ${panels(stage)}</article></main></body></html>
 `
@@ -45,12 +45,12 @@ function panels(stage: Stage): Markup[] {
     room.replaced.has(label) ? [{ label, value }] : [],
   )
   const hidden = detailCount - details.length
-  const hiddenAsked = notLoadedCount - notLoaded.length
+  const hiddenRequested = notLoadedCount - notLoaded.length
   const remarks = [
     ...notes,
     ...(hidden > 0 ? [`${hidden} more addresses are not listed.`] : []),
-    ...(hiddenAsked > 0
-      ? [`${hiddenAsked} more addresses that are not loaded are not listed.`]
+    ...(hiddenRequested > 0
+      ? [`${hiddenRequested} more addresses that are not loaded are not listed.`]
       : []),
   ]
   return [

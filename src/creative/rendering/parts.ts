@@ -83,7 +83,7 @@ const LISTED: ReadonlySet<AssetType> = new Set<AssetType>([
   ...(['published_post'] as const),
 ])
 
-/** What is told below the creative and never loaded. */
+/** What is listed below the creative and never loaded. */
 export function isListed({ type }: Part): boolean {
   return LISTED.has(type)
 }

@@ -21,8 +21,8 @@ export interface PagePolicy {
 }
 
 /**
- * A frame has the policy of the page it stands in, and its own on top of that. So a page with one allows
- * inline scripts although it has none of its own; frame-src keeps the frame from going elsewhere.
+ * A frame has the policy of the page that contains it, and its own on top of that. So a page with a frame allows
+ * inline scripts although it has none of its own; frame-src keeps the frame from navigating elsewhere.
  */
 export function pagePolicy(stage: Stage, styleHash: string): PagePolicy {
   const { hasFrame, allowHosts } = stage

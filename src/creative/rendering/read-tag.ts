@@ -10,7 +10,7 @@ export interface MediaFile {
   type: string
   width: number | undefined
   height: number | undefined
-  /** A player that the file needs, such as VPAID: then it is a program, and not shown. */
+  /** A player that the file needs, such as VPAID: then it is a program, and not displayed. */
   apiFramework: string | undefined
 }
 

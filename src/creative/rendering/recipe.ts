@@ -68,7 +68,9 @@ export function keptTags(kept: KeptTags): FindTag {
   }
 }
 
-/** The macros of the creative that can change what is shown: known ones, and those that a variant has a value for. */
+/**
+ * The macros of the creative that can change what is displayed: known ones, and those that a variant has a value for.
+ */
 export function macrosOf({ manifest, format, inputs, tags }: Recipe): string[] {
   const used = macrosIn(JSON.stringify([manifest, [...tags]]))
   const given = new Set(inputs.flatMap(({ macros = {} }) => Object.keys(macros)))

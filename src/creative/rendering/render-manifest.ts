@@ -26,18 +26,18 @@ export interface Rendered {
   csp: string
   /** Whether it runs something of the creative, in a frame: then an embedder must allow scripts. */
   hasFrame: boolean
-  /** Addresses of the images that it shows, for whoever has to bring them along. */
+  /** URLs of the images that it displays, for callers that have to supply them. */
   loads: readonly string[]
 }
 
 export interface RenderOptions {
   /** Values of macros, also of those that neither the protocol nor the format knows. */
   macros?: MacroValues | undefined
-  /** The tags that stand at a URL. Default: none is there, and that is shown. */
+  /** The tags that are available at a URL. Default: there is none, and the page says so. */
   findTag?: FindTag | undefined
   /** Hosts that markup and scripts may load from. Default none. */
   allowHosts?: readonly string[] | undefined
-  /** Whether the frame of a creative tells the page around it what it could not load. Default false. */
+  /** Whether the frame of a creative reports to the page around it what it could not load. Default false. */
   isReporting?: boolean | undefined
   /** Most items of a group or catalogue to show. Default 50. */
   itemLimit?: number | undefined
@@ -108,7 +108,7 @@ export function wantedTags(
   return [...wanted.values()]
 }
 
-/** The render's own size in pixels, or that of the largest thing shown in it. */
+/** The render's own size in pixels, or the size of the largest element displayed in it. */
 function sizeOf(
   dimensions: RenderDimensions | undefined,
   parts: readonly Part[],

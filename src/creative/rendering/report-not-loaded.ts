@@ -1,6 +1,6 @@
-// How the frame of a creative tells the interactive page what it could not load: what the policy refused
-// and what failed, also where a script put the address together. A creative can say the same by itself, so
-// the page takes the words for text, few of them and short, and does nothing else with them.
+// How the frame of a creative reports to the interactive page what it could not load: what the policy blocked and
+// what failed, including URLs that a script built. A creative can send the same message itself, so the page treats
+// the content as a few short strings of plain text and does nothing else with it.
 
 /** In the frame, before the creative. Reports go past the page, which has no script, to the one around it. */
 export const REPORTER = `<script>(()=>{

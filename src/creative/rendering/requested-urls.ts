@@ -1,10 +1,10 @@
-// What the markup or script of a creative asks a browser to load, read from its text: nothing is run and
-// nothing is asked for. Addresses that a script puts together while it runs cannot be seen here; the
-// interactive page hears of those from the frame itself.
+// Which resources the markup or script of a creative makes a browser load, read from its text: nothing is run or
+// requested. URLs that a script builds at run time are not visible here; the frame itself reports those to the
+// interactive page.
 
 import { endTagOf, isTextOnly, readTag, type Tag } from '../macros/read-markup.ts'
 
-/** What it is loaded as; an address that only stands in a script may never be asked for. */
+/** What it is loaded as; a URL that only appears in a script may never be requested. */
 export type RequestedKind =
   | 'script'
   | 'style sheet'
@@ -101,7 +101,7 @@ function ofStyle(css: string, add: Add): void {
   for (const [, url] of css.matchAll(/@import\s+["']([^"']+)/gi)) add('style sheet', url as string)
 }
 
-/** Names of XML that look like addresses, and are never asked for. */
+/** XML names that look like URLs and are never requested. */
 const NAMESPACE = /^https?:\/\/www\.w3\.org\//
 
 function ofScript(script: string, add: Add): void {

@@ -1,6 +1,6 @@
-// Follows a VAST or DAAST tag to the ad that it wraps, for display: at most five wrappers, each document
-// had once. Which documents are still wanted is told to whoever can fetch them. Trackers are gathered on
-// the way and never called.
+// Follows a VAST or DAAST tag to the ad that it wraps, for display: at most five wrappers, and each document is
+// fetched once. The documents that are still needed are reported to the caller, which can fetch them. Trackers are
+// collected on the way and never called.
 
 import type { Asset } from '../../protocol/schemas/assets.ts'
 import { MAX_MACRO_GROWTH_CHARS, MAX_WRAPPERS } from '../limits.ts'
@@ -14,7 +14,7 @@ export interface TagAddress {
   url: string
 }
 
-/** The document at an address; undefined when it has not been asked for yet. */
+/** The document at an address; undefined when it has not been requested yet. */
 export type FindTag = (address: TagAddress) => FetchedTag | undefined
 
 export type FetchedTag = { ok: true; text: string } | { ok: false; reason: string }
@@ -22,7 +22,7 @@ export type FetchedTag = { ok: true; text: string } | { ok: false; reason: strin
 export interface ResolvedTag {
   /** What the documents said together: the last one's ad, and everybody's trackers. */
   tag: AdTag | undefined
-  /** The addresses that were asked for, in order. */
+  /** The addresses that were requested, in order. */
   chain: string[]
   /** The macros that were replaced in those addresses. */
   replaced: Set<string>

@@ -88,11 +88,11 @@ function byViewer({ account, signal }: Viewer): OnBehalf {
 
 async function drawn(
   workerPool: CreativeWorkerPool,
-  wish: PageQuery,
+  preference: PageQuery,
   by: OnBehalf,
 ): Promise<SerializedPage> {
   try {
-    const page = await workerPool.run('show_page', wish, by)
+    const page = await workerPool.run('show_page', preference, by)
     return page ? { ok: true, ...page } : UNKNOWN
   } catch (error) {
     if (by.signal?.aborted) return LEFT
@@ -112,7 +112,7 @@ function refusalOf(error: unknown): ShowRefusal {
 
 const IS_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** Whoever asked has gone, and reads no answer. */
+/** The client has disconnected and will not read the response. */
 const LEFT: ShowRefusal = { ok: false, status: 503, error: 'the request was cancelled' }
 const NOT_DRAWN: Readonly<Record<NotDrawn, ShowRefusal>> = {
   own_full: {

@@ -20,9 +20,9 @@ export interface PageContent {
 }
 
 /** Undefined where there is no such page. */
-export type Shown<Page> = Page | undefined
+export type Returned<Page> = Page | undefined
 
-export function showRecipe({ recipe: text, page, allowHosts }: PageQuery): Shown<PageContent> {
+export function showRecipe({ recipe: text, page, allowHosts }: PageQuery): Returned<PageContent> {
   const recipe = readRecipe(text)
   if (!page) return interactivePage(recipe)
   const { manifest, format, tags, itemLimit } = recipe

@@ -1,5 +1,5 @@
-// Which addresses of a manifest a page may load: images and media of the web, and small ones that are
-// in the address itself. Everything else (javascript:, file:, relative ones …) is told as text.
+// Which addresses of a manifest a page may load: images and media from the web, and small ones embedded in the
+// address itself. Everything else (javascript:, file:, relative ones …) is displayed as text.
 
 import { isUrl } from '../../lib/is-url.ts'
 import { addressOf, type Stage, takeRoom } from './stage.ts'
@@ -26,18 +26,18 @@ export function showableUrl(stage: Stage, given: string, kind: MediaKind): Showa
     sources.add('data:')
     return { ok: true, url: text }
   }
-  const judged = webAddress(text, nameOf(kind))
+  const checked = webAddress(text, nameOf(kind))
   // By scheme, not by host: files are often redirected to another host, which a policy checks too.
-  if (judged.ok) {
-    const url = new URL(judged.url)
+  if (checked.ok) {
+    const url = new URL(checked.url)
     sources.add(url.protocol)
     url.hash = ''
     if (kind === 'image') stage.loads.add(url.href)
   }
-  return judged
+  return checked
 }
 
-/** Judges an address that a text leads to. It is shown and never opened, so the policy stays as it is. */
+/** Checks an address that a text links to. It is displayed and never opened, so the policy does not change. */
 export function showableLink(stage: Stage, given: string): ShowableUrl {
   return webAddress(addressOf(stage, given), 'A link of a text')
 }

@@ -1,5 +1,5 @@
-// What the parts of one page share while it is drawn: the values of macros, what the page needs to load,
-// how much may still be written, and what is told below the creative and never loaded.
+// What the parts of one page share while it is drawn: macro values, what the page needs to load, how much may still
+// be written, and what is listed below the creative and never loaded.
 
 import {
   MAX_DETAILS,
@@ -12,7 +12,7 @@ import { escapeMarkup, type Room, substituteMacros } from '../macros/substitute-
 import type { MacroValues } from '../macros/universal-macros.ts'
 import { type Markup, markup } from './markup.ts'
 
-/** A line of the panel below: an address that is shown as text, or a remark. */
+/** A line of the panel below: an address that is displayed as text, or a remark. */
 export interface Detail {
   label: string
   value: string
@@ -25,17 +25,17 @@ export interface Stage {
   /** Sources of images and media, as a content security policy names them. */
   readonly images: Set<string>
   readonly media: Set<string>
-  /** Addresses of images that the page itself shows, as a browser asks for them. */
+  /** Addresses of images that the page itself displays, in the form in which a browser requests them. */
   readonly loads: Set<string>
   hasFrame: boolean
   readonly details: Detail[]
   /** How many there were, those that are not listed included. */
   detailCount: number
-  /** What the frame asks for and does not load, each with the reason. */
+  /** What the frame requests but does not load, each with the reason. */
   readonly notLoaded: Detail[]
   /** How many there were, those that are not listed included. */
   notLoadedCount: number
-  /** Whether the frame tells the page around it what it could not load. */
+  /** Whether the frame reports to its parent page what it could not load. */
   readonly isReporting: boolean
   /** Each once. */
   readonly notes: Set<string>
@@ -84,7 +84,7 @@ export function textOf(stage: Stage, text: string): Markup {
   return { markup: '…' }
 }
 
-/** An address of the manifest with its macros substituted; still to be judged before it is loaded. */
+/** An address of the manifest with its macros substituted; it must still be checked before it is loaded. */
 export function addressOf(stage: Stage, url: string): string {
   return substituted(stage, url, 'url')
 }

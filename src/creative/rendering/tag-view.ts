@@ -1,5 +1,5 @@
-// How a resolved VAST or DAAST tag is shown: its media file in a player, its companions, and what it
-// would call, as text. Nothing of it is ever called.
+// How a resolved VAST or DAAST tag is displayed: its media file in a player, its companions, and the URLs that it
+// would call, as text. None of them is ever called.
 
 import { MAX_COMPANIONS } from '../limits.ts'
 import { frameOf } from './frame.ts'

@@ -1,5 +1,5 @@
-// The creatives of a call that were asked for as pictures, with them. Those that were not stay as they
-// are, and one of which no picture can be taken is refused alone.
+// The creatives of a call that were requested as images, with those images. The others are unchanged, and a creative
+// that cannot be captured is refused on its own.
 
 import { ProtocolError, type TaskError } from '../../protocol/errors.ts'
 import type { DrawStills, StillCall, TakenStill } from '../stills/draw-stills.ts'
@@ -7,14 +7,14 @@ import type { Drawing } from './draw-previews.ts'
 import type { Rendered } from './render-manifest.ts'
 
 export interface Pictured {
-  /** Empty for one that is shown as pages. */
+  /** Empty for a creative that is returned as pages. */
   stills: ReadonlyMap<Rendered, TakenStill>
   notes: readonly string[]
 }
 
 type Refused = { ok: false; errors: readonly TaskError[] }
-/** `told`: what there is to say of it already. */
-type Drawn = { ok: true; item: Drawing; told: readonly string[] } | Refused
+/** `reported`: the remarks about it so far. */
+type Drawn = { ok: true; item: Drawing; reported: readonly string[] } | Refused
 
 const NO_STILLS: Pictured['stills'] = new Map()
 
@@ -23,17 +23,19 @@ export async function withStills(
   drawStills: DrawStills | undefined,
   call: StillCall,
 ): Promise<(({ ok: true; item: Drawing } & Pictured) | Refused)[]> {
-  const asked = drawn.flatMap((one) => (one.ok && one.item.output === 'image' ? [one.item] : []))
-  const taken = drawStills && asked.length > 0 ? await drawStills(asked, call) : []
+  const requested = drawn.flatMap((one) =>
+    one.ok && one.item.output === 'image' ? [one.item] : [],
+  )
+  const taken = drawStills && requested.length > 0 ? await drawStills(requested, call) : []
   let at = 0
   return drawn.map((one) => {
     if (!one.ok) return one
-    const { item, told } = one
-    if (item.output !== 'image') return { ok: true, item, stills: NO_STILLS, notes: told }
+    const { item, reported } = one
+    if (item.output !== 'image') return { ok: true, item, stills: NO_STILLS, notes: reported }
     const still = taken[at++]
     if (!still) return { ok: false, errors: noStills().errors }
     if (!still.ok) return still
-    return { ok: true, item, stills: still.stills, notes: [...told, ...still.notes] }
+    return { ok: true, item, stills: still.stills, notes: [...reported, ...still.notes] }
   })
 }
 

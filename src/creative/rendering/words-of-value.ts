@@ -3,7 +3,7 @@
 import { isObject } from '../../protocol/schemas/checks.ts'
 import { wordsOf } from './parts.ts'
 
-/** Deeper ones are told on one line, as JSON. */
+/** Deeper values are displayed on one line, as JSON. */
 const MAX_DEPTH = 3
 
 export function wordsOfValue(value: unknown): string {

@@ -1,6 +1,6 @@
-// The answer to a batch of previews as JSON. Each preview stands in it twice, in its result and among all of
-// them, and the markup of its page twice in each: that is most of the answer, and is written once. Texts are put
-// together by `+`, which copies none of them before the end, as `join` would.
+// The response to a batch of previews as JSON. Each preview appears in it twice, in its result and in the list of
+// all previews, and the markup of its page twice in each: that is most of the response, and it is serialized once.
+// Strings are joined with `+`, which copies none of them before the end, as `join` would.
 
 import type { Preview } from '../../protocol/schemas/preview.ts'
 import type { PreviewCreativeResponse } from '../../protocol/schemas/preview-creative.ts'

@@ -36,12 +36,12 @@ export interface TakenStill {
   body: PreviewStill
   /** Equal pictures have the same. */
   digest: string
-  /** What is shown, in CSS pixels. */
+  /** What is displayed, in CSS pixels. */
   width: number
   height: number
 }
 
-/** One for each creative, in their order. Throws for more pictures than one call may ask for. */
+/** One for each creative, in the same order. Throws if the number of images exceeds the limit of a call. */
 export type DrawStills = (items: readonly DrawnItem[], call: StillCall) => Promise<DrawnStills[]>
 
 export function createDrawStills(ports: StillPorts): DrawStills {
@@ -120,14 +120,14 @@ async function filesOf(
     if (!one.ok) missing.push(`${url.slice(0, 500)} is not in the picture: ${one.reason}`)
     if (!one.ok) continue
     files.set(url, one.file)
-    // On a secure page a browser asks for the images of http: at https:.
+    // On a secure page a browser requests http: images over https:.
     const secure = url.replace(/^http:/, 'https:')
     if (!files.has(secure)) files.set(secure, one.file)
   }
   return { files, missing }
 }
 
-/** Where a format says no size, the creative is shown as wide as on a usual page. */
+/** If a format specifies no size, the creative is displayed at the width of a typical page. */
 const PAGE = { width: 800, height: 600 }
 /** How long scripts go on after all is loaded: a fade-in is over then. */
 const SETTLE_MS: Record<CreativeQuality, number> = { draft: 250, production: 1_000 }

@@ -1,5 +1,5 @@
-// The images that a page shows, fetched before the page is opened: the browser has no network, and does
-// not wait for anybody's server. From our own assets, or through the egress guard; so many, and no larger.
+// The images that a page displays, fetched before the page is opened: the browser has no network access and does not
+// wait for other servers. They come from our own assets or through the egress guard, limited in number and size.
 
 import type { StillFile } from '../../lib/browser/take-still.ts'
 import type { Egress } from '../../lib/safe-fetch/safe-fetch.ts'

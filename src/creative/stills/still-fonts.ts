@@ -56,7 +56,7 @@ function filesFor(html: string): Map<string, number[]> {
   return files
 }
 
-/** Packages list letters that their files lack, so who is for a script is asked for it first. */
+/** Packages list letters that their files lack, so the package made for a script is tried first. */
 const KANA = /[\p{sc=Hiragana}\p{sc=Katakana}]/u
 const SCRIPTS: readonly (readonly [RegExp, string])[] = [
   [/\p{sc=Arabic}/u, 'noto-sans-arabic'],

@@ -57,7 +57,9 @@ export function crossFade(frame: Uint8Array, over: Uint8Array, opacity: number):
   }
 }
 
-/** Lays a layer over a frame, so many pixels below its place; what is beyond the edges is left out. */
+/**
+ * Draws a layer over a frame, the given number of pixels below its position; what is beyond the edges is left out.
+ */
 export function lay(
   frame: Canvas,
   { x, y, width, height, pixels }: Layer,

@@ -12,7 +12,7 @@ import type { VideoSpec } from './video-spec.ts'
 
 export interface ComposedFilm {
   film: Film
-  /** What is shown, in the order of the shots. */
+  /** What is displayed, in the order of the shots. */
   scenes: readonly Scene[]
   notes: readonly string[]
 }
@@ -36,13 +36,13 @@ export function composeFilm(
   const notes: string[] = []
   const statements = statementsOf(ad)
   const starts = shotTimes(statements, spec.durationMs)
-  const told = statements.slice(0, starts.length - 1)
-  for (const text of statements.slice(told.length)) {
+  const reported = statements.slice(0, starts.length - 1)
+  for (const text of statements.slice(reported.length)) {
     if (text !== statements[0]) notes.push(`the video is too short for “${text}”`)
   }
   const last = [callToAction, addressOf(url)].filter((one) => one !== '').join(' · ')
   const scenes = [
-    ...told.map((text) => statementScene(ad, text, notes)),
+    ...reported.map((text) => statementScene(ad, text, notes)),
     sceneOf(ad, ({ texts }) => ({ headline: texts.headline, description: last }), notes),
   ]
   return { film: filmOf(scenes, starts, spec), scenes, notes }
@@ -68,7 +68,7 @@ function statementScene(ad: ComposedAd, text: string, notes: string[]): Scene {
   const alone = ad.retold(() => ({
     texts: { headline: text, description: '', call_to_action: '' },
   }))
-  if (shownIn(alone, 'headline') === text) return alone
+  if (visibleIn(alone, 'headline') === text) return alone
   return sceneOf(ad, ({ texts }) => ({ headline: texts.headline, description: text }), notes)
 }
 
@@ -81,18 +81,18 @@ function sceneOf(ad: ComposedAd, words: (content: AdContent) => Words, notes: st
     return { texts: { ...wanted, call_to_action: '' } }
   })
   for (const role of ['headline', 'description'] as const) {
-    const shown = shownIn(scene, role)
-    if (shown === wanted[role]) continue
+    const returned = visibleIn(scene, role)
+    if (returned === wanted[role]) continue
     notes.push(
-      shown === ''
+      returned === ''
         ? `${role}: “${wanted[role]}” finds no room in the video`
-        : `${role}: “${shown}” in the video, which has no space for more text`,
+        : `${role}: “${returned}” in the video, which has no space for more text`,
     )
   }
   return scene
 }
 
-function shownIn({ parts }: Scene, role: Role): string {
+function visibleIn({ parts }: Scene, role: Role): string {
   return parts.find((part) => part.role === role)?.texts.at(-1)?.set.text ?? ''
 }
 

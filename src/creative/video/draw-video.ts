@@ -66,7 +66,7 @@ function refuse(of: 'sound' | 'video', reason: string): DrawnVideo {
   return { ok: false, of, reason }
 }
 
-/** What ffmpeg wrote, held against what was asked for: at its largest size it just stops. */
+/** What ffmpeg wrote, checked against the request: at its maximum size, ffmpeg just stops. */
 async function fileOf(
   path: string,
   { container, durationMs, maxBytes }: VideoSpec,

@@ -94,13 +94,13 @@ function silence({ audioRateHz }: VideoSpec): string[] {
 function videoCodec(spec: VideoSpec): string[] {
   const { container, maxKbps, constantKbps, framesPerSecond } = spec
   const colours = ['-vf', 'scale=out_color_matrix=bt709:out_range=tv,format=yuv420p']
-  const told = ['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709']
+  const reported = ['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709']
   const rates = ['-maxrate', `${maxKbps}k`, '-bufsize', `${maxKbps * 2}k`]
   const common = [
     '-c:v',
     CODECS[container].video.encoder,
     ...colours,
-    ...told,
+    ...reported,
     '-threads',
     '1',
     '-g',

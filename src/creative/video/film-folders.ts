@@ -24,7 +24,7 @@ export interface SweepPorts {
   root?: string
 }
 
-/** Never rejects: what cannot be removed stays, and is told at the level of debugging. */
+/** Never rejects: what cannot be removed stays, and is logged at debug level. */
 export async function sweepFilmFolders({ clock, log, root = tmpdir() }: SweepPorts): Promise<void> {
   const names = await readdir(root).catch((error: unknown) => {
     log.debug({ err: error }, 'folders of old films were not looked for')

@@ -57,7 +57,7 @@ export async function runEncoder(frames: Iterable<Uint8Array>, run: EncoderRun):
   }
 }
 
-/** Until it has all of them, or takes no more: why, its end tells. */
+/** Runs until the encoder has all frames or accepts no more; the way it ends gives the reason. */
 async function feed(
   frames: Iterable<Uint8Array>,
   pipe: Writable,

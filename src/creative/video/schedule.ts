@@ -23,7 +23,7 @@ const LAST_SHARE = 0.34
 const LAST_MS = { least: 3_000, most: 9_000 }
 const LEAST_SHOT_MS = 1_800
 
-/** Of the texts that are told before the last shot, those there is time for, with the beginning of each. */
+/** Start times of the texts before the last shot, limited to those that there is time for. */
 export function shotTimes(texts: readonly string[], durationMs: number): number[] {
   const lastMs = Math.min(
     Math.max(durationMs * LAST_SHARE, LAST_MS.least),
@@ -31,12 +31,12 @@ export function shotTimes(texts: readonly string[], durationMs: number): number[
     durationMs,
   )
   const free = durationMs - lastMs
-  const told = texts.slice(0, Math.floor(free / LEAST_SHOT_MS))
-  if (told.length === 0) return [0]
-  const total = told.reduce((sum, text) => sum + readingMs(text), 0)
+  const reported = texts.slice(0, Math.floor(free / LEAST_SHOT_MS))
+  if (reported.length === 0) return [0]
+  const total = reported.reduce((sum, text) => sum + readingMs(text), 0)
   const starts: number[] = []
   let at = 0
-  for (const text of told) {
+  for (const text of reported) {
     starts.push(Math.round(at))
     at += (free * readingMs(text)) / total
   }

@@ -1,4 +1,5 @@
-// What a sound file is, by its first bytes: ffmpeg is told, so that it guesses nothing from what others wrote.
+// What a sound file is, by its first bytes: this is passed to ffmpeg, so that it guesses nothing from data that
+// others wrote.
 
 import type { SoundFormat } from './ffmpeg-arguments.ts'
 

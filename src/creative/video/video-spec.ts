@@ -1,5 +1,5 @@
-// Which film a slot asks for (spec 2.3): its size, length, frame rate and weight, within what can be made
-// here, or why none can be made for it. Pure.
+// Which video a slot requires (spec 2.3): its size, length, frame rate and weight, within what can be made here, or
+// why none can be made for it. Pure.
 
 import type { AssetRequirements } from '../../protocol/schemas/asset-requirements.ts'
 import type { Format } from '../../protocol/schemas/format.ts'
@@ -15,7 +15,7 @@ export interface VideoSpec extends PixelSize {
   frameRate: string
   framesPerSecond: number
   container: VideoContainer
-  /** Of the pictures alone: at most, and where the slot asks for it, all the time. */
+  /** Of the video stream alone: the maximum bit rate and, where the slot requires it, the constant bit rate. */
   maxKbps: number
   constantKbps?: number
   audioKbps: number
@@ -26,7 +26,7 @@ export interface VideoSpec extends PixelSize {
 export type RequestedVideo = { ok: true; spec: VideoSpec } | { ok: false; reason: string }
 
 /** Members that requirements may have beside those of the schema. */
-type Asked = AssetRequirements & {
+type Requested = AssetRequirements & {
   audio_sample_rates?: readonly number[]
   audio_channels?: readonly string[]
 }
@@ -36,24 +36,27 @@ export function videoSpec(
   format: Format,
   { containers }: { containers: readonly VideoContainer[] },
 ): RequestedVideo {
-  const asked = slot.requirements as Asked
-  const container = containers.find((one) => isTaken(one, asked))
-  if (!container) return refuse(`${listOf(containers)} can be made, and it takes ${taken(asked)}`)
+  const requested = slot.requirements as Requested
+  const container = containers.find((one) => isTaken(one, requested))
+  if (!container)
+    return refuse(`${listOf(containers)} can be made, and it takes ${taken(requested)}`)
   const size = sizeOf(slot as Slot, format)
-  const misfit = unfitSize(size) ?? unfitSound(asked)
+  const misfit = unfitSize(size) ?? unfitSound(requested)
   if (misfit !== undefined) return refuse(misfit)
-  const durationMs = within(USUAL_MS, asked.min_duration_ms, asked.max_duration_ms)
+  const durationMs = within(USUAL_MS, requested.min_duration_ms, requested.max_duration_ms)
   if (durationMs > MAX_VIDEO_MS || durationMs < LEAST_MS) {
     return refuse(
       `it lasts ${durationMs} ms, and a video of ${LEAST_MS} to ${MAX_VIDEO_MS} ms can be made`,
     )
   }
-  const rate = rateOf(asked.frame_rates)
-  if (!rate) return refuse(`none of its frame rates can be made: ${asked.frame_rates?.join(', ')}`)
-  const weight = weightOf(asked, size, durationMs)
+  const rate = rateOf(requested.frame_rates)
+  if (!rate)
+    return refuse(`none of its frame rates can be made: ${requested.frame_rates?.join(', ')}`)
+  const weight = weightOf(requested, size, durationMs)
   if ('reason' in weight) return refuse(weight.reason)
-  const audioRateHz = AUDIO_RATES.find((one) => asked.audio_sample_rates?.includes(one) ?? true)
-  if (!audioRateHz) return refuse(`its sound must have ${asked.audio_sample_rates?.join(', ')} Hz`)
+  const audioRateHz = AUDIO_RATES.find((one) => requested.audio_sample_rates?.includes(one) ?? true)
+  if (!audioRateHz)
+    return refuse(`its sound must have ${requested.audio_sample_rates?.join(', ')} Hz`)
   const audioKbps = AUDIO_KBPS
   return {
     ok: true,
@@ -72,21 +75,26 @@ function refuse(reason: string): RequestedVideo {
   return { ok: false, reason }
 }
 
-function isTaken(container: VideoContainer, asked: Asked): boolean {
+function isTaken(container: VideoContainer, requested: Requested): boolean {
   const { video, audio } = CODECS[container]
   const has = (list: readonly string[] | undefined, ...names: string[]) =>
     list === undefined ||
     list.length === 0 ||
     list.some((one) => names.includes(one.toLowerCase().replace(/[^a-z0-9]/g, '')))
   return (
-    has(asked.containers, container) &&
-    has(asked.formats, container) &&
-    has(asked.codecs, video.name, ...(video.name === 'h264' ? ['avc', 'avc1'] : [])) &&
-    has(asked.audio_codecs, audio.name)
+    has(requested.containers, container) &&
+    has(requested.formats, container) &&
+    has(requested.codecs, video.name, ...(video.name === 'h264' ? ['avc', 'avc1'] : [])) &&
+    has(requested.audio_codecs, audio.name)
   )
 }
 
-function taken({ containers = [], formats = [], codecs = [], audio_codecs = [] }: Asked): string {
+function taken({
+  containers = [],
+  formats = [],
+  codecs = [],
+  audio_codecs = [],
+}: Requested): string {
   return [...containers, ...formats, ...codecs, ...audio_codecs].join(', ')
 }
 
@@ -98,13 +106,13 @@ function listOf(containers: readonly VideoContainer[]): string {
 /** Where neither slot nor format has a size, one that ordinary players show well. */
 function sizeOf(slot: Slot, format: Format): PixelSize {
   const { min_width, max_width, min_height, max_height, aspect_ratio } = slot.requirements
-  const isAsked = [min_width, max_width, min_height, max_height, aspect_ratio].some(
+  const isRequested = [min_width, max_width, min_height, max_height, aspect_ratio].some(
     (one) => one !== undefined,
   )
   const isSized = dimensionsOf(format).some(
     ({ width, aspect_ratio: ratio }) => width !== undefined || ratio !== undefined,
   )
-  return isAsked || isSized ? pictureSize(slot, format) : OPEN_SIZE
+  return isRequested || isSized ? pictureSize(slot, format) : OPEN_SIZE
 }
 
 const LEAST_SIDE = 96
@@ -122,7 +130,7 @@ function unfitSize({ width, height }: PixelSize): string | undefined {
   return undefined
 }
 
-function unfitSound({ loudness_lufs, audio_channels }: Asked): string | undefined {
+function unfitSound({ loudness_lufs, audio_channels }: Requested): string | undefined {
   if (loudness_lufs !== undefined) {
     return `its sound must have ${loudness_lufs} LUFS, and what is made here is not mastered`
   }
@@ -157,8 +165,8 @@ const LEAST_KBPS = 150
 /** Left for the container and what an encoder is beside its rate. */
 const SHARE = 0.94
 
-function weightOf(asked: Asked, { width, height }: PixelSize, durationMs: number) {
-  const { min_bitrate_kbps: least, max_bitrate_kbps: most, max_file_size_kb } = asked
+function weightOf(requested: Requested, { width, height }: PixelSize, durationMs: number) {
+  const { min_bitrate_kbps: least, max_bitrate_kbps: most, max_file_size_kb } = requested
   const maxBytes = Math.min((max_file_size_kb ?? Number.POSITIVE_INFINITY) * 1_000, MAX_ASSET_BYTES)
   const room = (maxBytes * 8) / durationMs
   const allowed = Math.floor(Math.min(room, most ?? room) * SHARE) - AUDIO_KBPS

@@ -11,7 +11,7 @@ import { listCreativeFormatsResponse } from '../../protocol/schemas/list-creativ
 import { listCreativesResponse } from '../../protocol/schemas/list-creatives.ts'
 import { getMediaBuysResponse } from '../../protocol/schemas/media-buys.ts'
 import { listTasksResponse } from '../../protocol/schemas/tasks.ts'
-import { type Check, judged, quotedValue, skipped, type Verdict } from '../check.ts'
+import { type Check, quotedValue, skipped, type Verdict, verdictOf } from '../check.ts'
 import type { AgentContext } from './context.ts'
 
 interface Read {
@@ -50,23 +50,23 @@ export const ANSWER_CHECKS: readonly Check<AgentContext>[] = READS.map((read) =>
   title: `${read.task} answers what its schema promises`,
   why: 'callers read the answer by the schema, and stumble where it is not kept',
   fix: `return a response that matches the response schema of ${read.task}; /schemas/v3/ of an Adwire server has it`,
-  run: (context: AgentContext) => judgeRead(context, read),
+  run: (context: AgentContext) => checkRead(context, read),
 }))
 
-async function judgeRead(
+async function checkRead(
   context: AgentContext,
   { task, request, response }: Read,
 ): Promise<Verdict> {
   if (!(await context.tasks()).has(task)) return skipped('the agent has no such task')
   const answer = await context.call(task, request)
-  if (answer.ok) return judged(boundedIssues(checkAnswer(response, answer.body, context.names)))
+  if (answer.ok) return verdictOf(boundedIssues(checkAnswer(response, answer.body, context.names)))
   if (answer.httpStatus === 401 || answer.code?.startsWith('AUTH_')) {
     return skipped(
       context.key === undefined ? 'it requires a key: use --auth' : quotedValue(answer.message),
     )
   }
   return answer.body === undefined
-    ? judged([`no answer: ${quotedValue(answer.message)}`])
+    ? verdictOf([`no answer: ${quotedValue(answer.message)}`])
     : skipped(`the agent refused: ${quotedValue(answer.message)}`)
 }
 
@@ -75,8 +75,10 @@ const MAX_REPORTED = 5
 /** The first few, as `pointer: what would be right`. */
 export function boundedIssues(issues: readonly Issue[]): string[] {
   const wrong = issues.filter(({ keyword }) => keyword !== 'additionalProperties')
-  const told = wrong
+  const reported = wrong
     .slice(0, MAX_REPORTED)
     .map(({ pointer, message }) => quotedValue(`${pointer}: ${message}`))
-  return wrong.length > MAX_REPORTED ? [...told, `and ${wrong.length - MAX_REPORTED} more`] : told
+  return wrong.length > MAX_REPORTED
+    ? [...reported, `and ${wrong.length - MAX_REPORTED} more`]
+    : reported
 }

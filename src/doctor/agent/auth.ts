@@ -3,7 +3,7 @@
 
 import { randomBytes } from 'node:crypto'
 import type { CallResult } from '../../transports/client.ts'
-import { type Check, judged, quotedValue, skipped } from '../check.ts'
+import { type Check, quotedValue, skipped, verdictOf } from '../check.ts'
 import { type AgentContext, CONTEXT } from './context.ts'
 import { trialRun } from './rehearsal.ts'
 
@@ -30,7 +30,7 @@ export const AUTH_CHECKS: readonly Check<AgentContext>[] = [
         const answer = await context.client(wire, null).call(task, { context: CONTEXT })
         found.push(faultOf(`${wire}: ${task} without a key`, answer))
       }
-      return judged([...found, missingChallenge(context)])
+      return verdictOf([...found, missingChallenge(context)])
     },
   },
   {
@@ -52,7 +52,7 @@ export const AUTH_CHECKS: readonly Check<AgentContext>[] = [
           found.push(faultOf(`${wire}: ${task} with ${what}`, answer))
         }
       }
-      return judged(found)
+      return verdictOf(found)
     },
   },
   {
@@ -72,9 +72,9 @@ export const AUTH_CHECKS: readonly Check<AgentContext>[] = [
         return skipped('the agent has no get_task_status')
       const answer = await context.call('get_task_status', { task_id }, otherKey)
       const none = await context.call('get_task_status', { task_id: unknownId(task_id) }, otherKey)
-      if (answer.ok) return judged(['another caller’s task is returned'])
-      if (none.ok || answer.code === none.code) return judged([])
-      return judged([
+      if (answer.ok) return verdictOf(['another caller’s task is returned'])
+      if (none.ok || answer.code === none.code) return verdictOf([])
+      return verdictOf([
         `it is refused with ${quotedValue(answer.code)}, and one that is not there with ${quotedValue(none.code)}`,
       ])
     },
@@ -102,8 +102,10 @@ function faultOf(what: string, answer: CallResult): string | undefined {
   return `${what} is answered ${answer.httpStatus ?? ''} ${quotedValue(answer.code ?? answer.message)}`
 }
 
-function missingChallenge({ heard }: AgentContext): string | undefined {
-  const bare = heard.find(({ status, headers }) => status === 401 && !headers['www-authenticate'])
+function missingChallenge({ received }: AgentContext): string | undefined {
+  const bare = received.find(
+    ({ status, headers }) => status === 401 && !headers['www-authenticate'],
+  )
   return (
     bare && `a 401 of ${quotedValue(new URL(bare.request.url).pathname)} has no WWW-Authenticate`
   )

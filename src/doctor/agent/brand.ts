@@ -1,5 +1,5 @@
-// The way from the agent to its keys (spec 5): brand.json, the agents[] entry, the key set, what each key is for, and the
-// list of revoked ones. Webhooks are judged by what is found here, as a buyer would judge them.
+// The path from the agent to its keys (spec 5): brand.json, the agents[] entry, the key set, what each key is for,
+// and the list of revoked keys. Webhooks are verified with what is found here, as a buyer would verify them.
 
 import { sameAgentUrl } from '../../key-discovery/agent-url.ts'
 import { brandJsonUrl, jwksUriOf, loadBrandAgents } from '../../key-discovery/brand-agents.ts'
@@ -9,7 +9,7 @@ import { readRevocationList } from '../../key-discovery/revocation-list.ts'
 import { A2A_PATH, MCP_PATH } from '../../protocol/agent-url.ts'
 import { algorithmOf, importVerificationKey } from '../../signing/keys.ts'
 import { webhookProfile } from '../../signing/profile.ts'
-import { type Check, judged, PASSED, quotedValue, skipped } from '../check.ts'
+import { type Check, PASSED, quotedValue, skipped, verdictOf } from '../check.ts'
 import type { AgentContext } from './context.ts'
 
 const group = 'keys'
@@ -24,7 +24,7 @@ export const KEY_CHECKS: readonly Check<AgentContext>[] = [
     fix: 'serve /.well-known/brand.json with an agents[] entry whose url is the URL that callers use, to the letter',
     run: async (context) => {
       const { uri } = await discover(context)
-      return uri.ok ? PASSED : judged([quotedValue(uri.reason)])
+      return uri.ok ? PASSED : verdictOf([quotedValue(uri.reason)])
     },
   },
   {
@@ -37,8 +37,8 @@ export const KEY_CHECKS: readonly Check<AgentContext>[] = [
     fix: 'serve the jwks_uri of the brand.json entry: {"keys": […]}, up to 64 KiB, without redirects, each kid once',
     run: async (context) => {
       const { keys, jwksUrl } = await discover(context)
-      if (!keys.ok) return judged([`${quotedValue(jwksUrl ?? '')}: ${quotedValue(keys.reason)}`])
-      return judged(
+      if (!keys.ok) return verdictOf([`${quotedValue(jwksUrl ?? '')}: ${quotedValue(keys.reason)}`])
+      return verdictOf(
         keys.value.size === 0
           ? [`${quotedValue(jwksUrl ?? '')} has no key with a kid of its own`]
           : [],
@@ -55,7 +55,7 @@ export const KEY_CHECKS: readonly Check<AgentContext>[] = [
     fix: 'publish a key with use sig, key_ops [verify] and the purpose webhook-signing, and keep private members out of the set',
     run: async (context) => {
       const { keys } = await discover(context)
-      return keys.ok ? judged(faultsOfKeys(context, keys.value)) : skipped('there is no key set')
+      return keys.ok ? verdictOf(faultsOfKeys(context, keys.value)) : skipped('there is no key set')
     },
   },
   {
@@ -66,7 +66,7 @@ export const KEY_CHECKS: readonly Check<AgentContext>[] = [
     title: 'the list of revoked keys is signed and current, and the webhook key is not on it',
     why: 'a list that is too old blocks every webhook of the operator; one that anyone can write protects no one',
     fix: 'renew /.well-known/governance-revocations.json before its next_update, signed by a key of the key set, with this origin as issuer',
-    run: judgeRevocations,
+    run: checkRevocations,
   },
 ]
 
@@ -121,8 +121,8 @@ function faultsOfKeys({ names }: AgentContext, keys: KeySet): string[] {
     if (algorithm && importVerificationKey(jwk, { algorithm, keyUse, purposes }).ok) usable++
   }
   if (usable === 0) {
-    const told = [...keys.values()].map((jwk) => quotedValue(jwk[keyUse])).slice(0, 5)
-    faults.push(`no key may verify webhooks: ${keyUse} is ${told.join(', ') || 'missing'}`)
+    const reported = [...keys.values()].map((jwk) => quotedValue(jwk[keyUse])).slice(0, 5)
+    faults.push(`no key may verify webhooks: ${keyUse} is ${reported.join(', ') || 'missing'}`)
   }
   return faults
 }
@@ -130,20 +130,20 @@ function faultsOfKeys({ names }: AgentContext, keys: KeySet): string[] {
 const PATH = '/.well-known/governance-revocations.json'
 const MAX_LIST_BYTES = 256 * 1_024
 
-async function judgeRevocations(context: AgentContext) {
+async function checkRevocations(context: AgentContext) {
   const { keys, agentUrl } = await discover(context)
   if (!keys.ok) return skipped('there is no key set to verify it by')
   const { origin } = new URL(agentUrl)
   const answer = await context.egress.fetch({ url: `${origin}${PATH}`, maxBytes: MAX_LIST_BYTES })
-  if (!answer.ok) return judged([`${PATH}: ${quotedValue(answer.message)}`])
+  if (!answer.ok) return verdictOf([`${PATH}: ${quotedValue(answer.message)}`])
   if (answer.status === 404 || answer.status === 410) return skipped('the operator publishes none')
-  if (answer.status !== 200) return judged([`${PATH} answers ${answer.status}`])
+  if (answer.status !== 200) return verdictOf([`${PATH} answers ${answer.status}`])
   const type = context.names.revocationType
   const read = await readRevocationList(answer.body, { origin, type, keys: keys.value })
-  if (!read.ok) return judged([quotedValue(read.reason)])
+  if (!read.ok) return verdictOf([quotedValue(read.reason)])
   const { nextUpdate, revokedKids } = read.list
   const revoked = [...keys.value.keys()].filter((kid) => revokedKids.has(kid))
-  return judged([
+  return verdictOf([
     nextUpdate < Date.now()
       ? `the list should have been renewed at ${new Date(nextUpdate).toISOString()}`
       : undefined,

@@ -8,7 +8,7 @@ import {
   protocolBlock,
 } from '../../protocol/schemas/get-agent-capabilities.ts'
 import { checkShape } from '../../protocol/schemas/issues.ts'
-import { type Check, judged, quotedValue, skipped } from '../check.ts'
+import { type Check, quotedValue, skipped, verdictOf } from '../check.ts'
 import { boundedIssues } from './answers.ts'
 import { type AgentContext, listedTasks } from './context.ts'
 
@@ -28,10 +28,10 @@ export const CAPABILITY_CHECKS: readonly Check<AgentContext>[] = [
       const { capabilities } = first
       if (!capabilities.ok) {
         if (capabilities.httpStatus === 401) return skipped('they require a key: use --auth')
-        return judged([`${first.wire}: ${quotedValue(capabilities.message)}`])
+        return verdictOf([`${first.wire}: ${quotedValue(capabilities.message)}`])
       }
       const block = checkShape(protocolBlock, capabilities.body[names.name])
-      return judged([
+      return verdictOf([
         ...boundedIssues(checkAnswer(getAgentCapabilitiesResponse, capabilities.body, names)),
         ...(block.ok ? [] : boundedIssues(block.issues).map((one) => `${names.name}${one}`)),
       ])
@@ -49,7 +49,7 @@ export const CAPABILITY_CHECKS: readonly Check<AgentContext>[] = [
       const states = await served()
       const claimed = states.flatMap(({ capabilities }) => listedTasks(capabilities))
       if (claimed.length === 0) return skipped('the capabilities list no tasks')
-      return judged(
+      return verdictOf(
         states.map(({ wire, list, capabilities }) => {
           if (!list.ok || !capabilities.ok) return undefined
           // What only some may know of is in no list that everybody can read.
@@ -84,7 +84,7 @@ export const CAPABILITY_CHECKS: readonly Check<AgentContext>[] = [
         else if (echoed !== version)
           found.push(`${quotedValue(version)} is answered as ${quotedValue(echoed)}`)
       }
-      return judged(found)
+      return verdictOf(found)
     },
   },
   {
@@ -98,9 +98,9 @@ export const CAPABILITY_CHECKS: readonly Check<AgentContext>[] = [
     run: async (context) => {
       const { versionMember } = context.names
       const answer = await context.call('get_agent_capabilities', { [versionMember]: '99.0' })
-      if (answer.ok) return judged(['99.0 is answered as if it were served'])
-      if (answer.code === 'VERSION_UNSUPPORTED') return judged([])
-      return judged([`99.0 is refused with ${quotedValue(answer.code ?? answer.message)}`])
+      if (answer.ok) return verdictOf(['99.0 is answered as if it were served'])
+      if (answer.code === 'VERSION_UNSUPPORTED') return verdictOf([])
+      return verdictOf([`99.0 is refused with ${quotedValue(answer.code ?? answer.message)}`])
     },
   },
 ]

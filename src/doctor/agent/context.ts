@@ -16,7 +16,7 @@ import type {
 } from '../../transports/client.ts'
 import { createHttpClient } from '../../transports/http/client.ts'
 import { createMcpClient } from '../../transports/mcp/client.ts'
-import { createRecorder, type Heard } from '../egress-clients.ts'
+import { createRecorder, type Received } from '../egress-clients.ts'
 
 export interface AgentOptions {
   /** As it was given. */
@@ -53,7 +53,7 @@ export interface AgentContext extends AgentOptions {
   call(task: string, request: Record<string, unknown>, key?: string | null): Promise<CallResult>
   /** The names of the tasks that the agent is known to have. */
   tasks(): Promise<ReadonlySet<string>>
-  heard: readonly Heard[]
+  received: readonly Received[]
   /** Does something once for all checks. */
   once<T>(name: string, work: () => Promise<T>): Promise<T>
   /** Ends what the checks have opened. */
@@ -82,14 +82,14 @@ export const CONTEXT = { doctor: { ask: 'send this back', n: 7 } }
 export function createAgentContext(options: AgentOptions): AgentContext {
   const { names, key, egress, callTimeoutMs } = options
   const base = baseOf(options.agentUrl)
-  const { fetch, heard } = createRecorder(egress, callTimeoutMs)
+  const { fetch, received } = createRecorder(egress, callTimeoutMs)
   const known = new Map<string, Promise<unknown>>()
   const closing: (() => Promise<void>)[] = []
 
   const context: AgentContext = {
     ...options,
     base,
-    heard,
+    received,
     ask: (request) => fetch({ headers: {}, ...request }),
     client: (wire, given = key) => {
       const url = urlOf(base, wire)
@@ -139,9 +139,9 @@ export function listedTasks({ body }: CallResult): string[] {
 
 async function stateOf(context: AgentContext, wire: Wire, names: Identifiers): Promise<WireState> {
   const client = context.client(wire)
-  const before = context.heard.length
+  const before = context.received.length
   const list = await client.listTasks()
-  const listBytes = context.heard.slice(before).reduce((sum, { bytes }) => sum + bytes, 0)
+  const listBytes = context.received.slice(before).reduce((sum, { bytes }) => sum + bytes, 0)
   let capabilities = await client.call('get_agent_capabilities', { context: CONTEXT })
   if (!capabilities.ok && isNoAnswer(capabilities)) {
     capabilities = await client.call(names.capabilitiesTask, { context: CONTEXT })

@@ -1,9 +1,9 @@
-// How the agent refuses (spec 7): with errors that say what to do, with the context of the request, and without telling
-// strangers what it is made of.
+// How the agent refuses requests (spec 7): with errors that say what to do, with the context of the request, and
+// without revealing implementation details to strangers.
 
 import { isObject } from '../../protocol/schemas/checks.ts'
 import type { CallFailure, CallResult } from '../../transports/client.ts'
-import { type Check, judged, quotedValue, skipped, type Verdict } from '../check.ts'
+import { type Check, quotedValue, skipped, type Verdict, verdictOf } from '../check.ts'
 import { type AgentContext, CONTEXT, type WireState } from './context.ts'
 import { faultOfContext } from './wires.ts'
 
@@ -28,7 +28,7 @@ export const ERROR_CHECKS: readonly Check<AgentContext>[] = [
         else if ((answer.httpStatus ?? 0) >= 500)
           found.push(`${wire}: it is answered ${answer.httpStatus}`)
       }
-      return judged(found)
+      return verdictOf(found)
     },
   },
   {
@@ -97,7 +97,7 @@ export const ERROR_CHECKS: readonly Check<AgentContext>[] = [
         })
         if (status >= 500 || status < 300) found.push(`${wire}: it is answered ${status}`)
       }
-      return judged(found)
+      return verdictOf(found)
     },
   },
 ]
@@ -111,8 +111,8 @@ export const LEAK_CHECKS: readonly Check<AgentContext>[] = [
     title: 'no error reveals stack traces, paths or databases',
     why: 'an attacker learns what the agent runs on and where it breaks',
     fix: 'answer with a request id, and keep stacks and messages of libraries in the log',
-    run: async ({ heard }) => {
-      const failures = heard.filter(
+    run: async ({ received }) => {
+      const failures = received.filter(
         ({ status, text }) => status >= 400 || text.includes('"errors"'),
       )
       if (failures.length === 0) return skipped('no error was answered')
@@ -124,7 +124,7 @@ export const LEAK_CHECKS: readonly Check<AgentContext>[] = [
           ),
         ),
       )
-      return judged([...found].slice(0, MAX_FOUND))
+      return verdictOf([...found].slice(0, MAX_FOUND))
     },
   },
 ]
@@ -162,13 +162,13 @@ async function onRefusals(
 ): Promise<Verdict> {
   const refusals = await badRequests(context)
   if (refusals.length === 0) return skipped('no task was found that must refuse an empty request')
-  return judged(refusals.flatMap(faults))
+  return verdictOf(refusals.flatMap(faults))
 }
 
 function badRequests(context: AgentContext): Promise<Refusal[]> {
   return context.once('bad-requests', async () => {
     const tasks = await context.tasks()
-    // Only the first changes nothing whoever calls it; the others are refused before they do anything.
+    // Only the first is free of side effects for every caller; the others are refused before they do anything.
     const task = NEEDY.find(
       (one) => tasks.has(one) && (context.key !== undefined || one === NEEDY[0]),
     )

@@ -1,6 +1,6 @@
 // Whether repeating a call is safe (spec 7.3): the same request under the same key has its effect once, another one is refused.
 
-import { type Check, judged, quotedValue, skipped, type Verdict } from '../check.ts'
+import { type Check, quotedValue, skipped, type Verdict, verdictOf } from '../check.ts'
 import type { AgentContext } from './context.ts'
 import { type TrialRun, trialRun } from './rehearsal.ts'
 
@@ -14,7 +14,7 @@ export const IDEMPOTENCY_CHECKS: readonly Check<AgentContext>[] = [
     title: 'the same request under the same key is done once and answered alike',
     why: 'a caller whose connection broke repeats its call, and would buy twice',
     fix: 'keep the answer under (caller, task, idempotency_key) for a day, and give it again',
-    run: (context) => onAnswers(context, judgeReplay),
+    run: (context) => onAnswers(context, checkReplay),
   },
   {
     id: 'idempotency-conflict',
@@ -25,32 +25,32 @@ export const IDEMPOTENCY_CHECKS: readonly Check<AgentContext>[] = [
     fix: 'compare the request with the one of the key, and answer IDEMPOTENCY_CONFLICT (409)',
     run: (context) =>
       onAnswers(context, ({ conflict }) => {
-        if (conflict.ok) return judged([`it is answered as ${quotedValue(conflict.status)}`])
-        if (conflict.code === 'IDEMPOTENCY_CONFLICT') return judged([])
-        return judged([`it is refused with ${quotedValue(conflict.code ?? conflict.message)}`])
+        if (conflict.ok) return verdictOf([`it is answered as ${quotedValue(conflict.status)}`])
+        if (conflict.code === 'IDEMPOTENCY_CONFLICT') return verdictOf([])
+        return verdictOf([`it is refused with ${quotedValue(conflict.code ?? conflict.message)}`])
       }),
   },
 ]
 
 type Done = Extract<TrialRun, { ok: true }>
 
-async function onAnswers(context: AgentContext, judge: (done: Done) => Verdict): Promise<Verdict> {
+async function onAnswers(context: AgentContext, check: (done: Done) => Verdict): Promise<Verdict> {
   const done = await trialRun(context)
   if (!done.ok) return skipped(done.reason)
   const { answer } = done.plain
   if (!answer.ok) return skipped(`${done.task} was refused: ${quotedValue(answer.message)}`)
-  return judge(done)
+  return check(done)
 }
 
-function judgeReplay({ plain, replay }: Done): Verdict {
-  if (!replay.ok) return judged([`the repetition is refused: ${quotedValue(replay.message)}`])
+function checkReplay({ plain, replay }: Done): Verdict {
+  if (!replay.ok) return verdictOf([`the repetition is refused: ${quotedValue(replay.message)}`])
   if (replay.body.task_id !== plain.taskId) {
-    return judged([
+    return verdictOf([
       `it is another task: ${quotedValue(plain.taskId)}, then ${quotedValue(replay.body.task_id)}`,
     ])
   }
   if (plain.taskId === undefined && replay.body.replayed !== true) {
-    return judged(['the repetition is not marked as replayed'])
+    return verdictOf(['the repetition is not marked as replayed'])
   }
-  return judged([])
+  return verdictOf([])
 }

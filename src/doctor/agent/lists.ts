@@ -3,7 +3,7 @@
 
 import { canonicalJson } from '../../lib/canonical-json.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
-import { type Check, judged, quotedValue, skipped } from '../check.ts'
+import { type Check, quotedValue, skipped, verdictOf } from '../check.ts'
 import { SIGNALS_WANTED } from './answers.ts'
 import type { AgentContext } from './context.ts'
 
@@ -36,7 +36,7 @@ export const LIST_CHECKS: readonly Check<AgentContext>[] = [
       const walks = await Promise.all(PAGED.map((pages) => walk(context, pages)))
       const walked = walks.filter((one) => one !== undefined)
       if (walked.length === 0) return skipped('no list of the agent has a second page')
-      return judged(walked.flat())
+      return verdictOf(walked.flat())
     },
   },
   {
@@ -54,10 +54,12 @@ export const LIST_CHECKS: readonly Check<AgentContext>[] = [
       const answer = await context.call(pages.task, { ...pages.request, pagination })
       if (answer.ok) {
         const isPaged = isObject(answer.body.pagination)
-        return isPaged ? judged([`${pages.task} takes it`]) : skipped(`${pages.task} has no pages`)
+        return isPaged
+          ? verdictOf([`${pages.task} takes it`])
+          : skipped(`${pages.task} has no pages`)
       }
       const status = answer.httpStatus ?? 0
-      return judged(status >= 500 ? [`${pages.task} answers it ${status}`] : [])
+      return verdictOf(status >= 500 ? [`${pages.task} answers it ${status}`] : [])
     },
   },
   {
@@ -73,7 +75,7 @@ export const LIST_CHECKS: readonly Check<AgentContext>[] = [
       const bare = mcp.list.tasks.filter(
         ({ description, inputSchema }) => !description || !inputSchema,
       )
-      return judged([
+      return verdictOf([
         mcp.listBytes > MAX_TOOLS_BYTES ? `it is ${mcp.listBytes} bytes` : undefined,
         bare.length > 0
           ? `without description or inputSchema: ${quotedValue(bare.map(({ name }) => name).join(', '))}`
@@ -125,12 +127,12 @@ export const RATE_CHECKS: readonly Check<AgentContext>[] = [
     title: 'the response to a rate-limited caller has Retry-After',
     why: 'callers that do not know when to come again come at once, all of them',
     fix: 'send Retry-After with every 429, and RATE_LIMITED with retry_after in the body',
-    run: async ({ heard }) => {
-      const limited = heard.filter(({ status }) => status === 429)
+    run: async ({ received }) => {
+      const limited = received.filter(({ status }) => status === 429)
       if (limited.length === 0)
         return skipped('no answer was 429, and the doctor does not provoke one')
       const bare = limited.find(({ headers }) => !/^\d{1,9}$/.test(headers['retry-after'] ?? ''))
-      return judged(
+      return verdictOf(
         bare
           ? [`a 429 of ${quotedValue(new URL(bare.request.url).pathname)} has no Retry-After`]
           : [],

@@ -66,7 +66,7 @@ export async function openOwnReceiver({
       at: Date.now() / 1_000,
       answered,
     })
-    for (const tell of waiting) tell()
+    for (const report of waiting) report()
     return answered
   }
   const server = createServer((request, response) => {

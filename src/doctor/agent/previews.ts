@@ -1,10 +1,10 @@
-// Pages that preview_creative answers with (spec 2.5, 4.2): what strangers wrote is shown there, so they need a policy and an
-// end. Rendering changes nothing, so these checks need no --write.
+// Pages that preview_creative returns (spec 2.5, 4.2): they display content from strangers, so they need a policy
+// and an expiry. Rendering changes nothing, so these checks need no --write.
 
 import { isObject } from '../../protocol/schemas/checks.ts'
 import { checkAnswer } from '../../protocol/schemas/envelope.ts'
 import { previewCreativeResponse } from '../../protocol/schemas/preview-creative.ts'
-import { type Check, judged, quotedValue, skipped, type Verdict } from '../check.ts'
+import { type Check, quotedValue, skipped, type Verdict, verdictOf } from '../check.ts'
 import { boundedIssues } from './answers.ts'
 import { type AgentContext, CONTEXT } from './context.ts'
 import { anyFormat } from './formats.ts'
@@ -21,10 +21,10 @@ export const PREVIEW_CHECKS: readonly Check<AgentContext>[] = [
     fix: 'return a response that matches the response schema of preview_creative; /schemas/v3/ of an Adwire server has it',
     run: (context) =>
       onPreview(context, (body) => {
-        // Its end is judged by itself.
+        // Its expiry is checked separately.
         const { expires_at: _, ...rest } = body
         const whole = { ...rest, expires_at: new Date().toISOString() }
-        return judged(boundedIssues(checkAnswer(previewCreativeResponse, whole, context.names)))
+        return verdictOf(boundedIssues(checkAnswer(previewCreativeResponse, whole, context.names)))
       }),
   },
   {
@@ -35,7 +35,7 @@ export const PREVIEW_CHECKS: readonly Check<AgentContext>[] = [
     why: 'a page that never expires keeps showing withdrawn creatives and fills the disk',
     fix: 'answer expires_at, a day or so ahead, and answer 410 from then on',
     run: (context) =>
-      onPreview(context, ({ expires_at }) => judged([faultOfEnd(expires_at, Date.now())])),
+      onPreview(context, ({ expires_at }) => verdictOf([faultOfEnd(expires_at, Date.now())])),
   },
   {
     id: 'preview-policy',
@@ -44,13 +44,13 @@ export const PREVIEW_CHECKS: readonly Check<AgentContext>[] = [
     title: 'a preview page has a Content-Security-Policy that isolates third-party scripts',
     why: 'markup of one advertiser would run in the agent’s own origin, next to everything else it serves',
     fix: 'send Content-Security-Policy with default-src none and sandbox, and no cookies',
-    run: (context) => onPreview(context, (body) => judgePages(context, body)),
+    run: (context) => onPreview(context, (body) => checkPages(context, body)),
   },
 ]
 
 async function onPreview(
   context: AgentContext,
-  judge: (body: Record<string, unknown>) => Verdict | Promise<Verdict>,
+  check: (body: Record<string, unknown>) => Verdict | Promise<Verdict>,
 ): Promise<Verdict> {
   if (!(await context.tasks()).has('preview_creative'))
     return skipped('the agent has no preview_creative')
@@ -64,7 +64,7 @@ async function onPreview(
   })
   if (!answer)
     return skipped('no format of the agent can be previewed with an image, a text and a URL')
-  if (answer.ok) return judge(answer.body)
+  if (answer.ok) return check(answer.body)
   return skipped(
     answer.httpStatus === 401
       ? 'it requires a key: use --auth'
@@ -86,7 +86,7 @@ function faultOfEnd(expires: unknown, now: number): string | undefined {
 
 const MAX_PAGES = 3
 
-async function judgePages(context: AgentContext, body: Record<string, unknown>): Promise<Verdict> {
+async function checkPages(context: AgentContext, body: Record<string, unknown>): Promise<Verdict> {
   const previews = Array.isArray(body.previews) ? body.previews.filter(isObject) : []
   const urls = previews
     .map(({ preview_url }) => preview_url)
@@ -99,7 +99,7 @@ async function judgePages(context: AgentContext, body: Record<string, unknown>):
     if (status !== 200) found.push(`${where} answers ${status}`)
     else found.push(...faultsOfPage(headers).map((fault) => `${where}: ${fault}`))
   }
-  return judged(found)
+  return verdictOf(found)
 }
 
 function faultsOfPage(headers: Readonly<Record<string, string>>): string[] {

@@ -2,7 +2,7 @@
 
 import { isIP } from 'node:net'
 import { connect, type PeerCertificate } from 'node:tls'
-import { type Check, judged, PASSED, quotedValue, skipped } from '../check.ts'
+import { type Check, PASSED, quotedValue, skipped, verdictOf } from '../check.ts'
 import { isLoopback } from '../egress-clients.ts'
 import { REACHABLE } from '../report.ts'
 import type { AgentContext } from './context.ts'
@@ -20,7 +20,7 @@ export const REACH_CHECKS: readonly Check<AgentContext>[] = [
     run: async ({ egress, agentUrl, base, callTimeoutMs: totalTimeoutMs }) => {
       const checked = egress.checkUrl(agentUrl)
       if (!checked.ok)
-        return judged([
+        return verdictOf([
           `${quotedValue(agentUrl)} may not be called: ${quotedValue(checked.message)}`,
         ])
       const faults: string[] = []
@@ -29,7 +29,7 @@ export const REACH_CHECKS: readonly Check<AgentContext>[] = [
         if (answer.ok) return PASSED
         faults.push(`${quotedValue(url)}: ${quotedValue(answer.message)}`)
       }
-      return judged(faults.slice(0, 1))
+      return verdictOf(faults.slice(0, 1))
     },
   },
   {
@@ -44,10 +44,12 @@ export const REACH_CHECKS: readonly Check<AgentContext>[] = [
       if (protocol === 'http:') {
         return isLoopback(base)
           ? skipped('the agent is on this machine, where http does')
-          : judged([`${quotedValue(base)} is http: anyone on the network path can read the keys`])
+          : verdictOf([
+              `${quotedValue(base)} is http: anyone on the network path can read the keys`,
+            ])
       }
       const host = hostname.replace(/^\[|\]$/g, '')
-      return judged(faultsOf(await inspect(host, Number(port || 443)), Date.now()))
+      return verdictOf(faultsOf(await inspect(host, Number(port || 443)), Date.now()))
     },
   },
 ]

@@ -1,6 +1,6 @@
-// What is done with --write, once for all checks that look at it: a call that is answered inline, a task with webhooks that is
-// asked for twice and in two ways under one key, and a task whose first webhook is turned away. Nothing here is bought,
-// activated or put into a library.
+// What is done with --write, once for all checks that use it: a call that is answered inline, a task with webhooks
+// that is requested twice and in two ways under one key, and a task whose first webhook is rejected. Nothing here is
+// bought, activated or added to a library.
 
 import { randomUUID } from 'node:crypto'
 import { isFinalStatus } from '../../protocol/final-status.ts'
@@ -26,7 +26,7 @@ export type TrialRun =
   | {
       ok: true
       task: string
-      /** Why webhooks cannot be judged. */
+      /** Why webhooks cannot be checked. */
       unreached: string | undefined
       plain: Operation
       /** The same request again, and another one under the same key. */

@@ -26,7 +26,7 @@ export async function verdictsOf(
         return jwk && { jwk, signer: agentUrl }
       },
       checkRevocation: () => 'current',
-      // Each by itself: whether a nonce came twice is judged elsewhere.
+      // Each separately: repeated nonces are checked elsewhere.
       replay: memoryReplayStore(),
     })
     if (!verdict.ok) faults.push({ code: verdict.code, detail: verdict.detail })

@@ -4,7 +4,7 @@
 import { isFinalStatus } from '../../protocol/final-status.ts'
 import { checkShape } from '../../protocol/schemas/issues.ts'
 import { receivedWebhookEnvelope } from '../../protocol/schemas/webhook-envelope.ts'
-import { type Check, judged, quotedValue, skipped, type Verdict } from '../check.ts'
+import { type Check, quotedValue, skipped, type Verdict, verdictOf } from '../check.ts'
 import { boundedIssues } from './answers.ts'
 import { type AgentContext, CONTEXT } from './context.ts'
 import type { Caught } from './own-receiver.ts'
@@ -35,10 +35,10 @@ export const WEBHOOK_CHECKS: readonly Check<AgentContext>[] = [
     run: (context) =>
       onWebhooks(context, ({ task, plain }) => {
         if (plain.caught.length === 0)
-          return judged([`none came for ${quotedValue(task)} within the time`])
-        if (hasEnded(plain.caught)) return judged([])
-        const told = plain.caught.map(({ body }) => statusOf(body)).join(', ')
-        return judged([`the end of the task was not reported, only ${quotedValue(told)}`])
+          return verdictOf([`none came for ${quotedValue(task)} within the time`])
+        if (hasEnded(plain.caught)) return verdictOf([])
+        const reported = plain.caught.map(({ body }) => statusOf(body)).join(', ')
+        return verdictOf([`the end of the task was not reported, only ${quotedValue(reported)}`])
       }),
   },
   {
@@ -53,7 +53,9 @@ export const WEBHOOK_CHECKS: readonly Check<AgentContext>[] = [
       onCaught(context, async ({ plain, turnedAway }) => {
         const verdicts = await verdictsOf(context, [...plain.caught, ...turnedAway.caught])
         if (!verdicts.ok) return skipped(verdicts.reason)
-        return judged(distinct(verdicts.faults.filter(({ code }) => !isDigest(code)).map(told)))
+        return verdictOf(
+          distinct(verdicts.faults.filter(({ code }) => !isDigest(code)).map(reported)),
+        )
       }),
   },
   {
@@ -68,7 +70,9 @@ export const WEBHOOK_CHECKS: readonly Check<AgentContext>[] = [
       onCaught(context, async ({ plain, turnedAway }) => {
         const verdicts = await verdictsOf(context, [...plain.caught, ...turnedAway.caught])
         if (!verdicts.ok) return skipped(verdicts.reason)
-        return judged(distinct(verdicts.faults.filter(({ code }) => isDigest(code)).map(told)))
+        return verdictOf(
+          distinct(verdicts.faults.filter(({ code }) => isDigest(code)).map(reported)),
+        )
       }),
   },
   ofEach({
@@ -121,7 +125,7 @@ export const WEBHOOK_CHECKS: readonly Check<AgentContext>[] = [
       onWebhooks(context, ({ turnedAway: { answer, caught } }) => {
         if (!isAsync(answer) || caught.length === 0)
           return skipped('no webhook of the second task came')
-        return judged(isRetried(caught) ? [] : ['it did not come again within the time'])
+        return verdictOf(isRetried(caught) ? [] : ['it did not come again within the time'])
       }),
   },
   ofRetries({
@@ -157,7 +161,7 @@ export const WEBHOOK_CHECKS: readonly Check<AgentContext>[] = [
     why: 'buyers must bear another order, but each that comes late is thrown away as stale',
     fix: 'keep one attempt in flight for each task and receiver, and send nothing after a final status',
     run: (context) =>
-      onCaught(context, ({ plain }) => judged([faultOfOrder(accepted(plain.caught))])),
+      onCaught(context, ({ plain }) => verdictOf([faultOfOrder(accepted(plain.caught))])),
   },
   {
     id: 'webhook-once',
@@ -178,7 +182,9 @@ export const WEBHOOK_CHECKS: readonly Check<AgentContext>[] = [
                 isSameNews(one, other) && one.body?.idempotency_key !== other.body?.idempotency_key,
             ),
         )
-        return judged(twice ? [`${quotedValue(statusOf(twice.body))} was sent under two keys`] : [])
+        return verdictOf(
+          twice ? [`${quotedValue(statusOf(twice.body))} was sent under two keys`] : [],
+        )
       }),
   },
   {
@@ -192,7 +198,7 @@ export const WEBHOOK_CHECKS: readonly Check<AgentContext>[] = [
       onWebhooks(context, ({ inline }) => {
         if (!inline) return skipped('the agent has no task that is answered at once')
         if (isAsync(inline.answer)) return skipped('it was not answered inline')
-        return judged(
+        return verdictOf(
           inline.caught.length > 0 ? [`${inline.caught.length} came for an inline answer`] : [],
         )
       }),
@@ -203,7 +209,7 @@ type Done = Extract<TrialRun, { ok: true }>
 
 async function onWebhooks(
   context: AgentContext,
-  judge: (done: Done) => Verdict | Promise<Verdict>,
+  check: (done: Done) => Verdict | Promise<Verdict>,
 ): Promise<Verdict> {
   const done = await trialRun(context)
   if (!done.ok) return skipped(done.reason)
@@ -211,16 +217,16 @@ async function onWebhooks(
   const { answer } = done.plain
   if (!answer.ok) return skipped(`${done.task} was refused: ${quotedValue(answer.message)}`)
   if (!isAsync(answer)) return skipped(`${done.task} was answered inline, so no webhook is due`)
-  return judge(done)
+  return check(done)
 }
 
 /** Of what came: where nothing came, nothing can be said of it. */
 function onCaught(
   context: AgentContext,
-  judge: (done: Done) => Verdict | Promise<Verdict>,
+  check: (done: Done) => Verdict | Promise<Verdict>,
 ): Promise<Verdict> {
   return onWebhooks(context, (done) =>
-    done.plain.caught.length === 0 ? skipped('no webhook came') : judge(done),
+    done.plain.caught.length === 0 ? skipped('no webhook came') : check(done),
   )
 }
 
@@ -237,7 +243,7 @@ function ofEach({
     writes: true,
     run: (context) =>
       onCaught(context, ({ plain, turnedAway }) =>
-        judged(
+        verdictOf(
           distinct(
             [plain, turnedAway].flatMap((operation) =>
               operation.caught.map((caught) => {
@@ -272,7 +278,7 @@ function ofRetries({
             later.find((one) => isSameNews(first, one)))
         if (!first || !again) return skipped('nothing was retried')
         const what = fault(first, again)
-        return typeof what === 'object' ? what : judged([what])
+        return typeof what === 'object' ? what : verdictOf([what])
       }),
   }
 }
@@ -286,7 +292,7 @@ function faultOfOrder(caught: readonly Caught[]): string | undefined {
   for (const { body } of caught) {
     const status = statusOf(body)
     const at = Date.parse(String(body?.timestamp))
-    // The same again is judged elsewhere: it may be a retry whose answer was lost.
+    // A repeated status is checked elsewhere: it may be a retry whose response was lost.
     if (before && isFinalStatus(before.status) && status !== before.status)
       return `${quotedValue(status)} came after ${before.status}`
     if (before && at < before.at)
@@ -297,7 +303,7 @@ function faultOfOrder(caught: readonly Caught[]): string | undefined {
 }
 
 const isDigest = (code: string) => code.endsWith('digest_mismatch')
-const told = ({ code, detail }: { code: string; detail: string }) =>
+const reported = ({ code, detail }: { code: string; detail: string }) =>
   `${code}: ${quotedValue(detail)}`
 
 const MAX_FOUND = 3

@@ -1,10 +1,10 @@
-// Whether each wire that the agent claims answers, whether they serve the same tasks, and whether the agent card tells the
-// truth (spec 4.2). A wire that is neither claimed nor served is none of its faults.
+// Whether each wire that the agent claims responds, whether all serve the same tasks, and whether the agent card is
+// correct (spec 4.2). A wire that is neither claimed nor served is not an error.
 
 import { canonicalJson } from '../../lib/canonical-json.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
 import type { Wire } from '../../protocol/task.ts'
-import { type Check, judged, PASSED, quotedValue, skipped, type Verdict } from '../check.ts'
+import { type Check, PASSED, quotedValue, skipped, type Verdict, verdictOf } from '../check.ts'
 import { brandEntries } from './brand.ts'
 import { type AgentContext, CONTEXT, type WireState } from './context.ts'
 
@@ -21,7 +21,7 @@ export const WIRE_CHECKS: readonly Check<AgentContext>[] = [
     run: async (context) => {
       const wires = await context.wires()
       if (wires.some(({ isServed }) => isServed)) return PASSED
-      return judged(
+      return verdictOf(
         wires.map(({ wire, capabilities }) =>
           capabilities.ok ? undefined : `${wire}: ${quotedValue(capabilities.message)}`,
         ),
@@ -38,7 +38,7 @@ export const WIRE_CHECKS: readonly Check<AgentContext>[] = [
     run: async (context) => {
       const card = await readCard(context)
       if (!card) return skipped('the agent publishes no agent card')
-      return judged(faultsOfCard(card, new URL(context.base).origin))
+      return verdictOf(faultsOfCard(card, new URL(context.base).origin))
     },
   },
   ...(['http', 'mcp', 'a2a'] as const).map(wireCheck),
@@ -52,7 +52,7 @@ export const WIRE_CHECKS: readonly Check<AgentContext>[] = [
     run: async (context) => {
       const served = (await context.served()).filter(({ list }) => list.ok)
       if (served.length < 2) return skipped(`${served.length} wire lists tasks`)
-      return judged(served.flatMap((one) => missingOn(one, served)))
+      return verdictOf(served.flatMap((one) => missingOn(one, served)))
     },
   },
   {
@@ -66,7 +66,7 @@ export const WIRE_CHECKS: readonly Check<AgentContext>[] = [
       const states = (await context.served()).filter(({ capabilities }) => capabilities.ok)
       const [first, ...others] = states
       if (!first || others.length === 0) return skipped(`${states.length} wire answers`)
-      return judged(others.map((other) => differenceOf(first, other)))
+      return verdictOf(others.map((other) => differenceOf(first, other)))
     },
   },
   {
@@ -79,7 +79,7 @@ export const WIRE_CHECKS: readonly Check<AgentContext>[] = [
     run: async (context) => {
       const states = (await context.served()).filter(({ capabilities }) => capabilities.ok)
       if (states.length === 0) return skipped('no wire answers the capabilities')
-      return judged(
+      return verdictOf(
         states.map(({ wire, capabilities }) => faultOfContext(capabilities.body?.context, wire)),
       )
     },
@@ -104,22 +104,22 @@ function wireCheck(wire: Wire): Check<AgentContext> {
     title: `the agent responds over ${name}, if its agent card or capabilities list it`,
     why: 'callers choose a wire by what the agent publishes, and are lost on one that does not answer',
     fix: `serve ${name}, or take it out of brand.json, the agent card and /openapi.json`,
-    run: (context) => judgeWire(context, wire),
+    run: (context) => checkTransport(context, wire),
   }
 }
 
-async function judgeWire(context: AgentContext, wire: Wire): Promise<Verdict> {
+async function checkTransport(context: AgentContext, wire: Wire): Promise<Verdict> {
   const state = (await context.wires()).find((one) => one.wire === wire)
   if (!state) return skipped('the wire was not tried')
   const { capabilities, list } = state
   if (capabilities.ok && list.ok) return PASSED
   const claimed = await claimOf(context, state)
   const failure = capabilities.ok ? list : capabilities
-  const told = failure.ok ? '' : quotedValue(failure.message)
-  if (claimed !== undefined) return judged([`${claimed}, but: ${told}`])
-  if (!state.isServed) return skipped(`it is not served: ${told}`)
+  const reported = failure.ok ? '' : quotedValue(failure.message)
+  if (claimed !== undefined) return verdictOf([`${claimed}, but: ${reported}`])
+  if (!state.isServed) return skipped(`it is not served: ${reported}`)
   if (!failure.ok && failure.httpStatus === 401) return skipped('it requires a key: use --auth')
-  return judged([told])
+  return verdictOf([reported])
 }
 
 /** Where the agent says that it has this wire. */

@@ -1,6 +1,6 @@
 // Every check of a receiver, in the order in which they run: what it must take, what it must not, and what its answers say.
 
-import { type Check, judged, PASSED, quotedValue } from '../check.ts'
+import { type Check, PASSED, quotedValue, verdictOf } from '../check.ts'
 import { REACHABLE } from '../report.ts'
 import { ACCEPTS } from './accepts.ts'
 import type { ReceiverContext, Scheme } from './context.ts'
@@ -24,7 +24,7 @@ export const RECEIVER_CHECKS: readonly Check<ReceiverContext>[] = [
         return PASSED
       } catch (error) {
         const reason = error instanceof Error ? error.message : 'no answer'
-        return judged([`${quotedValue(url)}: ${quotedValue(reason)}`])
+        return verdictOf([`${quotedValue(url)}: ${quotedValue(reason)}`])
       }
     },
   },

@@ -6,7 +6,7 @@ import type { Identifiers } from '../../protocol/identifiers.ts'
 import type { ClientResponse } from '../../transports/client.ts'
 import { signBearer } from '../../webhooks/schemes/bearer.ts'
 import { signHmac } from '../../webhooks/schemes/hmac.ts'
-import type { Heard, Recorder } from '../egress-clients.ts'
+import type { Received, Recorder } from '../egress-clients.ts'
 import { type Craft, craftHeaders } from './craft.ts'
 import type { DoctorKeys } from './key-site.ts'
 
@@ -43,7 +43,7 @@ export interface Changes {
 }
 
 export interface ReceiverContext extends Omit<ReceiverOptions, 'recorder'> {
-  heard: readonly Heard[]
+  received: readonly Received[]
   /** A good delivery, but for the changes. */
   deliver(body: Body | Buffer, changes?: Changes): Promise<ClientResponse>
   /** What `deliver` would send, to be sent as often as wanted. */
@@ -54,7 +54,7 @@ export interface ReceiverContext extends Omit<ReceiverOptions, 'recorder'> {
     headers?: Record<string, string>,
     body?: Buffer,
   ): Promise<ClientResponse>
-  /** A body that tells of a status, in the MCP form. */
+  /** A body that reports a status, in the MCP form. */
   envelope(changes?: Body): Body
 }
 
@@ -66,7 +66,7 @@ export function createReceiverContext({ recorder, ...options }: ReceiverOptions)
     recorder.fetch({ url, method, headers, ...defined({ body }) })
   const context: ReceiverContext = {
     ...options,
-    heard: recorder.heard,
+    received: recorder.received,
     ask,
     prepare: async (given, changes = {}) => {
       const body = Buffer.isBuffer(given) ? given : Buffer.from(JSON.stringify(given))

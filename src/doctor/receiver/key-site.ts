@@ -78,8 +78,8 @@ export async function openKeySite({
   server.listen(port, host)
   await once(server, 'listening')
   const { port: taken } = server.address() as AddressInfo
-  const shownHost = host.includes(':') ? `[${host}]` : host
-  const url = agentUrl ?? `http://${shownHost}:${taken}/agent`
+  const displayedHost = host.includes(':') ? `[${host}]` : host
+  const url = agentUrl ?? `http://${displayedHost}:${taken}/agent`
   const { origin } = new URL(url)
   const jwks_uri = `${origin}/.well-known/jwks.json`
   documents.set('/.well-known/brand.json', {

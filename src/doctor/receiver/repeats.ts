@@ -3,7 +3,7 @@
 
 import { setTimeout as wait } from 'node:timers/promises'
 import type { ClientResponse } from '../../transports/client.ts'
-import { type Check, judged, skipped } from '../check.ts'
+import { type Check, skipped, verdictOf } from '../check.ts'
 import type { Body, ReceiverContext } from './context.ts'
 import { ACCEPTS_VALID, type Delivered, isSuccess, wordOf } from './rows.ts'
 
@@ -85,7 +85,7 @@ export const REPEATS: readonly Delivered[] = [
   },
 ]
 
-/** 3.2 lets a receiver ask for patience (503) while it is at work on the first copy: then it is sent again. */
+/** 3.2 lets a receiver return 503 while it is processing the first copy: then the message is sent again. */
 async function again(
   { deliver }: Pick<ReceiverContext, 'deliver'>,
   body: Body,
@@ -108,7 +108,7 @@ function reordered(body: Body): Body {
 const AT_ONCE = 5
 const TRIES = 4
 
-/** Only a receiver that says which was a duplicate can be judged from outside. */
+/** A receiver can only be checked from outside if it reports which message was a duplicate. */
 export const STORED: readonly Check<ReceiverContext>[] = [
   {
     id: 'stored-before-answer',
@@ -124,10 +124,10 @@ export const STORED: readonly Check<ReceiverContext>[] = [
         const words = [await context.deliver(body), await again(context, body)].map(wordOf)
         if (words[0] === undefined || words[1] === undefined) return skipped(SILENT)
         if (words[0] === words[1]) {
-          return judged(['a duplicate that came right after the 2xx was taken for new'])
+          return verdictOf(['a duplicate that came right after the 2xx was taken for new'])
         }
       }
-      return judged([])
+      return verdictOf([])
     },
   },
 ]

@@ -2,10 +2,10 @@
 
 import { isObject } from '../../protocol/schemas/checks.ts'
 import type { ClientResponse } from '../../transports/client.ts'
-import { type Check, judged, quotedValue, skipped, type Verdict } from '../check.ts'
+import { type Check, quotedValue, skipped, type Verdict, verdictOf } from '../check.ts'
 import type { ReceiverContext, Scheme } from './context.ts'
 
-/** Without it nothing else can be judged: everything would be refused, for whatever reason. */
+/** Without it nothing else can be checked: everything might be refused, for any reason. */
 export const ACCEPTS_VALID = 'accepts-valid'
 
 export interface Delivered extends Pick<Check<ReceiverContext>, 'id' | 'title' | 'why' | 'fix'> {
@@ -35,7 +35,7 @@ export function deliveredCheck({
       const sent = await send(context)
       if (typeof sent === 'string') return skipped(sent)
       const answers = Array.isArray(sent) ? sent : [sent]
-      return judged(answers.map((answer) => faultOf(answer, right)))
+      return verdictOf(answers.map((answer) => faultOf(answer, right)))
     },
   }
 }

@@ -2,7 +2,7 @@
 // too many bytes, other methods. And what the answers say of themselves.
 
 import type { Check } from '../check.ts'
-import { judged, quotedValue, skipped } from '../check.ts'
+import { quotedValue, skipped, verdictOf } from '../check.ts'
 import type { Body, ReceiverContext } from './context.ts'
 import { ACCEPTS_VALID, type Delivered } from './rows.ts'
 
@@ -71,12 +71,12 @@ export const SPOKEN: readonly Check<ReceiverContext>[] = [
     title: 'a 401 has the reason in WWW-Authenticate: Signature error=<code>',
     why: 'a sender whose clock or key is wrong cannot find out which',
     fix: 'answer 401 with WWW-Authenticate: Signature error="webhook_signature_…"',
-    run: async ({ heard, scheme }) => {
+    run: async ({ received, scheme }) => {
       if (scheme.mode !== 'rfc9421') return skipped(`it is about deliveries that are signed`)
-      const refused = heard.filter(({ status }) => status === 401)
+      const refused = received.filter(({ status }) => status === 401)
       if (refused.length === 0) return skipped('nothing was answered 401')
       const bare = refused.find(({ headers }) => !isChallenge(headers['www-authenticate']))
-      return judged(
+      return verdictOf(
         bare ? [`a 401 came with ${quotedValue(bare.headers['www-authenticate'])}`] : [],
       )
     },
@@ -88,14 +88,14 @@ export const SPOKEN: readonly Check<ReceiverContext>[] = [
     title: 'no response reveals stack traces, paths, keys or signature bases',
     why: 'a forger learns how close the forgery was, and what the receiver runs on',
     fix: 'answer with a code, and keep the detail in the log',
-    run: async ({ heard, scheme }) => {
+    run: async ({ received, scheme }) => {
       const secrets =
         scheme.mode === 'HMAC-SHA256'
           ? [scheme.secret]
           : scheme.mode === 'Bearer'
             ? [scheme.token]
             : []
-      const found = heard.flatMap(({ status, text }) => [
+      const found = received.flatMap(({ status, text }) => [
         ...LEAKS.filter((mark) => text.includes(mark)).map(
           (mark) => `a ${status} has "${quotedValue(mark.trim())}"`,
         ),
@@ -103,7 +103,7 @@ export const SPOKEN: readonly Check<ReceiverContext>[] = [
           ? [`a ${status} has the registered secret`]
           : []),
       ])
-      return judged([...new Set(found)].slice(0, 5))
+      return verdictOf([...new Set(found)].slice(0, 5))
     },
   },
   {
@@ -113,11 +113,11 @@ export const SPOKEN: readonly Check<ReceiverContext>[] = [
     title: 'nothing that was sent made the receiver answer 500',
     why: 'a sender retries a 5xx for a day, and each time somebody is woken',
     fix: 'answer 4xx to what the sender did wrong, and 503 only while nothing can be stored',
-    run: async ({ heard }) => {
-      const broken = heard.filter(({ status }) => status >= 500 && status !== 503)
-      return judged(
+    run: async ({ received }) => {
+      const broken = received.filter(({ status }) => status >= 500 && status !== 503)
+      return verdictOf(
         broken.length > 0
-          ? [`${broken.length} of ${heard.length} were answered ${broken[0]?.status}`]
+          ? [`${broken.length} of ${received.length} were answered ${broken[0]?.status}`]
           : [],
       )
     },

@@ -15,7 +15,7 @@ export function browserWorker(options: ChromiumOptions): StartWorker {
       events.ended(isBroken ? { code: 1, signal: null, said } : { code, signal, said })
     })
     const devTools = connectDevTools(chromium, () => chromium.kill())
-    devTools.hear('', ({ method }) => {
+    devTools.receive('', ({ method }) => {
       if (method !== 'Target.targetCrashed') return
       isBroken = true
       chromium.kill()

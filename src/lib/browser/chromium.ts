@@ -22,7 +22,7 @@ export interface ChromiumOptions {
 }
 
 export interface Chromium extends DevToolsPipe {
-  /** Of all its processes; undefined where that cannot be asked. */
+  /** For all its processes; undefined where it cannot be measured. */
   residentBytes(): number | undefined
   /** Ends all of its processes at once. */
   kill(): void
@@ -37,7 +37,7 @@ export interface ChromiumEnd {
 
 const MAX_SAID_CHARS = 2_000
 
-/** `onEnd` is told once, when it is gone and its profile with it. */
+/** `onEnd` is called once, after the process has exited and its profile has been removed. */
 export function startChromium(
   options: ChromiumOptions,
   onEnd: (end: ChromiumEnd) => void,

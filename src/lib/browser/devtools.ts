@@ -1,6 +1,6 @@
-// The DevTools protocol of a Chromium over its pipe: JSON texts with a zero byte after each, commands one
-// way, answers and events the other. Nothing of a browser's is believed: a text that is too long or is no
-// JSON ends the connection.
+// The DevTools protocol of a Chromium over its pipe: JSON texts, each followed by a zero byte; commands go one way,
+// responses and events the other. Nothing from a browser is trusted: a text that is too long or is not JSON ends the
+// connection.
 
 import type { Readable, Writable } from 'node:stream'
 
@@ -8,7 +8,7 @@ export interface DevTools {
   /** Rejects with what the browser says is wrong, or when the pipe has ended. */
   send(method: string, params?: object, sessionId?: string): Promise<Answer>
   /** Whoever hears events of a session, or of the browser itself under ''. Returns how to stop it. */
-  hear(sessionId: string, listener: (event: DevToolsEvent) => void): () => void
+  receive(sessionId: string, listener: (event: DevToolsEvent) => void): () => void
 }
 
 export type Answer = Readonly<Record<string, unknown>>
@@ -52,34 +52,36 @@ export function connectDevTools(
     onEnd(reason)
   }
 
-  function hear(text: string): void {
+  function receive(text: string): void {
     const message = JSON.parse(text) as Message
     if (message.id === undefined) {
       const { method = '', params = {}, sessionId = '' } = message
       for (const listener of listeners.get(sessionId) ?? []) listener({ method, params })
       return
     }
-    const asked = waiting.get(message.id)
+    const requested = waiting.get(message.id)
     waiting.delete(message.id)
-    if (message.error) asked?.reject(new Error(String(message.error.message)))
-    else asked?.resolve(message.result ?? {})
+    if (message.error) requested?.reject(new Error(String(message.error.message)))
+    else requested?.resolve(message.result ?? {})
   }
 
   input.on('error', () => end('the browser does not listen any more'))
   output.on('error', () => end('the connection to the browser was lost'))
   output.on('end', () => end('the browser has ended'))
-  output.on('data', readTexts(hear, end))
+  output.on('data', readTexts(receive, end))
 
   return {
     send: (method, params = {}, sessionId) => {
       if (ended !== undefined) return Promise.reject(new Error(ended))
       lastId += 1
       const id = lastId
-      const asked = new Promise<Answer>((resolve, reject) => waiting.set(id, { resolve, reject }))
+      const requested = new Promise<Answer>((resolve, reject) =>
+        waiting.set(id, { resolve, reject }),
+      )
       input.write(`${JSON.stringify({ id, method, params, sessionId })}\0`)
-      return asked
+      return requested
     },
-    hear: (sessionId, listener) => {
+    receive: (sessionId, listener) => {
       const all = listeners.get(sessionId) ?? new Set()
       listeners.set(sessionId, all.add(listener))
       return () => {
@@ -101,7 +103,7 @@ interface Message {
 
 /** Each byte is looked at once, however the texts are cut into chunks. */
 function readTexts(
-  hear: (text: string) => void,
+  receive: (text: string) => void,
   end: (reason: string) => void,
 ): (chunk: Buffer) => void {
   let parts: Buffer[] = []
@@ -115,7 +117,7 @@ function readTexts(
         parts = []
         bytes = 0
         from = at + 1
-        hear(text)
+        receive(text)
       }
     } catch {
       end('the browser sent invalid JSON')

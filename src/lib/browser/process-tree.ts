@@ -3,10 +3,10 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Undefined where the system does not tell. */
+/** Undefined where the system does not report it. */
 export type MeasureTree = () => number | undefined
 
-/** Who is below whom is asked so often at most: that costs more than to ask each how much it holds. */
+/** Minimum interval between reads of the process tree: they cost more than reading the memory of each process. */
 const LOOK_AGAIN_MS = 250
 const MAX_PROCESSES = 256
 

@@ -1,5 +1,5 @@
-// One page as a picture: opened in a context of its own that is thrown away, with its bytes and headers
-// from here and everything else it asks for refused, but for the files that were brought along.
+// One page as an image: opened in a separate context that is discarded afterwards. Its bytes and headers come from
+// here, and every other request is blocked, except for the files that were supplied with it.
 
 import type { Answer, DevTools, DevToolsEvent } from './devtools.ts'
 
@@ -31,10 +31,10 @@ export interface StillFile {
 
 export interface Still {
   png: Buffer
-  /** What is shown, in CSS pixels. */
+  /** What is displayed, in CSS pixels. */
   width: number
   height: number
-  /** Whether the element goes on below. */
+  /** Whether the element continues below the image. */
   isCut: boolean
 }
 
@@ -59,13 +59,13 @@ export async function takeStill(devTools: DevTools, request: StillRequest): Prom
 
 interface Session {
   send(method: string, params?: object): Promise<Answer>
-  hear(listener: (event: DevToolsEvent) => void): () => void
+  receive(listener: (event: DevToolsEvent) => void): () => void
 }
 
 function sessionOf(devTools: DevTools, sessionId: string): Session {
   return {
     send: (method, params) => devTools.send(method, params, sessionId),
-    hear: (listener) => devTools.hear(sessionId, listener),
+    receive: (listener) => devTools.receive(sessionId, listener),
   }
 }
 
@@ -113,7 +113,7 @@ function serve(session: Session, devTools: DevTools, request: StillRequest): () 
   const ignore = () => {}
   const attend = (one: Session) => {
     stops.push(
-      one.hear(({ method, params }) => {
+      one.receive(({ method, params }) => {
         if (method === 'Fetch.requestPaused') answer(one, params, request).catch(ignore)
         if (method !== 'Target.attachedToTarget') return
         const inner = sessionOf(devTools, String(params.sessionId))
@@ -158,7 +158,7 @@ function bytesFor(url: string, isDocument: boolean, { html, headers, files }: St
 
 async function load(session: Session): Promise<void> {
   const loaded = new Promise<void>((resolve) => {
-    const stop = session.hear(({ method }) => {
+    const stop = session.receive(({ method }) => {
       if (method !== 'Page.loadEventFired') return
       stop()
       resolve()
@@ -174,15 +174,15 @@ async function capture(session: Session, request: StillRequest): Promise<Still> 
   const whole = element === undefined ? undefined : await boxOf(session, element)
   const isCut = whole !== undefined && whole.height > maxHeight
   const box = whole && { ...whole, height: Math.min(whole.height, maxHeight) }
-  const shown = box ?? { width, height }
+  const returned = box ?? { width, height }
   // Drawn in a window that holds all of it: what lies outside of one is not always drawn.
-  if (box) await resize(session, { ...request, height: Math.ceil(box.y + box.height) }, shown)
+  if (box) await resize(session, { ...request, height: Math.ceil(box.y + box.height) }, returned)
   const { data } = await session.send('Page.captureScreenshot', {
     format: 'png',
     ...(box ? { clip: { ...box, scale: 1 } } : {}),
   })
   const png = Buffer.from(String(data), 'base64')
-  return { png, width: shown.width, height: shown.height, isCut }
+  return { png, width: returned.width, height: returned.height, isCut }
 }
 
 interface Box {
@@ -207,9 +207,9 @@ async function boxOf(session: Session, selector: string): Promise<Box | undefine
 function resize(
   session: Session,
   { width, height, scale, maxSide }: Pick<StillRequest, 'width' | 'height' | 'scale' | 'maxSide'>,
-  shown: { width: number; height: number } = { width, height },
+  returned: { width: number; height: number } = { width, height },
 ): Promise<Answer> {
-  const deviceScaleFactor = Math.min(scale, maxSide / Math.max(shown.width, shown.height))
+  const deviceScaleFactor = Math.min(scale, maxSide / Math.max(returned.width, returned.height))
   const screen = { screenWidth: width, screenHeight: height }
   return session.send('Emulation.setDeviceMetricsOverride', {
     width,

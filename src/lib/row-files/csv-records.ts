@@ -8,7 +8,7 @@ export interface CsvRecord {
   /** The line on which it begins, from 1. */
   line: number
   fields: readonly string[]
-  /** Why it cannot be told where its fields end. */
+  /** Why the ends of its fields cannot be determined. */
   fault?: string
 }
 

@@ -10,17 +10,17 @@ type Range = readonly [Address, number]
 /** Ranges that may be reached although they are not public. */
 export type AllowList = readonly Range[]
 
-export type Judgement =
+export type Verdict =
   | { verdict: 'public' | 'allowed'; address: string }
   | { verdict: 'refused'; address: null }
 
-const REFUSED: Judgement = { verdict: 'refused', address: null }
+const REFUSED: Verdict = { verdict: 'refused', address: null }
 
 /**
  * Judges one address in its canonical spelling and gives back the form to connect to.
  * Anything else is refused: a zone id, an octal or short IPv4 form, text that is no address.
  */
-export function judgeAddress(text: string, allow: AllowList): Judgement {
+export function checkAddress(text: string, allow: AllowList): Verdict {
   const address = parseAddress(text)
   if (address === null) return REFUSED
   if (isWithin(address, allow)) return { verdict: 'allowed', address: address.toString() }
@@ -30,7 +30,7 @@ export function judgeAddress(text: string, allow: AllowList): Judgement {
 
 /** True when the address is one anybody on the internet could reach. @internal */
 export function isPublic(text: string): boolean {
-  return judgeAddress(text, []).verdict === 'public'
+  return checkAddress(text, []).verdict === 'public'
 }
 
 /** Reads CIDRs or single addresses; throws a TypeError for anything else. */
@@ -74,7 +74,7 @@ function parseRange(entry: string): Range | null {
   const width = base.kind() === 'ipv4' ? 32 : 128
   const bits = bitsText === undefined ? width : Number(bitsText)
   if (bits > width) return null
-  // Addresses are judged in IPv4 form when they are IPv4-mapped, so ranges are kept in that form.
+  // IPv4-mapped addresses are checked in IPv4 form, so ranges are kept in that form.
   if (base instanceof ipaddr.IPv6 && base.isIPv4MappedAddress() && bits >= 96) {
     return [base.toIPv4Address(), bits - 96]
   }

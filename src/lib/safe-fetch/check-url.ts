@@ -1,9 +1,9 @@
-// Whether a URL may be requested at all, judged from its text alone, for the egress guard. The
-// addresses behind a host name are judged later, after resolution.
+// Whether a URL may be requested at all, decided from its text alone, for the egress guard. The addresses behind a
+// host name are checked later, after resolution.
 
 import { isIP } from 'node:net'
 import { parseUrl } from '../is-url.ts'
-import { type AllowList, judgeAddress, mayReachLoopback } from './addresses.ts'
+import { type AllowList, checkAddress, mayReachLoopback } from './addresses.ts'
 import { type Refusal, refuse, type UrlCheck } from './outcome.ts'
 
 export interface UrlPolicy {
@@ -88,7 +88,7 @@ function checkHost(url: URL, policy: UrlPolicy): Refusal | null {
 }
 
 function checkLiteral(url: URL, host: string, policy: UrlPolicy): Refusal | null {
-  const { verdict } = judgeAddress(host, policy.allow)
+  const { verdict } = checkAddress(host, policy.allow)
   if (verdict === 'refused') {
     return refuse('address_refused', 'the URL names an address that is not public')
   }

@@ -115,8 +115,8 @@ function buildPinnedConnector(
       // A resumed session skips the check of the certificate's name.
       maxCachedSessions: 0,
     })
-  // One context for all, since reading the root certificates is slow, and it is read when the first is connected
-  // to. Certificates of one's own are read at once, so that bad ones are told at the start.
+  // One context for all, since reading the root certificates is slow; it is created on the first connection. The
+  // operator's own certificates are read at once, so that invalid ones are reported at startup.
   let connect =
     ca === undefined ? undefined : build(createSecureContext({ ca: [...rootCertificates, ca] }))
 

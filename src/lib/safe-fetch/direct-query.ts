@@ -22,7 +22,7 @@ export type Query = (host: string, signal: AbortSignal) => Promise<QueryAnswer>
 export interface DirectQueryOptions {
   /** Name servers to ask, as `1.2.3.4`, `1.2.3.4:53` or `[::1]:53`. Default those of the system. */
   servers?: readonly string[] | undefined
-  /** Whether short names are asked for with the suffixes of the system. Default false. */
+  /** Whether short names are looked up with the suffixes of the system. Default false. */
   usesSearchList?: boolean
   hostsPath?: string
   resolvConfPath?: string
@@ -51,7 +51,7 @@ export function createDirectQuery(options: DirectQueryOptions = {}): Query {
 
 const ABSENT: QueryAnswer = { kind: 'absent' }
 
-/** Names that are never asked for (RFC 6761, RFC 7686). */
+/** Names that are never queried (RFC 6761, RFC 7686). */
 function specialUse(name: string): readonly string[] | undefined {
   const last = name.slice(name.lastIndexOf('.') + 1)
   if (last === 'localhost') return ['127.0.0.1', '::1']

@@ -1,6 +1,6 @@
-// Host names into addresses, for the egress guard: each under a time limit, so many at once for each owner,
-// equal ones asked for once, and answers kept for a moment. What waits here for its turn waits for us and
-// not for the host, so it is told apart.
+// Resolves host names to addresses, for the egress guard: each with a time limit, a limited number at once for each
+// owner, concurrent queries for the same name only once, and with results cached briefly. Waiting for a slot here is
+// caused by us and not by the host, so it is reported separately.
 
 import { createFairQueue, type FairQueue } from '../fair-queue.ts'
 import { createRecentCache } from '../recent-cache.ts'
@@ -9,7 +9,7 @@ import type { Query } from './direct-query.ts'
 type NameAnswer =
   | { kind: 'found'; addresses: readonly string[] }
   | { kind: 'absent' | 'late' }
-  /** As many names as may be are being resolved for this owner: the host was not asked for. */
+  /** The maximum number of names is being resolved for this owner: the host was not queried. */
   | { kind: 'busy' }
 
 export interface NameQuery {
@@ -23,7 +23,7 @@ export interface NameQuery {
 }
 
 export interface Names {
-  resolve(host: string, asked: NameQuery): Promise<NameAnswer>
+  resolve(host: string, requested: NameQuery): Promise<NameAnswer>
   /** Gives up what is under way. */
   close(): void
 }
@@ -48,7 +48,7 @@ const KEPT_ABSENT_MS = 5_000
 interface Flight {
   host: string
   answer: Promise<NameAnswer>
-  /** Who waits for it; when nobody does any more, it is given up. */
+  /** Callers that wait for it; with none left, it is canceled. */
   waiting: number
   cut: AbortController
 }
@@ -119,7 +119,7 @@ export function createNames({
         if (flying) return join(flying, signal)
         const endTurn = await onWait(turns.take(owner, { waitMs, signal }))
         if (endTurn === 'late') return { kind: signal.aborted ? 'late' : 'busy' }
-        // Somebody may have asked for the same while this waited.
+        // Another caller may have requested the same name while this one waited.
         if (known(host) === undefined && !flights.has(host)) return join(fly(host, endTurn), signal)
         endTurn()
       }

@@ -5,7 +5,7 @@
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { createFairQueue } from '../fair-queue.ts'
-import { type AllowList, judgeAddress } from './addresses.ts'
+import { type AllowList, checkAddress } from './addresses.ts'
 import { bareHost, checkSchemeFor } from './check-url.ts'
 import { createDirectQuery, type Query } from './direct-query.ts'
 import { createNames, type NameQuery, type Names } from './names.ts'
@@ -13,7 +13,7 @@ import { type Refusal, refuse } from './outcome.ts'
 
 export interface AddressFinder {
   /** Gives the checked addresses of a URL that passed `checkUrl`, in the order to try them. */
-  find(url: URL, asked: NameQuery): Promise<FoundAddresses>
+  find(url: URL, requested: NameQuery): Promise<FoundAddresses>
   /** Gives up what is under way. */
   close(): void
 }
@@ -34,10 +34,13 @@ export function createAddressFinder(options: AddressFinderOptions): AddressFinde
   const names = namesFor(options)
 
   return {
-    async find(url, asked) {
+    async find(url, requested) {
       const host = bareHost(url)
       if (isIP(host) !== 0) return checkAnswer(url, [host], allow)
-      const answer = await names.resolve(host, { ...asked, owner: asked.owner || `host ${host}` })
+      const answer = await names.resolve(host, {
+        ...requested,
+        owner: requested.owner || `host ${host}`,
+      })
       if (answer.kind === 'found') return checkAnswer(url, answer.addresses, allow)
       if (answer.kind === 'busy') {
         return refuse('busy', `too many names were waiting before ${host}: try again later`)
@@ -80,14 +83,14 @@ async function systemResolve(host: string): Promise<readonly string[]> {
   return answers.map((answer) => answer.address)
 }
 
-/** An answer may have thousands: all are judged, and so many tried. */
+/** An answer may have thousands: all are checked, but only this many are tried. */
 const MAX_TRIED = 8
 
 function checkAnswer(url: URL, answer: readonly string[], allow: AllowList): FoundAddresses {
   const addresses = new Set<string>()
   let refusal: Refusal | null = null
   for (const text of answer) {
-    const judgement = judgeAddress(text, allow)
+    const judgement = checkAddress(text, allow)
     if (judgement.verdict === 'refused') {
       return refuse('address_refused', `the host ${url.hostname} has an address that is not public`)
     }

@@ -50,8 +50,8 @@ export interface EgressRequest {
   /** Sent as it is, with its content-length. Default none. */
   body?: Uint8Array | string
   /**
-   * Whose request it is: so many names of one owner are resolved at once, and connections are not
-   * shared between owners. Default the server itself, whose names wait for none but the host's own.
+   * The owner of the request: the number of concurrent name lookups is limited for each owner, and connections are
+   * not shared between owners. Default the server itself, whose lookups wait only for others of the same host.
    */
   owner?: string
   /** From the DNS query to the last byte, waits in queues of ours left out, in milliseconds. Default 15000. */

@@ -1,6 +1,6 @@
-// Under which full names a short name is asked for (resolv.conf: search, domain and ndots), for the egress
-// guard. Only where private addresses may be reached: a name of the public Internet is asked for as it is,
-// whatever suffixes the network of this machine has.
+// The full names under which a short name is looked up (resolv.conf: search, domain and ndots), for the egress
+// guard. Only where private addresses may be reached: a name of the public Internet is looked up as it is, whatever
+// suffixes the network of this machine has.
 
 import { trimEnd } from '../trim-end.ts'
 
@@ -33,8 +33,8 @@ export function parseResolvConf(text: string): SearchRules {
 }
 
 /**
- * The names to ask for, in order. A single label is tried with the suffixes first, as the system does;
- * one with a dot is tried as it is first, so that no suffix can stand in for a name that exists.
+ * The names to query, in order. A single label is tried with the suffixes first, as the system does; a name with a
+ * dot is tried as it is first, so that no suffix can replace a name that exists.
  */
 export function namesToAsk(host: string, { suffixes, ndots }: SearchRules): string[] {
   if (host.endsWith('.')) return [host]

@@ -71,16 +71,16 @@ const MAX_RUNS = 3
 const LAST_PAUSE_MS = 1_000
 
 export function createJob(
-  asked: JobRequest,
+  requested: JobRequest,
   ports: JobPorts,
 ): { job: Job; outcome: Promise<unknown> } {
-  const { kind, request, limits, owner, isSmall, isKeyless = false, bytes = 0, signal } = asked
+  const { kind, request, limits, owner, isSmall, isKeyless = false, bytes = 0, signal } = requested
   const addedAt = performance.now()
   let poolSlot: PoolSlot | undefined
   let startedAt: number | undefined
   let runs = 0
   let isOver = false
-  let hasToldPart = false
+  let hasReportedPart = false
   let pause: NodeJS.Timeout | undefined
   const { promise, resolve, reject } = withResolvers()
 
@@ -113,8 +113,8 @@ export function createJob(
       startedAt ??= performance.now()
       runs += 1
       const part = (piece: unknown) => {
-        hasToldPart = true
-        if (!isOver) asked.onPart?.(piece)
+        hasReportedPart = true
+        if (!isOver) requested.onPart?.(piece)
       }
       taken.run({ request, ...limits, part, done: settle })
     },
@@ -129,7 +129,7 @@ export function createJob(
     if (outcome.ok) {
       end('done')
       resolve(outcome.answer)
-    } else if (diedBy(outcome.error) && !hasToldPart) runAgain(outcome.error)
+    } else if (diedBy(outcome.error) && !hasReportedPart) runAgain(outcome.error)
     else fail(outcome.error)
   }
 

@@ -1,5 +1,5 @@
-// A place of the worker pool: one worker, the job it is at, and the limits of that job. A worker that ends
-// fails its job and leaves the place empty; whoever runs the worker pool fills it again.
+// A slot of the worker pool: one worker, its current job, and the limits of that job. A worker that exits fails its
+// job and leaves the slot empty; the code that runs the pool fills it again.
 
 import { revived } from './thrown-in-worker.ts'
 import {
@@ -68,7 +68,7 @@ const LOOK_MS = 50
 const STARVED_SHARE = 0.1
 /** A worker costs more to start than most jobs have left to do. */
 const ABANDONED_MS = 500
-/** Short jobs are never looked at, so that a worker is looked at after so many of them. */
+/** Short jobs are never inspected, so a worker is inspected after this many of them. */
 const JOBS_PER_LOOK = 64
 
 export function createPoolSlot(ports: PoolSlotPorts): PoolSlot {
@@ -138,7 +138,7 @@ export function createPoolSlot(ports: PoolSlotPorts): PoolSlot {
     ports.onIdle()
   }
 
-  function hear(message: FromWorker): void {
+  function receive(message: FromWorker): void {
     if (state === 'leaving') return
     if ('ready' in message) {
       isReady = true
@@ -161,7 +161,7 @@ export function createPoolSlot(ports: PoolSlotPorts): PoolSlot {
   function end(how: WorkerEnd): void {
     clearTimeout(rest)
     const why = reason ?? failureOf(how)
-    const told = { reason: why, wasReady: isReady, said: how.said }
+    const reported = { reason: why, wasReady: isReady, said: how.said }
     worker = undefined
     reason = undefined
     isReady = false
@@ -171,7 +171,7 @@ export function createPoolSlot(ports: PoolSlotPorts): PoolSlot {
     const processorMs = processor?.usedMs
     if (job) settle({ ok: false, error: new WorkerPoolError(failure, { processorMs }) })
     for (const resolve of gone.splice(0)) resolve()
-    ports.onGone(told)
+    ports.onGone(reported)
   }
 
   return {
@@ -180,7 +180,7 @@ export function createPoolSlot(ports: PoolSlotPorts): PoolSlot {
     },
     fill: () => {
       state = 'starting'
-      worker = ports.start({ message: hear, ended: end })
+      worker = ports.start({ message: receive, ended: end })
     },
     run: (next) => {
       clearTimeout(rest)

@@ -7,10 +7,10 @@ import { thrownInWorker } from './thrown-in-worker.ts'
 import type { WatchData } from './watch-thread.ts'
 import type { FromWorker, ToWorker } from './worker.ts'
 
-/** Does one job. `tell` sends a piece of the answer ahead. */
-export type Handle = (request: unknown, tell: (part: unknown) => void) => Promise<unknown>
+/** Does one job. `report` sends a part of the answer ahead. */
+export type Handle = (request: unknown, report: (part: unknown) => void) => Promise<unknown>
 
-/** `load` gives what does the jobs; it is loaded before the first one is asked for. */
+/** `load` returns the job handler; it is loaded before the first job is requested. */
 export async function serveJobs(load: () => Promise<Handle>): Promise<void> {
   if (!process.send) throw new Error('this file runs in a process of the worker pool')
   // Not by an exit, which would wait for native code that is under way.

@@ -10,7 +10,7 @@ import type { FromWorker, StartWorker } from './worker.ts'
 export function workerInProcess(load: () => Promise<Handle>): StartWorker {
   return (events) => {
     let isAlive = true
-    const tell = (message: FromWorker) => {
+    const report = (message: FromWorker) => {
       // As by way of a process: nothing is shared with the answer.
       const copy = structuredClone(message)
       setImmediate(() => {
@@ -19,7 +19,7 @@ export function workerInProcess(load: () => Promise<Handle>): StartWorker {
     }
     const loading = apart(load)
     loading.then(
-      () => tell({ ready: true }),
+      () => report({ ready: true }),
       (error: unknown) => end(error instanceof Error ? error.message : String(error)),
     )
     const end = (said: string) => {
@@ -31,11 +31,11 @@ export function workerInProcess(load: () => Promise<Handle>): StartWorker {
       send: ({ job, request }) => {
         loading
           .then((handle) =>
-            apart(() => handle(structuredClone(request), (part) => tell({ job, part }))),
+            apart(() => handle(structuredClone(request), (part) => report({ job, part }))),
           )
           .then(
-            (answer) => tell({ job, answer }),
-            (error: unknown) => tell({ job, error: thrownInWorker(error) }),
+            (answer) => report({ job, answer }),
+            (error: unknown) => report({ job, error: thrownInWorker(error) }),
           )
       },
       residentBytes: () => undefined,

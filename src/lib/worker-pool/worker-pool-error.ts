@@ -1,5 +1,5 @@
-// Why a job of the worker pool has no answer: a closed list, so that whoever asked can tell what it means
-// for its caller.
+// Why a job of the worker pool has no answer: a closed list, so that the calling code can decide what it means for
+// its own caller.
 
 /** @internal */
 export const WORKER_POOL_FAILURES = {

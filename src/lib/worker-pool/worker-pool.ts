@@ -134,16 +134,16 @@ export function createWorkerPool<Kind extends string>(
   }
 
   return {
-    run: (kind, request, asked) => {
-      if (asked.signal?.aborted) return Promise.reject(asked.signal.reason)
+    run: (kind, request, requested) => {
+      if (requested.signal?.aborted) return Promise.reject(requested.signal.reason)
       const { timeLimitMs, processorLimitMs, isSmall = false } = kinds[kind]
-      const waitMs = asked.isKeyless ? maxWaitMs * KEYLESS_WAIT_SHARE : maxWaitMs
+      const waitMs = requested.isKeyless ? maxWaitMs * KEYLESS_WAIT_SHARE : maxWaitMs
       const { job, outcome } = createJob(
         {
-          ...asked,
+          ...requested,
           kind,
           request,
-          isSmall: asked.isSmall ?? isSmall,
+          isSmall: requested.isSmall ?? isSmall,
           limits: { timeLimitMs, processorLimitMs, maxWaitMs: waitMs },
         },
         {

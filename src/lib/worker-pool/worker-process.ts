@@ -23,7 +23,7 @@ export function workerProcess(options: WorkerProcessOptions): StartWorker {
   const { file, maxHeapMb, maxResidentBytes, env } = options
   return (events) => {
     let said = ''
-    // The parent's pid is told, since by the time it is asked for it may be another's.
+    // The parent's pid is passed on, since by the time the child reads it, it may belong to another process.
     const child = fork(file, [String(process.pid), String(maxResidentBytes)], {
       execArgv: [`--max-old-space-size=${maxHeapMb}`],
       env: { ...env },
@@ -42,7 +42,7 @@ export function workerProcess(options: WorkerProcessOptions): StartWorker {
     }
     // Not its exit: what it said last may still be on the way then.
     child.on('close', end)
-    // Before it was started; and a message to one that has just died, whose end is told by itself.
+    // Before it was started; also for a message to one that has just died, whose end is reported separately.
     child.on('error', (error) => {
       if (child.pid === undefined) {
         said = error.message

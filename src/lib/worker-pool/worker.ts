@@ -31,7 +31,7 @@ export interface WorkerEvents {
 
 export interface WorkerHandle {
   send(message: ToWorker): void
-  /** Memory that it holds, in bytes; undefined where that cannot be asked from outside. */
+  /** Memory that it uses, in bytes; undefined where that cannot be measured from outside. */
   residentBytes(): number | undefined
   /** Processor time of all its threads so far, in milliseconds; undefined where that cannot be measured. */
   processorMs?(): number | undefined

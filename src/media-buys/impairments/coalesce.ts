@@ -1,7 +1,7 @@
-// Which changes are told together (spec 6.3). General ones wait for others until the window that the first of
-// them opened has ended, at most five minutes; those of fraud and safety wait for nothing. What is told is a
-// fire: it has the changes of its window, a `notification_id` that stays when it is told again, and in each
-// telling an idempotency_key of its own.
+// Which changes are reported together (spec 6.3). General ones wait for others until the window that the first of
+// them opened has ended, at most five minutes; fraud and safety changes do not wait. What is reported is a fire: it
+// has the changes of its window, a `notification_id` that stays the same when it is sent again, and a separate
+// idempotency_key for each notification.
 
 import type { ImpairmentType } from '../../protocol/impairment-words.ts'
 import type { Impairment } from '../../protocol/schemas/media-buy.ts'

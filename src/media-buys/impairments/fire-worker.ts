@@ -1,6 +1,6 @@
-// Fires when windows end (spec 6.3), each in a transaction of its own that holds the buy: a window that two
-// instances see is told by one, and a kill leaves it to the next look. At the start, and now and then, it also
-// looks at every buy that goes on, for what changed while nobody watched, such as a format that was withdrawn.
+// Fires when windows end (spec 6.3), each in a separate transaction that locks the buy: a window that two instances
+// see is reported by one, and after a kill it is handled by the next check. At startup, and periodically, it also
+// checks every running buy for changes that nobody observed, such as a format that was withdrawn.
 
 import type { Clock } from '../../lib/clock.ts'
 import { createPoller, type Poller } from '../../lib/poller.ts'
@@ -18,7 +18,7 @@ export interface FireWorkerPorts extends WatchPorts {
   onFault: (error: unknown) => void
   /** A background loop that deletes what is over. */
   sweep: (options: Pick<SweepOptions, 'name' | 'intervalMs' | 'sweep'>) => Poller
-  /** How long what was told is kept, in milliseconds. */
+  /** How long reported fires are kept, in milliseconds. */
   keepMs: number
 }
 
@@ -88,11 +88,11 @@ export async function fireDue(
   let fired = 0
   for (const media_buy_id of media_buy_ids) {
     try {
-      const isTold = await transact(async (tx) => {
+      const isReported = await transact(async (tx) => {
         const buy = await buys.lock(tx, { media_buy_id })
         return buy !== undefined && (await fireIfDue(ports, tx, buy))
       })
-      if (isTold) fired += 1
+      if (isReported) fired += 1
     } catch (error) {
       // One that fails holds up no other; the next look has it again.
       onFault(error)

@@ -25,15 +25,15 @@ export interface ImpairmentQuery {
 
 export type ImpairmentRead =
   | { ok: true; wanted: NewImpairment }
-  /** `message` goes on after the name of the field. */
+  /** `message` continues after the name of the field. */
   | { ok: false; field: keyof ImpairmentQuery; message: string }
 
 const MAX_TEXT = 500
 const MAX_ID = 255
 
-export function readImpairment(buy: MediaBuyRecord, asked: ImpairmentQuery): ImpairmentRead {
-  const { impairment_type, resource_type, resource_id, to, from, reason_code } = asked
-  const { reason, remediation } = asked
+export function readImpairment(buy: MediaBuyRecord, requested: ImpairmentQuery): ImpairmentRead {
+  const { impairment_type, resource_type, resource_id, to, from, reason_code } = requested
+  const { reason, remediation } = requested
   const known = TRANSITIONS[resource_type]
   if (!known.includes(to)) {
     return wrong('to', `of ${resource_type} must be ${known.join(' or ')}, not ${to}`)
@@ -42,7 +42,7 @@ export function readImpairment(buy: MediaBuyRecord, asked: ImpairmentQuery): Imp
     return wrong('from', 'must be a word of small letters, digits and _')
   }
   for (const field of ['reason', 'remediation'] as const) {
-    if (!isWithin(asked[field], MAX_TEXT)) {
+    if (!isWithin(requested[field], MAX_TEXT)) {
       return wrong(field, `may have 1 to ${MAX_TEXT} characters`)
     }
   }
@@ -50,11 +50,11 @@ export function readImpairment(buy: MediaBuyRecord, asked: ImpairmentQuery): Imp
     return wrong('resource_id', `may have 1 to ${MAX_ID} characters`)
   }
   const own = livePackages(buy).map(({ package_id }) => package_id)
-  const unknown = asked.package_ids?.find((id) => !own.includes(id))
+  const unknown = requested.package_ids?.find((id) => !own.includes(id))
   if (unknown !== undefined) {
     return wrong('package_ids', `must be of ${own.join(', ')}, not ${unknown}`)
   }
-  const package_ids = [...new Set(asked.package_ids ?? own)].sort()
+  const package_ids = [...new Set(requested.package_ids ?? own)].sort()
   return {
     ok: true,
     wanted: {

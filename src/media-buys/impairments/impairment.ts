@@ -6,7 +6,7 @@ import { defined } from '../../lib/defined.ts'
 import type { ImpairmentType, ReasonCode, ResourceType } from '../../protocol/impairment-words.ts'
 import type { Impairment } from '../../protocol/schemas/media-buy.ts'
 
-/** What whoever raises one says of it. */
+/** The fields that the code raising an impairment provides. */
 export interface NewImpairment {
   impairment_type: ImpairmentType
   resource_type: ResourceType
@@ -53,10 +53,10 @@ export function healthOf(open: readonly unknown[]): 'ok' | 'impaired' {
 
 /** Whether two say the same of the same dependency. */
 export function isSame(one: NewImpairment, other: NewImpairment): boolean {
-  return isDeepStrictEqual(told(one), told(other))
+  return isDeepStrictEqual(reported(one), reported(other))
 }
 
-function told(one: NewImpairment): unknown[] {
+function reported(one: NewImpairment): unknown[] {
   const { impairment_type, reason_code, reason, remediation, transition } = one
   const packages = [...one.package_ids].sort()
   return [impairment_type, packages, transition.to, reason_code, reason, remediation]

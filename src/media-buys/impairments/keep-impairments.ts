@@ -1,5 +1,5 @@
-// The one way to raise and clear impairments (spec 6.3). Entry, health and the change that is to be told commit
-// with what caused them; a fire is told in the transaction that ends its window, so it is told once whatever
+// The only way to raise and clear impairments (spec 6.3). Entry, health and the change to be reported commit with
+// what caused them; a fire is reported in the transaction that ends its window, so it is reported once whatever
 // happens to the process.
 
 import { randomUUID } from 'node:crypto'
@@ -29,10 +29,10 @@ import {
   serializeImpairment,
 } from './impairment.ts'
 import { isFaulty, knownFaults } from './known-faults.ts'
-import { notifyChannels, type TellPorts } from './notify-channels.ts'
+import { notifyChannels, type ReportPorts } from './notify-channels.ts'
 import { IMPAIRMENTS_TOPIC, type ImpairmentStore } from './store.ts'
 
-export interface ImpairmentPorts extends TellPorts {
+export interface ImpairmentPorts extends ReportPorts {
   impairments: ImpairmentStore
   signals: OwnSignals
   isFormatServed: (formatId: FormatId) => boolean
@@ -117,7 +117,7 @@ async function closeOpen(
   return { change: 'cleared', at, of: cleared }
 }
 
-/** Puts changes in the window of their buy, or tells them at once. */
+/** Adds changes to the window of their buy, or reports them at once. */
 async function noteChanges(
   ports: ImpairmentPorts,
   tx: Transaction,
@@ -130,7 +130,7 @@ async function noteChanges(
   // Fraud and safety wait for nothing, and do not end the window of the others.
   for (const one of changes.filter(({ of }) => of.impairment_type !== 'general')) {
     const fire = addChange(undefined, newsOf(one), { window_id: randomUUID(), windowMs: 0 })
-    await tell(ports, tx, buy, { fire, endsWindow: false, open })
+    await report(ports, tx, buy, { fire, endsWindow: false, open })
   }
   const general = changes.filter(({ of }) => of.impairment_type === 'general')
   if (general.length === 0) return
@@ -143,12 +143,12 @@ async function noteChanges(
   for (const one of general) {
     fire = addChange(fire, newsOf(one), { window_id: randomUUID(), windowMs })
     if (fire.changes.length < MAX_CHANGES) continue
-    await tell(ports, tx, buy, { fire, endsWindow, open })
+    await report(ports, tx, buy, { fire, endsWindow, open })
     fire = undefined
     endsWindow = false
   }
   if (!fire) return
-  if (fire.due_at <= at) return tell(ports, tx, buy, { fire, endsWindow, open })
+  if (fire.due_at <= at) return report(ports, tx, buy, { fire, endsWindow, open })
   await impairments.putPending(tx, buy, fire)
   await tx.wake(IMPAIRMENTS_TOPIC)
 }
@@ -185,7 +185,7 @@ interface TaskUpdate {
   open: Open
 }
 
-async function tell(
+async function report(
   ports: ImpairmentPorts,
   tx: Transaction,
   buy: Buy,
@@ -215,7 +215,7 @@ export async function flushImpairments(
 ): Promise<boolean> {
   const fire = await ports.impairments.pending(tx, buy.media_buy_id)
   if (!fire) return false
-  await tell(ports, tx, buy, { fire, endsWindow: true, open: await openOf(ports, tx, buy) })
+  await report(ports, tx, buy, { fire, endsWindow: true, open: await openOf(ports, tx, buy) })
   return true
 }
 
@@ -231,7 +231,7 @@ export async function fireIfDue(
     await postpone(ports, tx, buy, [])
     return false
   }
-  await tell(ports, tx, buy, { fire, endsWindow: true, open: await openOf(ports, tx, buy) })
+  await report(ports, tx, buy, { fire, endsWindow: true, open: await openOf(ports, tx, buy) })
   return true
 }
 
@@ -312,7 +312,7 @@ export async function endImpairments(
   tx: Transaction,
   buy: Buy,
 ): Promise<void> {
-  // What waits for room is told later: before the last report, if one is due.
+  // Changes that wait for room are reported later: before the last report, if one is due.
   if ((await ports.sender.room(buy.owner, tx)) > 0) await flushImpairments(ports, tx, buy)
   const cleared_at = await tx.now()
   for (const record of await ports.impairments.open(tx, buy.media_buy_id)) {

@@ -20,7 +20,7 @@ type Fault = Omit<NewImpairment, 'impairment_type' | 'package_ids'>
 
 export function knownFaults(
   buy: Pick<MediaBuyRecord, 'packages'>,
-  standing: FaultStatus,
+  interim: FaultStatus,
 ): NewImpairment[] {
   const found = new Map<string, { fault: Fault; packages: Set<string> }>()
   const note = (fault: Fault, packageId: string) => {
@@ -32,14 +32,14 @@ export function knownFaults(
   const wanted = livePackages(buy)
   for (const { package_id, signals } of wanted) {
     for (const { signal_agent_segment_id, activation_key } of signals) {
-      if (standing.liveKeys.has(activationKeyText(activation_key))) continue
+      if (interim.liveKeys.has(activationKeyText(activation_key))) continue
       note(signalGone(signal_agent_segment_id), package_id)
     }
   }
   const ids = new Set(wanted.map(({ package_id }) => package_id))
-  for (const creative of standing.creatives) {
+  for (const creative of interim.creatives) {
     if (!ids.has(creative.package_id)) continue
-    const fault = faultOfCreative(creative) ?? faultOfFormat(creative, standing)
+    const fault = faultOfCreative(creative) ?? faultOfFormat(creative, interim)
     if (fault) note(fault, creative.package_id)
   }
   return [...found.values()].map(({ fault, packages }) => ({
@@ -52,9 +52,9 @@ export function knownFaults(
 /** Whether a creative of this kind impairs the packages that run it. */
 export function isFaulty(
   kind: CreativeKind,
-  standing: Pick<FaultStatus, 'isFormatServed'>,
+  interim: Pick<FaultStatus, 'isFormatServed'>,
 ): boolean {
-  return faultOfStatus(kind.status) !== undefined || faultOfFormat(kind, standing) !== undefined
+  return faultOfStatus(kind.status) !== undefined || faultOfFormat(kind, interim) !== undefined
 }
 
 function signalGone(resource_id: string): Fault {

@@ -9,7 +9,7 @@ import { subjectOfBuy, subjectOfReports } from '../buy-channels.ts'
 import type { MediaBuyRecord } from '../media-buy.ts'
 import { NOTIFICATION_TASK_TYPE } from '../notification-tasks.ts'
 
-export interface TellPorts {
+export interface ReportPorts {
   sender: Pick<Sender, 'emit' | 'room'>
   channels: Pick<ChannelStore, 'ofSubject'>
 }
@@ -25,19 +25,19 @@ export interface Notification {
 
 /** Returns how many deliveries were added. */
 export async function notifyChannels(
-  { sender, channels }: TellPorts,
+  { sender, channels }: ReportPorts,
   tx: Transaction,
   buy: Pick<MediaBuyRecord, 'owner' | 'media_buy_id' | 'context'>,
   { notification_id, at, message, result }: Notification,
 ): Promise<number> {
   const { owner, media_buy_id, context } = buy
   const subjects = [subjectOfBuy(media_buy_id), subjectOfReports(media_buy_id)]
-  const told = new Set<string>()
+  const reported = new Set<string>()
   let deliveries = 0
   for (const subject of subjects) {
     const own = (await channels.ofSubject(tx, subject)).filter((one) => one.owner === owner)
-    const isNews = own.some(({ url }) => !told.has(url))
-    for (const { url } of own) told.add(url)
+    const isNews = own.some(({ url }) => !reported.has(url))
+    for (const { url } of own) reported.add(url)
     if (!isNews) continue
     deliveries += await sender.emit(tx, {
       owner,

@@ -17,14 +17,14 @@ export interface ImpairmentFilter {
   limit: number
 }
 
-/** One that was told. */
+/** A fire that was reported. */
 export interface FiredFire {
   fire_id: number
   media_buy_id: string
   owner: string
   notification_id: string
   fired_at: number
-  /** As it was told. */
+  /** As it was reported. */
   result: object
 }
 
@@ -63,7 +63,7 @@ export interface ImpairmentStore {
     buy: { media_buy_id: string; owner: string },
     fire: PendingFire,
   ): Promise<void>
-  /** Keeps what was told; `endsWindow`: it was the open window of the buy. */
+  /** Stores what was reported; `endsWindow`: it was the open window of the buy. */
   addFired(
     tx: Transaction,
     fired: Omit<FiredFire, 'fire_id'>,

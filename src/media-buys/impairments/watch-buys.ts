@@ -3,7 +3,7 @@
 
 import { createPacer } from '../../lib/pacer.ts'
 import type { Transaction } from '../../lib/transaction.ts'
-import type { BuyWatcher } from '../change-buy.ts'
+import type { BuyObserver } from '../change-buy.ts'
 import { isEnded } from '../states.ts'
 import type { MediaBuyStore } from '../store.ts'
 import { endImpairments, type ImpairmentPorts, reconcileImpairments } from './keep-impairments.ts'
@@ -13,7 +13,7 @@ export interface WatchPorts extends ImpairmentPorts {
   buys: Pick<MediaBuyStore, 'holdOwner' | 'lock' | 'ofPackages' | 'targeting'>
 }
 
-export function watchBuys(ports: ImpairmentPorts): BuyWatcher {
+export function watchBuys(ports: ImpairmentPorts): BuyObserver {
   return {
     created: (tx, buy) => reconcileImpairments(ports, tx, buy),
     changed: async (tx, { before, after }) => {

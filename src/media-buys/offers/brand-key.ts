@@ -1,4 +1,4 @@
-// What of a brand is part of agreed terms: what tells it from others, and nothing that it brings along.
+// Which fields of a brand are part of agreed terms: those that identify it, without any additional data.
 
 import { defined } from '../../lib/defined.ts'
 import type { BrandRef } from '../../protocol/schemas/common.ts'

@@ -1,4 +1,4 @@
-// A product of the catalogue in the form of 3.2: closed objects, so that only members which that form has are shown.
+// A product of the catalogue in the form of 3.2: closed objects, so that only members of that form are returned.
 
 import { defined } from '../../lib/defined.ts'
 import type {
@@ -38,8 +38,8 @@ export function canonicalProductOf(
     }),
   }
   const wanted = fields && new Set(fields)
-  const shown = Object.entries(rest).filter(([member]) => !wanted || wanted.has(member))
-  return { product_id, name, ...(Object.fromEntries(shown) as typeof rest) }
+  const returned = Object.entries(rest).filter(([member]) => !wanted || wanted.has(member))
+  return { product_id, name, ...(Object.fromEntries(returned) as typeof rest) }
 }
 
 const PRICING_MEMBERS = [
@@ -85,8 +85,8 @@ function optionsOf(
 ): CanonicalProduct['format_options'] {
   const options = format_ids.flatMap((id) => formatOption?.(id) ?? [])
   if (options.length === 0) return undefined
-  type Shown = NonNullable<CanonicalProduct['format_options']>[number]
-  return options.map((one) => onlyOf(one, OPTION_MEMBERS) as Shown)
+  type Returned = NonNullable<CanonicalProduct['format_options']>[number]
+  return options.map((one) => onlyOf(one, OPTION_MEMBERS) as Returned)
 }
 
 const REPORTING_MEMBERS = [

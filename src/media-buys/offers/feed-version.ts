@@ -1,4 +1,4 @@
-// A name for the products as they are offered now: another one after every change of the catalogue. Who buys gives the
+// A name for the products as they are offered now: it differs after every change of the catalogue. A buyer sends the
 // one that it read, so that nothing is bought at terms that have changed since.
 
 import { ProtocolError } from '../../protocol/errors.ts'

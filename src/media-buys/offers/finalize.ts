@@ -17,7 +17,7 @@ export interface FinalizePorts {
 }
 
 type Products = ReadonlyMap<string, CatalogueProduct>
-type Judged = { proposal: SnapshotRecord } | { hindrance: Hindrance }
+type Checked = { proposal: SnapshotRecord } | { hindrance: Hindrance }
 
 const NOT_ALONE: Hindrance = {
   code: 'source_unavailable',
@@ -32,16 +32,16 @@ export function finalizeAll(
   products: Products,
 ): Promise<RefinedResult[]> {
   return transact(async (tx) => {
-    const judged: Judged[] = []
+    const checked: Checked[] = []
     let held = await proposals.countHeld(tx, owner)
     for (const id of ids) {
-      const one = await judge(proposals, tx, { owner, id, products, held })
+      const one = await check(proposals, tx, { owner, id, products, held })
       if ('proposal' in one && one.proposal.status === 'draft') held += 1
-      judged.push(one)
+      checked.push(one)
     }
-    const isWhole = judged.every((one) => 'proposal' in one)
+    const isWhole = checked.every((one) => 'proposal' in one)
     const results: RefinedResult[] = []
-    for (const [index, one] of judged.entries()) {
+    for (const [index, one] of checked.entries()) {
       const id = ids[index] as string
       if (isWhole && 'proposal' in one) {
         results.push(finalized(id, await committed(proposals, tx, one.proposal)))
@@ -54,11 +54,11 @@ export function finalizeAll(
   })
 }
 
-async function judge(
+async function check(
   proposals: ProposalStore,
   tx: Transaction,
   { owner, id, products, held }: { owner: string; id: string; products: Products; held: number },
-): Promise<Judged> {
+): Promise<Checked> {
   const now = await tx.now()
   const found = await proposals.lock(tx, owner, id)
   const hindrance = hindranceOf(found, now)

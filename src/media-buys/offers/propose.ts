@@ -26,14 +26,14 @@ export interface PlannedFlight {
   end_at: number
 }
 
-/** The flight that filters ask for. Throws for one that is over. */
+/** The flight that the filters request. Throws if it is in the past. */
 export function flightFor(
   { start_date, end_date }: Pick<OfferFilters, 'start_date' | 'end_date'>,
   now: number,
 ): PlannedFlight {
   const nextDay = Math.ceil(now / DAY_MS) * DAY_MS
-  const asked = start_date === undefined ? nextDay + DEFAULT_START_DAYS * DAY_MS : undefined
-  const first = asked ?? Date.parse(`${start_date}T00:00:00Z`)
+  const requested = start_date === undefined ? nextDay + DEFAULT_START_DAYS * DAY_MS : undefined
+  const first = requested ?? Date.parse(`${start_date}T00:00:00Z`)
   // A flight that is to begin today begins in an hour: before that nobody can accept it.
   const start_at = Math.max(first, Math.ceil((now + HOUR_MS) / HOUR_MS) * HOUR_MS)
   const end_at =

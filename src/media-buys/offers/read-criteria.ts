@@ -1,5 +1,5 @@
-// What a request of 3.2 wants of products, as a judge of them. A criterion that is not served is refused: a product that
-// does not meet it would be returned as if it did.
+// The product criteria of a 3.2 request, as a predicate. An unsupported criterion is refused: otherwise a product
+// that does not meet it would be returned as if it did.
 
 import type {
   OfferFilters,
@@ -10,7 +10,7 @@ import { createFaults, type Faults } from '../faults.ts'
 import { type FindOption, productFilter } from '../product-filters.ts'
 import { unknownTargeting } from '../targeting.ts'
 
-type Judge = (product: CatalogueProduct) => boolean
+type Check = (product: CatalogueProduct) => boolean
 
 const CRITERIA: ReadonlySet<string> = new Set([
   'product_ids',
@@ -37,7 +37,7 @@ const FILTERS: ReadonlySet<string> = new Set([
 
 export interface CriteriaOptions {
   optionOf?: FindOption | undefined
-  /** Where the criteria stand in the request. Default `/criteria`. */
+  /** Where the criteria are in the request. Default `/criteria`. */
   pointer?: string
   /** Criteria that are read and change nothing. Default none. */
   inert?: readonly string[]
@@ -47,7 +47,7 @@ export interface CriteriaOptions {
 export function criteriaFilter(
   criteria: ProductCriteria | undefined,
   { optionOf, pointer = '/criteria', inert = [] }: CriteriaOptions,
-): Judge {
+): Check {
   if (!criteria) return () => true
   const faults = createFaults()
   const { product_ids, offer_filters: filters, targeting_overlay: overlay } = criteria
@@ -62,7 +62,7 @@ export function criteriaFilter(
   faults.refuse()
   const ids = product_ids && new Set(product_ids)
   const matches = productFilter(filters, { optionOf, overlay })
-  const hasCurrency = currencyJudge(filters)
+  const hasCurrency = currencyCheck(filters)
   return (product) =>
     (ids === undefined || ids.has(product.product_id)) && matches(product) && hasCurrency(product)
 }
@@ -79,7 +79,7 @@ function refuseOthers(
   }
 }
 
-function currencyJudge({ pricing_currencies }: OfferFilters = {}): Judge {
+function currencyCheck({ pricing_currencies }: OfferFilters = {}): Check {
   if (!pricing_currencies) return () => true
   const wanted = new Set(pricing_currencies)
   return ({ pricing_options }) => pricing_options.some(({ currency }) => wanted.has(currency))

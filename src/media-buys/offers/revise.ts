@@ -1,5 +1,5 @@
-// One proposal revised: the products, the budget and the flight of a new draft. A hard requirement that cannot be met
-// makes no draft; of plain words, what was not read is told.
+// Revises one proposal: the products, the budget and the flight of a new draft. If a hard requirement cannot be met,
+// there is no draft; parts of a free-text request that were not understood are reported.
 
 import { defined } from '../../lib/defined.ts'
 import type { Transact } from '../../lib/transaction.ts'
@@ -32,11 +32,11 @@ type Changes = NonNullable<ProposalRefinement['product_changes']>
 export async function reviseOne(
   { search, proposals, transact }: RevisePorts,
   owner: string,
-  asked: ProposalRefinement,
+  requested: ProposalRefinement,
   products: Products,
 ): Promise<RefinedResult> {
-  const { proposal_id, ask, product_changes = {}, constraints = {}, change_kind } = asked
-  const wish = ask === undefined ? undefined : await meantBy(search, readAsk(ask))
+  const { proposal_id, ask, product_changes = {}, constraints = {}, change_kind } = requested
+  const preference = ask === undefined ? undefined : await meantBy(search, readAsk(ask))
   return transact(async (tx): Promise<RefinedResult> => {
     const now = await tx.now()
     const source = await proposals.lock(tx, owner, proposal_id)
@@ -47,7 +47,7 @@ export async function reviseOne(
       const reason = 'it was not bought: decline it instead'
       return unable(proposal_id, 'commercially_declined', reason)
     }
-    const worded = changedPlan(source.plan, wish, products)
+    const worded = changedPlan(source.plan, preference, products)
     const chosen = withChanges(worded.plan, product_changes, products)
     const priced = withinCpm(chosen.plan, constraints)
     const flight = flightWithin(flightOf(source), constraints, now)
@@ -105,7 +105,7 @@ export async function reviseOne(
 }
 
 function reasonOf(failed: readonly string[], unmet: Changes, plan: ProposalPlan): string {
-  const told = [
+  const reported = [
     ...failed.map((name) =>
       name === 'total_budget'
         ? `total_budget: its products need at least ${plan.least_budget} ${plan.currency}`
@@ -119,7 +119,7 @@ function reasonOf(failed: readonly string[], unmet: Changes, plan: ProposalPlan)
         : `${id} cannot be left out: nothing would be left`,
     ),
   ]
-  return told.join('; ')
+  return reported.join('; ')
 }
 
 /** Products that join have the mean part of those that are there. */

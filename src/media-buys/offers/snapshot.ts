@@ -1,4 +1,4 @@
-// The terms of a proposal of 3.2 as they are kept: they never change, and a digest tells them from others.
+// The terms of a proposal of 3.2 as they are stored: they never change, and a digest identifies them.
 
 import { canonicalDigest } from '../../lib/canonical-json.ts'
 import { defined } from '../../lib/defined.ts'

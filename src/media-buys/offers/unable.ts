@@ -17,7 +17,7 @@ export interface Hindrance {
   reason: string
 }
 
-/** Undefined when nothing stands in the way. */
+/** Undefined when nothing prevents it. */
 export function hindranceOf(found: ProposalRecord | undefined, now: number): Hindrance | undefined {
   const gone = (reason: string): Hindrance => ({ code: 'source_unavailable', reason })
   if (!found) return gone('no proposal with this id belongs to you: request one with a brief')

@@ -1,8 +1,8 @@
-// Members of a request that ask for what is not served: refused, never dropped.
+// Members of a request for unsupported features: refused, never dropped.
 
 import type { Faults } from '../faults.ts'
 
-/** `null` asks for nothing to be there, and nothing is. */
+/** `null` requests the absence of a feature, so it is accepted. */
 export function refuseUnserved(
   given: object,
   members: readonly string[],

@@ -19,12 +19,12 @@ type Request = Pick<
 >
 
 export interface RequestedPackages {
-  asked: readonly RequestedPackage[]
+  requested: readonly RequestedPackage[]
   /** Held until the transaction has ended. */
   proposal?: ProposalRecord
 }
 
-/** The packages of a request, or those of the proposal that it names. What is wrong is told. */
+/** The packages of a request, or those of the proposal that it names. Errors are reported. */
 export async function packagesOf(
   { proposals }: BuyProposalPorts,
   tx: Transaction,
@@ -45,7 +45,7 @@ export async function packagesOf(
 ): Promise<RequestedPackages> {
   const { proposal_id, packages = [], total_budget } = request
   if (proposal_id === undefined) {
-    return { asked: packages.map((terms, index) => ({ terms, pointer: `/${list}/${index}` })) }
+    return { requested: packages.map((terms, index) => ({ terms, pointer: `/${list}/${index}` })) }
   }
   if (packages.length > 0) {
     const message = 'A proposal defines the packages: omit packages or proposal_id.'
@@ -68,9 +68,9 @@ export async function packagesOf(
     const message = `The currency of the budget must be that of the proposal, ${found.plan.currency}.`
     faults.add('VALIDATION_ERROR', '/total_budget/currency', message)
   }
-  if (!isGood || !total_budget) return { asked: [] }
-  if (!hasItsTerms(found, request, faults)) return { asked: [] }
-  return { asked: termsOf(found, total_budget.amount), proposal: found }
+  if (!isGood || !total_budget) return { requested: [] }
+  if (!hasItsTerms(found, request, faults)) return { requested: [] }
+  return { requested: termsOf(found, total_budget.amount), proposal: found }
 }
 
 /** One whose terms were agreed is bought at these terms. */
@@ -127,7 +127,7 @@ function mayBeBought(
 }
 
 /** Paid as it was held. */
-function termsOf({ plan }: ProposalRecord, budget: number): RequestedPackages['asked'] {
+function termsOf({ plan }: ProposalRecord, budget: number): RequestedPackages['requested'] {
   const amounts = dividedBudget(plan.allocations, budget)
   const purchases = plan.snapshot?.commercial_terms.purchases
   return plan.allocations.map(({ product_id, pricing_option_id, held }, index) => {

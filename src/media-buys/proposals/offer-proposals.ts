@@ -1,4 +1,4 @@
-// Proposals as get_products tells them (spec 4.5, of 3.x): one media plan for each brief, kept for its buyer.
+// Proposals as get_products returns them (spec 4.5, of 3.x): one media plan for each brief, stored for its buyer.
 
 import { randomUUID } from 'node:crypto'
 import { canonicalDigest } from '../../lib/canonical-json.ts'
@@ -18,16 +18,16 @@ export interface OfferPorts {
 /** How long a draft can be refined and finalised. */
 export const DRAFT_MS = 7 * 24 * 60 * 60 * 1_000
 
-/** Empty when nothing that was found can be planned with. `asked` is what the plan answers. */
+/** Empty when none of the products found can be planned with. `requested` is the request that the plan answers. */
 export async function offerProposals(
   { proposals, transact }: OfferPorts,
   owner: string,
   found: readonly FoundProduct[],
-  asked: unknown,
+  requested: unknown,
 ): Promise<ProposalRecord[]> {
   const plan = makePlan(found)
   if (!plan) return []
-  const origin = canonicalDigest({ asked, plan })
+  const origin = canonicalDigest({ requested, plan })
   return transact(async (tx) => {
     const expires_at = (await tx.now()) + DRAFT_MS
     const proposal_id = `prop_${randomUUID()}`

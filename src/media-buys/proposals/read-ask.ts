@@ -1,12 +1,12 @@
-// What a buyer asks of a proposal in plain words (spec 4.5): which products shall leave it, and which shall have how much
-// of the budget. The rest is not read, and told as such.
+// What a buyer requests for a proposal in free text (spec 4.5): which products to remove, and what share of the
+// budget others get. The rest is not interpreted, and is reported as such.
 
 export interface ReadAsk {
   /** Words about products that shall go. */
   drops: string[]
   /** Words about products, and the part of the budget that they shall have, in per cent. */
   shifts: { words: string; percent: number }[]
-  /** Whether something else is asked. */
+  /** Whether anything else is requested. */
   hasMore: boolean
 }
 
@@ -31,7 +31,7 @@ const UNSURE: ReadonlySet<string> = new Set([
   'instead',
   'if',
 ])
-/** A plan has few products, and each wish is a search. */
+/** A plan has few products, and each request is a search. */
 const MOST_WISHES = 6
 const TOWARDS: ReadonlySet<string> = new Set(['to', 'on', 'for', 'into', 'towards'])
 /** Words that name no product. */

@@ -1,5 +1,6 @@
-// A part of `refine` that is about a proposal (spec 4.5): it is shown, changed as far as its words are read, left out, or
-// finalised. Finalised, its prices hold until it expires; until then a draft shows prices as they are now.
+// A part of `refine` that is about a proposal (spec 4.5): the proposal is returned, changed as far as its text is
+// understood, left out, or finalised. Once finalised, its prices hold until it expires; until then a draft has the
+// current prices.
 
 import type { Transact } from '../../lib/transaction.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
@@ -17,12 +18,12 @@ export interface RefineProposalPorts {
   transact: Transact
 }
 
-type Asked = Extract<Refinement, { scope: 'proposal' }>
+type Requested = Extract<Refinement, { scope: 'proposal' }>
 type Products = ReadonlyMap<string, CatalogueProduct>
 
 export interface RefinedProposal {
   refined: Refined
-  /** As it stands now, where it is to be shown. */
+  /** Its current state, if it is to be returned. */
   proposal?: ProposalRecord
 }
 
@@ -30,7 +31,7 @@ export interface RefinedProposal {
 export const HOLD_MS = 48 * 60 * 60 * 1_000
 
 const HELD = 'its prices hold until it expires: buy it by proposal_id'
-/** A finalised one cannot be changed any more: what was asked for would be lost. */
+/** A finalised proposal cannot be changed any more: the requested change would be lost. */
 const NOT_HELD =
   'it is not finalised, because part of `ask` could not be applied. Change `ask` or omit it'
 
@@ -38,7 +39,7 @@ const NOT_HELD =
 export async function refineProposal(
   { search, proposals, transact }: RefineProposalPorts,
   owner: string,
-  part: Asked,
+  part: Requested,
   products: Products,
 ): Promise<RefinedProposal> {
   const { scope, proposal_id, action = 'include', ask } = part
@@ -47,7 +48,7 @@ export async function refineProposal(
     refined: { ...about, status: 'unable', notes },
   })
   if (action === 'omit') return { refined: { ...about, status: 'applied' } }
-  const wish = ask === undefined ? undefined : await meantBy(search, readAsk(ask))
+  const preference = ask === undefined ? undefined : await meantBy(search, readAsk(ask))
   return transact(async (tx) => {
     const now = await tx.now()
     const found = await proposals.lock(tx, owner, proposal_id)
@@ -63,8 +64,8 @@ export async function refineProposal(
     const isGone = found.plan.allocations.some((one) => !optionNow(one, products))
     if (isGone) return unable('some of its products are no longer offered. Send a new brief')
     if (found.status === 'committed') {
-      const refined: Refined = { ...about, status: wish ? 'unable' : 'applied' }
-      const notes = wish
+      const refined: Refined = { ...about, status: preference ? 'unable' : 'applied' }
+      const notes = preference
         ? 'it is finalised and can no longer be refined: refine a draft'
         : 'it is already finalised'
       return { refined: { ...refined, notes }, proposal: found }
@@ -73,7 +74,7 @@ export async function refineProposal(
     if (action === 'finalize' && (await proposals.countHeld(tx, owner)) >= mostHeld) {
       return unable(`you have ${mostHeld} finalised proposals: buy some, or wait until they expire`)
     }
-    const changed = changedPlan(found.plan, wish, products)
+    const changed = changedPlan(found.plan, preference, products)
     const isFinal = action === 'finalize' && changed.status === 'applied'
     const proposal: ProposalRecord = {
       ...found,
@@ -88,39 +89,39 @@ export async function refineProposal(
   })
 }
 
-/** What is asked, with the products that its words mean. */
-export interface Wish {
+/** What is requested, with the products that its text refers to. */
+export interface Preference {
   drops: ReadonlySet<string>[]
   shifts: { ids: ReadonlySet<string>; percent: number }[]
   hasMore: boolean
 }
 
-export async function meantBy(search: ProductSearch, read: ReadAsk): Promise<Wish> {
+export async function meantBy(search: ProductSearch, read: ReadAsk): Promise<Preference> {
   const idsOf = async (words: string) => {
     const found = words === '' ? [] : await search.find(words)
     return new Set(found.map(({ product }) => product.product_id))
   }
-  const shifts: Wish['shifts'] = []
+  const shifts: Preference['shifts'] = []
   for (const { words, percent } of read.shifts) shifts.push({ ids: await idsOf(words), percent })
-  const drops: Wish['drops'] = []
+  const drops: Preference['drops'] = []
   for (const words of read.drops) drops.push(await idsOf(words))
   return { drops, shifts, hasMore: read.hasMore }
 }
 
 export function changedPlan(
   plan: ProposalPlan,
-  wish: Wish | undefined,
+  preference: Preference | undefined,
   products: Products,
 ): { plan: ProposalPlan; status: Refined['status']; notes: string[] } {
   const priced = plan.allocations.map((one) => ({
     ...one,
     held: optionNow(one, products) ?? one.held,
   }))
-  if (!wish) return { plan: withParts(plan, priced), status: 'applied', notes: [] }
+  if (!preference) return { plan: withParts(plan, priced), status: 'applied', notes: [] }
   const notes: string[] = []
   let allocations: readonly Allocation[] = priced
   let done = 0
-  for (const ids of wish.drops) {
+  for (const ids of preference.drops) {
     const kept = allocations.filter(({ product_id }) => !ids.has(product_id))
     if (kept.length === allocations.length || kept.length === 0) continue
     const gone = allocations.filter((one) => !kept.includes(one)).map((one) => one.product_id)
@@ -128,15 +129,15 @@ export function changedPlan(
     allocations = kept
     done += 1
   }
-  for (const { ids, percent } of wish.shifts) {
+  for (const { ids, percent } of preference.shifts) {
     const shifted = shift(allocations, ids, percent)
     if (!shifted) continue
     notes.push(`${percent}% goes to what its words mean`)
     allocations = shifted
     done += 1
   }
-  const asked = wish.drops.length + wish.shifts.length
-  const isAll = done === asked && !wish.hasMore
+  const requested = preference.drops.length + preference.shifts.length
+  const isAll = done === requested && !preference.hasMore
   if (!isAll)
     notes.push('the rest of the request was not understood, or matches no product of the proposal')
   const status = done === 0 ? 'unable' : isAll ? 'applied' : 'partial'

@@ -91,8 +91,8 @@ async function askTogether(
   for (const group of groupsOf(pieces, ({ cells }) => cells, MOST_CELLS)) {
     if (asking.within.aborted) return
     try {
-      const asked = source.deliveriesOf?.(group.map((piece) => queryOf(piece, asking)))
-      const said = (await Promise.race([asked, timeIsUp])) ?? []
+      const requested = source.deliveriesOf?.(group.map((piece) => queryOf(piece, asking)))
+      const said = (await Promise.race([requested, timeIsUp])) ?? []
       for (const [at, piece] of group.entries()) asking.keep(piece, said[at] ?? [])
     } catch (error) {
       // A source that is away fails for all.

@@ -17,8 +17,8 @@ const CANNOT_RUN: ReadonlySet<string> = new Set(['archived', 'rejected'])
 
 export function divideCounts(counts: Counts, creatives: readonly PackageCreative[]): Divided {
   const running = creatives.filter(({ status }) => !CANNOT_RUN.has(status))
-  const shown = running.length > 0 ? running : creatives
-  const weights = shown.map(({ weight = USUAL_WEIGHT }) => weight)
+  const returned = running.length > 0 ? running : creatives
+  const weights = returned.map(({ weight = USUAL_WEIGHT }) => weight)
   const sum = weights.reduce((total, one) => total + one, 0)
   const shares = weights.map((one) => (sum === 0 ? 1 / weights.length : one / sum))
   const byCreative = new Map<string, Record<string, number>>(
@@ -26,7 +26,7 @@ export function divideCounts(counts: Counts, creatives: readonly PackageCreative
   )
   for (const [metric, value] of Object.entries(counts)) {
     const parts = partsOf(value, shares, metric === 'spend' ? MICRO : 1)
-    for (const [index, { creative_id }] of shown.entries()) {
+    for (const [index, { creative_id }] of returned.entries()) {
       const own = byCreative.get(creative_id) as Record<string, number>
       own[metric] = parts[index] as number
     }

@@ -1,5 +1,6 @@
-// Figures of delivery, package by package: added up without the dust of binary fractions, compared, and written
-// as the protocol shows them (spec 2.11). A package that has delivered nothing is not kept, and is shown as zeros.
+// Delivery figures, package by package: added up without binary rounding errors, compared, and written as the
+// protocol represents them (spec 2.11). A package that has delivered nothing is not stored, and is returned with
+// zeros.
 
 import { canonicalDigest } from '../../lib/canonical-json.ts'
 import { defined } from '../../lib/defined.ts'
@@ -95,7 +96,7 @@ export interface SerializedCounts {
   [metric: string]: unknown
 }
 
-/** What is shown of figures, whoever asks: totals, and every package of the buy. */
+/** The figures that every caller receives: totals, and every package of the buy. */
 export function serializeFigures(
   buy: Pick<MediaBuyRecord, 'packages' | 'currency'>,
   figures: Figures,
@@ -107,8 +108,8 @@ export function serializeFigures(
     totals: serializeCounts(totalOf(figures), wanted),
     by_package: buy.packages.map((one) => ({
       package_id: one.package_id,
-      ...shownPackageCounts(byPackage.get(one.package_id) ?? {}, wanted),
-      ...shownTerms(one, buy.currency),
+      ...serializePackageCounts(byPackage.get(one.package_id) ?? {}, wanted),
+      ...serializeTerms(one, buy.currency),
     })),
   }
 }
@@ -117,7 +118,7 @@ export function totalOf(figures: Figures): Counts {
   return sumOfFigures(Object.values(figures).map((counts) => ({ all: counts }))).all ?? {}
 }
 
-/** impressions and spend are told always, the others where they are wanted. */
+/** impressions and spend are always included, the others where they are wanted. */
 export function serializeCounts(counts: Counts, wanted?: ReadonlySet<string>): SerializedCounts {
   const { plain, qualified } = splitCounts(counts)
   const { impressions = 0, spend = 0, clicks = 0, ...more } = { ...plainly(qualified), ...plain }
@@ -132,8 +133,8 @@ export function serializeCounts(counts: Counts, wanted?: ReadonlySet<string>): S
   return { impressions, spend, ...Object.fromEntries(others) }
 }
 
-/** What has a qualifier stands in metric_values, and not beside it. */
-function shownPackageCounts(counts: Counts, wanted?: ReadonlySet<string>): SerializedCounts {
+/** A metric with a qualifier is in metric_values, and not next to it. */
+function serializePackageCounts(counts: Counts, wanted?: ReadonlySet<string>): SerializedCounts {
   const { plain, qualified } = splitCounts(counts)
   const metric_values = qualified.filter(({ metric_id }) => !wanted || wanted.has(metric_id))
   if (metric_values.length === 0) return serializeCounts(plain, wanted)
@@ -144,6 +145,6 @@ function shownPackageCounts(counts: Counts, wanted?: ReadonlySet<string>): Seria
   return { ...serializeCounts(Object.fromEntries(flat), wanted), metric_values }
 }
 
-function shownTerms({ pricing, paused }: PackageRecord, currency: string): object {
+function serializeTerms({ pricing, paused }: PackageRecord, currency: string): object {
   return { pricing_model: pricing.pricing_model, rate: pricing.rate, currency, paused }
 }

@@ -55,7 +55,7 @@ function reportedFrom({ start_at, confirmed_at }: ReportedFlight): number {
   return Math.max(start_at, confirmed_at ?? start_at)
 }
 
-/** Windows of a buy with so many packages that a visit opens, when it may open so many cells. */
+/** Windows that a visit opens for a buy with this many packages, when it may open this many cells. */
 export function mostOpened(packages: number, cells: number): number {
   return Math.max(1, Math.min(MOST_OPENED, Math.floor(cells / Math.max(1, packages))))
 }
@@ -231,7 +231,7 @@ function readyStep(
   }
 }
 
-/** Not there yet: waited for, then said to be late, in the end given up. */
+/** Figures that are not available yet: waited for, then reported as late, and in the end failed permanently. */
 function missingStep(
   window: ReportWindow,
   expectedAt: number | undefined,

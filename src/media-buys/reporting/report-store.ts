@@ -1,12 +1,12 @@
-// What delivery reports need of a database (spec 2.11, 6.2). Every buy with a reporting_webhook has a stream:
+// What delivery reports need from a database (spec 2.11, 6.2). Every buy with a reporting_webhook has a stream:
 // how far its windows have been opened, and the number of its last report. Every window that has ended is a row
-// that says how its report stands, so that what was not delivered is one question.
+// with the state of its report, so that one query finds what was not delivered.
 //
 //   owed ──figures──▶ sent ──acknowledged──▶ delivered
-//    │                 ▲  └─not taken in its time──▶ given_up
-//    └─in time none──▶ late ──figures──▶ sent      late ──never came──▶ given_up
+//    │                 ▲  └─not accepted in time──▶ given_up
+//    └─none in time──▶ late ──figures──▶ sent      late ──never came──▶ given_up
 //
-// A window whose figures change later is `sent` again. The `final` report has a row of its own.
+// A window whose figures change later is `sent` again. The `final` report has a separate row.
 
 import type { Transaction } from '../../lib/transaction.ts'
 import type { REPORT_STATES } from '../../protocol/report-states.ts'
@@ -37,7 +37,7 @@ export interface ReportStream {
   final_at: number | undefined
   /** When there is something to do; undefined: never. */
   due_at: number | undefined
-  /** Grows with every claim and every change of the buy: who works by an older one works in vain. */
+  /** Increases with every claim and every change of the buy: work under an older number has no effect. */
   claim_no: number
 }
 
@@ -49,7 +49,7 @@ export interface ReportWindow {
   start: number
   end: number
   state: ReportState
-  /** Whether its figures are asked for no more. */
+  /** Whether its figures are no longer requested. */
   is_settled: boolean
   /** Of the last report about it. */
   sequence_number: number | undefined
@@ -62,9 +62,9 @@ export interface ReportWindow {
   expected_at: number | undefined
   /** When the last report about it was committed. */
   sent_at: number | undefined
-  /** When that was acknowledged, or given up. */
+  /** When that was acknowledged, or the sender gave up. */
   ended_at: number | undefined
-  /** Why it was given up. */
+  /** Why it failed permanently. */
   reason: string | undefined
 }
 

@@ -27,7 +27,9 @@ const POLL_MS = 5_000
 const SENT_POLL_MS = 2_000
 /** Reports that are looked after at once. */
 const SENT_ROWS = 500
-/** Every so many looks goes to the end: the others end where nothing has ended, since the oldest are sent first. */
+/**
+ * One pass in this many reads to the end; the others stop where nothing has ended, since the oldest are sent first.
+ */
 const WHOLE_LOOK = 10
 
 interface Round {

@@ -1,4 +1,5 @@
-// By what rules reports are sent: how long figures are waited for, corrected, and when they are given up.
+// The rules for sending reports: how long to wait for figures, how long they can be corrected, and when to stop
+// retrying.
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS

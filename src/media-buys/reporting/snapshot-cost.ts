@@ -8,12 +8,12 @@ import type { Frequency, Window } from './windows.ts'
 export interface SnapshotQuery {
   /** Local dates of the buy: the first instant, and the first one after it. Default: all of the flight. */
   range?: ((buy: Pick<MediaBuyRecord, 'time_zone' | 'start_at' | 'end_at'>) => Window) | undefined
-  /** Whether to tell window by window, and in which. */
+  /** Whether to return figures window by window, and in which granularity. */
   granularity?: Frequency | undefined
 }
 
-/** Units of one figure of one package: read from a report, asked of the source, or written in the response. */
-const COST = { read: 1, asked: 1, shown: 2 } as const
+/** Units of one figure of one package: read from a report, requested from the source, or written in the response. */
+const COST = { read: 1, requested: 1, returned: 2 } as const
 
 const HOUR_MS = 60 * 60 * 1_000
 /** The shortest there are: a day on which clocks are put forward, and February. */
@@ -35,14 +35,14 @@ export function snapshotUnits(
     end: Math.max(buy.start_at, Math.min(now, endOfFlight(buy))),
   }
   const period = range ? overlap(range(buy), flight) : flight
-  const shown = granularity === undefined ? 1 : windowsIn(period, granularity)
+  const returned = granularity === undefined ? 1 : windowsIn(period, granularity)
   if (!hasReports || !mayUseReports(buy, query)) {
-    return packages * shown * (COST.asked + COST.shown)
+    return packages * returned * (COST.requested + COST.returned)
   }
   // The sums of the whole flight are kept with the stream.
   const isWhole = granularity === undefined && range === undefined
   const read = isWhole ? 1 : windowsIn(period, buy.reporting?.reporting_frequency ?? 'daily')
-  return packages * (read * COST.read + shown * COST.shown)
+  return packages * (read * COST.read + returned * COST.returned)
 }
 
 /** At least as many as there are. */
@@ -52,7 +52,7 @@ export function windowsIn({ start, end }: Window, frequency: Frequency): number 
 
 const FINENESS: readonly Frequency[] = ['hourly', 'daily', 'monthly']
 
-/** Whether what is asked for is made of whole windows of the reports. */
+/** Whether the requested period consists of whole windows of the reports. */
 export function mayUseReports(
   { reporting }: Pick<MediaBuyRecord, 'reporting'>,
   { range, granularity }: SnapshotQuery,

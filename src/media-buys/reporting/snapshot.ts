@@ -1,7 +1,7 @@
-// What a buy has delivered, as it is asked for (spec 2.11, 4.5). Windows that were reported are told as they were
-// reported, so that a report and the answer are equal; what no report was sent of is asked of the source. Figures are
-// read and added up in pieces, with room for other callers in between; how much one call may ask for is bounded before
-// (`snapshot-cost.ts`).
+// What a buy has delivered, for the requested period (spec 2.11, 4.5). Windows that were reported are returned as
+// they were reported, so that a report and the response are equal; for anything else the source is queried. Figures
+// are read and added up in pieces, so that other callers can run in between; how much one call may request is
+// limited before (`snapshot-cost.ts`).
 
 import { mapPaced } from '../../lib/chunks.ts'
 import { createPacer } from '../../lib/pacer.ts'
@@ -22,9 +22,9 @@ export interface SnapshotPorts {
   added?: AddedFigures | undefined
 }
 
-/** The figures by buy, which lie within what was asked for but not within the period that is told of. */
+/** The figures by buy that are inside the requested period but outside the reported one. */
 export type AddedFigures = (
-  told: readonly { buy: MediaBuyRecord; period: Window; asked: Window | undefined }[],
+  reported: readonly { buy: MediaBuyRecord; period: Window; requested: Window | undefined }[],
 ) => Promise<ReadonlyMap<string, readonly PackageMetrics[]>>
 
 export interface Snapshot {
@@ -71,7 +71,7 @@ async function withAdded(
   { range }: SnapshotQuery,
 ): Promise<Snapshot> {
   const { buy, period } = snapshot
-  const own = (await added([{ buy, period, asked: range?.(buy) }])).get(buy.media_buy_id)
+  const own = (await added([{ buy, period, requested: range?.(buy) }])).get(buy.media_buy_id)
   if (!own) return snapshot
   return { ...snapshot, figures: sumOfFigures([snapshot.figures, figuresOf(buy, own)]) }
 }
@@ -196,7 +196,7 @@ async function ofSource(
   const options = { timeoutMs: SOURCE_MS, concurrency: 1, signal, onFault }
   const [said = []] = await askSource(source, [{ buy, windows, now }], options)
   const total = createFiguresSum()
-  const told = await mapPaced([...said.entries()], ([index, answer]): SnapshotWindow => {
+  const reported = await mapPaced([...said.entries()], ([index, answer]): SnapshotWindow => {
     const window = windows[index] as Window
     if (answer.status !== 'ready') return { ...window, figures: undefined, is_final: false }
     const figures = figuresOf(buy, answer.by_package)
@@ -207,9 +207,10 @@ async function ofSource(
     buy,
     period,
     figures: total.total(),
-    missing: told.filter(({ figures }) => figures === undefined).length,
-    is_final: told.length > 0 && told.every(({ is_final }) => is_final) && now >= endOfFlight(buy),
-    windows: cut ? told : undefined,
+    missing: reported.filter(({ figures }) => figures === undefined).length,
+    is_final:
+      reported.length > 0 && reported.every(({ is_final }) => is_final) && now >= endOfFlight(buy),
+    windows: cut ? reported : undefined,
   }
 }
 

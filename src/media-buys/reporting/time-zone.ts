@@ -1,5 +1,5 @@
-// How far a place's clocks are from UTC, and when that changes, by the time zone database that Node brings.
-// Asking it is slow, so a year is asked once, in steps of some days, and a change within one is found by halving.
+// The UTC offset of a place, and when it changes, by the time zone database that is part of Node. Querying it is
+// slow, so a year is queried once, in steps of several days, and a change within a step is found by binary search.
 
 import { createRecentCache } from '../../lib/recent-cache.ts'
 

@@ -28,7 +28,7 @@ export interface VisitPorts {
   source: DeliverySource
   sender: Pick<Emitter, 'emitAll' | 'room'>
   rules: ReportRules
-  /** What has to be told of a buy before its last report, in that report's transaction. Default nothing. */
+  /** What must be reported about a buy before its last report, in that report's transaction. Default nothing. */
   beforeFinal?: ((tx: Transaction, buy: MediaBuyRecord) => Promise<void>) | undefined
   /** Called when streams wait since their owner has too many webhooks queued. */
   onWaiting?: ((waiting: { owner: string; streams: number }) => void) | undefined
@@ -115,7 +115,7 @@ async function visitGroup(
   const { source, reports, transact, onFault, rules } = ports
   const visits = await reports.visits(mediaBuyIds)
   let left = CELLS
-  const asked = visits.map((visit) => {
+  const requested = visits.map((visit) => {
     const { owner, packages } = visit.buy
     const rest = room.get(owner) ?? Number.POSITIVE_INFINITY
     const most = Math.min(mostOpened(packages.length, left), Math.max(1, rest))
@@ -126,7 +126,7 @@ async function visitGroup(
   })
   const answers = await askSource(
     source,
-    asked.map(({ visit, opened }) => ({
+    requested.map(({ visit, opened }) => ({
       buy: visit.buy,
       now,
       windows: [...visit.windows, ...opened].map(({ start, end }) => ({ start, end })),
@@ -134,12 +134,12 @@ async function visitGroup(
     { timeoutMs, concurrency: QUESTIONS, signal, onFault },
   )
   const planned: Planned[] = []
-  for (const [index, { visit, opened }] of asked.entries()) {
+  for (const [index, { visit, opened }] of requested.entries()) {
     const read = await mapPaced(answers[index] ?? [], (one) => readDelivery(visit.buy, one))
     planned.push({ visit, outcome: planVisit({ visit, opened, answers: read, now, rules }) })
   }
-  const told = await transact((tx) => commit(ports, tx, planned, now))
-  for (const notificationType of told) ports.onReport?.(notificationType)
+  const reported = await transact((tx) => commit(ports, tx, planned, now))
+  for (const notificationType of reported) ports.onReport?.(notificationType)
 }
 
 interface Planned {
@@ -183,8 +183,8 @@ async function commit(
   return events.map(({ notification_type }) => notification_type)
 }
 
-function placeOf(told: { subject: string; sequence_number?: number | undefined }): string {
-  return `${told.sequence_number} ${told.subject}`
+function placeOf(reported: { subject: string; sequence_number?: number | undefined }): string {
+  return `${reported.sequence_number} ${reported.subject}`
 }
 
 async function withFinal(

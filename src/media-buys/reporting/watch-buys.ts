@@ -1,8 +1,8 @@
-// What changes of buys mean for their reports: who has a reporting_webhook is reported on, and every change makes a
-// buy due, so that nobody works by what it was before. An ad server hears what is ordered.
+// What changes of buys mean for their reports: a buy with a reporting_webhook is reported on, and every change makes
+// a buy due, so that nothing works with its earlier state. An ad server receives the orders.
 
 import type { Transaction } from '../../lib/transaction.ts'
-import type { BuyWatcher } from '../change-buy.ts'
+import type { BuyObserver } from '../change-buy.ts'
 import type { MediaBuyRecord } from '../media-buy.ts'
 import type { ProductStore } from '../product-store.ts'
 import { type OrderStore, orderOf } from '../sources/orders.ts'
@@ -16,14 +16,14 @@ export interface WatchPorts {
 
 const MINUTE_MS = 60_000
 
-export function watchBuysForReports({ reports, orders, products }: WatchPorts): BuyWatcher {
-  const heard = async (tx: Transaction, buy: MediaBuyRecord) => {
+export function watchBuysForReports({ reports, orders, products }: WatchPorts): BuyObserver {
+  const received = async (tx: Transaction, buy: MediaBuyRecord) => {
     const { media_buy_id, owner } = buy
     await orders.add(tx, media_buy_id, orderOf(buy, await tx.now()))
     if (buy.reporting === undefined) return
     await reports.touch(tx, { media_buy_id, owner, delay_ms: await delayOf(tx, products, buy) })
   }
-  return { created: heard, changed: (tx, { after }) => heard(tx, after) }
+  return { created: received, changed: (tx, { after }) => received(tx, after) }
 }
 
 /** The figures of a buy are there when those of its slowest product are. */

@@ -86,7 +86,7 @@ const FURTHEST_MS = 40 * HOUR_MS
 /** The first instant at which the clocks show this local time, or a later one. */
 export function firstInstantOf(timeZone: string, local: number): number {
   for (let span = spanAt(timeZone, local - FURTHEST_MS); ; span = spanAt(timeZone, span.end)) {
-    const shown = Math.max(span.start, local - span.offset)
-    if (shown < span.end) return shown
+    const returned = Math.max(span.start, local - span.offset)
+    if (returned < span.end) return returned
   }
 }

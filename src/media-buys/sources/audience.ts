@@ -82,7 +82,7 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** Undefined for a cap that says nothing: a checked one says how often, or how long nothing is shown again. */
+/** Undefined for a cap without content: a checked one says how often, or for how long nothing is displayed again. */
 export function capOf(value: unknown, flightMs: number): Audience['cap'] {
   if (!isObject(value)) return undefined
   const { max_impressions, window, suppress, suppress_minutes } = value

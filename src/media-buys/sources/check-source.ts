@@ -167,9 +167,11 @@ const CHECKS: readonly Check[] = [
       const day = { start: hours[0]?.start ?? 0, end: hours.at(-1)?.end ?? 0 }
       const [whole, ...parts] = finals(await ask([day, ...hours]))
       if (!whole || parts.length < hours.length) return skipped(NO_FIGURES)
-      const impressions = sumOf(parts.map(shown))
-      if (shown(whole) !== impressions) {
-        return failed(`${shown(whole)} impressions in ${nameOf(day)}, and ${impressions} by hours`)
+      const impressions = sumOf(parts.map(returned))
+      if (returned(whole) !== impressions) {
+        return failed(
+          `${returned(whole)} impressions in ${nameOf(day)}, and ${impressions} by hours`,
+        )
       }
       const money = sumOf(parts.map(spent))
       const isSame = Math.abs(spent(whole) - money) < 0.01 * hours.length
@@ -226,7 +228,7 @@ function finals(said: readonly WindowDelivery[]): Ready[] {
   return said.filter(isReady).filter(({ is_final }) => is_final)
 }
 
-const shown = ({ by_package }: Ready) => sumOf(by_package.map(({ impressions }) => impressions))
+const returned = ({ by_package }: Ready) => sumOf(by_package.map(({ impressions }) => impressions))
 const spent = ({ by_package }: Ready) => sumOf(by_package.map(({ spend }) => spend))
 
 /** The figures in an order of their own: sources need not keep one. */

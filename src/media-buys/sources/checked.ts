@@ -1,6 +1,6 @@
-// A delivery source that a program brings along, with its answers checked: figures become sums, reports and invoices, so
-// a NaN or a negative count must not get that far. An answer with an error in it counts as not there yet, and is asked for
-// again; the error says which value is wrong. One buy's wrong answer does not affect those of others.
+// A delivery source supplied by a program, with its responses checked: figures become sums, reports and invoices, so
+// a NaN or a negative count must not get that far. A response with an error in it counts as not available yet, and
+// is requested again; the error says which value is wrong. One buy's wrong response does not affect those of others.
 
 import { createPacer, type Pacer } from '../../lib/pacer.ts'
 import { MAX_QUANTITY } from '../../protocol/schemas/common.ts'

@@ -120,7 +120,7 @@ function questionOf({ buy }: DeliveryQuery, windows: readonly DeliveryWindow[]):
 
 const JSON_LIMITS = { maxDepth: 8, maxValues: 200_000, maxMembers: 1_000 }
 
-/** Throws when the service is away or cannot be understood: asked again later. */
+/** Throws when the service is unavailable or its response cannot be parsed: it is queried again later. */
 function readAnswer(result: EgressResult, windows: readonly DeliveryWindow[]): WindowDelivery[] {
   if (!result.ok) throw new Error(`the delivery source could not be reached (${result.code})`)
   if (result.status < 200 || result.status > 299) {

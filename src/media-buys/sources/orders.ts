@@ -1,5 +1,5 @@
-// What an ad server was told to deliver, and from when on: budgets, dates, pacing and pauses as they were changed.
-// Figures of the past follow from the orders of the past, so a change never moves what was delivered before it.
+// What an ad server was ordered to deliver, and since when: budgets, dates, pacing and pauses as they were changed.
+// Past figures follow from past orders, so a change never alters what was delivered before it.
 
 import type { Transaction } from '../../lib/transaction.ts'
 import type { MediaBuyRecord, PackageRecord } from '../media-buy.ts'

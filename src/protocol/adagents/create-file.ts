@@ -17,7 +17,7 @@ const TAKEN = [
   'catalog_etag',
 ] as const
 
-/** What may stand in a file that authorizes nobody. */
+/** Members that are allowed in a file that authorizes nobody. */
 const CATALOGUE = ['properties', 'placements', 'collections', 'formats', 'signals'] as const
 
 export interface CreateOptions {

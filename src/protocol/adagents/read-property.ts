@@ -86,8 +86,8 @@ function readIdentifiers(values: readonly unknown[], place: Place): PropertyIden
 }
 
 /**
- * The one spelling in which identifiers are compared; undefined for a domain that is none. A domain may begin with
- * `*.`, which stands for its subdomains.
+ * The canonical spelling for comparing identifiers; undefined for an invalid domain. A domain may begin with `*.`,
+ * which matches its subdomains.
  */
 export function canonicalIdentifier(type: string, value: string): string | undefined {
   if (type === 'rss_url') return canonicalFeed(value)

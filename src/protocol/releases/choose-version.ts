@@ -32,7 +32,7 @@ export function chooseVersion(
     const isNewer = newerMembers.some((member) => request[member] !== undefined)
     return { ok: true, version: releases.version(isNewer ? unnamed.name : unversioned.name) }
   }
-  const { [names.versionMember]: asked, [names.majorVersionMember]: major } = request
+  const { [names.versionMember]: requested, [names.majorVersionMember]: major } = request
   const refuse = (fault: string): VersionChoice => ({
     ok: false,
     message: `${fault}: this server supports ${releases.supported.join(', ')}`,
@@ -40,8 +40,8 @@ export function chooseVersion(
   if (major !== undefined && !releases.majors.includes(major as number)) {
     return refuse(`${names.majorVersionMember} ${JSON.stringify(major)} is not supported`)
   }
-  if (asked === undefined) return { ok: true, version: releases.majorOnly() }
-  const parts = typeof asked === 'string' ? RELEASE.exec(asked) : null
+  if (requested === undefined) return { ok: true, version: releases.majorOnly() }
+  const parts = typeof requested === 'string' ? RELEASE.exec(requested) : null
   if (!parts) {
     const newest = releases.served.at(-1)
     return refuse(`${names.versionMember} must be a release such as "${newest}", without a patch`)

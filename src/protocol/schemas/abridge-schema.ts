@@ -1,6 +1,6 @@
-// A schema as short as a reader with little room needs it, such as a model that is shown every tool: as
-// many levels of members as fit, and of what is deeper only what it is and the names of its members. It
-// accepts all that the whole schema accepts.
+// A schema shortened for a reader with limited space, such as a model that receives every tool: as many levels of
+// members as fit, and for deeper levels only the type and the names of the members. It accepts everything that the
+// whole schema accepts.
 
 import { defined } from '../../lib/defined.ts'
 import type { JsonSchema } from './json-schema.ts'
@@ -53,7 +53,7 @@ function outlineOf(schema: JsonSchema): JsonSchema {
     const types = [...new Set(branches.map(({ type }) => type))]
     const names = branches.flatMap(namesIn)
     const isTyped = types.every((type) => typeof type === 'string')
-    return told(
+    return reported(
       {
         ...bare,
         ...defined({
@@ -67,14 +67,14 @@ function outlineOf(schema: JsonSchema): JsonSchema {
     return { ...bare, items: outlineOf(items as JsonSchema) }
   }
   if (properties === undefined && additionalProperties === undefined) return schema
-  return told(bare, namesIn(schema))
+  return reported(bare, namesIn(schema))
 }
 
 function namesIn({ properties }: JsonSchema): string[] {
   return typeof properties === 'object' && properties !== null ? Object.keys(properties) : []
 }
 
-function told(schema: JsonSchema, names: readonly string[]): JsonSchema {
+function reported(schema: JsonSchema, names: readonly string[]): JsonSchema {
   if (names.length === 0) return schema
   const members = `Members: ${[...new Set(names)].join(', ')}.`
   const { description } = schema

@@ -1,6 +1,6 @@
-// The members of every asset type in both generations (spec 2.4). Members that types share are one
-// schema, so that an asset without its type can be judged by all of them. Addresses are open texts:
-// they may hold macros or data, and which schemes pass is judged with the format.
+// The members of every asset type in both generations (spec 2.4). Members that types share are one schema, so that
+// an asset without its type can be validated against all of them. Addresses are unrestricted strings: they may hold
+// macros or data, and which schemes are allowed is checked with the format.
 
 import { z } from 'zod'
 import { atLeastOne, count, isoTime, text } from './common.ts'

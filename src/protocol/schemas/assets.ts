@@ -43,12 +43,12 @@ const typeMember = assetType.describe('What it is; it decides which members coun
 
 export const asset: z.ZodType<Asset> = withRule(
   z.looseObject({ asset_type: typeMember.optional(), ...everyMember }),
-  judgeByType,
+  checkByType,
 )
 
 export const sentAsset = withRule(
   z.looseObject({ asset_type: typeMember, ...everyMember }),
-  judgeByType,
+  checkByType,
 ) as z.ZodType<SentAsset>
 
 /** The members that an asset of a type cannot do without, found out once. */
@@ -60,8 +60,8 @@ const REQUIRED: ReadonlyMap<string, readonly string[]> = new Map(
   }),
 )
 
-/** What an asset lacks for its type. Wrong types of members are told by the members themselves. */
-function judgeByType(members: Members, report: Report): void {
+/** What an asset lacks for its type. The members themselves report values of the wrong type. */
+function checkByType(members: Members, report: Report): void {
   const type = members.asset_type
   if (typeof type !== 'string' || !isAssetType(type)) return
   for (const member of REQUIRED.get(type) ?? []) {
@@ -106,7 +106,7 @@ const assetRecord = z.record(
   }),
 )
 
-/** Counted before they are judged: a manifest of a million empty assets costs no more than its bytes. */
+/** Counted before they are validated: a manifest of a million empty assets costs no more than its bytes. */
 export const assets = z
   .custom<z.input<typeof assetRecord>>(() => true)
   .superRefine((given, refinement) => {
@@ -125,7 +125,7 @@ export const assets = z
 
 const hasSoundMembers = hasSound({ asset_type: typeMember.optional(), ...everyMember })
 
-/** Whether `assets` would let a value through, unchanged: told much sooner for what is right. */
+/** Whether `assets` would accept a value unchanged: much faster for valid values. */
 export function areSoundAssets(given: unknown): boolean {
   if (!isObject(given) || countAssets(given) > MAX_ASSETS) return false
   return Object.keys(given).every((name) => {
@@ -139,7 +139,7 @@ export function areSoundAssets(given: unknown): boolean {
 function isSoundAsset(value: unknown): boolean {
   if (!isObject(value) || !hasSoundMembers(value)) return false
   let isSound = true
-  judgeByType(value, () => {
+  checkByType(value, () => {
     isSound = false
   })
   return isSound

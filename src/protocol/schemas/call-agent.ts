@@ -4,7 +4,7 @@
 import { z } from 'zod'
 import { ext, text } from './common.ts'
 
-/** Shorter ones could not be told from the words of an answer, and so not be kept out of it. */
+/** Shorter ones could not be distinguished from the words of a response, and so could not be redacted from it. */
 const LEAST_TOKEN_CHARS = 8
 
 export const callAgentRequest = z.looseObject({

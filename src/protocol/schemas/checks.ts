@@ -11,11 +11,11 @@ export type Report = (path: readonly PropertyKey[], message: string, keyword: st
 /** The schema with one more rule. The members may be anything: their own rules may have failed. */
 export function withRule<S extends z.ZodType>(
   schema: S,
-  judge: (members: Members, report: Report) => void,
+  check: (members: Members, report: Report) => void,
 ): S {
   return schema.superRefine(
     (value, refinement) => {
-      judge(value as Members, (path, message, keyword) => {
+      check(value as Members, (path, message, keyword) => {
         refinement.addIssue({ code: 'custom', path: [...path], message, params: { keyword } })
       })
     },
@@ -24,8 +24,8 @@ export function withRule<S extends z.ZodType>(
 }
 
 /**
- * Whether an object is right by the schemas of those members that it has. For shapes whose members are all optional,
- * of which few are there: a schema would ask for each of them.
+ * Whether an object is valid by the schemas of the members that it has. For shapes whose members are all optional
+ * and mostly absent: a schema would look up each of them.
  */
 export function hasSound(shape: Readonly<Record<string, z.ZodType>>): (value: Members) => boolean {
   const schemas = new Map(Object.entries(shape))

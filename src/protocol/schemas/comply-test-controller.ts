@@ -1,5 +1,5 @@
-// comply_test_controller: what graders force, simulate and seed in a sandbox. Of 3.x alone. The request is let through as
-// it is: what is wrong with it is told in the controller's own words.
+// comply_test_controller: what graders force, simulate and seed in a sandbox. Only in 3.x. The request is passed
+// through unchanged: the controller reports errors in it with its own messages.
 
 import { z } from 'zod'
 import { count, ext, opaqueId } from './common.ts'

@@ -1,5 +1,5 @@
-// Where a signal goes and what it is used by there: the deployment target (spec 2.7), the activation
-// key (spec 2.8), and the deployment that an answer tells of (spec 2.6, 3.3).
+// Where a signal goes and how it is used there: the deployment target (spec 2.7), the activation key (spec 2.8), and
+// the deployment that a response reports (spec 2.6, 3.3).
 
 import { z } from 'zod'
 import { withRule } from './checks.ts'

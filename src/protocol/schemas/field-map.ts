@@ -46,7 +46,7 @@ export function activationTargets(request: ActivateSignalRequest): readonly Depl
   return uniqueTargets(targets.map(ownMembers))
 }
 
-/** What to search for, in words; undefined for a lookup by reference or a whole list. */
+/** What to search for, as text; undefined for a lookup by reference or a whole list. */
 export function signalSpec({ signal_spec, brief }: GetSignalsRequest): string | undefined {
   return signal_spec || brief
 }

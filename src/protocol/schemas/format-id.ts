@@ -1,5 +1,5 @@
-// The format identifier (spec 2.2): always an object, never a bare string. Which fault one has is told
-// apart here, because it has an error code of its own (spec 7.1).
+// The format identifier (spec 2.2): always an object, never a bare string. The kind of error in one is determined
+// here, because it has a separate error code (spec 7.1).
 
 import { z } from 'zod'
 import { createRecentCache } from '../../lib/recent-cache.ts'
@@ -56,7 +56,7 @@ export function formatIdFault(value: unknown): FormatIdFault {
 const SOUND_IDS = 256
 const sound = createRecentCache<true>(SOUND_IDS)
 
-/** Equal for ids without parameters that are judged alike. */
+/** Equal for ids without parameters that are validated in the same way. */
 function plainKeyOf({ agent_url, id, width, height, duration_ms }: Record<string, unknown>) {
   if (typeof agent_url !== 'string' || typeof id !== 'string') return undefined
   if (width !== undefined || height !== undefined || duration_ms !== undefined) return undefined

@@ -1,4 +1,4 @@
-// `get_reporting_status`: which delivery reports are owed and how each of them stands (spec 6.2).
+// `get_reporting_status`: which delivery reports are pending and the state of each (spec 6.2).
 
 import { z } from 'zod'
 import { REPORT_STATES } from '../report-states.ts'

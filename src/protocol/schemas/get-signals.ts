@@ -1,5 +1,5 @@
-// get_signals (spec 4.3): a search in words, or 3.x's lookup by reference and wholesale listing. Where
-// the signals shall go has several names, all read by the field map.
+// get_signals (spec 4.3): a text search, or 3.x's lookup by reference and wholesale listing. The destination of the
+// signals has several names, all read by the field map.
 
 import { z } from 'zod'
 import { MAX_SPEC_LENGTH } from '../spec-length.ts'
@@ -52,7 +52,7 @@ export const signalFilters = z.looseObject({
 export type SignalFilters = z.infer<typeof signalFilters>
 
 export const getSignalsRequest = z.looseObject({
-  // Empty is as good as left out: where words are needed, the rules of the generation ask for them.
+  // Empty is treated as omitted: where a text is required, the rules of the generation enforce it.
   signal_spec: z
     .string()
     .max(MAX_SPEC_LENGTH)

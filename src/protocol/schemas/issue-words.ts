@@ -1,4 +1,4 @@
-// The words in which a failed rule of a schema is told (spec 7).
+// The messages for failed rules of a schema (spec 7).
 
 const NOUNS: ReadonlyMap<string, string> = new Map([
   ['string', 'a string'],

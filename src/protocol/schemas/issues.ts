@@ -1,5 +1,5 @@
-// How the failures of a request's shape are told to its caller (spec 7): a JSON pointer (RFC 6901), a
-// sentence of what would be right there, and the rule that was broken. All of them, up to 100.
+// How validation errors of a request are reported to its caller (spec 7): a JSON pointer (RFC 6901), a sentence that
+// says what would be valid there, and the rule that was broken. All of them, up to 100.
 
 import type { z } from 'zod'
 import { boundedIssues, FAULT_LIMITS } from '../error-limits.ts'
@@ -7,16 +7,16 @@ import type { Issue } from '../errors.ts'
 import { pointerTo } from '../manifest-issues.ts'
 import { amount, articled, listed, nounOf } from './issue-words.ts'
 
-/** Most failures told of one request: the last one has the number of the rest. */
+/** Maximum number of errors reported for one request: the last one has the number of the rest. */
 export const MAX_ISSUES = FAULT_LIMITS.errors.value
 
-/** The failures in the order of the schema. With the input, a member that is missing is told apart. */
+/** The errors in the order of the schema. With the input, a missing member is reported as such. */
 export function issuesOf(error: z.ZodError, input?: unknown): Issue[] {
   const { issues, more } = countedIssuesOf(error, input)
   return boundedIssues(issues, more)
 }
 
-/** The first failures, and how many there are beside them: only those that are told are put into words. */
+/** The first errors, and the number of the others: messages are only created for those that are reported. */
 export function countedIssuesOf(
   error: z.ZodError,
   input?: unknown,
@@ -29,9 +29,9 @@ export function countedIssuesOf(
         more += issue.code === 'unrecognized_keys' ? issue.keys.length : 1
         continue
       }
-      for (const told of tell(issue, path, input)) {
-        const known = `${told.keyword} ${told.pointer}`
-        if (!found.has(known)) found.set(known, told)
+      for (const reported of report(issue, path, input)) {
+        const known = `${reported.keyword} ${reported.pointer}`
+        if (!found.has(known)) found.set(known, reported)
       }
     }
   }
@@ -56,7 +56,7 @@ interface Placed {
 /** What zod says of a union that has no words of its own. */
 const UNTOLD = 'Invalid input'
 
-/** A failed union is told by its own words, else by the failures of the branch that was most likely meant. */
+/** A failed union is reported with its own message, else with the errors of the branch that was most likely meant. */
 function flatten(issue: z.core.$ZodIssue, base: readonly PropertyKey[]): Placed[] {
   const path = [...base, ...issue.path]
   if (issue.code === 'invalid_union' && issue.message !== UNTOLD && issue.errors.length > 0) {
@@ -72,7 +72,7 @@ function flatten(issue: z.core.$ZodIssue, base: readonly PropertyKey[]): Placed[
   return [{ issue, path }]
 }
 
-/** The nearer branch fails deeper inside the value, not in what tells the branches apart. */
+/** The nearer branch fails deeper inside the value, not in the discriminating members. */
 function isNearer(next: readonly Placed[], best: readonly Placed[], depth: number): boolean {
   const difference = distance(next, depth) - distance(best, depth)
   return difference < 0 || (difference === 0 && next.length < best.length)
@@ -86,7 +86,7 @@ function distance(branch: readonly Placed[], depth: number): number {
   return branch.some(isLiteral) ? 1 : 0
 }
 
-function tell(issue: z.core.$ZodIssue, path: readonly PropertyKey[], input: unknown): Issue[] {
+function report(issue: z.core.$ZodIssue, path: readonly PropertyKey[], input: unknown): Issue[] {
   const pointer = pointerTo(path)
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({

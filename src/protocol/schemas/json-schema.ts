@@ -34,13 +34,13 @@ export function toJsonSchema(
   }
 }
 
-/** Schemas that judge in full and are published as an object of which a sentence tells more. */
-const SHORT = z.registry<{ told: string }>()
+/** Schemas that validate in full and are published as an object with a one-sentence description. */
+const SHORT = z.registry<{ reported: string }>()
 
 /** The same schema, published in one sentence: for what is described in full beside it. */
-export function briefly<S extends z.ZodType>(schema: S, told: string): S {
-  const copy = schema.describe(told)
-  SHORT.add(copy, { told })
+export function briefly<S extends z.ZodType>(schema: S, reported: string): S {
+  const copy = schema.describe(reported)
+  SHORT.add(copy, { reported })
   return copy
 }
 

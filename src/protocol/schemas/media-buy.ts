@@ -58,7 +58,7 @@ export const packageTerms = {
   ext: ext.optional(),
 }
 
-/** Open: what the buyer said of it is told again. */
+/** Open: other members that the buyer sent are returned. */
 export const mediaBuyPackage = z.looseObject({
   package_id: opaqueId.describe('The package.'),
   product_id: z.string().optional().describe('Product to buy.'),

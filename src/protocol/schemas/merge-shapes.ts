@@ -1,5 +1,5 @@
-// One object out of several that are told apart by a member, for things that a caller may send without
-// that member: every member of all of them, each with all the types it can have.
+// Merges several objects with a discriminator into one, for values that a caller may send without that member: every
+// member of all of them, each with all the types it can have.
 
 import { z } from 'zod'
 

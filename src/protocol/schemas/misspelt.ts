@@ -1,5 +1,5 @@
-// Members of a request that nothing reads and that look like a slip. Unknown members are no error (spec
-// 9), but one that is near to a known one was most likely meant to be it, and its caller is told.
+// Members of a request that nothing reads and that look like a typo. Unknown members are no error (spec 9), but one
+// that is similar to a known one was most likely meant to be it, and this is reported to the caller.
 
 import { z } from 'zod'
 import { nearNames } from '../../lib/near-names.ts'
@@ -21,7 +21,7 @@ interface Walk {
   compared: number
 }
 
-/** What may stand at a place, whichever branch of the schema is meant. */
+/** What is allowed at a location, whichever branch of the schema is meant. */
 interface Place {
   members: ReadonlyMap<string, () => Place>
   /** Elements of a list, or members of an object whose names are the caller's. */

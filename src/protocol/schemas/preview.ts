@@ -1,5 +1,5 @@
-// Previews (spec 2.5): the variants a caller asks for, and what is shown for each of them. The flat
-// `preview_url` and `preview_html` of the specification repeat the first render of 3.x.
+// Previews (spec 2.5): the variants a caller requests, and what is returned for each of them. The flat `preview_url`
+// and `preview_html` of the specification repeat the first render of 3.x.
 
 import { z } from 'zod'
 import { withRule } from './checks.ts'

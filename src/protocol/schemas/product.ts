@@ -43,7 +43,7 @@ const pricingOption = withRule(
 )
 export type ProductPricingOption = z.infer<typeof pricingOption>
 
-/** A year: figures that come later are given up anyway. */
+/** A year: figures that arrive later are not waited for anyway. */
 const MAX_DELAY_MINUTES = 525_600
 
 const reportingCapabilities = z.looseObject({

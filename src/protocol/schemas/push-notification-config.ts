@@ -1,5 +1,5 @@
-// Where a buyer wants to be told, and how it is secured (spec 2.9). Whether the address may be called,
-// and whether the way of securing it is served, is decided where it is registered.
+// Where a buyer receives notifications, and how they are secured (spec 2.9). Whether the address may be called, and
+// whether the authentication method is supported, is decided at registration.
 
 import { z } from 'zod'
 import { text, webUrl } from './common.ts'

@@ -36,7 +36,7 @@ export const RESOURCES = {
   'mcp-webhook-payload': webhookEnvelope,
   'delivery-report': deliveryReport,
   'webhook-activity': webhookActivity,
-  /** The webhooks that tell of no task, by the names of the public protocol. */
+  /** The webhooks that are not about a task, by the names of the public protocol. */
   'collection-list-changed-webhook': FAMILY_BODIES.collection_list_changed,
   'property-list-changed-webhook': FAMILY_BODIES.property_list_changed,
   'artifact-webhook-payload': FAMILY_BODIES.artifact,

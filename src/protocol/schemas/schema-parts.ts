@@ -1,4 +1,4 @@
-// The schemas that stand within a JSON Schema, for whoever walks or rewrites one.
+// The subschemas of a JSON Schema, for code that walks or rewrites one.
 
 import type { JsonSchema } from './json-schema.ts'
 

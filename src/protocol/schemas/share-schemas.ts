@@ -1,5 +1,5 @@
-// Schemas in which whatever is said more than once is said once: equal parts become definitions, and
-// their places refer to them. A description stays at its place, since it tells what the part is there for.
+// Schemas without repetition: equal parts become definitions, and are replaced by references to them. A description
+// stays in its place, since it says what the part is for there.
 
 import { canonicalJson } from '../../lib/canonical-json.ts'
 import { defined } from '../../lib/defined.ts'

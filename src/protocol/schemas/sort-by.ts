@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { sortDirection } from './common.ts'
 
-/** How a list is sorted: by one of these, newest first unless told otherwise. */
+/** How a list is sorted: by one of these, newest first by default. */
 export function sortBy<const Fields extends readonly [string, ...string[]]>(fields: Fields) {
   const sort = z.looseObject({
     field: z.enum(fields).optional().describe(`Default ${fields[0]}.`),

@@ -1,5 +1,5 @@
-// The tasks about tasks (spec 3.2): to list them, to ask how one stands, to cancel it, and to answer
-// what it waits for. `status` at the top of these answers is the status of the task asked about.
+// The tasks about tasks (spec 3.2): to list them, to get the status of one, to cancel it, and to provide the input
+// that it waits for. `status` at the top of these responses is the status of the task in question.
 
 import { z } from 'zod'
 import {

@@ -39,7 +39,7 @@ export interface ApplyPorts {
   profiles: Pick<ProfileStore, 'mark'>
 }
 
-/** Entries of files, as long as one piece of work goes on. */
+/** Entries of files, for the duration of one piece of work. */
 export type EntryCache = Map<string, CompiledEntry[]>
 
 export interface Applied {

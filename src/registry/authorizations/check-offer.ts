@@ -4,7 +4,7 @@
 import { normaliseDomain } from '../../lib/host-name.ts'
 import { canonicalAgentUrl } from '../../protocol/agent-url.ts'
 import type { ReplicaStore } from '../replica/store.ts'
-import { judgeSelectors, type LookUpPorts, type ProductSelector } from './look-up.ts'
+import { checkSelectors, type LookUpPorts, type ProductSelector } from './look-up.ts'
 
 export interface OfferedProduct {
   product_id: string
@@ -45,12 +45,12 @@ export async function checkOffer(
     const open = checked.flatMap((one, index) => (covered.has(index) ? [] : [{ ...one, index }]))
     if (open.length === 0) break
     const selectors = open.map(({ selector }) => selector)
-    const verdicts = await judgeSelectors(ports, { agentUrl, selectors, now })
+    const verdicts = await checkSelectors(ports, { agentUrl, selectors, now })
     for (const [place, verdict] of verdicts.entries()) {
       const index = open[place]?.index ?? 0
-      const { requested_count: asked, authorized_count: held } = verdict
-      if (asked > 0 && held === asked) covered.add(index)
-      else if (held > 0) partly.set(index, `${held} of ${asked} properties`)
+      const { requested_count: requested, authorized_count: held } = verdict
+      if (requested > 0 && held === requested) covered.add(index)
+      else if (held > 0) partly.set(index, `${held} of ${requested} properties`)
     }
   }
   const followed = await ofMirrors(ports, names, checked, now)
@@ -88,8 +88,8 @@ async function ofMirrors(
   for (const [index, { selector }] of wanted.entries()) {
     const own = rows.filter(({ publisher_domain }) => publisher_domain === domainOf(selector))
     const ids = new Set(own.flatMap(({ body }) => textsOf(body.property_ids)))
-    const asked = selector.property_ids ?? []
-    if (own.length > 0 && asked.every((id) => ids.has(id))) covered.add(index)
+    const requested = selector.property_ids ?? []
+    if (own.length > 0 && requested.every((id) => ids.has(id))) covered.add(index)
   }
   return covered
 }

@@ -78,7 +78,7 @@ function spellings(type: string, value: string): { type: string; value: string }
 }
 
 /** Whether each agent may sell each property, in the order of the questions. */
-export async function judgePairs(
+export async function checkPairs(
   { authorizations }: LookUpPorts,
   pairs: readonly Pair[],
   { now, country }: { now: number; country?: string | undefined },
@@ -107,7 +107,7 @@ export async function judgePairs(
     strongest(
       properties.map((property) =>
         mayDescribe(property)
-          ? judge(property, byPair.get(`${property.publisher_domain} ${agent}`) ?? [], {
+          ? check(property, byPair.get(`${property.publisher_domain} ${agent}`) ?? [], {
               now,
               country,
             })
@@ -129,7 +129,7 @@ function strongest(verdicts: readonly Verdict[]): Verdict {
   return verdicts.find(({ authorized }) => authorized) ?? verdicts[0] ?? UNKNOWN
 }
 
-function judge(
+function check(
   { publisher_domain, property_id }: Pick<PropertyMatch, 'publisher_domain' | 'property_id'>,
   rows: readonly ReadAuthorization[],
   { now, country }: { now: number; country?: string | undefined },
@@ -184,7 +184,7 @@ export interface SelectorVerdict {
 }
 
 /** Each selector of a product: which properties it means, and which of them the agent may sell. */
-export async function judgeSelectors(
+export async function checkSelectors(
   { authorizations }: LookUpPorts,
   {
     agentUrl,
@@ -213,12 +213,12 @@ export async function judgeSelectors(
     }
     const known = read.get(publisher_domain) ?? []
     const of = { publisher_domain, rows: byPublisher.get(publisher_domain) ?? [], now }
-    verdicts.push(judgeSelector(selector, known, of))
+    verdicts.push(checkSelector(selector, known, of))
   }
   return verdicts
 }
 
-function judgeSelector(
+function checkSelector(
   selector: ProductSelector,
   known: readonly PropertyMatch[],
   {
@@ -270,7 +270,7 @@ export async function agentsOfIdentifier(
   for (const property of matches.slice(0, MATCHES_LISTED)) {
     const rows = await authorizations.ofPublisher(property.publisher_domain, limit)
     for (const row of rows) {
-      if (!judge(property, [row], { now }).authorized) continue
+      if (!check(property, [row], { now }).authorized) continue
       const { property_id, property_type, name, identifiers, tags } = property
       agents.push({
         url: row.agent_url,

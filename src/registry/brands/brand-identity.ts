@@ -1,5 +1,6 @@
-// Who a domain's brand is, by the brand.json that the domain vouches for: a single brand, one of the brands of a house, the
-// house itself, or agents alone. A document that has been judged is read here; what has another shape is passed over.
+// Who a domain's brand is, by the brand.json that the domain vouches for: a single brand, one of the brands of a
+// house, the house itself, or agents alone. This reads a document that has been validated; anything with another
+// shape is skipped.
 
 import { defined } from '../../lib/defined.ts'
 import { normaliseDomain } from '../../lib/host-name.ts'
@@ -40,7 +41,7 @@ type Fields = Record<string, unknown>
 const MAX_BRANDS = 200
 const MAX_OWNED = 1_000
 
-/** `url`: where the document is. A house is only believed to be one by its own document. */
+/** `url`: where the document is. A house is only trusted to be one by its own document. */
 export function brandIdentity(domain: string, document: unknown, url: string): BrandIdentity {
   const fields = fieldsOf(document)
   const house = fieldsOf(fields.house)

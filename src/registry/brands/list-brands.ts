@@ -39,7 +39,7 @@ export interface BrandListStats extends BrandStats {
   stub: number
 }
 
-/** Most brands that a search looks at, whatever is asked for. */
+/** Maximum number of brands that a search reads, whatever is requested. */
 const SEARCHED = 1_000
 
 export async function findBrands(

@@ -1,5 +1,5 @@
 // Resolving brands: who the brand of a domain is, and which house it belongs to, by the brand.json that the domain
-// vouches for. A claim of a house counts once the house's own document names the domain.
+// vouches for. A claim to belong to a house counts once the house's own document names the domain.
 
 import type { Clock } from '../../lib/clock.ts'
 import { defined } from '../../lib/defined.ts'
@@ -93,7 +93,7 @@ export async function resolveBrands(
   )
 }
 
-/** Brands by their domains, in the order asked; those there are. */
+/** Brands by their domains, in the order requested; only those that exist. */
 export async function withoutManifests(
   ports: Pick<BrandPorts, 'brands' | 'clock' | 'saved'>,
   domains: readonly string[],
@@ -192,7 +192,7 @@ function resolved(
   if (source === 'community') {
     return { ...identity, claimed_house_domain, relationship_trust: 'leaf_only', source }
   }
-  const claim = judgeClaim(domain, claimed_house_domain, {
+  const claim = checkClaim(domain, claimed_house_domain, {
     house: houses.get(claimed_house_domain),
     now,
   })
@@ -203,7 +203,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000
 /** A claim that is older has to be made anew. */
 const DECLARED_FOR_MS = 180 * DAY_MS
 
-function judgeClaim(
+function checkClaim(
   domain: string,
   houseDomain: string,
   { house: found, now }: { house: BrandRecord | undefined; now: number },

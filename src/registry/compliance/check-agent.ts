@@ -34,12 +34,12 @@ export async function checkAgent(
   return transact(async (tx) => {
     const now = await tx.now()
     const before = await compliance.lock(tx, agentUrl)
-    const judged = judgeExamination(examination, before?.storyboards ?? [], now)
-    const { status, headline, tracks } = judged
+    const checked = judgeExamination(examination, before?.storyboards ?? [], now)
+    const { status, headline, tracks } = checked
     const isSame = before?.status === status
     const after: StoredCompliance = {
       agent_url: agentUrl,
-      ...judged,
+      ...checked,
       last_checked_at: now,
       last_passed_at: status === 'passing' ? now : (before?.last_passed_at ?? 0),
       last_failed_at: status === 'failing' ? now : (before?.last_failed_at ?? 0),

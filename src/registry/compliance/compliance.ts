@@ -37,7 +37,7 @@ export interface GroupStatus {
   last_passed_at: number
 }
 
-export interface Judgement {
+export interface Verdict {
   status: ComplianceStatus
   headline: string
   tracks: Record<string, TrackStatus>
@@ -51,7 +51,7 @@ export function judgeExamination(
   { isReached, checks }: Examination,
   before: readonly GroupStatus[],
   now: number,
-): Judgement {
+): Verdict {
   const passed = new Map(before.map((one) => [one.storyboard_id, one.last_passed_at]))
   const groups = [...new Set(checks.map(({ group }) => group))]
   const storyboards = groups.map((group) => {
@@ -59,22 +59,22 @@ export function judgeExamination(
     return judgeGroup(group, own, { passedAt: passed.get(idOf(group)) ?? 0, now })
   })
   const failed = checks.filter(({ state }) => state === 'failed')
-  const judged = checks.filter(({ state }) => state !== 'skipped').length
+  const checked = checks.filter(({ state }) => state !== 'skipped').length
   const tracks = groups.map((group, index) => [group, trackOf(storyboards[index])] as const)
   return {
-    status: statusOf({ isReached, failed: failed.length, judged }),
-    headline: headlineOf({ isReached, failed, judged }),
+    status: statusOf({ isReached, failed: failed.length, checked }),
+    headline: headlineOf({ isReached, failed, checked }),
     tracks: Object.fromEntries(tracks),
     storyboards,
   }
 }
 
-function statusOf(counts: { isReached: boolean; failed: number; judged: number }) {
-  const { isReached, failed, judged } = counts
+function statusOf(counts: { isReached: boolean; failed: number; checked: number }) {
+  const { isReached, failed, checked } = counts
   if (!isReached) return 'failing' as const
-  if (judged === 0) return 'unknown' as const
+  if (checked === 0) return 'unknown' as const
   if (failed === 0) return 'passing' as const
-  return failed * 100 <= judged * DEGRADED_PERCENT ? ('degraded' as const) : ('failing' as const)
+  return failed * 100 <= checked * DEGRADED_PERCENT ? ('degraded' as const) : ('failing' as const)
 }
 
 const MAX_HEADLINE_CHARS = 300
@@ -82,21 +82,21 @@ const MAX_HEADLINE_CHARS = 300
 function headlineOf({
   isReached,
   failed,
-  judged,
+  checked,
 }: {
   isReached: boolean
   failed: readonly CheckOutcome[]
-  judged: number
+  checked: number
 }): string {
   const [first] = failed
   const what = first?.what ?? first?.title ?? ''
   const text = !isReached
     ? `The agent could not be reached${what && `: ${what}`}`
     : first
-      ? `${failed.length} of ${judged} checks failed, the first: ${what}`
-      : judged === 0
+      ? `${failed.length} of ${checked} checks failed, the first: ${what}`
+      : checked === 0
         ? 'No check could be judged'
-        : `All ${judged} checks that could be judged passed`
+        : `All ${checked} checks that could be judged passed`
   return text.slice(0, MAX_HEADLINE_CHARS)
 }
 

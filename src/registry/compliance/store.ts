@@ -1,13 +1,13 @@
 // What the compliance of agents needs of a database.
 
 import type { Transaction } from '../../lib/transaction.ts'
-import type { ComplianceStatus, GroupStatus, Judgement } from './compliance.ts'
+import type { ComplianceStatus, GroupStatus, Verdict } from './compliance.ts'
 
 export interface StoredCompliance {
   agent_url: string
   status: ComplianceStatus
   headline: string | null
-  tracks: Judgement['tracks']
+  tracks: Verdict['tracks']
   storyboards: GroupStatus[]
   last_checked_at: number
   last_passed_at: number
@@ -20,7 +20,7 @@ export interface ComplianceRun {
   agent_url: string
   status: ComplianceStatus
   headline: string
-  tracks: Judgement['tracks']
+  tracks: Verdict['tracks']
   duration_ms: number
   /** `schedule` or `owner`. */
   triggered_by: string

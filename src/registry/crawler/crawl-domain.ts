@@ -1,5 +1,6 @@
-// One domain crawled: what was found is stored, the authorizations that follow from it are computed, and whoever asked
-// is answered. The contents of a file are written in bounded transactions; they count from the one that ends them.
+// Crawls one domain: what was found is stored, the authorizations that follow from it are computed, and the
+// requesters are answered. The contents of a file are written in bounded transactions; they take effect with the
+// last one.
 
 import { createHash } from 'node:crypto'
 import type { Transact, Transaction } from '../../lib/transaction.ts'

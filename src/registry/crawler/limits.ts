@@ -1,4 +1,4 @@
-// How much a crawl may take, and how much may be asked of it.
+// How much a crawl may take, and how many crawls may be requested.
 
 import { defineLimits } from '../../lib/limit.ts'
 

@@ -25,7 +25,7 @@ export interface KeepBrandPorts {
 export function brandReader(ports: Omit<VerifyPorts, 'signal'>): ReadBrand {
   return (domain, signal) =>
     verifyReference(
-      { ...referenceOf(domain), verification_status: 'pending', isProofAsked: false },
+      { ...referenceOf(domain), verification_status: 'pending', isProofRequested: false },
       { ...ports, signal },
     )
 }

@@ -1,5 +1,5 @@
-// `POST /api/registry/crawl-request`: a caller asks for a domain to be crawled now. What one caller, one domain and all
-// together may ask for is bounded before anything is fetched, and the request is stored before it is accepted.
+// `POST /api/registry/crawl-request`: a caller requests an immediate crawl of a domain. Limits for one caller, one
+// domain and in total are checked before anything is fetched, and the request is stored before it is accepted.
 
 import { isIP } from 'node:net'
 import { normaliseDomain } from '../../lib/host-name.ts'

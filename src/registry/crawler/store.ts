@@ -1,4 +1,4 @@
-// What the crawler needs of a database: the domains with when to look at each, and who asked for it.
+// What the crawler needs from a database: the domains, when to crawl each, and who requested it.
 
 import type { ChooseSuspects } from '../../lib/poison-jobs.ts'
 import type { Transaction } from '../../lib/transaction.ts'

@@ -71,10 +71,10 @@ export async function searchAgents(
     after: place && { rank: place[0], agent_url: place[1] },
     limit: limit + 1,
   })
-  const shown = found.slice(0, limit)
-  const last = found.length > limit ? shown.at(-1)?.profile : lookedTo
+  const returned = found.slice(0, limit)
+  const last = found.length > limit ? returned.at(-1)?.profile : lookedTo
   const page: AgentSearchPage = {
-    results: shown.map((one) => foundOf(one, search)),
+    results: returned.map((one) => foundOf(one, search)),
     cursor: last ? cursorOf(list, [last.rank, last.agent_url]) : null,
     has_more: last !== undefined,
   }

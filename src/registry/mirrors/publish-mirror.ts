@@ -83,7 +83,7 @@ async function propose(
   return { ok: true, proposal }
 }
 
-/** The document must be an adagents.json, whoever sends it. */
+/** The document must be an adagents.json, regardless of the sender. */
 export async function schemaFault(
   { readManifest }: Pick<MirrorPorts, 'readManifest'>,
   { document }: MirrorContent,

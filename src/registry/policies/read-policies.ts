@@ -32,7 +32,7 @@ export async function resolvePolicy(
   })
 }
 
-/** In a map from each id that was asked for; null for what there is not. */
+/** A map from each requested id; null if it does not exist. */
 export async function resolvePolicies(
   { policies }: Pick<PolicyPorts, 'policies'>,
   policyIds: readonly string[],

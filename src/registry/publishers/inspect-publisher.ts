@@ -69,8 +69,8 @@ function errorsOf(found: Found): string[] {
   if (found.outcome === 'valid') return []
   if (found.outcome === 'absent') return ['the domain publishes no adagents.json']
   if (found.outcome === 'failed') return [found.message]
-  const told = found.faults.filter(({ severity }) => severity === 'error').map(sentenceOf)
-  return told.length > 0 ? told : [found.message]
+  const reported = found.faults.filter(({ severity }) => severity === 'error').map(sentenceOf)
+  return reported.length > 0 ? reported : [found.message]
 }
 
 function sentenceOf({ pointer, message }: { pointer: string; message: string }): string {

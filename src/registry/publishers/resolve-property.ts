@@ -129,7 +129,7 @@ async function propertyOf(
   }
 }
 
-/** What was saved for a domain authorizes nobody, whoever saved it. */
+/** What was saved for a domain authorizes nobody, regardless of who saved it. */
 function savedProperty({ domain, body, owner }: SavedEntry): ResolvedProperty {
   const { properties, contact } = body as {
     properties: Partial<ResolvedProperty['properties'][number]>[]

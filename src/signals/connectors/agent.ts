@@ -5,7 +5,7 @@ import type { Connector } from './connector.ts'
 
 export const AGENT_KEY = 'adwire_signal'
 
-/** The value is of one run, so whoever was not told it cannot guess it, and it ends with its run. */
+/** The value belongs to one run, so that nobody who did not receive it can guess it, and it ends with its run. */
 export const agentConnector: Connector = {
   activate: async ({ activation_id }) => ({
     status: 'live',

@@ -65,7 +65,7 @@ export type Deactivated = { status: 'off' } | ConnectorFailure
 
 /** The connectors of this server. */
 export interface Connectors {
-  /** The one for a target, or what to tell whoever asked for it. */
+  /** The connector for a target, or the message for the caller that requested it. */
   find(target: DeploymentTarget): Connector | { missing: string }
 }
 

@@ -99,7 +99,7 @@ function readAnswer(result: EgressResult): ConnectorAnswer {
   }
 }
 
-/** What the platform has never heard of, or has forgotten, is off. */
+/** What the platform does not know, or no longer knows, is off. */
 function readTakenOff(result: EgressResult): Deactivated {
   if (!result.ok) return mayPass(`the platform could not be reached (${result.code})`)
   const { status } = result

@@ -1,6 +1,6 @@
-// The platform `sandbox`: activates after a settable time, and fails where it is told to, so that a
-// buyer can try everything that a real platform does (spec 3.3). It has no memory: all it answers
-// follows from the run it is asked about.
+// The platform `sandbox`: activates after a configurable time, and fails when configured to, so that a buyer can try
+// everything that a real platform does (spec 3.3). It has no state: its responses depend only on the run in
+// question.
 
 import { createHash } from 'node:crypto'
 import type { Clock } from '../../lib/clock.ts'

@@ -1,6 +1,5 @@
-// How a signal stands in a CSV file: a column for each member, lists with `|` between their items, and
-// objects as JSON. For people who write one by hand there are three short columns: cpm, currency and
-// platforms.
+// The form of a signal in a CSV file: a column for each member, lists with `|` between their items, and objects as
+// JSON. For people who write one manually there are three short columns: cpm, currency and platforms.
 
 import { defined } from '../../lib/defined.ts'
 import type { CatalogueSignal } from '../catalogue.ts'
@@ -114,7 +113,7 @@ function itemsOf(cell: string): string[] {
     .filter((item) => item !== '')
 }
 
-/** The short columns as the members they stand for; the members themselves come first. */
+/** The short columns as the members they represent; the members themselves take precedence. */
 function withoutShort(row: Record<string, unknown>): Record<string, unknown> {
   const { cpm, currency, platforms, ...members } = row
   const deployments = (Array.isArray(platforms) ? platforms : []).map((platform: unknown) => ({

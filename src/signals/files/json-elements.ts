@@ -22,14 +22,14 @@ export async function* jsonElements(chunks: Chunks): AsyncGenerator<string | und
       const next = await source.peek()
       if (next === ']') break
       if (next !== ',') {
-        throw new BrokenFile(`expected , or ] after element ${index}, not ${shown(next)}`)
+        throw new BrokenFile(`expected , or ] after element ${index}, not ${returned(next)}`)
       }
       source.skip()
     }
   }
   source.skip()
   const rest = opening === '[' ? await source.peek() : undefined
-  if (rest !== undefined) throw new BrokenFile(`unexpected ${shown(rest)} after the array`)
+  if (rest !== undefined) throw new BrokenFile(`unexpected ${returned(rest)} after the array`)
 }
 
 /** Goes to the array that is the member's value, past the members before it. */
@@ -49,14 +49,14 @@ async function enterMember(source: Source): Promise<void> {
   throw new BrokenFile(`the object has no member "${MEMBER}" with an array of signals`)
 }
 
-function shown(character: string | undefined): string {
+function returned(character: string | undefined): string {
   return character === undefined ? 'the end of the file' : JSON.stringify(character)
 }
 
 interface Source {
   /** The next character that is no white space; undefined at the end. It stays the next one. */
   peek(): Promise<string | undefined>
-  /** Past the character that `peek` has shown. */
+  /** Past the character that `peek` returned. */
   skip(): void
   /** The text of the value that is next; undefined when it is too long. */
   value(): Promise<string | undefined>

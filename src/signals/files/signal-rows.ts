@@ -1,6 +1,5 @@
-// The rows of an operator's file, whatever its format, each read for itself: a signal, or all that is
-// wrong with the row. Rows are numbered as whoever wrote the file finds them: by line, or in a JSON array
-// by index.
+// The rows of an operator's file, in any format, each read separately: a signal, or all errors of the row. Rows are
+// numbered so that the author of the file can find them: by line, or in a JSON array by index.
 
 import { defined } from '../../lib/defined.ts'
 import { BrokenFile, type Chunks, MAX_ROW_CHARS } from '../../lib/row-files/broken-file.ts'
@@ -20,7 +19,7 @@ export type SignalRow = { row: RowName } & (
   | { ok: false; faults: readonly RowFault[]; id?: string | undefined }
 )
 
-/** The format that the name of a file tells; undefined when it tells none. */
+/** The format by the name of a file; undefined when it cannot be determined. */
 export function formatOf(file: string): FileFormat | undefined {
   const ending = /\.(\w+)$/.exec(file.toLowerCase())?.[1]
   return ending === 'ndjson' ? 'jsonl' : FILE_FORMATS.find((format) => format === ending)

@@ -2,7 +2,7 @@
 // that is kept.
 
 export interface Best {
-  /** What scores less is not kept: asked before an offer, it saves most of them. */
+  /** Items with a lower score are not kept: checking this before an offer avoids most offers. */
   least: number
   offer(item: number, score: number): void
   /** The best first. */

@@ -9,10 +9,10 @@ import { BLOCK_ROWS } from './scanner.ts'
 import type { SignalIndex } from './signal-index.ts'
 import { sortInSlices } from './sort-in-slices.ts'
 
-/** Up to so many are all looked at. */
+/** Up to this number, all are examined. */
 const ALL_UP_TO = 5_000
 const NEAREST = 200
-/** Of what the filters keep away, to tell of it. */
+/** Of those that the filters exclude, for the report about them. */
 const NEAREST_HIDDEN = 100
 /** Rows times questions that are compared one by one; beyond, an intent's wordings are taken together. */
 const MOST_COMPARISONS = 500_000

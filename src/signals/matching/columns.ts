@@ -1,5 +1,5 @@
-// What can be asked of a signal beside its words, in columns of numbers: a block of rows, and the
-// values that many rows share, each kept once. No object for each signal, so a million fit.
+// What can be queried about a signal apart from its words, in columns of numbers: a block of rows, and the values
+// that many rows share, each stored once. There is no object for each signal, so a million fit.
 
 import { defined } from '../../lib/defined.ts'
 import { placeKey } from '../../protocol/target-place.ts'
@@ -11,7 +11,7 @@ import { BLOCK_ROWS } from './scanner.ts'
 export interface Block {
   /** Its vectors' place in the scanner. */
   vectors: number
-  /** Rows that are taken, and how many of them still stand for a signal. */
+  /** Rows that are taken, and how many of them still represent a signal. */
   used: number
   live: number
   isLive: Uint8Array

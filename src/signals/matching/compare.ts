@@ -50,9 +50,9 @@ export async function compareCandidates(
   if (places.length === 0) return []
   const { index, meanings, by, pause, wait, layers } = ports
   const questions = [...wordings.flat(), ...unwanted]
-  const asked = new Map<Question, Quantised | undefined>()
+  const requested = new Map<Question, Quantised | undefined>()
   const asking = questions.map(async (question) => {
-    asked.set(question, await meanings.ofQuestion(question.meaning, by))
+    requested.set(question, await meanings.ofQuestion(question.meaning, by))
   })
   const digests = places.map((place) => digestAt(index, place))
   const [made] = await wait(Promise.all([meanings.ofSignals(digests), ...asking]))
@@ -64,7 +64,11 @@ export async function compareCandidates(
     await pause()
     plain.set(question, plainLooks(index, places, question, layers.has('table')))
   }
-  if (isMissing && [...asked.values()].every(Boolean) && (await wait(meanings.isNearlyWhole()))) {
+  if (
+    isMissing &&
+    [...requested.values()].every(Boolean) &&
+    (await wait(meanings.isNearlyWhole()))
+  ) {
     const scoreAt = (at: number) =>
       Math.max(...wordings.flat().map((question) => scoreOf(plain.get(question)![at]!)))
     const missing = await wait(missingTexts(ports, { places, digests, meaning, scoreAt }))
@@ -76,7 +80,7 @@ export async function compareCandidates(
     await pause()
   }
   const look = (at: number, question: Question): Look => {
-    const [of, to] = [asked.get(question), meaning.get(digests[at]!)]
+    const [of, to] = [requested.get(question), meaning.get(digests[at]!)]
     return { ...plain.get(question)![at]!, model: of && to && cosine(of, to) }
   }
   const looks = new Map<Question, readonly Look[]>()
@@ -84,9 +88,9 @@ export async function compareCandidates(
     await pause()
     looks.set(
       question,
-      judged(
+      checked(
         places.map((_, at) => look(at, question)),
-        layers.has('elsewhere') ? asked.get(question) : undefined,
+        layers.has('elsewhere') ? requested.get(question) : undefined,
       ),
     )
   }
@@ -106,7 +110,7 @@ export async function compareCandidates(
 }
 
 /** Those of one wording: where it means something else more than any of them, each says so. */
-function judged(looks: readonly Look[], of: Quantised | undefined): readonly Look[] {
+function checked(looks: readonly Look[], of: Quantised | undefined): readonly Look[] {
   if (!of || !isOutOfDomain(looks, nearOutOfDomain(of))) return looks
   return looks.map((look) => ({ ...look, isOutOfDomain: true }))
 }
@@ -123,7 +127,7 @@ function digestAt(index: SignalIndex, place: number): string {
 /** With a smaller share of its words, a name has not half of them, which counts for nothing. */
 const NAME_FROM_SHARE = 0.15
 
-/** All that can be told of the places without the model. */
+/** Everything about the places that can be determined without the model. */
 function plainLooks(
   index: SignalIndex,
   places: readonly number[],

@@ -12,7 +12,7 @@ export interface EmbedPorts {
   transact: Transact
   /** By its name, before it is loaded. */
   modelName: string
-  /** Loads it, which takes seconds: asked only when there is a text for it. */
+  /** Loads it, which takes seconds: called only when there is a text for it. */
   model: () => Promise<SentenceModel | undefined>
   /** Hears of a text that is found by its words alone from now on. */
   onFault: (error: unknown) => void

@@ -1,4 +1,4 @@
-// The filters of a search, by the names that answers tell them by.
+// The filters of a search, by the names that responses use for them.
 
 /** The filters by the names that a request has for them. */
 export const FILTER_NAMES = [

@@ -1,5 +1,5 @@
-// Which rows of a block a question lets through: the filters of get_signals (spec 4.3) over the columns.
-// What rows share is judged once for each value, so a row costs some comparisons of numbers.
+// Which rows of a block match a query: the filters of get_signals (spec 4.3) over the columns. Shared values are
+// evaluated once each, so a row costs a few comparisons of numbers.
 
 import { ANY_PLACE, placeKey } from '../../protocol/target-place.ts'
 import type { CatalogueSignal } from '../catalogue.ts'
@@ -43,7 +43,7 @@ export function createFilter(query: Conditions, shared: SharedValues): Filter {
   }
 }
 
-/** Which of the filters keep a row away: for the few that are told of. */
+/** Which of the filters exclude a row: for the few that are reported. */
 export function createExplainer(
   query: Conditions,
   shared: SharedValues,
@@ -69,17 +69,17 @@ interface PriceRules {
 }
 
 function priceRules(query: Conditions, shared: SharedValues): PriceRules {
-  const { max_cpm, currency: asked = 'USD', max_percent } = query
+  const { max_cpm, currency: requested = 'USD', max_percent } = query
   const agreed = shared.ownPrices.values.map((prices) => agreedPrice(query, prices))
   const isFree = flags(shared.types.values, (type) => type === 'owned')
-  const currency = shared.currencies.values.indexOf(asked)
+  const currency = shared.currencies.values.indexOf(requested)
 
   return {
     /** spec 4.3: what is not sold by CPM in that currency has no price that is low enough. */
     isWithinCpm: (block, row) => {
       if (max_cpm === undefined || isFree[block.type[row]!] === 1) return true
       const own = agreed[block.ownPrices[row]!]
-      if (own) return own.currency === asked && own.cpm <= max_cpm
+      if (own) return own.currency === requested && own.cpm <= max_cpm
       if (block.cpmCurrency[row] === currency && block.cpm[row]! <= max_cpm) return true
       const more = block.moreCpms.size > 0 ? block.moreCpms.get(row) : undefined
       return more?.some((one) => one.currency === currency && one.cpm <= max_cpm) ?? false

@@ -59,7 +59,7 @@ export function followCatalogue({ signals, index: first, onExpired }: FollowPort
   return {
     catchUp: () => {
       const reading = turn.then(readOn)
-      // One that failed is told to who asked; the next begins where it stopped.
+      // A failure is reported to its caller; the next read begins where this one stopped.
       turn = reading.catch(() => {})
       return reading
     },

@@ -11,7 +11,7 @@ export interface IdPlaces {
 const EMPTY = -1
 const DELETED = -2
 
-/** `idAt` tells the id of a place, to settle what only seems equal. */
+/** `idAt` returns the id of a place, to verify a match that may only seem equal. */
 export function createIdPlaces(idAt: (place: number) => string): IdPlaces {
   let places = new Int32Array(1_024).fill(EMPTY)
   let taken = 0

@@ -1,5 +1,5 @@
-// The layers of matching, by name. Each can be left out, so that the bench can tell what it is worth and a
-// test what the others do without it; a server always has all of them.
+// The layers of matching, by name. Each can be left out, so that the bench can measure what it is worth and a test
+// what the others do without it; a server always has all of them.
 
 /** @internal */
 export const LAYERS = [
@@ -11,9 +11,9 @@ export const LAYERS = [
   'glosses',
   /** What is not wanted is held back. */
   'negation',
-  /** Who wants a thing, has it, had it or resembles those who do are told apart. */
+  /** Distinguishes people who want a thing, have it, had it or resemble those who do. */
   'stages',
-  /** The dear kind of a thing and the cheap one are told apart. */
+  /** Distinguishes the expensive kind of a thing from the cheap one. */
   'tiers',
   /** The distilled table counts beside the model. */
   'table',

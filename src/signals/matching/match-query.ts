@@ -56,7 +56,7 @@ interface MatchCaller {
 }
 
 interface MatchListeners {
-  /** Hears each time the search goes on after it has stood aside or waited. */
+  /** Called each time the search continues after it has yielded or waited. */
   onResume?: () => void
   /** Hears at the end how long it kept threads busy, in milliseconds. */
   onUsed?: (ms: number) => void
@@ -208,12 +208,12 @@ const OWN: MatchCaller & MatchListeners = {
   rank: FIRST_RANK,
 }
 
-/** What a search goes on under. */
+/** The context in which a search runs. */
 interface Under {
   caller: string
   slice: Slice
   abort: AbortSignal
-  /** Between two parts of the work; rejects when the search has been given up. */
+  /** Between two parts of the work; rejects when the search has been canceled. */
   pause: () => Promise<void>
 }
 
@@ -241,7 +241,7 @@ function wordingsOf(
 interface Listing {
   query: SearchQuery
   pause: () => Promise<void>
-  /** Places by id, as long as what passes is remembered: a list is asked for page by page. */
+  /** Places by id, for as long as the result of the filters is cached: a list is requested page by page. */
   orders: WeakMap<readonly Passing[], readonly number[]>
 }
 

@@ -1,5 +1,5 @@
-// Vectors of the sentence model: of what is asked for, kept in memory; and of signals, read from the
-// store, where all instances put them. What a search needs and nobody has made yet is made at once.
+// Vectors of the sentence model: for the requested texts, kept in memory; and for signals, read from the store,
+// where all instances put them. Missing vectors that a search needs are created at once.
 
 import { createRecentCache } from '../../lib/recent-cache.ts'
 import type { Transact } from '../../lib/transaction.ts'
@@ -37,13 +37,16 @@ export interface MeaningPorts {
   transact: Transact
   /** Undefined where there is none; may become so. */
   model: () => Promise<SentenceModel | undefined>
-  /** Hears of a model or a store that failed: the search goes on with the distilled table. */
+  /** Receives a failure of a model or a store: the search continues with the distilled table. */
   onFault: (error: unknown) => void
   /** In milliseconds, from any beginning. */
   now: () => number
 }
 
-/** Of callers with a key and of the others: whoever floods the search forgets only his own kind's. */
+/**
+ * Separate for callers with a key and for the others: a caller that floods the search evicts only entries of its own
+ * group.
+ */
 const QUESTIONS_KEPT = 10_000
 /** About 40 MB. */
 const SIGNALS_KEPT = 65_536

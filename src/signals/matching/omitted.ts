@@ -61,10 +61,10 @@ export function omittedFromSearch(searched: Searched): { omitted?: Omitted } {
   const least = ranked[0] ? ranked[0].relevance + CLEARLY : 0
   const better = hidden.filter(({ relevance }) => relevance >= least)
   if (byCpm === 0 && better.length === 0) return {}
-  return { omitted: { byCpm, better: toldOf(better, index, query) } }
+  return { omitted: { byCpm, better: reportOf(better, index, query) } }
 }
 
-function toldOf(
+function reportOf(
   better: readonly Ranked[],
   index: SignalIndex,
   query: SearchQuery,
@@ -73,7 +73,7 @@ function toldOf(
   const explain = createExplainer(query, index.shared)
   const found = better.flatMap(({ id }) => rowOf(index, id) ?? [])
   const against = new Set(found.flatMap(({ block, row }) => explain(block, row)))
-  // Accounts are not told of: they may be others'.
+  // Accounts are not reported: they may belong to others.
   const places = found.flatMap(({ block, row }) =>
     index.shared.places.values[block.places[row]!]!.flatMap(({ name, account }) =>
       account === undefined && name !== ANY_PLACE ? [name] : [],

@@ -1,5 +1,5 @@
-// What the filters let through, remembered while the catalogue does not change: a caller asks for many
-// audiences with the same targets and countries, and a look at a million rows takes longer than the scan.
+// The rows that pass the filters, cached while the catalogue does not change: a caller requests many audiences with
+// the same targets and countries, and filtering a million rows takes longer than the scan.
 
 import { type Passing, passingRows } from './candidates.ts'
 import { createFilter, type Filter } from './filter.ts'

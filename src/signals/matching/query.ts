@@ -1,5 +1,5 @@
-// What the catalogue is asked, and what it answers: words and limits in, the ids of signals out, the best
-// first. Members that a request of get_signals has are called here what they are called there.
+// The query to the catalogue, and its result: text and limits in, the ids of signals out, the best first. Members
+// that a request of get_signals has too are named as they are there.
 
 import type { FilterName } from './filter-names.ts'
 
@@ -36,7 +36,7 @@ export interface SearchQuery {
   offset: number
 }
 
-/** What tells that a signal fits: its name is what was asked for, it has words in common, or it means the like. */
+/** Why a signal matches: its name is what was requested, it has words in common, or it has a similar meaning. */
 export const MATCH_TIERS = ['name', 'words', 'meaning'] as const
 export type MatchTier = (typeof MATCH_TIERS)[number]
 
@@ -47,7 +47,7 @@ export interface SearchHit {
   relevance: number
   /** In a few words, for people: why it is here. */
   reason: string
-  /** Undefined where nothing was asked in words, or where the search does not say. */
+  /** Undefined if the query has no text, or if the search does not say. */
   tier?: MatchTier | undefined
 }
 
@@ -58,7 +58,7 @@ export interface SearchAnswer {
   total: number
   /** Words that were read otherwise than they were spelt. */
   corrected?: readonly { from: string; to: string }[] | undefined
-  /** What the filters kept away, where there is something to tell of it. */
+  /** What the filters excluded, if there is something to report about it. */
   omitted?: Omitted | undefined
 }
 

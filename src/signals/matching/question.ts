@@ -1,5 +1,5 @@
-// One wording of what is asked for, ready to be compared: its content words with their weight in this
-// catalogue, and its vectors.
+// One wording of what is requested, ready for comparison: its content words with their weight in this catalogue, and
+// its vectors.
 
 import type { Block } from './columns.ts'
 import { type Entries, impactIn } from './postings.ts'
@@ -11,7 +11,7 @@ import { contentWords, stemOf } from './words.ts'
 
 export interface Question {
   text: string
-  /** What the sentence model is asked: without words that only say that people are meant. */
+  /** The input of the sentence model: without words that only say that people are meant. */
   meaning: string
   words: readonly QuestionWord[]
   /** Sum of the words' weights. */
@@ -82,7 +82,7 @@ export function lexicalShares(
 ): Float32Array {
   const shares = new Float32Array(places.length)
   if (question.weight === 0) return shares
-  // Where a word stands in a block is looked up once, and not for each of its rows.
+  // The position of a word in a block is looked up once, and not for each of its rows.
   const found = new Map<Block, { forms: Entries[]; weight: number }[]>()
   for (const [at, place] of places.entries()) {
     const { block, row } = index.rowOf(place)

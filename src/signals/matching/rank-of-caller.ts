@@ -1,6 +1,6 @@
-// Who goes first when several search at once: who has used the search less of late. Callers without a key
-// are one crowd beside those who have one, so that no number of addresses outweighs a principal; among
-// themselves each counts by what it has used itself.
+// The order of concurrent searches: a caller that has used the search less recently goes first. Callers without a
+// key are one group next to those that have one, so that no number of addresses outweighs a principal; within the
+// group each counts by its own usage.
 
 export interface CallerRank {
   hasKey: boolean

@@ -94,7 +94,10 @@ function byScore(a: Fit & { id: string }, b: Fit & { id: string }): number {
   return b.score - a.score || (a.id < b.id ? -1 : 1)
 }
 
-/** Hits up to here are judged mildly: who asked for ten sees neighbours, and a count is of matches. */
+/**
+ * Hits up to here are scored leniently: a caller that requests ten receives similar ones too, and a count is of
+ * matches.
+ */
 const FIRST_PAGE = 10
 
 /** Beside something that fits well, what is only in the neighbourhood is no match. */
@@ -121,7 +124,7 @@ function fitOf(
   looks: readonly Look[],
   { stage, tier }: IntentKind,
 ): Omit<Fit, 'intent'> | undefined {
-  // The dear kind is no answer to who asks for the cheap one, whatever they have in common.
+  // The expensive kind does not match a request for the cheap one, whatever they have in common.
   if (tier && candidate.tier && tier !== candidate.tier) return undefined
   let best: Omit<Fit, 'intent'> | undefined
   for (const [wording, look] of looks.entries()) {
@@ -177,7 +180,7 @@ function overall(fits: readonly Fit[]): Fit | undefined {
   return { ...best, score: best.score + WEIGHTS.further * (others[0]?.score ?? 0) }
 }
 
-/** What means more what is to be avoided than what is asked for. */
+/** Whether the meaning is closer to what is to be avoided than to what is requested. */
 function isHeldBack({ avoided }: Candidate, score: number): boolean {
   return avoided.some((look) => isNear(look) && scoreOf(look) >= Math.max(0.45, score - 0.1))
 }

@@ -1,5 +1,5 @@
-// Why a signal was found, in a few words for people: which of the words it has and where, or how near it is
-// without any; and what about it is otherwise than was asked.
+// Why a signal was found, as a short human-readable message: which of the words it has and where, or how similar it
+// is without any; and how it differs from the request.
 
 import type { MatchTier } from './query.ts'
 import type { Question } from './question.ts'
@@ -43,7 +43,7 @@ export function reasonFor(
   const named = common.filter(({ stem }) => inName.has(stem)).slice(0, MAX_WORDS)
   const described = common.filter(({ stem }) => !inName.has(stem)).slice(0, MAX_WORDS)
   const read =
-    wording > 0 ? `‘${shown(wordings[0]!.text)}’ read as ‘${shown(question.text)}’: ` : ''
+    wording > 0 ? `‘${returned(wordings[0]!.text)}’ read as ‘${returned(question.text)}’: ` : ''
   const why =
     common.length > 0
       ? [inPlace(named, 'name'), inPlace(described, 'description')].filter(Boolean).join(', ')
@@ -65,7 +65,7 @@ function nearness(relevance: number): string {
   return relevance >= 0.5 ? 'close' : 'related'
 }
 
-/** For what was asked, and who is in the signal instead. */
+/** For what was requested, and the people in the signal instead. */
 const HOLDERS: Readonly<Record<Stage, string>> = {
   owner: 'people who have it',
   intender: 'people who want it',
@@ -73,14 +73,14 @@ const HOLDERS: Readonly<Record<Stage, string>> = {
   lookalike: 'people like those who have it',
 }
 
-function unlike(asked: Stage | undefined, offered: Stage | undefined): string {
-  if (asked === undefined || offered === undefined || asked === offered) return ''
-  return `; holds ${HOLDERS[offered]}, not ${HOLDERS[asked]}`
+function unlike(requested: Stage | undefined, offered: Stage | undefined): string {
+  if (requested === undefined || offered === undefined || requested === offered) return ''
+  return `; holds ${HOLDERS[offered]}, not ${HOLDERS[requested]}`
 }
 
 const MAX_SHOWN = 80
 
-function shown(text: string): string {
+function returned(text: string): string {
   return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN).trimEnd()}…`
 }
 

@@ -19,7 +19,7 @@ export interface Scanner {
   cosines(block: number, count: number, question: Float32Array): Float32Array
 }
 
-// Node has it, and its types do not tell.
+// Node has it, but its types do not include it.
 declare const WebAssembly: {
   Module: new (bytes: Uint8Array) => object
   Instance: new (module: object) => { exports: unknown }

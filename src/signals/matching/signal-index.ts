@@ -75,7 +75,7 @@ export function createSignalIndex(table: StaticTable) {
     changes++
   }
 
-  /** Gives back blocks in which nothing lives. Places that were told before are then no longer good. */
+  /** Frees blocks without live rows. Places that were returned before are then no longer valid. */
   function tidy(): void {
     for (const [number, block] of blocks.entries()) {
       if (!block || block.live > 0 || number === filling) continue

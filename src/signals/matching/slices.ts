@@ -1,11 +1,11 @@
-// Lets several searches share one thread by turns of some milliseconds: between two slices of its work a
-// search stands aside while one that goes before it is under way. What it has used so far counts at once, so
-// whoever floods the search, or asks for much, is held up by the others, and not they by him.
+// Lets several searches share one thread in slices of a few milliseconds: between two slices a search pauses while
+// one with a higher rank is running. Its usage so far counts at once, so a caller that floods the search, or
+// requests much, is held up by the others, and not the reverse.
 
 import { type CallerRank, goesBefore } from './rank-of-caller.ts'
 
 export interface Slices {
-  /** For one search; `onResume` hears each time it goes on. */
+  /** For one search; `onResume` is called each time it continues. */
   begin(rank: CallerRank, onResume?: () => void): Slice
 }
 
@@ -40,7 +40,7 @@ interface Active {
 export function createSlices(): Slices {
   const active = new Set<Active>()
   const aside = new Set<() => void>()
-  /** As the last of them told it: one for all, or three could each go before the next in a ring. */
+  /** As the last search reported it: one value for all, or three could each go before the next in a ring. */
   let crowd = 0
 
   function mayGoOn(own: Active): boolean {

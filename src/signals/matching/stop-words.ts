@@ -1,8 +1,8 @@
-// Words that carry little meaning: one list for what is indexed, what is asked and how a brief is read.
+// Words that carry little meaning: one list for indexing, for queries and for reading a brief.
 
 const listed = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/))
 
-/** They say how something is told, not what. */
+/** They describe how something is said, not what. */
 export const STOP_WORDS = listed(
   `a about above across after again all already also am an and any are as at be because been
   before being between both but by can could d did do does doing down during each either else
@@ -29,7 +29,7 @@ const WEAK_WORDS = listed(
   viewers`,
 )
 
-/** Whether a word is neither indexed nor asked for. */
+/** Whether a word is neither indexed nor queried. */
 export function isStopWord(word: string): boolean {
   return word.length < 2 || STOP_WORDS.has(word) || AUDIENCE_WORDS.has(word)
 }

@@ -8,7 +8,7 @@ import type { SignalIndex } from './signal-index.ts'
 import type { StaticTable } from './static-table.ts'
 import type { Understood, Vocabulary } from './understood.ts'
 
-/** From so many words on, making it takes long enough to be done at most every few seconds. */
+/** From this many words on, building it takes so long that it is done at most every few seconds. */
 const MANY_WORDS = 10_000
 const RENEW_MS = 5_000
 

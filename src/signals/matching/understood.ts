@@ -2,7 +2,7 @@
 // were meant. Filled in by the language layer; the ranking scores each intent by itself.
 
 export interface Understood {
-  /** One for each audience that is asked for; at least one unless nothing is left of the words. */
+  /** One for each requested audience; at least one unless none of the text is left. */
   intents: readonly Intent[]
   /** What the caller does not want: signals that mean this are held back. */
   avoided: readonly string[]

@@ -1,5 +1,5 @@
-// Who wants a thing comes before who has that very thing, where wanting was asked for (spec 4.3): words and
-// meaning alone often say that they are alike.
+// People who want a thing rank before people who already have it, if wanting was requested (spec 4.3): by words and
+// meaning alone, they often look the same.
 
 import { stageOfSignal } from './signal-stage.ts'
 import type { Stage } from './understood.ts'

@@ -63,7 +63,7 @@ const UNFOLDED: ReadonlyMap<string, string> = new Map([
   ['đ', 'd'],
 ])
 
-/** Without number, crudely but always alike: only for comparing, never shown. */
+/** The singular, by rough but consistent rules: only for comparison, never displayed. */
 export function singularOf(word: string): string {
   if (word.length > 4 && word.endsWith('ies')) return `${word.slice(0, -3)}y`
   if (word.length > 4 && word.endsWith('ie')) return `${word.slice(0, -2)}y`
@@ -71,7 +71,7 @@ export function singularOf(word: string): string {
   return word.length > 2 && /[^sui]s$/.test(word) ? word.slice(0, -1) : word
 }
 
-/** No inflection is told from a longer one, which is no word. */
+/** A longer one has no inflection that could be recognized: it is not a word. */
 const MAX_STEMMED = 48
 
 /** What "shopper", "shoppers", "shopping" and "shop" have in common. */

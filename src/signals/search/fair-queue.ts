@@ -1,6 +1,7 @@
-// A queue with an end before the search: so many searches at once, of one caller, and of callers without a
-// key; so many that wait; and who has used it less of late goes first. Beyond that a caller is told at once,
-// and when to come again: 429 for what is its own doing, 503 for everybody's (spec 7.2).
+// A bounded queue in front of the search: limits on concurrent searches, in total, for one caller, and for callers
+// without a key, and on waiting ones; the caller with the least recent usage goes first. Beyond that a caller is
+// refused at once, with the time to retry after: 429 when the caller itself is the cause, 503 when all callers are
+// (spec 7.2).
 
 import { startDeadline } from '../../lib/deadline.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
@@ -102,7 +103,7 @@ export function createFairQueue(ports: FairQueuePorts): FairQueue {
     }
   }
 
-  /** Runs when its turn comes; not at all when it is given up before. */
+  /** Runs when its turn comes; not at all when it is canceled before. */
   function turn(query: SearchQuery, signal: AbortSignal, by: SearchCaller): Promise<SearchAnswer> {
     return new Promise((resolve, reject) => {
       const leave = () => {
@@ -136,7 +137,7 @@ export function createFairQueue(ports: FairQueuePorts): FairQueue {
           )
         },
       }
-      // What is under way hears of it too, and ends; whoever waits for it is answered at once.
+      // A running search is notified too, and ends; its caller receives a response at once.
       signal.addEventListener('abort', leave, { once: true })
       if (signal.aborted) return leave()
       waiting.add(one)

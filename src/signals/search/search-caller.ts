@@ -1,5 +1,5 @@
-// Who searches, and what callers without a key may ask for: a lower rate, and a shorter description of whom
-// to reach (spec 4.3, 8: limits are not shown, so they are ours and named in the refusal).
+// The caller of a search, and what callers without a key may request: a lower rate, and a shorter description of the
+// audience (spec 4.3, 8: limits are not published, so they are ours and named in the refusal).
 
 import type { RateLimit } from '../../lib/token-bucket.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
@@ -23,7 +23,7 @@ export function searchCallerOf({ principal, account = 'unknown' }: SearchingCall
 
 type SearchingCall = Pick<CallContext, 'principal' | 'account'>
 
-/** Throws for what a caller without a key may not ask for. */
+/** Throws if a caller without a key may not request it. */
 export function limitKeyless(
   { signal_spec, brief }: GetSignalsRequest,
   { caller, hasKey }: SearchCaller,

@@ -1,5 +1,5 @@
-// The search for signals as get_signals asks for it, and what stands behind the queue. Deterministic: equal
-// questions over an equal catalogue have equal answers.
+// The signal search that get_signals uses, behind the queue. Deterministic: equal queries over an equal catalogue
+// have equal results.
 
 import type { SearchAnswer, SearchQuery } from '../matching/query.ts'
 import type { CallerRank } from '../matching/rank-of-caller.ts'
@@ -31,7 +31,7 @@ export interface BareSearch extends RankedSearch, Pick<SignalSearch, 'status'>, 
 }
 
 export interface KnowsModel {
-  /** As the latest answer told: asks nobody, so that a probe may ask it. */
+  /** As the latest answer reported it: sends no query, so a probe may read it. */
   readonly model: ModelStatus
 }
 

@@ -1,5 +1,5 @@
-// The search for the server's own thread, which never waits for it: a worker thread matches, and this asks
-// it. What the worker is, and where its catalogue is, is told by whoever starts it.
+// The search for the server's own thread, which never waits for it: a worker thread does the matching, and this
+// calls it. The code that starts it specifies the worker and the location of its catalogue.
 
 import { createWorkerCalls } from '../../lib/worker-calls.ts'
 import { SIGNALS_TOPIC, type SignalStore } from '../store.ts'
@@ -37,7 +37,7 @@ export function createThreadedMatching(options: ThreadedMatchingOptions): BareSe
     onFault,
   })
   let model = hasModel ? modelAtStart() : MODEL_OFF
-  const heard = async <Answer extends RankedAnswer | SearchStatus>(
+  const received = async <Answer extends RankedAnswer | SearchStatus>(
     request: MatchingRequest,
     abort?: AbortSignal,
   ) => {
@@ -45,13 +45,13 @@ export function createThreadedMatching(options: ThreadedMatchingOptions): BareSe
     model = answer.model ?? model
     return answer
   }
-  const status = () => heard<SearchStatus>({ kind: 'status' })
+  const status = () => received<SearchStatus>({ kind: 'status' })
   let stopListening = () => {}
   let hasSearched = false
   return {
     search: (query, abort, by) => {
       hasSearched = true
-      return heard<RankedAnswer>({ kind: 'search', query, by }, abort)
+      return received<RankedAnswer>({ kind: 'search', query, by }, abort)
     },
     status,
     get model() {

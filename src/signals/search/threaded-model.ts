@@ -31,7 +31,7 @@ interface Job {
 const QUIET_MS = 100
 /** But it gets a turn at least this often. */
 const TURN_MS = 1_000
-/** After this many deaths in a row the model is given up. */
+/** After this many deaths in a row the model is not restarted. */
 const MAX_DEATHS = 3
 
 /** Longer than it loads on a busy machine. */
@@ -69,7 +69,7 @@ export function createModelThread(url: URL, onFault: (error: unknown) => void): 
   let lastBackground = 0
   let timer: NodeJS.Timeout | undefined
 
-  /** The first of those that nobody goes before; what was given up meanwhile is left out. */
+  /** The first of those with the highest rank; jobs that were canceled in the meantime are left out. */
   function mostUrgent(): Job | undefined {
     const [gone, there] = [
       queues.search.filter(isGone),
@@ -141,7 +141,7 @@ export function createModelThread(url: URL, onFault: (error: unknown) => void): 
   }
 
   const isMissing = () => status.state === 'missing'
-  // The first text tells whether the model is there.
+  // The first text shows whether the model is available.
   let probing: Promise<unknown> | undefined
   return {
     model: async () => {

@@ -1,4 +1,4 @@
-// The driver of PostgreSQL, loaded when it is first needed: whoever has no PostgreSQL need not install it.
+// The PostgreSQL driver, loaded on first use: it need not be installed without PostgreSQL.
 
 import { createRequire } from 'node:module'
 import type pg from 'pg'

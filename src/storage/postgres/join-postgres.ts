@@ -12,7 +12,7 @@ export interface JoinOptions {
 }
 
 /**
- * `client` has run BEGIN, and whoever owns it runs COMMIT or ROLLBACK. Its search path is neither used nor changed: the
+ * `client` has run BEGIN, and its owner runs COMMIT or ROLLBACK. Its search path is neither used nor changed: the
  * tables of Adwire are named with their schema.
  */
 export function joinPostgres(

@@ -49,7 +49,7 @@ export function createListener({ url, channel, instance, onFault }: ListenerOpti
     try {
       await next.connect()
       await next.query(`LISTEN "${channel}"`)
-      // What was told while nobody listened is looked for now, not a poll later.
+      // Check now for changes that were announced while nobody listened, not one poll later.
       for (const listener of [...listeners.values()].flatMap((known) => [...known])) listener()
     } catch (error) {
       onFault?.(error as Error)

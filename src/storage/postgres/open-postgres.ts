@@ -69,7 +69,7 @@ export function openPostgres({
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     application_name: 'adwire',
-    // Statements that are asked for together are sent together: one round trip for all of them.
+    // Statements that are requested together are sent together: one round trip for all of them.
     pipeline: true,
   })
   // An idle connection that breaks is replaced at the next use; unheard, it would end the process.
@@ -120,9 +120,9 @@ export function openPostgres({
       const value = await work(tx)
       await queries.run('COMMIT')
       if (hasChanged && isFlushed) health.wrote()
-      for (const told of listeners) told()
+      for (const reported of listeners) reported()
       listener.wakeHere(topics)
-      others.tell(topics)
+      others.report(topics)
       return value
     } catch (error) {
       broken ||= error instanceof StorageUnavailable
@@ -200,7 +200,7 @@ async function connect(
   }
 }
 
-/** What breaks a connection that is waited for is told to the one who waits. */
+/** An error of a connection that somebody waits for is reported to the one who waits. */
 function ignore(): void {}
 
 /**
@@ -210,8 +210,8 @@ function ignore(): void {}
 const BEGIN = "BEGIN; SET LOCAL idle_in_transaction_session_timeout = '10s'"
 
 /**
- * Begins, and asks for the time in the same round trip: the database's clock at the beginning, which
- * this process's own takes on from there.
+ * Begins, and queries the time in the same round trip: the database's clock at the beginning, which this process's
+ * own clock continues from there.
  */
 async function begin(client: pg.PoolClient, isFlushed: boolean): Promise<() => number> {
   const statements = isFlushed ? BEGIN : `${BEGIN}; SET LOCAL synchronous_commit = off`
@@ -232,7 +232,9 @@ async function untilUncut<T>(work: () => Promise<T>, tries: number): Promise<T> 
   }
 }
 
-/** What a pool or a client of `pg` can do, whoever opened it, with whichever types of `pg`, or none. */
+/**
+ * What a pool or a client of `pg` can do, regardless of who opened it and of which types of `pg` are in use, if any.
+ */
 export interface PostgresTarget {
   query(query: PostgresQuery): Promise<{ rows: unknown[]; rowCount: number | null }>
 }

@@ -4,8 +4,8 @@
 
 export interface WakeOthers {
   /** Tells of these topics soon. */
-  tell(topics: Iterable<string>): void
-  /** Waits for what is being told. */
+  report(topics: Iterable<string>): void
+  /** Waits for notifications in progress. */
   close(): Promise<void>
 }
 
@@ -24,7 +24,7 @@ export function createWakeOthers(notify: (topics: readonly string[]) => Promise<
   }
 
   return {
-    tell: (topics) => {
+    report: (topics) => {
       for (const topic of topics) waiting.add(topic)
       if (waiting.size > 0) sending ??= Promise.resolve().then(send)
     },

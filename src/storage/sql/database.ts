@@ -26,7 +26,7 @@ export interface SqlTransaction extends Queryable, Transaction {
    * What does not exist yet has no row to lock; a name for it has. SQLite has one writer, so there it does nothing.
    */
   lock(name: string): Promise<void>
-  /** Runs once this has been committed, before whoever began it hears of it. */
+  /** Runs after the commit, before the code that began the transaction is notified of it. */
   afterCommit(listener: () => void): void
 }
 
@@ -45,7 +45,7 @@ export interface Database {
   readonly schema: string | undefined
   /** Reads of what has been committed, outside any transaction. */
   readonly read: Queryable
-  /** Changes when another process has committed; absent where it cannot be told cheaply. */
+  /** Changes when another process has committed; absent where it cannot be determined cheaply. */
   readonly foreignVersion?: () => number
   transact<T>(work: (tx: SqlTransaction) => Promise<T>, options?: TransactOptions): Promise<T>
   readonly onWake: OnWake

@@ -1,5 +1,5 @@
-// Lists with a filter that no index serves: so many rows are looked at in their order, those that fit are the page,
-// and a page that found few says where to go on. So each costs the same, whatever there is.
+// Lists with a filter that no index supports: a limited number of rows is read in order, those that match are the
+// page, and a page that found few says where to continue. So each page costs the same, however many rows exist.
 
 import type { Conditions } from './conditions.ts'
 import type { Queryable, SqlValue } from './database.ts'
@@ -25,7 +25,7 @@ export interface LookQuery {
 
 export interface Looked<Row> {
   rows: Row[]
-  /** The last one that was looked at or is shown, when there may be more. */
+  /** The last row that was read or is returned, when there may be more. */
   last: Row | undefined
 }
 

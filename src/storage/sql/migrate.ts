@@ -89,7 +89,7 @@ function inPlace<T>(
   })
 }
 
-/** Owners that this program does not ask for may have come as far as they like. */
+/** Owners that this program does not request may be at any version. */
 async function refuseNewer(database: Database, migrations: readonly Migration[]): Promise<void> {
   const rows = await database.read.all<{ owner: string; version: number }>(
     `SELECT owner, max(version) AS version FROM ${RECORD} GROUP BY owner ORDER BY owner`,

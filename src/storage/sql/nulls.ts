@@ -4,7 +4,7 @@ export type Nullable<T> = {
   [K in keyof T]: undefined extends T[K] ? Exclude<T[K], undefined> | null : T[K]
 }
 
-/** Written out, since lists ask for it thousands of times. */
+/** Written as a loop, since lists call it thousands of times. */
 export function withoutNulls<T>(row: Nullable<T>): T {
   const kept: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(row as Record<string, unknown>)) {

@@ -1,6 +1,6 @@
-// Whether a database can be written, for readiness. A database that is full or read-only still answers reads, so only a
-// write proves it. Commits of the server prove it for a while; when one failed, or none was seen for long, small writes
-// (probes) find out, at most one every few seconds however often it is asked.
+// Whether a database is writable, for readiness. A database that is full or read-only still answers reads, so only a
+// write proves it. Commits of the server prove it for a while; when one failed, or none was seen for a long time,
+// small writes (probes) find out, at most one every few seconds however often it is checked.
 
 import { StorageDamaged, StorageUnavailable } from '../../lib/transaction.ts'
 import { withTimeout } from '../../lib/with-timeout.ts'
@@ -37,7 +37,7 @@ export function createWriteHealth({
   now = () => performance.now(),
 }: WriteHealthOptions): WriteHealth {
   let provenUntil = Number.NEGATIVE_INFINITY
-  /** Commits fail: none has succeeded since. The probe is not asked before `until`. */
+  /** Commits fail: none has succeeded since. The probe is not run before `until`. */
   let failedCommit: { message: string; until: number } | undefined
   /** A probe may fit where what the server writes does not: then it proves nothing. */
   let didProbePass = false

@@ -1,9 +1,9 @@
-// Before a server opens its SQLite file: is it whole? A damaged file would be served for as long as nobody asks for what
-// is damaged, and then fail call by call. What is damaged in indexes alone is repaired; anything else stops the start with
-// what to do.
+// Checks the integrity of a SQLite file before a server opens it. A damaged file would be served until somebody
+// requests what is damaged, and then fail call by call. Damage in indexes alone is repaired; anything else stops
+// the start, with instructions.
 //
-// How deep it looks is a matter of time: a small file is checked in full, a larger one quickly, and a very large one only
-// after a stop that was not clean (the log is left behind then), in a process that is ended when its time is up.
+// The depth of the check depends on the time it takes: a small file is checked in full, a larger one quickly, and a
+// very large one only after an unclean stop (which leaves the log behind), in a process with a time limit.
 
 import { copyFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'

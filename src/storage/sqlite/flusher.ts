@@ -1,6 +1,6 @@
-// Flushes commits to the disk, one flush at a time, and tells those whose commit it holds. A flush
-// that fails is the last: the system may have dropped what it could not write, so that nothing
-// committed since the flush before can be vouched for until the file is opened anew.
+// Flushes commits to the disk, one flush at a time, and notifies the transactions whose commit it contains. A flush
+// that fails is the last: the system may have dropped what it could not write, so that nothing committed since the
+// previous flush can be guaranteed until the file is opened again.
 
 import { StorageUnavailable } from '../../lib/transaction.ts'
 

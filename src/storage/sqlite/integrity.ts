@@ -48,7 +48,7 @@ export function problemsOf(check: (name: Check) => string[], depth: Depth): stri
       .flatMap((text) => text.split('\n'))
       .filter((line) => line !== 'ok' && line !== '' && !line.startsWith('*** in database'))
   const quick = lines('quick_check')
-  // What the quick check finds is told apart by its lines; the full one may break off at it.
+  // The findings of the quick check are classified by their lines; the full check may stop at them.
   return quick.length > 0 || depth === 'quick' ? quick : lines('integrity_check')
 }
 

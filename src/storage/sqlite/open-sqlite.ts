@@ -118,9 +118,9 @@ function connected(path: string): DatabaseSyncInstance {
 const MAX_STATEMENTS = 500
 
 interface Watch {
-  /** Is told of every fault. */
+  /** Receives every error. */
   failed(error: unknown): void
-  /** Is told how many rows a statement has changed. */
+  /** Receives the number of rows that a statement has changed. */
   changed(rows: number): void
 }
 

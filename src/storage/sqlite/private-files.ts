@@ -1,5 +1,5 @@
-// The files of a data folder hold secrets and what people asked for: they are for their owner alone,
-// whatever mode the folder and the umask have.
+// The files of a data folder hold secrets and the data of requests: only their owner may access them, whatever mode
+// the folder and the umask have.
 
 import { accessSync, chmodSync, closeSync, constants, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -30,7 +30,7 @@ export function privateFolder(dataDir: string): void {
   }
 }
 
-/** One folder after the other: asked for all at once, Node tries for ever where none can be made. */
+/** One folder after the other: with a single call for all, Node retries forever where none can be created. */
 function makeFolder(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false })
   if (found?.isDirectory()) return

@@ -1,7 +1,6 @@
-// Reads of one turn of the event loop share a snapshot: taking and dropping SQLite's read lock costs
-// as much as a lookup, and under load many lookups fall into one turn. A commit of this process ends
-// the snapshot, so whoever was told of a commit also sees it; one of another process is seen a turn
-// later.
+// Reads in one turn of the event loop share a snapshot: taking and dropping SQLite's read lock costs as much as a
+// lookup, and under load many lookups fall into one turn. A commit of this process ends the snapshot, so a caller
+// that was notified of a commit also sees it; one of another process is seen a turn later.
 
 import type { DatabaseSyncInstance } from '@photostructure/sqlite'
 import type { Queryable } from '../sql/database.ts'

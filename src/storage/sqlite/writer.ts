@@ -1,7 +1,7 @@
-// The one writer of a SQLite file: runs transactions in turn and commits those that wait together
-// as one, each behind its own savepoint, so that a failure undoes only its own work. The commit is
-// then flushed to the disk on another thread, while the process goes on; a transaction's promise
-// resolves after the flush that holds it, never before. What arrives meanwhile shares the next one.
+// The only writer of a SQLite file: runs transactions in turn and commits those that wait together as one, each
+// behind its own savepoint, so that a failure undoes only its own work. The commit is then flushed to the disk on
+// another thread, while the process continues; a transaction's promise resolves after the flush that contains it,
+// never before. Transactions that arrive in the meantime share the next one.
 
 import type { DatabaseSyncInstance } from '@photostructure/sqlite'
 import { StorageUnavailable } from '../../lib/transaction.ts'
@@ -23,11 +23,11 @@ export interface WriterOptions {
   wake: (topic: string) => void
   /** Ends when all that has been committed is on the disk. */
   flush: () => Promise<void>
-  /** Called after each commit, before anyone is told of it. */
+  /** Called after each commit, before anyone is notified of it. */
   onCommit: () => void
   /** How many rows this connection has changed so far. */
   changedRows: () => number
-  /** Is told of commits that were flushed, and of those that failed. */
+  /** Receives commits that were flushed, and those that failed. */
   health: Pick<WriteHealth, 'wrote' | 'failed'>
 }
 
@@ -39,7 +39,7 @@ interface Job {
   reject(error: unknown): void
 }
 
-/** What a job has returned, and who is to be told of it once it is kept. */
+/** What a job has returned, and the caller to notify once it is stored. */
 interface Done {
   job: Job
   value: unknown
@@ -50,8 +50,8 @@ interface Done {
 /** Most transactions that share a commit: bounds how long the first of them waits. */
 const MAX_GROUP = 128
 /**
- * How long one waits for another process (an administrative command) that holds the file: less than
- * the ten seconds after which whoever sent a webhook no longer hears that it was not taken.
+ * How long to wait for another process (an administrative command) that holds the file: less than the ten seconds
+ * after which the sender of a webhook no longer receives the response that it was not accepted.
  */
 const BUSY_DEADLINE_MS = 8_000
 
@@ -90,8 +90,8 @@ export function createWriter(options: WriterOptions): Writer {
       rollBack(connection)
       const cause = sqliteError(error)
       health.failed(cause)
-      // Nothing of the group was committed; when not even BEGIN worked, those hear it who have waited
-      // as long. One that failed on its own has heard already, and hears nothing a second time.
+      // Nothing of the group was committed; if BEGIN failed too, those that have waited as long receive the error. A
+      // job that failed on its own has received its error already, and receives no second one.
       const failed = taken.length > 0 ? taken : queue.splice(0, waitedLong(queue))
       for (const job of failed) job.reject(cause)
       return
@@ -165,8 +165,8 @@ export function createWriter(options: WriterOptions): Writer {
           reject(new StorageUnavailable('the database is closed'))
           return
         }
-        const told = { resolve: resolve as (value: unknown) => void, reject }
-        queue.push({ isFlushed, since: performance.now(), work, ...told })
+        const reported = { resolve: resolve as (value: unknown) => void, reject }
+        queue.push({ isFlushed, since: performance.now(), work, ...reported })
         // Started a microtask later, so that callers of the same tick share the first commit.
         draining ??= Promise.resolve().then(drain)
       }),
@@ -198,7 +198,7 @@ async function begin(connection: DatabaseSyncInstance, since: number): Promise<v
   }
 }
 
-/** When even this fails, the next BEGIN does too, and those who wait hear of that. */
+/** When even this fails, the next BEGIN fails too, and the waiting jobs receive that error. */
 function rollBack(connection: DatabaseSyncInstance): void {
   try {
     if (connection.isTransaction) connection.exec('ROLLBACK')

@@ -1,5 +1,5 @@
-// The agent card: who this agent is, where it answers, and its tasks as skills (spec 4.2). One
-// document that readers of 1.0 and of 0.3 both understand, since each skips what it does not know.
+// The agent card: identity, endpoint and tasks as skills (spec 4.2). One document that readers of both 1.0 and
+// 0.3 understand, since each ignores unknown members.
 
 import type { TaskTable } from '../../agent/task-table.ts'
 
@@ -46,7 +46,7 @@ export function agentCard(
       streaming: false,
       pushNotifications: true,
       extendedAgentCard: false,
-      // What the agent can do is told by its capabilities, and by no parameters here.
+      // The agent's features are listed in its capabilities, not in parameters here.
       extensions: [{ uri: profile.uri, description: PROFILE, required: profile.isAlone }],
     },
     defaultInputModes: profile.isAlone ? [JSON_MODE] : [JSON_MODE, 'text/plain'],

@@ -103,9 +103,9 @@ function resultIn(outcome: RpcOutcome, { onNative }: CallOptions): CallResult {
   if (!read.ok) return { ...read, kind: 'invalid-answer', httpStatus: response.status }
   const { state, taskId, contextId, body } = read
   if (taskId !== undefined) onNative?.({ taskId, ...defined({ contextId }) })
-  const shown = body ?? { status: state, ...defined({ task_id: taskId }) }
+  const returned = body ?? { status: state, ...defined({ task_id: taskId }) }
   const isError = state === 'failed' || state === 'rejected' || state === 'canceled'
-  return resultOf({ status: state, ...shown }, { isError, response })
+  return resultOf({ status: state, ...returned }, { isError, response })
 }
 
 async function findEndpoint(

@@ -33,8 +33,8 @@ export async function goOn(
     return found ? answerTask(context, call, found, inputOf(message)) : notFound()
   }
   const request = named.arguments
-  const tells = stateSubjectOf({ isProfile: call.isProfile, request }, context.identifiers)
-  if (tells === 'work') return found ? refuseCall() : notFound()
+  const reports = stateSubjectOf({ isProfile: call.isProfile, request }, context.identifiers)
+  if (reports === 'work') return found ? refuseCall() : notFound()
   // Also by the name that the protocol has for it, which its callers know.
   if (!found && !(await isOwnWork(context, call, taskId))) return notFound()
   const stands = found && (await asItStands(context, call, found))
@@ -70,8 +70,8 @@ async function answerTask(
     const why = answer ? String((answer.body.errors as TaskError[])[0]?.message) : 'it has ended'
     return refuse(UNSUPPORTED_OPERATION, `the task takes no further message: ${why}`)
   }
-  const shown = { ...(await asItStands(context, call, task)), updatedAt: clock.now() }
-  return { kind: 'task', task: shown }
+  const returned = { ...(await asItStands(context, call, task)), updatedAt: clock.now() }
+  return { kind: 'task', task: returned }
 }
 
 async function isOwnWork(

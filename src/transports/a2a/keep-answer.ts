@@ -1,5 +1,5 @@
-// What A2A keeps of an answer, and whether it keeps it: bounded for each task and for each principal,
-// because whoever has a key could fill the database by asking.
+// What A2A stores of a response, and whether it stores it: bounded per task and per principal, because any caller
+// with a key could otherwise fill the database.
 
 import { type Answer, refusedAnswer } from '../../agent/answer.ts'
 import { taskError } from '../../protocol/errors.ts'
@@ -18,7 +18,7 @@ export function keptBody(answer: Answer): string {
   return JSON.stringify(refusal)
 }
 
-/** What only says that nothing was looked at is not kept; work that goes on always is. */
+/** A response that only reports a refusal before any work is not stored; work in progress always is. */
 export async function mayKeep(
   { kept }: A2aContext,
   owner: string,
@@ -42,14 +42,14 @@ function tooLargeToKeep(identifiers: A2aContext['identifiers']): string {
   return refusedAnswer(error, identifiers).json()
 }
 
-/** How a task ends whose caller did not wait: what is too large to keep is told, and so is lost aloud. */
+/** The final state of a task whose caller did not wait. A result too large to store is lost, and that is reported. */
 export function settledAs(
   answer: Answer,
-  tells: StateSubject,
+  reports: StateSubject,
   identifiers: A2aContext['identifiers'],
 ): Pick<A2aTask, 'state' | 'body'> {
   const body = keptBody(answer)
   return body.length <= MAX_KEPT_BYTES
-    ? { state: a2aStateOf(answer, tells), body }
+    ? { state: a2aStateOf(answer, reports), body }
     : { state: 'failed', body: tooLargeToKeep(identifiers) }
 }

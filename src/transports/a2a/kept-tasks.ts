@@ -1,5 +1,5 @@
-// Whether there is room for one more task of a principal: what A2A keeps is asked for again and again,
-// so the count is remembered for a moment and moved on with what this instance adds.
+// Whether A2A has room to store one more task of a principal. This is checked again and again, so the count is
+// cached for a moment and updated with what this instance adds.
 
 import type { Clock } from '../../lib/clock.ts'
 import { createRecentCache } from '../../lib/recent-cache.ts'
@@ -7,7 +7,7 @@ import { A2A_LIMITS } from './limits.ts'
 import type { A2aTaskStore, Kept } from './store.ts'
 
 export interface KeptTasks {
-  /** Whether a task with an answer of so many bytes may be kept as well; counts it when it may. */
+  /** Whether a task with a response of this many bytes may be stored as well; counts it if so. */
   hasRoom(owner: string, bytes: number): Promise<boolean>
 }
 

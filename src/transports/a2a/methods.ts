@@ -1,4 +1,4 @@
-// The methods of A2A by their names, which tell the two generations apart.
+// The methods of A2A by name. The names distinguish the two generations.
 
 import type { Generation } from './generation.ts'
 import type { Method } from './ports.ts'

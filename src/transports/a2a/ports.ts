@@ -1,4 +1,4 @@
-// What the A2A server is given, and what each of its methods is asked and answers.
+// The ports of the A2A server, and the parameters and result of each of its methods.
 
 import type { Agent } from '../../agent/agent.ts'
 import type { Failed } from '../../agent/answer.ts'
@@ -25,7 +25,7 @@ export interface A2aPorts {
   transact: Transact
   tasks: A2aTaskStore
   push: PushRegistrations
-  /** Cancels the work behind a task whose caller has not been told of it yet; nothing if none. */
+  /** Cancels the work behind a task whose id the caller does not have yet; does nothing if there is none. */
   cancelWork?: (key: { owner: string; task_id: string }) => Promise<void>
   clock: Clock
   /** Longest time a call may take, in milliseconds: the agent's. */

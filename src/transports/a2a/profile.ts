@@ -48,7 +48,7 @@ export function readInvocation(params: Record<string, unknown> | undefined): Rea
   if (!isInvocation(named)) {
     return invalid('the data part must be {"skill": "…", "input": {…}} without other members')
   }
-  // A signature is asked for by what the message calls, and that must be what is run.
+  // The call in the message decides whether a signature is required, so exactly that call must run.
   if (read.message.call?.arguments !== named.input) {
     return invalid('a text part must not look like a call')
   }

@@ -1,5 +1,5 @@
-// The methods that set, show and delete where a caller wants to be told of its task (spec 2.9). The
-// parameters have the same names in neither generation.
+// The methods that set, get and delete where a caller wants updates about its task (spec 2.9). The parameters
+// have different names in the two generations.
 
 import { isObject } from '../../protocol/schemas/checks.ts'
 import { RPC_INVALID_PARAMS } from '../rpc-error.ts'
@@ -25,17 +25,18 @@ export const getPush: Method = async (context, call) => {
   if (!task) return notFound()
   const found = await context.push.list(task.owner, task.taskId)
   // 0.3 may leave the name out when there is one; before that it did not have names.
-  const shown = configId === undefined ? found[0] : found.find((one) => one.configId === configId)
-  if (!shown) return notFound()
-  return { ok: true, json: JSON.stringify(registrationShape(shown, call.generation)) }
+  const returned =
+    configId === undefined ? found[0] : found.find((one) => one.configId === configId)
+  if (!returned) return notFound()
+  return { ok: true, json: JSON.stringify(registrationShape(returned, call.generation)) }
 }
 
 export const listPush: Method = async (context, call) => {
   const task = await ownTask(context, call, namesOf(call).taskId)
   if (!task) return notFound()
   const found = await context.push.list(task.owner, task.taskId)
-  const shown = found.map((one) => registrationShape(one, call.generation))
-  const result = call.generation === '1.0' ? { configs: shown, nextPageToken: '' } : shown
+  const returned = found.map((one) => registrationShape(one, call.generation))
+  const result = call.generation === '1.0' ? { configs: returned, nextPageToken: '' } : returned
   return { ok: true, json: JSON.stringify(result) }
 }
 

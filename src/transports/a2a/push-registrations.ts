@@ -1,5 +1,5 @@
-// Where an A2A caller wants to be told of a task (spec 2.9, 6.1): checked, kept as a channel of the
-// sender's, and shown again without its secrets.
+// Where an A2A caller wants updates about a task (spec 2.9, 6.1): validated, stored as a channel of the sender,
+// and returned without its secrets.
 
 import { randomUUID } from 'node:crypto'
 import type { Transact } from '../../lib/transaction.ts'
@@ -68,14 +68,14 @@ export function createPushRegistrations({
         const checked = check({ ...wantedChannel(at, configId, config), expires_at })
         if (!checked.ok) throw new Error(faultOf(checked.issues))
         const kept = await channels.put(tx, checked.channel, MAX_PUSH_PER_TASK)
-        return kept === 'full' ? FULL : shown(kept, at.taskId)
+        return kept === 'full' ? FULL : returned(kept, at.taskId)
       }).catch((error: unknown) => {
         if (error instanceof ProtocolError) return { fault: error.message }
         throw error
       }),
     list: async (owner, taskId) => {
       const found = await channels.list(owner, subjectOfTask(taskId))
-      return found.filter(({ form }) => form !== 'mcp').map((channel) => shown(channel, taskId))
+      return found.filter(({ form }) => form !== 'mcp').map((channel) => returned(channel, taskId))
     },
     remove: ({ owner, taskId, configId }) =>
       transact((tx) =>
@@ -115,7 +115,7 @@ function nameOf(configId: string): string {
   return `${NAME_PREFIX}${configId}`
 }
 
-function shown({ name, url, scheme }: Channel, taskId: string): SerializedRegistration {
+function returned({ name, url, scheme }: Channel, taskId: string): SerializedRegistration {
   const isLegacy = scheme !== 'rfc9421'
   return {
     taskId,

@@ -1,5 +1,5 @@
-// What an A2A message asks for: the skill and its parameters in a data part, or the same as JSON in a
-// text part; how long the caller waits; where it wants to be told (spec 4.2).
+// What an A2A message requests: the skill and its parameters in a data part, or the same as JSON in a text part;
+// how long the caller waits; where it wants updates (spec 4.2).
 
 import { createJsonMeter } from '../../lib/json-meter.ts'
 import { isStorable } from '../../lib/storable-text.ts'
@@ -24,7 +24,7 @@ export interface SentMessage {
 
 export type ReadMessage = { ok: true; message: SentMessage } | { ok: false; fault: string }
 
-/** Where the context of a call stands in a part; it is sent back as it came. */
+/** Where the context of a call is in a part; it is returned unchanged. */
 const CONTEXTS = [
   ['parameters', 'context'],
   ['input', 'context'],
@@ -61,7 +61,7 @@ export function readMessage(params: Record<string, unknown> | undefined): ReadMe
   }
 }
 
-/** A part is told by its members: `kind` is of 0.3 and often left out. */
+/** The members identify the kind of a part: `kind` is from 0.3 and often omitted. */
 function firstCall(parts: readonly unknown[]): SentMessage['call'] {
   for (const part of parts) {
     if (!isObject(part)) continue
@@ -72,9 +72,9 @@ function firstCall(parts: readonly unknown[]): SentMessage['call'] {
 }
 
 function firstOfEach(parts: readonly unknown[]): Pick<SentMessage, 'text' | 'data'> {
-  const shown = parts.filter(isObject)
-  const text = shown.map((part) => part.text).find((value) => typeof value === 'string')
-  return { text, data: shown.map((part) => part.data).find(isObject) }
+  const returned = parts.filter(isObject)
+  const text = returned.map((part) => part.text).find((value) => typeof value === 'string')
+  return { text, data: returned.map((part) => part.data).find(isObject) }
 }
 
 function callOf(data: unknown): SentMessage['call'] {

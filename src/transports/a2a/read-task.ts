@@ -55,7 +55,7 @@ function stateOf(state: unknown): A2aState | undefined {
   return A2A_STATES.find((known) => known === word)
 }
 
-/** A part is told by its members; `kind` may be missing. */
+/** The members identify the kind of a part; `kind` may be missing. */
 function dataOf(parts: unknown): Body[] {
   if (!Array.isArray(parts)) return []
   return parts.flatMap((part: unknown) =>

@@ -1,5 +1,5 @@
-// `SendMessage` and `message/send` (spec 4.2): a message becomes the call of a task, its answer an A2A
-// task. Who does not wait is told the task's id at once; the call goes on and its outcome is stored.
+// `SendMessage` and `message/send` (spec 4.2): a message becomes the call of a task, its response an A2A task. A
+// caller that does not wait gets the task's id at once; the call continues and its outcome is stored.
 
 import { randomUUID } from 'node:crypto'
 import { type Answer, echoOf, failedAnswer } from '../../agent/answer.ts'
@@ -18,7 +18,7 @@ import { a2aError, taskJson } from './shapes.ts'
 import { A2A_TTL_MS, type A2aTask } from './store.ts'
 import { a2aStateOf, type StateSubject, stateSubjectOf } from './task-state.ts'
 
-/** An answer that changed nothing is asked for again soon or never, and may be large. */
+/** For a response that changed nothing: it is requested again soon or never, and may be large. */
 const READ_TTL_MS = 10 * 60 * 1_000
 const SHOWN_NAME_CHARS = 100
 
@@ -33,7 +33,7 @@ export async function sendMessage(context: A2aContext, call: MethodCall): Promis
   return callAnew(context, call, { ...message, contextId: on.contextId })
 }
 
-/** By the profile what cannot be called is no message; else it is told as an answer. */
+/** With the profile, a message that calls nothing callable is invalid; otherwise the error is in the response. */
 function readSent(
   { agent }: A2aContext,
   { isProfile, params, source }: MethodCall,
@@ -58,12 +58,12 @@ async function callAnew(
   if (push?.ok === false) return refuse(RPC_INVALID_PARAMS, `Invalid params: ${push.fault}`)
   const { owner, isProfile } = call
   const task: NewTask = {
-    shown: {
+    returned: {
       taskId: randomUUID(),
       contextId: message.contextId ?? randomUUID(),
       skill: message.call?.skill.slice(0, SHOWN_NAME_CHARS) ?? 'none',
     },
-    tells: stateSubjectOf({ isProfile, request: message.call?.arguments }, context.identifiers),
+    reports: stateSubjectOf({ isProfile, request: message.call?.arguments }, context.identifiers),
     hasWebhook: false,
   }
   const entry = context.agent.tasks.find(message.call?.skill ?? '')
@@ -76,7 +76,7 @@ async function callAnew(
   }
   const register = async (): Promise<MethodAnswer | undefined> => {
     if (push?.ok) {
-      const at = { owner, taskId: task.shown.taskId, generation: call.generation }
+      const at = { owner, taskId: task.returned.taskId, generation: call.generation }
       const kept = await context.push.register(at, push.push)
       if ('fault' in kept) return refuse(RPC_INVALID_PARAMS, `Invalid params: ${kept.fault}`)
       task.hasWebhook = true
@@ -101,8 +101,8 @@ async function callAnew(
 }
 
 interface NewTask {
-  shown: Pick<A2aTask, 'taskId' | 'contextId' | 'skill'>
-  tells: StateSubject
+  returned: Pick<A2aTask, 'taskId' | 'contextId' | 'skill'>
+  reports: StateSubject
   hasWebhook: boolean
 }
 
@@ -114,8 +114,8 @@ async function answerNow(
   task: NewTask,
 ): Promise<MethodAnswer> {
   const answer = await callSkill(context, message, source, task)
-  const state = isCallable(context, message) ? a2aStateOf(answer, task.tells) : 'failed'
-  const outcome = { ...task.shown, state, body: answer.json() }
+  const state = isCallable(context, message) ? a2aStateOf(answer, task.reports) : 'failed'
+  const outcome = { ...task.returned, state, body: answer.json() }
   const body = keptBody(answer)
   const isKept =
     owner !== undefined && !source.signal.aborted && (await mayKeep(context, owner, answer, body))
@@ -124,8 +124,8 @@ async function answerNow(
         context.tasks.add(tx, { ...outcome, body, owner }, ttlOf(context, answer, task)),
       )
     : { updatedAt: context.clock.now() }
-  const isTold = state === 'completed' && generation === '0.3' && !isProfile
-  const metadata = isTold ? handleOf(answer, context.identifiers) : undefined
+  const isReported = state === 'completed' && generation === '0.3' && !isProfile
+  const metadata = isReported ? handleOf(answer, context.identifiers) : undefined
   const json = sentTask({ ...outcome, owner: owner ?? '', updatedAt }, generation, metadata)
   return { ok: true, json, lacksKey: lacksKey(answer) }
 }
@@ -135,7 +135,7 @@ function isCallable({ agent }: A2aContext, { call }: SentMessage): boolean {
   return call !== undefined && agent.tasks.find(call.skill) !== undefined
 }
 
-/** Readers of 0.3 look here for the task that goes on when theirs has ended. */
+/** 0.3 readers look here for the task that continues after their own has ended. */
 function handleOf(answer: Answer, { taskIdMember }: Identifiers): object | undefined {
   if (!answer.ok || answer.callStatus === 'completed') return undefined
   return { [taskIdMember]: answer.body.task_id }
@@ -143,7 +143,11 @@ function handleOf(answer: Answer, { taskIdMember }: Identifiers): object | undef
 
 function keepRunning(context: A2aContext, owner: string, task: NewTask): Promise<A2aTask> {
   return context.transact((tx) =>
-    context.tasks.add(tx, { ...task.shown, owner, state: 'working', body: undefined }, A2A_TTL_MS),
+    context.tasks.add(
+      tx,
+      { ...task.returned, owner, state: 'working', body: undefined },
+      A2A_TTL_MS,
+    ),
   )
 }
 
@@ -155,8 +159,8 @@ function begin(
   task: NewTask,
 ): void {
   const cancel = new AbortController()
-  const { taskId } = task.shown
-  const ended = settleLater(context, { owner, taskId, tells: task.tells }, () =>
+  const { taskId } = task.returned
+  const ended = settleLater(context, { owner, taskId, reports: task.reports }, () =>
     callSkill(context, message, { ...source, signal: cancel.signal }, task),
   )
   context.running.set(taskId, { cancel, ended })
@@ -165,12 +169,12 @@ function begin(
 /** A cancellation that came first stays: the store settles a task once. */
 async function settleLater(
   { transact, tasks, running, unawaited, identifiers, onFault }: A2aContext,
-  { tells, ...key }: Pick<A2aTask, 'owner' | 'taskId'> & { tells: StateSubject },
+  { reports, ...key }: Pick<A2aTask, 'owner' | 'taskId'> & { reports: StateSubject },
   run: () => Promise<Answer>,
 ): Promise<void> {
   try {
     const answer = await run()
-    await transact((tx) => tasks.settle(tx, key, settledAs(answer, tells, identifiers)))
+    await transact((tx) => tasks.settle(tx, key, settledAs(answer, reports, identifiers)))
   } catch (error) {
     onFault(error)
   } finally {
@@ -183,7 +187,7 @@ async function callSkill(
   { agent, identifiers }: A2aContext,
   { call }: SentMessage,
   source: MethodCall['source'],
-  { shown: { taskId, contextId }, hasWebhook }: NewTask,
+  { returned: { taskId, contextId }, hasWebhook }: NewTask,
 ): Promise<Answer> {
   const deferred = { task_id: taskId, hasWebhook, context_id: contextId }
   const answer = call
@@ -208,8 +212,8 @@ function noCall(known: readonly TableEntry[]): TaskError {
   return taskError('INVALID_REQUEST', message, { suggestion })
 }
 
-function ttlOf({ agent }: A2aContext, answer: Answer, { shown }: NewTask): number {
-  const changes = agent.tasks.find(shown.skill)?.task.changes ?? false
+function ttlOf({ agent }: A2aContext, answer: Answer, { returned }: NewTask): number {
+  const changes = agent.tasks.find(returned.skill)?.task.changes ?? false
   const isAccepted = answer.ok && answer.callStatus !== 'completed'
   return changes || isAccepted ? A2A_TTL_MS : READ_TTL_MS
 }

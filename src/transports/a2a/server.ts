@@ -105,7 +105,7 @@ export function a2aRoutes(agent: Agent, ports: A2aPorts) {
   }
 }
 
-/** What a message asks for: a skill, which may stand in a text, or a method of the wire. */
+/** What a message requests: a skill, which may be in a text, or a wire method. */
 function called(body: unknown): Called {
   const calls = rpcCalls(body).map(({ method, params }) => {
     const read = readMessage(params)
@@ -180,8 +180,12 @@ async function answer(
 
 /** Absent means 0.3; the name of the method says which shapes are meant. */
 function versionFault({ headers }: FastifyRequest): RpcError | undefined {
-  const asked = headers['a2a-version']
-  if (asked === undefined || asked === '' || /^(0\.3|1)(\.\d+)*$/.test(String(asked).trim())) {
+  const requested = headers['a2a-version']
+  if (
+    requested === undefined ||
+    requested === '' ||
+    /^(0\.3|1)(\.\d+)*$/.test(String(requested).trim())
+  ) {
     return undefined
   }
   return a2aError(VERSION_NOT_SUPPORTED, 'this agent supports A2A 1.0 and 0.3')
@@ -212,8 +216,8 @@ function tooLarge(limit: number): RpcError {
 }
 
 function unknownMethod(method: string): RpcError {
-  const shown = JSON.stringify(method.slice(0, 100))
-  return { code: RPC_METHOD_NOT_FOUND, message: `Method not found: ${shown}` }
+  const returned = JSON.stringify(method.slice(0, 100))
+  return { code: RPC_METHOD_NOT_FOUND, message: `Method not found: ${returned}` }
 }
 
 /** A2A answers its own errors with HTTP 200. */

@@ -1,5 +1,6 @@
-// A2A in its two generations: 0.3 tells parts apart by `kind` and writes states in lower case, 1.0 by
-// the member that is there and in capitals. Bodies are spliced in as JSON that was made already.
+// A2A in its two generations: 0.3 identifies parts by `kind` and writes states in lower case; 1.0 identifies them
+// by the member that is present and writes states in capitals. Bodies are spliced in as JSON that was already
+// serialized.
 
 import { defined } from '../../lib/defined.ts'
 import { isFinalStatus } from '../../protocol/final-status.ts'
@@ -46,8 +47,8 @@ export function taskJson(task: A2aTask, generation: Generation, metadata?: objec
       : [`"message":${messageJson(task, part, isOld)}`]),
     `"timestamp":"${new Date(updatedAt).toISOString()}"`,
   ]
-  const told = metadata ? `"metadata":${JSON.stringify(metadata)},` : ''
-  const artifact = `{"artifactId":"result","name":${JSON.stringify(skill)},${told}"parts":[${part}]}`
+  const reported = metadata ? `"metadata":${JSON.stringify(metadata)},` : ''
+  const artifact = `{"artifactId":"result","name":${JSON.stringify(skill)},${reported}"parts":[${part}]}`
   return `{${[
     ...(isOld ? ['"kind":"task"'] : []),
     `"id":${JSON.stringify(taskId)},"contextId":${JSON.stringify(contextId)}`,

@@ -1,5 +1,5 @@
-// What A2A keeps between two messages: the tasks a caller may ask for again. They belong to a
-// principal, and nobody else ever sees them (spec 3.2, 5).
+// What A2A stores between two messages: the tasks a caller may request again. Each belongs to one principal, and
+// no other principal can see it (spec 3.2, 5).
 
 import type { Transaction } from '../../lib/transaction.ts'
 
@@ -19,10 +19,10 @@ export const A2A_STATES = [
 export type A2aState = (typeof A2A_STATES)[number]
 
 /**
- * A task as A2A shows it. It begins as `working` without a body while its call runs, and is settled
- * once: by the answer of the call or by a cancellation, whichever comes first. An answer that only
- * accepts the work leaves it `submitted` or `working`, now with a body: from then on it stands as
- * the protocol's task of the same id does.
+ * A task as A2A returns it. It starts as `working` without a body while its call runs, and is settled once: by
+ * the response of the call or by a cancellation, whichever comes first. A response that only accepts the work
+ * leaves it `submitted` or `working`, now with a body: from then on its state is that of the protocol's task with
+ * the same id.
  */
 export interface A2aTask {
   taskId: string

@@ -34,11 +34,11 @@ export const cancelTask: Method = async (context, call) => {
       ? await cancelRunning(context, task)
       : await cancelAccepted(context, call, task)
   if (!isCancelled) return notCancelable()
-  const shown = (await ownTask(context, call, task.taskId)) ?? task
-  return { ok: true, json: taskJson(await asItStands(context, call, shown), call.generation) }
+  const returned = (await ownTask(context, call, task.taskId)) ?? task
+  return { ok: true, json: taskJson(await asItStands(context, call, returned), call.generation) }
 }
 
-/** What was accepted for later is a task of the protocol: how it stands is asked there. */
+/** Work accepted for later is a task of the protocol: its state is read there. */
 export async function asItStands(
   context: A2aContext,
   { source }: MethodCall,
@@ -58,7 +58,7 @@ export async function asItStands(
   return {
     ...task,
     state: A2A_STATES.find((state) => state === body.status) ?? task.state,
-    body: stringifyKeeping(shownBody(body, task_id), 'context'),
+    body: stringifyKeeping(serializeBody(body, task_id), 'context'),
     updatedAt: Date.parse(String(body.updated_at)) || task.updatedAt,
   }
 }
@@ -70,21 +70,21 @@ export function workOf({ taskId, body }: Pick<A2aTask, 'taskId' | 'body'>): stri
 }
 
 /** The answer as the call would have given it, had it been waited for. */
-function shownBody(
+function serializeBody(
   body: Readonly<Record<string, unknown>>,
   task_id: string,
 ): Readonly<Record<string, unknown>> {
   const { status, message, result, error, progress, input_required, context } = body
-  const told = { message, context }
-  if (status === 'completed' && isObject(result)) return { status, task_id, ...told, ...result }
+  const reported = { message, context }
+  if (status === 'completed' && isObject(result)) return { status, task_id, ...reported, ...result }
   const errors = (isObject(result) ? result.errors : undefined) ?? body.errors
-  if (status === 'failed') return { status, task_id, ...told, errors: errors ?? [error] }
-  if (status === 'rejected') return { status, task_id, ...told, ...defined({ errors }) }
+  if (status === 'failed') return { status, task_id, ...reported, errors: errors ?? [error] }
+  if (status === 'rejected') return { status, task_id, ...reported, ...defined({ errors }) }
   const interim = isObject(progress) ? progress : {}
   return {
     status,
     task_id,
-    ...told,
+    ...reported,
     ...interim,
     ...(isObject(input_required) ? input_required : {}),
   }

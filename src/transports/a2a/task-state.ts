@@ -1,6 +1,6 @@
-// Whose state an A2A task tells. A call as the specification shows it has one life: the task is in the state of the
-// work. For who names a release of the protocol, or speaks by its profile, there are two: the A2A task ends when the
-// call is answered, and how the work stands is the `status` of the answer.
+// Whose state an A2A task reports. In the specification's form a call has one lifecycle: the task has the state
+// of the work. For clients that name a release of the protocol, or use its profile, there are two: the A2A task
+// ends when the call is answered, and the state of the work is the `status` of the response.
 
 import type { Answer } from '../../agent/answer.ts'
 import type { Identifiers } from '../../protocol/identifiers.ts'
@@ -20,8 +20,8 @@ export function stateSubjectOf(
   return namesVersion(request, identifiers) ? 'call' : 'work'
 }
 
-export function a2aStateOf(answer: Answer, tells: StateSubject): A2aState {
-  if (tells === 'work') return answer.ok ? answer.callStatus : 'failed'
+export function a2aStateOf(answer: Answer, reports: StateSubject): A2aState {
+  if (reports === 'work') return answer.ok ? answer.callStatus : 'failed'
   // What the work waits for is answered by a further message, which only an open task takes.
   if (answer.ok) return answer.callStatus === 'input-required' ? 'input-required' : 'completed'
   const status = STATUS[answer.code]

@@ -61,7 +61,7 @@ function settle(
   bytes: number,
 ): AnswerFault | undefined {
   const { hold, method } = request
-  // A read can be repeated. Whatever else was done is told in any case.
+  // A read can be repeated. Every other operation is reported in any case.
   const isRead = method === 'GET' && reply.statusCode < 400
   const fault = isRead ? hold?.resize(request, bytes) : undefined
   if (!isRead) hold?.settle(request, bytes)

@@ -47,7 +47,7 @@ export function assetRoutes({ assets, transact, clock, onFault }: AssetRoutePort
           await transact((tx) => assets.use(tx, head.digest)).catch(onFault)
         }
         const isHeld = request.headers['if-none-match']?.includes(etag as string) ?? false
-        // All of it is read, whichever part was asked for.
+        // The whole file is read, even if only a part was requested.
         const full = isHeld ? undefined : request.hold?.resize(request, head.size)
         if (full) throw full
         reply

@@ -90,8 +90,12 @@ export function buyerLinkRoutes(ports: BuyerLinkPorts) {
         },
       },
       async (request, reply) => {
-        const { principal_id: asked, seconds, shows } = request.body as z.output<typeof wantedLink>
-        const { caller, owner } = callerOf(request, asked)
+        const {
+          principal_id: requested,
+          seconds,
+          shows,
+        } = request.body as z.output<typeof wantedLink>
+        const { caller, owner } = callerOf(request, requested)
         const wanted = { principal_id: owner, seconds, shows, made_by: 'api' as const }
         const made = await links.make(caller, wanted)
         return reply.code(201).header('cache-control', 'no-store').send(made)
@@ -111,8 +115,8 @@ export function buyerLinkRoutes(ports: BuyerLinkPorts) {
         },
       },
       async (request) => {
-        const { principal_id: asked } = request.query as z.output<typeof whose>
-        const { caller, owner } = callerOf(request, asked)
+        const { principal_id: requested } = request.query as z.output<typeof whose>
+        const { caller, owner } = callerOf(request, requested)
         const found = await links.list(owner)
         if (caller.scopes.includes('operator')) return { links: found }
         // Who works here is nobody's business but the operator's.
@@ -135,8 +139,8 @@ export function buyerLinkRoutes(ports: BuyerLinkPorts) {
       },
       async (request, reply) => {
         const { link_id } = request.params as z.output<typeof linkParams>
-        const { principal_id: asked } = request.query as z.output<typeof whose>
-        const { caller, owner } = callerOf(request, asked)
+        const { principal_id: requested } = request.query as z.output<typeof whose>
+        const { caller, owner } = callerOf(request, requested)
         await links.revoke(caller, { principal_id: owner, link_id })
         return reply.code(204).send()
       },
@@ -151,7 +155,7 @@ function madeBy(link: z.output<typeof linkItem>, { name }: Principal): string {
 /** Who calls, and whose links are meant. Throws a Refused. */
 function callerOf(
   request: FastifyRequest,
-  asked: string | undefined,
+  requested: string | undefined,
 ): { caller: Principal; owner: string } {
   const { principal: caller } = admittedBy(request)
   if (!caller) throw new Refused(401, 'no_key', 'links need the key of a principal')
@@ -159,7 +163,7 @@ function callerOf(
   if (!isOperator && !caller.scopes.includes('tasks')) {
     throw new Refused(403, 'no_scope', 'links need the scope tasks or operator')
   }
-  const owner = asked ?? caller.principal_id
+  const owner = requested ?? caller.principal_id
   if (owner !== caller.principal_id && !isOperator) {
     throw new Refused(403, 'no_scope', 'links of another principal need the scope operator')
   }

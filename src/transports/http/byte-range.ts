@@ -1,5 +1,5 @@
-// The part of a file that a `Range` header asks for (RFC 9110 §14): players of videos ask for parts. One part
-// at a time; whatever else is asked for is answered with the whole, as the RFC permits.
+// The part of a file that a `Range` header requests (RFC 9110 §14): video players request parts. Only single
+// ranges are supported; any other range is answered with the whole file, as the RFC permits.
 
 export type ByteRange = { start: number; end: number } | 'whole' | 'unsatisfiable'
 

@@ -71,7 +71,10 @@ export function serverFactory(
   }
 }
 
-/** Of a connection that was open before: whoever asks again finds another server, or this one anew. */
+/**
+ * On a connection that was already open: a client that retries reaches another server, or this one after its
+ * restart.
+ */
 function refuseAtStop(response: ServerResponse, headers: Readonly<Record<string, string>>): void {
   response
     .writeHead(503, {

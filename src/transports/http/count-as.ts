@@ -15,7 +15,7 @@ declare module 'fastify' {
   }
 }
 
-/** From here on the request is this caller's, who brought a good credential. */
+/** From here on the request is attributed to this caller, which sent a valid credential. */
 export function countAs(request: FastifyRequest, account: string): void {
   request.account = account
   request.hasKey = true

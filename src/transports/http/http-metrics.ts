@@ -13,7 +13,7 @@ interface Series {
 
 export interface HttpMetrics {
   observe(route: string, method: string, status: number, seconds: number): void
-  /** As observe, for one that is asked for often: finds its place once. */
+  /** Like observe, for a series that is recorded often: finds its place once. */
   series(route: string, method: string, status: number): (seconds: number) => void
   /** The histogram in the text format of Prometheus. */
   text(): string

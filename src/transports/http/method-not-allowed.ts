@@ -1,4 +1,4 @@
-// A known path asked with another method is 405 with the methods it has, not 404.
+// A known path with another method returns 405 with the methods it supports, not 404.
 
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { sendFault } from './errors.ts'

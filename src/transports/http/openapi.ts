@@ -1,5 +1,5 @@
-// `/openapi.json`: OpenAPI 3.1.0, made from the schemas that the routes declare (spec 9). It is made when
-// it is first asked for, in small steps, so that nobody waits for it who did not ask; then it is a text.
+// `/openapi.json`: OpenAPI 3.1.0, generated from the schemas that the routes declare (spec 9). It is generated on
+// the first request, in small steps so that other requests are not delayed, and then cached as text.
 
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'

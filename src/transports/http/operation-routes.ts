@@ -7,7 +7,7 @@ import { sendFault } from './errors.ts'
 export interface OperationPorts {
   /** What keeps this instance from serving; empty when it may get requests. */
   notReady(): Promise<readonly string[]>
-  /** What is told beside that it is ready: nothing of it keeps requests away. */
+  /** What is reported beside readiness: none of it keeps requests away. */
   readiness(): Readiness
   metricsText(): Promise<string>
 }

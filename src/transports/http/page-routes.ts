@@ -1,5 +1,5 @@
-// `GET /` and `GET /docs`: pages for whoever opens the server in a browser, and a small index for
-// programs that ask for JSON.
+// `GET /` and `GET /docs`: pages for anyone who opens the server in a browser, and a small index for programs
+// that request JSON.
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { A2A_PATH, MCP_PATH } from '../../protocol/agent-url.ts'

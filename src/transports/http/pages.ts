@@ -39,12 +39,12 @@ export function referencePage({ paths, components }: OpenApiDocument): string {
   for (const [path, methods] of Object.entries(paths)) {
     for (const [method, operation] of Object.entries(methods)) {
       const [tag = 'Other'] = operation.tags ?? []
-      const shown = byTag.get(tag) ?? []
-      shown.push(operationMarkup(method, path, operation))
-      byTag.set(tag, shown)
+      const returned = byTag.get(tag) ?? []
+      returned.push(operationMarkup(method, path, operation))
+      byTag.set(tag, returned)
     }
   }
-  const sections = [...byTag].map(([tag, shown]) => markup`<h2>${tag}</h2>${shown}`)
+  const sections = [...byTag].map(([tag, returned]) => markup`<h2>${tag}</h2>${returned}`)
   const schemas = Object.entries(components.schemas).map(
     ([name, schema]) =>
       markup`<details id="${name}"><summary><code>${name}</code></summary>${schemaMarkup(schema)}</details>`,
@@ -96,8 +96,8 @@ function typeMarkup(schema: JsonSchema): Markup {
   }
   const branches = (schema.anyOf ?? schema.oneOf ?? schema.allOf) as JsonSchema[] | undefined
   if (branches) {
-    const shown = branches.map((one, index) => markup`${index > 0 && ' or '}${typeMarkup(one)}`)
-    return markup`${shown}`
+    const returned = branches.map((one, index) => markup`${index > 0 && ' or '}${typeMarkup(one)}`)
+    return markup`${returned}`
   }
   if (Array.isArray(schema.enum)) return markup`<code>${schema.enum.join(' | ')}</code>`
   if (schema.const !== undefined) return markup`<code>${JSON.stringify(schema.const)}</code>`

@@ -1,5 +1,5 @@
-// `/previews/{id}`: the pages that preview_creative answers with (spec 2.5). Each has the policy it was
-// drawn for. They are open to whoever has the address, set no cookie, and may stand in any frame.
+// `/previews/{id}`: the pages that preview_creative returns (spec 2.5). Each has the policy it was drawn for.
+// Anyone with the URL can open them; they set no cookie and may be embedded in any frame.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type {

@@ -45,7 +45,7 @@ export interface HttpServerOptions extends ConnectionOptions {
   routes: readonly ((app: FastifyInstance) => void)[]
   /** What is answered 501 unless a route serves it, as `METHOD /path`. Default nothing. */
   notImplemented?: readonly string[]
-  /** Routes of whoever embeds the server, in a scope of their own. Default none. */
+  /** Routes of the application that embeds the server, in a scope of their own. Default none. */
   ownRoutes?: OwnRoutes
 }
 
@@ -54,7 +54,7 @@ type CountedAs = 'requests' | 'lookups'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Logged only at level debug: asked thousands of times a second, or by probes. */
+    /** Logged only at level debug: requested thousands of times a second, or by probes. */
     quiet?: boolean
     /** `itself` when the route counts its callers, `nothing` for probes. Default requests. */
     counts?: CountedAs | 'itself' | 'nothing'
@@ -139,7 +139,10 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   return app
 }
 
-/** Every request, before anything else is done for it: who it is counted against, and whether it may. */
+/**
+ * Runs for every request before anything else: which account it counts against, and whether it is within the
+ * limit.
+ */
 function letIn(
   app: FastifyInstance,
   addressOf: CallerAddress,

@@ -9,7 +9,7 @@ export interface TurnOwner {
 }
 
 export interface StartQueue {
-  /** `ownerOf` is asked only when there is somebody to take turns with. */
+  /** `ownerOf` is called only when there are other starts to take turns with. */
   add(ownerOf: () => TurnOwner, start: () => void): void
   /** Starts that wait. */
   waiting(): number

@@ -49,7 +49,7 @@ export const STATUS: Record<ErrorCode, number> = {
   SERVICE_UNAVAILABLE: 503,
 }
 
-/** The code of what HTTP refused before a task was asked. */
+/** The code of an error that HTTP raised before a task was called. */
 export function codeOf(status: number): ErrorCode {
   if (status >= 500) return 'SERVICE_UNAVAILABLE'
   return status === 429 ? 'RATE_LIMITED' : 'INVALID_REQUEST'

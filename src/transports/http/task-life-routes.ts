@@ -1,6 +1,6 @@
-// The tasks about tasks under paths of their own (spec 3.2): `GET /v3/tasks` to list them, one more
-// segment to ask for one, `/cancel` and `/input` to act on it. The same as `POST /v3/list_tasks` and
-// its kin, for whoever polls with nothing but a URL.
+// The tasks about tasks under paths of their own (spec 3.2): `GET /v3/tasks` lists them, one more segment gets
+// one, and `/cancel` and `/input` act on it. The same as `POST /v3/list_tasks` and the related calls, for clients
+// that poll with nothing but a URL.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'

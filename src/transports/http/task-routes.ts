@@ -97,7 +97,7 @@ export function taskFaults(identifiers: Identifiers) {
   }
 }
 
-/** What was wrong before the agent was asked, in the form of a task's errors. */
+/** What was wrong before the agent was called, in the form of a task's errors. */
 function sendTaskFault(
   reply: FastifyReply,
   { status, error, retryAfterSeconds }: HttpFault,

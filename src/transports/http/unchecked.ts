@@ -1,4 +1,4 @@
-// For routes whose rules check their input themselves, in words of their own: the framework only
-// parses, and the schema of the route is for its readers.
+// For routes whose rules check their input themselves, with their own messages: the framework only parses, and
+// the schema of the route is documentation.
 
 export const unchecked = () => (value: unknown) => ({ value })

@@ -65,7 +65,7 @@ export function wellKnownRoutes(ports: WellKnownPorts) {
   }
 }
 
-/** With a tag of its content, so that whoever has it is answered without it. */
+/** With an ETag of its content, so that a client that has it gets a response without the body. */
 function sendDocument(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -31,7 +31,7 @@ export interface McpIdentity {
   version: string
   /** A few sentences for the model that will call the tools. Default none. */
   instructions?: string
-  /** Whether tools tell what they answer. Default true. */
+  /** Whether tools declare their output schemas. Default true. */
   outputSchemas?: boolean
 }
 
@@ -143,12 +143,12 @@ function invalidParams(id: RpcRequest['id'], fault: string): Answered {
   return answered(200, rpcError(id, { code: RPC_INVALID_PARAMS, message }))
 }
 
-/** The current revision asks for 404, so that a proxy sees it too. */
+/** The current revision requires 404, so that a proxy sees it too. */
 function unknownMethod({ id, method }: RpcRequest, era: Era): Answered {
-  const shown = JSON.stringify(method.slice(0, SHOWN_NAME_CHARS))
+  const returned = JSON.stringify(method.slice(0, SHOWN_NAME_CHARS))
   const error = {
     code: RPC_METHOD_NOT_FOUND,
-    message: `Method not found: ${shown}; this server has tools/list and tools/call`,
+    message: `Method not found: ${returned}; this server has tools/list and tools/call`,
   }
   return answered(era === 'current' ? 404 : 200, rpcError(id, error))
 }
@@ -158,7 +158,7 @@ interface PreparedAnswers {
   discover: string
   /** Those that the caller knows of. */
   tools(era: Era, principal: Caller | undefined): Promise<SharedText>
-  /** What stands at the end of a tool result. */
+  /** The end of a tool result. */
   end: Record<Era, string>
 }
 
@@ -186,8 +186,8 @@ function preparedAnswers(agent: Agent, identity: McpIdentity): PreparedAnswers {
 
   return {
     initialize: (params) => {
-      const asked = HANDSHAKE_REVISIONS.find((revision) => revision === params?.protocolVersion)
-      const protocolVersion = asked ?? HANDSHAKE_REVISIONS[0]
+      const requested = HANDSHAKE_REVISIONS.find((revision) => revision === params?.protocolVersion)
+      const protocolVersion = requested ?? HANDSHAKE_REVISIONS[0]
       return JSON.stringify({ protocolVersion, ...about, serverInfo })
     },
     discover: JSON.stringify({

@@ -52,7 +52,7 @@ export function revisionOf(message: Message, headers: McpHeaders): Revision {
   return { ok: true, era: 'handshake' }
 }
 
-/** True for a message of a batch that may not stand in one: batches ended before `_meta` began. */
+/** True for a message that may not be in a batch: batches were removed before `_meta` was introduced. */
 export function claimsRevision(params: unknown): boolean {
   const meta = metaOf(params)
   return meta !== undefined && Object.hasOwn(meta, REVISION_META)
@@ -141,7 +141,7 @@ function refuse(code: number, message: string): Revision {
   return { ok: false, error: { code, message } }
 }
 
-/** What a caller sent, short enough to be shown. */
+/** What a caller sent, short enough to display. */
 function quoted(text: string): string {
   return JSON.stringify(text.length > 64 ? `${text.slice(0, 64)}…` : text)
 }

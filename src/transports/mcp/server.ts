@@ -84,7 +84,7 @@ export function mcpRoutes(
   }
 }
 
-/** What a message, or each of a batch, asks for. */
+/** What a message, or each of a batch, requests. */
 function called(body: unknown): Called {
   const operations = rpcCalls(body).map(({ method, params }) => {
     const name = method === 'tools/call' ? params?.name : undefined

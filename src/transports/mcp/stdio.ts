@@ -1,6 +1,6 @@
-// MCP over standard input and output (its stdio transport): a message a line, in both directions, and nothing else on the
-// way out. The messages are answered by the same dispatch as over HTTP; what that reads from headers stands in a
-// message's own `_meta`.
+// MCP over standard input and output (its stdio transport): one message per line in both directions, and nothing
+// else on the output. The messages are answered by the same dispatch as over HTTP; what that reads from headers
+// is in a message's own `_meta`.
 
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
@@ -64,7 +64,7 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
     for (const call of underWay.values()) call.abort()
   })
 
-  /** Waits for whoever reads the answers: those that nobody takes are not piled up. */
+  /** Waits for the reader of the output, so that unread responses do not pile up. */
   const write = async (text: string | undefined): Promise<void> => {
     if (text === undefined || stop.aborted) return
     if (!output.write(`${text}\n`)) await Promise.race([once(output as Writable, 'drain'), stopped])

@@ -20,7 +20,7 @@ export interface Tool {
   annotations: { title: string; readOnlyHint: boolean; idempotentHint?: boolean }
 }
 
-/** A model is shown every tool at once: what does not fit is at /schemas/v3. */
+/** A model receives all tools at once: what does not fit is at /schemas/v3. */
 const INPUT_CHARS = 2_000
 const OUTPUT_CHARS = 1_000
 

@@ -1,6 +1,6 @@
-// The A2A form of a webhook (spec 6.1), for registrations made the A2A way: a status update while the
-// task goes on, the task itself once it has ended. 0.3 sends it bare, with `kind`s and states in
-// lower case; 1.0 wraps it in the name of what it is and writes states in capitals.
+// The A2A form of a webhook (spec 6.1), for registrations made the A2A way: a status update while the task is
+// running, the task itself once it has ended. 0.3 sends it bare, with `kind`s and states in lower case; 1.0 wraps
+// it in the name of its type and writes states in capitals.
 
 import { defined } from '../../lib/defined.ts'
 import { isFinalStatus } from '../../protocol/final-status.ts'

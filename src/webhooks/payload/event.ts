@@ -1,4 +1,4 @@
-// What a webhook tells of, before it has a form: one event, and whom it is addressed to (spec 2.10).
+// What a webhook reports, before it has a form: one event, and its addressee (spec 2.10).
 
 import type { TaskStatus } from '../../protocol/schemas/task-status.ts'
 

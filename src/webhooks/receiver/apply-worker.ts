@@ -10,7 +10,7 @@ import {
   applyMessage,
   type Claim,
   createMark,
-  standing,
+  health,
 } from './apply.ts'
 import { INBOX_TOPIC, type InboxStore } from './store.ts'
 
@@ -18,7 +18,7 @@ export interface ApplyWorkerOptions
   extends Omit<ApplyPorts, 'maxTries' | 'backoff' | 'inbox' | 'mark'> {
   onWake: OnWake
   inbox: Pick<InboxStore, 'claim' | 'position' | 'finish' | 'renew' | 'release'>
-  /** What is kept with a claim, to be read by whoever takes it over. */
+  /** Stored with a claim, for the worker that takes it over. */
   worker: string
   /** Messages at the same time. Default 16. */
   concurrency?: number | undefined
@@ -70,7 +70,7 @@ export function createApplyWorker(options: ApplyWorkerOptions): ApplyWorker {
         const { claimed, nextDueAt } = await inbox.claim(tx, { limit, leaseMs, worker })
         const taken: Taken[] = []
         for (const message of claimed) {
-          taken.push({ message, standing: await standing(tx, inbox, message) })
+          taken.push({ message, health: await health(tx, inbox, message) })
         }
         return { taken, nextDueAt, now: await tx.now() }
       })
@@ -105,4 +105,4 @@ export function createApplyWorker(options: ApplyWorkerOptions): ApplyWorker {
   }
 }
 
-type Taken = Pick<Claim, 'message' | 'standing'>
+type Taken = Pick<Claim, 'message' | 'health'>

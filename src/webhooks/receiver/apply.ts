@@ -9,7 +9,7 @@ import { pause } from '../../lib/pause.ts'
 import { StorageUnavailable, type Transact, type Transaction } from '../../lib/transaction.ts'
 import { isFinalStatus } from '../../protocol/final-status.ts'
 import { readMessage, type WebhookMessage } from './message.ts'
-import { type OrderVerdict, standingOf } from './order.ts'
+import { healthOf, type OrderVerdict } from './order.ts'
 import type { Applied, InboxStore, ReceivedMessage } from './store.ts'
 
 /** Wakes who waits for the end of an operation. */
@@ -81,7 +81,7 @@ export function createMark({
 /** A message that this worker holds. */
 export interface Claim {
   message: ReceivedMessage
-  standing: OrderVerdict
+  health: OrderVerdict
   signal: AbortSignal
   /** Until when it is held, by our clock; later after each renewal. */
   heldUntil: () => number
@@ -98,14 +98,14 @@ export interface ApplyReport {
 }
 
 /** Where a claimed message stands, in the transaction of its claim: nobody else has its task then. */
-export async function standing(
+export async function health(
   tx: Transaction,
   inbox: ApplyPorts['inbox'],
   message: ReceivedMessage,
 ): Promise<OrderVerdict> {
   const { sender, task_id } = message
-  if (task_id === undefined) return standingOf(message, undefined)
-  return standingOf(message, await inbox.position(tx, sender, task_id))
+  if (task_id === undefined) return healthOf(message, undefined)
+  return healthOf(message, await inbox.position(tx, sender, task_id))
 }
 
 /** Rejects only when nothing could be written; the lease then brings the message back. */
@@ -118,9 +118,9 @@ export async function applyMessage(ports: ApplyPorts, claim: Claim): Promise<App
   }
   const context = { signal, attempt, previousWorker }
   try {
-    if (!claim.standing.isNews) {
+    if (!claim.health.isNews) {
       await ports.handleStale?.(readMessage(message), context)
-      return await record(ports, claim, { state: 'stale', reason: claim.standing.reason })
+      return await record(ports, claim, { state: 'stale', reason: claim.health.reason })
     }
     if (ports.handleInTransaction) return await applyInTransaction(ports, claim)
     await ports.handle?.(readMessage(message), context)
@@ -139,7 +139,7 @@ async function applyInTransaction(ports: ApplyPorts, claim: Claim): Promise<Appl
   const { message } = claim
   try {
     const outcome = await ports.transact(async (tx): Promise<Applied> => {
-      const now = await standing(tx, ports.inbox, message)
+      const now = await health(tx, ports.inbox, message)
       const applied: Applied = now.isNews
         ? { state: 'applied' }
         : { state: 'stale', reason: now.reason }

@@ -13,7 +13,7 @@ import type { BearerRoute, HmacRoute, Route, SignedRoute } from './routes.ts'
 
 type Authenticated =
   | { ok: true; sender: string }
-  /** `detail` is for the operator's log; a peer is told the code alone. */
+  /** `detail` is for the operator's log; a peer receives only the code. */
   | { ok: false; code: string; detail: string }
 
 export interface AuthenticateOptions

@@ -25,7 +25,7 @@ export type EnvelopeFailure =
   | 'missing_idempotency_key'
   | 'invalid_envelope_status'
 
-/** `digest` is that of the bytes: it tells apart A2A messages that carry no key. */
+/** `digest` is that of the bytes: it distinguishes A2A messages that carry no key. */
 export function classify(body: unknown, digest: string): Classified {
   const found = detectForm(body)
   if (found?.form === 'a2a') return a2aTask(found.task, digest)
@@ -120,7 +120,7 @@ function notification(members: Members, { name, schema, time }: Family): Classif
   }
 }
 
-/** The key is told by its own code when it is the only fault. */
+/** An invalid key has its own code when it is the only error. */
 function faultsOf(
   fields: readonly (readonly [name: string, isGood: boolean])[],
 ): (Classified & { ok: false }) | undefined {
@@ -128,12 +128,12 @@ function faultsOf(
   if (wrong.length === 0) return undefined
   const isKeyAlone = wrong.length === 1 && wrong[0]!.endsWith('idempotency_key')
   const code = isKeyAlone ? 'missing_idempotency_key' : 'missing_envelope_fields'
-  const shown = wrong.slice(0, MAX_NAMES)
+  const returned = wrong.slice(0, MAX_NAMES)
   const more = wrong.length > MAX_NAMES ? ` and ${wrong.length - MAX_NAMES} more` : ''
   return {
     ok: false,
     code,
-    message: `missing or unusable: ${shown.join(', ')}${more}${hintsFor(wrong)}`,
+    message: `missing or unusable: ${returned.join(', ')}${more}${hintsFor(wrong)}`,
   }
 }
 

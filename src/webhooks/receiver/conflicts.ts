@@ -1,5 +1,5 @@
-// A second end of an operation that is not the first one (spec 6.4: the first final status wins). It changes
-// nothing, and is not lost in silence: who runs the receiver is told of it.
+// A second end of an operation that differs from the first (spec 6.4: the first final status wins). It changes
+// nothing, but it is not silently dropped: it is reported to the operator of the receiver.
 
 import { isFinalStatus } from '../../protocol/final-status.ts'
 import {
@@ -26,12 +26,12 @@ export interface ConflictPorts {
   onConflict: (conflict: WebhookConflict) => void
 }
 
-/** Whether a message tells of the end of a task. */
+/** Whether a message reports the end of a task. */
 export function isEnd({ status, family }: Pick<NewMessage, 'status' | 'family'>): boolean {
   return family !== 'notification' && isFinalStatus(status)
 }
 
-/** Looks at a message that came too late to be applied: an end that differs from the one that was is told. */
+/** Checks a message that came too late to be applied: an end that differs from the applied one is reported. */
 export function createConflictCheck({ inbox, names, onConflict }: ConflictPorts) {
   return async (other: WebhookMessage): Promise<void> => {
     const { operation_id, sender } = other
@@ -44,16 +44,16 @@ export function createConflictCheck({ inbox, names, onConflict }: ConflictPorts)
   }
 }
 
-/** Whether two messages tell of the same end of the same task. */
+/** Whether two messages report the same end of the same task. */
 export function isSameEnd(one: WebhookMessage, other: WebhookMessage, names: ValueNames): boolean {
   if (one.task_id !== other.task_id) return false
   const types = [one, other].map(taskTypeOf)
   // A form of A2A does not name the task: then there is nothing to compare.
   const task_type = types.includes(undefined) ? '' : undefined
-  return isSameOutcome(toldOf(one, task_type, names), toldOf(other, task_type, names))
+  return isSameOutcome(reportOf(one, task_type, names), reportOf(other, task_type, names))
 }
 
-function toldOf(
+function reportOf(
   message: WebhookMessage,
   task_type: string | undefined,
   names: ValueNames,

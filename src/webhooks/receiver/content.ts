@@ -7,7 +7,7 @@ import type { HttpMessage } from '../../signing/ports.ts'
 const JSON_TYPE = /^application\/json[ \t]*(?:;|$)/i
 const CHARSET = /;[ \t]*charset[ \t]*=[ \t]*"?([^\s;"]*)/gi
 
-/** Why the content cannot be taken, for whoever sent it; undefined when it can. */
+/** Why the content cannot be accepted, as a message to the sender; undefined when it can. */
 export function faultOfContent(headers: HttpMessage['headers']): string | undefined {
   const type = joined(headers, 'content-type')?.trim()
   if (type === undefined || type === '') return 'Content-Type is missing: send application/json.'

@@ -1,5 +1,5 @@
-// What an adapter hands to the receiver and what it is to answer (spec 4.4): no framework, and nothing
-// that somebody has parsed before the signature was judged.
+// What an adapter passes to the receiver and what it must respond (spec 4.4): independent of any framework, and
+// with nothing parsed before the signature is verified.
 
 import type { HttpMessage } from '../../signing/ports.ts'
 
@@ -17,7 +17,7 @@ export interface Delivery {
   url: string
   /** By name, or names and values in turn as node's `rawHeaders` has them. */
   headers: HttpMessage['headers'] | readonly string[]
-  /** The raw bytes, neither decoded nor decompressed; `too-large` when reading was given up. */
+  /** The raw bytes, neither decoded nor decompressed; `too-large` when reading stopped at the limit. */
   body: Uint8Array | 'too-large'
 }
 

@@ -93,7 +93,7 @@ function a2aData(
   return data ?? dataOf(message.parts)[0]
 }
 
-/** A part is told by its members; `kind` may be missing. */
+/** The members identify the kind of a part; `kind` may be missing. */
 function dataOf(parts: unknown): Members[] {
   if (!Array.isArray(parts)) return []
   return parts.flatMap((part: unknown) =>

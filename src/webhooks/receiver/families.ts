@@ -1,5 +1,5 @@
-// The webhooks that tell of no task (spec 6.4): their bodies as they are read, and how they are told
-// apart. Members that are not listed are kept.
+// The webhooks that are not about a task (spec 6.4): the schemas of their bodies, and how they are distinguished.
+// Unlisted members are kept.
 
 import { z } from 'zod'
 import { count, idempotencyKey, isoTime, opaqueId } from '../../protocol/schemas/common.ts'

@@ -1,5 +1,5 @@
-// What can become of a delivery and how HTTP says it (spec 4.4, 7.3). A peer is told a code, and of
-// the checks before and after the signature also what would be right; nothing secret.
+// The possible outcomes of a delivery and their HTTP responses (spec 4.4, 7.3). A peer receives a code and, for
+// the checks before and after the signature, also what is accepted; nothing secret.
 
 import { StorageUnavailable } from '../../lib/transaction.ts'
 import type { EnvelopeFailure } from './classify.ts'
@@ -25,13 +25,14 @@ interface Refusal {
 const RETRY_AFTER_SECONDS = { full: '60', unavailable: '5', unfinished: '5' }
 
 /**
- * What a sender is told of a key that is known. `first-wins`: whatever the body, that it was delivered (spec 6.4).
- * `strict`, as 3.2 has it: another body is refused, and a copy of what is not applied yet shall come again.
+ * The response for a key that is already known. `first-wins`: whatever the body, that it was delivered (spec
+ * 6.4). `strict`, as 3.2 requires: another body is refused, and a copy of a message that is not applied yet must
+ * be sent again.
  */
 export const DUPLICATE_POLICIES = ['first-wins', 'strict'] as const
 export type DuplicatePolicy = (typeof DUPLICATE_POLICIES)[number]
 
-/** How the inbox took a message, as the sender is told of it. Throws for what no inbox may answer. */
+/** How the inbox took a message, as reported to the sender. Throws for an outcome that no inbox may return. */
 export function acknowledged(accepted: Accepted, policy: DuplicatePolicy): Outcome {
   const outcomes = policy === 'strict' ? STRICT : FIRST_WINS
   if (!Object.hasOwn(outcomes, accepted)) {

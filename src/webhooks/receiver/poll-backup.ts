@@ -11,17 +11,17 @@ export interface PolledTask {
   status: string
 }
 
-export interface FollowOptions<Polled extends PolledTask, Told> {
+export interface FollowOptions<Polled extends PolledTask, Reported> {
   /**
-   * Asks the seller how the task stands. What it throws, and an answer that is about no task, such as
-   * a refusal, is told to `onFault`, and it is asked again.
+   * Reads the status of the task from the seller. An error it throws, and a response that is not about a task, such
+   * as a refusal, is passed to `onFault`, and the poll is repeated.
    */
   poll: (signal: AbortSignal) => Promise<Polled>
   /**
-   * Resolves when a webhook told of the end, such as `(signal) => receiver.waitFor(id, { signal })`;
-   * undefined means that it will not. Default: no webhook is configured.
+   * Resolves when a webhook reported the end, such as `(signal) => receiver.waitFor(id, { signal })`; undefined
+   * means that it will not. Default: no webhook is configured.
    */
-  webhook?: ((signal: AbortSignal) => Promise<Told | undefined>) | undefined
+  webhook?: ((signal: AbortSignal) => Promise<Reported | undefined>) | undefined
   /** Time between two polls, in milliseconds. Default 120000 with a webhook, 30000 without. */
   intervalMs?: number | undefined
   signal?: AbortSignal | undefined
@@ -29,25 +29,25 @@ export interface FollowOptions<Polled extends PolledTask, Told> {
   onFault?: ((error: unknown) => void) | undefined
 }
 
-export type Followed<Polled, Told> =
+export type Followed<Polled, Reported> =
   | { by: 'poll'; answer: Polled }
-  | { by: 'webhook'; message: Told }
+  | { by: 'webhook'; message: Reported }
   | undefined
 
 const POLL_WITH_WEBHOOK_MS = 120_000
 const POLL_WITHOUT_WEBHOOK_MS = 30_000
 
 /** Resolves with the end of the task and how it was learned, or undefined when the signal aborts. */
-export function followTask<Polled extends PolledTask, Told = never>(
-  options: FollowOptions<Polled, Told>,
-): Promise<Followed<Polled, Told>> {
+export function followTask<Polled extends PolledTask, Reported = never>(
+  options: FollowOptions<Polled, Reported>,
+): Promise<Followed<Polled, Reported>> {
   const { poll, webhook, signal, onFault = () => {} } = options
   const usual = webhook ? POLL_WITH_WEBHOOK_MS : POLL_WITHOUT_WEBHOOK_MS
   const { intervalMs = usual } = options
   return new Promise((resolve) => {
     const over = new AbortController()
     let timer: NodeJS.Timeout | undefined
-    const end = (followed: Followed<Polled, Told>) => {
+    const end = (followed: Followed<Polled, Reported>) => {
       clearTimeout(timer)
       signal?.removeEventListener('abort', stop)
       over.abort()
@@ -58,7 +58,7 @@ export function followTask<Polled extends PolledTask, Told = never>(
       if (!over.signal.aborted) onFault(error)
     }
 
-    // The next poll is planned when the last one has ended, so a slow seller is not asked twice.
+    // The next poll is scheduled when the last one has ended, so a slow seller never has two polls at once.
     const plan = () => {
       if (!over.signal.aborted) timer = setTimeout(ask, intervalMs)
     }

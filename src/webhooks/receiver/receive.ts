@@ -35,8 +35,8 @@ export interface ReceiveOptions extends AuthenticateOptions {
   /** The registrations, or how one is found by its name. */
   routes: readonly Route[] | RouteOf
   inbox: Pick<InboxStore, 'accept'>
-  limits: Omit<AcceptLimits, 'tellUnfinished'>
-  /** What is told of a key that is known. Default first-wins. */
+  limits: Omit<AcceptLimits, 'reportUnfinished'>
+  /** The response for a key that is already known. Default first-wins. */
   duplicates?: DuplicatePolicy | undefined
   /** Largest body, in bytes. Default 1 MiB. */
   maxBodyBytes?: number
@@ -70,11 +70,11 @@ const MAX_BATCH = 64
 export function createReceive(options: ReceiveOptions): Receive {
   const { routes, inbox, limits, clock = laterClock, onEvent } = options
   const { maxBodyBytes = MAX_BODY_BYTES, duplicates = 'first-wins' } = options
-  const tellUnfinished = duplicates === 'strict'
+  const reportUnfinished = duplicates === 'strict'
   const routeOf = typeof routes === 'function' ? routes : routesByName(routes)
   const accept = createBatcher<NewMessage, Accepted>({
     maxItems: MAX_BATCH,
-    run: (messages) => inbox.accept(messages, { ...limits, tellUnfinished }),
+    run: (messages) => inbox.accept(messages, { ...limits, reportUnfinished }),
   })
   const ports: Ports = { ...options, clock, maxBodyBytes, duplicates, accept }
 
@@ -84,7 +84,7 @@ export function createReceive(options: ReceiveOptions): Receive {
     try {
       const { route } = delivery
       seen.route = await routeOf(typeof route === 'function' ? route() : route)
-      outcome = await judge(delivery, seen, ports)
+      outcome = await check(delivery, seen, ports)
     } catch (error) {
       outcome = failed(error)
     }
@@ -92,7 +92,7 @@ export function createReceive(options: ReceiveOptions): Receive {
     try {
       onEvent?.(eventOf(outcome, seen, reply.status))
     } catch {
-      // The message may be stored: whoever only listens cannot take the acknowledgement back.
+      // The message may already be stored: a listener that throws cannot revoke the acknowledgement.
     }
     return reply
   }
@@ -112,7 +112,7 @@ interface Seen {
   subject?: Subject
 }
 
-async function judge(delivery: Delivery, seen: Seen, ports: Ports): Promise<Outcome> {
+async function check(delivery: Delivery, seen: Seen, ports: Ports): Promise<Outcome> {
   const { route } = seen
   if (!route) return refused('route_unknown', 'No webhook endpoint at this path.')
   if (delivery.method !== 'POST')
@@ -161,7 +161,7 @@ function hasToken({ token }: Route, body: unknown, headers: HttpMessage['headers
   const members = isObject(body) ? body : {}
   const isInHeader = detectForm(body)?.form === 'a2a' || familyOf(members) !== undefined
   const given = isInHeader ? joined(headers, A2A_TOKEN_HEADER) : members.token
-  // Digests are of one length, so comparing them tells nothing about the length of the token.
+  // Digests have equal length, so comparing them reveals nothing about the length of the token.
   return typeof given === 'string' && timingSafeEqual(sha256(given), sha256(token))
 }
 

@@ -53,8 +53,9 @@ export interface ReceiverOptions extends Handlers {
   /** Largest body, in bytes. Default 1048576. */
   maxBodyBytes?: number | undefined
   /**
-   * What a sender is told of a key that is known: with `first-wins` always that it was delivered; with `strict`, as
-   * 3.2 has it, 409 for another body, and 503 for a copy of what is not applied yet. Default first-wins.
+   * The response for a key that is already known: with `first-wins` always that it was delivered; with `strict`, as
+   * 3.2 requires, 409 for another body, and 503 for a copy of a message that is not applied yet. Default
+   * first-wins.
    */
   duplicates?: DuplicatePolicy | undefined
   /**
@@ -76,7 +77,7 @@ export interface ReceiverOptions extends Handlers {
   leaseMs?: number | undefined
   /** Longest time between two looks for work, in milliseconds. Default 1000. */
   pollMs?: number | undefined
-  /** What is kept with a claim, for whoever takes it over. Default: host and process. */
+  /** Stored with a claim, for the worker that takes it over. Default: host and process. */
   worker?: string | undefined
   /** Default the system's. */
   clock?: Clock | undefined
@@ -195,7 +196,7 @@ function receiveWith(
   const { acceptRequestKeys, checkSignature } = options
   const { clock, wallClock, maxBodyBytes, retentionHours, keys } = own
   const names = identifiersFor(options.protocolName ?? DEFAULT_PROTOCOL_NAME)
-  const heard = log ? { log } : {}
+  const received = log ? { log } : {}
   const type = names.revocationType
   const unlisted = options.requireRevocationList ? 'stale' : 'current'
   return createReceive({
@@ -211,7 +212,7 @@ function receiveWith(
       egress,
       type,
       clock,
-      ...heard,
+      ...received,
       whenAbsent: unlisted,
       whenUnreachable: unlisted,
     }),

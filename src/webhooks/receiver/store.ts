@@ -30,9 +30,9 @@ export interface NewMessage {
   /** Who sent it, by its signature or credential; never by what it says. */
   sender: string
   idempotency_key: string
-  /** SHA-256 of the body in its canonical form: the same key with another body is told apart. */
+  /** SHA-256 of the body in its canonical form: detects the same key with another body. */
   digest: string
-  /** SHA-256 of its bytes, by which bodies were told apart before. Default: there is none. */
+  /** SHA-256 of its bytes, which earlier versions used to compare bodies. Default: there is none. */
   bytesDigest?: string | undefined
   route: string
   family: MessageFamily
@@ -53,8 +53,10 @@ export interface AcceptLimits {
   maxBytesPerSender: number
   /** How long a key is remembered, in milliseconds: a day at least, or it must be documented. */
   retentionMs: number
-  /** Whether a copy of what is not applied yet is told as `unfinished`. Default false: as `duplicate`. */
-  tellUnfinished?: boolean | undefined
+  /**
+   * Whether a copy of a message that is not applied yet is reported as `unfinished`. Default false: as `duplicate`.
+   */
+  reportUnfinished?: boolean | undefined
 }
 
 /** `changed`: the key is known and the body is another; the first copy stays. */
@@ -122,8 +124,8 @@ export interface InboxStore {
   /** Begins the lease anew; false when it was lost. */
   renew(tx: Transaction, message: ReceivedMessage, leaseMs: number): Promise<boolean>
   /**
-   * Gives a claim back as if it had not been made; false when the lease was lost. The next claim has
-   * the same token, so whoever gives one back must say nothing more of it.
+   * Releases a claim as if it had not been made; false when the lease was lost. The next claim has the same token,
+   * so a worker that releases a claim must not report anything more about it.
    */
   release(tx: Transaction, message: ReceivedMessage): Promise<boolean>
   /** What was applied for an operation, the last 200 at most, in the order it was applied. */
@@ -157,7 +159,7 @@ export interface KeptMessage extends MessageSummary {
 
 /** An operator's hand on what was received: what to look at, and what becomes of dead letters. */
 export interface InboxOperations {
-  /** The newest first, 50 unless told. */
+  /** The newest first, 50 unless specified. */
   list(filter: MessageFilter): Promise<MessageSummary[]>
   show(messageId: number): Promise<KeptMessage | undefined>
   /**

@@ -49,12 +49,12 @@ interface Waiter {
 /** A timer cannot be set for longer. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
-/** Conflicts that are remembered, so that each is told once. */
+/** Conflicts that are remembered, so that each is reported once. */
 const MAX_REPORTED = 10_000
 
 export function createWaitFor(ports: WaitPorts): WaitFor {
   const { inbox, onWake, pollMs = 1_000, onFault } = ports
-  const tellConflicts = conflictTeller(ports)
+  const reportConflicts = conflictTeller(ports)
   const waiters = new Set<Waiter>()
   let looking: Poller | undefined
   let stopLooking = () => {}
@@ -82,7 +82,7 @@ export function createWaitFor(ports: WaitPorts): WaitFor {
       for (const waiter of [...waiters].filter((one) => one.operationId === operationId)) {
         const end = ends.find(({ sender }) => sender === (waiter.sender ?? sender))
         if (!end) continue
-        tellConflicts(ends.filter(({ sender }) => sender === end.sender))
+        reportConflicts(ends.filter(({ sender }) => sender === end.sender))
         waiter.done(readMessage(end))
       }
     }
@@ -115,17 +115,17 @@ export function createWaitFor(ports: WaitPorts): WaitFor {
 
 type Applied = Awaited<ReturnType<InboxStore['ofOperation']>>[number]
 
-/** Of several ends of one sender the first counts; tells of those that are not the same. */
+/** Of several ends of one sender the first counts; reports those that are not the same. */
 function conflictTeller({ onConflict, names }: WaitPorts) {
-  const told = createRecentCache<true>(MAX_REPORTED)
+  const reported = createRecentCache<true>(MAX_REPORTED)
   return ([first, ...later]: readonly Applied[]): void => {
     if (!first || !onConflict) return
     const settled = readMessage(first)
     for (const one of later) {
       const key = String(one.message_id)
       const other = readMessage(one)
-      if (told.get(key) || isSameEnd(settled, other, names)) continue
-      told.set(key, true)
+      if (reported.get(key) || isSameEnd(settled, other, names)) continue
+      reported.set(key, true)
       onConflict({ operation_id: settled.operation_id ?? '', settled, other })
     }
   }

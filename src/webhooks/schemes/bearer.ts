@@ -31,7 +31,7 @@ export function verifyBearer(headers: HttpMessage['headers'], credentials: strin
       detail: 'Authorization must be present once, as Bearer and a token',
     }
   }
-  // Digests are of one length, so comparing them tells nothing about the length of the token.
+  // Digests have equal length, so comparing them reveals nothing about the length of the token.
   const isSame = timingSafeEqual(digest(token), digest(credentials))
   if (isSame && faultOfToken(credentials) === undefined) return { ok: true }
   return {

@@ -92,7 +92,7 @@ export function verifyHmac(
   const secrets = isRecent ? [current, previous.secret] : [current]
   const unusable = secrets.map(faultOfSecret).find((fault) => fault !== undefined)
   if (unusable) return refuse('webhook_hmac_secret_unusable', unusable)
-  // Every secret is tried, so the time taken does not tell which one fitted.
+  // Every secret is tried, so the time taken does not reveal which one matched.
   const fits = secrets.map((secret) => isEqual(signature[0], signatureOf(secret, sent, body)))
   if (!fits.includes(true)) {
     return refuse('webhook_hmac_invalid', 'the signature does not match the timestamp and the body')

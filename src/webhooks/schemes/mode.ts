@@ -1,6 +1,6 @@
-// Which scheme a webhook was registered with, and whether a delivery came with that one (spec 5).
-// There is no falling back: a delivery signed in another way is refused before any check of it, or
-// whoever can strip a header chooses the weaker scheme.
+// Which scheme a webhook was registered with, and whether a delivery used that one (spec 5). There is no
+// fallback: a delivery signed in another way is refused before it is checked. Otherwise an attacker who can strip
+// a header could choose the weaker scheme.
 
 import { headerLines } from '../../signing/message-headers.ts'
 import type { HttpMessage } from '../../signing/ports.ts'

@@ -27,7 +27,7 @@ export async function inAttemptSpan<Result extends AttemptResult | Unsent | unde
   return trace.getTracer('adwire').startActiveSpan('deliver webhook', options, async (span) => {
     try {
       const result = await run()
-      // What was not sent is no error of the receiver's: its span tells no more than that.
+      // A request that was not sent is not an error of the receiver: its span contains nothing more.
       if (result === undefined || result.status === 'unsent') return result
       const { http_status_code: code, error_message = '' } = result
       if (code !== undefined) span.setAttribute('http.response.status_code', code)

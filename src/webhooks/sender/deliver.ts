@@ -1,13 +1,13 @@
-// One attempt to deliver (spec 4.4, 6.4): signed, posted once through the egress guard, and told as a
-// result. Bounded in time and memory whatever the receiver does, and it never rejects. What waits too long
-// in a queue of ours is no attempt, and says nothing of the receiver.
+// One attempt to deliver (spec 4.4, 6.4): signed, posted once through the egress guard, and returned as a result.
+// Bounded in time and memory whatever the receiver does, and it never rejects. A delivery that waits too long in
+// our own queue is not an attempt, and says nothing about the receiver.
 
 import type { CertificateFault, EgressFailure } from '../../lib/safe-fetch/outcome.ts'
 import type { Egress, EgressResult } from '../../lib/safe-fetch/safe-fetch.ts'
 import { withTimeout } from '../../lib/with-timeout.ts'
 import { inAttemptSpan } from './attempt-span.ts'
 import { responseHead } from './response-head.ts'
-import { type AttemptOutcome, judgeAttempt } from './retry-policy.ts'
+import { type AttemptOutcome, checkAttempt } from './retry-policy.ts'
 import { type SignedDelivery, type SigningPorts, signDelivery } from './sign-delivery.ts'
 import type { AttemptResult, ClaimedDelivery, SentHeaders, Unsent } from './store.ts'
 
@@ -207,7 +207,7 @@ function toResult(
   { retryAfter, http_status_code: code, ...attempted }: Attempted,
   times: { now: number; random: number },
 ): AttemptResult {
-  const judged = judgeAttempt(
+  const checked = checkAttempt(
     { status: attempted.status, http_status_code: code, retryAfter },
     { scheduledAttempt, expires_at, ...times },
   )
@@ -218,8 +218,8 @@ function toResult(
     owner,
     endpoint,
     ...attempted,
-    // Only what HTTP knows as a status is shown as one (spec 2.12).
+    // Only a code that HTTP defines as a status is returned as one (spec 2.12).
     http_status_code: code !== undefined && code < 600 ? code : undefined,
-    ...judged,
+    ...checked,
   }
 }

@@ -1,6 +1,6 @@
-// Turns an event into deliveries, one for each channel of its subject, in the transaction of the
-// change it tells of (spec 6.1, 6.4). Key and bytes are fixed here and the same in every attempt; the
-// token alone is kept apart.
+// Turns an event into deliveries, one for each channel of its subject, in the transaction of the change it
+// reports (spec 6.1, 6.4). Key and bytes are fixed here and the same in every attempt; only the token is stored
+// separately.
 
 import { randomUUID } from 'node:crypto'
 import { mapPaced } from '../../lib/chunks.ts'
@@ -16,12 +16,12 @@ import type { Channel, ChannelStore, NewDelivery, OutboxStore } from './store.ts
 import { writeBody } from './token-slot.ts'
 
 export interface TaskEvent extends Omit<WebhookEvent, 'notification_id'> {
-  /** Whose task it is: only this principal's channels are told. */
+  /** The owner of the task: only this principal's channels are notified. */
   owner: string
 }
 
 export interface ChannelEvent extends WebhookEvent {
-  /** Only this principal's channels are told. */
+  /** Only this principal's channels are notified. */
   owner: string
   /** What the channels were registered for. */
   subject: string
@@ -94,8 +94,8 @@ function deliveryOf(event: ChannelEvent, channel: Channel, ports: EmitterPorts):
   const writeWith = (token: string | undefined) => {
     const to = { idempotency_key, operation_id, token }
     return stringifyWith(event.context, (context) => {
-      const shown = { ...event, context }
-      return form === 'mcp' ? mcpEnvelope(shown, to) : a2aUpdate(shown, to, form)
+      const returned = { ...event, context }
+      return form === 'mcp' ? mcpEnvelope(returned, to) : a2aUpdate(returned, to, form)
     })
   }
   return {
@@ -109,7 +109,7 @@ function deliveryOf(event: ChannelEvent, channel: Channel, ports: EmitterPorts):
   }
 }
 
-/** A lost secret must not undo the change that the event tells of. */
+/** A lost secret must not undo the change that the event reports. */
 function tokenOf(channel: Channel, { box, onFault }: EmitterPorts): string | undefined {
   const opened = openSecrets(channel, box)
   if (opened.ok) return opened.token

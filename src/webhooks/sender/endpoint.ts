@@ -1,5 +1,5 @@
-// What of a receiver's URL is counted by and shown: its scheme, host, port and path (spec 2.12). A
-// query often holds a secret and a fragment is never sent.
+// The part of a receiver's URL that is used for counting and displayed: its scheme, host, port and path (spec
+// 2.12). A query often contains a secret, and a fragment is never sent.
 
 /** Takes a URL that the egress guard accepted. */
 export function endpointOf(url: string): string {

@@ -1,5 +1,5 @@
-// Who is delivered to next when there are more deliveries than slots, so that neither dead receivers nor
-// other people's traffic hold up those that are well (spec 6.4). What is decided by is what this process
+// Which delivery is sent next when there are more deliveries than slots, so that neither dead receivers
+// nor other owners' traffic hold up healthy ones (spec 6.4). The decision is based on what this process
 // has seen of a lane, which is an owner's endpoint:
 //
 //   a lane that …                uses at most            and at the same time
@@ -9,10 +9,10 @@
 //   failed last time             1/4                     1
 //
 // So a thousand receivers that hang take a quarter of the slots once they are known and three quarters
-// before, and the rest is always there for those that answer. A lane that was not seen yet is judged by
+// before, and the rest is always available for those that answer. A lane that was not seen yet is rated by
 // what its owner saw of the host, and an owner's lanes of one host that do not answer quickly have at most
-// twice `perEndpoint` together: a thousand paths of one dead host are one dead host. Where an operator has set a
-// bound for an endpoint, that holds in place of `perEndpoint`.
+// twice `perEndpoint` together: a thousand paths of one dead host are one dead host. If an operator has set
+// a limit for an endpoint, it replaces `perEndpoint`.
 //
 // No owner takes all of anything. Of the three quarters and of the quarter each may use up to three times
 // what is left of them: one alone three fourths, two three sevenths each, and there is always room for the
@@ -43,7 +43,7 @@ export interface Fairness {
 
 type Lane = Pick<Candidate, 'owner' | 'endpoint'>
 
-type Standing = 'quick' | 'slow' | 'unseen' | 'failing'
+type LaneHealth = 'quick' | 'slow' | 'unseen' | 'failing'
 
 /** Lanes and hosts that are remembered. */
 const REMEMBERED = 20_000
@@ -54,15 +54,15 @@ export function createFairness({
   ahead = 0,
   perEndpoint = 8,
 }: FairnessOptions): Fairness {
-  const seen = createRecentCache<Standing>(REMEMBERED)
+  const seen = createRecentCache<LaneHealth>(REMEMBERED)
   const running = new Map<string, Lane & { count: number }>()
   const quick = new Map<string, OwnedHost>()
-  const standingOf = (lane: Lane, key = laneOf(lane)): Standing =>
+  const healthOf = (lane: Lane, key = laneOf(lane)): LaneHealth =>
     seen.get(key) ?? seen.get(hostLaneOf(lane)) ?? 'unseen'
 
   return {
     forClaim: (limit) => {
-      const use = countUse(running.values(), standingOf)
+      const use = countUse(running.values(), healthOf)
       const room = { left: limit, concurrency, claims: concurrency + ahead, perEndpoint }
       // As it was before this claim: what the claim itself takes is counted here.
       let before: Map<string, number> | undefined
@@ -73,13 +73,13 @@ export function createFairness({
         const chosen = taken.get(lane) ?? 0
         const most = candidate.concurrency ?? perEndpoint
         if (chosen + (elsewhere.get(lane) ?? 0) >= most) return false
-        const standing = standingOf(candidate, lane)
+        const health = healthOf(candidate, lane)
         const isFirst = chosen + (running.get(lane)?.count ?? 0) === 0
-        if (!isFirst && (standing === 'unseen' || standing === 'failing')) return false
-        if (!hasRoom(use, candidate, standing, room)) return false
+        if (!isFirst && (health === 'unseen' || health === 'failing')) return false
+        if (!hasRoom(use, candidate, health, room)) return false
         room.left -= 1
         add(taken, lane, 1)
-        count(use, candidate, standing, 1)
+        count(use, candidate, health, 1)
         return true
       }
       return {
@@ -102,11 +102,11 @@ export function createFairness({
       const key = laneOf(lane)
       const known = running.get(key)
       if (known && --known.count <= 0) running.delete(key)
-      const standing = result && standingAfter(result)
-      if (standing === undefined) return
-      seen.set(key, standing)
-      seen.set(hostLaneOf(lane), standing)
-      remember(quick, lane, standing === 'quick')
+      const health = result && interimAfter(result)
+      if (health === undefined) return
+      seen.set(key, health)
+      seen.set(hostLaneOf(lane), health)
+      remember(quick, lane, health === 'quick')
     },
   }
 }
@@ -116,7 +116,7 @@ function hostLaneOf({ owner, endpoint }: Lane): string {
   return laneOf({ owner, endpoint: hostOf(endpoint) })
 }
 
-/** Hosts that are asked for by their names, when a crowd is due before them. */
+/** Hosts that are requested by name, when many other deliveries are due before theirs. */
 const MAX_QUICK = 64
 
 function remember(quick: Map<string, OwnedHost>, lane: Lane, isQuick: boolean): void {
@@ -129,7 +129,7 @@ function remember(quick: Map<string, OwnedHost>, lane: Lane, isQuick: boolean): 
 }
 
 /** A refusal is an answer: what counts here is how long a slot is taken. */
-function standingAfter(result: AttemptResult): Standing | undefined {
+function interimAfter(result: AttemptResult): LaneHealth | undefined {
   const { says, http_status_code, response_time_ms } = result
   if (says === 'down') return 'failing'
   if (http_status_code === undefined) return undefined
@@ -150,23 +150,23 @@ type OwnUse = { all: number; unproven: number; failing: number }
 
 function countUse(
   running: Iterable<Lane & { count: number }>,
-  standingOf: (lane: Lane) => Standing,
+  healthOf: (lane: Lane) => LaneHealth,
 ): Use {
   const use: Use = { all: 0, unproven: 0, failing: 0, byOwner: new Map(), byHost: new Map() }
-  for (const lane of running) count(use, lane, standingOf(lane), lane.count)
+  for (const lane of running) count(use, lane, healthOf(lane), lane.count)
   return use
 }
 
-function count(use: Use, lane: Lane, standing: Standing, by: number): void {
+function count(use: Use, lane: Lane, health: LaneHealth, by: number): void {
   const own = use.byOwner.get(lane.owner) ?? { all: 0, unproven: 0, failing: 0 }
   use.byOwner.set(lane.owner, own)
   use.all += by
   own.all += by
-  if (standing === 'quick') return
+  if (health === 'quick') return
   use.unproven += by
   own.unproven += by
   add(use.byHost, hostLaneOf(lane), by)
-  if (standing !== 'failing') return
+  if (health !== 'failing') return
   use.failing += by
   own.failing += by
 }
@@ -183,15 +183,15 @@ interface Room {
 const SHARE = 3
 const NONE: OwnUse = { all: 0, unproven: 0, failing: 0 }
 
-function hasRoom(use: Use, lane: Lane, standing: Standing, room: Room): boolean {
+function hasRoom(use: Use, lane: Lane, health: LaneHealth, room: Room): boolean {
   const { concurrency, perEndpoint } = room
   if (isFull(use, lane.owner, room)) return false
   const own = use.byOwner.get(lane.owner) ?? NONE
-  if (standing === 'quick') return true
+  if (health === 'quick') return true
   if ((use.byHost.get(hostLaneOf(lane)) ?? 0) >= 2 * perEndpoint) return false
   const unproven = Math.max(1, Math.floor((concurrency * 3) / 4)) - use.unproven
   if (own.unproven >= SHARE * unproven) return false
-  if (standing !== 'failing') return true
+  if (health !== 'failing') return true
   const failing = Math.max(1, Math.floor(concurrency / 4)) - use.failing
   return own.failing < SHARE * failing
 }

@@ -1,6 +1,6 @@
-// Tells of what is no task's (spec 6.4): changed lists, artifacts, revoked rights. Each family has a body of its
-// own; key and bytes are fixed here, in the transaction of what they tell of, and everything after that is as
-// with any other webhook: the same outbox, signatures and retries.
+// Reports changes that are not about a task (spec 6.4): changed lists, artifacts, revoked rights. Each family has
+// a body of its own. Key and bytes are fixed here, in the transaction of the reported change; everything after
+// that is the same as for any other webhook: the same outbox, signatures and retries.
 
 import { randomUUID } from 'node:crypto'
 import type { Transaction } from '../../lib/transaction.ts'
@@ -13,7 +13,7 @@ import { HORIZON_MS } from './retry-policy.ts'
 import type { Channel, ChannelStore, NewDelivery, OutboxStore } from './store.ts'
 
 export interface Notification {
-  /** Only this principal's channels are told. */
+  /** Only this principal's channels are notified. */
   owner: string
   family: WebhookFamily
   /** What the channels were registered for. Default `subjectOfFamily(family)`. */

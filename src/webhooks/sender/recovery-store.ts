@@ -1,18 +1,18 @@
-// What was lost at an endpoint, sent again since a time: a job that an operator starts, and that goes on whichever
-// instance is there (spec 6.4). A step looks at some deliveries and sends them again in the transaction that keeps
-// how far it has come, so a step that is cut short never was, and none is sent again twice. Keys and bodies stay as
-// they are, so a receiver that has one knows it.
+// Resends the lost deliveries of an endpoint since a time: a job that an operator starts, and that any instance
+// can continue (spec 6.4). A step reads some deliveries and sends them again in the transaction that stores its
+// progress, so an interrupted step leaves no trace, and none is sent again twice. Keys and bodies stay the same,
+// so a receiver that already has one recognizes it.
 
 import type { Transaction } from '../../lib/transaction.ts'
 import type { OwnedEndpoint } from './store.ts'
 
-/** Wakes whoever carries them out. */
+/** Wakes the workers that run them. */
 export const RECOVERIES_TOPIC = 'recoveries'
 
 export const RECOVERED = ['failed', 'all'] as const
 /**
- * failed: given up, or cancelled since the receiver was gone; not what an operator called off.
- * all: whatever has ended, what was delivered as well.
+ * failed: failed permanently, or cancelled because the receiver was gone; not what an operator cancelled.
+ * all: everything that has ended, including what was delivered.
  */
 export type Recovered = (typeof RECOVERED)[number]
 
@@ -42,12 +42,12 @@ export interface Recovery extends RecoveryRequest {
 }
 
 export interface RecoveryStore {
-  /** How many there are now, as far as some thousand deliveries tell; `isAll` when that is all of them. */
-  count(wish: RecoveryRequest): Promise<{ found: number; isAll: boolean }>
+  /** How many there are now, based on up to some thousand deliveries; `isAll` when that is all of them. */
+  count(selection: RecoveryRequest): Promise<{ found: number; isAll: boolean }>
   /** Undefined while another of this endpoint is under way. What comes up later is not part of it. */
   begin(
     tx: Transaction,
-    wish: RecoveryRequest & { requested_by: string },
+    selection: RecoveryRequest & { requested_by: string },
   ): Promise<Recovery | undefined>
   /** One endpoint's, the newest first. */
   list(of: OwnedEndpoint, limit: number): Promise<Recovery[]>

@@ -1,5 +1,5 @@
-// Whether a registration can be honoured (spec 2.9, 5), and the channel it becomes. Everything that
-// would make a delivery fail for ever is told here, all at once, to the one who can mend it.
+// Whether a registration can be accepted (spec 2.9, 5), and the channel it becomes. Everything that would make
+// every delivery fail is reported here, all at once, to the caller, who can fix it.
 
 import { defined } from '../../lib/defined.ts'
 import type { UrlCheck } from '../../lib/safe-fetch/safe-fetch.ts'
@@ -49,7 +49,7 @@ export type ChannelCheck = { ok: true; channel: NewChannel } | { ok: false; issu
 export function checkChannel(wanted: WantedChannel, ports: RegistrationPorts): ChannelCheck {
   const { owner, subject, name, form, pointer = '/push_notification_config' } = wanted
   const read = form === 'mcp' ? readConfig(wanted.config) : readA2aConfig(wanted.config)
-  const issues = [...read.issues, ...judge(read.config, wanted, ports)]
+  const issues = [...read.issues, ...check(read.config, wanted, ports)]
   if (issues.length > 0 || !read.ok) {
     return { ok: false, issues: firstPerPlace(issues).map((issue) => placed(issue, pointer)) }
   }
@@ -128,8 +128,8 @@ function faultOfHeaderToken(token: unknown): Issue | undefined {
   return { pointer: '/token', message, keyword: 'pattern' }
 }
 
-/** What the shape does not tell. The members may be anything: their own rules may have failed. */
-function judge(
+/** What the schema does not check. The members may be anything: their own rules may have failed. */
+function check(
   config: Readonly<Record<string, unknown>>,
   { needsOperationId = false }: WantedChannel,
   { checkUrl, allowBearer = false }: RegistrationPorts,

@@ -4,7 +4,7 @@
 const MAX_BYTES = 2_048
 /** Enough to recognise a secret that begins before the cut and ends behind it. */
 const READ_BYTES = 8_192
-/** A shorter text may stand in an answer by chance. */
+/** A shorter text may occur in a response by chance. */
 const MIN_SECRET_LENGTH = 12
 
 /** At most 2 KiB in UTF-8, cut between two characters; undefined when there is nothing. */

@@ -1,18 +1,18 @@
-// What follows an attempt (spec 6.4): whether and when the next one is made, what the attempt says of
+// What follows an attempt (spec 6.4): whether and when the next one is made, what the attempt says about
 // its endpoint, and whether the receiver is gone. Pure: the time and the randomness are arguments.
 //
 //   outcome                          then                                   the endpoint is
 //   2xx                              delivered                              up
 //   connection fault, timeout        tried again                            down
-//   5xx, and what is no HTTP status  tried again                            down
+//   5xx, and any non-HTTP status     tried again                            down
 //   429                              tried again                            down (*)
-//   401, 408, 425                    tried again: 401 never disables        (not told)
-//   410                              ended; the receiver is gone for good   (not told)
-//   3xx, other 4xx                   ended: the same bytes would fare alike (not told)
-//   not sent by a fault of ours      tried again                            (not told)
+//   401, 408, 425                    tried again: 401 never disables        (unknown)
+//   410                              ended; the receiver is gone for good   (unknown)
+//   3xx, other 4xx                   ended: the same bytes would fail again (unknown)
+//   not sent, by our own fault       tried again                            (unknown)
 //
-// (*) It asks to be left alone for a while, which is what an open circuit does. The other answers come
-// from a living host, and one bad delivery must not hold up those beside it.
+// (*) It requests a pause, which is what an open circuit provides. The other responses come
+// from a live host, and one bad delivery must not hold up the others.
 
 import type { AttemptResult, NextStep } from './store.ts'
 
@@ -42,9 +42,9 @@ export interface AttemptTimes {
   random: number
 }
 
-export type Judgement = Pick<AttemptResult, 'next' | 'says' | 'isGone'>
+export type Verdict = Pick<AttemptResult, 'next' | 'says' | 'isGone'>
 
-export function judgeAttempt(outcome: AttemptOutcome, times: AttemptTimes): Judgement {
+export function checkAttempt(outcome: AttemptOutcome, times: AttemptTimes): Verdict {
   const { status, http_status_code: code } = outcome
   const isGone = code === 410
   if (status === 'success') return { next: { state: 'delivered' }, says: 'up', isGone }
@@ -67,7 +67,7 @@ const PAUSES_MS = [
 ]
 /** A pause is up to this share longer or shorter. */
 const JITTER = 0.25
-/** The longest pause that a receiver can ask for. */
+/** The longest pause that a receiver can request. */
 const MAX_ASKED_MS = HOUR
 
 const RETRIED_CODES: ReadonlySet<number> = new Set([401, 408, 425, 429])
@@ -76,7 +76,7 @@ function isRetried({ http_status_code: code }: AttemptOutcome): boolean {
   return code === undefined || code >= 500 || RETRIED_CODES.has(code)
 }
 
-function saysOf({ status, http_status_code: code }: AttemptOutcome): Judgement['says'] {
+function saysOf({ status, http_status_code: code }: AttemptOutcome): Verdict['says'] {
   if (status === 'timeout' || status === 'connection_error') return 'down'
   return code !== undefined && (code >= 500 || code === 429) ? 'down' : 'nothing'
 }
@@ -86,8 +86,8 @@ function nextAttempt({ retryAfter }: AttemptOutcome, times: AttemptTimes): NextS
   const planned = PAUSES_MS[scheduledAttempt - 1]
   if (planned === undefined) return exhausted(`all ${scheduledAttempt} attempts failed`)
   const pauseMs = planned * (1 - JITTER + 2 * JITTER * random)
-  const askedMs = Math.min(askedPauseMs(retryAfter, now) ?? 0, MAX_ASKED_MS)
-  const inMs = Math.round(Math.max(pauseMs, askedMs))
+  const requestedMs = Math.min(requestedPauseMs(retryAfter, now) ?? 0, MAX_ASKED_MS)
+  const inMs = Math.round(Math.max(pauseMs, requestedMs))
   if (now + inMs >= expires_at) {
     return exhausted(`the retry window ended after ${scheduledAttempt} failed attempts`)
   }
@@ -98,19 +98,19 @@ function exhausted(reason: string): NextStep {
   return { state: 'exhausted', reason }
 }
 
-/** RFC 9110 §10.2.3: seconds, or a date in one of three forms. Anything else asks for nothing. */
-function askedPauseMs(retryAfter: string | undefined, now: number): number | undefined {
+/** RFC 9110 §10.2.3: seconds, or a date in one of three forms. Anything else is ignored. */
+function requestedPauseMs(retryAfter: string | undefined, now: number): number | undefined {
   const text = retryAfter?.trim() ?? ''
   if (/^[0-9]+$/.test(text)) return Number(text) * SECOND
-  if (HTTP_DATE.test(text)) return askedUntil(Date.parse(text), now)
+  if (HTTP_DATE.test(text)) return requestedUntil(Date.parse(text), now)
   // The form of asctime names no zone and means UTC.
-  if (ASCTIME_DATE.test(text)) return askedUntil(Date.parse(`${text} GMT`), now)
+  if (ASCTIME_DATE.test(text)) return requestedUntil(Date.parse(`${text} GMT`), now)
   return undefined
 }
 
 const HTTP_DATE = /^[A-Z][a-z]{2,8}, \d\d[ -][A-Z][a-z]{2}[ -]\d\d(?:\d\d)? \d\d:\d\d:\d\d GMT$/
 const ASCTIME_DATE = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}$/
 
-function askedUntil(date: number, now: number): number | undefined {
+function requestedUntil(date: number, now: number): number | undefined {
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }

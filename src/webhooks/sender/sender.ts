@@ -37,12 +37,12 @@ export interface SenderOptions {
   >
   /** Seals the secrets of channels; every instance must have the same secret. */
   box: SecretBox
-  /** The key to sign with now; asked for each attempt. */
+  /** The key to sign with now; read for each attempt. */
   signer: () => Promise<Signer>
   egress: Pick<Egress, 'fetch' | 'checkUrl'>
   /** Default proto. */
   protocolName?: string | undefined
-  /** Whether registrations may ask for Bearer, which protects no body. Default false. */
+  /** Whether registrations may request Bearer, which protects no body. Default false. */
   allowBearer?: boolean | undefined
   /** Deliveries at the same time. Default 256. */
   concurrency?: number | undefined

@@ -14,7 +14,7 @@ import type { Channel, ClaimedDelivery } from './store.ts'
 import { fillBody } from './token-slot.ts'
 
 export interface SigningPorts {
-  /** The key to sign with now; asked for each attempt. */
+  /** The key to sign with now; read for each attempt. */
   signer: () => Promise<Signer>
   box: SecretBox
   names: Identifiers

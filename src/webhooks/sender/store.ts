@@ -1,6 +1,6 @@
-// What the sender keeps: channels, the deliveries on their way, their attempts, and how the endpoints
-// fare. Every change is made in a transaction that the caller brings, so that an event commits with
-// the change it tells of (spec 6.4).
+// What the sender stores: channels, pending deliveries, their attempts, and the state of the endpoints. Every
+// change is made in a transaction that the caller provides, so that an event commits with the change it reports
+// (spec 6.4).
 
 import type { Transaction } from '../../lib/transaction.ts'
 import type { ATTEMPT_STATUSES } from '../../protocol/schemas/webhook-activity.ts'
@@ -20,7 +20,7 @@ export interface Channel {
   channel_id: string
   /** The principal who registered it. */
   owner: string
-  /** What it tells of: `task:` and a task_id, for instance. */
+  /** What it reports: `task:` and a task_id, for instance. */
   subject: string
   /** Tells the channels of a subject apart. */
   name: string
@@ -30,7 +30,7 @@ export interface Channel {
   endpoint: string
   operation_id: string | undefined
   scheme: WebhookMode
-  /** Token and credentials as sealed JSON; read by the sender alone, never shown. */
+  /** Token and credentials as sealed JSON; read by the sender alone, never returned. */
   secrets: string | undefined
   /** When a receiver said that it is gone for good (410), in milliseconds. */
   paused_at: number | undefined
@@ -112,9 +112,9 @@ export interface ClaimRequest {
   limit: number
   leaseMs: number
   /**
-   * Which of these to take, in this order: the first due come first. Called once or more, each time
-   * with others, and `underWay` then holds what it chose before as well. Circuits are judged already,
-   * and of each owner, subject and endpoint there is one. It remembers nothing beyond its claim.
+   * Which of these to take, in this order: the first due come first. Called once or more, each time with other
+   * candidates, and `underWay` then includes what it chose before. Circuits are checked already, and there is one
+   * candidate per owner, subject and endpoint. It keeps no state beyond its claim.
    */
   choose(due: readonly Candidate[], underWay: readonly UnderWay[]): readonly Candidate[]
   /** Whether it would choose nothing more of this owner, so that no more need be looked for. */
@@ -199,7 +199,7 @@ export interface AttemptResult {
   /** As sent; a value that is a secret is null. */
   request_headers?: SentHeaders | undefined
   next: NextStep
-  /** What the attempt says of the endpoint: whether it is up is not told by every answer. */
+  /** What the attempt says about the endpoint: not every response says whether it is up. */
   says: 'up' | 'down' | 'nothing'
   /** The receiver is gone for good: the channel is paused and what waits for it cancelled. */
   isGone: boolean
@@ -318,8 +318,8 @@ export interface OutboxStore {
   /** Takes back every lease, when it is known that nobody can hold one. Returns how many. */
   releaseAll(tx: Transaction): Promise<number>
   /**
-   * Ends what is past its horizon, some at a time. Returns how many. Also mends what is in limbo and
-   * forgets circuits that nobody needs, so it is called now and then whatever it answers.
+   * Ends deliveries that are past their horizon, some at a time. Returns how many. Also fixes deliveries in limbo
+   * and deletes unused circuits, so call it now and then regardless of the result.
    */
   expire(tx: Transaction): Promise<number>
   stats(): Promise<OutboxStats>
@@ -341,7 +341,7 @@ export interface SerializedDelivery extends DeliverySummary {
 
 /** An operator's hand on deliveries: what to look at, and what becomes of those that did not arrive. */
 export interface OutboxOperations {
-  /** The newest first, 50 unless told. */
+  /** The newest first, 50 unless specified. */
   list(filter: DeliveryFilter): Promise<DeliverySummary[]>
   /** The body is as it is stored: its token is empty. */
   show(deliveryId: number): Promise<SerializedDelivery | undefined>
@@ -355,8 +355,8 @@ export interface OutboxOperations {
   /** False when it is leased or has ended. */
   cancel(tx: Transaction, deliveryId: number, reason: string): Promise<boolean>
   /**
-   * Holds what is due to an owner's endpoint until it is resumed; what is on its way goes its way, and what
-   * is held is given up when its time is over. False when it is paused already.
+   * Holds what is due to an owner's endpoint until it is resumed. Deliveries in progress are completed, and held
+   * ones fail permanently when their time is over. False when it is already paused.
    */
   pause(tx: Transaction, of: OwnedEndpoint): Promise<boolean>
   /** False when it is not paused. */

@@ -1,6 +1,6 @@
-// The token of a registration in the body of a webhook (spec 2.9): the body is stored without it, and the
-// token sealed beside it, so that whoever reads the database learns none. Put in again when it is sent,
-// the bytes are the same in every attempt, also when the channel has got another token meanwhile.
+// The token of a registration in the body of a webhook (spec 2.9): the body is stored without it, and the token
+// sealed beside it, so that reading the database reveals no token. It is inserted again when the webhook is sent,
+// so the bytes are the same in every attempt, even if the channel has a new token meanwhile.
 
 import { randomUUID } from 'node:crypto'
 import type { SecretBox } from '../../lib/secret-box.ts'

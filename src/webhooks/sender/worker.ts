@@ -116,10 +116,10 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
       })
       const inMs = nextDueAt === undefined ? pollMs : nextDueAt - now
       if (inMs > 0) return { claimed, nextInMs: inMs }
-      // What is due and was not taken waits for a slot, and every slot that is freed wakes us. With
-      // none taken there was only tidying up, such as holding what an open circuit keeps back.
-      // And where not everybody's was looked at, the look goes on.
-      // What an operator's rate keeps back is looked for when it may go, and the rest not much later.
+      // Deliveries that are due but not taken wait for a slot, and every freed slot wakes us. If none was taken,
+      // there was only cleanup, such as holding what an open circuit blocks. If some owners were not scanned, the
+      // scan continues. What an operator's rate limit holds back is checked when it may be sent, and the rest not
+      // much later.
       const untilRate =
         limitedUntil === undefined
           ? undefined
@@ -129,8 +129,8 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
       if (!isCutShort) return { claimed, nextInMs: untilRate }
       return { claimed, nextInMs: Math.min(untilFullLook, untilRate ?? untilFullLook) }
     },
-    run: async ({ claim, askedAt }) => {
-      await attempt(claim, askedAt)
+    run: async ({ claim, requestedAt }) => {
+      await attempt(claim, requestedAt)
       return undefined
     },
   })
@@ -146,7 +146,7 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
     },
   })
 
-  async function attempt(delivery: ClaimedDelivery, askedAt: number): Promise<void> {
+  async function attempt(delivery: ClaimedDelivery, requestedAt: number): Promise<void> {
     const { delivery_id, attempt: token, channel } = delivery
     fairness.started(channel)
     let result: AttemptResult | undefined
@@ -154,7 +154,7 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
     const hasSlot = await slots.take()
     try {
       // Committing or waiting took so long, or the process stood still: another may hold the lease soon.
-      if (!hasSlot || clock.now() - askedAt > leaseMs / 4) unsentMs = 0
+      if (!hasSlot || clock.now() - requestedAt > leaseMs / 4) unsentMs = 0
       else {
         const made = await options.deliver(delivery, cut.signal)
         if (made?.status === 'unsent') unsentMs = made.inMs
@@ -169,7 +169,7 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
     }
     if (result === undefined) return
     options.onAttempt?.(reportOf(delivery, result))
-    await recorder.record(result, askedAt + leaseMs)
+    await recorder.record(result, requestedAt + leaseMs)
   }
 
   return {

@@ -44,7 +44,10 @@ test('one click opens the console of a demo, and there is something to look at',
     await eventually(async () => {
       const { reports, approvals, notices } = await get('/overview')
       expect(reports).toMatchObject({ late: 1, given_up: 0 })
-      expect(approvals).toMatchObject({ waiting: 1, oldest: [{ asked: { total_budget: 12_000 } }] })
+      expect(approvals).toMatchObject({
+        waiting: 1,
+        oldest: [{ requested: { total_budget: 12_000 } }],
+      })
       const topics = notices.map(({ topic }: { topic: string }) => topic)
       expect(topics).toEqual(expect.arrayContaining(['reports', 'approvals']))
     })
@@ -58,7 +61,7 @@ test('one click opens the console of a demo, and there is something to look at',
 test('a page of another name that leads to this machine does not get in', async () => {
   const app = await startApp({ config: { demo: true } })
   try {
-    // fetch sets Host itself, so the request is written by hand.
+    // fetch sets Host itself, so the request is made manually.
     const { request } = await import('node:http')
     const { port } = new URL(app.url)
     const status = await new Promise((resolve, reject) => {

@@ -125,7 +125,7 @@ test('/readyz is ready when the demo is loaded and its key works, and not before
   const held = new Promise<void>((resolve) => {
     goOn = resolve
   })
-  // The first thing that loading asks for.
+  // The first thing that loading requests.
   organizations.list = async () => {
     await held
     return list()

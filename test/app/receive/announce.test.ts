@@ -14,7 +14,7 @@ async function firstScreen(changes: Partial<ReceiveConfig>): Promise<string[]> {
         agentUrl.includes('away') ? { ok: false, reason: 'nobody\nthere' } : { ok: true, keys: 2 },
     },
     say: (line) => said.push(line),
-    asked: never,
+    requested: never,
   })
   return said
 }
@@ -35,7 +35,7 @@ test('says of each seller what was found, or why not, and ends with what to do n
   ])
 })
 
-test('whoever trusts nobody is told what to give', async () => {
+test('a receiver that trusts no sender prints which flags to set', async () => {
   expect((await firstScreen({})).at(-1)).toMatch(
     /^no sender is trusted, .* Use --trust, --hmac or --bearer$/,
   )

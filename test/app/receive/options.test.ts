@@ -45,11 +45,11 @@ describe('a secret of adwire receive', () => {
     ])
   })
 
-  test('stands in the flag itself as ever', () => {
+  test('may still be given in the flag itself', () => {
     expect(routesOf({ hmac: [`a=${SECRET}@x`] })).toMatchObject([{ secret: `${SECRET}@x` }])
   })
 
-  test('that cannot be had from its file is told with flag, route and file', () => {
+  test('that cannot be read from its file is reported with flag, route and file', () => {
     const empty = file('\n')
     expect(routesOf({ hmac: ['a=@/no/such/file'] })).toBe(
       'the secret of --hmac a cannot be read from /no/such/file: there is no such file',
@@ -62,14 +62,14 @@ describe('a secret of adwire receive', () => {
     expect(routesOf({ token: [`c=@${file('x'.repeat(70_000))}`] })).toMatch(/larger than 65536/)
   })
 
-  test('that is too short is refused without being shown', () => {
-    const shown = routesOf({ hmac: [`a=@${file('short-and-secret')}`] })
-    expect(shown).toMatch(/the route "a"/)
-    expect(shown).not.toContain('short-and-secret')
+  test('that is too short is refused without being displayed', () => {
+    const returned = routesOf({ hmac: [`a=@${file('short-and-secret')}`] })
+    expect(returned).toMatch(/the route "a"/)
+    expect(returned).not.toContain('short-and-secret')
   })
 })
 
-test('3.2: keys are remembered for seven days where duplicates are judged strictly, unless told otherwise', () => {
+test('3.2: keys are remembered for seven days where duplicates are checked strictly, unless configured otherwise', () => {
   const lists = { trust: [], publisher: [], pin: [], hmac: [], bearer: [], sender: [], token: [] }
   const hours = (webhookDuplicates: SharedConfig['webhookDuplicates'], flags = {}) => {
     const shared = { webhookDuplicates } as SharedConfig

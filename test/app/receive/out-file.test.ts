@@ -50,7 +50,7 @@ describe('the file of --out', () => {
     ['a whole line without its end', JSON.stringify(line('a')), ['b']],
     ['nothing torn', `${JSON.stringify(line('a'))}\n`, ['a', 'b']],
     ['nothing at all', '', ['b']],
-  ])('goes on after %s', async (_what, before, keys) => {
+  ])('continues after %s', async (_what, before, keys) => {
     const path = join(folder(), 'out')
     writeFileSync(path, before)
     const file = await opened(path)

@@ -97,7 +97,7 @@ test.each<[what: string, schema: JsonSchema, value: unknown, faults: Record<stri
     { a: new Unparsed('{', 'This is not JSON: end') },
     { '/a': 'This is not JSON: end' },
   ],
-])('a value is judged by %s', (_what, schema, value, faults) => {
+])('a value is checked against %s', (_what, schema, value, faults) => {
   expect(found(faultsOf(schema, value))).toEqual(faults)
 })
 
@@ -152,7 +152,7 @@ describe('of the protocol’s own requests', () => {
   )
 })
 
-test('a schema that branches into itself at every place is judged in bounded work', () => {
+test('a schema that branches into itself at every place is checked in bounded work', () => {
   const self = { $ref: '#' }
   const hostile = {
     anyOf: [self, self, self],
@@ -162,7 +162,7 @@ test('a schema that branches into itself at every place is judged in bounded wor
   expect(faultsOf(hostile, { a: 1 }).size).toBeLessThanOrEqual(200)
 })
 
-test('whatever a schema and a value are, they are judged without a throw', () => {
+test('any schema and any value are checked without a throw', () => {
   const names = fc.constantFrom(
     'type',
     'enum',

@@ -48,7 +48,7 @@ test('references and allOf are put together', () => {
   expect(read.kind === 'object' && [...read.members.keys()]).toEqual(['a', 'b'])
 })
 
-test('variants are told apart by title, by what they fix, by what they need, by type', () => {
+test('variants are distinguished by title, by what they fix, by what they need, by type', () => {
   const read = shape({
     oneOf: [
       { title: 'By name', type: 'object' },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import {
-  askedOf,
   membersOf,
+  requestOf,
   withJson,
   withMembers,
 } from '../../../console/src/studio/slot-members.ts'
@@ -55,14 +55,14 @@ test('long texts have room for several lines', () => {
   expect(membersOf({ ...text, requirements: { max_length: 500 } })?.[0]?.kind).toBe('lines')
 })
 
-test('what a format asks for is said in words', () => {
-  expect(askedOf(image)).toBe('300 × 250 px · jpg, png · at most 200 KB')
-  expect(askedOf({ ...image, requirements: { min_width: 600, min_height: 315 } })).toBe(
+test('the requirements of a format are described in a readable message', () => {
+  expect(requestOf(image)).toBe('300 × 250 px · jpg, png · at most 200 KB')
+  expect(requestOf({ ...image, requirements: { min_width: 600, min_height: 315 } })).toBe(
     'at least 600 × 315 px',
   )
-  expect(askedOf({ ...text, requirements: { max_length: 90, allowed_values: ['a', 'b'] } })).toBe(
+  expect(requestOf({ ...text, requirements: { max_length: 90, allowed_values: ['a', 'b'] } })).toBe(
     'at most 90 characters · one of: a, b',
   )
   const video = { min_duration_ms: 6_000, max_duration_ms: 30_000, aspect_ratio: '16:9' }
-  expect(askedOf({ ...image, requirements: video })).toBe('ratio 16:9 · 6 to 30 s')
+  expect(requestOf({ ...image, requirements: video })).toBe('ratio 16:9 · 6 to 30 s')
 })

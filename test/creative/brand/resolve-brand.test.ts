@@ -78,7 +78,7 @@ test('spec 2.4: a brand manifest and a brand.json are read into the same', () =>
   })
 })
 
-test('what stands in the request counts before what the brand publishes', async () => {
+test('what is in the request takes precedence over what the brand publishes', async () => {
   const brand = await resolve(
     {
       brand_manifest: { name: 'Mine', colors: { primary: '#aaaaaa' } },
@@ -109,7 +109,7 @@ test.each([
   files.files.set('/list.json', { body: '[1]' })
   files.files.set('/large.json', { body: JSON.stringify({ name: 'x'.repeat(300_000) }) })
   expect(await refusalOf(resolve({ brand_manifest: url() }))).toMatchObject({ code })
-  expect(canary.asked).toEqual([])
+  expect(canary.requested).toEqual([])
 })
 
 test('a brand that is required is refused without a brand.json, unless the request describes it', async () => {
@@ -121,7 +121,7 @@ test('a brand that is required is refused without a brand.json, unless the reque
   expect(await resolve({ brand, brand_manifest: { name: 'A' } })).toMatchObject({ name: 'A' })
 })
 
-test('a brand without a brand.json is known by its domain, and that is told', async () => {
+test('a brand without a brand.json is known by its domain, and that is reported', async () => {
   const named = {
     described: undefined,
     manifestUrl: undefined,

@@ -8,7 +8,7 @@ import { spansOf } from '../../../src/creative/message/reading/spans.ts'
 import { ProtocolError } from '../../../src/protocol/errors.ts'
 import type { BuildCreativeRequest } from '../../../src/protocol/schemas/build-creative.ts'
 import { runs } from '../../support/runs.ts'
-import { type DraftWish, draftOf, FORMATS, formatNamed } from './compose-harness.ts'
+import { type DraftPreference, draftOf, FORMATS, formatNamed } from './compose-harness.ts'
 import { contradictionsIn, figuresLostOf, inventedIn } from './contradictions.ts'
 
 const FACTS = [
@@ -128,7 +128,7 @@ const MODEL = {
 }
 
 /** The ways to a creative. */
-const PATHS: Record<string, (said: string) => Omit<DraftWish, 'format'>> = {
+const PATHS: Record<string, (said: string) => Omit<DraftPreference, 'format'>> = {
   message: (said) => ({ request: { message: said } }),
   offerings: (said) => ({
     request: { message: said, promoted_offerings: { inline_offerings: OFFERINGS } },
@@ -179,16 +179,16 @@ const PATHS: Record<string, (said: string) => Omit<DraftWish, 'format'>> = {
 }
 
 /** A lie about the whole message. */
-function readAs(role: string, said: string): Omit<DraftWish, 'format'> {
+function readAs(role: string, said: string): Omit<DraftPreference, 'format'> {
   const checked = checkReading({ message: said, segments: [{ role, text: said }] })
   if (!checked.ok) throw new Error(checked.reason)
   return { request: { message: said }, known: { reading: checked.reading } }
 }
 
 /** Undefined where the request has not all that the format needs. */
-function built(wish: DraftWish): Draft | undefined {
+function built(preference: DraftPreference): Draft | undefined {
   try {
-    return draftOf(wish)
+    return draftOf(preference)
   } catch (error) {
     if (error instanceof ProtocolError) return undefined
     throw error
@@ -201,7 +201,7 @@ const sources = (said: string) => [
   ...[OFFERINGS, LONG_OFFERING, TEXTS, FIGURES, COPIED, MODEL].map((one) => JSON.stringify(one)),
 ]
 
-/** All that is given to be shown beside the message. */
+/** All texts given for display beside the message. */
 function textsOf({ creative_manifest, promoted_offerings, copy }: BuildCreativeRequest): string[] {
   const assets = Object.values(creative_manifest?.assets ?? {})
     .flat()
@@ -221,7 +221,10 @@ function textsOf({ creative_manifest, promoted_offerings, copy }: BuildCreativeR
   )
 }
 
-/** Of what the built-in reader takes for copy: neither drawn nor named, whoever has read the message. */
+/**
+ * Figures that the built-in reader takes for copy and that are neither drawn nor named, regardless of which
+ * reader read the message.
+ */
 function figuresLost(draft: Draft, said: string): string[] {
   const printed = draft.assets.flatMap(({ words }) => words.map(({ text }) => text))
   const { notes } = draft
@@ -232,20 +235,22 @@ function figuresLost(draft: Draft, said: string): string[] {
 
 const drawable = FORMATS.filter((format) => slotsOf(format).some(({ type }) => type !== 'audio'))
 
-describe('spec 4.2: whatever a message says, the answer tells the truth about it', () => {
+describe('spec 4.2: whatever a message says, the response reports the truth about it', () => {
   test.each(drawable.map((format) => [format.format_id.id, format] as const))(
     'in %s',
     (_id, format) => {
       fc.assert(
         fc.property(message, fc.constantFrom(...Object.keys(PATHS)), (said, path) => {
-          const wish = (PATHS[path] as (text: string) => Omit<DraftWish, 'format'>)(said)
-          const draft = built({ ...wish, format })
+          const preference = (PATHS[path] as (text: string) => Omit<DraftPreference, 'format'>)(
+            said,
+          )
+          const draft = built({ ...preference, format })
           if (!draft) return
-          const { message: told = '' } = wish.request
-          expect(contradictionsIn(draft, told)).toEqual([])
-          expect(inventedIn(draft, sources(told))).toEqual([])
-          expect(figuresLost(draft, told)).toEqual([])
-          expect(figuresLostOf(draft, textsOf(wish.request))).toEqual([])
+          const { message: reported = '' } = preference.request
+          expect(contradictionsIn(draft, reported)).toEqual([])
+          expect(inventedIn(draft, sources(reported))).toEqual([])
+          expect(figuresLost(draft, reported)).toEqual([])
+          expect(figuresLostOf(draft, textsOf(preference.request))).toEqual([])
           expect(draft.faults).toBeUndefined()
         }),
         { numRuns: runs({ usual: 2, all: 25 }) },
@@ -307,9 +312,9 @@ describe('spec 4.2: the checks find', () => {
   test('a price of an offering that is dropped without a note', () => {
     const offering = { name: 'Oak desk', price: '€ 99' }
     const request = { promoted_offerings: { inline_offerings: [offering] } }
-    const told = draftOf({ request, format: formatNamed('display_300x250_html') })
-    expect(figuresLostOf(told, ['€ 99'])).toEqual([])
-    expect(figuresLostOf({ ...told, notes: [] }, ['€ 99'])).toEqual([
+    const reported = draftOf({ request, format: formatNamed('display_300x250_html') })
+    expect(figuresLostOf(reported, ['€ 99'])).toEqual([])
+    expect(figuresLostOf({ ...reported, notes: [] }, ['€ 99'])).toEqual([
       '“€ 99” of the request is lost in silence',
     ])
   })
@@ -332,7 +337,7 @@ describe('spec 4.2: the checks find', () => {
   })
 })
 
-test('spec 4.2: words that nobody gave are not printed, and the fault is told for the log', () => {
+test('spec 4.2: words that were not provided are not printed, and the error is reported for the log', () => {
   const words = { headline: 'Only 5 € today', description: 'Now', call_to_action: 'Go' }
   const request = {
     message: 'Warm feet',

@@ -46,7 +46,7 @@ function woffOf(ttf: Buffer): Buffer {
 }
 
 describe('a font of a brand', () => {
-  test('that is only named is told, with what is missing', () => {
+  test('that is only named is reported, with what is missing', () => {
     const notes: string[] = []
     const fonts = { primary: 'Acme Sans', secondary: { family: 'Acme Text' } }
     expect(fontsOf(fonts, (text) => notes.push(text))).toBeUndefined()
@@ -110,7 +110,7 @@ describe('spec 2.4: the fonts of a brand are read from', () => {
     ])
   })
 
-  test('and from nothing else; more than four are told', () => {
+  test('and from nothing else; more than four are reported', () => {
     for (const given of [undefined, 'Acme', { primary: 'Acme' }, [7], { font_urls: ['ftp://a'] }])
       expect(read(given)).toBeUndefined()
     const notes: string[] = []
@@ -138,8 +138,8 @@ describe('spec 2.4: a build for a brand with fonts', () => {
       },
     },
   })
-  const htmlOf = async (asked: object) => {
-    const answer = await harness.build(asked)
+  const htmlOf = async (requested: object) => {
+    const answer = await harness.build(requested)
     const html = Object.values(assetsOf(answer)).find((one) => (one as Asset).content !== undefined)
     return { html: (html as Asset).content ?? '', notes: answer.ext?.build_notes }
   }
@@ -179,6 +179,6 @@ describe('spec 2.4: a build for a brand with fonts', () => {
       'the font absent.ttf was left out: its server answered 404',
       expect.stringMatching(/^the font inner\.ttf was left out: /),
     ])
-    expect(harness.canary.asked).toEqual([])
+    expect(harness.canary.requested).toEqual([])
   })
 })

@@ -27,16 +27,16 @@ export const formatId = (id: string, more = {}) => ({ agent_url: AGENT, id, ...m
 export interface FileServer {
   url: string
   files: Map<string, { body: Buffer | string; type?: string; status?: number; location?: string }>
-  asked: string[]
+  requested: string[]
   stop(): Promise<void>
 }
 
 export async function startFiles(host: string): Promise<FileServer> {
   const files: FileServer['files'] = new Map()
-  const asked: string[] = []
+  const requested: string[] = []
   const server = createServer((request, response) => {
     const path = request.url ?? '/'
-    asked.push(path)
+    requested.push(path)
     const file = files.get(path)
     response.writeHead(file ? (file.status ?? 200) : 404, {
       'content-type': file?.type ?? 'application/octet-stream',
@@ -49,7 +49,7 @@ export async function startFiles(host: string): Promise<FileServer> {
   return {
     url: `http://${host}:${(server.address() as AddressInfo).port}`,
     files,
-    asked,
+    requested,
     stop: async () => {
       server.close()
       server.closeAllConnections()

@@ -50,7 +50,7 @@ describe('spec 4.2: the button does not speak against the message:', () => {
   })
 })
 
-describe('spec 4.2: where people are asked to call, the button has the number:', () => {
+describe('spec 4.2: when the message requests a call, the button has the number:', () => {
   test.each([
     ['Call us on 0117 496 0382', 'Call 0117 496 0382'],
     ['Please call +44 117 496 0382 to book a table', 'Call +44 117 496 0382'],

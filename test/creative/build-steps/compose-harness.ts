@@ -15,7 +15,7 @@ export function formatNamed(id: string): Format {
   return found
 }
 
-export interface DraftWish {
+export interface DraftPreference {
   request: BuildCreativeRequest
   format: Format
   /** The format of the request's own manifest. */
@@ -24,7 +24,7 @@ export interface DraftWish {
 }
 
 /** Throws the refusal of what cannot be built. */
-export function draftOf({ request, format, sourceFormat, known }: DraftWish): Draft {
+export function draftOf({ request, format, sourceFormat, known }: DraftPreference): Draft {
   const drafts: Draft[] = []
   const plan = {
     json: JSON.stringify(request),

@@ -6,7 +6,7 @@ import { factsIn } from '../../../src/creative/message/facts.ts'
 import { inventedTexts, unreportedFacts } from '../../../src/creative/message/guard-drawn.ts'
 import { placedWords } from '../../../src/creative/message/word-match.ts'
 
-/** Empty for a draft that tells the truth about its message. */
+/** Empty for a draft that reports the truth about its message. */
 export function contradictionsIn(draft: Draft, message: string): string[] {
   const printed = textsOf(drawnWordsOf(draft))
   return [
@@ -55,7 +55,7 @@ function falseNotes({ notes }: Draft, printed: readonly string[]): string[] {
     // What was replaced is named before, and what replaced it behind.
     const named = lead === 'was replaced' ? note.slice(0, at) : note.slice(at)
     return [...named.matchAll(/“([^”]*)”/g)].flatMap(([, text = '']) =>
-      !text.endsWith('…') && isShown(text, printed) ? [`a note calls “${text}” omitted`] : [],
+      !text.endsWith('…') && isReturned(text, printed) ? [`a note calls “${text}” omitted`] : [],
     )
   })
 }
@@ -64,14 +64,14 @@ function falseNotes({ notes }: Draft, printed: readonly string[]): string[] {
 function falsePlaces(note: string, printed: readonly string[]): string[] {
   if (!/is printed as text$|has no room for more$/.test(note)) return []
   return [...note.matchAll(/“([^”]*)”/g)].flatMap(([, text = '']) =>
-    isShown(text, printed) || printed.some((one) => one.includes(text))
+    isReturned(text, printed) || printed.some((one) => one.includes(text))
       ? []
       : [`a note calls “${text}” drawn`],
   )
 }
 
 /** Whether a text has all of these words side by side; a number alone may be another one. */
-function isShown(text: string, printed: readonly string[]): boolean {
+function isReturned(text: string, printed: readonly string[]): boolean {
   const wanted = placedWords(text).map(({ word }) => word)
   if (wanted.length === 0 || (wanted.length === 1 && /^\p{N}+$/u.test(wanted[0] as string))) {
     return false
@@ -90,17 +90,17 @@ function isShown(text: string, printed: readonly string[]): boolean {
 }
 
 function falseOutcomes({ reading }: Draft, printed: readonly string[]): string[] {
-  const shown = new Set(printed.flatMap(placedWords).map(({ word }) => word))
+  const returned = new Set(printed.flatMap(placedWords).map(({ word }) => word))
   return reading.flatMap(({ text, outcome }) => {
     const figures = placedWords(text).filter(({ word }) => /^\p{Nd}+$/u.test(word))
-    const isMissing = figures.some(({ word }) => !shown.has(word))
+    const isMissing = figures.some(({ word }) => !returned.has(word))
     if (outcome === 'drawn' && isMissing) return [`“${text}” is called drawn`]
-    return outcome === 'omitted' && isShown(text, printed) ? [`“${text}” is called omitted`] : []
+    return outcome === 'omitted' && isReturned(text, printed) ? [`“${text}” is called omitted`] : []
   })
 }
 
 function lostFigures(draft: Draft, message: string): string[] {
   const printed = textsOf(drawnWordsOf(draft))
-  const told = { text: message, spans: draft.reading, printed, notes: draft.notes }
-  return unreportedFacts(told).map(({ text }) => `“${text}” is lost in silence`)
+  const reported = { text: message, spans: draft.reading, printed, notes: draft.notes }
+  return unreportedFacts(reported).map(({ text }) => `“${text}” is lost in silence`)
 }

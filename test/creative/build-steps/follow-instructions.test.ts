@@ -79,7 +79,7 @@ test('every instruction of the list has an outcome, in its order, with its place
   ])
 })
 
-test('instructions of the message have the span that they stand in', async () => {
+test('instructions of the message have the span where they occur', async () => {
   const message = 'Warm feet all winter. Make the logo bigger.'
   const { outcomes: found } = await drafted({ message }, { hasLogo: true })
   const about = found.find(({ instruction }) => /logo/.test(instruction.text))
@@ -152,7 +152,7 @@ test('without instructions there are no outcomes, and the same creative as ever'
   expect(await drafted({ instructions: [] })).toEqual(plain)
 })
 
-test('what is asked in other languages is followed', async () => {
+test('requests in other languages are followed', async () => {
   const instructions = [
     'Hintergrund weiß',
     'sans bouton',

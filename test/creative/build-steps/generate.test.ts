@@ -80,7 +80,7 @@ test('a repeatable group of an operator’s format has an item for each offering
 test.each([
   ['PNG', async (svg: Buffer) => sharp(svg).png().toBuffer()],
   ['SVG', async (svg: Buffer) => svg],
-])('spec 2.4: a logo in %s is fetched and stands in the picture', async (kind, encode) => {
+])('spec 2.4: a logo in %s is fetched and included in the picture', async (kind, encode) => {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="120" height="120">
     <rect width="120" height="120" fill="#00c2a8"/></svg>`
   harness.files.files.set('/logo', { body: await encode(Buffer.from(svg)) })
@@ -92,7 +92,7 @@ test.each([
   expect(answer.ext?.build_notes).toBeUndefined()
 })
 
-test('a logo that cannot be had is left out and told, and one of a private address is not asked', async () => {
+test('a logo that cannot be fetched is omitted and reported, and one of a private address is not requested', async () => {
   const request = seedRequest('display_300x250')
   const { brand_manifest } = request.creative_manifest.assets.promoted_offerings
   Object.assign(brand_manifest, { logos: [{ url: `${harness.canary.url}/logo.png` }] })
@@ -100,7 +100,7 @@ test('a logo that cannot be had is left out and told, and one of a private addre
   expect((answer.ext as { build_notes: string[] }).build_notes[0]).toContain(
     'the logo was left out',
   )
-  expect(harness.canary.asked).toEqual([])
+  expect(harness.canary.requested).toEqual([])
 })
 
 test('a brand is found by its domain', async () => {
@@ -129,7 +129,7 @@ test('a brand is found by its domain', async () => {
   }
 })
 
-test('spec 4.2: the message is the copy, and what is not followed or has no room is told', async () => {
+test('spec 4.2: the message is the copy, and what is not followed or does not fit is reported', async () => {
   const more = 'free returns until 15 January, open daily from 9:00 to 21:30 at 14 Harbour Street'
   const early = 'with 200 pairs for 1 € each on the first of December for early birds in Rotterdam'
   const late =
@@ -143,10 +143,10 @@ test('spec 4.2: the message is the copy, and what is not followed or has no room
   expect(assetsOf(answer).title?.content).toContain('50% off')
   const notes = (answer.ext as { build_notes: string[] }).build_notes
   expect(notes.join()).toContain('“Put the logo top left”')
-  const shown = Object.values(assetsOf(answer)).map(({ content = '' }) => content)
+  const returned = Object.values(assetsOf(answer)).map(({ content = '' }) => content)
   for (const fact of ['200', '1 €', '21:30', '2 €']) {
-    const isShown = shown.some((text) => text.includes(fact))
-    expect(isShown || notes.some((note) => note.includes(fact)), fact).toBe(true)
+    const isReturned = returned.some((text) => text.includes(fact))
+    expect(isReturned || notes.some((note) => note.includes(fact)), fact).toBe(true)
   }
 })
 

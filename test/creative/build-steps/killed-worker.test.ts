@@ -14,56 +14,56 @@ import { buildHarness, refusalOf, seedRequest } from './build-harness.ts'
 
 const died = () => workerPoolRefusal(new WorkerPoolError('died', { retryAfterSeconds: 1 }))
 
-/** Of `work`, the first `times` die after they have told what they told. */
+/** Of `work`, the first `times` die after reporting their parts. */
 function dying(
   work: WorkName,
   times: number,
-): { workerPool: CreativeWorkerPool; asked: () => number } {
+): { workerPool: CreativeWorkerPool; requested: () => number } {
   const real = inProcessWorkerPool()
-  let asked = 0
+  let requested = 0
   const run: CreativeWorkerPool['run'] = async (name, request, by, onPart) => {
     const answer = await real.run(name, request, by, onPart)
-    if (name === work && ++asked <= times) throw died()
+    if (name === work && ++requested <= times) throw died()
     return answer
   }
-  return { workerPool: { run }, asked: () => asked }
+  return { workerPool: { run }, requested: () => requested }
 }
 
 test('a build whose process dies twice is built', async () => {
-  const { workerPool, asked } = dying('compose_creatives', 2)
+  const { workerPool, requested } = dying('compose_creatives', 2)
   const harness = await buildHarness({ workerPool })
   onTestFinished(harness.close)
   const built = harness.build(seedRequest('display_300x250'))
   // Between two tries there is a pause of the clock.
   await eventually(() => {
     harness.clock.advance(5_000)
-    expect(asked()).toBe(3)
+    expect(requested()).toBe(3)
   })
   expect((await built).creative_manifest).toBeDefined()
 })
 
 test('a build that ends its process each time is ended after the third', async () => {
-  const { workerPool, asked } = dying('compose_creatives', Number.POSITIVE_INFINITY)
+  const { workerPool, requested } = dying('compose_creatives', Number.POSITIVE_INFINITY)
   const harness = await buildHarness({ workerPool })
   onTestFinished(harness.close)
   const refused = refusalOf(harness.build(seedRequest('display_300x250')))
   await eventually(() => {
     harness.clock.advance(5_000)
-    expect(asked()).toBe(3)
+    expect(requested()).toBe(3)
   })
   expect(await refused).toMatchObject({
     code: 'TASK_ABANDONED',
     message: expect.stringContaining('crashed its process 3 times'),
   })
-  expect(asked()).toBe(3)
+  expect(requested()).toBe(3)
 })
 
 test('manifests that were not checked when their process died are checked in another one', async () => {
-  const asked: number[] = []
+  const requested: number[] = []
   const workerPool: CreativeWorkerPool = {
     run: async (_name, request, _by, onPart) => {
       const { items } = request as unknown as { items: unknown[] }
-      asked.push(items.length)
+      requested.push(items.length)
       // Two are checked by each process, and then it dies.
       for (const _ of items.slice(0, 2)) onPart?.([] as never)
       if (items.length > 2) throw died()
@@ -76,7 +76,7 @@ test('manifests that were not checked when their process died are checked in ano
     isSameFormat: true,
   }))
   expect(await faultsOf(workerPool, items, { owner: 'a' })).toEqual([[], [], [], [], []])
-  expect(asked).toEqual([5, 3, 1])
+  expect(requested).toEqual([5, 3, 1])
 })
 
 test('when one picture of a creative fails, those that wait are not drawn', async () => {

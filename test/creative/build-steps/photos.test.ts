@@ -85,20 +85,23 @@ test.each([
   ['broken.jpg', 'the photo was left out: it is not a PNG, JPEG, WebP, GIF or SVG image'],
   ['none.jpg', 'the photo was left out: its server answered 404'],
   ['small.jpg', 'the photo was left out of 300x250: it is too small with 40x30 pixels'],
-])('a photo that cannot be used is told, and the words stand alone: %s', async (name, note) => {
-  const offering = { image_url: `${url}/${name}` }
-  const answer = await harness.build(requestFor('display_300x250_image', { offering }))
-  expect(notesOf(answer).filter((one) => one.startsWith(note))).toHaveLength(1)
-  expect(await sharp(await harness.bytesOf(imageOf(answer))).metadata()).toMatchObject({
-    format: 'png',
-  })
-})
+])(
+  'a photo that cannot be used is reported, and the words are displayed alone: %s',
+  async (name, note) => {
+    const offering = { image_url: `${url}/${name}` }
+    const answer = await harness.build(requestFor('display_300x250_image', { offering }))
+    expect(notesOf(answer).filter((one) => one.startsWith(note))).toHaveLength(1)
+    expect(await sharp(await harness.bytesOf(imageOf(answer))).metadata()).toMatchObject({
+      format: 'png',
+    })
+  },
+)
 
-test('a photo of a private address is not asked for, and the next one stands in its place', async () => {
+test('a photo of a private address is not requested, and the next one is used instead', async () => {
   const offering = { image_url: `${harness.canary.url}/photo.jpg` }
   const brand = { assets: [{ asset_type: 'image', url: `${url}/photo.jpg` }] }
   const answer = await harness.build(requestFor('display_728x90_image', { offering, brand }))
-  expect(harness.canary.asked).toEqual([])
+  expect(harness.canary.requested).toEqual([])
   expect(notesOf(answer).some((note) => note.startsWith('photo 1 was left out: '))).toBe(true)
   expect(await countColour(await harness.bytesOf(imageOf(answer)), THING)).toBeGreaterThan(50)
 })
@@ -107,14 +110,14 @@ test('of several formats each has the photo in its own crop', async () => {
   const request = requestFor('display_728x90_image', {
     offering: { image_url: `${url}/photo.jpg` },
   })
-  const before = harness.files.asked.length
+  const before = harness.files.requested.length
   const ids = ['display_728x90_image', 'display_300x600_image']
   const { creative_manifests = [] } = await harness.build({
     ...request,
     target_format_id: undefined,
     target_format_ids: ids.map((id) => formatId(id)),
   })
-  expect(harness.files.asked.slice(before)).toEqual(['/photo.jpg'])
+  expect(harness.files.requested.slice(before)).toEqual(['/photo.jpg'])
   for (const creative_manifest of creative_manifests) {
     const bytes = await harness.bytesOf(imageOf({ creative_manifest }))
     expect((await sharp(bytes).metadata()).format).toBe('jpeg')
@@ -122,7 +125,7 @@ test('of several formats each has the photo in its own crop', async () => {
   expect(creative_manifests).toHaveLength(2)
 })
 
-test('spec 4.2: of several offerings with pictures, each stands in a grid', async () => {
+test('spec 4.2: of several offerings with pictures, each is in a grid', async () => {
   const other = SCENERIES.studio.thing
   harness.files.files.set('/other.jpg', { body: await photoOf(SCENERIES.studio) })
   const request = requestFor('display_300x600_image', {

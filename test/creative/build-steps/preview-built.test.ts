@@ -26,11 +26,11 @@ async function start(
   let store: PreviewStore
   const ownAsset = async () => undefined
   const drawStills = take && createDrawStills({ browser: { atOnce: 1, take }, ownAsset })
-  const makePreviews: MakePreviews = (wish) => {
+  const makePreviews: MakePreviews = (preference) => {
     const previews = { add: add(store), refuseFull: store.refuseFull }
     const common = { catalogue: catalogue(), workerPool: inProcessWorkerPool(), onFault: () => {} }
     const ports = { ...common, previews, publicUrl: () => AGENT, drawStills }
-    return createMakePreviews(ports)(wish)
+    return createMakePreviews(ports)(preference)
   }
   harness = await buildHarness({ makePreviews, hasStills: take !== undefined })
   store = createPreviewStore(harness.database, { clock: harness.clock })
@@ -58,7 +58,7 @@ test('spec 4.2: the previews of a build can be opened as those of preview_creati
   expect(await store.seen(first?.preview_id ?? '')).toMatchObject({ state: 'live' })
 })
 
-test('they are markup, or pages and markup, where that is asked for', async () => {
+test('they are markup, or pages and markup, when requested', async () => {
   await start()
   const { preview: html } = await harness.build({ ...request, preview_output_format: 'html' })
   expect(html?.previews[0]?.preview_html).toContain('<!doctype html>')

@@ -65,7 +65,7 @@ test('a word with letters that no font has fails the build, and the error names 
   )
 })
 
-test('what finds no room is told', async () => {
+test('what does not fit is reported', async () => {
   const description = 'Light boots, packs and shells for long days outside.'
   const answer = await harness.build(
     request('display_320x50_image', 'Acme', 'Summer trail collection', description),

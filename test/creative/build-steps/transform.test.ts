@@ -191,13 +191,13 @@ test('texts are refitted by whole words, changed as the message says, and disclo
 
 test('a creative that was built here is built on without a request to oneself', async () => {
   const first = await harness.build(request(await serve('/l.png', await leaderboard())))
-  const asked = harness.files.asked.length
+  const requested = harness.files.requested.length
   const second = await harness.build({
     creative_manifest: first.creative_manifest,
     target_format_id: formatId('display_336x280_image'),
   })
   expect(assetsOf(second).banner_image?.url).toMatch(`${AGENT}/assets/`)
-  expect(harness.files.asked).toHaveLength(asked)
+  expect(harness.files.requested).toHaveLength(requested)
 })
 
 test('a picture in the request itself needs no server', async () => {
@@ -221,7 +221,7 @@ test('markup of another size is refused, and carried over at its own', async () 
   expect(assetsOf(same).html_creative?.content).toBe('<b>hi</b>')
 })
 
-test('markup of another size is not made anew from the name of an offering alone, and otherwise told once', async () => {
+test('markup of another size is not rebuilt from the name of an offering alone, and otherwise reported once', async () => {
   const creative_manifest = {
     format_id: formatId('display_728x90_html'),
     assets: { html_creative: { asset_type: 'html', content: '<b>Warm feet</b>' } },
@@ -294,11 +294,11 @@ describe('spec 7.1: what cannot be used is refused by name, and nothing is store
     ['a metadata service', () => 'http://169.254.169.254/latest/meta-data/'],
     ['a file', () => 'file:///etc/passwd'],
     ['this machine by name', () => 'http://localhost:1/'],
-  ])('%s is never asked', async (_what, url) => {
+  ])('%s is never requested', async (_what, url) => {
     const refusal = await refusalOf(harness.build(request(url())))
     expect(refusal.code).toBe('CREATIVE_INACCESSIBLE')
     expect(refusal.message).toContain('banner_image')
-    expect(harness.canary.asked).toEqual([])
+    expect(harness.canary.requested).toEqual([])
   })
 
   test('an address that redirects to a private one is not followed', async () => {
@@ -306,7 +306,7 @@ describe('spec 7.1: what cannot be used is refused by name, and nothing is store
     harness.files.files.set('/turn.png', { body: '', status: 302, location })
     const refusal = await refusalOf(harness.build(request(`${harness.files.url}/turn.png`)))
     expect(refusal.code).toBe('CREATIVE_INACCESSIBLE')
-    expect(harness.canary.asked).toEqual([])
+    expect(harness.canary.requested).toEqual([])
   })
 })
 

@@ -70,7 +70,7 @@ describe('spec 4.2: max_variants', () => {
   })
   afterAll(() => harness.close())
 
-  test('builds so many of each target, ranked, and all of them fit their format', async () => {
+  test('builds the requested number of each target, ranked, and all of them fit their format', async () => {
     const { target_format_id: _, ...others } = seedRequest('display_300x250', { max_variants: 3 })
     const targets = ['display_300x250_image', 'display_728x90_image']
     const request = { ...others, target_format_ids: targets.map((id) => formatId(id)) }

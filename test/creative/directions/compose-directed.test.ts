@@ -9,7 +9,7 @@ import { cropPhoto } from '../../../src/creative/pictures/crop-photo.ts'
 import { catalogue } from '../../support/creative.ts'
 import { runs } from '../../support/runs.ts'
 import { photoOf, SCENERIES } from '../pictures/photos.ts'
-import { branded, judge, type Look, lookAt } from './look.ts'
+import { branded, check, type Look, lookAt } from './look.ts'
 
 /** What a person would look for, now and in the same without the direction. */
 type Confirm = (now: Look, before: Look) => boolean
@@ -126,9 +126,9 @@ async function confirm(input: AdInput, direction: Direction, confirmed: Confirm)
   const { ad, results } = composeDirected(input, [direction], { price: '€ 89' })
   const [result] = results
   expect(result?.detail).toMatch(/\.$/)
-  const judged = await judge(ad)
-  expect(judged).toMatchObject({ overlaps: 0, clipped: 0, unaligned: 0 })
-  expect(judged.contrast).toBeGreaterThan(LEAST_CONTRAST)
+  const checked = await check(ad)
+  expect(checked).toMatchObject({ overlaps: 0, clipped: 0, unaligned: 0 })
+  expect(checked.contrast).toBeGreaterThan(LEAST_CONTRAST)
   const lost = ad.shortened.filter((role) => !before.shortened.includes(role))
   expect(lost).toEqual([])
   if (result?.outcome !== 'followed') return false
@@ -182,7 +182,7 @@ describe('with a photo', () => {
     return branded({ width, height, photo })
   }
 
-  test.each(['left', 'right', 'top', 'bottom'] as const)('it stands at the %s', async (place) => {
+  test.each(['left', 'right', 'top', 'bottom'] as const)('it is at the %s', async (place) => {
     let followed = 0
     for (const size of SIZES) {
       const input = await withPhoto(size)
@@ -193,7 +193,7 @@ describe('with a photo', () => {
       const x = (box.x + box.width / 2) / ad.width
       const y = (box.y + box.height / 2) / ad.height
       expect({ left: x < 0.5, right: x > 0.5, top: y < 0.5, bottom: y > 0.5 }[place]).toBe(true)
-      expect((await judge(ad)).contrast).toBeGreaterThan(LEAST_CONTRAST)
+      expect((await check(ad)).contrast).toBeGreaterThan(LEAST_CONTRAST)
     }
     expect(followed).toBeGreaterThan(1)
   })
@@ -213,7 +213,7 @@ describe('with a photo', () => {
       const { ad, results } = composeDirected(await withPhoto(size), [{ kind: 'greyscale' }])
       expect(results[0]?.outcome).toBe('followed')
       expect((await lookAt(ad)).isGrey).toBe(true)
-      expect((await judge(ad)).contrast).toBeGreaterThan(LEAST_CONTRAST)
+      expect((await check(ad)).contrast).toBeGreaterThan(LEAST_CONTRAST)
     }
   })
 
@@ -223,7 +223,7 @@ describe('with a photo', () => {
         const input = await withPhoto(size)
         const { ad } = composeDirected(input, [{ kind: 'background', colour }])
         expect(ad.scene.photo !== undefined).toBe(composeAd(input).scene.photo !== undefined)
-        expect((await judge(ad)).contrast).toBeGreaterThan(LEAST_CONTRAST)
+        expect((await check(ad)).contrast).toBeGreaterThan(LEAST_CONTRAST)
       }
     }
   })

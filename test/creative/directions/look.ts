@@ -1,8 +1,9 @@
-// An independent look at what was drawn: pixels, and the words of the SVG. Nothing here knows what was asked for.
+// An independent check of what was drawn: pixels, and the words of the SVG. Nothing here knows what was
+// requested.
 
 import { renderAsync } from '@resvg/resvg-js'
 import sharp from 'sharp'
-import { judgeAd } from '../../../bench/layouts/judge.mjs'
+import { checkAd } from '../../../bench/layouts/check.mjs'
 import type { AdInput, Logo } from '../../../src/creative/layout-engine/ad-input.ts'
 import { contrast } from '../../../src/creative/layout-engine/colours.ts'
 import type { ComposedAd } from '../../../src/creative/layout-engine/compose.ts'
@@ -94,8 +95,8 @@ export async function lookAt(ad: ComposedAd): Promise<Look> {
   }
 }
 
-export function judge(ad: ComposedAd) {
-  return judgeAd(ad, {
+export function check(ad: ComposedAd) {
+  return checkAd(ad, {
     toSvg,
     contrast,
     drawGround: async (svg: string, width: number) => {

@@ -36,7 +36,7 @@ const not = (of: Exclude<Direction, { kind: 'not' | 'not_supported' }>): Directi
   of,
 })
 
-describe('one thing is asked', () => {
+describe('one thing is requested', () => {
   test.each<[string, Direction]>([
     ['make the logo bigger', LARGER_LOGO],
     ['the logo is too big', SMALLER_LOGO],
@@ -72,7 +72,7 @@ describe('one thing is asked', () => {
   ])('%s', (text, direction) => expect(read(text)).toEqual([direction]))
 })
 
-describe('several things are asked at once', () => {
+describe('several things are requested at once', () => {
   test.each<[string, Direction[]]>([
     ['bigger logo and a darker background', [LARGER_LOGO, DARKER]],
     ['logo and headline bigger', [{ kind: 'headline_size', change: 'larger' }, LARGER_LOGO]],
@@ -167,12 +167,12 @@ test('a colour that is said of goods is no colour of the design', () => {
   )
 })
 
-test('thanks ask for nothing', () => {
+test('thanks request nothing', () => {
   expect(read('Thanks!')).toEqual([])
   expect(read('')).toEqual([])
 })
 
-test('one instruction is read to ask for a few things at most', () => {
+test('one instruction is read as a few requests at most', () => {
   const many = Array.from(
     { length: 200 },
     (_, index) => `background #${(index + 100000).toString()}`,

@@ -13,7 +13,7 @@ interface Run {
   options: JobOptions
 }
 
-/** A pool that answers what it is told to, and notes what it was asked. */
+/** A pool that returns what the test sets, and records its requests. */
 function open(answer: (run: Run) => Promise<unknown> | unknown) {
   const runs: Run[] = []
   const refused: SvgRefusal[] = []

@@ -21,7 +21,7 @@ test('a file is remembered by what it holds, for a quarter of an hour or as long
   expect(refused.reason(file('a'))).toBeUndefined()
 })
 
-test('as many are remembered as are told of, and the oldest are forgotten', () => {
+test('reasons are remembered up to the limit, and the oldest are forgotten', () => {
   const refused = createRefusedSvgs(() => 0)
   const first = file('first')
   refused.remember(first, 'first')

@@ -7,7 +7,7 @@ import { adInput } from './composing.ts'
 const html = (options = {}) => composeHtml(composeAd(adInput()), options)
 
 describe('spec 2.4: an HTML5 banner', () => {
-  test('is a whole document of the size asked for, with the words as text', () => {
+  test('is a whole document of the requested size, with the words as text', () => {
     const document = html()
     expect(parse(document).nodeName).toBe('#document')
     expect(document).toContain('name="ad.size" content="width=300,height=250"')

@@ -33,14 +33,14 @@ describe('spec 4.2: an advertisement is composed', () => {
     expect(new Set(['a', 'b', 'c', 'd', 'e'].map(of)).size).toBeGreaterThan(2)
   })
 
-  test('a disclaimer that is required is shown, one that is not is left out', () => {
+  test('a disclaimer that is required is displayed, one that is not is omitted', () => {
     const disclaimers = [{ text: 'Terms apply.' }, { text: 'While stocks last.', required: false }]
     const ad = composeAd(adInput({ brand: { ...adInput().brand, disclaimers } }))
     expect(ad.svg).toContain('Terms apply.')
     expect(ad.svg).not.toContain('stocks')
   })
 
-  test('on a strip a disclaimer is a line along the edge; one that is too long for it is told', () => {
+  test('on a strip a disclaimer is a line along the edge; one that is too long for it is reported', () => {
     const of = (text: string, height: number) => {
       const brand = { ...adInput().brand, disclaimers: [{ text }] }
       return composeAd(adInput({ brand, width: 320, height }))
@@ -78,7 +78,7 @@ describe('spec 4.2: an advertisement is composed', () => {
     expect(ad.svg).toContain('Northwind')
   })
 
-  test('letters that no font has are told, and left out of the picture', () => {
+  test('letters that no font has are reported, and omitted from the picture', () => {
     const ad = composeAd(adInput({ offering: { name: 'Sale 𒀀 now' } }))
     expect(ad.missing).toEqual([{ role: 'headline', letters: ['𒀀'] }])
     expect(printableText(ad, 'headline')).toBe('Sale now')

@@ -39,7 +39,7 @@ describe('a line is measured as it is drawn', () => {
   })
 })
 
-test('what no font can draw is told, and left out with the gap it would leave', () => {
+test('what no font can draw is reported, and omitted with the gap it would leave', () => {
   expect(drawable('Hot 🔥 deal 今日 \u{12000} now', 'ja')).toEqual({
     text: 'Hot 🔥 deal 今日 now',
     missing: ['\u{12000}'],
@@ -48,7 +48,7 @@ test('what no font can draw is told, and left out with the gap it would leave', 
 })
 
 describe('a text is set into its box', () => {
-  const wish = {
+  const options = {
     face: 'black',
     writing: { language: '', direction: 'ltr' },
     width: 200,
@@ -60,30 +60,30 @@ describe('a text is set into its box', () => {
   } as const
 
   test('in the largest size at which it fits', () => {
-    expect(fitText({ ...wish, text: 'Sale' })).toMatchObject({ size: 40, lines: ['Sale'] })
-    expect(fitText({ ...wish, text: 'A much longer line of words' })?.size).toBeLessThan(40)
+    expect(fitText({ ...options, text: 'Sale' })).toMatchObject({ size: 40, lines: ['Sale'] })
+    expect(fitText({ ...options, text: 'A much longer line of words' })?.size).toBeLessThan(40)
   })
 
   test('with lines of about one length', () => {
     const lines =
-      fitText({ ...wish, text: 'one two three four five six', largest: 14, width: 140 })?.lines ??
-      []
+      fitText({ ...options, text: 'one two three four five six', largest: 14, width: 140 })
+        ?.lines ?? []
     expect(lines).toEqual(['one two three', 'four five six'])
   })
 
   test('with an ellipsis when no size is small enough, and not at all without room', () => {
     const long = 'word '.repeat(60).trim()
-    expect(fitText({ ...wish, text: long })?.lines.at(-1)).toMatch(/word…$/)
-    expect(fitText({ ...wish, text: 'W'.repeat(60) })?.lines).toEqual([
+    expect(fitText({ ...options, text: long })?.lines.at(-1)).toMatch(/word…$/)
+    expect(fitText({ ...options, text: 'W'.repeat(60) })?.lines).toEqual([
       expect.stringMatching(/^W+…$/),
     ])
-    expect(fitText({ ...wish, text: 'Sale', height: 5 })).toBeUndefined()
-    expect(fitText({ ...wish, text: 'Sale', width: 5 })).toBeUndefined()
+    expect(fitText({ ...options, text: 'Sale', height: 5 })).toBeUndefined()
+    expect(fitText({ ...options, text: 'Sale', width: 5 })).toBeUndefined()
   })
 
   test('by whole sentences where it may', () => {
     const text = 'Short one. And a second one that is far too long to be set in here.'
-    expect(fitSentences({ ...wish, text, lines: 1 })?.lines).toEqual(['Short one.'])
+    expect(fitSentences({ ...options, text, lines: 1 })?.lines).toEqual(['Short one.'])
   })
 })
 

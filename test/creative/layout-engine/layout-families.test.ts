@@ -33,7 +33,7 @@ beforeAll(async () => {
   bytes = await photoOf(SCENERIES.beach, 1600, 1200)
 })
 
-/** What makes one arrangement another for whoever looks: the ground, and where the words and the photo stand. */
+/** What makes one arrangement look different from another: the ground, and where the words and the photo are. */
 function looksOf({ scene, parts }: ComposedAd): string {
   const headline = parts.find(({ role }) => role === 'headline')
   const text = headline?.texts[0]
@@ -71,7 +71,7 @@ describe('spec 4.2: each family of sizes has at least four layouts that differ',
     )
   })
 
-  test('words stand at the left, at the right and in the middle', () => {
+  test('words are at the left, at the right and in the middle', () => {
     const ads = LAYOUTS.flatMap((layout) =>
       SEEDS.slice(0, 8).map((seed) =>
         composeAd(adInput({ layout, seed, width: 970, height: 250 })),
@@ -190,7 +190,10 @@ describe('words on a photo stand where there is least to see', () => {
 })
 
 describe('a strip', () => {
-  const shown = (offering: { name: string; description: string }, more: Partial<AdInput> = {}) => {
+  const returned = (
+    offering: { name: string; description: string },
+    more: Partial<AdInput> = {},
+  ) => {
     const ad = composeAd(adInput({ offering, width: 728, height: 90, ...more }))
     const textOf = (role: string) =>
       ad.parts.find((part) => part.role === role)?.texts.at(-1)?.set.text
@@ -201,7 +204,7 @@ describe('a strip', () => {
     const name = 'Kreuzfahrtschiffsbesichtigung'
     const description = 'Hochgeschwindigkeitsfahrten ab 19,90 € pro Person und ohne Voranmeldung.'
     const message = 'cta: "Jetzt Platz reservieren"'
-    const { textOf } = shown({ name, description }, { message })
+    const { textOf } = returned({ name, description }, { message })
     expect(textOf('headline')).toBe(name)
     expect(textOf('description')).toBe(description)
   })
@@ -209,7 +212,7 @@ describe('a strip', () => {
   test('sets a long button smaller before it cuts it', () => {
     const offering = { name: 'Cover from £8 a month', description: '' }
     const message = 'cta: "Get your free quote today"'
-    const { textOf } = shown(offering, { message, width: 320, height: 50 })
+    const { textOf } = returned(offering, { message, width: 320, height: 50 })
     expect(textOf('call_to_action')).toBe('Get your free quote today')
   })
 })

@@ -190,7 +190,7 @@ describe('a product on one plain colour', () => {
     return sharp(Buffer.from(thing)).jpeg({ quality: 95 }).toBuffer()
   }
 
-  test('is shown whole on it in every layout and size, and nothing of it is cropped', async () => {
+  test('is displayed whole on it in every layout and size, and nothing of it is cropped', async () => {
     const bytes = await onWhite('studio')
     for (const [family, width, height] of FAMILIES) {
       const answer = await cropPhoto({ bytes, width, height, maxBytes: 250_000 })
@@ -238,7 +238,7 @@ function ratioOfRed(
   return (bottom - top + 1) / (right - left + 1)
 }
 
-test('several products stand in a grid, each in a cell of its own', async () => {
+test('several products are in a grid, each in a cell of its own', async () => {
   for (const [family, w, h] of FAMILIES) {
     // There the words need all the room that there is.
     if (h < 90) continue

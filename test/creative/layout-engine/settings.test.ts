@@ -6,7 +6,7 @@ import { type ComposedAd, composeAd } from '../../../src/creative/layout-engine/
 import { shortNames } from '../../../src/creative/layout-engine/short-names.ts'
 import { adInput } from './composing.ts'
 
-const shown = ({ parts }: ComposedAd, role: string) =>
+const returned = ({ parts }: ComposedAd, role: string) =>
   parts.find((part) => part.role === role)?.texts.at(-1)?.set.text
 const CROP = {
   dataUri: 'data:image/jpeg;base64,AAAA',
@@ -14,14 +14,14 @@ const CROP = {
 }
 
 describe('on a screen in the street', () => {
-  test('an address stands in place of the button', () => {
+  test('an address is displayed instead of the button', () => {
     const landingPage = 'https://www.northwind.example/summer?utm_source=x#top'
     for (const [width, height] of [
       [1920, 1080],
       [1080, 1920],
     ] as const) {
       const ad = composeAd(adInput({ width, height, setting: 'screen', landingPage }))
-      expect(shown(ad, 'call_to_action')).toBe('northwind.example/summer')
+      expect(returned(ad, 'call_to_action')).toBe('northwind.example/summer')
       expect(ad.shortened).toEqual([])
       const part = ad.parts.find(({ role }) => role === 'call_to_action')
       // No plate behind it that could be taken for something to press.
@@ -47,7 +47,7 @@ describe('in a native unit, which shows the words itself', () => {
   test('the picture has none of them: the sign of the brand on its colours', () => {
     const ad = composeAd(adInput({ setting: 'native', width: 1200, height: 628 }))
     expect(ad.parts.map(({ role }) => role)).toEqual(['brand'])
-    expect(shown(ad, 'brand')).toBe('N')
+    expect(returned(ad, 'brand')).toBe('N')
     expect(ad.texts.headline).toContain('trail')
   })
 
@@ -63,7 +63,7 @@ describe('in a native unit, which shows the words itself', () => {
     const brand = { ...adInput().brand, disclaimers: [{ text: 'Terms apply.' }] }
     const photo: Photo = { bleed: { ...CROP, backdrop: '#ffffff' } }
     const ad = composeAd(adInput({ brand, setting: 'native', photo, width: 1200, height: 628 }))
-    expect(shown(ad, 'disclaimer')).toBe('Terms apply.')
+    expect(returned(ad, 'disclaimer')).toBe('Terms apply.')
   })
 })
 
@@ -87,7 +87,7 @@ describe('the name of a brand', () => {
     const ads = Array.from({ length: 12 }, (_, seed) =>
       composeAd(adInput({ brand, width: 468, height: 60, seed: String(seed) })),
     )
-    for (const ad of ads) expect(shown(ad, 'brand')).toMatch(/^Northwind/)
+    for (const ad of ads) expect(returned(ad, 'brand')).toMatch(/^Northwind/)
   })
 })
 

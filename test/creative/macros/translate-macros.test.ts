@@ -17,7 +17,7 @@ test('spec 2.5: tables name universal macros alone', () => {
   }
 })
 
-test('spec 2.5: parameters get the ad server’s tokens raw, and those without an equal are dropped and told', () => {
+test('spec 2.5: parameters get the ad server’s tokens raw, and those without an equal are dropped and reported', () => {
   const report = emptyReport()
   const url =
     'https://t.example/{CREATIVE_ID}/{SKU}?cb={CACHEBUSTER}&r={CLICK_URL}&sku={SKU}&c={GDPR_CONSENT}&x=1&own={OWN}#{DMA}'
@@ -42,19 +42,21 @@ test('spec 2.5: parameters get the ad server’s tokens raw, and those without a
 })
 
 test('spec 2.5: the tokens of one ad server become those of another by way of the universal names', () => {
-  const wish = { from: AD_SERVERS.get('google_ad_manager'), to: AD_SERVERS.get('vast') }
+  const preference = { from: AD_SERVERS.get('google_ad_manager'), to: AD_SERVERS.get('vast') }
   const report = emptyReport()
-  expect(translateText('<a>%%CACHEBUSTER%% %%SITE%% [ERRORCODE]</a>', wish, report, 'tag')).toBe(
-    '<a>[CACHEBUSTING] [DOMAIN] [ERRORCODE]</a>',
+  expect(
+    translateText('<a>%%CACHEBUSTER%% %%SITE%% [ERRORCODE]</a>', preference, report, 'tag'),
+  ).toBe('<a>[CACHEBUSTING] [DOMAIN] [ERRORCODE]</a>')
+  expect(translateText('%ecid!', { from: preference.from }, emptyReport(), 'tag')).toBe(
+    '{CREATIVE_ID}',
   )
-  expect(translateText('%ecid!', { from: wish.from }, emptyReport(), 'tag')).toBe('{CREATIVE_ID}')
 })
 
 test('spec 2.5: a caller may give a table of its own, with nothing in it that ends an address', () => {
-  const wish = macroRequestOf({ ext: { macro_names: { to: { CACHEBUSTER: '[cb]' } } } })
+  const preference = macroRequestOf({ ext: { macro_names: { to: { CACHEBUSTER: '[cb]' } } } })
   const asset = { asset_type: 'url', url: 'https://t.example/?a={CACHEBUSTER}' }
   const manifest = { format_id: {}, assets: { tracker: asset } } as unknown as SentCreativeManifest
-  const { manifests, report } = withMacroNames([manifest, manifest], wish)
+  const { manifests, report } = withMacroNames([manifest, manifest], preference)
   expect(manifests[1]?.assets).toEqual({ tracker: { ...asset, url: 'https://t.example/?a=[cb]' } })
   expect(report?.translated).toEqual([{ macro: 'CACHEBUSTER', at: 'tracker.url', to: '[cb]' }])
   for (const to of ['nobody', {}, { CACHEBUSTER: '"><script>' }, { NO_MACRO: 'x' }]) {
@@ -70,9 +72,9 @@ test('what was put in for a name is not read as another one, however short the n
   const macros = ['CACHEBUSTER', 'CREATIVE_ID', 'MEDIA_BUY_ID', 'PACKAGE_ID', 'DEVICE_ID']
   const more = ['DEVICE_TYPE', 'CLICK_URL', 'ITEM_PRICE_CURRENCY', 'LISTING_ID', 'VEHICLE_ID']
   const names = [...macros, ...more].map((macro, index) => [macro, letters[index]])
-  const wish = macroRequestOf({ ext: { macro_names: { from: Object.fromEntries(names) } } })
+  const preference = macroRequestOf({ ext: { macro_names: { from: Object.fromEntries(names) } } })
   const report = emptyReport()
-  expect(translateText('A b C', wish!, report, 'tag')).toBe('{CACHEBUSTER} b {MEDIA_BUY_ID}')
+  expect(translateText('A b C', preference!, report, 'tag')).toBe('{CACHEBUSTER} b {MEDIA_BUY_ID}')
   expect(report.translated).toHaveLength(2)
 })
 
@@ -84,7 +86,7 @@ test('the longest name counts where several begin', () => {
   expect(translateText('%a %ab %abc', { from }, emptyReport(), 'tag')).toBe('{DMA} {SKU} {SKU}c')
 })
 
-test('names that would make a creative much larger are refused, and a place is told once', () => {
+test('names that would make a creative much larger are refused, and a place is reported once', () => {
   const to = new Map([['SKU', { plain: 'x'.repeat(200) }]])
   const report = emptyReport()
   expect(() => translateText('{SKU}'.repeat(100_000), { to }, report, 'tag')).toThrow(

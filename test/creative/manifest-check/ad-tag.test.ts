@@ -14,12 +14,12 @@ const rulesOf = (...args: Parameters<typeof faultsIn>) =>
 const vast = (content: string, requirements?: object) => rulesOf('vast', { content }, requirements)
 
 describe('a VAST tag', () => {
-  test('that is not well-formed is told in one sentence', () => {
+  test('that is not well-formed is reported in one sentence', () => {
     const [fault] = faultsIn('vast', { content: '<VAST>' })
     expect(fault?.message).toMatch(/^The VAST document is not well-formed in line 1: [^.]+\.$/)
   })
 
-  test('spec 2.4: stands at its url or in its content, never both or neither', () => {
+  test('spec 2.4: is at its url or in its content, never both or neither', () => {
     expect(rulesOf('vast', { url: 'https://a.example/{CACHEBUSTER}' })).toEqual([])
     expect(vast(VAST)).toEqual([])
     expect(rulesOf('vast', { url: 'https://a.example', content: VAST })).toEqual(['oneOf '])
@@ -30,7 +30,7 @@ describe('a VAST tag', () => {
     expect(rulesOf('vast', { url: 'javascript:1' })).toEqual(['url /url'])
   })
 
-  test('spec 2.4: may stand in the slot of a film, with or without its own type', () => {
+  test('spec 2.4: may be in the slot of a film, with or without its own type', () => {
     expect(rulesOf('video', { content: VAST })).toEqual([])
     expect(rulesOf('video', { asset_type: 'vast', url: 'https://a.example' })).toEqual([])
     expect(rulesOf('video', { asset_type: 'video', content: '<b/>' })).toEqual(['content /content'])
@@ -40,7 +40,7 @@ describe('a VAST tag', () => {
     ])
   })
 
-  test('spec 2.4: has a version that there is, and the one the slot asks for', () => {
+  test('spec 2.4: has an existing version, and the one the slot requires', () => {
     expect(vast(VAST.replace('"4.0"', '"9.0"'))).toEqual(['vast_version /content'])
     expect(vast(VAST.replace(' version="4.0"', ''))).toEqual(['vast_version /content'])
     expect(vast(VAST, { vast_version: '4.2' })).toEqual(['vast_version /content'])
@@ -93,7 +93,7 @@ describe('a VAST tag', () => {
   })
 })
 
-test('spec 2.4: a DAAST tag is judged alike, and may stand in the slot of a recording', () => {
+test('spec 2.4: a DAAST tag is checked alike, and may be in the slot of a recording', () => {
   const content = VAST.replaceAll('VAST', 'DAAST').replace('"4.0"', '"1.0"')
   expect(rulesOf('daast', { content })).toEqual([])
   expect(rulesOf('audio', { content })).toEqual([])

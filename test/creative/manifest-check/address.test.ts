@@ -69,7 +69,7 @@ describe('the address of an asset', () => {
     )
   })
 
-  test('spec 2.3: a slot may ask for a scheme, a domain, a length, and no macros', () => {
+  test('spec 2.3: a slot may require a scheme, a domain, a length, and no macros', () => {
     expect(ruleOf('http://a.example', { protocols: ['https'] })).toBe('protocols')
     expect(ruleOf('https://a.example', { protocols: ['https'] })).toBeUndefined()
     const allowedDomains = ['brand.example']

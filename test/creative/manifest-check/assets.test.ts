@@ -24,7 +24,7 @@ describe('sizes', () => {
   const image = (requirements: object, asset: object, format?: Partial<Format>) =>
     rulesOf('image', requirements, { url, ...asset }, format)
 
-  test('spec 2.3: a fixed size is met exactly, and each side is told', () => {
+  test('spec 2.3: a fixed size is met exactly, and each side is reported', () => {
     expect(image(fixed, { width: 300, height: 250 })).toEqual([])
     expect(image(fixed, { width: 301, height: 249 })).toEqual(['width width', 'height height'])
   })
@@ -40,7 +40,7 @@ describe('sizes', () => {
     expect(image(bounds, { width: 201, height: 10 })).toEqual(['max_width width'])
   })
 
-  test('spec 2.4: what the manifest does not say is not judged', () => {
+  test('spec 2.4: what the manifest does not say is not checked', () => {
     expect(image(fixed, {})).toEqual([])
     expect(image(fixed, { width: 20 })).toEqual(['width width'])
   })
@@ -62,7 +62,7 @@ describe('sizes', () => {
     expect(image({}, { width: 1080, height: 1920 }, two)).toEqual([])
   })
 
-  test('spec 2.2: a template asks for the size that its id states', () => {
+  test('spec 2.2: a template requires the size that its id states', () => {
     const format = formatNamed('display_image', { width: 320, height: 50 })
     const banner_image = { url, width: 320, height: 51 }
     const faults = checkManifest({ assets: { banner_image, click_url: { url } } }, format)
@@ -120,7 +120,7 @@ describe('files', () => {
     ])
   })
 
-  test('spec 2.3: the technical data of a broadcast spot is judged where it is known', () => {
+  test('spec 2.3: the technical data of a broadcast spot is checked where it is known', () => {
     const format = formatNamed('broadcast_spot_15s')
     const spot = (over: object) => ({
       assets: {
@@ -235,7 +235,7 @@ describe('markup and scripts', () => {
     ])
   })
 
-  test('spec 2.3: a script is strict and of the kind its slot asks for', () => {
+  test('spec 2.3: a script is strict and of the kind its slot requires', () => {
     const script = (requirements: object, asset: object) =>
       rulesOf('javascript', requirements, asset)
     expect(script({ strict_mode_required: true }, { content: "'use strict'\nx()" })).toEqual([])
@@ -248,7 +248,7 @@ describe('markup and scripts', () => {
   })
 })
 
-test('spec 2.4: a catalogue has entries with the fields its slot asks for, or says where it is', () => {
+test('spec 2.4: a catalogue has entries with the fields its slot requires, or says where it is', () => {
   const requirements = { required_fields: ['name'] }
   const catalog = (asset: object) => rulesOf('catalog', requirements, asset)
   expect(catalog({ items: [{ name: 'a' }] })).toEqual([])

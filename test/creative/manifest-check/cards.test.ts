@@ -44,7 +44,7 @@ describe('spec 2.3: cards of a repeatable group', () => {
     expect(withCards(named, format).assets).toEqual({ slides: LAID_OUT })
   })
 
-  test('that do not fit are told up to a number, and how many more there are', () => {
+  test('that do not fit are reported up to a number, and how many more there are', () => {
     const bad = manifest(...Array.from({ length: 150 }, () => card({ colour: 'red' })))
     const issues = cardIssues(bad, format)
     expect(issues).toHaveLength(100)
@@ -68,7 +68,7 @@ describe('spec 2.3: cards of a repeatable group', () => {
     ])
   })
 
-  test('are shown as they would be accepted where the group is missing', () => {
+  test('are given in an accepted form where the group is missing', () => {
     const [fault] = checkManifest({ assets: {} } as CreativeManifest, format)
     expect(fault?.message).toContain('{"assets":{"slides":[{"slide_image":')
   })
@@ -78,7 +78,7 @@ describe('spec 2.3: cards of a repeatable group', () => {
     expect(withAssetTypes(two.assets ?? {}, format)).toEqual({ slides: LAID_OUT })
   })
 
-  test('are shown in a preview', () => {
+  test('are displayed in a preview', () => {
     const request = { creative_manifest: two, output_format: 'html' }
     const drawn = drawItems(
       {
@@ -133,7 +133,7 @@ describe('spec 2.3: cards of a repeatable group', () => {
     ],
     ['too few', [card()], 'min_count /assets/slides'],
     ['too many', [card(), card(), card(), card()], 'max_count /assets/slides'],
-  ])('%s is told at its place', (_what, cards, fault) => {
+  ])('%s is reported at its place', (_what, cards, fault) => {
     const faults = checkManifest(manifest(...cards), format)
     expect(faults.map(({ rule, pointer }) => `${rule} ${pointer}`)).toEqual([fault])
   })

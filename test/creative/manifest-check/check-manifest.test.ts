@@ -29,7 +29,7 @@ describe('the slots of a format', () => {
     expect(banner()).toEqual([])
   })
 
-  test('spec 7.1: a missing asset is told with the names that no slot has', () => {
+  test('spec 7.1: a missing asset is reported with the names that no slot has', () => {
     const { banner_image, ...others } = bannerManifest().assets ?? {}
     const misspelt = { assets: { ...others, baner_image: banner_image } } as CreativeManifest
     const [fault] = checkManifest(misspelt, BANNER_FORMAT)
@@ -38,7 +38,7 @@ describe('the slots of a format', () => {
     )
   })
 
-  test('spec 7.1: a mere text where an asset belongs is told with the shape of one', () => {
+  test('spec 7.1: a string where an asset belongs is reported with the expected shape', () => {
     const assets = { banner_image: 'https://cdn.example/a.png' }
     const [fault] = checkManifest({ assets } as unknown as CreativeManifest, BANNER_FORMAT)
     expect(fault?.message).toMatch(/^This must be an object of type image, such as \{"asset_type"/)
@@ -51,7 +51,7 @@ describe('the slots of a format', () => {
     ])
   })
 
-  test('spec 7.1: all missing assets are told together, each with what belongs there', () => {
+  test('spec 7.1: all missing assets are reported together, each with the expected content', () => {
     const faults = checkManifest({ assets: {} }, formatNamed('native_content'))
     expect(faults.map(({ pointer }) => pointer)).toEqual([
       '/assets/headline',
@@ -64,7 +64,7 @@ describe('the slots of a format', () => {
     expect(faults[0]?.message).toContain('headline')
   })
 
-  test('spec 2.4: an asset without its type has that of its slot, and is judged by it', () => {
+  test('spec 2.4: an asset without its type has that of its slot, and is checked by it', () => {
     const { asset_type: _type, ...image } = bannerManifest().assets.banner_image
     expect(banner({ banner_image: image })).toEqual([])
     expect(banner({ banner_image: { ...image, width: 299 } })).toEqual([
@@ -75,7 +75,7 @@ describe('the slots of a format', () => {
     ])
   })
 
-  test('spec 2.4: an asset of another type than the slot’s is told with both', () => {
+  test('spec 2.4: an asset of another type than the slot’s is reported with both', () => {
     const manifest = bannerManifest({ banner_image: { asset_type: 'text', content: 'Hello' } })
     expect(checkManifest(manifest as CreativeManifest, BANNER_FORMAT)).toMatchObject([
       {
@@ -147,7 +147,7 @@ describe('the format id of a manifest', () => {
     expect(faultsOf(manifest({}), sized)).toEqual(['format_id /format_id'])
   })
 
-  test('spec 2.2: who knows the catalogue says which ids mean the format', () => {
+  test('spec 2.2: a caller that knows the catalogue says which ids mean the format', () => {
     const id = { agent_url: AGENT, id: 'display_300x250' }
     expect(withId(id)).toEqual(['format_id /format_id'])
     expect(withId(id, { isSameFormat: (other) => other.id === 'display_300x250' })).toEqual([])
@@ -165,7 +165,7 @@ describe('a repeatable group', () => {
   const group = (headlines: unknown) => faultsOf({ assets: { headlines } }, format)
   const text = (content: string) => ({ asset_type: 'text', content })
 
-  test('spec 2.3: has at least min_count and at most max_count entries, each judged', () => {
+  test('spec 2.3: has at least min_count and at most max_count entries, each checked', () => {
     expect(group([text('a'), text('b')])).toEqual([])
     expect(group([text('a')])).toEqual(['min_count /assets/headlines'])
     expect(group(text('a'))).toEqual(['min_count /assets/headlines'])
@@ -173,7 +173,7 @@ describe('a repeatable group', () => {
     expect(group([text('a'), text('too long')])).toEqual(['max_length /assets/headlines/1/content'])
   })
 
-  test('spec 2.3: one that is required and absent is told with how many it needs', () => {
+  test('spec 2.3: one that is required and absent is reported with the required number', () => {
     expect(checkManifest({ assets: {} }, format)).toMatchObject([
       { rule: 'required', pointer: '/assets/headlines', expected: 2, actual: 0 },
     ])
@@ -292,7 +292,7 @@ describe('whatever it is given', () => {
     )
   })
 
-  test('assets of any JSON in the slots are judged without throwing, and told once each', () => {
+  test('assets of any JSON in the slots are checked without throwing, and reported once each', () => {
     const asset = fc.oneof(
       fc.jsonValue(),
       fc.record(

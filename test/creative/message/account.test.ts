@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { accountOf, type ToAccount } from '../../../src/creative/message/account.ts'
 import type { MessageRole } from '../../../src/creative/message/reading/roles.ts'
 
-/** A message of parts, and what is told of it beside what was printed. */
-function told(
+/** A message of parts, and what is reported about it beside what was printed. */
+function reported(
   segments: readonly (readonly [MessageRole, string])[],
   printed: readonly string[],
   more: Partial<ToAccount> = {},
@@ -17,11 +17,12 @@ function told(
   return accountOf({ text: segments.map(([, text]) => text).join(''), spans, printed, ...more })
 }
 
-const outcomes = (account: ReturnType<typeof told>) => account.parts.map(({ outcome }) => outcome)
+const outcomes = (account: ReturnType<typeof reported>) =>
+  account.parts.map(({ outcome }) => outcome)
 
 describe('spec 4.2: copy of a message', () => {
   test('is drawn, shortened or omitted, by what is printed', () => {
-    const account = told(
+    const account = reported(
       [
         ['headline', 'Warm feet, cold days. '],
         ['body', 'Free shipping until Sunday, and returns for 30 days. '],
@@ -37,7 +38,7 @@ describe('spec 4.2: copy of a message', () => {
   })
 
   test('is drawn where headline and description share it', () => {
-    const account = told(
+    const account = reported(
       [['body', 'New boots in stores now, cheap']],
       ['New boots in stores', 'Now, cheap'],
     )
@@ -45,7 +46,7 @@ describe('spec 4.2: copy of a message', () => {
   })
 
   test('is omitted with its reason where the message forbids it', () => {
-    const account = told(
+    const account = reported(
       [
         ['fact', 'Kestrel e-bike, €2,499 '],
         ['avoid', '– no price please'],
@@ -57,7 +58,7 @@ describe('spec 4.2: copy of a message', () => {
   })
 
   test('may be where a click leads', () => {
-    const account = told([['fact', 'acme.example/sale']], ['Sale'], {
+    const account = reported([['fact', 'acme.example/sale']], ['Sale'], {
       clickUrl: 'https://www.acme.example/sale/',
     })
     expect(account.parts[0]).toMatchObject({ outcome: 'omitted', detail: 'a click leads there' })
@@ -66,13 +67,13 @@ describe('spec 4.2: copy of a message', () => {
 
   test('of a long part the note has every figure', () => {
     const text = `${'Many words about nothing. '.repeat(20)}Only 49 € with code SAVE20.`
-    expect(told([['body', text]], ['Acme']).notes.join()).toMatch(/“49 €”.*“SAVE20”/)
+    expect(reported([['body', text]], ['Acme']).notes.join()).toMatch(/“49 €”.*“SAVE20”/)
   })
 })
 
 describe('spec 4.2: an instruction', () => {
   test('is not supported unless it is known to be followed, and the note says how to print it', () => {
-    const account = told([['instruction', 'Put the logo top left.']], ['Acme'])
+    const account = reported([['instruction', 'Put the logo top left.']], ['Acme'])
     expect(outcomes(account)).toEqual(['not_supported'])
     expect(account.notes).toEqual([
       'not followed: “Put the logo top left”; to print it, put it in quotes or in `copy`',
@@ -85,7 +86,7 @@ describe('spec 4.2: an instruction', () => {
       outcome: 'not_possible' as const,
       detail: 'there is no logo',
     }
-    const account = told([['instruction', 'Put the logo top left.']], ['Acme'], {
+    const account = reported([['instruction', 'Put the logo top left.']], ['Acme'], {
       outcomes: [outcome],
     })
     expect(account.parts[0]).toMatchObject({ outcome: 'not_possible', detail: 'there is no logo' })
@@ -93,7 +94,7 @@ describe('spec 4.2: an instruction', () => {
   })
 
   test('that leads to copy is followed with it', () => {
-    const account = told(
+    const account = reported(
       [
         ['instruction', 'Headline: "'],
         ['headline', 'Warm feet'],
@@ -108,7 +109,7 @@ describe('spec 4.2: an instruction', () => {
   })
 
   test('that is printed is called so', () => {
-    const account = told(
+    const account = reported(
       [['instruction', 'Discover boots for winter walks']],
       ['Discover boots for winter walks'],
     )
@@ -127,14 +128,14 @@ describe('spec 4.2: what is to be avoided', () => {
     ['never compare us with other brands of the market', ['Warm feet'], 'not_followed'],
     ['no red', ['Warm feet'], 'not_followed'],
   ])('%s, beside %j: %s', (text, printed, outcome) => {
-    const account = told([['avoid', text]], printed)
+    const account = reported([['avoid', text]], printed)
     expect(outcomes(account)).toEqual([outcome])
     expect(account.notes).toHaveLength(outcome === 'followed' ? 0 : 1)
   })
 })
 
 test('spec 4.2: a remark has no outcome, and a greeting no note', () => {
-  const account = told(
+  const account = reported(
     [
       ['chat', 'Hi team! '],
       ['chat', 'Our budget is 5,000 € in all.'],

@@ -4,7 +4,7 @@ import { ownButton } from '../../../src/creative/message/call-to-action.ts'
 
 const buttonOf = (message: string) => textsOf({ brand: { name: 'Acme' }, message }).call_to_action
 
-describe('spec 4.2: a button does not ask for what the message speaks against', () => {
+describe('spec 4.2: a button does not request what the message speaks against', () => {
   test.each([
     ['Buy nothing this Friday. Repair what you have.', 'Shop now'],
     ['Don’t buy new shoes. Repair the old pair.', 'Shop now'],
@@ -22,7 +22,7 @@ describe('spec 4.2: a button does not ask for what the message speaks against', 
     expect(ownButton(message, language)).toBe(ownButton('', language))
   })
 
-  test('and still asks for it where something else is denied', () => {
+  test('and still requests it where something else is denied', () => {
     expect(buttonOf('Don’t miss our shoe sale')).toBe('Shop now')
     expect(buttonOf('Order now, no fees, free delivery')).toBe('Order now')
     expect(ownButton('Jetzt kaufen, keine Versandkosten', 'de')).toBe('Jetzt einkaufen')

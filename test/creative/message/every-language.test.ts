@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { readMessage } from '../../../src/creative/message/read-message.ts'
-import { toldOf } from './told-of.ts'
+import { reportOf } from './reported-on.ts'
 
 function built(message: string) {
-  const { texts, notes } = toldOf(message)
+  const { texts, notes } = reportOf(message)
   return { ...texts, notes: notes.join('\n') }
 }
 
@@ -61,7 +61,7 @@ test('spec 4.2: words that are forbidden become neither a button nor a tone', ()
   })
 })
 
-test('spec 4.2: hashtags that end a line are told and not printed, and those of a sentence stay', () => {
+test('spec 4.2: hashtags that end a line are reported and not printed, and those of a sentence stay', () => {
   const { headline, description, notes } = built('Half price soup today #soup #lunch')
   expect([headline, description]).toEqual(['Half price soup today', ''])
   expect(notes).toContain('lunch')
@@ -81,7 +81,7 @@ describe('spec 4.2: what sounds like an instruction and is said to who reads it 
   })
 })
 
-test('spec 4.2: a form tells how long an offer lasts, and not when a draft is due', () => {
+test('spec 4.2: a form states how long an offer lasts, and not when a draft is due', () => {
   const { description, notes } = built('Produkt: Zelt\nPreis: 99 €\nFrist: bis 30. April')
   expect(description).toContain('99 €. Bis 30. April')
   expect(notes).toBe('')

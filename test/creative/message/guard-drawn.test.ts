@@ -25,9 +25,9 @@ describe('spec 4.2: a figure of the message is printed', () => {
   test('or a note names it', () => {
     const text = 'Boots 49 €. Open until 20:00.'
     const spans = [{ start: 0, end: text.length, role: 'fact' as const }]
-    const told = { text, spans, printed: ['Boots 49 €'] }
-    expect(unreportedFacts({ ...told, notes: [] }).map((fact) => fact.text)).toEqual(['20:00'])
-    expect(unreportedFacts({ ...told, notes: ['omitted: “Open until 20:00”'] })).toEqual([])
+    const reported = { text, spans, printed: ['Boots 49 €'] }
+    expect(unreportedFacts({ ...reported, notes: [] }).map((fact) => fact.text)).toEqual(['20:00'])
+    expect(unreportedFacts({ ...reported, notes: ['omitted: “Open until 20:00”'] })).toEqual([])
   })
 
   test('unless it is in an instruction', () => {

@@ -27,7 +27,7 @@ describe('spec 4.2: a message is understood as', () => {
   })
 })
 
-test('several wishes are told apart, and what is not understood is told back', () => {
+test('several requests are distinguished, and what is not understood is reported back', () => {
   const message =
     'Headline: "One; two". Focus on the right side; background: white\nMake it pop! Be nice.'
   const read = readImageRequests(message)
@@ -39,12 +39,12 @@ test('several wishes are told apart, and what is not understood is told back', (
   })
 })
 
-test('a place that is no wish to crop, and a background that is no colour, are not taken for one', () => {
+test('a place that is not a crop request, and a background that is not a colour, are not taken for one', () => {
   expect(readImageRequests('Bring the right people. The left is fine.').focus).toBeUndefined()
   expect(readImageRequests('The background story matters').background).toBeUndefined()
 })
 
-test('whatever is written, every sentence is understood or told back', () => {
+test('whatever is written, every sentence is understood or reported back', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 300 }), (message) => {
       const { understood, others, background } = readImageRequests(message)

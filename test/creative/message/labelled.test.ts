@@ -7,7 +7,7 @@ import { textsOf } from '../../../src/creative/layout-engine/texts.ts'
 const LEAST_RIGHT = { dev: 0.95, dev2: 0.98, dev3: 0.91 }
 
 test.each(['dev', 'dev2', 'dev3'] as const)(
-  'spec 4.2: the labelled messages of %s become ads that tell their facts, and nothing else',
+  'spec 4.2: the labelled messages of %s become ads that state their facts, and nothing else',
   (split) => {
     const results = readLabels(split).map((label) => {
       const { brand, message } = label

@@ -84,7 +84,7 @@ test.each([
   expect(languageOf(text)).toBe(language)
 })
 
-describe('spec 4.2: a model may only say what it was told', () => {
+describe('spec 4.2: a model may only state what is in its input', () => {
   const sources = ['Boots from €49 until 26 May, code WARM10', 'acme.example']
   test.each([
     ['Boots from 49 € until 26 May', []],

@@ -83,12 +83,12 @@ describe('the button says, in the language of the message,', () => {
   })
 })
 
-test('spec 4.2: what there is no room for is told', () => {
+test('spec 4.2: what does not fit is reported', () => {
   const message = 'Ten rooms by the sea in June, 45 € a night, code SEA2026, breakfast from 7:30'
   const limits = { headline: 30, description: 24 }
   const { texts, omitted } = writeTexts({ brand: {}, message, limits })
-  const told = [...Object.values(texts), ...omitted].join(' ')
-  for (const fact of ['45 €', 'SEA2026', '7:30']) expect(told).toContain(fact)
+  const reported = [...Object.values(texts), ...omitted].join(' ')
+  for (const fact of ['45 €', 'SEA2026', '7:30']) expect(reported).toContain(fact)
   expect(omitted).not.toEqual([])
 })
 

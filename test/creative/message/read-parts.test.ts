@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { toldOf } from './told-of.ts'
+import { reportOf } from './reported-on.ts'
 
 function built(message: string) {
-  const { texts, notes } = toldOf(message)
+  const { texts, notes } = reportOf(message)
   return { texts, notes: notes.join('\n') }
 }
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { judgeDrawn, sharesOf } from '../../../bench/messages/judge-drawn.mjs'
+import { checkDrawn, sharesOf } from '../../../bench/messages/check-drawn.mjs'
 import { readStrangers } from '../../../bench/messages/strangers.mjs'
 import { OWN_PHRASES } from '../../../src/creative/message/lexicon/own-words.ts'
-import { toldOf } from './told-of.ts'
+import { reportOf } from './reported-on.ts'
 
 /** What is reached, less a little. `npm run bench -- messages` prints the figures. */
 test.each(readStrangers())(
@@ -10,8 +10,8 @@ test.each(readStrangers())(
   ({ messages }) => {
     const shares = sharesOf(
       messages.map((one) => {
-        const { texts, notes } = toldOf(one.message)
-        return judgeDrawn(one, { texts: Object.values(texts), notes }, ['Acme', ...OWN_PHRASES])
+        const { texts, notes } = reportOf(one.message)
+        return checkDrawn(one, { texts: Object.values(texts), notes }, ['Acme', ...OWN_PHRASES])
       }),
     )
     expect(shares.printsInstruction).toBeLessThan(0.14)

@@ -5,35 +5,35 @@ import type { Label } from '../../../bench/messages/score.mjs'
 import { unreportedFacts } from '../../../src/creative/message/guard-drawn.ts'
 import { sentencesOf } from '../../../src/creative/message/sentences.ts'
 import { isPleasantry } from '../../../src/creative/message/talk.ts'
-import { toldOf } from './told-of.ts'
+import { reportOf } from './reported-on.ts'
 
 const labels = [...readLabels('unseen'), ...readLabels('dev2'), ...readLabels('dev3')]
-const updates = new Map<string, ReturnType<typeof toldOf>>()
+const updates = new Map<string, ReturnType<typeof reportOf>>()
 
 /** Each message is read once. */
-function told(message: string) {
-  const known = updates.get(message) ?? toldOf(message)
+function reported(message: string) {
+  const known = updates.get(message) ?? reportOf(message)
   updates.set(message, known)
   return known
 }
 
-/** Sentences with an instruction of which neither the ad nor what is told of it says anything. */
+/** Sentences with an instruction that neither the ad nor the report about it mentions. */
 function lostIn({ message, not_copy = [] }: Label): string[] {
-  const { read, printed, notes, parts } = told(message)
+  const { read, printed, notes, parts } = reported(message)
   const accounted = parts.filter(({ role, outcome }) => role === 'chat' || outcome === 'followed')
   const texts = [...printed, ...notes, ...accounted.map(({ text }) => text)].map(fold)
-  const asked = not_copy.filter((phrase) => !phrase.startsWith('/')).map(fold)
+  const requested = not_copy.filter((phrase) => !phrase.startsWith('/')).map(fold)
   const isDone = read.tone !== undefined || read.actions.length > 0
   return sentencesOf(message).filter((sentence) => {
     const own = fold(sentence)
-    if (!asked.some((phrase) => holds(own, phrase)) || isPleasantry(sentence)) return false
-    // A heading and a macro ask for nothing.
+    if (!requested.some((phrase) => holds(own, phrase)) || isPleasantry(sentence)) return false
+    // A heading and a macro request nothing.
     if (/[:：]$|^\$\{/.test(sentence)) return false
     return !texts.some((text) => text !== '' && sharesWords(own, text)) && !isDone
   })
 }
 
-/** Whether a word of the sentence, or three signs where words are not apart, stand in the text. */
+/** Whether a word of the sentence, or three characters where words are not separated, occur in the text. */
 function sharesWords(sentence: string, text: string): boolean {
   const words = sentence.match(/[\p{L}\p{M}]{3,}/gu) ?? []
   return [...words, ...pairsOf(sentence)].some((word) => text.includes(word))
@@ -46,7 +46,7 @@ function pairsOf(sentence: string): string[] {
     .filter((one) => isOther.test(one))
 }
 
-test('spec 4.2: each instruction of the labelled messages is followed, or a note tells of it', () => {
+test('spec 4.2: each instruction of the labelled messages is followed, or a note reports it', () => {
   const lost = labels.flatMap((label) =>
     lostIn(label).map((sentence) => `${label.id}: ${sentence}`),
   )
@@ -55,7 +55,7 @@ test('spec 4.2: each instruction of the labelled messages is followed, or a note
 
 test('spec 4.2: no figure of the labelled messages that is to be printed is lost in silence', () => {
   const lost = labels.flatMap(({ id, message }) => {
-    const { printed, notes, read } = told(message)
+    const { printed, notes, read } = reported(message)
     const facts = unreportedFacts({ text: message, spans: read.spans, printed, notes })
     return facts.map(({ text }) => `${id}: ${text}`)
   })
@@ -64,25 +64,25 @@ test('spec 4.2: no figure of the labelled messages that is to be printed is lost
 
 test('spec 4.2: what a note calls omitted is not in the ad', () => {
   const false_ = labels.flatMap(({ id, message }) => {
-    const { printed, notes } = told(message)
-    const shown = ` ${printed.map(fold).join(' ')} `
+    const { printed, notes } = reported(message)
+    const returned = ` ${printed.map(fold).join(' ')} `
     return notes
       .filter((note) => note.startsWith('omitted: '))
       .flatMap((note) => [...note.matchAll(/“([^”]*)”/g)].map(([, text = '']) => fold(text)))
-      .filter((text) => text.length > 3 && shown.includes(` ${text} `))
+      .filter((text) => text.length > 3 && returned.includes(` ${text} `))
       .map((text) => `${id}: ${text}`)
   })
   expect(false_).toEqual([])
 })
 
-describe('spec 4.2: a note tells', () => {
+describe('spec 4.2: a note reports', () => {
   test.each([
     [
       'Ad for our Kestrel e-bike, €2,499 – but please don’t mention the price',
       'omitted: “€2,499”: the message excludes it',
     ],
   ])('%s', (message, note) => {
-    expect(toldOf(message).notes.join('\n')).toContain(note)
+    expect(reportOf(message).notes.join('\n')).toContain(note)
   })
 
   test.each([
@@ -90,6 +90,6 @@ describe('spec 4.2: a note tells', () => {
     'Hi team, make a banner for our sale. Thanks!',
     'Make a banner for our spring sale, mention free shipping, use a friendly tone',
   ])('nothing where all is followed: %s', (message) => {
-    expect(toldOf(message).notes).toEqual([])
+    expect(reportOf(message).notes).toEqual([])
   })
 })

@@ -6,22 +6,25 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createOpenAiGenerator } from '../../../src/creative/model/openai-generator.ts'
 import { assetsOf, buildHarness, countColour, formatId } from '../build-steps/build-harness.ts'
 
-interface Asked {
+interface Requested {
   path: string
   headers: IncomingHttpHeaders
   body: Record<string, unknown>
 }
 
 let url: string
-let asked: Asked[] = []
-let answer: (path: string, body: Asked['body']) => { status?: number; body: unknown } | 'silence'
+let requested: Requested[] = []
+let answer: (
+  path: string,
+  body: Requested['body'],
+) => { status?: number; body: unknown } | 'silence'
 const server = createServer((request, response) => {
   const chunks: Buffer[] = []
   request.on('data', (chunk: Buffer) => chunks.push(chunk))
   request.on('end', () => {
     const path = request.url ?? ''
-    const body: Asked['body'] = JSON.parse(Buffer.concat(chunks).toString())
-    asked.push({ path, headers: request.headers, body })
+    const body: Requested['body'] = JSON.parse(Buffer.concat(chunks).toString())
+    requested.push({ path, headers: request.headers, body })
     const said = answer(path, body)
     if (said === 'silence') return
     response.writeHead(said.status ?? 200, { 'content-type': 'application/json' })
@@ -39,7 +42,7 @@ afterAll(() => {
   server.closeAllConnections()
 })
 beforeEach(() => {
-  asked = []
+  requested = []
 })
 
 const WORDS = {
@@ -58,18 +61,18 @@ const generator = (over: object = {}) =>
     onFault: (error) => faults.push(error),
     ...over,
   })
-const wish = {
+const imageRequest = {
   brand: { name: 'Acme' },
   offering: { name: 'Boots' },
   limits: { headline: 60, description: 140, call_to_action: 20 },
 }
 const signal = new AbortController().signal
 
-test('a language model is asked once, with the key, and its words are read as plain text', async () => {
+test('a language model is called once, with the key, and its words are read as plain text', async () => {
   answer = () => said(`Here: ${JSON.stringify({ ...WORDS, headline: '<b>Warm</b>\nfeet' })}`)
-  expect(await generator().text?.(wish, signal)).toEqual(WORDS)
-  expect(asked).toHaveLength(1)
-  expect(asked[0]).toMatchObject({
+  expect(await generator().text?.(imageRequest, signal)).toEqual(WORDS)
+  expect(requested).toHaveLength(1)
+  expect(requested[0]).toMatchObject({
     path: '/v1/chat/completions',
     headers: { authorization: 'Bearer secret' },
     body: { model: 'words-1', temperature: 0 },
@@ -86,32 +89,32 @@ test.each([
   ['silence', () => 'silence' as const],
 ])('%s from the model server is “nothing came”', async (_what, with_) => {
   answer = with_
-  expect(await generator().text?.(wish, signal)).toBeUndefined()
+  expect(await generator().text?.(imageRequest, signal)).toBeUndefined()
   expect(JSON.stringify(faults.map(String))).not.toContain('secret')
 })
 
-test('without a model there is nothing to ask for', () => {
+test('without a model there is nothing to call', () => {
   expect(generator({ textModel: undefined })).toEqual({})
 })
 
-test('a schema is asked for as far as the server knows it, and what it refuses is not asked for again', async () => {
+test('a schema is requested as far as the server supports it, and what it refuses is not requested again', async () => {
   const types = () =>
-    asked.map(({ body }) => (body.response_format as { type?: string } | undefined)?.type)
+    requested.map(({ body }) => (body.response_format as { type?: string } | undefined)?.type)
   const isRefused = (type: string | undefined) => type === 'json_schema' || type === 'json_object'
   answer = (_path, { response_format }) =>
     isRefused((response_format as { type?: string } | undefined)?.type)
       ? { status: 400, body: {} }
       : said(JSON.stringify(WORDS))
   const one = generator({ timeoutMs: 30_000 })
-  expect(await one.text?.(wish, signal)).toEqual(WORDS)
+  expect(await one.text?.(imageRequest, signal)).toEqual(WORDS)
   expect(types()).toEqual(['json_schema', 'json_object', undefined])
-  expect(await one.text?.(wish, signal)).toEqual(WORDS)
+  expect(await one.text?.(imageRequest, signal)).toEqual(WORDS)
   expect(types()).toHaveLength(4)
-  expect(JSON.stringify(asked[3]?.body)).toContain('JSON schema of the answer')
+  expect(JSON.stringify(requested[3]?.body)).toContain('JSON schema of the answer')
 
-  asked = []
+  requested = []
   answer = () => ({ status: 401, body: {} })
-  expect(await generator({ timeoutMs: 30_000 }).text?.(wish, signal)).toBeUndefined()
+  expect(await generator({ timeoutMs: 30_000 }).text?.(imageRequest, signal)).toBeUndefined()
   expect(types()).toEqual(['json_schema'])
 })
 
@@ -124,7 +127,7 @@ const request = (message: string) => ({
   target_format_id: formatId('native_standard'),
 })
 
-test('spec 4.2: a build takes words and pictures of a model, and goes on without them', async () => {
+test('spec 4.2: a build takes words and pictures of a model, and continues without them', async () => {
   const picture = await sharp({
     create: { width: 64, height: 64, channels: 3, background: '#12ab34' },
   })

@@ -18,7 +18,7 @@ type Answer = (response: ServerResponse, body: Body) => void
 
 let reads: Answer
 let writes: Answer
-let asked: { isReading: boolean; body: Body }[] = []
+let requested: { isReading: boolean; body: Body }[] = []
 let harness: BuildHarness
 let current: Generator
 let url: string
@@ -28,7 +28,7 @@ const server = createServer((request, response) => {
   request.on('end', () => {
     const body: Body = JSON.parse(Buffer.concat(chunks).toString())
     const isReading = body.messages[0]?.content.includes('segments') === true
-    asked.push({ isReading, body })
+    requested.push({ isReading, body })
     ;(isReading ? reads : writes)(response, body)
   })
 })
@@ -40,7 +40,7 @@ beforeAll(async () => {
   harness = await buildHarness({
     generator: {
       read: async (request, signal) => current.read?.(request, signal),
-      text: async (wish, signal) => current.text?.(wish, signal),
+      text: async (imageRequest, signal) => current.text?.(imageRequest, signal),
     },
   })
 })
@@ -52,7 +52,7 @@ afterAll(async () => {
 const withinMs = (timeoutMs: number) =>
   createOpenAiGenerator({ url, textModel: 'words-1', timeoutMs })
 beforeEach(() => {
-  asked = []
+  requested = []
   current = withinMs(30_000)
   reads = status(500)
   writes = says(WORDS)
@@ -95,7 +95,7 @@ async function build(message: string, more: object = {}) {
 const NOTE = 'the built-in reader read the message, and not the language model'
 
 describe('spec 4.2: a model that reads the message', () => {
-  test('decides what is printed, and is not asked to write what the message has', async () => {
+  test('decides what is printed, and is not called to write what the message has', async () => {
     const message = 'Zorp blik for Ana. Warm feet, cold days. Boots from 49 €'
     reads = segments(
       ['chat', 'Zorp blik for Ana. '],
@@ -109,10 +109,10 @@ describe('spec 4.2: a model that reads the message', () => {
     expect(notes.join()).not.toContain(NOTE)
     expect(reading.map(({ text }) => text).join('')).toBe(message)
     expect(reading.map(({ role }) => role)).toEqual(['chat', 'headline', 'fact'])
-    expect(asked.map(({ isReading }) => isReading)).toEqual([true])
-    expect(asked[0]?.body.response_format?.type).toBe('json_schema')
+    expect(requested.map(({ isReading }) => isReading)).toEqual([true])
+    expect(requested[0]?.body.response_format?.type).toBe('json_schema')
     // The message is data beside the task, and no part of it.
-    expect(asked[0]?.body.messages[0]?.content).not.toContain('Zorp')
+    expect(requested[0]?.body.messages[0]?.content).not.toContain('Zorp')
   })
 
   test('writes where the message has no finished copy, and a note says why', async () => {
@@ -138,7 +138,7 @@ describe('spec 4.2: a model that reads the message', () => {
     expect(notes).toContainEqual(expect.stringMatching(/model wrote .*: the message requests copy/))
   })
 
-  test('is asked again without a schema where the server does not know it', async () => {
+  test('is called again without a schema where the server does not know it', async () => {
     const generator = createOpenAiGenerator({ url, textModel: 'words-2', timeoutMs: 30_000 })
     const message = 'Warm feet'
     reads = (response, body) =>
@@ -150,7 +150,7 @@ describe('spec 4.2: a model that reads the message', () => {
       segments: [{ role: 'headline', text: message }],
       asks_for_copy: false,
     })
-    expect(asked.map(({ body }) => body.response_format?.type)).toEqual([
+    expect(requested.map(({ body }) => body.response_format?.type)).toEqual([
       'json_schema',
       'json_object',
     ])
@@ -232,9 +232,9 @@ describe('spec 4.2: with a model that', () => {
     expect(notes).toContainEqual(expect.stringContaining('contained “70 %”, which is in no source'))
   })
 
-  test('is not asked about a message that is longer than what is read', async () => {
+  test('is not called for a message that is longer than what is read', async () => {
     const { notes } = await build(`Warm feet. ${'x'.repeat(4_000)}`)
-    expect(asked.filter(({ isReading }) => isReading)).toEqual([])
+    expect(requested.filter(({ isReading }) => isReading)).toEqual([])
     expect(notes).toContain(`${NOTE}: it has more than 4000 characters`)
   })
 })

@@ -29,22 +29,22 @@ function rules(html: string) {
 
 describe('spec 2.4: an animated banner', () => {
   test.each(SIZES)(
-    'of %dx%d tells its headline first and ends in time on all its words',
+    'of %dx%d displays its headline first and ends in time on all its words',
     (width, height) => {
       const { ad, script, html } = banner({ width, height })
       expect(
-        script.told[0]?.scene.parts.find(({ role }) => role === 'headline')?.texts[0]?.set.text,
+        script.reported[0]?.scene.parts.find(({ role }) => role === 'headline')?.texts[0]?.set.text,
       ).toBe(ad.texts.headline)
       expect(script.endAtMs).toBeLessThanOrEqual(15_000)
       expect(html.length).toBeLessThan(150_000)
-      const whole = composeHtml(ad, { script: { told: [], openAtMs: 0, endAtMs: 0 } })
+      const whole = composeHtml(ad, { script: { reported: [], openAtMs: 0, endAtMs: 0 } })
       const drawn = /<svg[^>]*>([\s\S]*)<\/svg>/.exec(whole)?.[1] as string
       // The advertisement as it is without motion is there first, and only covered.
       expect(html).toContain(`${drawn}<g class="told t0" opacity="0"`)
     },
   )
 
-  test('hides nothing and moves nothing for whoever wants no motion, or has no animations', () => {
+  test('hides nothing and moves nothing for readers that want no motion, or have no animations', () => {
     const { inside, outside } = rules(banner().html)
     expect(outside).not.toMatch(/animation|opacity|transform|visibility|display:none/)
     // What hides a part is an animation that runs: never a property of its own.
@@ -55,14 +55,14 @@ describe('spec 2.4: an animated banner', () => {
 
   test('begins the entrance of its own words when the last scene goes', () => {
     const { script, html } = banner()
-    const last = script.told.at(-1)
+    const last = script.reported.at(-1)
     expect(script.openAtMs).toBe((last?.startMs ?? 0) + (last?.durationMs ?? 0))
     expect(html).toContain(
       `svg>.headline{animation:enter 0.6s cubic-bezier(.2,.7,.2,1) ${script.openAtMs / 1_000}s backwards}`,
     )
   })
 
-  test('has a picture that stands in all scenes once', () => {
+  test('has a picture that is in all scenes once', () => {
     const logo = {
       dataUri: `data:image/png;base64,${'iVBORw0KGgo'.repeat(300)}`,
       width: 90,
@@ -89,7 +89,7 @@ describe('spec 2.4: an animated banner', () => {
 })
 
 describe('spec 4.2: how much a banner moves', () => {
-  test('is an entrance by itself, scenes when they are wished for, and nothing when that is', () => {
+  test('is an entrance by default, scenes when requested, and nothing when that is requested', () => {
     expect(motionsFor(undefined, {})[0]).toBe('entrance')
     expect(motionsFor('animated', {})[0]).toBe('scenes')
     expect(motionsFor('still', {})).toEqual(['still'])
@@ -121,21 +121,21 @@ describe('spec 4.2: how much a banner moves', () => {
       'its words enter one after the other, within 1.0 s: scenes find no room in it',
     ],
     ['animated', { max_file_size_kb: 1 }, 'without motion: scenes find no room in it'],
-  ] as const)('wished %j in a slot with %j: %s', (wish, requirements, note) => {
+  ] as const)('requested %j in a slot with %j: %s', (preference, requirements, note) => {
     const notes: string[] = []
     const slot = { name: 'html_creative', requirements }
-    writeBanner(adOf(), { slot, clickUrl: undefined, wish, note: (text) => notes.push(text) })
+    writeBanner(adOf(), { slot, clickUrl: undefined, preference, note: (text) => notes.push(text) })
     expect(notes).toEqual([`html_creative: ${note}`])
   })
 
-  test('nothing is told of a banner as it always is', () => {
+  test('nothing is reported about a banner with the default motion', () => {
     const notes: string[] = []
     const slot = { name: 'html_creative', requirements: {} }
-    const wish = undefined
+    const preference = undefined
     const { markup } = writeBanner(adOf(), {
       slot,
-      clickUrl: wish,
-      wish,
+      clickUrl: preference,
+      preference,
       note: (text) => notes.push(text),
     })
     expect(markup).toContain('@keyframes')

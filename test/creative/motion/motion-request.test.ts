@@ -11,8 +11,8 @@ describe('spec 4.2: what a message says of motion', () => {
     ['Headline: "Animated movies all week"', undefined],
     ['Static cling? Not with Acme spray.', undefined],
     ['', undefined],
-  ])('%j wishes %j, and every word of it stays', (message, wish) => {
-    expect(readMotionRequest(message)).toEqual({ wish, rest: message })
+  ])('%j requests %j, and every word of it stays', (message, preference) => {
+    expect(readMotionRequest(message)).toEqual({ preference, rest: message })
   })
 
   test.each([
@@ -26,7 +26,10 @@ describe('spec 4.2: what a message says of motion', () => {
       'Frühlingsverkauf, alles muss raus!',
     ],
     ['Animate it. Spring sale. No, without animation.', 'still', 'Spring sale.'],
-  ])('%j wishes %j, and a sentence that says nothing else is no copy', (message, wish, rest) => {
-    expect(readMotionRequest(message)).toEqual({ wish, rest })
-  })
+  ])(
+    '%j requests %j, and a sentence that says nothing else is not copy',
+    (message, preference, rest) => {
+      expect(readMotionRequest(message)).toEqual({ preference, rest })
+    },
+  )
 })

@@ -8,7 +8,7 @@ import { adInput, SIZES } from '../layout-engine/composing.ts'
 
 describe('spec 2.4: a generated image', () => {
   test.each(['png', 'jpeg', 'webp'] as const)(
-    'is a real %s of exactly the size asked for',
+    'is a real %s of exactly the requested size',
     async (type) => {
       const { svg } = composeAd(adInput({ width: 333, height: 97 }))
       const bytes = await drawImage(svg, { width: 333, height: 97, type })

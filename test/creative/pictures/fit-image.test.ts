@@ -18,15 +18,18 @@ const picture = (inside: string) =>
     .png()
     .toBuffer()
 
-async function cropped(inside: string, wishes: Partial<FitOptions> = {}) {
+async function cropped(inside: string, preferences: Partial<FitOptions> = {}) {
   const target = { width: 300, height: 250, types: ['image/png'] as const, maxBytes: 1_000_000 }
-  const fitted = await fitImage(await picture(inside), target, { keepsWhole: false, ...wishes })
+  const fitted = await fitImage(await picture(inside), target, {
+    keepsWhole: false,
+    ...preferences,
+  })
   if (!fitted.ok) throw new Error(fitted.reason)
   expect(fitted.way).toBe('cropped')
   return fitted.mayCutWords
 }
 
-describe('spec 4.2: whether a crop may have cut words is told by what it left out:', () => {
+describe('spec 4.2: whether a crop may have cut words is determined by what it omitted:', () => {
   test('nothing but ground', async () => {
     expect(await cropped('')).toBe(false)
     expect(await cropped('', { focus: 'left' })).toBe(false)

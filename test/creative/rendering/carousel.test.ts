@@ -41,7 +41,7 @@ test('spec 2.3: a repetition of a group is one card, with its picture, its texts
   }
 })
 
-test('assets without an id are told apart by their place, and a card may lack a part', () => {
+test('assets without an id are distinguished by their place, and a card may lack a part', () => {
   const bare = [...slide('A'), ...slide('B')].map(({ asset_id: _, ...asset }) => asset)
   expect(draw(bare as never).split('<div class="feed">')).toHaveLength(3)
   const [picture, headline] = slide('A')
@@ -58,7 +58,7 @@ test('a carousel snaps, takes the focus and has no script', () => {
   expect(html).not.toContain('<script')
 })
 
-test('item_limit counts cards, and says how many are not shown', () => {
+test('item_limit counts cards, and says how many are not displayed', () => {
   const html = draw(['A', 'B', 'C'].flatMap(slide), { itemLimit: 2 })
   expect(html.split('<div class="feed">')).toHaveLength(3)
   expect(html).toContain('<span class="ad">2/3</span>')

@@ -18,7 +18,7 @@ function endedAt(word: string): { workerPool: CreativeWorkerPool; jobs: DrawRequ
     jobs.push(request)
     const at = request.items.findIndex(({ json }) => json.includes(word))
     if (at < 0) return drawItems(request, onPart as never)
-    if (request.tellsEach) {
+    if (request.reportsEach) {
       const before = { ...request, items: request.items.slice(0, at) }
       for (const part of drawItems(before, onPart as never)) onPart(part as never)
     }
@@ -59,15 +59,15 @@ test('spec 2.5: of small creatives drawn in one job the one that costs too much 
     words.map((word) => request(word)),
   )
   expect(outcomes).toEqual(['drawn', 'drawn', 'VALIDATION_ERROR', 'drawn'])
-  // All at once; each told of, to find which it was; and what stood behind it.
-  expect(jobs.map(({ tellsEach, items }) => [tellsEach, items.length])).toEqual([
+  // All at once; each reported, to find the one at fault; and the ones behind it.
+  expect(jobs.map(({ reportsEach, items }) => [reportsEach, items.length])).toEqual([
     [false, 4],
     [true, 4],
     [true, 1],
   ])
 })
 
-test('large creatives are told of one by one from the start, so that nothing is drawn twice', async () => {
+test('large creatives are reported one by one from the start, so that nothing is drawn twice', async () => {
   const { workerPool, jobs } = endedAt('endless')
   const filler = 'x'.repeat(40_000)
   const words = ['one', 'endless', 'three']
@@ -76,7 +76,7 @@ test('large creatives are told of one by one from the start, so that nothing is 
     words.map((word) => request(word, filler)),
   )
   expect(outcomes).toEqual(['drawn', 'VALIDATION_ERROR', 'drawn'])
-  expect(jobs.map(({ tellsEach, items }) => [tellsEach, items.length])).toEqual([
+  expect(jobs.map(({ reportsEach, items }) => [reportsEach, items.length])).toEqual([
     [true, 3],
     [true, 1],
   ])

@@ -6,7 +6,7 @@ import { renderManifest } from '../../../src/creative/rendering/render-manifest.
 import { createStage } from '../../../src/creative/rendering/stage.ts'
 import { manifestOf, ownFormat } from './creatives.ts'
 
-const shown = (text: string, stage = createStage({ CITY_NAME: '*Bern* <b>' }, [])) =>
+const returned = (text: string, stage = createStage({ CITY_NAME: '*Bern* <b>' }, [])) =>
   markdownOf(text, stage).markup.slice('<div class="md">'.length, -'</div>'.length)
 
 describe('spec 2.4: Markdown', () => {
@@ -48,12 +48,12 @@ describe('spec 2.4: Markdown', () => {
     ['[a](javascript:alert(1)) [b] [c](d', '<p>[a](javascript:alert(1)) [b] [c](d</p>'],
     ['[a](javascript:x)', '<p><span>a</span></p>'],
   ])('%j', (text, expected) => {
-    expect(shown(text)).toBe(expected)
+    expect(returned(text)).toBe(expected)
   })
 
-  test('links are listed and pictures judged like every other, with a remark for what is refused', () => {
+  test('links are listed and pictures checked like every other, with a remark for what is refused', () => {
     const stage = createStage({}, [])
-    shown(
+    returned(
       '[a](https://a.example "T") [b](file:///x) ![c](https://a.example/c.png) ![d](/d.png)',
       stage,
     )
@@ -106,8 +106,8 @@ describe('spec 2.4: Markdown', () => {
   })
 
   test('quotes in quotes end somewhere, and a long text is cut', () => {
-    expect(shown('>'.repeat(4_000)).split('<blockquote>').length).toBeLessThan(12)
-    expect(shown('a'.repeat(100_000)).length).toBeLessThan(5_100)
+    expect(returned('>'.repeat(4_000)).split('<blockquote>').length).toBeLessThan(12)
+    expect(returned('a'.repeat(100_000)).length).toBeLessThan(5_100)
   })
 
   test('that is cut says so, in a paragraph and in a headline', () => {
@@ -117,7 +117,7 @@ describe('spec 2.4: Markdown', () => {
     expect(page?.html.match(/a{5000}…/g)).toHaveLength(2)
   })
 
-  test('is shown on a page, as a list of texts and as the body of a feed', () => {
+  test('is displayed on a page, as a list of texts and as the body of a feed', () => {
     const body = { asset_type: 'markdown' as const, content: 'Very **good**\n\n- shoes' }
     for (const type of ['display', 'native'] as const) {
       const [page] = renderManifest(manifestOf('own', { body }), ownFormat({ type }))

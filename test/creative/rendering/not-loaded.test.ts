@@ -9,7 +9,7 @@ const pageOf = (content: string, options = {}) =>
   renderManifest(html5(content), format, options)[0]?.html ?? ''
 const PANEL = 'Requested by the creative and not loaded here'
 
-describe('what a creative asks for', () => {
+describe('what a creative requests', () => {
   test.each([
     ['<script src="https://a.example/x.js"></script>', 'script https://a.example/x.js'],
     ['<SCRIPT async SRC=//a.example/x.js></SCRIPT>', 'script //a.example/x.js'],
@@ -64,7 +64,7 @@ describe('what the policy of a preview refuses', () => {
 })
 
 describe('spec 2.5: a page', () => {
-  test('names what a third-party tag asks for and does not get, with the reason', () => {
+  test('names what a third-party tag requests and does not get, with the reason', () => {
     const html = pageOf('<script src="https://ads.example/tag.js?c={CITY}"></script>', {
       macros: { CITY: 'Bern' },
     })

@@ -101,19 +101,19 @@ test('whatever the document, reading it never throws', () => {
 
 describe('spec 2.4: a wrapper is followed', () => {
   const follow = (documents: Record<string, string>, content: string, macros = {}) => {
-    const asked: string[] = []
+    const requested: string[] = []
     const resolved = resolveTag(
       { content },
       {
         macros,
         findTag: ({ url }) => {
-          asked.push(url)
+          requested.push(url)
           const text = documents[url]
           return text === undefined ? { ok: false, reason: 'no' } : { ok: true, text }
         },
       },
     )
-    return { ...resolved, asked }
+    return { ...resolved, requested }
   }
   const chainOf = (length: number) =>
     Object.fromEntries(
@@ -139,20 +139,23 @@ describe('spec 2.4: a wrapper is followed', () => {
     expect(enough.fault).toBeUndefined()
     const tooMany = follow(chainOf(MAX_WRAPPERS + 1), wrapperTo('https://w.example/0'))
     expect(tooMany.fault).toContain('wrappers')
-    expect(tooMany.asked).toHaveLength(MAX_WRAPPERS)
+    expect(tooMany.requested).toHaveLength(MAX_WRAPPERS)
   })
 
   test('but not in a circle', async () => {
     const circle = { 'https://w.example/0': wrapperTo('https://w.example/0') }
     const found = follow(circle, wrapperTo('https://w.example/0'))
-    expect(found).toMatchObject({ fault: 'the tag wraps itself', asked: ['https://w.example/0'] })
+    expect(found).toMatchObject({
+      fault: 'the tag wraps itself',
+      requested: ['https://w.example/0'],
+    })
   })
 
   test('with its macros substituted, and VAST’s own left', async () => {
     const found = follow({}, wrapperTo('https://w.example/?c={COUNTRY}&r=[RANDOM]'), {
       COUNTRY: 'D E',
     })
-    expect(found.asked).toEqual(['https://w.example/?c=D%20E&r=[RANDOM]'])
+    expect(found.requested).toEqual(['https://w.example/?c=D%20E&r=[RANDOM]'])
     expect(found).toMatchObject({ fault: 'no', tag: { kind: 'VAST' } })
   })
 })

@@ -146,7 +146,7 @@ describe('spec 2.5: values of macros', () => {
     }
   })
 
-  test('stand in a panel of the page', async () => {
+  test('are in a panel of the page', async () => {
     const { html } = await draw(banner(), formatOf('display_300x250_image'), {
       macros: { CITY: '<b>Bern</b>' },
     })
@@ -188,7 +188,7 @@ describe('what a page may load', () => {
 })
 
 describe('hostile creatives', () => {
-  test('markup that is too large is told and not shown', async () => {
+  test('markup that is too large is reported and not displayed', async () => {
     const page = await draw(html5('x'.repeat(3_000_000)), formatOf('display_300x250_html'))
     expect(page.html).toContain('too large')
     expect(page.html.length).toBeLessThan(20_000)
@@ -283,22 +283,22 @@ describe('hostile creatives', () => {
   })
 })
 
-describe('spec 2.4: a tag that stands at a URL', () => {
+describe('spec 2.4: a tag at a URL', () => {
   const manifest = manifestOf('video_vast', {
     vast_tag: { asset_type: 'vast', url: 'https://v.example/tag?c={COUNTRY}' },
   })
 
   test('is fetched and followed', async () => {
-    const asked: string[] = []
+    const requested: string[] = []
     const { html } = await draw(manifest, formatOf('video_vast'), {
       macros: { COUNTRY: 'DE' },
       findTag: ({ url }: { url: string }) => {
-        asked.push(url)
-        const text = asked.length === 1 ? wrapperTo('https://v.example/ad') : inlineVast()
+        requested.push(url)
+        const text = requested.length === 1 ? wrapperTo('https://v.example/ad') : inlineVast()
         return { ok: true, text }
       },
     })
-    expect(asked).toEqual(['https://v.example/tag?c=DE', 'https://v.example/ad'])
+    expect(requested).toEqual(['https://v.example/tag?c=DE', 'https://v.example/ad'])
     expect(html).toContain(
       '<video controls preload="metadata" playsinline src="https://cdn.example/ad.mp4"',
     )
@@ -306,7 +306,7 @@ describe('spec 2.4: a tag that stands at a URL', () => {
     expect(html).toContain('src="https://cdn.example/companion.png"')
   })
 
-  test('is told when it cannot be had', async () => {
+  test('is reported when it cannot be fetched', async () => {
     expect((await draw(manifest, formatOf('video_vast'))).html).toContain(
       'tags are not fetched here',
     )
@@ -314,7 +314,7 @@ describe('spec 2.4: a tag that stands at a URL', () => {
 })
 
 describe('spec 2.4: what a creative shall be made of', () => {
-  test('is told in words, member by member, and never as JSON', async () => {
+  test('is displayed as readable text, member by member, and never as JSON', async () => {
     const brief = {
       messaging: { headline: 'Warm feet', key_messages: ['30% off', 'Free returns'] },
     }

@@ -102,7 +102,7 @@ test('spec 2.5: the interactive page has a field for each macro that counts, fil
   expect(csp).not.toContain('connect-src')
 })
 
-test('spec 2.5: the creative is drawn again with the values that are asked for', async () => {
+test('spec 2.5: the creative is drawn again with the requested values', async () => {
   const { body, headers } = await get(
     `${id('b')}/render?CITY=Z%C3%BCrich&NOBODY=1&COUNTRY=a&COUNTRY=b`,
   )
@@ -120,7 +120,7 @@ test('spec 2.5: the interactive page has a field for an unknown macro that a var
   expect(drawn.body).toContain('At Basel and {NOBODY}')
 })
 
-test('a tag that was fetched is shown as it was, and nothing is fetched again', async () => {
+test('a tag that was fetched is displayed as it was, and nothing is fetched again', async () => {
   const { body } = await get(`${id('c')}/render?CITY=Bern`)
   expect(body).toContain('https://v.example/Bern')
   expect(body).toContain('https://w.example/imp')

@@ -114,7 +114,7 @@ const errorOf = async (work: Promise<unknown>) => {
 }
 
 describe('spec 2.5: a preview as a picture', () => {
-  test('stands at its preview_url as a PNG, and expires as pages do', async () => {
+  test('is at its preview_url as a PNG, and expires as pages do', async () => {
     const { preview, found, taken } = agent()
     const { previews, interactive_url } = await preview(single())
     const [render] = previews[0]?.renders ?? []

@@ -3,9 +3,9 @@ import { MAX_STILL_FILE_BYTES, MAX_STILL_FILES } from '../../../src/creative/lim
 import { createFindFile } from '../../../src/creative/stills/still-files.ts'
 
 function finder(bytesEach = 1) {
-  const asked: { url: string; maxBytes: number }[] = []
+  const requested: { url: string; maxBytes: number }[] = []
   const fetch = async ({ url, maxBytes }: { url: string; maxBytes: number }) => {
-    asked.push({ url, maxBytes })
+    requested.push({ url, maxBytes })
     const headers = { 'content-type': 'image/png' }
     return { ok: true, status: 200, headers, body: { byteLength: bytesEach } }
   }
@@ -13,14 +13,14 @@ function finder(bytesEach = 1) {
     { egress: { fetch } as never, ownAsset: async () => undefined },
     { brought: new Map(), signal: new AbortController().signal },
   )
-  return { find, asked }
+  return { find, requested }
 }
 
-test('one call fetches so many images, each once, and says of the others that they are too many', async () => {
-  const { find, asked } = finder()
+test('one call fetches a limited number of images, each once, and reports the others as too many', async () => {
+  const { find, requested } = finder()
   const urls = Array.from({ length: MAX_STILL_FILES + 1 }, (_, at) => `https://cdn.example/${at}`)
   const found = await Promise.all([...urls, ...urls].map((url) => find(url)))
-  expect(asked).toHaveLength(MAX_STILL_FILES)
+  expect(requested).toHaveLength(MAX_STILL_FILES)
   expect(found.filter(({ ok }) => !ok)).toHaveLength(2)
   expect(found[MAX_STILL_FILES]).toEqual({
     ok: false,
@@ -28,11 +28,11 @@ test('one call fetches so many images, each once, and says of the others that th
   })
 })
 
-test('one call fetches so many bytes: what is left of them is the limit of the next image', async () => {
-  const { find, asked } = finder(MAX_STILL_FILE_BYTES - 10)
+test('one call fetches a limited number of bytes: what is left of them is the limit of the next image', async () => {
+  const { find, requested } = finder(MAX_STILL_FILE_BYTES - 10)
   await find('https://cdn.example/large')
   await find('https://cdn.example/next')
-  expect(asked[1]?.maxBytes).toBe(10)
+  expect(requested[1]?.maxBytes).toBe(10)
   expect(await find('https://cdn.example/last')).toMatchObject({ ok: false })
-  expect(asked).toHaveLength(2)
+  expect(requested).toHaveLength(2)
 })

@@ -19,7 +19,7 @@ test('of a drawing only what is not empty is kept', () => {
   expect(cropped({ width: 2, height: 2, pixels: new Uint8Array(16) })).toBeUndefined()
 })
 
-test('a layer is laid over a frame as opaque as it is, times what is asked for', () => {
+test('a layer is laid over a frame with its own opacity, times the requested one', () => {
   const layer = cropped(drawing(4, 3))
   if (!layer) throw new Error('it is not empty')
   const whole = canvas(4, 3)

@@ -35,7 +35,7 @@ afterAll(async () => {
 })
 
 describe('spec 4.2: a video that is built', () => {
-  test('has the size and length of its slot, is stored, and is told of', async () => {
+  test('has the size and length of its slot, is stored, and is reported', async () => {
     encoder = good.encoder
     const { creative_manifest, ext, expires_at } = await harness.build({
       target_format_id: SMALL,
@@ -72,8 +72,8 @@ describe('spec 4.2: a video that is built', () => {
   })
 
   test('has the sound of the request', async () => {
-    const heard = join(good.folder, 'heard')
-    const script = `/bin/cat > /dev/null; /bin/cp sound ${heard}; /bin/cp ${good.folder}/film film.mp4`
+    const received = join(good.folder, 'heard')
+    const script = `/bin/cat > /dev/null; /bin/cp sound ${received}; /bin/cp ${good.folder}/film film.mp4`
     const listening = standInEncoder(mp4(15_000), script)
     encoder = listening.encoder
     harness.files.files.set('/jingle.mp3', { body: 'ID3 a jingle', type: 'audio/mpeg' })
@@ -83,7 +83,7 @@ describe('spec 4.2: a video that is built', () => {
       creative_manifest: { assets: { jingle: { asset_type: 'audio', url } } },
       ...OFFER,
     })
-    expect(readFileSync(heard, 'utf8')).toBe('ID3 a jingle')
+    expect(readFileSync(received, 'utf8')).toBe('ID3 a jingle')
     expect(Object.keys(creative_manifest?.assets ?? {})).toEqual(['video_file'])
     expect((ext as { build_notes: string[] }).build_notes).toEqual([
       'video_file: made of 4 scenes, 160x120, 15 s, with the sound of the request',
@@ -150,7 +150,7 @@ describe('spec 4.2: a video that is built', () => {
     })
     const inside = { jingle: { asset_type: 'audio', url: `${harness.canary.url}/a.mp3` } }
     await refusalOf(harness.build({ ...request, creative_manifest: { assets: inside } }))
-    expect(harness.canary.asked).toEqual([])
+    expect(harness.canary.requested).toEqual([])
   })
 
   test.skipIf(!hasFfmpeg())(

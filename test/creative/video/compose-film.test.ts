@@ -48,7 +48,7 @@ describe('spec 4.2: the scenes of a video', () => {
     expect(film.layers.length).toBeLessThan(film.shots.flatMap(({ layers }) => layers).length)
   })
 
-  test('are fewer in a short video, and what is left out is told', () => {
+  test('are fewer in a short video, and what is omitted is reported', () => {
     const { film, notes } = filmOf(1_280, 720, { durationMs: 5_000 })
     expect(film.shots).toHaveLength(2)
     expect(notes).toContain('the video is too short for “Free shipping.”')
@@ -62,7 +62,7 @@ describe('an MP4 file', () => {
     expect(readMp4(late)).toEqual({ durationMs: 2_000, isFastStart: false })
   })
 
-  test('that is cut off or none at all is told apart at every length', () => {
+  test('that is cut off or not an MP4 file at all is detected at every length', () => {
     const whole = mp4(1_000)
     for (let length = 0; length < whole.byteLength; length++) {
       expect(readMp4(whole.subarray(0, length))).toBeUndefined()

@@ -24,9 +24,11 @@ function made(root: string, name: string, hours: number): string {
 }
 
 function sweep(root: string) {
-  const told: string[] = []
-  const log = { debug: (_: unknown, message: string) => told.push(message) }
-  return sweepFilmFolders({ clock: { now: () => NOW }, log: log as never, root }).then(() => told)
+  const reported: string[] = []
+  const log = { debug: (_: unknown, message: string) => reported.push(message) }
+  return sweepFilmFolders({ clock: { now: () => NOW }, log: log as never, root }).then(
+    () => reported,
+  )
 }
 
 test('folders of films that were left behind hours ago are removed, and no others', async () => {
@@ -61,7 +63,7 @@ test('a link is not followed, neither as such a folder nor within one', async ()
   expect(existsSync(join(elsewhere, 'frame.png'))).toBe(true)
 })
 
-test('a folder that cannot be read is told of at the level of debugging alone', async () => {
+test('a folder that cannot be read is reported at the debug level only', async () => {
   expect(await sweep('/no/such/folder')).toEqual(['folders of old films were not looked for'])
 })
 

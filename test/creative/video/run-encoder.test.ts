@@ -44,7 +44,7 @@ describe('an encoder', () => {
     expect(readFileSync(join(folder, 'args'), 'utf8')).toBe('-i\n$(id); `id`\n')
   })
 
-  test('that fails is told with what it said, and takes no more frames', async () => {
+  test('that fails is reported with its output, and takes no more frames', async () => {
     const path = standIn('fails', 'echo "no such codec" >&2; exit 3')
     let taken = 0
     function* counted() {
@@ -73,7 +73,7 @@ describe('an encoder', () => {
     await expect(runEncoder(broken(), run(path))).rejects.toThrow('it cannot be drawn')
   })
 
-  test('that does not exist is told', async () => {
+  test('that does not exist is reported', async () => {
     const encoded = await runEncoder(frames(2), run(join(folder, 'nothing')))
     expect(encoded).toMatchObject({
       ok: false,

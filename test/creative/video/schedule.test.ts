@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Shot, seenAt, shotTimes } from '../../../src/creative/video/schedule.ts'
 
-/** Layer 0 stands in all shots, each other one in its own. */
+/** Layer 0 is in all shots, each other one in its own. */
 function shotsOf(texts: readonly string[], durationMs: number): Shot[] {
   const starts = shotTimes(texts, durationMs)
   return starts.map((startMs, index) => ({
@@ -34,8 +34,8 @@ describe('spec 4.2: the shots of a video', () => {
   test('of any length fill it without a gap', () => {
     const texts = fc.array(fc.string({ maxLength: 200 }), { maxLength: 12 })
     fc.assert(
-      fc.property(texts, fc.integer({ min: 1_000, max: 60_000 }), (told, durationMs) => {
-        const starts = shotTimes(told, durationMs)
+      fc.property(texts, fc.integer({ min: 1_000, max: 60_000 }), (reported, durationMs) => {
+        const starts = shotTimes(reported, durationMs)
         expect(starts[0]).toBe(0)
         for (const [index, start] of starts.entries()) {
           expect(start).toBeLessThan(starts[index + 1] ?? durationMs)

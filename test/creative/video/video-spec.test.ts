@@ -8,20 +8,20 @@ import type { Format } from '../../../src/protocol/schemas/format.ts'
 
 const OPEN = { format_id: { agent_url: 'https://ads.example', id: 'x' }, assets: [] }
 
-function asked(requirements: object, containers: ('mp4' | 'webm')[] = ['mp4', 'webm']) {
+function requested(requirements: object, containers: ('mp4' | 'webm')[] = ['mp4', 'webm']) {
   const slot = { role: 'other', requirements } as unknown as Slot
   return videoSpec(slot, OPEN as unknown as Format, { containers })
 }
 
 function specOf(requirements: object = {}): VideoSpec {
-  const found = asked(requirements)
+  const found = requested(requirements)
   if (!found.ok) throw new Error(found.reason)
   return found.spec
 }
 
 const SMALL = { min_width: 640, max_width: 640, min_height: 360, max_height: 360 }
 
-describe('spec 2.3: the video that a slot asks for', () => {
+describe('spec 2.3: the video that a slot requires', () => {
   test('where it leaves everything open is an MP4 of 15 s for ordinary players', () => {
     expect(specOf()).toMatchObject({
       width: 1_280,
@@ -33,7 +33,7 @@ describe('spec 2.3: the video that a slot asks for', () => {
     })
   })
 
-  test('has the size, length, rate and kind that are asked for', () => {
+  test('has the requested size, length, rate and kind', () => {
     const requirements = { ...SMALL, min_duration_ms: 6_000, max_duration_ms: 6_000 }
     const more = { containers: ['webm'], frame_rates: [29.97], audio_sample_rates: [48_000] }
     expect(specOf({ ...requirements, ...more })).toMatchObject({
@@ -71,7 +71,7 @@ describe('spec 2.3: the video that a slot asks for', () => {
     [{ frame_rates: [12] }, /none of its frame rates can be made: 12/],
     [{ max_file_size_kb: 200 }, /no video is that small/],
   ])('with %j cannot be made, and says why', (requirements, reason) => {
-    const found = asked(requirements)
+    const found = requested(requirements)
     expect(found).toMatchObject({ ok: false, reason: expect.stringMatching(reason) })
   })
 })
@@ -109,7 +109,7 @@ describe('how ffmpeg is called', () => {
     expect(list.join(' ')).not.toContain('lavfi')
   })
 
-  test('with filled-up bits where a slot asks for a least rate', () => {
+  test('with filled-up bits where a slot requires a minimum rate', () => {
     expect(args({ constantKbps: 2_040, maxKbps: 2_040 }).join(' ')).toContain('-minrate 2040k')
   })
 })

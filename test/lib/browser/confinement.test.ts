@@ -4,7 +4,7 @@ import { findConfinement } from '../../../src/lib/browser/confinement.ts'
 const found = (isRoot: boolean, hasNamespaces: boolean) =>
   findConfinement({ isRoot, searchPath: '', works: () => hasNamespaces })
 
-test('with user namespaces a browser has its sandbox and no network, whoever runs the server', () => {
+test('with user namespaces a browser has its sandbox and no network, regardless of the user that runs the server', () => {
   for (const isRoot of [true, false]) {
     const { before, hasSandbox } = found(isRoot, true)
     expect(hasSandbox).toBe(true)
@@ -12,7 +12,7 @@ test('with user namespaces a browser has its sandbox and no network, whoever run
   }
 })
 
-test('the sandbox is given up by root alone, and only where it cannot work', () => {
+test('only root drops the sandbox, and only where it cannot work', () => {
   expect(found(false, false)).toEqual({ before: [], user: undefined, hasSandbox: true })
   expect(found(true, false)).toMatchObject({ before: [], hasSandbox: false })
 })

@@ -70,7 +70,7 @@ test.each([
       ['c', 'd'],
     ],
   ],
-])('the first line of %j tells the separator', async (text, records) => {
+])('the first line of %j determines the separator', async (text, records) => {
   expect(await fieldsOf(text)).toEqual(records)
 })
 
@@ -123,7 +123,7 @@ test('what was written is read again, however the text comes in parts', async ()
   const records = fc.array(fc.array(field, { minLength: 1, maxLength: 4 }), { maxLength: 5 })
   await fc.assert(
     fc.asyncProperty(records, fc.array(fc.nat(60)), async (written, cuts) => {
-      // The header tells the separator, as in every file of ours.
+      // The header determines the separator, as in every file of ours.
       const text = [['id', 'name'], ...written].map(csvLine).join('')
       expect((await fieldsOf(...cutAt(text, cuts))).slice(1)).toEqual(written)
     }),

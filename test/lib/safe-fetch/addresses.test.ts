@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isPublic, judgeAddress, parseAllowList } from '../../../src/lib/safe-fetch/addresses.ts'
+import { checkAddress, isPublic, parseAllowList } from '../../../src/lib/safe-fetch/addresses.ts'
 import {
   dotted,
   REFUSED_IPV4_RANGES,
@@ -99,14 +99,14 @@ describe('judgeAddress', () => {
     const mapped = parseAllowList(['::ffff:127.0.0.0/104'])
     for (const allow of [plain, mapped]) {
       for (const text of ['127.0.0.1', '::ffff:127.0.0.1', '::ffff:7f00:1']) {
-        expect(judgeAddress(text, allow)).toEqual({ verdict: 'allowed', address: '127.0.0.1' })
+        expect(checkAddress(text, allow)).toEqual({ verdict: 'allowed', address: '127.0.0.1' })
       }
     }
   })
 
   test('egress: an allow list opens nothing beside its ranges', () => {
     const allow = parseAllowList(['10.1.0.0/16', '::1', 'fd00:1::/32'])
-    const verdict = (text: string) => judgeAddress(text, allow).verdict
+    const verdict = (text: string) => checkAddress(text, allow).verdict
     expect(['10.1.2.3', '::1', 'fd00:1::9'].map(verdict)).toEqual(Array(3).fill('allowed'))
     expect(['10.2.0.1', '::2', 'fd00:2::9', '64:ff9b::a01:1'].map(verdict)).toEqual(
       Array(4).fill('refused'),
@@ -116,9 +116,9 @@ describe('judgeAddress', () => {
 
   test('egress: a metadata address is reached only when the allow list names it', () => {
     const allow = parseAllowList(['169.254.169.254/32', '168.63.129.16'])
-    expect(judgeAddress('169.254.169.254', allow).verdict).toBe('allowed')
-    expect(judgeAddress('168.63.129.16', allow).verdict).toBe('allowed')
-    expect(judgeAddress('169.254.169.253', allow).verdict).toBe('refused')
+    expect(checkAddress('169.254.169.254', allow).verdict).toBe('allowed')
+    expect(checkAddress('168.63.129.16', allow).verdict).toBe('allowed')
+    expect(checkAddress('169.254.169.253', allow).verdict).toBe('refused')
   })
 })
 

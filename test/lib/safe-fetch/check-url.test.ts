@@ -96,7 +96,7 @@ describe('checkUrl', () => {
     expect(check('file:///etc/passwd')).toBe('scheme_refused')
   })
 
-  test('egress: http is for allowed addresses alone, and a name is judged when it is resolved', () => {
+  test('egress: http is for allowed addresses only, and a name is checked when it is resolved', () => {
     const options = { allow: ['127.0.0.0/8'], allowHttp: true }
     expect(check('http://127.0.0.1:8080/', options)).toBe('127.0.0.1')
     expect(check('http://[::ffff:127.0.0.1]/', options)).toBe('[::ffff:7f00:1]')

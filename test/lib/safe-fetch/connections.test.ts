@@ -8,7 +8,7 @@ import { listen, loopbackEgress, tcpServer } from './loopback.ts'
 const fixture = (name: string) => readFileSync(new URL(`fixtures/${name}`, import.meta.url), 'utf8')
 const ca = fixture('ca.pem')
 
-/** A TLS server for receiver.example.com that answers with the name it was asked for by SNI. */
+/** A TLS server for receiver.example.com that responds with the name requested by SNI. */
 async function receiver() {
   const requests: string[] = []
   const tls = { key: fixture('server-key.pem'), cert: fixture('server-cert.pem') }
@@ -76,7 +76,7 @@ describe('connections', () => {
     await egress.close()
   })
 
-  test('egress: the oldest of more than 1024 destinations is given up, the latest used is kept', async () => {
+  test('egress: with more than 1024 destinations the oldest is dropped, the latest used is kept', async () => {
     const connections = createConnections({ connectTimeoutMs: 1000, ca: undefined })
     const to = (port: number) =>
       connections.to(new URL(`http://127.0.0.1:${port}`), '127.0.0.1', '')

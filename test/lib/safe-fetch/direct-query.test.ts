@@ -63,7 +63,7 @@ describe('a direct query', () => {
     expect(await query('half.example', NEVER)).toMatchObject({ addresses: ['203.0.113.7'] })
   })
 
-  test('tells a name that does not exist, or has no address, from servers that do not say', async () => {
+  test('distinguishes a name that does not exist, or has no address, from servers that do not answer', async () => {
     const { query } = await asking({ 'no.example': 'unknown', 'empty.example': [] })
     expect(await query('no.example', NEVER)).toEqual({ kind: 'absent' })
     expect(await query('empty.example', NEVER)).toEqual({ kind: 'absent' })
@@ -71,12 +71,12 @@ describe('a direct query', () => {
     expect(await nobody('any.example', NEVER)).toEqual({ kind: 'failed' })
   })
 
-  test('ends at once when it is given up', async () => {
+  test('ends at once when it is aborted', async () => {
     const { query } = await asking({})
     const cut = new AbortController()
-    const asked = query('silent.example', cut.signal)
+    const requested = query('silent.example', cut.signal)
     setImmediate(() => cut.abort())
-    expect(await asked).toEqual({ kind: 'failed' })
+    expect(await requested).toEqual({ kind: 'failed' })
     expect(await query('silent.example', cut.signal)).toEqual({ kind: 'failed' })
   })
 
@@ -85,18 +85,18 @@ describe('a direct query', () => {
     const { query, server } = await asking({}, { hostsPath })
     expect(await query('buyer.internal', NEVER)).toMatchObject({ addresses: ['10.1.2.3'] })
     expect(await query('buyer', NEVER)).toMatchObject({ addresses: ['10.1.2.3', '::1'] })
-    expect(server.asked).toEqual([])
+    expect(server.requested).toEqual([])
   })
 
-  test('never asks for names of special use', async () => {
+  test('never queries special-use names', async () => {
     const { query, server } = await asking({})
     expect(await query('app.localhost', NEVER)).toMatchObject({ addresses: ['127.0.0.1', '::1'] })
     expect(await query('any.invalid', NEVER)).toEqual({ kind: 'absent' })
     expect(await query('any.onion.', NEVER)).toEqual({ kind: 'absent' })
-    expect(server.asked).toEqual([])
+    expect(server.requested).toEqual([])
   })
 
-  test('asks for short names with the suffixes of the system only where it is told to', async () => {
+  test('queries short names with the suffixes of the system only where it is configured to', async () => {
     const resolvConfPath = file('resolv.conf', 'search one.internal two.internal\n')
     const answers = {
       'buyer.one.internal': 'unknown',
@@ -105,14 +105,14 @@ describe('a direct query', () => {
     } as const
     const { query, server } = await asking(answers, { resolvConfPath, usesSearchList: true })
     expect(await query('buyer', NEVER)).toMatchObject({ addresses: ['10.0.0.9'] })
-    const names = [...new Set(server.asked.map(({ name }) => name))]
+    const names = [...new Set(server.requested.map(({ name }) => name))]
     expect(names).toEqual(['buyer.one.internal', 'buyer.two.internal'])
     const { query: plain } = await asking(answers, { resolvConfPath })
     expect(await plain('buyer', NEVER)).toEqual({ kind: 'absent' })
   })
 })
 
-test('the guard asks the name servers it is told to, and keeps to what it resolved', async () => {
+test('the guard queries the configured name servers, and uses only what it resolved', async () => {
   const receiver = await httpServer((_request, response) => response.end('here'))
   const dns = await startDnsServer((name) =>
     name === 'buyer.example' ? ['127.0.0.1'] : ['127.0.0.1', '10.0.0.1'],
@@ -126,12 +126,12 @@ test('the guard asks the name servers it is told to, and keeps to what it resolv
   const fetch = (host: string) => egress.fetch({ url: receiver.url('/', host) })
   expect(await fetch('buyer.example')).toMatchObject({ ok: true, body: Buffer.from('here') })
   expect(await fetch('mixed.example')).toMatchObject({ ok: false, code: 'address_refused' })
-  const before = dns.asked.length
+  const before = dns.requested.length
   expect(await fetch('buyer.example')).toMatchObject({ ok: true })
-  expect(dns.asked).toHaveLength(before)
+  expect(dns.requested).toHaveLength(before)
 })
 
-test('what had no turn within its time is busy, and what had one late is judged by its own time', async () => {
+test('what had no turn within its time is busy, and what had one late is checked against its own time', async () => {
   const dns = await startDnsServer(() => undefined)
   onTestFinished(dns.close)
   const egress = testEgress({ dnsServers: [dns.address], dnsTimeoutMs: 200 })
@@ -150,7 +150,7 @@ test('what had no turn within its time is busy, and what had one late is judged 
     expect(result).toMatchObject({ ok: false, code: 'dns_timeout' })
   }
   expect(await patient).toMatchObject({ ok: false, code: 'timeout' })
-  expect(dns.asked.some(({ name }) => name === 'never-16.example')).toBe(true)
+  expect(dns.requested.some(({ name }) => name === 'never-16.example')).toBe(true)
 })
 
 describe('files of the system', () => {
@@ -174,7 +174,7 @@ describe('files of the system', () => {
     expect(parseResolvConf(many).suffixes).toHaveLength(6)
   })
 
-  test('a name with a dot is asked for as it is before any suffix, and a full one only so', () => {
+  test('a name with a dot is queried as it is before any suffix, and a fully qualified one only as it is', () => {
     const rules = { suffixes: ['x', 'y'], ndots: 5 }
     expect(namesToAsk('buyer.example', rules)).toEqual([
       'buyer.example',

@@ -189,7 +189,7 @@ describe('encodings', () => {
   )
 
   test.each(broken)(
-    'egress: whoever takes a part of the body gets the status of one that is not %s',
+    'egress: a caller that accepts a part of the body gets the status of one that is not %s',
     async (name, body) => {
       const server = await serveEncoded(name, body)
       const request = { url: server.url(), overflow: 'truncate' } as const

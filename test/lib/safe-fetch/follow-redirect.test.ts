@@ -3,7 +3,7 @@ import { followRedirect } from '../../../src/lib/safe-fetch/follow-redirect.ts'
 import type { EgressRequest } from '../../../src/lib/safe-fetch/safe-fetch.ts'
 import { httpServer, loopbackEgress } from './loopback.ts'
 
-/** A server that sends `/to?<location>` there with a status, and counts what it was asked. */
+/** A server that redirects `/to?<location>` there with a status, and counts the requests it received. */
 async function redirecting(status = 302) {
   const seen: string[] = []
   const server = await httpServer((request, response) => {

@@ -38,7 +38,7 @@ function house(options: Partial<NamesOptions> = {}) {
 }
 
 describe('names', () => {
-  test('are asked for so many at a time for each owner, and no owner waits for another', async () => {
+  test('are queried a limited number at a time for each owner, and no owner waits for another', async () => {
     const { queries, ask } = house()
     const first = ['a1', 'a2', 'a3'].map((host) => ask(host))
     const other = ask('b1', 'bob')
@@ -47,7 +47,7 @@ describe('names', () => {
     queries[2]?.end()
     expect(await other).toEqual({ kind: 'found', addresses: ['203.0.113.7'], ttlMs: 0 })
     await pass(1_000)
-    // What never had its turn is told apart from what was not resolved in time.
+    // A query that never had its turn is distinguished from one that was not resolved in time.
     expect(await first[2]).toEqual({ kind: 'busy' })
     await pass(4_000)
     expect(await first[0]).toEqual({ kind: 'late' })
@@ -61,7 +61,7 @@ describe('names', () => {
     expect(waits).toEqual(['a1'])
   })
 
-  test('that are equal share one query, whoever asks, and no turn', async () => {
+  test('that are equal share one query, regardless of the caller, and take no turn', async () => {
     const { queries, ask } = house()
     const all = ['alice', 'alice', 'alice', 'bob'].map((owner) => ask('same', owner))
     await pass(0)
@@ -70,7 +70,7 @@ describe('names', () => {
     expect((await Promise.all(all)).every(({ kind }) => kind === 'found')).toBe(true)
   })
 
-  test('a query is given up when the last who waits for it has gone, and not before', async () => {
+  test('a query is aborted when the last caller that waits for it has gone, and not before', async () => {
     const { queries, ask } = house()
     const [one, two] = [new AbortController(), new AbortController()]
     const first = ask('slow', 'alice', one.signal)
@@ -82,7 +82,7 @@ describe('names', () => {
     two.abort()
     await second
     expect(queries[0]?.signal.aborted).toBe(true)
-    // And who comes next does not join what was given up.
+    // And the next caller does not join the aborted query.
     void ask('slow')
     await pass(0)
     expect(queries).toHaveLength(2)
@@ -92,16 +92,16 @@ describe('names', () => {
     let now = 0
     const { queries, ask } = house({ now: () => now })
     const answer = async (host: string, said: QueryAnswer) => {
-      const asked = ask(host)
+      const requested = ask(host)
       await pass(0)
       queries.at(-1)?.end(said)
-      return asked
+      return requested
     }
     await answer('short', { ...FOUND, ttlMs: 2_000 })
     await answer('long', { ...FOUND, ttlMs: 86_400_000 })
     await answer('absent', { kind: 'absent' })
     await answer('failed', { kind: 'failed' })
-    const askedAt = async (ms: number) => {
+    const requestedAt = async (ms: number) => {
       now = ms
       queries.length = 0
       for (const host of ['short', 'long', 'absent', 'failed']) void ask(host, host)
@@ -111,11 +111,11 @@ describe('names', () => {
       await pass(0)
       return hosts
     }
-    expect(await askedAt(1_999)).toEqual(['failed'])
-    expect(await askedAt(2_000)).toEqual(['short', 'failed'])
-    expect(await askedAt(5_000)).toEqual(['short', 'absent', 'failed'])
-    expect(await askedAt(29_999)).not.toContain('long')
-    expect(await askedAt(30_000)).toContain('long')
+    expect(await requestedAt(1_999)).toEqual(['failed'])
+    expect(await requestedAt(2_000)).toEqual(['short', 'failed'])
+    expect(await requestedAt(5_000)).toEqual(['short', 'absent', 'failed'])
+    expect(await requestedAt(29_999)).not.toContain('long')
+    expect(await requestedAt(30_000)).toContain('long')
   })
 
   test('a query that does not heed the signal keeps its turn until it ends', async () => {
@@ -139,9 +139,9 @@ describe('names', () => {
 
   test('closing gives up what is under way', async () => {
     const { names, ask } = house()
-    const asked = ask('slow')
+    const requested = ask('slow')
     await pass(0)
     names.close()
-    expect(await asked).toEqual({ kind: 'late' })
+    expect(await requested).toEqual({ kind: 'late' })
   })
 })

@@ -35,10 +35,10 @@ describe('resolution', () => {
 
   test('egress: a literal private address is refused without asking the resolver', async () => {
     const server = await tcpServer(() => {})
-    let asked = 0
+    let requested = 0
     const egress = testEgress({
       resolve: async () => {
-        asked += 1
+        requested += 1
         return ['127.0.0.1']
       },
     })
@@ -53,17 +53,17 @@ describe('resolution', () => {
       }),
       { numRuns: 300 },
     )
-    expect([asked, server.connectionCount()]).toEqual([0, 0])
+    expect([requested, server.connectionCount()]).toEqual([0, 0])
   })
 
   test('egress: each request resolves once and connects to what it resolved', async () => {
     const server = await httpServer((_request, response) => response.end('inside'))
     const answers = [['127.0.0.1'], ['10.0.0.1'], ['127.0.0.1', '10.0.0.1']]
-    const asked: string[] = []
+    const requested: string[] = []
     const egress = loopbackEgress({
       resolve: async (host) => {
-        asked.push(host)
-        return answers[asked.length - 1] ?? []
+        requested.push(host)
+        return answers[requested.length - 1] ?? []
       },
     })
     const url = server.url('/', 'rebind.example.com')
@@ -72,23 +72,23 @@ describe('resolution', () => {
     // A kept-alive socket to the first answer exists, and yet the second answer decides.
     expect(await egress.fetch({ url })).toMatchObject({ ok: false, code: 'address_refused' })
     expect(await egress.fetch({ url })).toMatchObject({ ok: false, code: 'address_refused' })
-    expect(asked).toEqual(Array(3).fill('rebind.example.com'))
+    expect(requested).toEqual(Array(3).fill('rebind.example.com'))
     expect(server.connectionCount()).toBe(1)
   })
 
   test('egress: a name that turns to an address that is not allowed never reaches it', async () => {
     const server = await tcpServer(() => {})
-    let asked = 0
+    let requested = 0
     const egress = testEgress({
       allow: ['127.0.0.2/32'],
-      resolve: async () => (asked++ === 0 ? ['127.0.0.2'] : ['127.0.0.1']),
+      resolve: async () => (requested++ === 0 ? ['127.0.0.2'] : ['127.0.0.1']),
     })
     const url = `https://rebind.example.com:${server.port}/`
 
     expect(await egress.fetch({ url })).toMatchObject({ ok: false, code: 'connect_failed' })
-    expect(asked).toBe(1)
+    expect(requested).toBe(1)
     expect(await egress.fetch({ url })).toMatchObject({ ok: false, code: 'address_refused' })
-    expect([asked, server.connectionCount()]).toEqual([2, 0])
+    expect([requested, server.connectionCount()]).toEqual([2, 0])
   })
 
   test('egress: a kept connection is not used for another address of the same name', async () => {
@@ -103,16 +103,16 @@ describe('resolution', () => {
 
   test('egress: requests at the same moment share one query', async () => {
     const server = await httpServer((_request, response) => response.end())
-    let asked = 0
+    let requested = 0
     const egress = loopbackEgress({
       resolve: async () => {
-        asked += 1
+        requested += 1
         return ['127.0.0.1']
       },
     })
     const url = server.url('/', 'busy.example.com')
     const results = await Promise.all(Array.from({ length: 10 }, () => egress.fetch({ url })))
-    expect([asked, results.every((result) => result.ok)]).toEqual([1, true])
+    expect([requested, results.every((result) => result.ok)]).toEqual([1, true])
   })
 
   test('egress: http to a name with a public address is refused', async () => {

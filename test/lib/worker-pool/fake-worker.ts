@@ -16,7 +16,7 @@ export interface FakeWorker {
   /** Processor time that it has taken so far. */
   processorMs: number | undefined
   ready(): void
-  tell(part: unknown): void
+  report(part: unknown): void
   answer(answer?: unknown): void
   die(end?: Partial<WorkerEnd>): void
 }
@@ -32,7 +32,7 @@ export function fakeWorkers(): { start: StartWorker; all: FakeWorker[]; last(): 
       residentBytes: 0,
       processorMs: undefined,
       ready: () => events.message({ ready: true }),
-      tell: (part) => say({ part }),
+      report: (part) => say({ part }),
       answer: (answer) => say({ answer }),
       die: (end) => events.ended({ code: null, signal: 'SIGKILL', said: '', ...end }),
     }

@@ -3,12 +3,12 @@ import { serveJobs } from '../../../dist/lib/worker-pool/serve-jobs.js'
 
 const held = []
 
-await serveJobs(async () => async (request, tell) => {
+await serveJobs(async () => async (request, report) => {
   switch (request.do) {
     case 'echo':
       return request.value
     case 'parts':
-      for (const part of request.parts) tell(part)
+      for (const part of request.parts) report(part)
       return request.parts.length
     case 'environment':
       return { env: { ...process.env }, threads: process.env.UV_THREADPOOL_SIZE }

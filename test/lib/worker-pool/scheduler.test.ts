@@ -438,7 +438,7 @@ function simulate(
 const anySlots = fc.constantFrom(1, 2, 3, 4, 8)
 const anyArrivals = fc.array(arrival, { minLength: 20, maxLength: 120 })
 
-describe('whatever owners ask for, however long it takes and whatever dies', () => {
+describe('whatever owners request, however long it takes and whatever dies', () => {
   test('nothing is lost, and nothing runs twice unless its process was killed', () => {
     fc.assert(
       fc.property(anySlots, anyArrivals, (slots, arrivals) => {

@@ -103,13 +103,13 @@ describe('a job', () => {
     expect(reports).toMatchObject([{ kind: 'draw', class: 'small', outcome: 'done' }])
   })
 
-  test('tells pieces of its answer ahead', async () => {
+  test('reports parts of its answer ahead', async () => {
     const { fakes, run } = open()
     const parts: unknown[] = []
     const answered = run('x', 'a', { onPart: (part: unknown) => parts.push(part) })
     fakes.last().ready()
-    fakes.last().tell(1)
-    fakes.last().tell(2)
+    fakes.last().report(1)
+    fakes.last().report(2)
     expect(parts).toEqual([1, 2])
     fakes.last().answer('end')
     expect(await answered).toBe('end')
@@ -144,7 +144,7 @@ test('each kind of work has its turn, however much of another waits', () => {
   ).toBeLessThan(3)
 })
 
-test('an owner with too much waiting is refused, and told when to come back', async () => {
+test('an owner with too much waiting is refused, and informed when to retry', async () => {
   const { run, reports } = open()
   for (const one of ['1', '2', '3']) run(one)
   await expect(run('4')).rejects.toMatchObject({ code: 'owner_full', retryAfterSeconds: 1 })
@@ -159,7 +159,7 @@ test('everybody is refused when all together have too much waiting', async () =>
 })
 
 describe('a job that is too costly', () => {
-  test('is ended with its worker when its time is over, and another worker goes on', async () => {
+  test('is ended with its worker when its time is over, and another worker continues', async () => {
     vi.useFakeTimers()
     const { fakes, run, gone } = open()
     const [slow, other] = [run('slow'), run('other', 'b')]
@@ -262,11 +262,11 @@ describe('a job whose process is killed from outside', () => {
     expect(started(fakes)).toEqual(['poison', 'poison', 'poison'])
   })
 
-  test('is not run again when part of its answer was told', async () => {
+  test('is not run again when part of its answer was reported', async () => {
     const { fakes, run } = open()
     const job = run('x', 'a', { onPart: () => {} })
     fakes.last().ready()
-    fakes.last().tell(1)
+    fakes.last().report(1)
     fakes.last().die()
     await expect(job).rejects.toMatchObject({ code: 'died' })
   })
@@ -339,7 +339,7 @@ describe('processor time', () => {
   })
 })
 
-test('a job that waits for too long is refused, and told when to come back; without a key sooner', async () => {
+test('a job that waits for too long is refused, and informed when to retry; without a key sooner', async () => {
   vi.useFakeTimers()
   const { run, workerPool, reports } = open({ maxWaitMs: 40_000 })
   const keyed = run('x')
@@ -386,7 +386,7 @@ describe('a job that nobody waits for any more', () => {
     expect(await after).toBe('y')
   })
 
-  test('is ended when it goes on', async () => {
+  test('is ended when it continues', async () => {
     vi.useFakeTimers()
     const { fakes, run, gone } = open()
     const leaving = new AbortController()

@@ -77,7 +77,7 @@ test('a worker knows nothing of its parent’s environment', async () => {
   ])
 })
 
-test('what a job throws is thrown here, and its worker goes on', async () => {
+test('what a job throws is thrown here, and its worker continues', async () => {
   const before = gone.length
   await expect(ask({ do: 'throw' })).rejects.toMatchObject({
     name: 'RangeError',
@@ -134,7 +134,7 @@ test('jobs whose processes are killed meanwhile are all done', async () => {
   expect(await Promise.all(jobs)).toEqual(Array.from({ length: 12 }, (_, value) => value))
 })
 
-test('the processor time of a process is told in milliseconds, over all its threads', () => {
+test('the processor time of a process is reported in milliseconds, over all its threads', () => {
   const { user, system } = process.cpuUsage()
   const own = processorMsOf(process.pid) ?? 0
   expect(own / ((user + system) / 1_000)).toBeGreaterThan(0.5)
@@ -149,7 +149,7 @@ test('a worker heeds no signal that asks the whole server to end', async () => {
   expect(pids).toContain(pid)
 })
 
-test('the memory of a process is told in bytes', () => {
+test('the memory of a process is reported in bytes', () => {
   const own = residentBytesOf(process.pid) ?? 0
   expect(own / process.memoryUsage.rss()).toBeGreaterThan(0.5)
   expect(own / process.memoryUsage.rss()).toBeLessThan(2)

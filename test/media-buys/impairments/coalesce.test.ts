@@ -59,7 +59,7 @@ describe('spec 6.3: how long a change waits', () => {
           let n = 0
           for (const pause of pauses) {
             at += pause
-            // By then the window would have been told.
+            // By then the window would have been reported.
             if (fire && fire.due_at <= at) break
             fire = addChange(fire, change(`i${n++}`, at), { window_id: `w${n}`, windowMs })
           }
@@ -101,16 +101,16 @@ test('spec 6.3: the notification_id is that of the impairment, or of the window 
   expect([one, again, other].map(notificationIdOf)).toEqual(['i1', 'i1', 'w'])
 })
 
-test('spec 6.3: an impairment is shown as the protocol has it, and health follows from what is open', () => {
-  const shown = serializeImpairment(record({ reason: 'why', remediation: undefined }))
-  expect(impairment.parse(shown)).toEqual(shown)
-  expect(shown).not.toHaveProperty('remediation')
-  expect([healthOf([]), healthOf([shown])]).toEqual(['ok', 'impaired'])
+test('spec 6.3: an impairment is serialized as the protocol defines it, and health follows from what is open', () => {
+  const returned = serializeImpairment(record({ reason: 'why', remediation: undefined }))
+  expect(impairment.parse(returned)).toEqual(returned)
+  expect(returned).not.toHaveProperty('remediation')
+  expect([healthOf([]), healthOf([returned])]).toEqual(['ok', 'impaired'])
   const fire = addChange(undefined, change('i1', AT), { window_id: 'w', windowMs: 0 })
-  expect(fireResult(fire, [shown], 'impaired')).toMatchObject({
+  expect(fireResult(fire, [returned], 'impaired')).toMatchObject({
     health: 'impaired',
     change: 'raised',
-    impairments: [shown],
+    impairments: [returned],
     impairment: { impairment_id: 'i1' },
     changes: [{ change: 'raised', at: '2026-01-01T00:00:00.000Z' }],
   })

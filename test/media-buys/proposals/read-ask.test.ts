@@ -21,7 +21,7 @@ test.each([
   expect(readAsk(ask)).toEqual({ drops: [], shifts: [], hasMore: true })
 })
 
-test('a long list of wishes is read as far as a plan has products, and the rest is told', () => {
+test('a long list of requests is read up to the number of products in a plan, and the rest is reported', () => {
   const { drops, hasMore } = readAsk('drop a,'.repeat(1_000))
   expect(drops.length).toBeLessThan(10)
   expect(hasMore).toBe(true)

@@ -57,7 +57,7 @@ test('a qualifier that is not known, none at all and money are left out', () => 
   expect(figures).toEqual({ a: { impressions: 1, spend: 0 } })
 })
 
-test('only the metrics that were asked for are told', () => {
+test('only the requested metrics are returned', () => {
   const figures = figuresOf(buy, [said('a', viewable(4))])
   const { totals, by_package } = serializeFigures(buy, figures, ['clicks'])
   expect(totals).not.toHaveProperty('viewable_impressions')

@@ -64,10 +64,10 @@ function world(frequency: Frequency, hours: number, timeZone: string) {
       .filter(({ is_settled }) => !is_settled)
       .sort((a, b) => a.start - b.start)
     const opened = newWindows({ stream, buy }, now)
-    const asked = [...windows, ...opened]
+    const requested = [...windows, ...opened]
     const answers: WindowDelivery[] = isAway
-      ? asked.map((window) => ({ window, status: 'not_yet' }))
-      : simulate(orders, asked, now, SETTINGS)
+      ? requested.map((window) => ({ window, status: 'not_yet' }))
+      : simulate(orders, requested, now, SETTINGS)
     const outcome = planVisit({
       visit: { stream, buy, windows },
       opened,
@@ -194,7 +194,7 @@ test('whatever is away, crashes or is changed: every window once, in sequence, o
       )
       const last = new Map(
         [...scheduled, ...ofType(seller, 'adjusted')].map(
-          ({ period, figures: told }) => [period.start, told] as const,
+          ({ period, figures: reported }) => [period.start, reported] as const,
         ),
       )
       for (const [at, { start }] of periods.entries()) expect(last.get(start)).toEqual(figures[at])
@@ -210,7 +210,7 @@ test('whatever is away, crashes or is changed: every window once, in sequence, o
 })
 
 describe('figures that never come', () => {
-  test('are given up after their time, and final says how many are missing', () => {
+  test('are no longer awaited after their time, and final says how many are missing', () => {
     const seller = world('hourly', 2, 'UTC')
     let now = START
     while (seller.stream().due_at !== undefined) {

@@ -192,7 +192,7 @@ describe('a buy of three days with hourly reports over a change of clocks', () =
     expect(row.windows).toHaveLength(71)
   })
 
-  test('what a receiver took is delivered, and what it did not take is given up with the reason', async () => {
+  test('what a receiver accepted is delivered, and what it did not accept fails permanently with the reason', async () => {
     const { reports: store } = seller.stores()
     await seller.end(id, 'exhausted', reports.at(-1)?.report.sequence_number)
     await seller.end(id, 'delivered')

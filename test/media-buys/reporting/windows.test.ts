@@ -10,7 +10,7 @@ import {
 
 const HOUR_MS = 3_600_000
 const iso = (at: number) => new Date(at).toISOString().slice(0, 16)
-const shown = (cut: Cut, from: string, until: string) =>
+const returned = (cut: Cut, from: string, until: string) =>
   [...windowsOf(cut, Date.parse(from), Date.parse(until))].map(
     ({ start, end }) => `${iso(start)} ${iso(end)}`,
   )
@@ -22,7 +22,7 @@ const hours = (cut: Cut, from: string, until: string) =>
 describe('spec 6.2: windows are cut in the time zone of the buy', () => {
   test('days begin at its midnight, the first and the last are cut by the flight', () => {
     const cut: Cut = { frequency: 'daily', timeZone: 'America/New_York' }
-    expect(shown(cut, '2026-01-10T12:30:00Z', '2026-01-12T18:00:00Z')).toEqual([
+    expect(returned(cut, '2026-01-10T12:30:00Z', '2026-01-12T18:00:00Z')).toEqual([
       '2026-01-10T12:30 2026-01-11T05:00',
       '2026-01-11T05:00 2026-01-12T05:00',
       '2026-01-12T05:00 2026-01-12T18:00',
@@ -31,7 +31,7 @@ describe('spec 6.2: windows are cut in the time zone of the buy', () => {
 
   test('months are those of its calendar', () => {
     const cut: Cut = { frequency: 'monthly', timeZone: 'Asia/Tokyo' }
-    expect(shown(cut, '2026-01-31T15:00:00Z', '2026-04-01T00:00:00Z')).toEqual([
+    expect(returned(cut, '2026-01-31T15:00:00Z', '2026-04-01T00:00:00Z')).toEqual([
       '2026-01-31T15:00 2026-02-28T15:00',
       '2026-02-28T15:00 2026-03-31T15:00',
       '2026-03-31T15:00 2026-04-01T00:00',
@@ -40,7 +40,7 @@ describe('spec 6.2: windows are cut in the time zone of the buy', () => {
 
   test('hours are full hours of its clock, where that is 45 minutes off as well', () => {
     const cut: Cut = { frequency: 'hourly', timeZone: 'Asia/Kathmandu' }
-    expect(shown(cut, '2026-01-01T00:00:00Z', '2026-01-01T02:00:00Z')).toEqual([
+    expect(returned(cut, '2026-01-01T00:00:00Z', '2026-01-01T02:00:00Z')).toEqual([
       '2026-01-01T00:00 2026-01-01T00:15',
       '2026-01-01T00:15 2026-01-01T01:15',
       '2026-01-01T01:15 2026-01-01T02:00',
@@ -79,7 +79,7 @@ describe('clocks that are changed', () => {
   test('at midnight let the day begin at one', () => {
     const cut: Cut = { frequency: 'daily', timeZone: 'Africa/Cairo' }
     // Clocks go from 00:00 to 01:00 on Friday, 24 April 2026.
-    expect(shown(cut, '2026-04-22T22:00:00Z', '2026-04-24T21:00:00Z')).toEqual([
+    expect(returned(cut, '2026-04-22T22:00:00Z', '2026-04-24T21:00:00Z')).toEqual([
       '2026-04-22T22:00 2026-04-23T22:00',
       '2026-04-23T22:00 2026-04-24T21:00',
     ])
@@ -139,14 +139,14 @@ test('windows part a flight: no gap, no overlap, each instant in exactly one', (
   )
 })
 
-test('a flight that is cut anywhere goes on with the same windows', () => {
+test('a flight that is cut anywhere continues with the same windows', () => {
   fc.assert(
     fc.property(cuts, instants, fc.nat(90), (cut, from, steps) => {
       const reach = { hourly: 2 * HOUR_MS, daily: 26 * HOUR_MS, monthly: 32 * 24 * HOUR_MS }
       const boundary = nextBoundary(cut, from)
       expect(boundary).toBeGreaterThan(from)
       expect(boundary - from).toBeLessThanOrEqual(reach[cut.frequency])
-      // Whoever asks from within the window is told of the same end.
+      // A caller that asks from within the window gets the same end.
       expect(nextBoundary(cut, from + ((boundary - from) * steps) / 91)).toBe(boundary)
       expect(boundaryBefore(cut, boundary)).toBe(boundary)
       expect(nextBoundary(cut, boundaryBefore(cut, from))).toBe(boundary)

@@ -24,7 +24,7 @@ test('targeting leaves a part of all people, and smaller places a smaller part',
   expect(new Set(shares).size).toBe(shares.length)
 })
 
-test('a cap is so many impressions of one person within a time, or one until a pause is over', () => {
+test('a cap is a number of impressions of one person within a time, or one until a pause is over', () => {
   const capOf = (frequency_cap: unknown) => audienceOf({ frequency_cap }, FLIGHT)?.cap
   const week = { interval: 7, unit: 'days' }
   expect(capOf({ max_impressions: 3, per: 'individuals', window: week })).toEqual({

@@ -21,14 +21,14 @@ const iso = (at: number) => new Date(at).toISOString()
 
 describe('the service of an operator', () => {
   type Fetch = Parameters<typeof createHttpSource>[0]['egress']['fetch']
-  const asked: Parameters<Fetch>[0][] = []
+  const requested: Parameters<Fetch>[0][] = []
   const answering = (answer: object) =>
     createHttpSource({
       url: 'https://ads.example/api/',
       headers: { authorization: 'Bearer t' },
       egress: {
         fetch: (async (request: Parameters<Fetch>[0]) => {
-          asked.push(request)
+          requested.push(request)
           return answer
         }) as unknown as Fetch,
       },
@@ -39,18 +39,18 @@ describe('the service of an operator', () => {
     headers: {},
     body: Buffer.from(JSON.stringify(body)),
   })
-  const shown = (at: number) => ({ start: iso(hour(at).start), end: iso(hour(at).end) })
+  const returned = (at: number) => ({ start: iso(hour(at).start), end: iso(hour(at).end) })
 
-  test('is asked for windows and says which are there', async () => {
+  test('is queried for windows and reports which exist', async () => {
     const ready = {
-      ...shown(0),
+      ...returned(0),
       status: 'ready',
       is_final: true,
       by_package: [
         { package_id: 'pk_1', impressions: 5, spend: 0.5, completed_views: 2, note: 'x' },
       ],
     }
-    const notYet = { ...shown(1), status: 'not_yet', expected_at: iso(START + 9 * HOUR_MS) }
+    const notYet = { ...returned(1), status: 'not_yet', expected_at: iso(START + 9 * HOUR_MS) }
     const source = answering(ok({ windows: [notYet, ready] }))
     expect(await source.deliveryOf(query(0, 1, 2))).toEqual([
       {
@@ -64,10 +64,13 @@ describe('the service of an operator', () => {
       { window: hour(1), status: 'not_yet', expected_at: START + 9 * HOUR_MS },
       { window: hour(2), status: 'not_yet' },
     ])
-    expect(asked[0]).toMatchObject({ url: 'https://ads.example/api/deliveries', method: 'POST' })
-    expect(JSON.parse(String(asked[0]?.body))).toMatchObject({
+    expect(requested[0]).toMatchObject({
+      url: 'https://ads.example/api/deliveries',
+      method: 'POST',
+    })
+    expect(JSON.parse(String(requested[0]?.body))).toMatchObject({
       media_buy_id: 'mb_1',
-      windows: [shown(0), shown(1), shown(2)],
+      windows: [returned(0), returned(1), returned(2)],
     })
   })
 
@@ -80,7 +83,7 @@ describe('the service of an operator', () => {
       ok({
         windows: [
           {
-            ...shown(0),
+            ...returned(0),
             status: 'ready',
             by_package: [{ package_id: 'pk_1', impressions: 1, spend: 1e303 }],
           },
@@ -92,7 +95,7 @@ describe('the service of an operator', () => {
       ok({
         windows: [
           {
-            ...shown(0),
+            ...returned(0),
             status: 'ready',
             by_package: [{ package_id: 'p', impressions: -1, spend: 1 }],
           },
@@ -138,7 +141,7 @@ describe('a file', () => {
     ])
   })
 
-  test('of CSV whose count is no number has the row told, and a column of words is none of its counts', async () => {
+  test('in CSV with a count that is not a number has the row reported, and a text column is none of its counts', async () => {
     const path = join(folder, 'words.csv')
     const times = `${iso(hour(0).start)},${iso(hour(0).end)}`
     const rows = [`mb_1,pk_1,${times},5,0.5,many,x`, `mb_1,pk_2,${times},7,0.7,2,Homepage`]

@@ -52,7 +52,7 @@ test('a release that removes what is not there is refused', () => {
   expect(() => createReleaseTable([...known, odd])).toThrow('3.3 removes unknown features: nothing')
 })
 
-test('a feature of no converter is asked about somewhere, and no other name is', () => {
+test('a feature of no converter is queried somewhere, and no other name is', () => {
   const src = fileURLToPath(new URL('../../../src/', import.meta.url))
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(
     (path) => path.endsWith('.ts') && !path.startsWith('protocol/releases/'),
@@ -162,7 +162,7 @@ describe('what goes wrong is reported in the form of the release:', () => {
     expect(RELEASES.answerFor(of('unversioned'), 'sync_accounts', given)).toBe(given)
   })
 
-  test('spec 9: warnings beside deployments are notes in 3.x, whichever way they are asked for', () => {
+  test('spec 9: warnings beside deployments are notes in 3.x, whichever way they are requested', () => {
     const given = { deployments: [{}], errors: [error], ext: { more: 1 } }
     const expected = {
       deployments: [{}],

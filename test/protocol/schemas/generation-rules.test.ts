@@ -99,7 +99,7 @@ test('the first example of each task is unversioned, and newer members make a 3.
   }
 })
 
-describe('spec 7.1: what stands for a format identifier', () => {
+describe('spec 7.1: what is given as a format identifier', () => {
   test.each([
     [undefined, 'missing'],
     [null, 'missing'],
@@ -112,7 +112,7 @@ describe('spec 7.1: what stands for a format identifier', () => {
     [{ ...formatId, width: 300 }, 'bad_parameters'],
     [formatId, undefined],
     [{ ...formatId, duration_ms: 15_000 }, undefined],
-  ])('%j is judged %s', (value, fault) => {
+  ])('%j is evaluated as %s', (value, fault) => {
     expect(formatIdFault(value)).toBe(fault)
   })
 })

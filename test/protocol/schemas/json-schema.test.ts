@@ -126,7 +126,7 @@ test('a document of its own names its dialect, its address and its title', () =>
   })
 })
 
-test('schemas are open, times are told by their format, and what has no form is anything', () => {
+test('schemas are open, times are identified by their format, and what has no form is anything', () => {
   const schema = z.strictObject({
     at: z.iso.datetime(),
     n: z.int(),
@@ -146,12 +146,12 @@ test('schemas are open, times are told by their format, and what has no form is 
   expect(toJsonSchema(z.date())).toEqual({})
 })
 
-test('a batch of previews is documented item by item, although its items are judged one by one', () => {
+test('a batch of previews is documented item by item, although its items are validated one by one', () => {
   const schema = toJsonSchema(EVERY_TASK.preview_creative?.request ?? z.never())
   expect(schema).toHaveProperty('properties.requests.items.properties.creative_manifest')
 })
 
-test('what is published briefly is judged in full', () => {
+test('what is published briefly is validated in full', () => {
   const whole = z.looseObject({ size: z.int() })
   const schema = z.looseObject({ first: whole, second: briefly(whole, 'As the first.').optional() })
   expect(toJsonSchema(schema)).toMatchObject({

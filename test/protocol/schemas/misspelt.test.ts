@@ -14,7 +14,7 @@ const schema = z.looseObject({
 })
 const notes = (request: unknown) => misspeltMembers(schema, request)
 
-describe('a member that is not read is told when it is', () => {
+describe('a member that is not read is reported when it is', () => {
   test.each([
     ['a letter short', { name_serch: 'x' }, '/name_serch', 'name_search'],
     ['two letters swapped', { naem_search: 'x' }, '/naem_search', 'name_search'],
@@ -43,7 +43,7 @@ test.each([
   expect(notes(request)).toEqual([])
 })
 
-test('ten are told of however many, and no more than two hundred are compared', () => {
+test('ten are reported whatever the number, and no more than two hundred are compared', () => {
   const many = (count: number, name: string) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`${name}${index}`, 1]))
   expect(notes(many(9, 'max_width'))).toHaveLength(9)

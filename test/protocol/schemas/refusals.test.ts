@@ -19,11 +19,11 @@ function refused(schema: z.ZodType, value: unknown): Issue[] {
   if (check.ok) throw new Error('accepted')
   return check.issues
 }
-const told = (schema: z.ZodType, value: unknown) =>
+const reported = (schema: z.ZodType, value: unknown) =>
   refused(schema, value).map(({ pointer, keyword }) => `${pointer} ${keyword}`)
 const request = (task: string) => EVERY_TASK[task]?.request ?? z.never()
 
-test('a script or markup that is given by an address is told that it stands in its content', () => {
+test('for a script or markup that is given by an address, the error says that it belongs in its content', () => {
   const assets = { tag: { asset_type: 'javascript', url: 'https://tags.example/a.js' } }
   const value = { request_type: 'single', creative_manifest: { ...manifest, assets } }
   expect(refused(request('preview_creative'), value)).toMatchObject([
@@ -92,13 +92,13 @@ describe('a request is refused at the place of its fault', () => {
     ['create_media_buy', { start_time: 'asap', end_time: time }, '/packages required'],
     ['update_media_buy', { media_buy_id: 'm', canceled: false }, '/canceled const'],
   ])('%s with %j', (task, value, expected) => {
-    expect(told(request(task), value)).toEqual([expected])
+    expect(reported(request(task), value)).toEqual([expected])
   })
 })
 
-test('spec 7: all failures of a request are told together, also those between members', () => {
+test('spec 7: all failures of a request are reported together, also those between members', () => {
   expect(
-    told(request('preview_creative'), { request_type: 'single', output_format: 'pdf' }),
+    reported(request('preview_creative'), { request_type: 'single', output_format: 'pdf' }),
   ).toEqual(['/output_format enum', '/creative_manifest required', '/format_id required'])
 })
 
@@ -116,7 +116,7 @@ test('a message says what would be right', () => {
   expect(messages('preview_creative', 7)).toEqual(['This must be an object, not a number.'])
 })
 
-test('without the input, a missing member is told apart where the schema knows it', () => {
+test('without the input, a missing member is distinguished where the schema knows it', () => {
   const parsed = request('activate_signal').safeParse({})
   expect(parsed.error && issuesOf(parsed.error)).toEqual([
     {
@@ -127,13 +127,13 @@ test('without the input, a missing member is told apart where the schema knows i
   ])
 })
 
-test('one failure is told once, and at most a hundred of them', () => {
+test('one failure is reported once, and at most a hundred of them', () => {
   const many = { creatives: Array.from({ length: 100 }, () => ({})) }
   expect(refused(request('sync_creatives'), many)).toHaveLength(100)
 })
 
-test('a refused item of a batch is told by itself', () => {
-  expect(told(previewCreativeItem, { format_id: 'x' })).toEqual([
+test('a refused item of a batch is reported by itself', () => {
+  expect(reported(previewCreativeItem, { format_id: 'x' })).toEqual([
     '/format_id type',
     '/creative_manifest required',
   ])
@@ -160,7 +160,7 @@ describe('spec 2.9: a registration', () => {
       '/authentication/credentials minLength',
     ],
   ])('%j is refused', (config, expected) => {
-    expect(told(pushNotificationConfig, config)).toEqual([expected])
+    expect(reported(pushNotificationConfig, config)).toEqual([expected])
   })
 })
 
@@ -180,21 +180,25 @@ describe('spec 2.10: an envelope', () => {
   test('is sent with both names of its domain, and with a status of the seven', () => {
     const sent = { ...received, domain: 'creative', protocol: 'creative' }
     expect(checkShape(webhookEnvelope, sent).ok).toBe(true)
-    expect(told(webhookEnvelope, received)).toEqual(['/domain required', '/protocol required'])
-    expect(told(webhookEnvelope, { ...sent, status: 'unknown' })).toEqual(['/status enum'])
+    expect(reported(webhookEnvelope, received)).toEqual(['/domain required', '/protocol required'])
+    expect(reported(webhookEnvelope, { ...sent, status: 'unknown' })).toEqual(['/status enum'])
   })
   test('needs its key, a known status and a time with its zone', () => {
-    expect(told(receivedWebhookEnvelope, { ...received, idempotency_key: 'short' })).toEqual([
+    expect(reported(receivedWebhookEnvelope, { ...received, idempotency_key: 'short' })).toEqual([
       '/idempotency_key minLength',
     ])
     expect(
-      told(receivedWebhookEnvelope, { ...received, status: 'x', timestamp: '2026-01-31T12:00:00' }),
+      reported(receivedWebhookEnvelope, {
+        ...received,
+        status: 'x',
+        timestamp: '2026-01-31T12:00:00',
+      }),
     ).toEqual(['/status enum', '/timestamp format'])
   })
   test('in A2A form has a state', () => {
     const task = { id: 't1', status: { state: 'completed', timestamp: time }, artifacts: [] }
     expect(checkShape(receivedA2aWebhook, task).ok).toBe(true)
-    expect(told(receivedA2aWebhook, { ...task, status: 'completed' })).toEqual(['/status type'])
+    expect(reported(receivedA2aWebhook, { ...task, status: 'completed' })).toEqual(['/status type'])
   })
 })
 
@@ -207,15 +211,14 @@ test('spec 2.11: a delivery report has no aggregated totals and no notification 
     media_buy_deliveries: [row],
   }
   expect(checkShape(deliveryReport, report).ok).toBe(true)
-  expect(told(deliveryReport, { ...report, aggregated_totals: {}, notification_id: 'n' })).toEqual([
-    '/aggregated_totals not',
-    '/notification_id not',
-  ])
+  expect(
+    reported(deliveryReport, { ...report, aggregated_totals: {}, notification_id: 'n' }),
+  ).toEqual(['/aggregated_totals not', '/notification_id not'])
 })
 
 test('spec 2.12: an entry of webhook activity is closed', () => {
   expect(checkShape(webhookActivity, activity).ok).toBe(true)
-  expect(told(webhookActivity, { ...activity, response_body: 'secret' })).toEqual([
+  expect(reported(webhookActivity, { ...activity, response_body: 'secret' })).toEqual([
     '/response_body additionalProperties',
   ])
 })
@@ -223,7 +226,7 @@ test('spec 2.12: an entry of webhook activity is closed', () => {
 test('spec 3.3: a deployment has an activation key only when it is live', () => {
   const activation_key = { type: 'key_value', key: 'k', value: 'v' }
   expect(checkShape(deployment, { ...platform, is_live: true, activation_key }).ok).toBe(true)
-  expect(told(deployment, { ...platform, is_live: false, activation_key })).toEqual([
+  expect(reported(deployment, { ...platform, is_live: false, activation_key })).toEqual([
     '/activation_key not',
   ])
 })

@@ -50,7 +50,7 @@ test('in steps it comes to the same, with a pause between them', async () => {
   expect(pauses).toBe(ALL.length * 2)
 })
 
-test('a description stays at its place, and parts of one name are told apart', () => {
+test('a description stays at its place, and parts of one name are distinguished', () => {
   const part = (maximum: number, description: string) => ({
     type: 'number',
     enum: Array.from({ length: 60 }, (_, index) => index + maximum),
@@ -101,9 +101,9 @@ describe.each(REQUESTS)('the abridged request of %s', (_task, whole) => {
     'in %i characters refuses nothing that the whole accepts',
     async (chars) => {
       const { $defs = {}, ...short } = await abridgeSchema(whole, chars, atOnce)
-      const shown = expanded(short, $defs as Record<string, JsonSchema>) as JsonSchema
-      expect(stricter(shown, whole)).toEqual([])
-      expect(Object.keys(shown.properties as object)).toEqual(
+      const returned = expanded(short, $defs as Record<string, JsonSchema>) as JsonSchema
+      expect(stricter(returned, whole)).toEqual([])
+      expect(Object.keys(returned.properties as object)).toEqual(
         Object.keys(whole.properties as object),
       )
     },

@@ -98,10 +98,10 @@ test('spec 4.2: what is found sound at a glance is what the schema lets through,
   const seen = { sound: 0, faulty: 0 }
   fc.assert(
     fc.property(fc.oneof(item, value), (given) => {
-      const judged = previewCreativeItem.safeParse(given)
-      expect(isSoundItem(given)).toBe(judged.success)
-      if (judged.success) expect(judged.data).toEqual(given)
-      seen[judged.success ? 'sound' : 'faulty'] += 1
+      const checked = previewCreativeItem.safeParse(given)
+      expect(isSoundItem(given)).toBe(checked.success)
+      if (checked.success) expect(checked.data).toEqual(given)
+      seen[checked.success ? 'sound' : 'faulty'] += 1
     }),
     { numRuns: 2_000 },
   )

@@ -97,8 +97,8 @@ describe.each(['sqlite', 'postgres'] as const)('the crawler reads brands [%s]', 
     const body = { domain: 'asked.example' }
     expect((await call(path, { body })).status).toBe(401)
     const { key } = await app.organization('Asking')
-    const asked = await call(path, { key, body })
-    expect([asked.status, asked.body]).toEqual([
+    const requested = await call(path, { key, body })
+    expect([requested.status, requested.body]).toEqual([
       202,
       { message: 'Brand crawl request accepted', domain: 'asked.example' },
     ])

@@ -48,9 +48,9 @@ describe.each(['sqlite', 'postgres'] as const)('a crawled publisher [%s]', (stor
     await app.storage.database.transact((tx) =>
       tx.run('UPDATE crawl_requests SET requested_at = 0 WHERE domain = $1', [domain]),
     )
-    const asked = await call(`${app.url}/api/registry/crawl-request`, { key, body: { domain } })
-    expect(asked.status, asked.text).toBe(202)
-    const id = asked.body.crawl_request_id
+    const requested = await call(`${app.url}/api/registry/crawl-request`, { key, body: { domain } })
+    expect(requested.status, requested.text).toBe(202)
+    const id = requested.body.crawl_request_id
     let status: Record<string, unknown> = {}
     await eventually(async () => {
       status = (await call(`${app.url}/api/registry/crawl-request/${id}`, { key })).body
@@ -211,7 +211,7 @@ describe.each(['sqlite', 'postgres'] as const)('a crawled publisher [%s]', (stor
     expect(await maySell('older.example')).toMatchObject({ authorized: true })
   })
 
-  test('a changed pointer is held, and the old file goes on to speak', async () => {
+  test('a changed pointer is held, and the old file stays in effect', async () => {
     const url = `https://moving.example${WELL_KNOWN}`
     web.publish('https://old.example/f.json', inline('moving.example'))
     web.publish('https://new.example/f.json', {
@@ -239,7 +239,7 @@ describe.each(['sqlite', 'postgres'] as const)('a crawled publisher [%s]', (stor
     expect(await crawl('moved.example')).toMatchObject({ status: 'completed' })
     web.publish(`https://away.example${WELL_KNOWN}`, redirect('https://moved.example/f.json'))
     expect(await crawl('away.example')).toMatchObject({ status: 'retrying' })
-    expect(web.asked()).not.toContain('https://moved.example/f.json')
+    expect(web.requested()).not.toContain('https://moved.example/f.json')
   })
 
   test('the feed reports grants and their end, with what readers need', async () => {
@@ -287,7 +287,7 @@ describe.each(['sqlite', 'postgres'] as const)('a crawled publisher [%s]', (stor
     })
   })
 
-  test('products are judged property by property, and expanded to what may be sold', async () => {
+  test('products are evaluated property by property, and expanded to what may be sold', async () => {
     const properties = [
       property('shop.example'),
       property('app.shop.example', { property_id: 'app', tags: ['mobile'] }),

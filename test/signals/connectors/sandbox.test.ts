@@ -3,7 +3,7 @@ import { createSandbox, sandboxRuleFault } from '../../../src/signals/connectors
 
 const dsp = { type: 'platform', platform: 'sandbox' } as const
 
-test('the sandbox counts from when the activation began, and fails the accounts it was told to', async () => {
+test('the sandbox counts from when the activation began, and fails the accounts it was configured to fail', async () => {
   const clock = { now: () => 10_000 }
   const sandbox = createSandbox({ clock, delayMs: 5_000, fail: ['fail*', 'x.y', '0'] })
   const run = (account: string | undefined, started_at: number) => ({
@@ -38,7 +38,7 @@ test.each([
   ['fail*', undefined],
   ['1.5', 'is neither a share'],
   ['-1', 'is neither a share'],
-])('the rule %j is judged before the start', (rule, fault) => {
+])('the rule %j is checked before the start', (rule, fault) => {
   expect(sandboxRuleFault(rule)).toEqual(
     fault === undefined ? undefined : expect.stringContaining(fault),
   )

@@ -26,7 +26,7 @@ test.each([
   ['a.b.csv', 'csv'],
   ['a.txt', undefined],
   ['json', undefined],
-])('the name %s tells the format %s', (file, format) => {
+])('the name %s determines the format %s', (file, format) => {
   expect(formatOf(file)).toBe(format)
 })
 
@@ -77,7 +77,7 @@ test('spec 2.6: cells of a CSV hold the people in a signal, and say where they a
   expect(broken).toMatchObject({ row: 'line 4', faults: [{ pointer: '/demographic_predicate' }] })
 })
 
-test('a bad row tells the id it has, so that its signal can be kept', async () => {
+test('a bad row reports the id it has, so that its signal can be kept', async () => {
   const bad = JSON.stringify(catalogueSignal({ coverage_percentage: 101 }))
   expect(await rows('jsonl', bad)).toMatchObject([
     { ok: false, id: 'acme-ev-intenders', faults: [{ pointer: '/coverage_percentage' }] },
@@ -148,7 +148,7 @@ describe('a CSV file', () => {
     ])
   })
 
-  test('tells bad cells and rows by their lines', async () => {
+  test('reports bad cells and rows by their lines', async () => {
     const text = [
       header,
       line.replace('12.5', 'many'),

@@ -77,7 +77,7 @@ const query: fc.Arbitrary<Omit<SearchQuery, 'limit' | 'offset'>> = fc.record({
 
 test('lets through exactly what a look at each signal would', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(signal, { maxLength: 12 }), query, async (parts, asked) => {
+    fc.asyncProperty(fc.array(signal, { maxLength: 12 }), query, async (parts, requested) => {
       const signals = parts.map((part, at) =>
         catalogueSignal({ ...part, signal_agent_segment_id: `s${at}` }),
       )
@@ -85,12 +85,12 @@ test('lets through exactly what a look at each signal would', async () => {
       for (const one of signals) {
         index.put({ signal: one, version: 1, text_digest: '', changed_at: 0 })
       }
-      const filter = createFilter(asked, index.shared)
+      const filter = createFilter(requested, index.shared)
       const places = allOf(await passingRows(index, filter, async () => {}))
       const ids = places.map((at) => index.rowOf(at).block.ids.get(index.rowOf(at).row))
       expect(ids.sort()).toEqual(
         signals
-          .filter((one) => passes(one, asked))
+          .filter((one) => passes(one, requested))
           .map((one) => one.signal_agent_segment_id)
           .sort(),
       )
@@ -115,19 +115,22 @@ test('spec 2.7: an agent’s URL is compared in its one spelling', async () => {
   expect(await count('https://sales.example/Agent')).toBe(0)
 })
 
-function passes(one: CatalogueSignal, asked: Omit<SearchQuery, 'limit' | 'offset'>): boolean {
-  const { principal } = asked
+function passes(one: CatalogueSignal, requested: Omit<SearchQuery, 'limit' | 'offset'>): boolean {
+  const { principal } = requested
   const seesIt = (names: readonly string[]) =>
     principal !== undefined &&
     [principal.principal_id, principal.name].some((n) => names.includes(n))
   if (one.visibility && !seesIt(one.visibility.principals)) return false
-  if (asked.catalog_types && !asked.catalog_types.includes(one.signal_type)) return false
+  if (requested.catalog_types && !requested.catalog_types.includes(one.signal_type)) return false
   const provider = one.data_provider.toLowerCase()
-  if (asked.data_providers && !asked.data_providers.some((name) => name.toLowerCase() === provider))
+  if (
+    requested.data_providers &&
+    !requested.data_providers.some((name) => name.toLowerCase() === provider)
+  )
     return false
-  if (one.coverage_percentage < (asked.min_coverage_percentage ?? 0)) return false
-  if (asked.countries && one.countries.length > 0) {
-    if (!asked.countries.some((code) => one.countries.includes(code))) return false
+  if (one.coverage_percentage < (requested.min_coverage_percentage ?? 0)) return false
+  if (requested.countries && one.countries.length > 0) {
+    if (!requested.countries.some((code) => one.countries.includes(code))) return false
   }
   const agreed =
     principal &&
@@ -135,15 +138,15 @@ function passes(one: CatalogueSignal, asked: Omit<SearchQuery, 'limit' | 'offset
   const options = agreed
     ? [{ model: 'cpm', ...agreed }, ...one.pricing_options.filter((o) => o.model !== 'cpm')]
     : one.pricing_options
-  const { max_cpm, currency, max_percent } = asked
+  const { max_cpm, currency, max_percent } = requested
   const isCheap = (o: { cpm?: number; currency?: string | undefined }) =>
     max_cpm !== undefined && o.cpm !== undefined && o.currency === currency && o.cpm <= max_cpm
   if (max_cpm !== undefined && one.signal_type !== 'owned' && !options.some(isCheap)) return false
   const isSmall = (o: { percent?: number }) =>
     max_percent === undefined || o.percent === undefined || o.percent <= max_percent
   if (!options.some(isSmall)) return false
-  if (!asked.deployments) return true
-  return asked.deployments.some((target) =>
+  if (!requested.deployments) return true
+  return requested.deployments.some((target) =>
     one.deployments.some(
       (there) =>
         there.type === target.type &&

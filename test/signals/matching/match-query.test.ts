@@ -140,13 +140,13 @@ test('nothing is found for words that mean nothing here', async () => {
   expect(await matcher().ids({ signal_spec: 'lattice quantum chromodynamics' })).toEqual([])
 })
 
-test('a name that is asked for is said to match', async () => {
+test('a requested name is reported as a match', async () => {
   await put(signal('dogs', DOGS), signal('cats', CATS))
   const { hits } = await matcher().search({ signal_spec: 'dog owners' })
   expect(hits[0]).toMatchObject({ signal_agent_segment_id: 'dogs', reason: 'name matches' })
 })
 
-test('each hit says by itself why it is there, and what about it is otherwise than was asked', async () => {
+test('each hit says by itself why it is included, and what about it differs from the request', async () => {
   await put(
     signal('dogs', DOGS),
     signal('walkers', {
@@ -174,7 +174,7 @@ test('each hit says by itself why it is there, and what about it is otherwise th
   expect(new Set(reasons.values()).size).toBe(reasons.size)
 })
 
-test('spec 4.3: a clearly better match that the filters hide is told of, with where it goes', async () => {
+test('spec 4.3: a clearly better match that the filters hide is reported, with where it goes', async () => {
   const openx = { type: 'platform' as const, platform: 'openx', is_live: false }
   await put(
     signal('dogs', { ...DOGS, deployments: [openx, { ...openx, platform: 'z', account: 'a' }] }),
@@ -214,8 +214,8 @@ test('spec 4.3: what means a text that describes no audience more than any signa
   // Every signal is half-way there, which by itself would be near enough.
   const model: SentenceModel = {
     name: 'half-way',
-    embed: async (asked) =>
-      asked === text ? elsewhere : elsewhere.map((x, at) => x + (at === 0 ? 1.5 * length : 0)),
+    embed: async (requested) =>
+      requested === text ? elsewhere : elsewhere.map((x, at) => x + (at === 0 ? 1.5 * length : 0)),
   }
   await put(signal('dogs', DOGS), signal('ski', SKI))
   const { ids } = matcher({ model: async () => model })
@@ -223,7 +223,7 @@ test('spec 4.3: what means a text that describes no audience more than any signa
   expect(await ids({ signal_spec: text })).toEqual([])
 })
 
-test('a search whose time for making vectors is over goes on without them', async () => {
+test('a search whose time for making vectors is over continues without them', async () => {
   let time = 0
   const model = wordModel(['snow', 'dog'])
   await put(signal('dogs', DOGS), signal('ski', SKI))
@@ -232,7 +232,7 @@ test('a search whose time for making vectors is over goes on without them', asyn
   expect((await storage.signalVectors.counts('words')).vectors).toBe(0)
 })
 
-test('a model that fails is told of, and the search goes on with the table', async () => {
+test('a model that fails is reported, and the search continues with the table', async () => {
   await put(signal('dogs', DOGS), signal('ski', SKI))
   const broken = { name: 'broken', embed: () => Promise.reject(new Error('out of memory')) }
   const { ids, faults } = matcher({ model: async () => broken })
@@ -252,7 +252,7 @@ test('what is misread for a misspelling is also looked for as it was spelt', asy
   expect((await ids({ signal_spec: 'dog owners' }))[0]).toBe('dogs')
 })
 
-test('a search that was given up is not answered', async () => {
+test('a search that was aborted is not answered', async () => {
   await put(signal('dogs', DOGS))
   const { made } = matcher()
   const gone = AbortSignal.abort(new Error('the caller has gone'))

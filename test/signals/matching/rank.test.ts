@@ -31,7 +31,7 @@ describe('the order', () => {
     expect(order([alike, named])).toEqual(['named', 'alike'])
   })
 
-  test('has owners behind intenders when intenders are asked for', () => {
+  test('has owners behind intenders when intenders are requested', () => {
     const owners = candidate('owners', { stage: 'owner', looks: [[look({ model: 0.53 })]] })
     const intenders = candidate('intenders', { stage: 'intender' })
     const ids = rankCandidates([{ stage: 'intender' }], [owners, intenders]).map(({ id }) => id)
@@ -83,7 +83,7 @@ describe('nothing is returned', () => {
     expect(order([far, near])).toEqual(['near'])
   })
 
-  test('that is of the cheap kind when the dear one is asked for', () => {
+  test('that is of the cheap kind when the dear one is requested', () => {
     const value = candidate('value', { tier: 'cheap', looks: [[look({ model: 0.8 })]] })
     const premium = candidate('premium', { tier: 'dear' })
     const ids = (tier: 'dear' | 'cheap') =>

@@ -19,14 +19,14 @@ test('the scan finds the cosines that are reckoned one by one', () => {
     })
     .map((numbers) => Float32Array.from(numbers))
   fc.assert(
-    fc.property(fc.array(vector, { minLength: 1, maxLength: 5 }), vector, (rows, asked) => {
+    fc.property(fc.array(vector, { minLength: 1, maxLength: 5 }), vector, (rows, requested) => {
       const scanner = createScanner()
       const block = scanner.addBlock()
       for (const [row, one] of rows.entries()) scanner.write(block, row, quantise(one))
-      const found = scanner.cosines(block, rows.length, asked)
+      const found = scanner.cosines(block, rows.length, requested)
       for (const [row, one] of rows.entries()) {
-        expect(found[row]).toBeCloseTo(cosine(quantise(asked), quantise(one)), 4)
-        expect(scanner.cosineAt(block, row, quantise(asked))).toBeCloseTo(found[row]!, 4)
+        expect(found[row]).toBeCloseTo(cosine(quantise(requested), quantise(one)), 4)
+        expect(scanner.cosineAt(block, row, quantise(requested))).toBeCloseTo(found[row]!, 4)
       }
     }),
     { numRuns: 30 },

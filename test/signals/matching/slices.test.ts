@@ -16,7 +16,7 @@ afterEach(() => void vi.useRealTimers())
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 const rank = (own: number, hasKey = true, crowd = own): CallerRank => ({ hasKey, own, crowd })
 
-test('a search goes on while its slice is short, and gives others a turn when it is not', async () => {
+test('a search continues while its slice is short, and gives others a turn when it is not', async () => {
   const resumed: string[] = []
   const slice = createSlices().begin(rank(5), () => resumed.push('a'))
   await slice.pause()
@@ -28,7 +28,7 @@ test('a search goes on while its slice is short, and gives others a turn when it
   expect(resumed).toEqual(['a', 'a'])
 })
 
-test('it stands aside while one that goes before it is under way, and goes on when that has ended', async () => {
+test('it pauses while one that goes before it is running, and continues when that has ended', async () => {
   const slices = createSlices()
   const [flood, other] = [slices.begin(rank(50)), slices.begin(rank(0))]
   await pass(3)
@@ -81,7 +81,7 @@ test('there is always one that nobody goes before', () => {
   )
 })
 
-test('what a search uses counts at once: one that asks for much gives way to one that has begun since', async () => {
+test('what a search uses counts at once: one that requests much gives way to one that has begun since', async () => {
   const slices = createSlices()
   const [long, short] = [slices.begin(rank(0)), slices.begin(rank(1))]
   await pass(3)

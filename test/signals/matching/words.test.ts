@@ -23,7 +23,7 @@ test('words are lower case without accents, and cut at punctuation', () => {
   ])
 })
 
-test('words that only tell that people are meant carry no meaning, unless there are no others', () => {
+test('words that only say that people are meant carry no meaning, unless there are no others', () => {
   expect(contentWords('people who are about to buy a boat')).toEqual(['buy', 'boat'])
   expect(contentWords('those who are')).toEqual(['those', 'who', 'are'])
 })

@@ -62,7 +62,7 @@ function house(limits: Partial<SearchLimits> = {}) {
 }
 
 describe('the queue before the search', () => {
-  test('lets so many begin at once, of one caller, and of callers without a key', async () => {
+  test('lets a limited number begin at once, of one caller, and of callers without a key', async () => {
     const { ask, names, end, queue } = house({
       atOnce: 4,
       keylessAtOnce: 2,
@@ -98,7 +98,7 @@ describe('the queue before the search', () => {
     expect(names().at(-1)).toBe('late-a')
   })
 
-  test('any number of addresses are one crowd beside a principal, who goes first', async () => {
+  test('any number of addresses count as one crowd beside a principal, which goes first', async () => {
     const { ask, names, end } = house({ atOnce: 1, keylessAtOnce: 1 })
     for (let n = 0; n < 20; n++) ask(`x${n}`, KEYLESS(`address ${n}`))
     await pass(0)
@@ -120,7 +120,7 @@ describe('the queue before the search', () => {
     expect(begun.at(-1)?.by.rank.own).toBeCloseTo(20, 0)
   })
 
-  test('the rank that goes along tells what was used before', async () => {
+  test('the rank that is passed along says what was used before', async () => {
     const { ask, begun } = house()
     ask('first', KEY('a'))
     ask('second', KEY('a'))
@@ -130,7 +130,7 @@ describe('the queue before the search', () => {
     expect(begun[2]?.by).toMatchObject({ caller: 'x', hasKey: false, rank: { hasKey: false } })
   })
 
-  test('spec 7.2: a caller with too many waiting is told 429, and others are not', async () => {
+  test('spec 7.2: a caller with too many waiting gets 429, and others do not', async () => {
     const { ask, refused } = house({ atOnce: 1, perKeyless: { atOnce: 1, waiting: 2 } })
     for (let n = 0; n < 3; n++) ask(`x${n}`, KEYLESS('x'))
     await pass(0)
@@ -159,7 +159,7 @@ describe('the queue before the search', () => {
     expect(refused).toEqual(['all_wait', 'all_wait'])
   })
 
-  test('a search whose caller has gone leaves the queue, or is given up where it is', async () => {
+  test('a search whose caller has gone leaves the queue, or is aborted where it is', async () => {
     const { ask, begun, names, end, queue } = house({ atOnce: 1 })
     const running = ask('running', KEY('a'))
     const waiting = ask('waiting', KEY('b'))
@@ -177,7 +177,7 @@ describe('the queue before the search', () => {
     expect(queue.stats()).toEqual({ waiting: 0, running: 0 })
   })
 
-  test('a search that takes too long is answered, be it that it waits or goes on', async () => {
+  test('a search that takes too long is answered, whether it waits or runs', async () => {
     const { ask, begun, refused } = house({ atOnce: 1, timeoutMs: 5_000 })
     const running = ask('running', KEY('a'))
     const waiting = ask('waiting', KEY('b'))
@@ -192,7 +192,7 @@ describe('the queue before the search', () => {
     expect(timeouts()).toBe(0)
   })
 
-  test('a search that its thread did not come back from is told so, other faults are passed on', async () => {
+  test('a search that its thread did not come back from reports that, other faults are passed on', async () => {
     const { ask, begun } = house()
     const hung = ask('hung')
     const failed = ask('failed')
@@ -220,17 +220,18 @@ describe('the queue before the search', () => {
           perCaller: { atOnce: 2, waiting: 4 },
           perKeyless: { atOnce: 1, waiting: 2 },
         })
-        const asked: ReturnType<typeof ask>[] = []
+        const requested: ReturnType<typeof ask>[] = []
         for (const [n, { by, does }] of steps.entries()) {
-          if (does === 'ask') asked.push(ask(`${n}`, by))
+          if (does === 'ask') requested.push(ask(`${n}`, by))
           if (does === 'end') begun.find(({ signal }) => !signal.aborted)?.end()
-          if (does === 'leave') asked[n % Math.max(1, asked.length)]?.abort.abort(new Error('gone'))
+          if (does === 'leave')
+            requested[n % Math.max(1, requested.length)]?.abort.abort(new Error('gone'))
           await pass(0)
           const { waiting, running } = queue.stats()
           expect(running).toBeLessThanOrEqual(3)
           expect(waiting).toBeLessThanOrEqual(6)
         }
-        for (const { abort } of asked) abort.abort(new Error('over'))
+        for (const { abort } of requested) abort.abort(new Error('over'))
         await pass(0)
         expect(queue.stats()).toEqual({ waiting: 0, running: 0 })
         expect(timeouts()).toBe(0)

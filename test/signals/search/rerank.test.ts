@@ -29,14 +29,14 @@ const search: SignalSearch = {
 
 /** A model server that answers each question with this content; undefined never answers. */
 async function modelServer(content: string | undefined) {
-  const asked: string[] = []
+  const requested: string[] = []
   const server = createServer((request, response) => {
     let body = ''
     request.on('data', (chunk) => {
       body += chunk
     })
     request.on('end', () => {
-      asked.push(body)
+      requested.push(body)
       if (content !== undefined) {
         response.end(JSON.stringify({ choices: [{ message: { content } }] }))
       }
@@ -47,11 +47,11 @@ async function modelServer(content: string | undefined) {
     server.closeAllConnections()
     server.close()
   })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, asked }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, requested }
 }
 
 async function reranked(content: string | undefined, query: Partial<SearchQuery> = {}) {
-  const { url, asked } = await modelServer(content)
+  const { url, requested } = await modelServer(content)
   const faults: unknown[] = []
   const rerank = createOpenAiReranker({
     url,
@@ -67,22 +67,22 @@ async function reranked(content: string | undefined, query: Partial<SearchQuery>
     )
   const ids = async (over?: Partial<SearchQuery>) =>
     (await ask(over)).hits.map((hit) => hit.signal_agent_segment_id)
-  return { ask, ids, asked, faults }
+  return { ask, ids, requested, faults }
 }
 
 test('the order is the model’s, and what it left out follows', async () => {
-  const { ids, ask, asked } = await reranked('{"order": ["c", "a", "unknown", "c"]}')
+  const { ids, ask, requested } = await reranked('{"order": ["c", "a", "unknown", "c"]}')
   expect(await ids()).toEqual(['c', 'a', 'b', 'd'])
   const relevances = (await ask()).hits.map(({ relevance }) => relevance)
   expect(relevances).toEqual([...relevances].sort((one, other) => other - one))
-  expect(asked[0]).toContain('Segment c')
+  expect(requested[0]).toContain('Segment c')
 })
 
-test('pages of one question come from one order, which is asked for once', async () => {
-  const { ids, asked } = await reranked('{"order": ["d", "c", "b", "a"]}')
+test('pages of one question come from one order, which is requested once', async () => {
+  const { ids, requested } = await reranked('{"order": ["d", "c", "b", "a"]}')
   expect(await ids({ limit: 2 })).toEqual(['d', 'c'])
   expect(await ids({ limit: 2, offset: 2 })).toEqual(['b', 'a'])
-  expect(asked).toHaveLength(1)
+  expect(requested).toHaveLength(1)
 })
 
 test.each(['no JSON', '{"order": "a"}', '{"order": []}'])(
@@ -92,14 +92,14 @@ test.each(['no JSON', '{"order": "a"}', '{"order": []}'])(
   },
 )
 
-test('a model that does not answer in time leaves the order as it was, and is told of', async () => {
+test('a model that does not answer in time leaves the order as it was, and is reported', async () => {
   const { ids, faults } = await reranked(undefined)
   expect(await ids()).toEqual(IDS)
   expect(faults).toHaveLength(1)
 })
 
-test('without words nothing is asked', async () => {
-  const { ids, asked } = await reranked('{"order": ["d"]}', { signal_spec: undefined })
+test('without words nothing is requested', async () => {
+  const { ids, requested } = await reranked('{"order": ["d"]}', { signal_spec: undefined })
   expect(await ids()).toEqual(IDS)
-  expect(asked).toEqual([])
+  expect(requested).toEqual([])
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createThreadedMatching } from '../../../src/signals/search/threaded-matching.ts'
 import { eventually } from '../../support/eventually.ts'
 
-/** A thread that cannot start: whoever starts it hears of it. */
+/** A thread that cannot start: the caller that starts it is notified. */
 const NOWHERE = new URL('file:///no/such/worker.js')
 
 function startedMatching(isWarmedUp: boolean) {

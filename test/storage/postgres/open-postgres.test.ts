@@ -103,7 +103,7 @@ describe('a transaction', () => {
     expect(runs).toBeGreaterThan(2)
   })
 
-  test('that never succeeds is given up after a few tries', async () => {
+  test('that never succeeds is no longer retried after a few attempts', async () => {
     let runs = 0
     const hopeless = instance().transact(async () => {
       runs++
@@ -143,7 +143,7 @@ describe('a transaction', () => {
 
 const ask = (database: Database) => database.read.get('SELECT 1 AS one')
 
-test('connections cut while idle are replaced, and heard of', async () => {
+test('connections cut while idle are replaced, and reported', async () => {
   const faults: Error[] = []
   const database = instance({ onFault: (error) => faults.push(error) })
   await Promise.all(Array.from({ length: 3 }, () => ask(database)))
@@ -239,30 +239,30 @@ describe('a wake-up', () => {
 
   test('reaches the other instances', async () => {
     const [one, two] = [instance(), instance()]
-    const heard = woken(two)
+    const received = woken(two)
     await eventually(async () => {
       await one.transact((tx) => tx.wake('topic'))
-      expect(heard()).toBeGreaterThan(0)
+      expect(received()).toBeGreaterThan(0)
     })
   })
 
   test('of a time when the instance was not listening yet is made up for', async () => {
-    const heard = woken(instance())
-    await eventually(() => expect(heard()).toBeGreaterThan(0))
+    const received = woken(instance())
+    await eventually(() => expect(received()).toBeGreaterThan(0))
   })
 
-  test('is heard again after the listening connection was cut', async () => {
+  test('is received again after the listening connection was cut', async () => {
     const database = instance()
-    const heard = woken(database)
+    const received = woken(database)
     await eventually(async () => {
       await database.transact((tx) => tx.wake('topic'))
-      expect(heard()).toBeGreaterThan(0)
+      expect(received()).toBeGreaterThan(0)
     })
     await terminateOthers()
-    const before = heard()
+    const before = received()
     await eventually(async () => {
       await database.transact((tx) => tx.wake('topic'))
-      expect(heard()).toBeGreaterThan(before)
+      expect(received()).toBeGreaterThan(before)
     })
   })
 })

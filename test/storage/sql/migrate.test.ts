@@ -82,7 +82,7 @@ describe.each(['sqlite', 'postgres'] as const)('a migration [%s]', (store) => {
     )
   })
 
-  test('of an owner that is not asked for is neither applied nor looked at', async () => {
+  test('of an owner that is not requested is neither applied nor checked', async () => {
     const database = (await opener())()
     const nonces = loadMigrations(['nonces'])
     expect(await migrate(database, nonces)).toEqual(['nonces/0001-baseline'])

@@ -57,7 +57,7 @@ test('a full disk is found also when nothing was written', async () => {
   expect(await health.faults()).toEqual([FULL])
 })
 
-test('probes are few, however often and by however many it is asked', async () => {
+test('probes are few, however often and by however many callers it is queried', async () => {
   const { clock, disk, health } = started()
   disk.isFull = true
   const askAll = () => Promise.all(Array.from({ length: 20 }, health.faults))

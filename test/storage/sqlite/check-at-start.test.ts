@@ -301,7 +301,7 @@ test('damage that is met later is a fault of the storage, by name, and reads of 
   }
 })
 
-test('a database is made whole or not at all, whoever is first', async () => {
+test('a database is created completely or not at all, regardless of which process is first', async () => {
   const place = await filledPlace()
   rmSync(place.path)
   const databases = [0, 1, 2].map(() => openSqlite({ dataDir: place.dataDir }))

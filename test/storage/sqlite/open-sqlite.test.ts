@@ -72,20 +72,20 @@ async function onDisk() {
 
 test('a transaction resolves, and wakes, after the flush that holds it', async () => {
   const { flushes, database } = await onDisk()
-  const told: string[] = []
-  database.onWake('topic', () => told.push('woken'))
+  const reported: string[] = []
+  database.onWake('topic', () => reported.push('woken'))
   const first = database
     .transact(async (tx) => {
       await tx.run("INSERT INTO things (v) VALUES ('a')")
       await tx.wake('topic')
-      tx.afterCommit(() => told.push('heard'))
+      tx.afterCommit(() => reported.push('heard'))
     })
-    .then(() => told.push('first'))
+    .then(() => reported.push('first'))
   await eventually(() => expect(flushes.length).toBe(2))
-  expect(told).toEqual([])
+  expect(reported).toEqual([])
   flushes[1]?.end()
   await first
-  expect(told.sort()).toEqual(['first', 'heard', 'woken'])
+  expect(reported.sort()).toEqual(['first', 'heard', 'woken'])
 })
 
 test('what comes while the disk is busy shares the next flush', async () => {
@@ -150,7 +150,7 @@ test('after a flush has failed nothing is accepted any more', async () => {
   await expect(put('c')).rejects.toThrow('could not be flushed to the disk')
 })
 
-test('all who have waited as long for a locked file hear of it together', async () => {
+test('all callers that have waited as long for a locked file are notified together', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] })
   let waitedMs = 0
   const now = performance.now.bind(performance)
@@ -162,12 +162,12 @@ test('all who have waited as long for a locked file hear of it together', async 
   const { put, other } = await opened()
   other.exec('BEGIN IMMEDIATE')
   const all = ['a', 'b', 'c'].map((v) => put(v).catch((error: unknown) => error))
-  let heard = 0
-  for (const one of all) void one.then(() => heard++)
+  let received = 0
+  for (const one of all) void one.then(() => received++)
   await Promise.resolve()
   waitedMs = 20_000
-  for (let tries = 0; heard < 3 && tries < 5; tries++) await vi.advanceTimersByTimeAsync(100)
-  expect(heard).toBe(3)
+  for (let tries = 0; received < 3 && tries < 5; tries++) await vi.advanceTimersByTimeAsync(100)
+  expect(received).toBe(3)
   for (const one of all) expect(await one).toBeInstanceOf(StorageUnavailable)
   other.exec('ROLLBACK')
   await put('d')

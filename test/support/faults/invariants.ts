@@ -1,4 +1,4 @@
-// Judges a ledger against what receivers saw (spec 6.4). Answers in words what does not hold, so that
+// Checks a ledger against what receivers saw (spec 6.4). Returns readable messages about what does not hold, so that
 // a failure of a random run can be read.
 
 import { type AttemptRow, type DeliveryRow, groupBy, type Ledger, type TaskRow } from './ledger.ts'
@@ -105,7 +105,7 @@ function duplicatesOf(
 
 /** A task's webhooks are its changes after the first answer, in their order, and then no more. */
 function eventsOf(task: TaskRow, deliveries: readonly DeliveryRow[]): string[] {
-  const told = deliveries.map(({ notification_type }) => notification_type)
+  const reported = deliveries.map(({ notification_type }) => notification_type)
   const { task_id, status, history, has_webhook } = task
   const breaches: string[] = []
   if (status !== 'completed') breaches.push(`task ${task_id} is ${status}`)
@@ -113,8 +113,8 @@ function eventsOf(task: TaskRow, deliveries: readonly DeliveryRow[]): string[] {
     breaches.push(`task ${task_id} went through ${history.join()}`)
   }
   const wanted = has_webhook === 1 ? history : []
-  if (told.join() !== wanted.join()) {
-    breaches.push(`S9: task ${task_id} went through ${wanted.join()} and told ${told.join()}`)
+  if (reported.join() !== wanted.join()) {
+    breaches.push(`S9: task ${task_id} went through ${wanted.join()} and told ${reported.join()}`)
   }
   return breaches
 }

@@ -1,4 +1,4 @@
-// One request written to a socket as it is told, for what no HTTP client would send.
+// One request written to a socket as given, for what no HTTP client would send.
 
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
@@ -31,23 +31,23 @@ export async function sendRaw(origin: string, request: RawRequest): Promise<RawA
   const { path = '/hooks/any', headers, parts = [] } = request
   const { hostname, port, host } = new URL(origin)
   const socket = connect(Number(port), hostname).setNoDelay(true)
-  const heard = listen(socket)
+  const received = listen(socket)
   const lines = Object.entries({ host, ...headers }).map(([name, value]) => `${name}: ${value}`)
   socket.write(`POST ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
   let written = 0
   for (const part of parts) {
-    if (heard.isEnded || answerIn(heard.text)) break
-    if (!socket.write(part)) await Promise.race([drained(socket), heard.ended])
+    if (received.isEnded || answerIn(received.text)) break
+    if (!socket.write(part)) await Promise.race([drained(socket), received.ended])
     written += 1
     // In packets of their own: nothing may depend on what arrives together.
     await new Promise((resolve) => setImmediate(resolve))
   }
-  while (!heard.isEnded && !answerIn(heard.text)) await sleep(2)
-  const answer = answerIn(heard.text)
-  if (!answer) throw new Error(`the server ended without an answer: ${heard.text}`)
-  if (answer.headers.connection === 'close') await Promise.race([heard.ended, sleep(CLOSE_MS)])
+  while (!received.isEnded && !answerIn(received.text)) await sleep(2)
+  const answer = answerIn(received.text)
+  if (!answer) throw new Error(`the server ended without an answer: ${received.text}`)
+  if (answer.headers.connection === 'close') await Promise.race([received.ended, sleep(CLOSE_MS)])
   socket.destroy()
-  return { ...answer, written, isEnded: heard.isEnded }
+  return { ...answer, written, isEnded: received.isEnded }
 }
 
 /** Resolves as well when there is nobody left who reads. */
@@ -58,18 +58,18 @@ function drained(socket: Socket): Promise<unknown> {
 function listen(socket: Socket) {
   const ended = new Promise<void>((resolve) => {
     const end = () => {
-      heard.isEnded = true
+      received.isEnded = true
       resolve()
     }
     socket.on('end', end).on('close', end)
   })
-  const heard = { text: '', isEnded: false, ended }
+  const received = { text: '', isEnded: false, ended }
   // A reset after the answer is no fault of the test.
   socket.on('error', () => {})
   socket.on('data', (chunk) => {
-    heard.text += String(chunk)
+    received.text += String(chunk)
   })
-  return heard
+  return received
 }
 
 /** Undefined until it is there to its end. */

@@ -1,4 +1,4 @@
-// A webhook receiver on this machine that writes down every request it sees and answers as told.
+// A webhook receiver on this machine that records every request it sees and answers as instructed.
 
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -51,7 +51,7 @@ export async function startReceiver(reply: Reply = () => undefined): Promise<Rec
     seen.push(one)
     const status = (await reply(one, response)) ?? 200
     if (response.headersSent || response.destroyed) return
-    // From here on a sender that dies may or may not have heard it.
+    // From here on a sender that dies may or may not have received it.
     one.isAccepted = status >= 200 && status < 300
     response.writeHead(status).end()
   })

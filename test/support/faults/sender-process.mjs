@@ -1,5 +1,5 @@
-// A program that sends webhooks with the library, and kills itself at the point it is told of. It
-// runs once to die and once more, without a point, to send what was left.
+// A program that sends webhooks with the library, and kills itself at the given point. It runs once to die and once
+// more, without a point, to send what was left.
 
 import {
   createEgress,

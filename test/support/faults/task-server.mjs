@@ -77,7 +77,7 @@ function pause(ms, signal) {
 
 process.on('SIGTERM', () => {
   setTimeout(() => process.exit(1), read.config.stopTimeoutSeconds * 1_000).unref()
-  // The calls that were given up still run.
+  // The calls that were aborted still run.
   void app.stop().then(() => process.exit(0))
 })
 await app.start()

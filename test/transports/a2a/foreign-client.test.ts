@@ -126,7 +126,7 @@ describe.each(['1.0', '0.3'] as const)('the public A2A client, version %s,', (ve
     expect(dataOf(task)).toMatchObject({ proto_error: { code: 'FORMAT_NOT_SUPPORTED' } })
   })
 
-  test('asks for its finished task again, and another caller does not find it', async () => {
+  test('requests its finished task again, and another caller does not find it', async () => {
     const alice = await clientOf(version, ALICE_KEY)
     const task = await send(alice, request({ skill: 'whoami', parameters: {} }))
     const again = await alice.getTask({ tenant: '', id: task.id })
@@ -140,7 +140,7 @@ describe.each(['1.0', '0.3'] as const)('the public A2A client, version %s,', (ve
     ).rejects.toThrow('Task cannot be canceled')
   })
 
-  test('registers where it wants to be told, and never sees its secrets again', async () => {
+  test('registers where it wants to be notified, and never sees its secrets again', async () => {
     const alice = await clientOf(version, ALICE_KEY)
     const task = await send(alice, request({ skill: 'submit', parameters: {} }))
     expect(task.status?.state).toBe(TaskState.TASK_STATE_SUBMITTED)
@@ -161,13 +161,13 @@ describe.each(['1.0', '0.3'] as const)('the public A2A client, version %s,', (ve
       pageToken: '',
     })
     expect(configs).toHaveLength(1)
-    for (const shown of [made, got, configs[0]]) {
-      expect(shown).toMatchObject({
+    for (const returned of [made, got, configs[0]]) {
+      expect(returned).toMatchObject({
         taskId: task.id,
         id: 'hook',
         url: 'https://buyer.example/hook',
       })
-      expect(JSON.stringify(shown)).not.toContain('secret')
+      expect(JSON.stringify(returned)).not.toContain('secret')
     }
     const stored = await server.channels.list('prn_alice', `task:${task.id}`)
     expect(stored[0]?.secrets).toMatch(/^v1\./)

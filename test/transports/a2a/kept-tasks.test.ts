@@ -8,22 +8,22 @@ import { IDENTIFIERS } from '../../support/test-agent.ts'
 
 function counting(kept: { tasks: number; bytes: number }) {
   const clock = fakeClock()
-  let asked = 0
+  let requested = 0
   const tasks = {
     kept: async () => {
-      asked++
+      requested++
       return { ...kept }
     },
   }
-  return { room: createKeptTasks({ tasks, clock }), clock, kept, asked: () => asked }
+  return { room: createKeptTasks({ tasks, clock }), clock, kept, requested: () => requested }
 }
 
 test('there is room until a principal has as many tasks as are kept', async () => {
-  const { room, asked } = counting({ tasks: A2A_LIMITS.keptTasks.value - 2, bytes: 0 })
+  const { room, requested } = counting({ tasks: A2A_LIMITS.keptTasks.value - 2, bytes: 0 })
   expect(await room.hasRoom('a', 10)).toBe(true)
   expect(await room.hasRoom('a', 10)).toBe(true)
   expect(await room.hasRoom('a', 10)).toBe(false)
-  expect(asked()).toBe(1)
+  expect(requested()).toBe(1)
 })
 
 test('there is room until its answers are as large as is kept, and a smaller one may still fit', async () => {

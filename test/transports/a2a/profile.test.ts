@@ -47,10 +47,10 @@ const old = (skill: string, parameters: object, more: object = {}) =>
       },
     },
   })
-interface Shown {
+interface Returned {
   artifacts: [{ parts: [{ data: object }] }]
 }
-const bodyOf = (task: Shown) => task.artifacts[0].parts[0].data
+const bodyOf = (task: Returned) => task.artifacts[0].parts[0].data
 
 test('A2A profile: cards name the extension under capabilities, without parameters, and every task by its id', async () => {
   for (const [path, required] of [
@@ -135,7 +135,7 @@ test('A2A profile: 0.3 has no place on its interface, and 3.0 is 3', async () =>
   })
 })
 
-test('A2A profile: work that goes on leaves a completed task whose id is in the answer alone', async () => {
+test('A2A profile: work that continues leaves a completed task whose id is in the answer alone', async () => {
   const { body } = await send(invoke({ skill: 'submit', input: {} }))
   const { task } = body.result
   expect(task.status.state).toBe('TASK_STATE_COMPLETED')
@@ -164,7 +164,7 @@ test('spec 7: a refusal is an answer for who names a release, and what broke is 
   expect(unversioned.body.result.status.state).toBe('failed')
 })
 
-test('spec 3.2: who names a release is told of work that goes on in the answer and in the metadata', async () => {
+test('spec 3.2: a caller that names a release is informed of work that continues in the answer and in the metadata', async () => {
   const { body } = await old('submit', { proto_version: '3.0', idempotency_key: randomUUID() })
   expect(body.result.status.state).toBe('completed')
   expect(bodyOf(body.result)).toMatchObject({ status: 'submitted', task_id: 'task_later' })

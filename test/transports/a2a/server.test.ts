@@ -163,7 +163,7 @@ test('spec 7: what cannot be called, or was refused, is not kept with what was s
   expect(kept?.body?.length).toBeLessThan(2_000)
 })
 
-test('what was accepted for later says so in its status message and can be asked for', async () => {
+test('what was accepted for later says so in its status message and can be requested', async () => {
   const { body } = await post(send(data({ skill: 'submit' })), ALICE_KEY)
   expect(body.result.status).toMatchObject({
     state: 'submitted',
@@ -260,13 +260,13 @@ test('a task has at most ten push registrations', async () => {
   expect((await set('c10')).body.error.code).toBe(-32602)
 })
 
-test('a principal has so many calls at once that it does not wait for, and then is told to wait', async () => {
+test('a principal has a limited number of calls at once that it does not wait for, and then must wait', async () => {
   const busy = await a2aServer()
   const first = server
   server = busy
   try {
     const leave = () => post(send(data({ skill: 'wait' }), { blocking: false }), ALICE_KEY)
-    // All at once, so that none has begun when the others are judged.
+    // All at once, so that none has begun when the others are checked.
     const left = await Promise.all(Array.from({ length: 120 }, leave))
     expect(left.filter(({ status }) => status === 200)).toHaveLength(100)
     const refused = await leave()
@@ -282,7 +282,7 @@ test('a principal has so many calls at once that it does not wait for, and then 
   }
 })
 
-test('a task that was lost with its instance is shown as failed', async () => {
+test('a task that was lost with its instance is returned as failed', async () => {
   const lost = await a2aServer()
   const first = server
   server = lost
@@ -343,7 +343,7 @@ test.each([
   ],
   ['a stream', '{"jsonrpc":"2.0","id":1,"method":"message/stream","params":{}}', 200, -32004],
   ['the extended card', '{"jsonrpc":"2.0","id":1,"method":"GetExtendedAgentCard"}', 200, -32007],
-])('%s is told as JSON-RPC', async (_what, text, status, code) => {
+])('%s is reported as JSON-RPC', async (_what, text, status, code) => {
   const answered = await post(text)
   expect(answered.status).toBe(status)
   expect(answered.body).toMatchObject({ jsonrpc: '2.0', error: { code } })

@@ -44,7 +44,7 @@ test('spec 4.2: an asset is served with its type, for ever, and as nothing that 
   expect(Buffer.from(await answer.arrayBuffer())).toEqual(bytes)
 })
 
-test('RFC 9110 §14: a player of a video gets the part that it asks for', async () => {
+test('RFC 9110 §14: a player of a video gets the part that it requests', async () => {
   const path = assetPath(digest, 'image/png')
   const part = await get(path, { range: 'bytes=1-3' })
   expect([part.status, part.headers.get('content-range')]).toEqual([206, 'bytes 1-3/8'])

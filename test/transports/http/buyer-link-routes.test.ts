@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-const links = (asked: Call = {}, path = '') => call(`${app.url}/links${path}`, asked)
+const links = (requested: Call = {}, path = '') => call(`${app.url}/links${path}`, requested)
 const listed = async (key: string, path = '') =>
   (await links({ key }, path)).body.links as { link_id: string; made_by: string }[]
 
@@ -41,7 +41,7 @@ describe('links over the API', () => {
     expect(opened.body.shows).toEqual(['deliveries', 'endpoints', 'reports'])
   })
 
-  test('an operator makes one for any principal, who is not told by whom', async () => {
+  test('an operator makes one for any principal, which is not informed by whom', async () => {
     const { principal_id } = rival
     const made = await links({ key: operator, body: { principal_id } })
     expect(made.status).toBe(201)

@@ -15,6 +15,6 @@ test.each([
   ['bytes=0-1,5-6', 'whole'],
   ['items=0-1', 'whole'],
   ['bytes=-', 'whole'],
-])('RFC 9110 §14.2: of 100 bytes %j asks for %j', (header, range) => {
+])('RFC 9110 §14.2: of 100 bytes %j requests %j', (header, range) => {
   expect(byteRange(header, 100)).toEqual(range)
 })

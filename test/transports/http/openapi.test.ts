@@ -16,7 +16,7 @@ interface Description {
   paths: Record<string, Record<string, { operationId?: string; security?: unknown[] }>>
 }
 
-/** Every route of the server, as the framework is told of it. */
+/** Every route of the server, as it is registered with the framework. */
 const routes: RouteOptions[] = []
 let app: TestApp
 let description: Description

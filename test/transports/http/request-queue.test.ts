@@ -33,14 +33,14 @@ const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`
 
 test('pipelined requests are worked on one after the other, in their order', async () => {
   const { url, underWay, urls } = await served()
-  const { socket, heard } = openRaw(url)
+  const { socket, received } = openRaw(url)
   socket.write(get('/1') + get('/2') + get('/3'))
   for (const [index, path] of ['/1', '/2', '/3'].entries()) {
     await eventually(() => expect(underWay).toHaveLength(index + 1))
     expect(urls().at(-1)).toBe(path)
     underWay.at(-1)?.response.end(`answer ${path}`)
   }
-  await eventually(() => expect(heard()).toContain('answer /3'))
+  await eventually(() => expect(received()).toContain('answer /3'))
   // The connection is as good as new.
   socket.write(get('/4'))
   await eventually(() => expect(urls()).toEqual(['/1', '/2', '/3', '/4']))

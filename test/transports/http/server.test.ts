@@ -49,7 +49,7 @@ describe('operations', () => {
   })
 })
 
-test('what arrives while the server stops is refused, and told when to come again', async () => {
+test('what arrives while the server stops is refused, and informed when to retry', async () => {
   const stop = new AbortController()
   const server = await serveRoutes([(routes) => routes.get('/a', () => ({}))], stop.signal)
   onTestFinished(server.close)
@@ -91,7 +91,7 @@ describe('what the server does not understand is answered in JSON', () => {
     expect(answer.headers.get('x-request-id')).toMatch(/^[\w-]{8,}$/)
   })
 
-  test('a wrong method is told the right ones', async () => {
+  test('the error for a wrong method lists the right ones', async () => {
     const answer = await call(app.url + LOOKUP, { method: 'POST', body: {} })
     expect(answer.headers.get('allow')).toBe('GET, HEAD')
     expect(answer.body).toEqual({ error: 'POST is not allowed here: use GET, HEAD' })
@@ -106,7 +106,7 @@ describe('what the server does not understand is answered in JSON', () => {
     }
   })
 
-  test('a body that is too large is told the limit', async () => {
+  test('the error for a body that is too large states the limit', async () => {
     const answer = await call(`${app.url}/api/manifest-refs`, { key, body: big })
     expect(answer.body).toEqual({ error: 'the body is too large: at most 1048576 bytes' })
   })
@@ -235,7 +235,7 @@ describe('a fault of ours', () => {
       error: 'not ready: the PostgreSQL database cannot be reached',
     })
     expect((await call(`${own.url}/healthz`)).status).toBe(200)
-    await proxy.mend()
+    await proxy.fix()
     await eventually(async () => expect((await call(own.url + LOOKUP)).status).toBe(200))
     expect((await call(`${own.url}/readyz`)).status).toBe(200)
   })
@@ -275,6 +275,6 @@ test('a stop does not wait for connections that have sent nothing', async () => 
   const started = Date.now()
   const closed = once(silent, 'close')
   await Promise.all([own.stop(), closed])
-  // Before such a connection is given up by itself, after ten seconds.
+  // Before such a connection times out by itself, after ten seconds.
   expect(Date.now() - started).toBeLessThan(8_000)
 })

@@ -14,7 +14,7 @@ function reader(writableLength = 0) {
   return one
 }
 
-test('who takes nothing in time is cut, who takes all in between is not', () => {
+test('a client that reads nothing in time is cut, one that reads everything in between is not', () => {
   const clock = fakeClock()
   const sweep = createSlowReaderSweep({ clock, answerMs: 60_000 })
   const [slow, steady, idle] = [reader(10), reader(10), reader(0)]

@@ -59,7 +59,7 @@ test('spec 5: brand.json is valid and leads to the key set', async () => {
   )
 })
 
-test('whoever has a document is answered 304', async () => {
+test('a client that has a document is answered 304', async () => {
   for (const path of [JWKS, '/.well-known/brand.json', REVOCATIONS]) {
     const etag = (await call(app.url + path)).headers.get('etag') ?? ''
     for (const tag of [etag, `"other", W/${etag}`, '*']) {
@@ -76,7 +76,7 @@ test('whoever has a document is answered 304', async () => {
   }
 })
 
-test('spec 5: a revoked key leaves the key set and stands in the signed list', async () => {
+test('spec 5: a revoked key leaves the key set and appears in the signed list', async () => {
   const { key: spare } = accepted(await generateKey(ports(), { algorithm: 'ecdsa-p256-sha256' }))
   const { key } = accepted(await rotateKey(ports(), { leadSeconds: 0 }))
   expect(key.kid).toBe(spare.kid)

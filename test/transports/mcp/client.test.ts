@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createMcpClient } from '../../../src/transports/mcp/client.ts'
 
-test('an agent whose list has no end is read for so many pages, and that is told', async () => {
+test('an agent whose list has no end is read for a limited number of pages, and that is reported', async () => {
   let pages = 0
   const client = createMcpClient({
     url: 'https://agent.example/mcp',
@@ -21,7 +21,7 @@ test('an agent whose list has no end is read for so many pages, and that is told
   expect(pages).toBe(20)
 })
 
-test('an agent that lists tools by the hundred thousand is read up to two thousand, and that is told', async () => {
+test('an agent that lists tools by the hundred thousand is read up to two thousand, and that is reported', async () => {
   const tools = `[${Array.from({ length: 240_000 }, () => '{"name":"a"}').join(',')}]`
   const client = createMcpClient({
     url: 'https://agent.example/mcp',

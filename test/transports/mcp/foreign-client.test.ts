@@ -91,7 +91,7 @@ describe.each(MODES)('the public MCP client, revision %s,', (revision, mode) => 
     await client.close()
   })
 
-  test('calls with a key, and is told over which wire and address it came', async () => {
+  test('calls with a key, and receives the transport and the address of its call', async () => {
     const client = await connected(ALICE_KEY)
     const { structuredContent } = await client.callTool({ name: 'whoami', arguments: {} })
     expect(structuredContent).toMatchObject({
@@ -136,7 +136,7 @@ describe.each(MODES)('the public MCP client, revision %s,', (revision, mode) => 
     await client.close()
   })
 
-  test('hears of a missing key as an HTTP 401', async () => {
+  test('receives an HTTP 401 for a missing key', async () => {
     const client = await connected()
     const refused = await client.callTool({ name: 'whoami', arguments: {} }).catch((error) => error)
     expect(refused).toBeInstanceOf(Error)
@@ -144,7 +144,7 @@ describe.each(MODES)('the public MCP client, revision %s,', (revision, mode) => 
     await client.close()
   })
 
-  test('is told which tools there are when it asks for another', async () => {
+  test('gets the list of existing tools when it requests another', async () => {
     const client = await connected()
     await expect(client.callTool({ name: 'nothing', arguments: {} })).rejects.toMatchObject({
       code: -32602,

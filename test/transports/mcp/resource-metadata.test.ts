@@ -13,8 +13,8 @@ async function served(mcpAuthorizationServers: readonly string[]) {
   const unkeyed = async (authorization?: string) => {
     const headers = { 'content-type': 'application/json', ...(authorization && { authorization }) }
     const init = { method: 'POST', headers, body: JSON.stringify(call) }
-    const { status, headers: told } = await fetch(`${app.url}/mcp`, init)
-    return [status, told.get('www-authenticate')]
+    const { status, headers: reported } = await fetch(`${app.url}/mcp`, init)
+    return [status, reported.get('www-authenticate')]
   }
   return { url: app.url, metadata, unkeyed }
 }
@@ -45,7 +45,7 @@ test('an authorization server is an https URL', () => {
   const read = (value: string) => readConfig({}, { ADWIRE_MCP_AUTHORIZATION_SERVERS: value })
   expect(read(`${ISSUER},https://other.example/tenant`).ok).toBe(true)
   for (const wrong of ['login.example', 'http://login.example', `${ISSUER}?a=b`]) {
-    const told = read(wrong)
-    expect(told.ok ? [] : told.errors.join()).toMatch(/ADWIRE_MCP_AUTHORIZATION_SERVERS/)
+    const reported = read(wrong)
+    expect(reported.ok ? [] : reported.errors.join()).toMatch(/ADWIRE_MCP_AUTHORIZATION_SERVERS/)
   }
 })

@@ -51,7 +51,7 @@ test('a lone JSON request is answered with JSON, without a handshake', async () 
   expect(body.result.isError).toBe(false)
 })
 
-test('tools tell what they answer, unless the operator wants the list short', async () => {
+test('tools describe what they return, unless the operator wants the list short', async () => {
   const agent = testAgent({ database: opened.database })
   const identity = { name: 'adwire', version: '1.2.3', outputSchemas: false }
   const brief = await serveRoutes([mcpRoutes(agent, identity)])
@@ -147,7 +147,7 @@ test.each([
     200,
     -32602,
   ],
-])('%s is told as JSON-RPC', async (_what, text, status, code) => {
+])('%s is reported as JSON-RPC', async (_what, text, status, code) => {
   const answered = await post(text)
   expect(answered.status).toBe(status)
   expect(answered.body).toMatchObject({ jsonrpc: '2.0', error: { code } })
@@ -217,7 +217,7 @@ test('another content type is 415', async () => {
   expect((await post('{}', { 'content-type': 'text/plain' })).status).toBe(415)
 })
 
-test('initialize agrees on the revision asked for, or on the newest that has a handshake', async () => {
+test('initialize agrees on the requested revision, or on the newest that has a handshake', async () => {
   const agreed = async (protocolVersion: string) =>
     (await post(rpc('initialize', { protocolVersion, capabilities: {}, clientInfo: {} }))).body
       .result.protocolVersion
@@ -287,7 +287,7 @@ describe('the rate', () => {
   }
   const one = JSON.stringify(call('greet'))
 
-  test('is told by 429 with Retry-After, and the answer is in the error', async () => {
+  test('is reported by 429 with Retry-After, and the answer is in the error', async () => {
     const send = await limitedTo(0)
     const { response, body } = await send(one)
     expect([response.status, response.headers.get('retry-after')]).toEqual([429, '7'])
@@ -320,7 +320,7 @@ describe('the rate', () => {
   })
 })
 
-describe('messages of the current revision are judged as the public server judges them:', () => {
+describe('messages of the current revision are checked as the public server checks them:', () => {
   const META = 'io.modelcontextprotocol/'
   const meta = (over: Record<string, unknown> = {}) => ({
     [`${META}protocolVersion`]: '2026-07-28',

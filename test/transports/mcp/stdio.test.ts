@@ -87,7 +87,7 @@ describe('MCP on standard input', () => {
     expect(seen[1]?.headers).toEqual({})
   })
 
-  test('refuses a line that is too long, without an end too, and goes on after it', async () => {
+  test('refuses a line that is too long, also without an end, and continues after it', async () => {
     const server = served(echo())
     for (let sent = 0; sent <= MAX; sent += 65_536) server.input.write('x'.repeat(65_536))
     server.input.write('\n')
@@ -192,7 +192,7 @@ describe('MCP on standard input', () => {
     expect(isAborted).toBe(true)
   })
 
-  test('tells of what broke only that it broke', async () => {
+  test('reports about a failure only that it happened', async () => {
     const server = served(async () => {
       throw new Error('secret at 10.0.0.7')
     })

@@ -136,7 +136,7 @@ describe.each(Object.entries(FRAMEWORKS))('spec 4.4: a receiver in %s', (_name, 
     socket.write(`${head}Content-Length: ${100 * MIB}\r\n\r\n{`)
     const [answer] = (await once(socket, 'data')) as [Buffer]
     expect(answer.toString()).toMatch(/^HTTP\/1\.1 413 /)
-    // Whoever goes on sending is cut off.
+    // A client that keeps sending is cut off.
     const chunk = Buffer.alloc(64 * 1024, 'x')
     let sent = 0
     const pump = () => {
@@ -167,7 +167,7 @@ describe.each(Object.entries(FRAMEWORKS))('spec 4.4: a receiver in %s', (_name, 
     expect(await statusOf({}, `${origin}/hooks/nowhere`)).toBe(404)
   })
 
-  test('spec 5: the URL is judged in the spelling of its sender', async () => {
+  test('spec 5: the URL is verified in the spelling of its sender', async () => {
     const { deliver } = await serving(start)
     const body = bytes(envelope())
     expect((await deliver(body, '/hooks/signed?a=%7E&b=//&c=x%2fy')).status).toBe(200)
@@ -190,7 +190,7 @@ describe.each(Object.entries(FRAMEWORKS))('spec 4.4: a receiver in %s', (_name, 
     expect(answer.toString()).toMatch(/^HTTP\/1\.1 401 /)
   })
 
-  test('behind a proxy it judges the URL that the proxy was called by', async () => {
+  test('behind a proxy it verifies the URL that the proxy was called by', async () => {
     const outside = 'https://hooks.buyer.example/hooks/signed'
     const body = bytes(envelope())
     const named = await serving((to) => start(to, { baseUrl: 'https://hooks.buyer.example/' }))
@@ -250,7 +250,7 @@ describe('spec 5: in Express behind a parser', () => {
     expect(inbox.kept).toEqual([])
   })
 
-  test('that kept the bytes they are judged', async () => {
+  test('that kept the bytes, they are verified', async () => {
     const { deliver } = await behind(express.raw({ type: () => true }))
     expect((await deliver(bytes(envelope()))).status).toBe(200)
   })
@@ -284,7 +284,7 @@ test.each([
   [{ baseUrl: 'https://b.example' }, 'http://other.example/a', 'https://b.example/a'],
   [{ baseUrl: 'https://b.example', trustProxy: true }, '/a', 'https://b.example/a'],
   [{ trustProxy: true }, '/a', 'http://host.example/a'],
-])('spec 5: with %j what was asked for as %s is %s', (options, target, url) => {
+])('spec 5: with %j what was requested as %s is %s', (options, target, url) => {
   const headers = ['Host', 'host.example', 'X', 'Host', 'Y', 'z']
   const signed = asSigned({ target, isEncrypted: false, headers }, options)
   const host = url.split('/')[2]

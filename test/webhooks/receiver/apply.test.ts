@@ -132,7 +132,7 @@ describe('spec 6.4: what was acknowledged', () => {
     expect(faults).toHaveLength(4)
   })
 
-  test('is handed over again when a dead letter is retried by hand', async () => {
+  test('is handed over again when a dead letter is retried manually', async () => {
     let isWell = false
     const { accept, database, inbox, states } = await house({
       maxTries: 1,
@@ -149,7 +149,7 @@ describe('spec 6.4: what was acknowledged', () => {
     expect(await states()).toEqual([['applied', undefined]])
   })
 
-  test('is given up when it killed its process again and again', async () => {
+  test('is no longer retried when it killed its process again and again', async () => {
     const { accept, database, inbox, calls, states } = await house({ maxTries: 2, concurrency: 0 })
     await accept({})
     for (const worker of ['dead-1', 'dead-2']) {

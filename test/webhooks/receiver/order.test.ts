@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { FINAL_STATUSES, isFinalStatus } from '../../../src/protocol/final-status.ts'
-import { standingOf } from '../../../src/webhooks/receiver/order.ts'
+import { healthOf } from '../../../src/webhooks/receiver/order.ts'
 import type { TaskPosition } from '../../../src/webhooks/receiver/store.ts'
 
 const T = Date.UTC(2026, 0, 1)
@@ -39,32 +39,32 @@ test.each([
     true,
   ],
 ])('spec 6.4: %s', (_what, message, known, isNews) => {
-  expect(standingOf(message, known).isNews).toBe(isNews)
+  expect(healthOf(message, known).isNews).toBe(isNews)
 })
 
-interface Told {
+interface Reported {
   status: string
   event_at: number
 }
 
 /** What a receiver does with what arrives, in that order. */
-function applied(arriving: readonly Told[]): Told[] {
+function applied(arriving: readonly Reported[]): Reported[] {
   let known: TaskPosition | undefined
-  return arriving.filter((told) => {
-    if (!standingOf(at(told.event_at), known).isNews) return false
-    known = { ...told, isFinal: isFinalStatus(told.status) }
+  return arriving.filter((reported) => {
+    if (!healthOf(at(reported.event_at), known).isNews) return false
+    known = { ...reported, isFinal: isFinalStatus(reported.status) }
     return true
   })
 }
 
-const told = fc.record({
+const reported = fc.record({
   status: fc.constantFrom('submitted', 'working', 'input-required', ...FINAL_STATUSES),
   event_at: fc.integer({ min: T, max: T + 5 }),
 })
 
 test('spec 6.4: whatever arrives in whatever order, time never goes back and the first end stays', () => {
   fc.assert(
-    fc.property(fc.array(told, { maxLength: 12 }), (arriving) => {
+    fc.property(fc.array(reported, { maxLength: 12 }), (arriving) => {
       const kept = applied(arriving)
       kept.slice(1).forEach((one, index) => {
         expect(one.event_at).toBeGreaterThanOrEqual(kept[index]?.event_at as number)

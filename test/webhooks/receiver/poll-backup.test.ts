@@ -43,28 +43,28 @@ test.each([
   expect(signals).toHaveLength(3)
 })
 
-test('spec 6.4: a webhook that told of the end stops the polling, also the poll under way', async () => {
-  let tell = (_message: { status: string }) => {}
-  let asked: AbortSignal | undefined
+test('spec 6.4: a webhook that reported the end stops the polling, including the poll in flight', async () => {
+  let report = (_message: { status: string }) => {}
+  let requested: AbortSignal | undefined
   const following = followTask({
     poll: (signal) => {
-      asked = signal
+      requested = signal
       return new Promise<never>(() => {})
     },
     webhook: () =>
       new Promise<{ status: string }>((resolve) => {
-        tell = resolve
+        report = resolve
       }),
   })
   await pass(120_000)
-  expect(asked?.aborted).toBe(false)
-  tell({ status: 'failed' })
+  expect(requested?.aborted).toBe(false)
+  report({ status: 'failed' })
   expect(await following).toEqual({ by: 'webhook', message: { status: 'failed' } })
-  expect(asked?.aborted).toBe(true)
+  expect(requested?.aborted).toBe(true)
   expect(timeouts()).toBe(0)
 })
 
-test('a poll that fails is told of and asked again; one that is slow is not asked twice', async () => {
+test('a poll that fails is reported and repeated; one that is slow is not sent twice', async () => {
   const faults: unknown[] = []
   let polls = 0
   const following = followTask({
@@ -93,7 +93,7 @@ test.each([
   ['nothing', undefined, /task_id is missing/],
   ['status of HTTP', { task_id: 't', status: 404 }, /status is none/],
 ])(
-  'a poll that was refused (%s) is no end of the task, and is asked again',
+  'a poll that was refused (%s) is no end of the task, and is repeated',
   async (_what, refusal, fault) => {
     const answers: unknown[] = [refusal, refusal, { task_id: 't', status: 'failed' }]
     const faults: unknown[] = []
@@ -109,7 +109,7 @@ test.each([
   },
 )
 
-test('without its webhook, which gave up or failed, it goes on by polling', async () => {
+test('without its webhook, which gave up or failed, it continues by polling', async () => {
   const { poll } = seller('rejected')
   const faults: unknown[] = []
   const gaveUp = followTask({ poll, webhook: async () => undefined })
@@ -124,18 +124,18 @@ test('without its webhook, which gave up or failed, it goes on by polling', asyn
 test('an abort ends both ways', async () => {
   const { poll, signals } = seller('working')
   const stop = new AbortController()
-  let told: AbortSignal | undefined
+  let reported: AbortSignal | undefined
   const following = followTask({
     poll,
     signal: stop.signal,
     webhook: (signal) => {
-      told = signal
+      reported = signal
       return new Promise<undefined>(() => {})
     },
   })
   stop.abort()
   expect(await following).toBeUndefined()
-  expect(told?.aborted).toBe(true)
+  expect(reported?.aborted).toBe(true)
   await pass(500_000)
   expect(signals).toHaveLength(0)
   expect(await followTask({ poll, signal: stop.signal })).toBeUndefined()

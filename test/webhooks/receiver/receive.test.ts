@@ -72,7 +72,7 @@ describe('spec 4.4: a webhook that is in order', () => {
     expect(events.map(({ outcome }) => outcome)).toEqual(['accepted', 'duplicate'])
   })
 
-  test('3.2: where duplicates are judged strictly, is 503 in work, 200 once applied, 409 with another body', async () => {
+  test('3.2: where duplicates are checked strictly, is 503 in work, 200 once applied, 409 with another body', async () => {
     const { inbox, deliver, events } = receiving({ duplicates: 'strict' })
     const first = envelope()
     const other = { ...first, result: { media_buy_id: 'mb-2' } }
@@ -112,7 +112,7 @@ describe('spec 4.4: a webhook that is in order', () => {
   })
 })
 
-describe('spec 5: who sent it', () => {
+describe('spec 5: the sender', () => {
   test('is the binding of the credential in the legacy schemes', async () => {
     const { inbox, send, signLegacy } = receiving()
     const body = bytes(envelope())

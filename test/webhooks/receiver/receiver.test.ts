@@ -79,7 +79,7 @@ describe('a receiver', () => {
     expect(await waiting).toMatchObject({ status: 'failed', data: { errors: [1] } })
   })
 
-  test('spec 6.4: a later end that differs is told as a conflict, and an equal one is not', async () => {
+  test('spec 6.4: a later end that differs is reported as a conflict, and an equal one is not', async () => {
     const conflicts: unknown[] = []
     const warned: unknown[] = []
     const { options, inbox } = await house({

@@ -26,11 +26,11 @@ function house() {
   const faults: unknown[] = []
   const conflicts: unknown[] = []
   let isAway = false
-  let asked = 0
+  let requested = 0
   const waitFor = createWaitFor({
     inbox: {
       ofOperation: async (operationId) => {
-        asked += 1
+        requested += 1
         if (isAway) throw new Error('away')
         return applied.filter((one) => one.operation_id === operationId)
       },
@@ -48,7 +48,7 @@ function house() {
     faults,
     conflicts,
     listeners,
-    asked: () => asked,
+    requested: () => requested,
     setAway: (value: boolean) => {
       isAway = value
     },
@@ -109,7 +109,7 @@ describe('spec 6.1: waiting for an operation', () => {
   })
 
   test('resolves with undefined when the time is up or the signal aborts, and then looks no more', async () => {
-    const { waitFor, listeners, asked } = house()
+    const { waitFor, listeners, requested } = house()
     const stop = new AbortController()
     const timed = waitFor('op', { timeoutMs: 2_500 })
     const aborted = waitFor('op', { signal: stop.signal, timeoutMs: 1e12 })
@@ -120,24 +120,24 @@ describe('spec 6.1: waiting for an operation', () => {
     expect(await aborted).toBeUndefined()
     expect(await waitFor('op', { signal: stop.signal })).toBeUndefined()
     expect(listeners.size).toBe(0)
-    const before = asked()
+    const before = requested()
     await pass(60_000)
-    expect(asked()).toBe(before)
+    expect(requested()).toBe(before)
     expect(timeouts()).toBe(0)
   })
 
   test('asks once for all who wait for the same operation', async () => {
-    const { waitFor, apply, asked, wake } = house()
+    const { waitFor, apply, requested, wake } = house()
     const all = Array.from({ length: 20 }, () => waitFor('op'))
     await pass(0)
-    const before = asked()
+    const before = requested()
     apply('op', 'rejected')
     wake()
     expect((await Promise.all(all)).every((one) => one?.status === 'rejected')).toBe(true)
-    expect(asked() - before).toBeLessThanOrEqual(2)
+    expect(requested() - before).toBeLessThanOrEqual(2)
   })
 
-  test('spec 6.4: the first end counts, and tells once of a second end that differs', async () => {
+  test('spec 6.4: the first end counts, and a second end that differs is reported once', async () => {
     const { waitFor, apply, conflicts } = house()
     apply('op', 'completed', SENDER, { key: 1 })
     apply('op', 'completed', SENDER, { key: 1 })

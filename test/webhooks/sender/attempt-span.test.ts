@@ -8,30 +8,30 @@ afterEach(() => {
   trace.disable()
 })
 
-/** Tracing that remembers what a span was told. */
+/** Tracing that remembers what was recorded on a span. */
 function recorded() {
-  const told: unknown[] = []
+  const reported: unknown[] = []
   const span = {
-    setAttribute: (name: string, value: unknown) => told.push([name, value]),
-    setStatus: (status: unknown) => told.push(status),
-    end: () => told.push('end'),
+    setAttribute: (name: string, value: unknown) => reported.push([name, value]),
+    setStatus: (status: unknown) => reported.push(status),
+    end: () => reported.push('end'),
   } as unknown as Span
   const startActiveSpan = (name: string, options: object, run: (span: Span) => unknown) => {
-    told.push({ name, ...options })
+    reported.push({ name, ...options })
     return run(span)
   }
   const tracer = { startActiveSpan } as unknown as Tracer
   trace.setGlobalTracerProvider({ getTracer: () => tracer })
-  return told
+  return reported
 }
 
 const claim = aClaim({ channel: aChannel({ url: 'https://buyer.example/hooks?secret=1' }) })
 
 test('spec 6.4: an attempt is one client span, without query and body', async () => {
-  const told = recorded()
+  const reported = recorded()
   const result = aResult(claim)
   expect(await inAttemptSpan(claim, async () => result)).toBe(result)
-  expect(told).toEqual([
+  expect(reported).toEqual([
     {
       name: 'deliver webhook',
       kind: SpanKind.CLIENT,
@@ -50,15 +50,15 @@ test('spec 6.4: an attempt is one client span, without query and body', async ()
 })
 
 test('one that failed is marked with its kind, and one that was cut short only ends', async () => {
-  const told = recorded()
+  const reported = recorded()
   const error_message = 'the response was not complete in time'
   const late: Partial<AttemptResult> = { status: 'timeout', error_message }
   await inAttemptSpan(claim, async () => aResult(claim, { ...late, http_status_code: undefined }))
-  expect(told.slice(1)).toEqual([
+  expect(reported.slice(1)).toEqual([
     ['error.type', 'timeout'],
     { code: SpanStatusCode.ERROR, message: error_message },
     'end',
   ])
   await inAttemptSpan(claim, async () => undefined)
-  expect(told.slice(5)).toEqual(['end'])
+  expect(reported.slice(5)).toEqual(['end'])
 })

@@ -121,7 +121,7 @@ describe('spec 5: what a receiver sees', () => {
     expect(await verified(seen[0]!, replay)).toMatchObject({ ok: false })
   })
 
-  test('the key is asked for at each attempt', async () => {
+  test('the key is requested at each attempt', async () => {
     const { server, seen } = await receiver()
     let kid = 'old'
     const { deliver } = deliverWith({ signer: async () => ({ ...SIGNER, keyid: kid }) })
@@ -222,7 +222,7 @@ describe('spec 6.4: answers', () => {
     expect(result?.next).toEqual({ state: 'pending', inMs: 90_000 })
   })
 
-  test('the horizon is judged by the database’s time, whatever this machine’s clock says', async () => {
+  test('the horizon is checked against the database’s time, whatever this machine’s clock says', async () => {
     const { server } = await receiver((_request, response) => {
       response.writeHead(503).end()
     })
@@ -233,7 +233,7 @@ describe('spec 6.4: answers', () => {
     expect(await deliver(late, NEVER)).toMatchObject({ next: { state: 'exhausted' } })
   })
 
-  test('a status that is none is not shown as one', async () => {
+  test('an invalid status is not returned as a status', async () => {
     const server = await tcpServer((socket) => {
       socket.once('data', () => socket.end('HTTP/1.1 999 No\r\ncontent-length: 0\r\n\r\n'))
     })
@@ -246,7 +246,7 @@ describe('spec 6.4: answers', () => {
     })
   })
 
-  test('spec 5: a 401 tells which check failed, when the receiver says it in the known form', async () => {
+  test('spec 5: a 401 says which check failed, when the receiver reports it in the known form', async () => {
     let challenge = 'Signature error="webhook_signature_key_unknown"'
     const { server } = await receiver((_request, response) => {
       response.writeHead(401, { 'www-authenticate': challenge }).end()
@@ -398,7 +398,7 @@ describe('faults of our own', () => {
     expect(server.connectionCount()).toBe(0)
   })
 
-  test('secrets that cannot be opened are told without them', async () => {
+  test('secrets that cannot be opened are reported without their content', async () => {
     const { server } = await receiver()
     const secrets = secretsFor({ owner: 'bob' })
     const result = await attempt({ url: server.url(), scheme: 'HMAC-SHA256', secrets })
@@ -438,7 +438,7 @@ describe('faults of our own', () => {
     expect(waits[0]).toBeLessThanOrEqual(5_000)
   })
 
-  test('the time that is told of a receiver is its own, without what we took to sign', async () => {
+  test('the time that is reported for a receiver is its own, without what we took to sign', async () => {
     let ms = 0
     const performanceNow = vi.spyOn(performance, 'now').mockImplementation(() => ms)
     onTestFinished(() => performanceNow.mockRestore())
@@ -480,11 +480,11 @@ describe('spec 6.4: no packet to an address that is not public', () => {
 
   /** The guard of the server, with answers of a resolver in turn; http is for allowed addresses. */
   function egressOf(...answers: (string[] | Error)[]) {
-    let asked = 0
+    let requested = 0
     return testEgress({
       connectTimeoutMs: 200,
       resolve: async () => {
-        const answer = answers[Math.min(asked++, answers.length - 1)] ?? []
+        const answer = answers[Math.min(requested++, answers.length - 1)] ?? []
         if (answer instanceof Error) throw answer
         return answer
       },
@@ -524,10 +524,10 @@ describe('spec 6.4: no packet to an address that is not public', () => {
 
   test('a name that is unknown and then fine is delivered to', async () => {
     const { server, seen } = await receiver()
-    let asked = 0
+    let requested = 0
     const egress = loopbackEgress({
       resolve: async () => {
-        if (asked++ === 0) throw new Error('NXDOMAIN')
+        if (requested++ === 0) throw new Error('NXDOMAIN')
         return ['127.0.0.1']
       },
     })

@@ -78,7 +78,7 @@ test('spec 6.4: an event that is undone with its change leaves nothing', async (
   expect(memory.state().deliveries).toEqual([])
 })
 
-test('spec 2.12: the channels of another principal are not told', async () => {
+test('spec 2.12: the channels of another principal are not notified', async () => {
   const { memory, emitter } = await outboxWith([{ owner: 'bob' }])
   expect(await memory.transact((tx) => emitter.taskChanged(tx, anEvent()))).toBe(0)
   expect(memory.state().deliveries).toEqual([])

@@ -136,7 +136,7 @@ describe('spec 6.4: who is delivered to next', () => {
     expect(endpointsOf(next)).toEqual(Array(8).fill(QUICK))
   })
 
-  test('an endpoint that was not seen is judged by its host', () => {
+  test('an endpoint that was not seen is evaluated by its host', () => {
     const fairness = createFairness({ concurrency: 100 })
     ends(fairness, 'https://dead.example/a', DEAD)
     const paths = Array.from({ length: 500 }, (_, n) => due(`https://dead.example/${n}`)).flat()

@@ -83,14 +83,14 @@ describe('spec 2.9: a registration that can be honoured', () => {
     expect(openSecrets(channel, createSecretBox('another secret'))).toEqual({ ok: false })
   })
 
-  test('spec 5: every legacy choice is told, without the secret', () => {
-    const heard: unknown[] = []
-    const ports = { onLegacy: (choice: unknown) => heard.push(choice), allowBearer: true }
+  test('spec 5: every legacy choice is reported, without the secret', () => {
+    const received: unknown[] = []
+    const ports = { onLegacy: (choice: unknown) => received.push(choice), allowBearer: true }
     accepted({ url: URL_OF_BUYER }, {}, ports)
     accepted(hmac(SECRET), {}, ports)
     accepted({ url: URL_OF_BUYER, authentication: bearer }, {}, ports)
     check(hmac('short'), {}, ports)
-    expect(heard).toEqual([
+    expect(received).toEqual([
       { owner: 'alice', subject: 'task:t1', scheme: 'HMAC-SHA256' },
       { owner: 'alice', subject: 'task:t1', scheme: 'Bearer' },
     ])
@@ -98,7 +98,7 @@ describe('spec 2.9: a registration that can be honoured', () => {
 })
 
 describe('spec 2.9: a registration that cannot', () => {
-  test('is told of all its faults at once, where they stand', () => {
+  test('gets all its faults reported at once, with their places', () => {
     const config = {
       url: 'http://10.0.0.1/hook',
       operation_id: 'with a space',
@@ -184,7 +184,7 @@ describe('spec 2.9: a registration that cannot', () => {
     expect(Object.keys(found)).toContain(`/push_notification_config/authentication${place}`)
   })
 
-  test('spec 5: asks for Bearer where that is not served', () => {
+  test('spec 5: requests Bearer where that is not served', () => {
     const config = { url: URL_OF_BUYER, authentication: bearer }
     expect(faults(config)).toEqual({
       '/push_notification_config/authentication/schemes/0':
@@ -193,7 +193,7 @@ describe('spec 2.9: a registration that cannot', () => {
     expect(accepted(config, {}, { allowBearer: true }).scheme).toBe('Bearer')
   })
 
-  test('asks for Bearer with a token that no header can carry', () => {
+  test('requests Bearer with a token that no header can carry', () => {
     const authentication = { ...bearer, credentials: `${SECRET}\r\nx: y` }
     const config = { url: URL_OF_BUYER, authentication }
     expect(faults(config, {}, { allowBearer: true })).toEqual({

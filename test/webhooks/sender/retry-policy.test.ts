@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import {
   type AttemptOutcome,
   type AttemptTimes,
+  checkAttempt,
   HORIZON_MS,
-  judgeAttempt,
 } from '../../../src/webhooks/sender/retry-policy.ts'
 
 const NOW = Date.UTC(2026, 0, 1)
@@ -23,7 +23,7 @@ const times = (changes: Partial<AttemptTimes> = {}): AttemptTimes => ({
   ...changes,
 })
 const pauseOf = (outcome: AttemptOutcome, changes: Partial<AttemptTimes> = {}) => {
-  const { next } = judgeAttempt(outcome, times(changes))
+  const { next } = checkAttempt(outcome, times(changes))
   return next.state === 'pending' ? next.inMs : next.state
 }
 
@@ -38,23 +38,23 @@ describe('spec 6.4: what follows an answer', () => {
     [429, 'pending', 'down'] as const,
     ...[500, 501, 502, 503, 504, 507, 599, 999].map((code) => [code, 'pending', 'down'] as const),
   ])('%i: the delivery is %s and says %s of the endpoint', (code, state, says) => {
-    const judged = judgeAttempt(answered(code), times())
-    expect(judged).toMatchObject({ next: { state }, says, isGone: false })
+    const checked = checkAttempt(answered(code), times())
+    expect(checked).toMatchObject({ next: { state }, says, isGone: false })
   })
 
   test('410 ends the delivery and says that the receiver is gone', () => {
-    const judged = judgeAttempt(answered(410), times())
-    expect(judged).toMatchObject({ next: { state: 'exhausted' }, says: 'nothing', isGone: true })
+    const checked = checkAttempt(answered(410), times())
+    expect(checked).toMatchObject({ next: { state: 'exhausted' }, says: 'nothing', isGone: true })
   })
 
   test.each(['timeout', 'connection_error'] as const)('a %s is tried again', (status) => {
-    const judged = judgeAttempt({ status, http_status_code: undefined }, times())
-    expect(judged).toMatchObject({ next: { state: 'pending' }, says: 'down', isGone: false })
+    const checked = checkAttempt({ status, http_status_code: undefined }, times())
+    expect(checked).toMatchObject({ next: { state: 'pending' }, says: 'down', isGone: false })
   })
 
   test('what was not sent by a fault of ours is tried again and says nothing', () => {
-    const judged = judgeAttempt({ status: 'failed', http_status_code: undefined }, times())
-    expect(judged).toMatchObject({ next: { state: 'pending' }, says: 'nothing' })
+    const checked = checkAttempt({ status: 'failed', http_status_code: undefined }, times())
+    expect(checked).toMatchObject({ next: { state: 'pending' }, says: 'nothing' })
   })
 })
 
@@ -132,7 +132,7 @@ describe('spec 6.4: when the next attempt is made', () => {
   test('whatever happened, the next attempt is before the horizon and a whole time away', () => {
     fc.assert(
       fc.property(anyOutcome, anyTimes, (outcome, at) => {
-        const { next, says, isGone } = judgeAttempt(outcome, at)
+        const { next, says, isGone } = checkAttempt(outcome, at)
         if (next.state === 'pending') {
           expect(Number.isInteger(next.inMs) && next.inMs >= 750).toBe(true)
           expect(next.inMs).toBeLessThanOrEqual(12.5 * HOUR)
@@ -145,13 +145,13 @@ describe('spec 6.4: when the next attempt is made', () => {
     )
   })
 
-  test('however it fails and whatever it asks for, a delivery ends within nine attempts', () => {
+  test('however it fails and whatever it requests, a delivery ends within nine attempts', () => {
     fc.assert(
       fc.property(fc.array(anyOutcome, { minLength: 9, maxLength: 9 }), (outcomes) => {
         let now = NOW
         const states = outcomes.map((outcome, index) => {
           const at = times({ scheduledAttempt: index + 1, now })
-          const { next } = judgeAttempt(outcome, at)
+          const { next } = checkAttempt(outcome, at)
           if (next.state === 'pending') now += next.inMs
           return next.state
         })

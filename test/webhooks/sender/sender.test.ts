@@ -37,7 +37,7 @@ const event: TaskEvent = {
   result: { done: true },
 }
 
-test('spec 6: what is registered is told of a change, signed, and again after a 503', async () => {
+test('spec 6: a registration is notified of a change, signed, and again after a 503', async () => {
   const seen: { headers: Record<string, unknown>; body: Buffer; url: string }[] = []
   const server = await httpServer(async (request, response) => {
     const chunks: Buffer[] = []

@@ -99,7 +99,7 @@ function house(changes: Partial<DeliveryWorkerOptions> & { auto?: Partial<Attemp
 }
 
 describe('spec 6.4: the worker', () => {
-  test('delivers at once what was committed, and tells how long it took', async () => {
+  test('delivers at once what was committed, and reports how long it took', async () => {
     const { worker, add, states, attempts, reports } = house({ auto: {} })
     worker.start()
     await pass(10)
@@ -112,7 +112,7 @@ describe('spec 6.4: the worker', () => {
     expect(reports[0]).toMatchObject({ http_status_code: 200, duration_ms: 5, next: 'delivered' })
   })
 
-  test('finds by polling what no wake-up told of', async () => {
+  test('finds by polling what no wake-up reported', async () => {
     const { worker, add, states } = house({ auto: {}, onWake: () => () => {} })
     worker.start()
     await pass(10)
@@ -144,7 +144,7 @@ describe('spec 6.4: the worker', () => {
     ])
   })
 
-  test('never has more under way than it may, and goes on as soon as one ends', async () => {
+  test('never has more in flight than it may, and continues as soon as one ends', async () => {
     const { worker, add, attempts, most, states } = house({ concurrency: 4, pollMs: 60_000 })
     worker.start()
     await add(10)
@@ -276,7 +276,7 @@ describe('spec 6.4: a database that is away', () => {
     expect(attempts.every(({ delivery }) => delivery.attempt === 1)).toBe(true)
   })
 
-  test('a result that outlived its lease is given up, and the delivery made again', async () => {
+  test('a result that outlived its lease is discarded, and the delivery made again', async () => {
     const { worker, add, attempts, memory, states } = house()
     worker.start()
     await add(1)
@@ -396,7 +396,7 @@ describe('spec 6.4: stopping', () => {
     expect(reports).toEqual([])
   })
 
-  test('does not wait for a database that is away longer than it was told', async () => {
+  test('does not wait for an unavailable database for longer than configured', async () => {
     const { worker, add, attempts, memory } = house()
     worker.start()
     await add(1)

@@ -11,7 +11,7 @@ import { FIGURES } from './tile-figures.ts'
 export function mosaic(frame: Frame): Stage {
   const { palette, width, height, margin, family } = frame
   const { panel: end, columns, rows, isBeside } = panelOf(frame)
-  // On a wide canvas the panel may come first, and the words stand at the right.
+  // On a wide canvas the panel may come first, with the words on the right.
   const isFirst = family === 'wide' && frame.dice.roll() < 0.5
   const panel = isFirst ? { ...end, x: 0 } : end
   const tiles: string[] = []

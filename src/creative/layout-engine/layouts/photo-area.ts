@@ -1,4 +1,4 @@
-// Where a photo stands at each size: what it is cropped to, before anything is composed. Whole pixels.
+// Where a photo is placed at each size: what it is cropped to, before anything is composed. Whole pixels.
 
 import type { PhotoCropName, PhotoLayout } from '../ad-input.ts'
 import type { Rect } from '../scene.ts'

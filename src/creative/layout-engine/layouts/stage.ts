@@ -56,7 +56,7 @@ export function layoutsFor(family: Family, dice: Dice): LayoutName[] {
   return chosenFirst(all, dice)
 }
 
-/** The same of those that show a photo, for which it was cropped; several products are shown as several. */
+/** The same for layouts with a photo that was cropped for them; several products are displayed as several. */
 export function photoLayoutsFor(family: Family, photo: Photo, dice: Dice): LayoutName[] {
   const all = photoLayoutsOf(family).filter((name) => isEmbedded(photo[cropOf(name)]?.dataUri))
   const products = photo.products ?? []

@@ -11,12 +11,12 @@ interface Size {
 }
 
 /** The share of all there is to see in a crop that a box of another shape leaves, 0 to 1. */
-function shownIn(crop: PhotoCrop, of: Size, { box, focus }: Placed, isHidden?: Hides): number {
+function visibleIn(crop: PhotoCrop, of: Size, { box, focus }: Placed, isHidden?: Hides): number {
   const scale = Math.max(box.width / of.width, box.height / of.height)
   const [width, height] = [of.width * scale, of.height * scale]
   const { across, down } = SHARES[focus ?? 'xMidYMid']
   const [left, top] = [(box.width - width) * across, (box.height - height) * down]
-  let [all, shown] = [0, 0]
+  let [all, returned] = [0, 0]
   for (let cell = 0; cell < LIGHT_CELLS * LIGHT_CELLS; cell++) {
     const weight = weightOf(crop, cell)
     if (weight === 0) continue
@@ -24,9 +24,9 @@ function shownIn(crop: PhotoCrop, of: Size, { box, focus }: Placed, isHidden?: H
     const y = top + ((Math.floor(cell / LIGHT_CELLS) + 0.5) / LIGHT_CELLS) * height
     const isInside = x >= 0 && x <= box.width && y >= 0 && y <= box.height
     all += weight
-    if (isInside && !isHidden?.(box.x + x, box.y + y)) shown += weight
+    if (isInside && !isHidden?.(box.x + x, box.y + y)) returned += weight
   }
-  return all === 0 ? 1 : shown / all
+  return all === 0 ? 1 : returned / all
 }
 
 type Placed = Pick<PlacedPhoto, 'box' | 'focus'>
@@ -40,7 +40,7 @@ const SHARES: Readonly<Record<Focus, { across: number; down: number }>> = {
   xMidYMax: { across: 0.5, down: 1 },
 }
 
-/** How much more another side must show for the middle to be given up. */
+/** How much more another side must show before the middle is abandoned. */
 const WORTH_IT = 0.06
 
 /** The side at which most is seen of a crop in a box of another shape; undefined for the middle. */
@@ -49,18 +49,18 @@ export function focusOf(crop: PhotoCrop, of: Size, box: Rect): Focus | undefined
   const sides = isFlatter
     ? (['xMidYMin', 'xMidYMax'] as const)
     : (['xMinYMid', 'xMaxYMid'] as const)
-  let best: { focus: Focus | undefined; shown: number } = {
+  let best: { focus: Focus | undefined; returned: number } = {
     focus: undefined,
-    shown: shownIn(crop, of, { box }) + WORTH_IT,
+    returned: visibleIn(crop, of, { box }) + WORTH_IT,
   }
   for (const focus of sides) {
-    const shown = shownIn(crop, of, { box, focus })
-    if (shown > best.shown) best = { focus, shown }
+    const returned = visibleIn(crop, of, { box, focus })
+    if (returned > best.returned) best = { focus, returned }
   }
   return best.focus
 }
 
-/** The share of a crop that is seen on a stage, 0 to 1; a product on its own ground is shown whole. */
+/** The share of a crop that is visible on a stage, 0 to 1; a product on its own ground is displayed whole. */
 export function visiblePartOf(
   stage: Stage,
   crop: PhotoCrop,
@@ -72,5 +72,5 @@ export function visiblePartOf(
   const { x: left, width } = photo.box
   // Where words begin at the right the stage is mirrored, and what the photo shows is not.
   const isHidden = isMirrored ? (x: number, y: number) => hides?.(2 * left + width - x, y) : hides
-  return shownIn(crop, of, photo, isHidden)
+  return visibleIn(crop, of, photo, isHidden)
 }

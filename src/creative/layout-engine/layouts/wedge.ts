@@ -21,7 +21,7 @@ function wedgeAt(frame: Frame, share: number): Stage {
   const line = Math.max(2, unit * 0.016)
   const cut = isBeside ? panel.width : photo.height
   const crop = frame.photo?.split
-  // Behind the cut the photo goes on, as far as the edge leans; of a product that stands whole nothing is cut.
+  // Behind the cut the photo continues as far as the edge leans; a product that is displayed whole is not cut.
   const over = lean * (crop?.backdrop === undefined ? 0.5 : -0.36) + line
   const box: Rect = isBeside
     ? { ...photo, x: cut - over, width: w - cut + over }

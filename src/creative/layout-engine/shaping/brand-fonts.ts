@@ -39,7 +39,7 @@ export function checkFont(bytes: Uint8Array): CheckedFont {
 
 const SAMPLE = String.fromCharCode(...Array.from({ length: 95 }, (_none, index) => 32 + index))
 
-/** What a decoder throws on broken bytes says nothing to whoever sent them. */
+/** What a decoder throws on broken bytes means nothing to the sender. */
 function reasonOf(error: unknown): string {
   const isOurs = error instanceof Error && /^(?:it |not |a table |the font )/.test(error.message)
   return isOurs ? error.message : 'it is no font of TTF, OTF, WOFF or WOFF2'

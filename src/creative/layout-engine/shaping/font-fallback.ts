@@ -1,5 +1,5 @@
-// Which font draws a letter: the brand's first, then the operator's own, then that of the language, then any that has it.
-// Files are opened when a letter of theirs is first asked for.
+// Which font draws a letter: the brand's first, then the operator's own, then that of the language, then any that has
+// it. Files are opened when one of their letters is first needed.
 
 import { FONT_FILES, WEIGHTS } from '../faces.ts'
 import { brandTypeface } from './brand-fonts.ts'
@@ -27,7 +27,7 @@ export function typefaceFor(
   const own = ownTypefaces().find((typeface) => hasAll(typeface, letter))
   if (own) return own
   const first = letter.codePointAt(0) as number
-  for (const one of shelfFor(language)) {
+  for (const one of fallbackFor(language)) {
     const typeface = sliceFor(one, first)
     if (typeface && hasAll(typeface, letter)) return typeface
   }
@@ -35,7 +35,7 @@ export function typefaceFor(
 }
 
 const NEUTRAL = /^[\p{Zs}\p{P}]+$/u
-/** Letters that say how others are shown, and show nothing themselves. */
+/** Letters that control how others are displayed, and are invisible themselves. */
 const SILENT = /^\p{DI}$/u
 
 function hasAll(typeface: Typeface, letter: string): boolean {
@@ -52,19 +52,19 @@ const shelves = new Map<string, InstalledPackage[]>()
 const packages = new Map<string, InstalledPackage | undefined>()
 const slices = new Map<string, Typeface | undefined>()
 
-function shelfFor(language: string): InstalledPackage[] {
-  let shelf = shelves.get(language)
-  if (shelf === undefined) {
+function fallbackFor(language: string): InstalledPackage[] {
+  let fallback = shelves.get(language)
+  if (fallback === undefined) {
     const first = FIRST.get(language)
     const isFirst = ({ name }: FontPackage) => name === `@fontsource-variable/${first}`
     const order = [
       ...FONT_PACKAGES.filter(isFirst),
       ...FONT_PACKAGES.filter((one) => !isFirst(one)),
     ]
-    shelf = order.map(installed).filter((one) => one !== undefined)
-    shelves.set(language, shelf)
+    fallback = order.map(installed).filter((one) => one !== undefined)
+    shelves.set(language, fallback)
   }
-  return shelf
+  return fallback
 }
 
 /** Their letters are others' too, in other shapes; and Latin in the same design stands well beside them. */

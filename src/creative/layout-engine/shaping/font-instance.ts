@@ -30,7 +30,7 @@ interface ShapePiece {
 /** In units of the font. */
 interface Glyph {
   glyph: number
-  /** Where the letters begin that it stands for. */
+  /** Where the letters begin that it represents. */
   cluster: number
   advance: number
   x: number

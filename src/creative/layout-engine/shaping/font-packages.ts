@@ -13,7 +13,7 @@ export interface FontPackage {
   isUsual: boolean
 }
 
-/** In the order in which they are asked for a letter; a language may put another first. */
+/** In the order in which they are searched for a letter; a language may put another first. */
 export const FONT_PACKAGES: readonly FontPackage[] = [
   { name: 'noto-sans', scripts: 'Vietnamese and rarer letters', isUsual: true },
   { name: 'noto-sans-arabic', scripts: 'Arabic', isUsual: true },

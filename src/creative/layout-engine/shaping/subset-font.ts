@@ -26,7 +26,7 @@ interface Subsetter {
   _initialize(): void
 }
 
-/** Also in their parts: shaping takes apart a Thai ำ, and puts together what stands in pieces. */
+/** Also their parts: shaping decomposes a Thai ำ, and composes what is written in pieces. */
 export function lettersIn(text: string): Set<number> {
   const letters = new Set<number>()
   for (const character of text + text.normalize('NFD') + text.normalize('NFKD'))

@@ -9,7 +9,7 @@ export interface Typeface {
   cut(face: Face): FontInstance
 }
 
-/** Each weight is opened when it is first asked for. A letter counts only if every weight has it. */
+/** Each weight is opened when it is first needed. A letter counts only if every weight has it. */
 export function typefaceOf(open: (face: Face) => FontInstance): Typeface {
   const cuts = new Map<Face, FontInstance>()
   const cut = (face: Face) => {

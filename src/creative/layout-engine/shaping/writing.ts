@@ -1,10 +1,10 @@
-// In which language and direction an advertisement is written, told by its letters: the language decides
+// In which language and direction an advertisement is written, determined by its letters: the language decides
 // between the shapes that Chinese, Japanese and Korean give one letter, the direction mirrors the layout.
 
 import type { Hyphens } from './breaks.ts'
 
 export interface Writing {
-  /** BCP 47; empty when neither letters nor words tell. */
+  /** BCP 47; empty when neither letters nor words identify it. */
   language: string
   direction: Direction
   /** How its words are parted. Default: not at all. */

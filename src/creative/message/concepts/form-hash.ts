@@ -1,5 +1,5 @@
-// How the forms of a concept are hashed, in the table and in what is read: words joined by a blank, a mark at the end of
-// stems, which stand for every word that begins with them.
+// How the forms of a concept are hashed, in the table and in what is read: words joined by a blank, with a mark at
+// the end of stems, which match every word that begins with them.
 
 const SEED = 0x811c9dc5
 

@@ -1,5 +1,5 @@
-// The words by which a message tells what a click is for, and what is said of who pays. A star stands for
-// any ending.
+// The words by which a message says what a click is for, and what is said about people who pay. A star matches any
+// ending.
 
 const INTENTS = [
   'learn',

@@ -1,5 +1,5 @@
-// How people ask for an advertisement, and for what it shall say: what follows the words (or stands before
-// them, where verbs come last) is what it is about. A star stands for any ending.
+// How people request an advertisement, and what it is to say: what follows the words (or precedes them, where verbs
+// come last) is what it is about. A star matches any ending.
 
 import type { WordLists } from '../phrases.ts'
 
@@ -25,7 +25,7 @@ export const ARTEFACTS: WordLists = {
   id: 'banner|bannernya|iklan|iklannya|poster|spanduk|flyer|brosur|postingan|konten|visual|desain|materi promosi|materi iklan|kampanye|sesuatu',
 }
 
-/** What asks for it. */
+/** What requests it. */
 export const MAKE: WordLists = {
   en: `make|makes|create|design|write|build|draft|produce|generate|prepare|put together|do|do up|come up with|need|want|give me|give us|send me|whip up|looking for|please|pls|plz|can you|could you|would you`,
   de: 'wollen|wünschen uns|mach|macht|machen|mache|erstelle|erstellen|erstellt|gestalte|gestalten|gestaltet|schreib|schreibe|schreibt|schreiben|brauche|brauchen|bräuchte*|bitte|entwirf|entwerft|baue|baut|kannst du|könnt ihr|möchte|hätte gern*',
@@ -136,7 +136,7 @@ export const MENTION_AFTER: WordLists = {
   ko: ' 넣어주시고| 넣어주세요| 넣어 주세요| 넣어줘| 강조해주세요| 강조해 주세요| 강조해주시고| 강조해| 꼭 넣어| 언급해주세요| 언급해 주세요| 언급해| 표시해주세요| 써주세요| 써 주세요| 크게 | 꼭 들어가| 들어가게| 포함해주세요| 포함해|을 강조|를 강조|도 넣어|라고 써|이라고 써|도 적어|라고 적어',
 }
 
-/** What people shall be asked to do follows. */
+/** Followed by what people are to be encouraged to do. */
 export const CTA_ASK: WordLists = {
   en: `gets people to|that gets people to|to get people to|get customers to|gets customers to|invite customers to|ask people to|ask them to|ask readers to|ask customers to|ask everyone to|tell people to|tell them to|tell customers to|tell everyone to|get people to|get them to|invite people to|invite them to|invite readers to|encourage people to|
     encourage them to|encourage customers to|encourage readers to|want people to|want them to|need people to|need them to|would like people to|d like people to|d love people to|hope people will|we want people to|have people|people should|they should|customers should|readers should|the aim is to get people to|
@@ -161,7 +161,7 @@ export const CTA_ASK: WordLists = {
   id: 'ajak orang untuk|ajak orang|ajak mereka untuk|ajak mereka|ajak pelanggan untuk|ajak pelanggan|ajak untuk|minta orang untuk|minta mereka untuk|minta pelanggan untuk|dorong orang untuk|dorong mereka untuk|dorong pelanggan untuk|undang orang untuk|undang mereka untuk|undang orang|suruh orang|arahkan orang untuk|arahkan ke|arahkan mereka ke|himbau untuk|imbau untuk|supaya orang|agar orang',
 }
 
-/** What people shall be asked to do stands before. */
+/** Preceded by what people are to be encouraged to do. */
 export const CTA_ASK_AFTER: WordLists = {
   tr: 'çağrısı yapın|çağrısı yap|çağrısı olsun|çağrısıyla|daveti yapın|davet edin|davet et|yönlendirin|yönlendir|teşvik edin|teşvik et|demelerini isteyin|isteyin|söyleyin|çağırın|çağır|davet edelim|davet ediniz|yönlendirelim|teşvik ediniz|teşvik edelim|yapmalarını isteyin|yapmaya davet edin|yapmaya teşvik edin|yaptırmaya davet edin|yaptırmaya teşvik edin|demeye çağırın|yapmalarını sağla|yapmalarını sağlayın|ikna edin',
   hi: 'के लिए कहें|के लिए कहो|के लिए कहना|के लिए बोलें|को कहें|करने को कहें|करने को कहो|करने को बोलें|के लिए प्रेरित करें|के लिए आमंत्रित करें|के लिए बुलाएं|कहिए|करने के लिए कहें|करने के लिए कहिए|करने के लिए प्रेरित करें|करने के लिए आमंत्रित करें|करने के लिए बुलाएं|करने को प्रेरित करें|को बुलाएं|की अपील करें|का आग्रह करें|का अनुरोध करें|को कहिए|करवाएं',

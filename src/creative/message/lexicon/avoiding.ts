@@ -1,4 +1,4 @@
-// How people say what an advertisement must not say. A star stands for any ending.
+// How people say what an advertisement must not say. A star matches any ending.
 
 import type { WordLists } from '../phrases.ts'
 

@@ -1,4 +1,4 @@
-// The colours that people ask for or against, and what a colour is called. A star stands for any ending.
+// The colours that people request or exclude, and the names of colours. A star matches any ending.
 
 import type { WordLists } from '../phrases.ts'
 

@@ -1,5 +1,5 @@
-// The names of the parts of an advertisement, where a message gives them word by word, and of the parts of
-// a brief. A star stands for any ending.
+// The names of the parts of an advertisement, where a message gives them word for word, and of the parts of a brief.
+// A star matches any ending.
 
 import type { WordLists } from '../phrases.ts'
 

@@ -1,4 +1,4 @@
-// How an advertisement shall look and sound: never copy. A star stands for any ending.
+// How an advertisement is to look and sound: never copy. A star matches any ending.
 
 import type { WordLists } from '../phrases.ts'
 

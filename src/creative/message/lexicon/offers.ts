@@ -1,5 +1,5 @@
-// Words by which something is offered without a figure: they are worth more than other words where room is
-// short. A star stands for any ending.
+// Words that offer something without a figure: they have priority over other words where room is short. A star
+// matches any ending.
 
 import type { WordLists } from '../phrases.ts'
 

@@ -2,7 +2,7 @@
 
 import type { WordLists } from '../phrases.ts'
 
-/** Words without which hardly a sentence does; they tell languages apart. */
+/** Words that occur in almost every sentence; they distinguish languages. */
 export const STOP_WORDS: WordLists = {
   en: 'no|the|and|for|your|with|of|to|on|our|from|in|at|is|are|you|we|this|that|off|now|by|it|all|new|only|until|please|about|get|up',
   de: 'in|soll|sein|der|die|das|und|für|mit|von|bei|ist|im|auf|bis|nur|ein|eine|einen|unsere|unser|wir|sie|ihr|zu|zum|zur|am|ab|nicht|alle|jetzt|neu|auch|den|dem|aus|noch|uns|bitte|kein|keine|uhr',

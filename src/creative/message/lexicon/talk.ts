@@ -1,5 +1,5 @@
-// Words between the people who make an advertisement, which are no part of it: greetings, thanks, who it
-// is for, what it may cost, when the draft is due. A star stands for any ending.
+// Words between the people who make an advertisement, which are no part of it: greetings, thanks, who it is for, what
+// it may cost, when the draft is due. A star matches any ending.
 
 import type { WordLists } from '../phrases.ts'
 
@@ -133,7 +133,7 @@ export const BRIEFING: WordLists = {
   id: 'target kami|targetnya|target pasar|target audiens|audiens|sasaran|sasarannya|anggaran|budget|budgetnya|draf|draft|versi pertama|klien mau|klien ingin|tujuannya|tujuan kami|idenya|persetujuan|approval|instruksi sebelumnya|abaikan|lupakan|kampanye sebelumnya|tenggat',
 }
 
-/** Whatever it may be: who says so has said nothing. */
+/** “Whatever you like”: a message with only this has no content. */
 export const ANYTHING: WordLists = {
   all: `whatever you think|whatever works|you choose|you pick|mach mal|macht mal|mach einfach|something nice|something cool|something pretty|something good|anything nice|anything you like|whatever you like|was schönes|was nettes machen|irgendwas schönes|quelque chose de joli|quelque chose de beau|quelque chose de sympa|algo bonito|algo lindo|algo chulo|qualcosa di bello|
     qualcosa di carino|algo legal|algo bacana|iets leuks|iets moois|coś ładnego|coś fajnego|güzel bir şey|bir şeyler yap*|cái gì đó đẹp|gì đó đẹp|gì cũng được|κάτι ωραίο|κάτι όμορφο|κάτι καλό|что нибудь красивое|что то красивое|что нибудь интересное|щось гарне|щось красиве|कुछ अच्छा|कुछ सुंदर|

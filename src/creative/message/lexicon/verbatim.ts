@@ -1,5 +1,5 @@
-// How people say that words in quotation marks are to be printed as they stand. Single words, so that what
-// is said around a quotation can be told from copy: all of it must be of these.
+// How people say that words in quotation marks are to be printed verbatim. Single words, so that what is said around
+// a quotation can be distinguished from copy: all of it must be of these.
 
 import type { WordLists } from '../phrases.ts'
 

@@ -11,7 +11,7 @@ export interface ContextModel {
   labels: number
   /** How far each layer looks. */
   reaches: readonly number[]
-  /** After so many layers the means are added. */
+  /** The number of layers after which the means are added. */
   meansAfter: number
   /** A vector for each row of features. */
   table: Float32Array | Int8Array

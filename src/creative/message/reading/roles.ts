@@ -1,10 +1,13 @@
-// The roles of the parts of a message, as the model tells them apart.
+// The roles of the parts of a message, as the model distinguishes them.
 
 import { MESSAGE_ROLES } from '../../../protocol/message-roles.ts'
 
 export type { MessageRole } from '../../../protocol/message-roles.ts'
 
-/** What the model tells apart, in the order of its weights: scaffolding around copy is an instruction of its own sort. */
+/**
+ * The roles that the model distinguishes, in the order of its weights: scaffolding around copy is an instruction of
+ * its own kind.
+ */
 export const READ_ROLES = [...MESSAGE_ROLES, 'scaffold'] as const
 export type ReadRole = (typeof READ_ROLES)[number]
 

@@ -1,7 +1,7 @@
 // A message as spans that cover every character of it, each with its role (spec 4.2).
 
 import type { GivenReading } from './given-roles.ts'
-import { judgedTokens } from './judged-tokens.ts'
+import { labelledTokens } from './labelled-tokens.ts'
 import type { MessageRole, ReadRole } from './roles.ts'
 
 /** A stretch of the message as it was sent, in UTF-16 units. */
@@ -16,7 +16,7 @@ export interface MessageSpan {
 /** In order, without gaps: the first begins at 0, and the last ends with the message. */
 export function spansOf(message: string, given?: GivenReading): MessageSpan[] {
   const spans: MessageSpan[] = []
-  for (const { start, role: read } of judgedTokens(message, given)) {
+  for (const { start, role: read } of labelledTokens(message, given)) {
     const role = publicRole(read)
     const isScaffold = read === 'scaffold'
     const last = spans.at(-1)

@@ -1,5 +1,5 @@
-// A product as the tasks of 3.2 show it: its id and name always, the rest where it is asked for, and no name that a
-// format had in earlier releases.
+// A product as the tasks of 3.2 return it: its id and name always, the other members on request, and no names from
+// earlier releases.
 
 import { z } from 'zod'
 import { currency, ext, isoTime, opaqueId, quantity } from '../common.ts'

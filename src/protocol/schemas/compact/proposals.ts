@@ -79,8 +79,8 @@ const refinement = withRule(
       const extra = others.find((member) => given[member] !== undefined)
       if (extra) report([extra], 'A proposal is finalised as it is: revise it before.', 'not')
     }
-    const isAsked = named.length > 0 || given.remove_media_buy_frequency_cap !== undefined
-    if (action === 'revise' && !isAsked && change_kind !== 'cancellation') {
+    const isRequested = named.length > 0 || given.remove_media_buy_frequency_cap !== undefined
+    if (action === 'revise' && !isRequested && change_kind !== 'cancellation') {
       report(['ask'], `Say what to change: ${REVISIONS.join(', ')}.`, 'anyOf')
     }
   },

@@ -44,7 +44,7 @@ export function isPersonAdjective(word: string): boolean {
   return DESCRIPTIONS.has(word)
 }
 
-/** Whether a text goes on about those who were named in the one before it. */
+/** Whether a text continues with the people named in the one before it. */
 export function continues(text: string, before: string): boolean {
   const [first, second] = tokensOf(text).map(({ word }) => word)
   if (first === undefined || CONTINUING.has(first)) return true

@@ -7,9 +7,9 @@ import { tokensOf } from '../words.ts'
 import { foreignWords, LANGUAGES, type Language } from './foreign-words.ts'
 import { gloss, piecesOf } from './gloss.ts'
 
-/** So much of a long text tells its language. */
+/** This much of a long text is enough to determine its language. */
 const LOOKED_AT = 400
-/** Languages with scores this near each other are told apart by which knows more of the words. */
+/** If the scores of languages are this close, the one that knows more of the words is chosen. */
 const NEAR = 2
 
 /** Undefined is English, or nothing that is known. */
@@ -23,9 +23,9 @@ export function detectLanguage(text: string, vocabulary: Vocabulary): Language |
   const most = Math.max(...scores.map(({ score }) => score))
   const near = scores.filter(({ score }) => score >= most - NEAR)
   if (near.length < 2) return near[0]?.language
-  const judged = near.map((one) => ({ ...one, known: gloss(sample, one.language).known }))
-  judged.sort((a, b) => b.known - a.known || b.score - a.score)
-  return judged[0]?.language
+  const checked = near.map((one) => ({ ...one, known: gloss(sample, one.language).known }))
+  checked.sort((a, b) => b.known - a.known || b.score - a.score)
+  return checked[0]?.language
 }
 
 function englishScore(text: string, vocabulary: Vocabulary): number {

@@ -31,7 +31,7 @@ const FILES = [...SLANG_FILES, 'brands']
 interface Patterns {
   /** By their first stem, the longest first. */
   phrases: ReadonlyMap<string, readonly Pattern[]>
-  /** A word alone must be the very word, in any number: who expects a discount is not expecting. */
+  /** A single word must match exactly, in singular or plural: somebody who expects a discount is not expecting. */
   words: ReadonlyMap<string, LexiconEntry>
 }
 

@@ -13,7 +13,7 @@ export interface Negated {
   avoided: string[]
 }
 
-/** What these reject goes on through a list: "excluding gamers, students and renters". */
+/** What these reject continues through a list: "excluding gamers, students and renters". */
 const REJECTS =
   /\b(?:but |and |or )?(?:please )?(?:(?:i |we )?do not (?:want|need|target|include|show me|show|reach|care for|bother with)(?: to (?:reach|target|include|see))?|not (?:interested in|looking for|including|targeting|into)|excluding|excludes?|except(?: for)?|avoid(?:ing)?|other than|leav(?:e|ing) out|skip(?:ping)?|ignor(?:e|ing)|stay(?:ing)? away from|steer(?:ing)? clear of|keep out|nothing to do with|any(?:one|body|thing) but|every(?:one|body|thing) but|all but|rather than|instead of|as opposed to|minus|no interest in|(?:who |that )?(?:(?:are|is|do|does|have|has|will|would|were|was) )?(?:definitely |certainly |absolutely |ideally )?not(?! (?:only|just|yet|sure|too|very|so|afraid|necessarily|for profit|far|long|bought|ordered|visited|shopped|purchased|been|all|every|always|really)\b)(?!-))\s+/gi
 
@@ -61,7 +61,7 @@ function scopeOf(cue: RegExp, end: RegExp): RegExp {
   return new RegExp(`${cue.source}((?:(?!${end.source})[^])+)`, 'gi')
 }
 
-/** "people avoiding dairy" are an audience; "avoid dairy farmers" is a wish. */
+/** "people avoiding dairy" are an audience; "avoid dairy farmers" is a request. */
 function isHabit(before: string, phrase: string): boolean {
   if (!/^(?:avoid|skip|ignor|leav)ing\b/i.test(phrase.trim())) return false
   const last = tokensOf(nearEnd(before)).at(-1)?.word

@@ -7,9 +7,9 @@ import { inPieces, tidy } from './tidy.ts'
 /** The parts that count, the audience's first; the text itself when it is only one thought. */
 export function readBrief(text: string): string[] {
   const sentences = sentencesOf(text)
-  const judged = sentences.map((sentence) => judge(sentence, sentences.length > 1))
+  const checked = sentences.map((sentence) => check(sentence, sentences.length > 1))
   const of = (kind: Kind) =>
-    judged.filter((one) => one.kind === kind && one.text !== '').map((one) => one.text)
+    checked.filter((one) => one.kind === kind && one.text !== '').map((one) => one.text)
   const found = [...of('audience'), ...of('product')]
   if (found.length === 0 || sentences.length === 1) found.push(...of('other'))
   else found.push(...of('other').filter((other) => tokensOf(other).length <= MAX_ASIDE))
@@ -36,7 +36,7 @@ function sentencesOf(text: string): string[] {
     .slice(0, MAX_SENTENCES)
 }
 
-function judge(sentence: string, isOneOfSeveral: boolean): { kind: Kind; text: string } {
+function check(sentence: string, isOneOfSeveral: boolean): { kind: Kind; text: string } {
   const headed = HEADING.exec(sentence)
   const heading = headed?.[1]?.toLowerCase() ?? ''
   if (CAMPAIGN_HEADING.test(heading)) return { kind: 'campaign', text: '' }
@@ -60,7 +60,7 @@ const PRODUCT_HEADING = /^(?:product|brand|about|offer|service|advertiser|client
 const CAMPAIGN_HEADING =
   /^(?:.*\b(?:budget|flight|timing|dates?|kpis?|channels?|formats?|markets?|geo|geography|country|countries|goals?|objectives?|measurement|campaign|duration|cpm|deadline|creatives?|region|location|subject|re|note|notes)\b.*)$/
 
-/** Whom the sentence is about stands in it. */
+/** It contains the audience that the sentence is about. */
 const AUDIENCE =
   /\b(?:reach(?:ing)?|target(?:ing|ed|s)?|audiences?|segments?|aimed at|geared (?:to|towards)|appeals? to|focus(?:ing|ed)? on|ideal (?:customer|buyer|client)|(?:our|typical|core) (?:customers?|buyers?|users?|shoppers?|clients) (?:are|is|tend|love)|people who|those who|anyone who|folks who|consumers who|shoppers who|users who|parents who|interested in|get in front of|perfect for|made for|designed for|talk to|speak to|going after|after people)\b/i
 const PRODUCT =
@@ -97,7 +97,7 @@ const WE =
 const VERB =
   '(?:reach|target|find|identify|get in front of|talk to|speak to|engage|address|attract|connect with|focus on|appeal to|advertise to|market to|sell to|promote to|win over|go after|drive|see|get|discover|locate|activate)(?:ing)?'
 
-/** What asks, before what is asked for; taken off again and again, since one may follow another. */
+/** Introductory phrases of a request; removed repeatedly, since one may follow another. */
 const LEADS: readonly RegExp[] = [
   /^(?:so|and|also|ideally|mainly|primarily|specifically|basically|please|ok|okay|well|then|now|additionally|furthermore)[,\s]+/i,
   new RegExp(

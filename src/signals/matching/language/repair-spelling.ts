@@ -121,8 +121,8 @@ function joinedWith(
 }
 
 /**
- * Whether a near word is what was meant. For a word of ours any slip will do; other words are so many that
- * one of them is near to nearly everything, so only what fingers and ears do by themselves counts.
+ * Whether a similar word is what was meant. For one of our words any typo will do; other words are so many that one
+ * of them is similar to nearly everything, so only typical slips of fingers and ears count.
  */
 function isLikely(word: string, near: string, edits: number, vocabulary: Vocabulary): boolean {
   const isSwappedStart = near[0] === word[1] && near[1] === word[0]

@@ -1,5 +1,5 @@
-// The audiences a text asks for, one by one: "families with toddlers and also luxury travellers" are two,
-// "mums and dads" one, and of "affluent skiers and golfers" both are affluent.
+// The audiences that a text requests, one by one: "families with toddlers and also luxury travellers" are two, "mums
+// and dads" one, and of "affluent skiers and golfers" both are affluent.
 
 import { isContentWord } from '../stop-words.ts'
 import { tokensOf } from '../words.ts'
@@ -21,12 +21,12 @@ const STRONG =
 const WEAK = /(\s*,\s*(?:and\s+|or\s+)?|\s+(?:and|or|&|and\/or|\/)\s+)/i
 /** What follows are examples of what was named. */
 const EXAMPLES = /\b(?:such as|including|e\.g\.|for example|for instance|like (?=\w+,))/i
-/** Words that a list of things shares: who wants them, and how. */
+/** Words that the items of a list share: the people who want them, and how. */
 const LEAD =
   /^(.*\b(?:interested in(?: buying| getting)?|(?:who|that) (?:love|like|enjoy|play|buy|own|drive|watch|drink|eat|use|read|follow|bought|have)|(?:fans|lovers|owners|buyers|users|readers|players|drinkers|students|viewers|followers) of|into|looking (?:for|to buy)|shopping for|in[- ](?:the )?market for|considering|researching|planning|passionate about|keen on|care about|enthusiastic about)\s+(?:an?\s+|the\s+|their\s+)?)(\S.*)$/i
 
 const MAX_ITEM = 300
-/** More than anybody is asked for; bounds the time of a text of commas. */
+/** More than any text requests; limits the time for a text of commas. */
 const MAX_ITEMS = 24
 
 export function splitIntents(text: string): string[] {
@@ -46,7 +46,7 @@ function splitWeakly(text: string): string[] {
   return shareEnd(shareLead(shareAdjectives(items.map(tidy)))) ?? [text]
 }
 
-/** Puts back what only goes on: "people who cook and bake", "parents, aged 30 to 40". */
+/** Rejoins parts that only continue the one before: "people who cook and bake", "parents, aged 30 to 40". */
 function belongingTogether(pieces: readonly string[]): string[] {
   const items: string[] = []
   for (let at = 0; at < pieces.length; at += 2) {
@@ -65,8 +65,8 @@ function belongingTogether(pieces: readonly string[]): string[] {
 }
 
 /**
- * "buying and selling shares" is one thing that people do, and "on a laptop or tablet" or "hand it back or
- * sign again" are choices within one: who is asked for with "or" is many.
+ * "buying and selling shares" is one thing that people do, and "on a laptop or tablet" or "hand it back or sign
+ * again" are choices within one: audiences that are joined with "or" are in the plural.
  */
 function isOneThing(last: string, parting: string, item: string): boolean {
   if (namesPeople(item) || isAudience(item)) return false

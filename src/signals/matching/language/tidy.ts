@@ -10,7 +10,7 @@ export function tidy(text: string): string {
   return trimmed(inner, AT_THE_START, AT_THE_END)
 }
 
-/** A space at an end may be any that a pattern left behind. */
+/** A space at an end may be any character that a pattern left behind. */
 const AT_THE_START = ' ,.;:!?&/)*•–—-'
 const AT_THE_END = ' ,.;:!?&/(*•–—-'
 
@@ -23,7 +23,7 @@ function trimmed(text: string, atStart: string, atEnd: string): string {
   return text.slice(from, to)
 }
 
-/** A text in pieces of at most so many characters, cut between two words. */
+/** Splits a text into pieces of at most this many characters, between two words. */
 export function inPieces(text: string, most: number): string[] {
   const pieces: string[] = []
   let from = 0

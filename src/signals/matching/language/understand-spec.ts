@@ -1,5 +1,5 @@
-// What a buyer's words ask for (spec 4.3), without a model: spelling repaired, other languages put into
-// English, the campaign's talk left out, and each audience by itself with what it is called elsewhere.
+// What a buyer's text requests (spec 4.3), without a model: spelling corrected, other languages translated into
+// English, campaign jargon left out, and each audience separately with its alternative names.
 
 import { ALL_LAYERS, type Layers } from '../layers.ts'
 import { isContentWord } from '../stop-words.ts'
@@ -61,8 +61,8 @@ const LONG_WORD = /([\p{L}\p{N}]{48})[\p{L}\p{N}]+/gu
 const LONG_ROW = /([^\p{L}\p{N}\s])\1{3,}/gu
 
 /**
- * Contractions in full and typography plain, so that the patterns behind need to know one way only; and
- * nothing in it that goes on and on, so that none of them takes longer than the text is long.
+ * Contractions in full and typography plain, so that the patterns that follow need to know one form only; and no
+ * long repetitions, so that the time of each pattern stays linear in the length of the text.
  */
 function clean(spec: string): string {
   return spec

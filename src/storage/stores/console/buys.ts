@@ -116,7 +116,7 @@ interface Lane {
   from: string
   conditions: readonly string[]
   keys: readonly [string, string]
-  /** Whether an index of the buys is walked, which then serves what is asked of them. */
+  /** Whether the scan uses an index of the buys, which then also serves conditions on them. */
   isOfBuys: boolean
 }
 
@@ -158,10 +158,10 @@ const LANES: Readonly<Record<'created' | 'impaired' | 'late' | 'given_up', Lane>
   given_up: reportLane('given_up'),
 }
 
-type Asked = Pick<Conditions, 'is' | 'isOneOf'>
+type Requested = Pick<Conditions, 'is' | 'isOneOf'>
 
 /** The same conditions, for those rows that are looked at. */
-function collecting(conditions: Conditions, words: string[]): Asked {
+function collecting(conditions: Conditions, words: string[]): Requested {
   return {
     is: (left, value) => {
       if (value !== undefined) words.push(`${left} ${conditions.param(value)}`)

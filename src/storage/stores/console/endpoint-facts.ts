@@ -1,4 +1,4 @@
-// How endpoints fare, in SQL: of all that are asked for at once, in as many queries as for one.
+// The state of endpoints, in SQL: for all requested ones at once, with the same number of queries as for one.
 
 import type { EndpointCircuit, EndpointFacts } from '../../../console/queries.ts'
 import type { OwnedEndpoint } from '../../../webhooks/sender/store.ts'
@@ -10,7 +10,7 @@ import { isOwner, laneOf } from '../outbox/rows.ts'
 const DELIVERIES_OF_EACH = 50
 const ATTEMPTS_OF_EACH = 200
 const MAX_COUNT = 10_000
-/** Deliveries among which the last that arrived is looked for: of one endpoint, and of all that are asked for. */
+/** Number of deliveries searched for the last one that arrived: of one endpoint, and of all that are requested. */
 const LOOKED_AT = { most: 2_000, inAll: 10_000 }
 
 type Attempt = EndpointFacts['attempts'][number]
@@ -21,16 +21,16 @@ export async function endpointFacts(
   of: readonly OwnedEndpoint[],
 ): Promise<EndpointFacts[]> {
   if (of.length === 0) return []
-  const asked: Asked = {
+  const requested: Requested = {
     ...database,
     given: `${rowsOf(database.dialect, GIVEN)} AS g`,
     list: JSON.stringify(of.map((one, n) => ({ n, ...one, lane: laneOf(one) }))),
   }
-  const attempts = await attemptsOf(asked)
-  const states = new Map((await statesOf(asked)).map((row) => [row.n, row]))
+  const attempts = await attemptsOf(requested)
+  const states = new Map((await statesOf(requested)).map((row) => [row.n, row]))
   const facts = of.map((_, n) => factsOf(attempts.get(n) ?? [], states.get(n)))
   const silent = [...facts.keys()].filter((n) => facts[n]?.last_delivered_at === undefined)
-  const last = await lastDelivered(asked, of, silent)
+  const last = await lastDelivered(requested, of, silent)
   return facts.map((one, n) => ({
     ...one,
     last_delivered_at: one.last_delivered_at ?? last.get(n),
@@ -39,8 +39,8 @@ export async function endpointFacts(
 
 const GIVEN = { n: 'INTEGER', owner: 'TEXT', endpoint: 'TEXT', lane: 'TEXT' } as const
 
-interface Asked extends Pick<Database, 'dialect' | 'read'> {
-  /** The endpoints that are asked for, as a table. */
+interface Requested extends Pick<Database, 'dialect' | 'read'> {
+  /** The requested endpoints, as a table. */
   given: string
   list: string
 }
@@ -65,7 +65,7 @@ const NEWEST = `FROM webhook_deliveries d WHERE d.endpoint = g.endpoint AND ${is
   ORDER BY d.delivery_id DESC`
 
 /** In the order of the values of an attempt. */
-type Told = [
+type Reported = [
   Attempt['status'],
   http_status_code: number | null,
   response_time_ms: number | null,
@@ -74,32 +74,37 @@ type Told = [
   fired_at: number,
   completed_at: number | null,
 ]
-const TOLD = `a.status, a.http_status_code, a.response_time_ms, a.error_message, a.fault, a.fired_at,
+const REPORTED = `a.status, a.http_status_code, a.response_time_ms, a.error_message, a.fault, a.fired_at,
   a.completed_at`
 const LATEST = `ORDER BY a.fired_at DESC, a.delivery_id DESC, a.attempt DESC LIMIT ${ATTEMPTS_OF_EACH}`
 
 /** The newest of each, by the endpoint's place in the list: as JSON, since thousands of rows take longer to hand over. */
-async function attemptsOf({ dialect, read, given, list }: Asked): Promise<Map<number, Attempt[]>> {
+async function attemptsOf({
+  dialect,
+  read,
+  given,
+  list,
+}: Requested): Promise<Map<number, Attempt[]>> {
   const newest = `SELECT d.delivery_id ${NEWEST} LIMIT ${DELIVERIES_OF_EACH}`
-  const told =
+  const reported =
     dialect === 'postgres'
-      ? `SELECT CAST(json_agg(t.told) AS TEXT) FROM (SELECT json_build_array(${TOLD}) AS told
+      ? `SELECT CAST(json_agg(t.reported) AS TEXT) FROM (SELECT json_build_array(${REPORTED}) AS reported
            FROM (${newest}) AS d JOIN webhook_attempts a ON a.delivery_id = d.delivery_id ${LATEST}) AS t`
-      : `SELECT json_group_array(json(t.told)) FROM (SELECT json_array(${TOLD}) AS told
+      : `SELECT json_group_array(json(t.reported)) FROM (SELECT json_array(${REPORTED}) AS reported
            FROM webhook_attempts a WHERE a.delivery_id IN (${newest}) ${LATEST}) AS t`
-  const rows = await read.all<Numbered<{ told: string | null }>>(
-    `SELECT g.n, (${told}) AS told FROM ${given}`,
+  const rows = await read.all<Numbered<{ reported: string | null }>>(
+    `SELECT g.n, (${reported}) AS reported FROM ${given}`,
     [list],
   )
   return new Map(
-    rows.map(({ n, told }) => [
+    rows.map(({ n, reported }) => [
       n,
-      told === null ? [] : (JSON.parse(told) as Told[]).map(attemptOf),
+      reported === null ? [] : (JSON.parse(reported) as Reported[]).map(attemptOf),
     ]),
   )
 }
 
-function attemptOf([status, code, ms, error, fault, fired_at, completed_at]: Told): Attempt {
+function attemptOf([status, code, ms, error, fault, fired_at, completed_at]: Reported): Attempt {
   return {
     status,
     fired_at,
@@ -118,7 +123,7 @@ interface StateRow
 const NO_STATE = { failures: null, opened_at: null, probe_at: null, paused_at: null }
 
 /** The circuit of each, what waits for it, and whether registrations lead there. */
-function statesOf({ read, given, list }: Asked): Promise<StateRow[]> {
+function statesOf({ read, given, list }: Requested): Promise<StateRow[]> {
   const waiting = (state: string) => `(SELECT count(*) FROM (SELECT 1 FROM webhook_deliveries w
     WHERE w.lane = g.lane AND w.state = '${state}' LIMIT ${MAX_COUNT}) AS found) AS ${state}`
   const theirs = 'FROM webhook_channels ch WHERE ch.owner = g.owner AND ch.endpoint = g.endpoint'
@@ -136,7 +141,7 @@ function statesOf({ read, given, list }: Asked): Promise<StateRow[]> {
 
 /** Of those at these places. */
 async function lastDelivered(
-  { read, given }: Asked,
+  { read, given }: Requested,
   of: readonly OwnedEndpoint[],
   places: readonly number[],
 ): Promise<Map<number, number>> {

@@ -85,7 +85,7 @@ async function crawled(
   )
   const found = status === undefined ? rows : rows.filter((row) => row.status === status)
   const isCut = found.length > limit
-  const shown = found.slice(0, limit)
-  const last = isCut ? shown.at(-1) : rows.length === most ? rows.at(-1) : undefined
-  return { domains: shown.map(crawledDomain), next: last?.domain }
+  const returned = found.slice(0, limit)
+  const last = isCut ? returned.at(-1) : rows.length === most ? rows.at(-1) : undefined
+  return { domains: returned.map(crawledDomain), next: last?.domain }
 }

@@ -76,7 +76,7 @@ export function createSignalQueries({ dialect, read }: Database): SignalQueries 
       )
       return rows.map(({ name }) => name)
     },
-    toldTasks: async (taskIds) => {
+    reportedTasks: async (taskIds) => {
       const rows = await read.all<{ task_id: string }>(
         `SELECT task_id FROM tasks WHERE is_told = 1 AND ${isIn(dialect, 'task_id', 1)}`,
         [listed(taskIds)],

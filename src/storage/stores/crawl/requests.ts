@@ -1,4 +1,4 @@
-// Who asked for a crawl, and what became of it.
+// Who requested a crawl, and its outcome.
 
 import type { CrawlRequest, CrawlStore } from '../../../registry/crawler/store.ts'
 import { type Database, sqlOf } from '../../sql/database.ts'

@@ -19,7 +19,7 @@ import { charge, createHeadroom, sweepUsage, usedOf } from '../organizations/quo
 /** Rows of one statement: bodies can be large, ids never are. */
 const BODY_ROWS = 100
 const ID_ROWS = 500
-/** A new body lives longer than asked for, so that its next previews need not write it again. */
+/** A new body is kept longer than requested, so that its next previews need not write it again. */
 const SPARE_MS = 60 * 60 * 1_000
 
 /** As it is read: null where the body is gone before its id. */
@@ -150,15 +150,15 @@ async function addBodies(
   )
 }
 
-/** The ids of those that are stored for long enough. What is new is not asked for. */
+/** The ids of those that are stored for long enough. New ones are not queried. */
 async function storedOf(
   tx: SqlTransaction,
   bodies: readonly PreviewBody[],
   expiresAt: number,
 ): Promise<ReadonlySet<string>> {
   const known = new Set<string>()
-  const asked = bodies.filter(({ mayBeStored }) => mayBeStored)
-  for (const chunk of chunks(asked, ID_ROWS)) {
+  const requested = bodies.filter(({ mayBeStored }) => mayBeStored)
+  for (const chunk of chunks(requested, ID_ROWS)) {
     const rows = await tx.all<{ digest: string }>(
       `SELECT digest FROM preview_bodies
        WHERE expires_at >= $1 AND digest IN ${placeholders(1, chunk.length, 2)}`,

@@ -1,10 +1,10 @@
 // Accepting messages in SQL (spec 6.4): each once for its sender and key, and no sender more than its
-// bound. What many requests bring at the same time shares one transaction.
+// limit. Messages of concurrent requests share one transaction.
 //
-// Known keys are looked up first, so that duplicates neither wait nor need room. For the rest the
-// counters of their senders are moved before the rows are written: whoever moves a counter holds its
-// row until the commit, so the room it finds is exact on any number of instances. Counters are locked
-// in order, so nobody waits in a circle.
+// Known keys are looked up first, so that duplicates neither wait nor need room. For the rest, the
+// counters of their senders are updated before the rows are written: a transaction that updates a counter
+// holds its row until the commit, so the room it finds is exact on any number of instances. Counters are
+// locked in order, which prevents deadlocks.
 
 import { createBatcher } from '../../../lib/batcher.ts'
 import { storable } from '../../../lib/storable-text.ts'
@@ -32,15 +32,16 @@ import {
 const MAX_BATCH = 256
 
 export function createAccept(database: Database): InboxStore['accept'] {
-  const acceptOne = createBatcher<Asked, Accepted>({
+  const acceptOne = createBatcher<Requested, Accepted>({
     maxItems: MAX_BATCH,
-    run: (asked) => database.transact((tx) => acceptAll({ dialect: database.dialect, tx }, asked)),
+    run: (requested) =>
+      database.transact((tx) => acceptAll({ dialect: database.dialect, tx }, requested)),
   })
   return (messages, limits) =>
-    Promise.all(messages.map((message) => acceptOne(askedOf(message, limits))))
+    Promise.all(messages.map((message) => acceptOne(requestOf(message, limits))))
 }
 
-interface Asked {
+interface Requested {
   /** Sender and key as one text. */
   id: string
   sender: string
@@ -54,34 +55,37 @@ type Kept = Map<string, KeptCopy>
 
 interface KeptCopy {
   digest: string
-  /** Whether it was applied, passed over or given up. */
+  /** Whether it was applied, skipped or failed permanently. */
   isOver: boolean
 }
 
-function askedOf(message: NewMessage, limits: AcceptLimits): Asked {
+function requestOf(message: NewMessage, limits: AcceptLimits): Requested {
   const sender = storable(message.sender)
   const idempotency_key = storable(message.idempotency_key)
   return { id: idOf({ sender, idempotency_key }), sender, idempotency_key, message, limits }
 }
 
-function idOf({ sender, idempotency_key }: Pick<Asked, 'sender' | 'idempotency_key'>): string {
+function idOf({ sender, idempotency_key }: Pick<Requested, 'sender' | 'idempotency_key'>): string {
   return JSON.stringify([sender, idempotency_key])
 }
 
-async function acceptAll(on: Omit<Step, 'now'>, asked: readonly Asked[]): Promise<Accepted[]> {
+async function acceptAll(
+  on: Omit<Step, 'now'>,
+  requested: readonly Requested[],
+): Promise<Accepted[]> {
   await useIndexes(on.dialect, on.tx)
-  const kept = await findKept(on, asked)
-  const isChanged = ({ id, message }: Asked) => {
+  const kept = await findKept(on, requested)
+  const isChanged = ({ id, message }: Requested) => {
     const copy = kept.get(id)
     return copy !== undefined && ![message.digest, message.bytesDigest].includes(copy.digest)
   }
   // Of two under one key the first is the one that counts.
   const seen = new Set(kept.keys())
-  const first = asked.filter(({ id }) => !seen.has(id) && seen.add(id))
-  const counted = changesOf(first, asked.filter(isChanged))
+  const first = requested.filter(({ id }) => !seen.has(id) && seen.add(id))
+  const counted = changesOf(first, requested.filter(isChanged))
   const counts = await moveSenders(on, counted)
 
-  // Read once the counters are held: whoever waited for them would go by an old time.
+  // Read once the counters are held: after waiting for them, an earlier time would be out of date.
   const step = { ...on, now: await on.tx.now() }
   const { fitting, forgotten } = await chooseFitting(step, { unknown: first, counts, kept })
   const added = await addMessages(step, fitting)
@@ -90,14 +94,14 @@ async function acceptAll(on: Omit<Step, 'now'>, asked: readonly Asked[]): Promis
   const late = fitting.filter((one) => !added.has(one))
   for (const [id, copy] of await findKept(on, late)) kept.set(id, copy)
 
-  const happened = changesOf([...added], asked.filter(isChanged))
+  const happened = changesOf([...added], requested.filter(isChanged))
   await moveSenders(on, correctionOf(counted, happened, forgotten))
   if (added.size > 0) await on.tx.wake(INBOX_TOPIC)
   const lost = new Set(late.map(({ id }) => id))
-  return asked.map((one) => {
+  return requested.map((one) => {
     if (added.has(one)) return 'new'
     if (isChanged(one)) return 'changed'
-    if (one.limits.tellUnfinished && kept.get(one.id)?.isOver === false) return 'unfinished'
+    if (one.limits.reportUnfinished && kept.get(one.id)?.isOver === false) return 'unfinished'
     // One that was there and has been forgotten since was a duplicate all the same.
     return kept.has(one.id) || lost.has(one.id) ? 'duplicate' : 'full'
   })
@@ -105,10 +109,10 @@ async function acceptAll(on: Omit<Step, 'now'>, asked: readonly Asked[]): Promis
 
 async function findKept(
   { dialect, tx }: Omit<Step, 'now'>,
-  asked: readonly Asked[],
+  requested: readonly Requested[],
 ): Promise<Kept> {
-  if (asked.length === 0) return new Map()
-  const ids = new Set(asked.map(({ id }) => id))
+  if (requested.length === 0) return new Map()
+  const ids = new Set(requested.map(({ id }) => id))
   const keys = [...ids].map((id) => {
     const [sender, idempotency_key] = JSON.parse(id) as [string, string]
     return { sender, idempotency_key }
@@ -135,7 +139,10 @@ const IN_PROCESS: readonly MessageState[] = ['pending', 'leased']
 
 const NOTHING: SenderChange = { kept: 0, kept_bytes: 0, changed_bodies: 0 }
 
-function changesOf(added: readonly Asked[], changed: readonly Asked[]): Map<string, SenderChange> {
+function changesOf(
+  added: readonly Requested[],
+  changed: readonly Requested[],
+): Map<string, SenderChange> {
   const changes = new Map<string, SenderChange>()
   const of = (sender: string) => {
     const change = changes.get(sender) ?? { ...NOTHING }
@@ -157,9 +164,9 @@ async function chooseFitting(
     unknown,
     counts,
     kept,
-  }: { unknown: readonly Asked[]; counts: ReadonlyMap<string, KeptOfSender>; kept: Kept },
-): Promise<{ fitting: Asked[]; forgotten: Map<string, KeptOfSender> }> {
-  const fitting = new Set<Asked>()
+  }: { unknown: readonly Requested[]; counts: ReadonlyMap<string, KeptOfSender>; kept: Kept },
+): Promise<{ fitting: Requested[]; forgotten: Map<string, KeptOfSender> }> {
+  const fitting = new Set<Requested>()
   const forgotten = new Map<string, KeptOfSender>()
   for (const sender of new Set(unknown.map((one) => one.sender))) {
     const all = unknown.filter((one) => one.sender === sender)
@@ -192,8 +199,8 @@ async function chooseFitting(
   return { fitting: unknown.filter((one) => fitting.has(one)), forgotten }
 }
 
-function bytesOf(asked: readonly Asked[]): number {
-  return asked.reduce((sum, { message }) => sum + message.body.byteLength, 0)
+function bytesOf(requested: readonly Requested[]): number {
+  return requested.reduce((sum, { message }) => sum + message.body.byteLength, 0)
 }
 
 /** What the counters, moved by what was expected, must be moved by to show what happened. */
@@ -239,20 +246,20 @@ const INSERT = `INSERT INTO webhook_inbox (${NAMES.join(', ')}, body)`
 const ONCE = 'ON CONFLICT (sender, idempotency_key) DO NOTHING'
 
 /** Answers those that were added. */
-async function addMessages(step: Step, asked: readonly Asked[]): Promise<Set<Asked>> {
+async function addMessages(step: Step, requested: readonly Requested[]): Promise<Set<Requested>> {
   // SQLite is fastest row by row, PostgreSQL by the round trip.
   if (step.dialect === 'sqlite') {
     const counts = await step.tx.runEach(
       `${INSERT} VALUES ${placeholders(1, NAMES.length + 1)} ${ONCE}`,
-      asked.map((one) => {
+      requested.map((one) => {
         const row = rowOf(one, step.now)
         return [...NAMES.map((name) => row[name]), one.message.body]
       }),
     )
-    return new Set(asked.filter((_, index) => counts[index] === 1))
+    return new Set(requested.filter((_, index) => counts[index] === 1))
   }
   const added = new Set<string>()
-  for (const part of inParts(asked)) {
+  for (const part of inParts(requested)) {
     const rows = part.map((one, at) => ({
       ...rowOf(one, step.now),
       at,
@@ -266,16 +273,16 @@ async function addMessages(step: Step, asked: readonly Asked[]): Promise<Set<Ask
     )
     for (const row of inserted) added.add(idOf(row))
   }
-  return new Set(asked.filter(({ id }) => added.has(id)))
+  return new Set(requested.filter(({ id }) => added.has(id)))
 }
 
 /** Most bytes of bodies that travel in one statement, unless one body alone is longer. */
 const MAX_PART_BYTES = 4 * 1_048_576
 
-function* inParts(asked: readonly Asked[]): Generator<Asked[]> {
-  let part: Asked[] = []
+function* inParts(requested: readonly Requested[]): Generator<Requested[]> {
+  let part: Requested[] = []
   let bytes = 0
-  for (const one of asked) {
+  for (const one of requested) {
     const { byteLength } = one.message.body
     if (part.length > 0 && bytes + byteLength > MAX_PART_BYTES) {
       yield part
@@ -290,7 +297,7 @@ function* inParts(asked: readonly Asked[]): Generator<Asked[]> {
 
 type Row = Record<keyof typeof COLUMNS, string | number | null>
 
-function rowOf({ sender, idempotency_key, message, limits }: Asked, now: number): Row {
+function rowOf({ sender, idempotency_key, message, limits }: Requested, now: number): Row {
   const orNull = (text: string | undefined) => (text === undefined ? null : storable(text))
   return {
     sender,

@@ -21,7 +21,7 @@ export function createClaim({ dialect }: Database): InboxStore['claim'] {
     await useIndexes(dialect, tx)
     // From here to the end of the transaction no other instance claims.
     await tx.lock('inbox claims')
-    // Read once the lock is held: whoever waited for it would go by an old time.
+    // Read once the lock is held: after waiting for it, an earlier time would be out of date.
     const step = { dialect, tx, now: await tx.now() }
     await takeBack(step)
     const free = await firstFree(step, limit)
@@ -33,7 +33,7 @@ export function createClaim({ dialect }: Database): InboxStore['claim'] {
     const claimed = await lease(step, due, { leaseMs, worker })
     const nextDueAt = await nextDue(step, claimed.length < limit ? step.now : 0)
     if (!isCut || claimed.length === limit) return { claimed, nextDueAt }
-    // The next claim goes on where this one stopped looking.
+    // The next claim continues where this one stopped looking.
     const soon = step.now + (claimed.length === 0 ? SCAN_PAUSE_MS : 0)
     return { claimed, nextDueAt: Math.min(soon, nextDueAt ?? soon) }
   }

@@ -1,8 +1,8 @@
-// How attempts to apply end in SQL, and how far their tasks have come (spec 6.4). What is said of a
+// How attempts to apply end in SQL, and how far their tasks have progressed (spec 6.4). The result of a
 // claim counts while its lease holds: `attempts` is the fencing token.
 //
-// A task's position needs no lock. It is moved only by whoever holds the one lease of its subject,
-// and by nobody whose lease was lost, because the message is marked first.
+// A task's position needs no lock. Only the holder of the one lease of its subject moves it, and a holder
+// that has lost its lease does not, because the message is marked first.
 
 import { storable } from '../../../lib/storable-text.ts'
 import type { Transaction } from '../../../lib/transaction.ts'

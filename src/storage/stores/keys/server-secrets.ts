@@ -1,10 +1,10 @@
-// Random secrets that the instances on one database share: whoever comes first makes one.
+// Random secrets shared by all instances on one database. The first instance that needs one creates it.
 
 import type { Transaction } from '../../../lib/transaction.ts'
 import { type Database, sqlOf } from '../../sql/database.ts'
 
 export interface ServerSecretStore {
-  /** The secret under this name; `make` is asked for it when there is none. */
+  /** The secret with this name. If it does not exist, `make` is called to create it. */
   getOrCreate(tx: Transaction, name: string, make: () => string): Promise<string>
 }
 

@@ -12,7 +12,8 @@ export const APPROVAL_COLUMNS = `task_id, owner, task_type, media_buy_id, state,
 /** Rows that one sweep forgets at most, so that none holds its locks for long. */
 const SWEEP_ROWS = 1_000
 
-export type ApprovalRow = Omit<Nullable<Approval>, 'asked' | 'talk'> & {
+export type ApprovalRow = Omit<Nullable<Approval>, 'requested' | 'talk'> & {
+  /** As JSON. */
   asked: string
   talk: string | null
 }
@@ -20,12 +21,20 @@ export type ApprovalRow = Omit<Nullable<Approval>, 'asked' | 'talk'> & {
 export function createApprovalStore({ dialect, read }: Database): ApprovalStore {
   return {
     ask: async (tx, approval) => {
-      const { task_id, owner, task_type, media_buy_id, reason, asked } = approval
+      const { task_id, owner, task_type, media_buy_id, reason, requested } = approval
       await sqlOf(tx).run(
         `INSERT INTO media_buy_approvals
            (task_id, owner, task_type, media_buy_id, state, reason, asked, created_at)
          VALUES ($1, $2, $3, $4, 'waiting', $5, $6, $7) ON CONFLICT (task_id) DO NOTHING`,
-        [task_id, owner, task_type, media_buy_id, reason, JSON.stringify(asked), await tx.now()],
+        [
+          task_id,
+          owner,
+          task_type,
+          media_buy_id,
+          reason,
+          JSON.stringify(requested),
+          await tx.now(),
+        ],
       )
     },
     lock: async (tx, taskId) => {
@@ -80,8 +89,8 @@ export function createApprovalStore({ dialect, read }: Database): ApprovalStore 
 
 export function approvalOf({ asked, talk, ...row }: ApprovalRow): Approval {
   return {
-    ...withoutNulls<Omit<Approval, 'asked' | 'talk'>>(row),
-    asked: JSON.parse(asked),
+    ...withoutNulls<Omit<Approval, 'requested' | 'talk'>>(row),
+    requested: JSON.parse(asked),
     talk: talk === null ? [] : JSON.parse(talk),
   }
 }

@@ -1,4 +1,4 @@
-// Impairments of media buys, their open windows and what was told of them, in SQL (spec 6.3).
+// Impairments of media buys, their open windows and what was reported about them, in SQL (spec 6.3).
 
 import { eachChunk, eachChunkInTransaction } from '../../../lib/chunks.ts'
 import { isStorable } from '../../../lib/storable-text.ts'

@@ -52,7 +52,7 @@ export function createMediaBuyStore(
       await tx.wake(BUYS_DUE_TOPIC)
     },
     holdOwner: async (tx, owner) => {
-      // What one buy depends on is in many rows: one lock stands for all of them.
+      // What one buy depends on is spread over many rows: one lock covers all of them.
       await sqlOf(tx).lock(`media buys ${owner}`)
     },
     findByKey: async (tx, { owner, idempotency_key }) => {

@@ -1,4 +1,4 @@
-// What the simulated ad server was told, in SQL.
+// What was sent to the simulated ad server, in SQL.
 
 import { canonicalJson } from '../../../lib/canonical-json.ts'
 import type { Order, OrderStore } from '../../../media-buys/sources/orders.ts'

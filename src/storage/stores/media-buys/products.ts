@@ -14,7 +14,7 @@ interface Row {
 }
 
 export function createProductStore({ dialect, read }: Database): ProductStore {
-  /** Whoever changes products goes one after the other, so that `latest` tells of all before it. */
+  /** Transactions that change products run one after the other, so that `latest` covers every change before it. */
   const lockCatalogue = async (tx: Parameters<ProductStore['put']>[0]) => {
     const row = await sqlOf(tx).get<{ seq: number }>(
       `SELECT seq FROM product_catalogue WHERE id = 1 ${forUpdate(dialect)}`,

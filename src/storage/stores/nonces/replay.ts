@@ -1,12 +1,12 @@
-// Nonces in SQL, for every instance of a verifier (spec 5, 8): each is accepted once while it lives,
-// and no key, no signer, nor all together, hold more than their cap. A keyid is its signer's own choice, so
-// nonces and caps are those of a signer's key.
+// Nonces in SQL, shared by every instance of a verifier (spec 5, 8). Each nonce is accepted once while it is
+// live, and neither a key, nor a signer, nor all of them together hold more than their cap. Signers choose their
+// own keyids, so nonces and caps are scoped to a signer's key.
 //
-// Rows are counted as they come and go, so an insert never counts a table. One transaction adds the
-// nonces and then moves the counters; whoever moves a counter holds its row until the commit, so the
-// count it reads back is exact on any number of instances, and what does not fit is taken back before
-// anyone can see it. Nonces are locked before counters and each in order, so nobody waits in a circle.
-// Expired rows count until they are deleted: by the sweep, or by the insert that finds no room.
+// Counters are updated as rows are added and removed, so an insert never counts a table. One transaction adds the
+// nonces and then updates the counters. A transaction that updates a counter locks its row until the commit, so
+// the count it reads back is exact on any number of instances, and nonces over the cap are removed again before
+// another transaction can see them. Nonces are locked before counters, and each in order, which prevents
+// deadlocks. Expired rows count until they are deleted: by the sweep, or by the insert that finds no room.
 
 import { createBatcher } from '../../../lib/batcher.ts'
 import type { Clock } from '../../../lib/clock.ts'
@@ -32,7 +32,7 @@ import {
 export interface ReplayStoreOptions {
   /** Live nonces of one key. Default 100 000. */
   perKeyCap?: number
-  /** Live nonces of all keys of one signer, who may publish many. Default 500 000. */
+  /** Live nonces of all keys of one signer, which may publish many keys. Default 500 000. */
   perSignerCap?: number
   /** Live nonces of all signers. Default 10 000 000. */
   totalCap?: number
@@ -84,7 +84,7 @@ export function createReplayStore(
       return outcomes.map((outcome) => (outcome === 'full' ? (again.shift() ?? 'full') : outcome))
     },
   })
-  // What is far from full is not asked about each time: the insert says the last word.
+  // A counter far below its cap is not checked every time: the insert has the final say.
   const roomyUntil = new Map<string, number>()
   return {
     insert,
@@ -124,8 +124,8 @@ interface Inserting {
 }
 
 /**
- * By the clock that is behind: who verifies goes by its own, and a nonce that another clock takes for expired could be
- * used a second time.
+ * The time of the slower clock. The verifier uses its own clock, so a nonce that another clock considers expired
+ * could be used a second time.
  */
 async function earliest(tx: SqlTransaction, nowSeconds: () => number): Promise<number> {
   return Math.min(Math.floor((await tx.now()) / 1_000), nowSeconds())
@@ -189,7 +189,7 @@ function storedRow({ nonce_id, counters, expires_at }: Row) {
 
 interface Fitting {
   dialect: Database['dialect']
-  /** Rows that were not there before, in the order they were asked for. */
+  /** Rows that did not exist before, in the order they were requested. */
   fresh: readonly Row[]
   caps: Caps
   now: number

@@ -5,7 +5,7 @@ import type { ActivityRecord, ActivityStore } from '../../../webhooks/sender/sto
 import type { Database } from '../../sql/database.ts'
 import { type Nullable, withoutNulls } from '../../sql/nulls.ts'
 
-/** The newest deliveries of a subject whose attempts are looked at: several times what is ever asked for. */
+/** The number of newest deliveries of a subject whose attempts are read: several times what callers ever request. */
 const LOOKED_AT = 500
 
 // What has not been tried yet is queued: an attempt to come, without an outcome.

@@ -1,4 +1,4 @@
-// New deliveries in SQL: due at once, in the transaction of the change they tell of (spec 6.4).
+// New deliveries in SQL: due at once, in the transaction of the change they report (spec 6.4).
 
 import { groupsOf } from '../../../lib/chunks.ts'
 import { createPacer } from '../../../lib/pacer.ts'

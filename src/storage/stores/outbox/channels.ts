@@ -109,7 +109,7 @@ async function ofSubjects(
 ): Promise<Map<string, Channel[]>> {
   const [first] = subjects
   if (first === undefined) return new Map()
-  // One is asked for with every change of a task, and found without reading a list.
+  // Every change of a task looks up one subject, which is found without reading a list.
   const isOne = subjects.length === 1
   const rows = await sqlOf(tx).all<ChannelRow>(
     `SELECT ${CHANNEL_COLUMNS} FROM webhook_channels

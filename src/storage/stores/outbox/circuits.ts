@@ -193,7 +193,7 @@ export async function release({ dialect, tx, now }: Step, turns: OwnerTurns): Pr
     )
     count += released
     if (released === RELEASED_ROWS || (await holdsSome(tx, lane))) continue
-    // One that has failed again since it closed goes on counting.
+    // A circuit that has failed again since it closed keeps its count.
     await tx.run('DELETE FROM webhook_circuits WHERE lane = $1 AND failures = 0', [lane])
     await tx.run('UPDATE webhook_circuits SET is_releasing = 0 WHERE lane = $1', [lane])
   }

@@ -1,5 +1,5 @@
-// One claim of due deliveries in SQL: who goes next, what must wait, and the leases (spec 6.4). Its
-// cost does not depend on how many wait: every step looks at a bounded number of rows.
+// One claim of due deliveries in SQL: which are sent next, which must wait, and the leases (spec 6.4). The cost
+// does not depend on the number of waiting deliveries: every step reads a bounded number of rows.
 
 import { defined } from '../../../lib/defined.ts'
 import type { Transaction } from '../../../lib/transaction.ts'
@@ -15,6 +15,7 @@ import { amongLocked, useIndexes } from '../../sql/locks.ts'
 import { CHANNEL_COLUMNS, type ChannelRow, channelOf } from './channels.ts'
 import { release, setProbes } from './circuits.ts'
 import {
+  check,
   createDueScan,
   type DueRow,
   type DueScan,
@@ -22,7 +23,6 @@ import {
   firstDue,
   firstDueOf,
   firstHeld,
-  judge,
 } from './due.ts'
 import { takeBack } from './leases.ts'
 import { type ClaimLimits, openClaimLimits } from './limits.ts'
@@ -58,7 +58,7 @@ export function createClaim({ dialect }: Database) {
     const tx = sqlOf(transaction)
     // What does not need another's answer is sent together, since a claim is mostly round trips.
     await Promise.all([useIndexes(dialect, tx), lockSenders(tx)])
-    // Read once the lock is held: whoever waited for it would go by an old time.
+    // Read after the lock is acquired: a time read before waiting for it would be stale.
     const now = await tx.now()
     const [, releasedCount, underWay, limits, page, probe] = await Promise.all([
       takeBack({ dialect, tx, now }, 'ended'),
@@ -118,7 +118,7 @@ async function chooseAll(step: ClaimStep, turns: FairQueue, first: FirstLook): P
     const isRefused = choose(step, due)
     for (const { delivery_id } of page) seen.add(delivery_id)
     if (page.length < pageSize || room(step) <= 0) return false
-    // A page that is refused as a whole stands for the crowd behind it.
+    // When a whole page is refused, the deliveries behind it are assumed to be refused too.
     if (seen.size >= windowOf(limit) || isRefused) break
     page = await firstDue(step, pageSize, page.at(-1))
     due = await dueOf(step, page)
@@ -149,7 +149,7 @@ async function chooseAll(step: ClaimStep, turns: FairQueue, first: FirstLook): P
 }
 
 async function dueOf(step: ClaimStep, page: readonly DueRow[]): Promise<DueRow[]> {
-  const due = await judge(step, page)
+  const due = await check(step, page)
   await step.limits.read(due)
   return due
 }
@@ -225,7 +225,7 @@ function oneOfEach(due: readonly DueRow[], underWay: readonly UnderWay[]): DueRo
   })
 }
 
-// Written out, since a claim asks for it thousands of times. A line break is in none of them.
+// Written out, because a claim computes it thousands of times. None of the parts contains a line break.
 const pairOf = (of: UnderWay) => `${of.owner} ${of.endpoint}\n${of.subject}`
 
 interface LeasedRow

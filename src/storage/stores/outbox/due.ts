@@ -28,7 +28,7 @@ interface Step {
 const COLUMNS = `d.delivery_id, d.owner, d.endpoint, d.subject, d.channel_id, d.due_at,
   d.expires_at, c.opened_at, c.probe_at, c.paused_at`
 
-/** The first that are due, whoever's they are; `after` is the last of those seen before. */
+/** The first due deliveries of any owner; `after` is the last one already seen. */
 export function firstDue(
   { tx, now }: Step,
   limit: number,
@@ -45,7 +45,7 @@ export function firstDue(
 }
 
 /** Ends what came too late and holds what an open circuit holds; answers the rest. */
-export async function judge(step: Step, rows: readonly DueRow[]): Promise<DueRow[]> {
+export async function check(step: Step, rows: readonly DueRow[]): Promise<DueRow[]> {
   const { now } = step
   const inTime = await endLate(step, rows)
   const isKept = (row: DueRow) => row.opened_at !== null || row.paused_at !== null
@@ -138,7 +138,7 @@ export function createDueScan(dialect: Database['dialect'], by: keyof typeof SCA
     const onward = await scanFrom(step, began, most)
     cursor = onward.last
     if (onward.count >= most) return { rows: onward.rows, isWhole: false }
-    // Past the last one it goes on with the first, up to where it began.
+    // After the last row the scan continues with the first, up to where it began.
     cursor = ''
     if (began === '') return { rows: onward.rows, isWhole: true }
     const left = most - onward.count

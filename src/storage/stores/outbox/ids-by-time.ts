@@ -1,6 +1,6 @@
-// From times to the ids of deliveries: ids grow as time does, so where a time begins is found by halving, without an
-// index of its own. They do not grow quite as time does, since a transaction that began earlier may insert later; so
-// the ids are those of some minutes more, and whoever asks compares the times as well.
+// Maps times to ids of deliveries. Ids grow with time, so the first id of a time is found by binary search,
+// without an index of its own. The order is not exact, because a transaction that began earlier may insert later.
+// The ids therefore cover some extra minutes, and callers must compare the times as well.
 
 import type { Queryable } from '../../sql/database.ts'
 

@@ -50,7 +50,7 @@ function limitsOf(row: LimitRow | undefined): EndpointLimits {
   return { concurrency: row?.concurrency ?? undefined, per_second: row?.per_second ?? undefined }
 }
 
-/** What the limits let one claim take. Rows must have been read before they are asked about. */
+/** What the limits let one claim take. Read the rows before querying their limits. */
 export interface ClaimLimits {
   read(rows: readonly Lane[]): Promise<void>
   concurrencyOf(row: Lane): number | undefined

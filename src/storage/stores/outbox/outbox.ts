@@ -1,5 +1,5 @@
-// The durable outbox of the webhook sender in SQL (spec 6.4): deliveries wait here from the commit of
-// their event until they are delivered or given up.
+// The durable outbox of the webhook sender in SQL (spec 6.4): deliveries wait here from the commit of their event
+// until they are delivered or have failed permanently.
 
 import type { Clock } from '../../../lib/clock.ts'
 import { steadyClock } from '../../../lib/steady-clock.ts'

@@ -23,7 +23,7 @@ const COUNTED_AT_ONCE = 2_000
 const COUNTED_AHEAD = 20_000
 const FORGOTTEN_AT_ONCE = 1_000
 
-const SHOWN = `recovery_id, owner, endpoint, which, since, state, total, sent, passed_over, requested_by,
+const DISPLAYED = `recovery_id, owner, endpoint, which, since, state, total, sent, passed_over, requested_by,
   created_at, updated_at, ended_at`
 
 interface RecoveryRow extends Nullable<Recovery> {
@@ -35,11 +35,11 @@ interface RecoveryRow extends Nullable<Recovery> {
 export function createRecoveryStore(database: Database): RecoveryStore {
   const { dialect, read } = database
   return {
-    count: (wish) => countAhead(read, wish),
-    begin: (tx, wish) => begin(database, sqlOf(tx), wish),
+    count: (selection) => countAhead(read, selection),
+    begin: (tx, selection) => begin(database, sqlOf(tx), selection),
     list: async ({ owner, endpoint }, limit) => {
       const rows = await read.all<Nullable<Recovery>>(
-        `SELECT ${SHOWN} FROM webhook_recoveries WHERE owner = $1 AND endpoint = $2
+        `SELECT ${DISPLAYED} FROM webhook_recoveries WHERE owner = $1 AND endpoint = $2
          ORDER BY recovery_id DESC LIMIT $3`,
         [owner, endpoint, limit],
       )
@@ -47,7 +47,7 @@ export function createRecoveryStore(database: Database): RecoveryStore {
     },
     get: async (recoveryId) => {
       const row = await read.get<Nullable<Recovery>>(
-        `SELECT ${SHOWN} FROM webhook_recoveries WHERE recovery_id = $1`,
+        `SELECT ${DISPLAYED} FROM webhook_recoveries WHERE recovery_id = $1`,
         [recoveryId],
       )
       return row && withoutNulls<Recovery>(row)
@@ -74,11 +74,11 @@ export function createRecoveryStore(database: Database): RecoveryStore {
 
 async function countAhead(
   read: Queryable,
-  wish: RecoveryRequest,
+  selection: RecoveryRequest,
 ): ReturnType<RecoveryStore['count']> {
-  const { first_id, last_id } = await boundsOf(read, wish.since)
+  const { first_id, last_id } = await boundsOf(read, selection.since)
   const place = { after: first_id - 1, last_id }
-  const { meant, isLast } = await look(read, wish, { ...place, limit: COUNTED_AHEAD })
+  const { meant, isLast } = await look(read, selection, { ...place, limit: COUNTED_AHEAD })
   return { found: meant.length, isAll: isLast }
 }
 
@@ -89,13 +89,13 @@ async function begin(
 ): Promise<Recovery | undefined> {
   const { first_id, last_id } = await boundsOf(tx, since)
   const now = await tx.now()
-  // Two at once are told apart by the index: one waits for the other, and adds nothing.
+  // The index serializes two concurrent inserts: one waits for the other, and adds nothing.
   const only = dialect === 'postgres' ? '(owner, endpoint) WHERE ended_at IS NULL' : ''
   const row = await tx.get<Nullable<Recovery>>(
     `INSERT INTO webhook_recoveries (owner, endpoint, which, since, state, total, sent, passed_over,
        first_id, last_id, cursor_id, requested_by, created_at, updated_at)
      VALUES ($1, $2, $3, $4, 'counting', 0, 0, 0, $5, $6, $7, $8, $9, $9)
-     ON CONFLICT ${only} DO NOTHING RETURNING ${SHOWN}`,
+     ON CONFLICT ${only} DO NOTHING RETURNING ${DISPLAYED}`,
     [owner, endpoint, which, since, first_id, last_id, first_id - 1, requested_by, now],
   )
   if (!row) return undefined
@@ -125,7 +125,7 @@ async function step(
   const tx = sqlOf(transaction)
   await useIndexes(database.dialect, tx)
   const row = await tx.get<RecoveryRow>(
-    `SELECT ${SHOWN}, first_id, last_id, cursor_id FROM webhook_recoveries
+    `SELECT ${DISPLAYED}, first_id, last_id, cursor_id FROM webhook_recoveries
      WHERE ended_at IS NULL ${recoveryId === undefined ? '' : 'AND recovery_id = $1'}
      ORDER BY updated_at, recovery_id LIMIT 1 ${skipLocked(database.dialect)}`,
     recoveryId === undefined ? [] : [recoveryId],
@@ -151,8 +151,8 @@ async function step(
       moved.ended_at,
     ],
   )
-  const { first_id, last_id, cursor_id, ...shown } = moved
-  return withoutNulls<Recovery>(shown)
+  const { first_id, last_id, cursor_id, ...returned } = moved
+  return withoutNulls<Recovery>(returned)
 }
 
 async function countOn(tx: SqlTransaction, row: RecoveryRow): Promise<RecoveryRow> {
@@ -191,19 +191,19 @@ interface LookedAt {
 /** Those that are meant among the next that there are; `last`: the last that was looked at. */
 async function look(
   read: Queryable,
-  wish: RecoveryRequest,
+  selection: RecoveryRequest,
   { after, last_id, limit }: { after: number; last_id: number; limit: number },
 ): Promise<{ meant: number[]; last: number; isLast: boolean }> {
   const { where, value } =
-    wish.which === 'failed'
-      ? { where: "lane = $1 AND state IN ('exhausted', 'cancelled')", value: laneOf(wish) }
-      : { where: 'endpoint = $1', value: wish.endpoint }
+    selection.which === 'failed'
+      ? { where: "lane = $1 AND state IN ('exhausted', 'cancelled')", value: laneOf(selection) }
+      : { where: 'endpoint = $1', value: selection.endpoint }
   const rows = await read.all<LookedAt>(
     `SELECT delivery_id, owner, state, created_at, is_called_off FROM webhook_deliveries
      WHERE ${where} AND delivery_id > $2 AND delivery_id <= $3 ORDER BY delivery_id LIMIT $4`,
     [value, after, last_id, limit],
   )
-  const meant = rows.filter((row) => isMeant(row, wish)).map(({ delivery_id }) => delivery_id)
+  const meant = rows.filter((row) => isMeant(row, selection)).map(({ delivery_id }) => delivery_id)
   return { meant, last: rows.at(-1)?.delivery_id ?? after, isLast: rows.length < limit }
 }
 

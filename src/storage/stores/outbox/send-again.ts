@@ -25,8 +25,8 @@ const STATES = {
 } as const
 
 /**
- * Answers how many are sent again: not those in other states, nor those whose channel is gone. Whoever asks for it
- * wants it sent: a channel that was paused is tried again.
+ * Returns how many are sent again, excluding those in other states and those whose channel is gone. A resend is
+ * an explicit request, so a paused channel is tried again.
  */
 export async function sendAgain(
   { dialect, tx, now }: Step,
@@ -55,7 +55,7 @@ export async function sendAgain(
   return rows.length
 }
 
-/** Delivery reports that were given up are on their way again. */
+/** Delivery reports that had failed permanently are pending again. */
 async function reopenReports({ dialect, tx }: Step, sent: readonly Sent[]): Promise<void> {
   const reports = sent.flatMap(({ subject, sequence_number }) =>
     sequence_number === null || !subject.startsWith(REPORTS_SUBJECT)

@@ -1,5 +1,5 @@
-// The headers of an attempt in a column: as they stand in a request, a line each, which is shorter than JSON and has
-// no quotes to escape. A value that is kept secret leaves its name alone on the line.
+// The headers of an attempt in a column: one per line, as in a request, which is shorter than JSON and needs no
+// quotes to escape. For a secret value, the line has the name only.
 
 import { storable } from '../../../lib/storable-text.ts'
 import { tryJsonObject } from '../../../lib/try-json.ts'

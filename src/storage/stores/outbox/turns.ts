@@ -11,7 +11,7 @@ interface Step {
   now: number
 }
 
-/** Lanes of circuits, those of each owner in turn, at most so many. */
+/** Lanes of circuits, those of each owner in turn, up to a limit. */
 export type OwnerTurns = (step: Step, most: number) => Promise<string[]>
 
 /** Circuits whose probe is due, of each owner the longest due first. */

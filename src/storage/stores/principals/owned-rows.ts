@@ -70,7 +70,7 @@ export function createOwnedRowsStore(): OwnedRowsStore {
     },
     forget: async (tx, principalId) => {
       const sql = sqlOf(tx)
-      // Before the first delivery is held: whoever claims them holds this first as well.
+      // Before the first delivery is locked: a claim takes this lock first as well.
       await lockSenders(tx)
       await sql.run("DELETE FROM api_keys WHERE owner_id = $1 AND kind = 'principal'", [
         principalId,

@@ -20,7 +20,7 @@ const FIELDS = [
 export interface BestReference {
   /** At once when the answer is remembered. */
   find(domain: string, manifestType: string): string | undefined | Promise<string | undefined>
-  /** To be told of every domain whose references a transaction changes. */
+  /** Must be called with every domain whose references a transaction changes. */
   changed(tx: SqlTransaction, domains: readonly string[]): void
 }
 

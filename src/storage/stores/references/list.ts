@@ -1,6 +1,6 @@
-// The list of references, page by page, by key: a page begins where the one before ended, in the order
-// of the index, so the last page costs what the first one does. A filter that has no index of its own
-// is looked for among so many references at a time; a page that found few says where to go on.
+// The list of references, page by page, by key. A page starts where the previous one ended, in index order, so
+// the last page costs as much as the first. A filter without an index of its own scans a bounded number of
+// references at a time; a page with few matches returns where to continue.
 
 import { cursorOf, NO_CURSOR, readCursor } from '../../../protocol/cursor.ts'
 import type { ReferenceRecord } from '../../../protocol/manifest-reference.ts'
@@ -61,11 +61,11 @@ export async function listReferences<Row>(
     params,
   )
   const found = rows.filter(({ is_end }) => is_end === 0)
-  const shown = found.slice(0, filter.limit)
+  const returned = found.slice(0, filter.limit)
   const [end, beyond] = rows.slice(found.length)
-  const next = found.length > filter.limit ? shown.at(-1) : beyond && end
+  const next = found.length > filter.limit ? returned.at(-1) : beyond && end
   return {
-    references: shown.map(recordOf),
+    references: returned.map(recordOf),
     ...(await totalOf(read, filter, counted)),
     cursor: next ? cursorAt(next) : null,
   }
@@ -100,7 +100,7 @@ function pageOf(
   }
 }
 
-/** The references from a place on, at most so many. `after` and `rows` are parameters. */
+/** The references after a position, up to a limit. `after` and `rows` are parameters. */
 function scanOf({
   within,
   after,
@@ -139,7 +139,7 @@ function filterTerms(filter: ReferenceFilter, params: SqlValue[]): string[] {
   )
 }
 
-/** Counted among so many of them, whichever come first; exact when there are no more. */
+/** Counts the matches among a limited number of references, whichever come first; exact when there are no more. */
 async function totalOf(
   read: Database['read'],
   filter: ReferenceFilter,

@@ -341,7 +341,7 @@ function claimedOf(
     leaseToken,
     failures,
     lost,
-    isProofAsked: is_proof_asked === 1,
+    isProofRequested: is_proof_asked === 1,
   }
 }
 

@@ -150,7 +150,7 @@ async function claimTakedowns(
     [now + leaseMs, listed(ids)],
   )
   return rows.map(({ activation, ...counts }) => ({
-    // Only what a platform has heard of is taken off it.
+    // Only activations that were sent to a platform are removed from it.
     activation: { ...(JSON.parse(activation) as Omit<Activation, 'origin'>), origin: 'platform' },
     ...counts,
   }))
@@ -226,7 +226,7 @@ async function renameKeys(
   }
 }
 
-/** What is decided by stands in columns, the rest in JSON. */
+/** Fields used in queries are in columns, the rest in JSON. */
 export function activationOf({ origin, ended_by, activation }: ActivationRow): Activation {
   const rest = JSON.parse(activation) as Omit<Activation, 'origin' | 'ended_by'>
   return { ...rest, origin, ...defined({ ended_by: ended_by ?? undefined }) }

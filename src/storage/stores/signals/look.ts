@@ -5,7 +5,7 @@ import type { CatalogueStats, ChangePage, SignalChange } from '../../../signals/
 import type { Database, Queryable } from '../../sql/database.ts'
 import { type CatalogueRow, type SignalRow, storedOf } from './rows.ts'
 
-/** A change, or what stands for none: the row of the catalogue alone. */
+/** A change, or, when there is none, a placeholder: the row of the catalogue alone. */
 type ChangeRow = { latest: number; forgotten: number } & (
   | { signal_agent_segment_id: null }
   | SignalRow

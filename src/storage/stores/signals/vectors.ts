@@ -1,6 +1,6 @@
-// Vectors of the sentence model in SQL. The catalogue is looked through for texts without one in the
-// order of its changes, each place once for each model; what was found and is not done stands in
-// signal_vector_claims. So a claim costs the same however large the catalogue is.
+// Vectors of the sentence model in SQL. The catalogue is scanned for texts without one in the order of its
+// changes, each place once per model; texts found but not yet processed are in signal_vector_claims. So the cost
+// of a claim does not depend on the size of the catalogue.
 
 import { admitAlone, type PossiblyPoisonJob } from '../../../lib/poison-jobs.ts'
 import type { CatalogueSignal } from '../../../signals/catalogue.ts'

@@ -44,7 +44,7 @@ export function createIdempotencyStore(database: Database): IdempotencyStore {
     },
     sweep: async (tx) =>
       sqlOf(tx).run(
-        // Looked at again when a row was waited for: whoever held it may have begun it anew.
+        // Checked again after waiting for a row: the transaction that held it may have started the request anew.
         `DELETE FROM idempotent_requests WHERE expires_at <= $1
          AND (principal_id, task, idempotency_key) IN (
            SELECT principal_id, task, idempotency_key FROM idempotent_requests
@@ -74,7 +74,7 @@ async function begin(
     `SELECT fingerprint, token, lease_until, expires_at, answer FROM idempotent_requests WHERE ${KEY}`,
     keyOf(scope),
   )
-  // Given back between the two statements: whoever asks next gets it.
+  // Released between the two statements: the next caller gets the key.
   if (!row) return { state: 'in_flight' }
   const isOver = row.expires_at <= now
   if (!isOver && row.fingerprint !== fingerprint) return { state: 'conflict' }

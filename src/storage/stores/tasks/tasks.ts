@@ -90,7 +90,7 @@ export function createTaskStore(
       return row && (owner === undefined || row.owner === owner) ? recordOf(row) : undefined
     },
     save: saveTask,
-    tell: async (tx, { owner, task_id }) => {
+    report: async (tx, { owner, task_id }) => {
       const row = await sqlOf(tx).get<Row>(
         `UPDATE tasks SET is_told = 1
          WHERE task_id = $1 AND owner = $2 AND completed_at IS NULL RETURNING ${COLUMNS}`,
@@ -127,13 +127,13 @@ export function createTaskStore(
       ]),
     append,
     history: (taskIds) => history(database, taskIds),
-    sweep: async (tx, { told, untold }) =>
+    sweep: async (tx, { reported, untold }) =>
       sqlOf(tx).run(
         `DELETE FROM tasks WHERE task_id IN (
            SELECT task_id FROM tasks
            WHERE completed_at < $1 OR (completed_at < $2 AND is_told = 0)
            ORDER BY completed_at LIMIT $3)`,
-        [told, untold, SWEPT_AT_ONCE],
+        [reported, untold, SWEPT_AT_ONCE],
       ),
   }
 }

@@ -47,7 +47,7 @@ export function apiRoutes(ports: ApiPorts) {
   }
 }
 
-type AnyHandler = (asked: {
+type AnyHandler = (requested: {
   visitor: Visitor
   params: unknown
   query: unknown

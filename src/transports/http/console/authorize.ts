@@ -27,7 +27,7 @@ export interface GatePorts {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whose session it is; undefined where none is asked for. */
+    /** The owner of the session; undefined on routes that require none. */
     visitor: Visitor | undefined
   }
 }
@@ -113,7 +113,10 @@ async function recordRefusal(
   await refused({ by, address: request.address, action: 'console.request', target, code, detail })
 }
 
-/** Browsers say where a request comes from; who says nothing is no browser, and has no cookie it did not ask for. */
+/**
+ * Browsers send the origin of a request. A client that sends none is not a browser, so it has no cookie that it
+ * did not request.
+ */
 export function isOwnPage(headers: IncomingHttpHeaders, publicUrl: string): boolean {
   const { origin, host } = headers
   const site = headers['sec-fetch-site']

@@ -89,7 +89,7 @@ function follow(
       raw.write('event: signed_out\ndata: {}\n\n')
       end()
     } catch (error) {
-      // The database is away: whether the session holds is asked at the next beat.
+      // The database is unavailable: the session is checked again at the next heartbeat.
       onFault(error)
     }
   }

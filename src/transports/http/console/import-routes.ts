@@ -1,6 +1,6 @@
-// `POST /console/api/signal-imports`: a file of signals. Who sends it and how large it may be is judged before its
-// first byte is read; it is read whole, and then by a thread of its own. The answer comes in lines while that goes on,
-// and a page that goes away calls it off.
+// `POST /console/api/signal-imports`: a file of signals. The sender and the maximum size are checked before the
+// first byte is read; the whole file is read, and then processed by a thread of its own. The response is streamed
+// in lines during that work, and closing the page cancels it.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import {
@@ -124,7 +124,7 @@ interface Sent {
 
 async function answer(
   reply: FastifyReply,
-  asked: SignalImportQuery,
+  requested: SignalImportQuery,
   { visitor, bytes }: Sent,
   { imports, stopping, onFault }: ImportRoutePorts,
 ): Promise<void> {
@@ -140,14 +140,14 @@ async function answer(
   const deadline = startDeadline({ timeoutMs: LONGEST_MS, signals: [gone.signal, stopping] })
   const { signal: abort } = deadline
   const say = (line: SignalImportLine) => raw.write(`${JSON.stringify(line)}\n`)
-  let toldAt = 0
+  let reportedAt = 0
   const onProgress = (progress: { rows: number; bytes: number }) => {
-    if (performance.now() - toldAt < TOLD_EVERY_MS) return
-    toldAt = performance.now()
+    if (performance.now() - reportedAt < TOLD_EVERY_MS) return
+    reportedAt = performance.now()
     say({ progress })
   }
   try {
-    say({ report: await importSent(imports, visitor, { asked, bytes, onProgress, abort }) })
+    say({ report: await importSent(imports, visitor, { requested, bytes, onProgress, abort }) })
   } catch (error) {
     if (!abort.aborted) onFault(error)
     say({ error: abort.aborted ? CALLED_OFF : FAILED })

@@ -1,5 +1,6 @@
-// `/console/api/link/…`: a buyer's page. The link is opened by a POST, so that its token is in no address; from then
-// on a cookie of its own is asked for, which knows nothing of operators' sessions. Nothing here changes anything.
+// `/console/api/link/…`: a buyer's page. The link is opened by a POST, so that no URL contains its token; after
+// that a cookie of its own is required, which is separate from operators' sessions. Nothing here changes
+// anything.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import { LINK_ROUTES } from '../../../console/api/link-routes.ts'
@@ -72,7 +73,7 @@ export function linkRoutes(ports: LinkRoutePorts) {
   }
 }
 
-type AnyHandler = (asked: { guest: Guest; params: unknown; query: unknown }) => Promise<unknown>
+type AnyHandler = (requested: { guest: Guest; params: unknown; query: unknown }) => Promise<unknown>
 
 /** Wrong tokens are counted before they are looked up. */
 function mayOpen(ports: LinkRoutePorts) {
@@ -124,9 +125,9 @@ function ownHandlers(ports: LinkRoutePorts): ReadonlyMap<string, RouteHandlerMet
       const { cookie, guest } = opened
       const seconds = Math.ceil((guest.link.expires_at - clock.now()) / 1_000)
       reply.header('set-cookie', LINK_COOKIE.set(cookie, isSecure(), seconds))
-      return shown(guest)
+      return returned(guest)
     },
-    getLink: async ({ guest }) => shown(guest as Guest),
+    getLink: async ({ guest }) => returned(guest as Guest),
     closeLink: async ({ guest }, reply) => {
       await links.close(guest as Guest)
       reply.header('set-cookie', LINK_COOKIE.end(isSecure()))
@@ -136,7 +137,7 @@ function ownHandlers(ports: LinkRoutePorts): ReadonlyMap<string, RouteHandlerMet
   return new Map(Object.entries(handlers))
 }
 
-function shown({ link, principal }: Guest): OpenedLink {
+function returned({ link, principal }: Guest): OpenedLink {
   const expires_at = new Date(link.expires_at).toISOString()
   return { name: principal.name, shows: link.shows, expires_at }
 }
@@ -154,7 +155,7 @@ const OFTEN = {
   message: 'too many requests: retry in a moment',
 } as const
 
-/** The same whatever is wrong with it: who guesses learns nothing. */
+/** The same for every kind of failure, so that guessing reveals nothing. */
 const NO_LINK = {
   status: 401,
   code: 'no_link',

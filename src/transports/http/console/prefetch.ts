@@ -1,6 +1,6 @@
-// The page of the app with links to what it will ask for: so the browser asks while it still loads the app, and not after
-// it has run. They stand last in the head, since a server that works on an answer sends no files meanwhile. Only for who
-// has a cookie: without a session there is nothing to ask for.
+// The page of the app with links to the data it will request, so that the browser fetches it while the app still
+// loads, and not after it has run. The links are last in the head, because a server that works on a response
+// sends no files meanwhile. Only for clients with a cookie: without a session there is nothing to request.
 
 import { gzipSync } from 'node:zlib'
 import type { FastifyRequest } from 'fastify'

@@ -23,7 +23,7 @@ export interface SessionRoutePorts {
 export function sessionHandlers(ports: SessionRoutePorts): ReadonlyMap<string, RouteHandlerMethod> {
   const { sessions, publicUrl, isDemo } = ports
   const isSecure = () => publicUrl().startsWith('https:')
-  const shown = ({ principal, role, csrf, expiresAt }: Visitor): Session => ({
+  const returned = ({ principal, role, csrf, expiresAt }: Visitor): Session => ({
     principal: { principal_id: principal.principal_id, name: principal.name },
     role,
     csrf,
@@ -48,9 +48,9 @@ export function sessionHandlers(ports: SessionRoutePorts): ReadonlyMap<string, R
         'set-cookie',
         SESSION_COOKIE.set(signedIn.cookie, isSecure(), sessionSeconds.value),
       )
-      return shown(signedIn.visitor)
+      return returned(signedIn.visitor)
     },
-    getSession: async ({ visitor }) => shown(visitor as Visitor),
+    getSession: async ({ visitor }) => returned(visitor as Visitor),
     signOut: async ({ visitor }, reply: FastifyReply) => {
       await sessions.signOut(visitor as Visitor)
       reply.header('set-cookie', SESSION_COOKIE.end(isSecure()))

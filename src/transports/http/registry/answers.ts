@@ -1,4 +1,4 @@
-// How a refusal of the registry becomes an answer, and who may be refused before a rule is asked.
+// How a refusal of the registry becomes a response, and which callers are refused before a rule runs.
 
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import type { RateLimit } from '../../../lib/token-bucket.ts'
@@ -42,7 +42,7 @@ export async function authenticated(
 type MayWrite = { ok: true; caller: RegistryCaller } | Refusal
 
 /** What was found out before the body was read. */
-const judged = new WeakMap<FastifyRequest, MayWrite>()
+const checked = new WeakMap<FastifyRequest, MayWrite>()
 
 /** For the hook `onRequest` of a route that changes something: no body is read for a stranger. */
 export function writersOnly(
@@ -51,13 +51,13 @@ export function writersOnly(
   return async (request, reply) => {
     const who = await mayWrite(ports, request)
     if (!who.ok) return sendRefusal(reply, who, ports.resourceMetadataUrl)
-    judged.set(request, who)
+    checked.set(request, who)
   }
 }
 
 /** As authenticated, counted against the caller's share of changes, and that once for a request. */
 export async function mayWrite(ports: GatePorts, request: FastifyRequest): Promise<MayWrite> {
-  const known = judged.get(request)
+  const known = checked.get(request)
   if (known) return known
   const who = await authenticated(ports, request)
   if (!who.ok) return who

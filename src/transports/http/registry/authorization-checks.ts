@@ -6,8 +6,8 @@ import type { Clock } from '../../../lib/clock.ts'
 import { canonicalAgentUrl } from '../../../protocol/agent-url.ts'
 import { AUTHORIZATION_LIMITS } from '../../../registry/authorizations/limits.ts'
 import {
-  judgePairs,
-  judgeSelectors,
+  checkPairs,
+  checkSelectors,
   type LookUpPorts,
   mayDescribe,
   type ProductSelector,
@@ -27,7 +27,7 @@ const tags = ['Authorization lookups']
 type Query = Record<string, string | string[] | undefined>
 const NO_AGENT = refuse(400, 'agent_url must be an http(s) URL')
 
-/** What a caller is told of a verdict. */
+/** What a caller receives of a verdict. */
 function toWire({ authorized, reason, publisher_domain, property_id, by }: Verdict) {
   return {
     authorized,
@@ -80,7 +80,7 @@ export function authorizationChecks(app: FastifyInstance, ports: CheckPorts): vo
         string
       >
       if (canonicalAgentUrl(pair.agent_url) === undefined) return sendRefusal(reply, NO_AGENT)
-      const [verdict] = await judgePairs(ports, [pair], { now: now(), country })
+      const [verdict] = await checkPairs(ports, [pair], { now: now(), country })
       return { ...pair, ...toWire(verdict as Verdict), checked_at: new Date(now()).toISOString() }
     },
   )
@@ -109,7 +109,7 @@ export function authorizationChecks(app: FastifyInstance, ports: CheckPorts): vo
         pairs: z.infer<typeof pairShape>[]
         country?: string
       }
-      const verdicts = await judgePairs(ports, pairs, { now: now(), country })
+      const verdicts = await checkPairs(ports, pairs, { now: now(), country })
       const results = verdicts.map(({ authorized, reason, publisher_domain, property_id }) => ({
         authorized,
         reason,
@@ -141,14 +141,14 @@ const productBody = z.object({
 })
 
 export function productChecks(app: FastifyInstance, ports: CheckPorts): void {
-  const judged = async (body: unknown) => {
+  const checked = async (body: unknown) => {
     const { agent_url, publisher_properties } = body as {
       agent_url: string
       publisher_properties: ProductSelector[]
     }
     const now = ports.clock.now()
     const of = { agentUrl: agent_url, selectors: publisher_properties, now }
-    return { agent_url, verdicts: await judgeSelectors(ports, of), at: new Date(now).toISOString() }
+    return { agent_url, verdicts: await checkSelectors(ports, of), at: new Date(now).toISOString() }
   }
   app.post(
     '/api/registry/validate/product-authorization',
@@ -162,7 +162,7 @@ export function productChecks(app: FastifyInstance, ports: CheckPorts): void {
       },
     },
     async (request) => {
-      const { agent_url, verdicts, at } = await judged(request.body)
+      const { agent_url, verdicts, at } = await checked(request.body)
       const sum = (count: (verdict: (typeof verdicts)[number]) => number) =>
         verdicts.reduce((total, verdict) => total + count(verdict), 0)
       const total_requested = sum(({ requested_count }) => requested_count)
@@ -196,7 +196,7 @@ export function productChecks(app: FastifyInstance, ports: CheckPorts): void {
       },
     },
     async (request) => {
-      const { agent_url, verdicts, at } = await judged(request.body)
+      const { agent_url, verdicts, at } = await checked(request.body)
       const properties = verdicts.flatMap((verdict) => verdict.properties)
       const identifiers = properties.flatMap(
         ({ identifiers: own, property_id, publisher_domain }) =>

@@ -35,10 +35,10 @@ export function authorizationExports(app: FastifyInstance, ports: AuthorizationR
     async (request, reply) => {
       const who = await authenticated(ports, request)
       if (!who.ok) return sendRefusal(reply, who, ports.resourceMetadataUrl)
-      const asked = parseOwners(request.query as Query)
-      if (!asked.ok) return sendRefusal(reply, asked)
-      const { agent_url, publisher_domain } = asked
-      const rows = await authorizationsOf(ports, asked)
+      const requested = parseOwners(request.query as Query)
+      if (!requested.ok) return sendRefusal(reply, requested)
+      const { agent_url, publisher_domain } = requested
+      const rows = await authorizationsOf(ports, requested)
       const live = rows.filter(({ status }) => status === 'live').map(snapshotRow)
       return {
         ...defined({ agent_url, publisher_domain }),
@@ -70,9 +70,9 @@ export function authorizationExports(app: FastifyInstance, ports: AuthorizationR
     async (request, reply) => {
       const who = await authenticated(ports, request)
       if (!who.ok) return sendRefusal(reply, who, ports.resourceMetadataUrl)
-      const asked = parseSnapshot(request.query as Query)
-      if (!asked.ok) return sendRefusal(reply, asked)
-      return sendSnapshot(ports, reply, asked.part)
+      const requested = parseSnapshot(request.query as Query)
+      if (!requested.ok) return sendRefusal(reply, requested)
+      return sendSnapshot(ports, reply, requested.part)
     },
   )
 }

@@ -1,4 +1,4 @@
-// Whose authorizations are asked for: those of an agent, of a publisher, or of both.
+// Whose authorizations are requested: those of an agent, of a publisher, or of both.
 
 import { normaliseDomain } from '../../../lib/host-name.ts'
 import { canonicalAgentUrl } from '../../../protocol/agent-url.ts'

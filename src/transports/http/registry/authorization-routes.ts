@@ -122,9 +122,9 @@ function parseInverse(query: Query, agentUrl: string) {
       return refuse(400, `${name} was given twice: send it once`)
   }
   const { since, cursor, limit = '200' } = query as Record<string, string | undefined>
-  const asked = several('status')
-  const statuses = asked.filter((one) => one === 'authorized' || one === 'revoked')
-  if (statuses.length < asked.length)
+  const requested = several('status')
+  const statuses = requested.filter((one) => one === 'authorized' || one === 'revoked')
+  if (statuses.length < requested.length)
     return refuse(400, 'status must be authorized or revoked; repeat the parameter for both')
   const include = several('include')
   if (include.some((one) => one !== 'properties')) return refuse(400, 'include must be properties')

@@ -1,5 +1,5 @@
-// Who may change the registry's catalogue: whoever has a credential of the registry, and moderators, who are the
-// principals that may administer this server.
+// Who may change the registry's catalogue: callers with a credential of the registry, and moderators, which are
+// the principals that may administer this server.
 
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import type { RegistryAccess } from '../../../registry/access.ts'

@@ -1,4 +1,4 @@
-// `/api/registry/crawl-request`: asks for a domain to be crawled now, and tells what became of that.
+// `/api/registry/crawl-request`: requests a crawl of a domain now, and reports the outcome.
 
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
@@ -65,9 +65,9 @@ export function crawlRoutes(ports: CrawlRoutePorts) {
       async (request, reply) => {
         const who = await mayWrite(ports, request)
         if (!who.ok) return sendRefusal(reply, who, ports.resourceMetadataUrl)
-        const asked = await requestCrawl(ports, callerName(who.caller), request.body)
-        if (!asked.ok) return sendRefusal(reply, asked)
-        const { domain, crawl_request_id } = asked.request
+        const requested = await requestCrawl(ports, callerName(who.caller), request.body)
+        if (!requested.ok) return sendRefusal(reply, requested)
+        const { domain, crawl_request_id } = requested.request
         reply.code(202)
         return { message: 'Crawl request accepted', domain, crawl_request_id }
       },
@@ -94,10 +94,10 @@ export function crawlRoutes(ports: CrawlRoutePorts) {
       async (request, reply) => {
         const who = await mayWrite(ports, request)
         if (!who.ok) return sendRefusal(reply, who, ports.resourceMetadataUrl)
-        const asked = await requestCrawl(ports, callerName(who.caller), request.body)
-        if (!asked.ok) return sendRefusal(reply, asked)
+        const requested = await requestCrawl(ports, callerName(who.caller), request.body)
+        if (!requested.ok) return sendRefusal(reply, requested)
         reply.code(202)
-        return { message: 'Brand crawl request accepted', domain: asked.request.domain }
+        return { message: 'Brand crawl request accepted', domain: requested.request.domain }
       },
     )
     app.get(

@@ -1,5 +1,5 @@
-// Follows the feed for one reader: sends what is there, waits for a change or the interval, sends a
-// heartbeat when there was none. Holds one page in memory, however slow the reader is.
+// Follows the feed for one reader: sends existing events, waits for a change or the interval, and sends a
+// heartbeat when there was no change. Holds one page in memory, even if the reader is slow.
 
 import type { FeedAnswer } from '../../../registry/read-feed.ts'
 import type { Refusal } from '../../../registry/refusal.ts'

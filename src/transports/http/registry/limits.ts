@@ -1,4 +1,4 @@
-// What a reader of the registry may ask for at once.
+// What a reader of the registry may request at once.
 
 import { defineLimits } from '../../../lib/limit.ts'
 import { CATALOGUE_LIMITS } from '../../../registry/catalogue-limits.ts'

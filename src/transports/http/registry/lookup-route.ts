@@ -1,4 +1,4 @@
-// `GET /api/manifest-refs/lookup` and `GET /api/search` (spec 4.1): public, and asked all the time.
+// `GET /api/manifest-refs/lookup` and `GET /api/search` (spec 4.1): public, and requested constantly.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'

@@ -57,9 +57,9 @@ export function proofRoutes(ports: ProofRoutePorts) {
       async (request, reply) => {
         const who = await mayWrite(ports, request)
         if (!who.ok) return sendRefusal(reply, who, ports.resourceMetadataUrl)
-        const asked = await askProof(ports, who.caller, request.params.id)
-        if (!asked.ok) return sendRefusal(reply, asked)
-        return { success: true as const, reference: asked.reference, proof: asked.proof }
+        const requested = await askProof(ports, who.caller, request.params.id)
+        if (!requested.ok) return sendRefusal(reply, requested)
+        return { success: true as const, reference: requested.reference, proof: requested.proof }
       },
     )
   }

@@ -187,7 +187,7 @@ function reject(app: TypedApp, ports: MirrorRoutePorts): void {
   )
 }
 
-/** Undefined for a moderator, who sees all; a caller without an organisation has proposed nothing. */
+/** Undefined for a moderator, who sees everything; a caller without an organisation has no proposals. */
 async function organizationOf(
   ports: MirrorRoutePorts,
   contributor: Contributor,

@@ -1,6 +1,6 @@
-// The lookup as it is asked nearly always, answered before the framework: one domain in plain
-// letters, perhaps a type. It is the one route whose cost is mostly overhead, and this halves it.
-// Whatever else a request holds is left to the route, so the two cannot differ in what they refuse.
+// The lookup in its most common form, answered before the framework: one domain in plain letters, and optionally
+// a type. It is the one route whose cost is mostly overhead, and this halves it. Requests with anything else are
+// left to the route, so the two cannot differ in what they refuse.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { CallerAddress } from '../../../lib/caller-address.ts'
@@ -55,9 +55,9 @@ export function createQuickLookup({
   return (request, response, otherwise) => {
     const { url = '', method } = request
     if (method !== 'GET' || !url.startsWith(PREFIX)) return false
-    const asked = REST.exec(url.slice(PREFIX.length))
-    if (!asked) return false
-    const named = normaliseDomain(asked[1] as string)
+    const requested = REST.exec(url.slice(PREFIX.length))
+    if (!requested) return false
+    const named = normaliseDomain(requested[1] as string)
     if (!named.ok) return false
 
     const started = performance.now()
@@ -76,7 +76,7 @@ export function createQuickLookup({
       response.end(body, length === body.length ? 'latin1' : 'utf8')
       answered((performance.now() - started) / 1_000)
     }
-    const found = references.bestJson(named.domain, asked[2] ?? 'brand.json')
+    const found = references.bestJson(named.domain, requested[2] ?? 'brand.json')
     // A fault of the store is answered by the route, which asks again and has the error table.
     if (found instanceof Promise) found.then(answer, otherwise)
     else answer(found)

@@ -186,10 +186,10 @@ function verifyManifestRef(app: TypedApp, ports: ReferenceRoutePorts): void {
     async (request, reply) => {
       const who = await mayWrite(ports, request)
       if (!who.ok) return sendRefusal(reply, who, resourceMetadataUrl)
-      const asked = await verifyReferenceNow(ports, who.caller, request.params.id)
-      if (!asked.ok) return sendRefusal(reply, asked)
+      const requested = await verifyReferenceNow(ports, who.caller, request.params.id)
+      if (!requested.ok) return sendRefusal(reply, requested)
       reply.code(202)
-      return { success: true as const, reference: asked.reference }
+      return { success: true as const, reference: requested.reference }
     },
   )
 }

@@ -1,5 +1,5 @@
-// Every authorization as JSON lines. The cursor of the change feed is taken before the first row, so that who goes on
-// from there misses nothing.
+// Every authorization as JSON lines. The cursor of the change feed is read before the first row, so that a client
+// that continues from there misses nothing.
 
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'

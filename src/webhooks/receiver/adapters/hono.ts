@@ -25,7 +25,7 @@ export function honoHandler<Context extends HonoContext = HonoContext>(
     const reply = await receiver.receive({
       route: typeof route === 'string' ? route : () => route(context),
       method: raw.method,
-      ...asSigned(askedOf(context), urlOptions),
+      ...asSigned(requestOf(context), urlOptions),
       body,
     })
     const headers = new Headers(reply.headers)
@@ -35,7 +35,7 @@ export function honoHandler<Context extends HonoContext = HonoContext>(
 }
 
 /** What node got, on node: there the request's own URL and headers have been through parsers. */
-function askedOf({ req, env }: HonoContext) {
+function requestOf({ req, env }: HonoContext) {
   const incoming = (env as Partial<NodeBindings> | undefined)?.incoming
   return {
     target: incoming?.url ?? req.url,

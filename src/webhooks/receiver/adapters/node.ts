@@ -14,11 +14,11 @@ export interface Receiving {
 }
 
 export interface AdapterOptions<Request = IncomingMessage> extends UrlOptions {
-  /** The name of the route, or how to tell it. Default: the last segment of the path. */
+  /** The name of the route, or a function that returns it. Default: the last segment of the path. */
   route?: string | ((request: Request) => string)
 }
 
-/** Answers every request it is given; the path is for whoever mounts it. */
+/** Answers every request it receives; mount it at any path. */
 export function nodeHandler(
   receiver: Receiving,
   { route = ({ url }) => lastSegment(url ?? ''), ...urlOptions }: AdapterOptions = {},
@@ -33,7 +33,7 @@ export function nodeHandler(
 
 interface Addressed extends UrlOptions {
   route: string | (() => string)
-  /** What was asked for, whatever a framework has made of `request.url` since. */
+  /** The requested URL, even if a framework has changed `request.url` since. */
   target: string
 }
 

@@ -1,5 +1,5 @@
-// Reads the raw body of a node request, and not a byte beyond the limit (spec 8): whoever sends too
-// much is answered before the end, not after.
+// Reads the raw body of a node request, and not a byte beyond the limit (spec 8): a client that sends too much
+// gets its response before the end of the body, not after.
 
 import type { IncomingMessage } from 'node:http'
 

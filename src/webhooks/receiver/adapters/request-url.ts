@@ -1,20 +1,20 @@
-// What a sender signed, as far as a server can know it (spec 5): the URL that was asked for, at the
-// address the operator names or else at the one the request itself names.
+// What a sender signed, as far as a server can know it (spec 5): the requested URL, at the address the operator
+// sets or else at the one the request itself names.
 
 import { trimEnd } from '../../../lib/trim-end.ts'
 
 export interface UrlOptions {
   /**
-   * Scheme, host and perhaps a path in front of what was asked for: `https://hooks.buyer.example`.
-   * Name it in production: without it the Host header decides, and a delivery that a seller signed
-   * for another receiver passes here if somebody sends it on with that receiver's Host. Default none.
+   * Scheme, host and optionally a path before the requested one: `https://hooks.buyer.example`. Set it in
+   * production: without it the Host header decides, and a delivery that a seller signed for another receiver is
+   * accepted here if someone forwards it with that receiver's Host. Default none.
    */
   baseUrl?: string
   /** Take scheme and host from X-Forwarded-Proto and -Host, which a proxy must set. Default false. */
   trustProxy?: boolean
 }
 
-interface Asked {
+interface Requested {
   /** The request target as it came: a path with its query, or an absolute URL. */
   target: string
   isEncrypted: boolean
@@ -23,29 +23,32 @@ interface Asked {
 }
 
 /** Never passed through a URL parser: another spelling is another signature. */
-export function asSigned(asked: Asked, options: UrlOptions): { url: string; headers: string[] } {
-  const url = urlOf(asked, options)
+export function asSigned(
+  requested: Requested,
+  options: UrlOptions,
+): { url: string; headers: string[] } {
+  const url = urlOf(requested, options)
   const host = ORIGIN.exec(url)?.[1] ?? ''
   // Where a proxy stands between, its Host is not the one that the sender called.
-  const headers = asked.headers.map((value, at) =>
-    at % 2 === 1 && asked.headers[at - 1]?.toLowerCase() === 'host' ? host : value,
+  const headers = requested.headers.map((value, at) =>
+    at % 2 === 1 && requested.headers[at - 1]?.toLowerCase() === 'host' ? host : value,
   )
   return { url, headers }
 }
 
 const ORIGIN = /^https?:\/\/([^/?#]*)/i
 
-function urlOf(asked: Asked, { baseUrl, trustProxy = false }: UrlOptions): string {
-  const { target, isEncrypted } = asked
+function urlOf(requested: Requested, { baseUrl, trustProxy = false }: UrlOptions): string {
+  const { target, isEncrypted } = requested
   if (baseUrl !== undefined) return trimEnd(baseUrl, '/') + target.replace(ORIGIN, '')
   if (ORIGIN.test(target)) return target
   const forwarded = (name: string) =>
-    trustProxy ? headerOf(asked, `x-forwarded-${name}`)?.split(',')[0]?.trim() : undefined
+    trustProxy ? headerOf(requested, `x-forwarded-${name}`)?.split(',')[0]?.trim() : undefined
   const scheme = forwarded('proto') ?? (isEncrypted ? 'https' : 'http')
-  return `${scheme}://${forwarded('host') ?? headerOf(asked, 'host') ?? ''}${target}`
+  return `${scheme}://${forwarded('host') ?? headerOf(requested, 'host') ?? ''}${target}`
 }
 
-function headerOf({ headers }: Asked, name: string): string | undefined {
+function headerOf({ headers }: Requested, name: string): string | undefined {
   const at = headers.findIndex((key, n) => n % 2 === 0 && key.toLowerCase() === name)
   return at < 0 ? undefined : headers[at + 1]
 }

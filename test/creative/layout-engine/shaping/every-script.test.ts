@@ -71,7 +71,7 @@ describe('spec 4.2: no word is lost, in whatever script', () => {
     expect(drawable(text, '').missing).toEqual([])
   })
 
-  test('what is read on a picture is what was to be read, or its beginning, and then it is told', () => {
+  test('the text read from a picture is the intended text, or its beginning, and then it is reported', () => {
     fc.assert(
       fc.property(
         fc.record({ name: words, headline: words, description: words }),
@@ -82,7 +82,7 @@ describe('spec 4.2: no word is lost, in whatever script', () => {
           const offering = { name: headline, description }
           const ad = composeAd({ brand, offering, width, height, layout, photo: PHOTO })
           expect(ad.missing).toEqual([])
-          for (const [role, text] of wantedOf(ad, name, headline)) expectShown(ad, role, text)
+          for (const [role, text] of wantedOf(ad, name, headline)) expectDisplayed(ad, role, text)
         },
       ),
       { numRuns: runs({ usual: 60, all: 250 }) },
@@ -99,25 +99,25 @@ function wantedOf(ad: ComposedAd, name: string, disclaimer: string): [Role, stri
   ])
 }
 
-function expectShown(ad: ComposedAd, role: Role, wanted: string): void {
-  const isTold = ad.shortened.includes(role)
+function expectDisplayed(ad: ComposedAd, role: Role, wanted: string): void {
+  const isReported = ad.shortened.includes(role)
   const placed = ad.parts.find((part) => part.role === role)?.texts.at(-1)
   if (wanted === '' || (role === 'headline' && ad.texts.headline === '')) return
   if (!placed) {
-    expect(isTold, `${role} is not shown`).toBe(true)
+    expect(isReported, `${role} is not shown`).toBe(true)
     return
   }
-  const shown = readBack(placed)
-  if (!isTold) {
-    expect(shown, role).toBe(blankless(wanted))
+  const returned = readBack(placed)
+  if (!isReported) {
+    expect(returned, role).toBe(blankless(wanted))
     return
   }
-  // A tile with the initial alone stands for a name, and is told as well.
-  if (role === 'brand' && [...GRAPHEMES.segment(shown)].length === 1) return
+  // A tile with the initial alone represents a name, and is reported as well.
+  if (role === 'brand' && [...GRAPHEMES.segment(returned)].length === 1) return
   // A name has no mark behind it: it is one of its shorter forms, which are whole words of it.
-  if (role === 'brand' && shortNames(wanted).map(blankless).includes(shown)) return
-  expect(shown, role).toMatch(/[….!?؟۔।。！？]$/)
-  const beginning = shown.replace(/…$/, '')
+  if (role === 'brand' && shortNames(wanted).map(blankless).includes(returned)) return
+  expect(returned, role).toMatch(/[….!?؟۔।。！？]$/)
+  const beginning = returned.replace(/…$/, '')
   expect(blankless(wanted).startsWith(beginning), `${beginning} of ${wanted}`).toBe(true)
   expect(endsWithWord(wanted, beginning), `${beginning}| of ${wanted}`).toBe(true)
 }
@@ -133,7 +133,7 @@ function endsWithWord(text: string, beginning: string): boolean {
 
 const UNSPACED = /^[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}ー]/u
 
-/** From the glyphs where there are some: each stands for letters of its run, and none is a box. */
+/** From the glyphs where there are some: each represents letters of its run, and none is a box. */
 function readBack({ set }: PlacedText): string {
   const parted = new Set(set.parted)
   for (const [index, line] of set.lines.entries()) {

@@ -117,7 +117,7 @@ describe('fonts of the operator', () => {
   afterAll(() => rmSync(folder, { recursive: true }))
   afterEach(() => void useFontsDir(''))
 
-  test('are used before all others, and a file that is none is told', () => {
+  test('are used before all others, and a file that is not a font is reported', () => {
     const { families, unused } = useFontsDir(folder)
     expect(families).toEqual(['Adwire Sans'])
     expect(unused).toEqual([{ file: 'broken.otf', reason: 'it is no font with letters' }])

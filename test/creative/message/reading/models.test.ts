@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterEach, expect, test } from 'vitest'
 import { readWith } from '../../../../src/creative/message/reading/models.ts'
-import { toldOf } from '../told-of.ts'
+import { reportOf } from '../reported-on.ts'
 
 const WEIGHTS = new Uint8Array(
   readFileSync(
@@ -12,11 +12,11 @@ const WEIGHTS = new Uint8Array(
 afterEach(() => readWith(WEIGHTS))
 
 test('spec 4.2: what is not likely enough to be copy is left out, and a note says so', () => {
-  expect(toldOf('Lemonade from Kent, 3 € a bottle').texts.headline).toBe(
+  expect(reportOf('Lemonade from Kent, 3 € a bottle').texts.headline).toBe(
     'Lemonade from Kent, 3 € a bottle',
   )
   readWith(WEIGHTS, 1.1)
-  const { texts, notes } = toldOf('Elderflower from Kent, 3 € a bottle')
+  const { texts, notes } = reportOf('Elderflower from Kent, 3 € a bottle')
   expect(texts.headline).toBe('Acme')
   expect(notes).toEqual(['omitted: “Elderflower from Kent, 3 € a bottle”'])
 })

@@ -57,7 +57,7 @@ describe('what stays as it is', () => {
   })
 })
 
-test('each repair is told, as it was typed and as it was read', () => {
+test('each repair is reported, as it was typed and as it was read', () => {
   expect(repairSpelling('Luxery suv for hous hold', vocabulary).corrected).toEqual([
     { from: 'Luxery', to: 'luxury' },
     { from: 'hous hold', to: 'household' },

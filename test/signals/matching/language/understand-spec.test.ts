@@ -82,7 +82,7 @@ describe('the stage of who is meant', () => {
     expect(understand(spec).intents[0]?.stage).toBe(stage)
   })
 
-  test('who asks is not who is asked for', () => {
+  test('the caller is not the requested audience', () => {
     expect(understand('We are looking for coffee drinkers').intents[0]).toEqual({
       text: 'coffee drinkers',
       rewrites: [],
@@ -256,7 +256,7 @@ test('another language comes as English, with the words as they were', () => {
   })
 })
 
-test('spelling is repaired before anything else, and told', () => {
+test('spelling is repaired before anything else, and reported', () => {
   const { intents, corrected } = understand('luxery suv intneders')
   expect(intents[0]).toMatchObject({ text: 'luxury suv intenders', stage: 'intender' })
   expect(corrected).toEqual([

@@ -42,11 +42,13 @@ test('it finds what looking at every word finds', () => {
     maxLength: 8,
   })
   fc.assert(
-    fc.property(fc.uniqueArray(word, { maxLength: 8 }), word, (words, asked) => {
-      const near = createVocabulary(words.map((one) => [one, 1])).near(asked, 2)
-      const expected = words.filter((one) => one !== asked && editDistance(asked, one, 2) <= 2)
+    fc.property(fc.uniqueArray(word, { maxLength: 8 }), word, (words, requested) => {
+      const near = createVocabulary(words.map((one) => [one, 1])).near(requested, 2)
+      const expected = words.filter(
+        (one) => one !== requested && editDistance(requested, one, 2) <= 2,
+      )
       expect(near.length).toBeGreaterThanOrEqual(Math.min(expected.length, 8))
-      for (const one of near) expect(editDistance(asked, one, 2)).toBeLessThanOrEqual(2)
+      for (const one of near) expect(editDistance(requested, one, 2)).toBeLessThanOrEqual(2)
     }),
   )
 })

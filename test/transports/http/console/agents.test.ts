@@ -33,8 +33,8 @@ function tools(
   more: Json[] = [],
 ): RogueAnswer {
   return ({ path, body }, response) => {
-    const asked = path === '/mcp' && body !== '' ? JSON.parse(body) : {}
-    const { method, id, params } = asked as { method?: string; id?: number; params?: Json }
+    const requested = path === '/mcp' && body !== '' ? JSON.parse(body) : {}
+    const { method, id, params } = requested as { method?: string; id?: number; params?: Json }
     response.setHeader('content-type', 'application/json')
     const listed = Object.keys(answers).map((name) => ({ name, inputSchema: { type: 'object' } }))
     const call = answers[String(params?.name)]
@@ -72,11 +72,11 @@ test('a viewer reads reports, and neither asks, calls nor examines', async () =>
   })
   expect((await viewer.get('/doctor')).status).toBe(200)
   expect((await viewer.get('/doctor/nobody')).status).toBe(404)
-  expect(agent.heard).toEqual([])
+  expect(agent.received).toEqual([])
 })
 
-describe('an agent that is asked', () => {
-  test('is shown with its wires, tasks and schemas, and what was sent without the key', async () => {
+describe('an agent that is queried', () => {
+  test('is returned with its transports, tasks and schemas, and what was sent without the key', async () => {
     const schema = { type: 'object', properties: { '<b>': { type: 'string' } }, required: ['<b>'] }
     const more = [
       {
@@ -111,18 +111,18 @@ describe('an agent that is asked', () => {
       is_hidden: true,
     })
     expect(JSON.stringify(body)).not.toContain(SECRET)
-    expect(agent.heard.some(({ headers }) => headers.authorization === `Bearer ${SECRET}`)).toBe(
+    expect(agent.received.some(({ headers }) => headers.authorization === `Bearer ${SECRET}`)).toBe(
       true,
     )
   })
 
-  test('may send the key back, and it is shown nowhere', async () => {
+  test('may send the key back, and it is returned nowhere', async () => {
     agent.answerWith(
       tools({ echo: () => ({ status: 'completed', [SECRET]: `key ${SECRET}` }) }, [
         { name: `echo_${SECRET}`, description: SECRET },
       ]),
     )
-    const asked = await operator.post('/agents/ask', { url: agent.url, key: SECRET })
+    const requested = await operator.post('/agents/ask', { url: agent.url, key: SECRET })
     const called = await operator.post('/agents/call', {
       url: `${agent.url}/mcp`,
       key: SECRET,
@@ -130,12 +130,12 @@ describe('an agent that is asked', () => {
       task: 'echo',
       params: { a: SECRET },
     })
-    expect(asked.body.tasks).toHaveLength(2)
+    expect(requested.body.tasks).toHaveLength(2)
     expect(called.body).toMatchObject({ ok: true, status: 'completed' })
-    expect(JSON.stringify([asked.body, called.body])).not.toContain(SECRET)
+    expect(JSON.stringify([requested.body, called.body])).not.toContain(SECRET)
   })
 
-  test('with schemas that are too large or too deep is shown without them, and that is said', async () => {
+  test('with schemas that are too large or too deep is returned without them, and the response says so', async () => {
     let deep: Json = { type: 'string' }
     for (let depth = 0; depth < 45; depth++) deep = { properties: { a: deep } }
     agent.answerWith(
@@ -160,25 +160,28 @@ describe('an agent that is asked', () => {
     ['https://user:pw@agent.example', /user name or password/],
     ['file:///etc/passwd', /scheme/],
     ['nonsense', /no URL/],
-  ])('at %s is refused in words and into the log, before anything is sent', async (url, why) => {
-    const { status, body } = await operator.post('/agents/ask', { url })
-    expect([status, body.error.code]).toEqual([400, 'invalid_url'])
-    expect(body.error.message).toMatch(why)
-    const [entry] = await audit()
-    expect(entry).toMatchObject({ action: 'agents.ask', outcome: 'refused' })
-    expect(entry?.target).not.toContain('pw')
-  })
+  ])(
+    'at %s is refused with a readable message and logged, before anything is sent',
+    async (url, why) => {
+      const { status, body } = await operator.post('/agents/ask', { url })
+      expect([status, body.error.code]).toEqual([400, 'invalid_url'])
+      expect(body.error.message).toMatch(why)
+      const [entry] = await audit()
+      expect(entry).toMatchObject({ action: 'agents.ask', outcome: 'refused' })
+      expect(entry?.target).not.toContain('pw')
+    },
+  )
 
   test('at a private address is reached only where the settings name its host', async () => {
     const guarded = await startApp({ config: { ...LIGHT, trustProxy: ['127.0.0.1'] } })
     const someone = await signIn(guarded, await guarded.principal('operator'))
-    const before = agent.heard.length
+    const before = agent.received.length
     const { status } = await someone.post('/agents/ask', { url: agent.url })
     const examined = await someone.post('/doctor', { subject: 'agent', url: agent.url })
     const own = await someone.post('/agents/ask', { url: guarded.url })
     await guarded.stop()
     expect([status, examined.status]).toEqual([400, 400])
-    expect(agent.heard.length).toBe(before)
+    expect(agent.received.length).toBe(before)
     // This server itself is no stranger.
     expect(own.body.wires[0]).toMatchObject({ wire: 'mcp', state: 'found' })
   })
@@ -187,7 +190,7 @@ describe('an agent that is asked', () => {
 describe('a task that is called', () => {
   const at = () => ({ url: `${agent.url}/mcp`, wire: 'mcp', key: SECRET })
 
-  test('is answered with its status and body; who called is in the log, without what was said', async () => {
+  test('is answered with its status and body; the caller is in the log, without what was said', async () => {
     agent.answerWith(tools({ list_things: (given) => ({ status: 'completed', given }) }))
     const { body } = await operator.post('/agents/call', {
       ...at(),
@@ -206,7 +209,7 @@ describe('a task that is called', () => {
     expect(kept).not.toContain('secret plan')
   })
 
-  test('may be refused by the agent, which is told with its code and what can be done', async () => {
+  test('may be refused by the agent, which is reported with its code and what can be done', async () => {
     const errors = [
       { code: 'INVALID_REQUEST', message: 'no brief', field: '/brief', recovery: 'correctable' },
     ]
@@ -221,7 +224,7 @@ describe('a task that is called', () => {
     expect((await audit())[0]).toMatchObject({ action: 'agents.answer', outcome: 'refused' })
   })
 
-  test('that goes on is asked about once for each question, and cancelled', async () => {
+  test('that continues is queried once for each request, and cancelled', async () => {
     let status = 'working'
     const task = (task_id: unknown) => ({ task_id, status, progress: { percentage: 40 } })
     agent.answerWith(
@@ -257,13 +260,13 @@ describe('a task that is called', () => {
 
   test('is never called with a key of this server, unless it is this server’s own', async () => {
     const key = await app.principal()
-    const before = agent.heard.length
+    const before = agent.received.length
     const call = { key, wire: 'mcp', task: 'get_agent_capabilities', params: {} }
     const { status, body } = await operator.post('/agents/call', { ...call, url: agent.url })
     expect([status, body.error.code]).toEqual([400, 'own_key'])
     const examined = await operator.post('/doctor', { subject: 'agent', url: agent.url, key })
     expect(examined.body.error.code).toBe('own_key')
-    expect(agent.heard.length).toBe(before)
+    expect(agent.received.length).toBe(before)
     const own = await operator.post('/agents/call', { ...call, url: `${app.url}/mcp` })
     expect(own.body).toMatchObject({ ok: true, status: 'completed' })
   })
@@ -280,7 +283,7 @@ describe('an examination', () => {
       { timeoutMs: 120_000 },
     )
 
-  test('of this server’s own agent is told check by check, and changes nothing by default', async () => {
+  test('of this server’s own agent is reported check by check, and changes nothing by default', async () => {
     const key = await app.principal()
     const { status, body } = await operator.post('/doctor', { subject: 'agent', url: app.url, key })
     expect(status).toBe(200)
@@ -334,7 +337,7 @@ describe('an examination', () => {
     expect(JSON.stringify([report, await audit(), app.logged])).not.toContain(WEBHOOK_SECRET)
   })
 
-  test('is ended by whoever cancels it, and no more than two run at once', async () => {
+  test('is ended by anyone who cancels it, and no more than two run at once', async () => {
     // Answers nobody: the first check waits.
     agent.answerWith(() => {})
     const start = (path: string) =>

@@ -47,7 +47,7 @@ test('files with a digest in their name are kept for ever, and smaller for who t
   expect(small.rawPayload.length).toBeLessThan(200)
 })
 
-test('with a session, a page has links to what it will ask for; without one, and for buyers, none', async () => {
+test('with a session, a page has links to what it will request; without one, and for buyers, none', async () => {
   const get = await served([folder])
   const linksOf = async (path: string, cookie = 'adwire_console=abc') =>
     (await get(path, { cookie })).body.match(/(?<=href=")[^"]+/g)

@@ -15,7 +15,7 @@ describe.each(['sqlite', 'postgres'] as const)('media buys in the console [%s]',
   let viewer: ConsoleClient
 
   beforeAll(async () => {
-    // Nothing moves by itself: what is owed here stays as it is.
+    // Nothing moves by itself: what is pending here stays as it is.
     app = await startApp({
       store,
       config: {
@@ -59,7 +59,7 @@ describe.each(['sqlite', 'postgres'] as const)('media buys in the console [%s]',
     impairment_type: 'safety',
   }
 
-  test('a buy is listed, found and shown with what the buyer said as it was said', async () => {
+  test('a buy is listed, found and returned with what the buyer sent, unchanged', async () => {
     const buy = await running({
       terms: { name: HOSTILE, buyer_ref: 'ref-7', brand: { domain: 'acme.example' } },
     })
@@ -74,8 +74,8 @@ describe.each(['sqlite', 'postgres'] as const)('media buys in the console [%s]',
     expect(await ids('q=ref-7')).toEqual([buy.media_buy_id])
     expect(await ids('brand=acme.example')).toEqual([buy.media_buy_id])
     expect(await ids('principal_id=prn_nobody')).toEqual([])
-    const shown = await viewer.get(`/buys/${buy.media_buy_id}`)
-    expect(shown.body).toMatchObject({
+    const returned = await viewer.get(`/buys/${buy.media_buy_id}`)
+    expect(returned.body).toMatchObject({
       name: HOSTILE,
       revision: 1,
       may: { impair: true },
@@ -102,12 +102,12 @@ describe.each(['sqlite', 'postgres'] as const)('media buys in the console [%s]',
     )
     expect(budgets.get(huge.media_buy_id)).toBeNull()
     expect(budgets.get(good.media_buy_id)).toBe(1_000)
-    const shown = await viewer.get(`/buys/${huge.media_buy_id}`)
-    expect(shown.body).toMatchObject({ total_budget: null, package_list: [{ budget: 1_000 }] })
+    const returned = await viewer.get(`/buys/${huge.media_buy_id}`)
+    expect(returned.body).toMatchObject({ total_budget: null, package_list: [{ budget: 1_000 }] })
   })
 
   test('an approval with such a budget does not hide the others', async () => {
-    const asked = {
+    const requested = {
       currency: 'USD',
       product_ids: ['homepage'],
       start_time: '2026-01-01T00:00:00Z',
@@ -121,7 +121,7 @@ describe.each(['sqlite', 'postgres'] as const)('media buys in the console [%s]',
           task_type: 'create_media_buy',
           media_buy_id: 'mb_1',
           reason: 'large',
-          asked: { ...asked, total_budget },
+          requested: { ...requested, total_budget },
         }),
       )
     await ask('task_huge', 1e303)
@@ -129,9 +129,9 @@ describe.each(['sqlite', 'postgres'] as const)('media buys in the console [%s]',
     await ask('task_good', 7_000)
     const { status, body } = await operator.get('/approvals')
     expect(status).toBe(200)
-    const items = body.items as { task_id: string; asked: { total_budget: number | null } }[]
+    const items = body.items as { task_id: string; requested: { total_budget: number | null } }[]
     // Asked for within a millisecond, perhaps: in any order.
-    const budgets = items.map((item) => [item.task_id, item.asked.total_budget])
+    const budgets = items.map((item) => [item.task_id, item.requested.total_budget])
     expect(Object.fromEntries(budgets)).toEqual({
       task_huge: null,
       task_infinite: null,
@@ -155,7 +155,7 @@ describe.each(['sqlite', 'postgres'] as const)('media buys in the console [%s]',
     expect(waiting.body).toMatchObject({ total: { pace: 'not_begun', delivered: { spend: 0 } } })
   })
 
-  test('spec 6.2: every window that has ended is owed a report, also one that nobody has seen to', async () => {
+  test('spec 6.2: every window that has ended has a report due, also one that nobody has processed', async () => {
     const buy = await running({ reporting: { reporting_frequency: 'daily' } })
     const { media_buy_id, owner } = buy
     await app.storage.transact((tx) =>
@@ -240,7 +240,7 @@ describe.each(['sqlite', 'postgres'] as const)('media buys in the console [%s]',
     })
   })
 
-  test('spec 6.3: an operator raises and clears an impairment, the buyer is told, the log has both', async () => {
+  test('spec 6.3: an operator raises and clears an impairment, the buyer is notified, the log has both', async () => {
     const buy = await running()
     const { media_buy_id } = buy
     await hook(`media_buy:${media_buy_id}`)
@@ -251,15 +251,15 @@ describe.each(['sqlite', 'postgres'] as const)('media buys in the console [%s]',
     const raised = await operator.post(path, { ...REJECTED, reason: HOSTILE })
     expect(raised.body.impairments).toMatchObject({
       open: [{ resource_id: 'c1', to: 'rejected', raised_by: 'operator', reason: HOSTILE }],
-      told: [{ health: 'impaired', changes: ['raised: creative c1'] }],
+      reported: [{ health: 'impaired', changes: ['raised: creative c1'] }],
     })
     const [{ impairment_id, package_ids }] = raised.body.impairments.open
     expect(package_ids).toEqual(buy.packages.map(({ package_id }) => package_id))
     expect((await viewer.get('/buys?trouble=impaired')).body.items).toMatchObject([
       { media_buy_id, open_impairments: 1 },
     ])
-    const told = await viewer.get(`/deliveries?media_buy_id=${media_buy_id}`)
-    expect(told.body.items).toMatchObject([{ notification_type: 'impairment', media_buy_id }])
+    const reported = await viewer.get(`/deliveries?media_buy_id=${media_buy_id}`)
+    expect(reported.body.items).toMatchObject([{ notification_type: 'impairment', media_buy_id }])
 
     expect((await viewer.post(`${path}/${impairment_id}/clear`)).status).toBe(403)
     const cleared = await operator.post(`${path}/${impairment_id}/clear`)

@@ -114,13 +114,13 @@ describe.each(['sqlite', 'postgres'] as const)('keys and principals [%s]', (stor
       )
       const secrets = rows.map(({ private_key }) => JSON.parse(private_key ?? '{}').d as string)
       expect(secrets.length).toBeGreaterThan(0)
-      const shown = JSON.stringify(await keys())
-      for (const secret of secrets) expect(shown).not.toContain(secret)
+      const returned = JSON.stringify(await keys())
+      for (const secret of secrets) expect(returned).not.toContain(secret)
     })
   })
 
   describe('principals', () => {
-    test('one is made with a key that works, and the key is shown once', async () => {
+    test('one is made with a key that works, and the key is returned once', async () => {
       const made = await operator.post('/principals', { name: HOSTILE, scopes: ['tasks'] })
       expect(made.status).toBe(200)
       expect(made.headers.get('cache-control')).toBe('no-store')
@@ -133,7 +133,7 @@ describe.each(['sqlite', 'postgres'] as const)('keys and principals [%s]', (stor
       const details = await detailsOf(viewer, principal_id)
       expect(details).toMatchObject({ name: HOSTILE, good_keys: 2, is_self: false })
       expect(details.api_keys.map(({ hint }) => hint)).toContain(key.slice(0, 8))
-      const told = [
+      const reported = [
         ...app.logged,
         ...Object.values(await audited('principals.create')),
         ...Object.values(await audited('principals.make_key')),
@@ -142,7 +142,7 @@ describe.each(['sqlite', 'postgres'] as const)('keys and principals [%s]', (stor
         ...(await app.storage.database.read.all('SELECT * FROM api_keys')),
       ]
       for (const one of [key, second.body.key]) {
-        expect(JSON.stringify(told)).not.toContain(one.slice(8))
+        expect(JSON.stringify(reported)).not.toContain(one.slice(8))
       }
     })
 

@@ -68,8 +68,18 @@ describe.each(['sqlite', 'postgres'] as const)('a buyer’s link [%s]', (store) 
     )) as Channel
     const idempotency_key = randomUUID()
     const body = Buffer.from(JSON.stringify({ of: owner }))
-    const told = { notification_type: 'completed', operation_id: `op-${owner}`, idempotency_key }
-    const delivery = { channel: to, task_id: undefined, sequence_number: undefined, body, ...told }
+    const reported = {
+      notification_type: 'completed',
+      operation_id: `op-${owner}`,
+      idempotency_key,
+    }
+    const delivery = {
+      channel: to,
+      task_id: undefined,
+      sequence_number: undefined,
+      body,
+      ...reported,
+    }
     await transact((tx) => outbox.add(tx, [delivery], 3_600_000))
     const query = `/deliveries?idempotency_key=${idempotency_key}`
     const [{ delivery_id, endpoint_id }] = (await operator.get(query)).body.items
@@ -124,7 +134,7 @@ describe.each(['sqlite', 'postgres'] as const)('a buyer’s link [%s]', (store) 
     ])
   })
 
-  test('tells less than an operator sees: nothing of the server’s own affairs', async () => {
+  test('returns less than an operator sees: nothing of the server’s own affairs', async () => {
     const { delivery_id } = thingsOf(buyer)
     const asOperator = (await operator.get(`/deliveries/${delivery_id}`)).body
     expect(JSON.stringify(asOperator)).toContain('ADWIRE_KEY_SECRET')
@@ -160,14 +170,15 @@ describe.each(['sqlite', 'postgres'] as const)('a buyer’s link [%s]', (store) 
       'owner',
       'cursor',
     ]
-    const asked: string[] = []
+    const requested: string[] = []
     for (const [, { method, path }] of routes) {
       if (method !== 'GET') continue
       const below = path.replace('/console/api/link', '')
       for (const hint of hints) {
-        if (below.includes(':')) asked.push(below.replace(/:\w+/, encodeURIComponent(hint)))
+        if (below.includes(':')) requested.push(below.replace(/:\w+/, encodeURIComponent(hint)))
         else
-          for (const name of names) asked.push(`${below}?${new URLSearchParams({ [name]: hint })}`)
+          for (const name of names)
+            requested.push(`${below}?${new URLSearchParams({ [name]: hint })}`)
       }
     }
     // The cursor of an operator's list, and of another's link, are places in this one at most.
@@ -176,8 +187,8 @@ describe.each(['sqlite', 'postgres'] as const)('a buyer’s link [%s]', (store) 
       const { body } = await foreign.get(`${path}?limit=1`)
       expect(body.items).toHaveLength(1)
     }
-    expect(asked.length).toBeGreaterThan(100)
-    for (const path of asked) {
+    expect(requested.length).toBeGreaterThan(100)
+    for (const path of requested) {
       const { status, body } = await link.get(path)
       const text = JSON.stringify(body.items ?? (status === 200 ? body : []))
       for (const hint of [`"of":"${owner}"`, theirs.media_buy_id, owner, endpoint, 'Rival']) {
@@ -276,7 +287,7 @@ describe.each(['sqlite', 'postgres'] as const)('a buyer’s link [%s]', (store) 
     },
   )
 
-  test('a wrong token is told nothing but that, and few may be tried', async () => {
+  test('a wrong token gets no information but that, and few may be tried', async () => {
     const address = { 'x-forwarded-for': '10.9.9.9' }
     const wrong = [
       'x',
@@ -353,7 +364,7 @@ describe.each(['sqlite', 'postgres'] as const)('a buyer’s link [%s]', (store) 
     expect(JSON.stringify(kept)).not.toContain(link.cookie.replace('adwire_link=', ''))
   })
 
-  test('who made it, when it ends and when it was opened is told, and audited', async () => {
+  test('who made it, when it ends and when it was opened is returned, and audited', async () => {
     const own = await app.named('Listed')
     const url = await made({ seconds: 3_600, shows: ['reports', 'deliveries'] }, own.principal_id)
     const list = async () => (await operator.get(`/principals/${own.principal_id}`)).body.links

@@ -74,7 +74,7 @@ describe.each(['sqlite', 'postgres'] as const)('an operator’s hand [%s]', (sto
       at = `/endpoints/${endpoint.endpoint_id}`
     })
 
-    test('what was lost is counted, sent again in the background, and who asked is kept', async () => {
+    test('what was lost is counted, sent again in the background, and the caller that requested it is recorded', async () => {
       const count = await viewer.get(`${at}/recoveries/count?since=${SINCE}`)
       expect(count.body).toEqual({ count: 2 })
       const none = await viewer.get(`${at}/recoveries/count?since=2999-01-01T00:00:00Z`)
@@ -131,7 +131,7 @@ describe.each(['sqlite', 'postgres'] as const)('an operator’s hand [%s]', (sto
       expect((await audit('endpoints.recover'))[0]).toMatchObject({ outcome: 'refused' })
     })
 
-    test('limits are shown, changed, taken back, and on record', async () => {
+    test('limits are returned, changed, taken back, and on record', async () => {
       const before = (await viewer.get(at)).body.limits
       expect(before.own_concurrency).toBeUndefined()
       const set = (concurrency: unknown, per_second: unknown, by = operator) =>
@@ -237,7 +237,7 @@ describe.each(['sqlite', 'postgres'] as const)('an operator’s hand [%s]', (sto
       expect(seen).toEqual(made.reverse())
     })
 
-    test('a dead letter says why, is applied again under a new number, or given up', async () => {
+    test('a dead letter says why, is applied again under a new number, or discarded', async () => {
       const sender = `https://${randomUUID()}.example`
       const id = await received({ sender, body: Buffer.from('{"token":"s3cret"}') }, HOSTILE)
       const other = await received({ sender }, 'the disk is full')

@@ -63,7 +63,7 @@ describe.each(['sqlite', 'postgres'] as const)('the registry in the console [%s]
     expect([wrong.status, wrong.body.error.code]).toEqual([400, 'invalid_request'])
   })
 
-  test('an operator has a reference verified: the worker does it, and why it failed is told', async () => {
+  test('an operator has a reference verified: the worker does it, and the reason for a failure is reported', async () => {
     const id = await add('verify.example')
     const path = `/registry/references/${id}/verify`
     expect((await viewer.post(path)).status).toBe(403)
@@ -111,7 +111,7 @@ describe.each(['sqlite', 'postgres'] as const)('the registry in the console [%s]
     }
   })
 
-  test('a pasted file is judged with pointers and what would be right; a large one as well', async () => {
+  test('a pasted file is validated with pointers and what would be right; a large one as well', async () => {
     const check = (body: object) => viewer.post('/registry/check', { type: 'brand.json', ...body })
     const wrong = await check({ text: '{"id": 7, "names": "Acme"}' })
     expect(wrong.body).toMatchObject({ ok: false, reason: 'the file is not a valid brand.json' })

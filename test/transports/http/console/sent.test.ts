@@ -49,17 +49,17 @@ async function tested(to: Channel) {
   const id = Buffer.from(JSON.stringify(['endpoint', to.owner, to.endpoint])).toString('base64url')
   const { body } = await operator.post(`/endpoints/${id}/test`)
   return eventually(async () => {
-    const shown = (await operator.get(`/deliveries/${body.delivery_id}`)).body
-    expect(shown.history[0]?.completed_at).toBeDefined()
-    return shown
+    const returned = (await operator.get(`/deliveries/${body.delivery_id}`)).body
+    expect(returned.history[0]?.completed_at).toBeDefined()
+    return returned
   })
 }
 
 test('spec 5: an attempt shows the request exactly as it came, the answer, and why it was refused', async () => {
-  const shown = await tested(await register())
+  const returned = await tested(await register())
   const sent = came.at(-1)
-  expect(shown.body.text).toBe(sent?.body)
-  const [attempt] = shown.history
+  expect(returned.body.text).toBe(sent?.body)
+  const [attempt] = returned.history
   expect(attempt).toMatchObject({
     status: 'failed',
     http_status_code: 401,
@@ -85,7 +85,7 @@ test('spec 5: an attempt shows the request exactly as it came, the answer, and w
     'tag',
     'signature',
   ])
-  expect(shown).toMatchObject({ state: 'pending', next_attempt_at: expect.any(String) })
+  expect(returned).toMatchObject({ state: 'pending', next_attempt_at: expect.any(String) })
   const [endpoint] = (await operator.get('/endpoints?q=127.0.0.1')).body.items
   expect(endpoint).toMatchObject({
     state: 'failing',
@@ -127,7 +127,7 @@ test('a message that was sent passes every step of the checklist with the keys o
   expect(none.body.code).toBe('webhook_signature_key_unknown')
 })
 
-test('a seller’s keys are looked up by its URL, and what went wrong is told', async () => {
+test('a seller’s keys are looked up by its URL, and what went wrong is reported', async () => {
   await tested(await register({ url: `${hook}?n=3` }))
   const sent = came.at(-1)
   const lines = Object.entries(sent?.headers ?? {}).map(([name, value]) => `${name}: ${value}`)
@@ -154,12 +154,12 @@ test.each([
   expect([answer.status, answer.body.error.code]).toEqual([400, 'invalid_request'])
 })
 
-test('the query of a URL, which may be a secret, is not shown', async () => {
-  const shown = await tested(await register({ url: `${hook}?secret=tomato` }))
-  expect(JSON.stringify(shown)).not.toContain('tomato')
+test('the query of a URL, which may be a secret, is not returned', async () => {
+  const returned = await tested(await register({ url: `${hook}?secret=tomato` }))
+  expect(JSON.stringify(returned)).not.toContain('tomato')
 })
 
-test('open screens are told that something changed', async () => {
+test('open screens are notified that something changed', async () => {
   const stop = new AbortController()
   const stream = await fetch(`${app.url}/console/api/events`, {
     headers: { cookie: operator.cookie },
@@ -167,18 +167,20 @@ test('open screens are told that something changed', async () => {
   })
   expect(stream.headers.get('content-type')).toContain('text/event-stream')
   expect(stream.headers.get('x-frame-options')).toBe('DENY')
-  let heard = ''
+  let received = ''
   const reading = (async () => {
-    for await (const chunk of stream.body ?? []) heard += Buffer.from(chunk).toString()
+    for await (const chunk of stream.body ?? []) received += Buffer.from(chunk).toString()
   })().catch(() => {})
-  await eventually(() => expect(heard).toContain('retry: 2000'))
+  await eventually(() => expect(received).toContain('retry: 2000'))
   await tested(await register({ url: `${hook}?n=5` }))
-  await eventually(() => expect(heard).toMatch(/event: changed\ndata: \{"topics":\[.*"deliveries"/))
+  await eventually(() =>
+    expect(received).toMatch(/event: changed\ndata: \{"topics":\[.*"deliveries"/),
+  )
   stop.abort()
   await reading
 })
 
-test('one session has so many streams, and no more', async () => {
+test('one session has a limited number of streams, and no more', async () => {
   const client = await signIn(app, await app.principal('viewer'))
   const stop = new AbortController()
   const open = () =>

@@ -58,7 +58,7 @@ describe('signing in', () => {
     expect(withPlanted.status).toBe(401)
   })
 
-  test('whoever signs in anew ends the session that the browser had', async () => {
+  test('signing in anew ends the session that the browser had', async () => {
     const first = await signIn(app, operator)
     await session({ key: operator }, { cookie: first.cookie })
     expect((await first.get('/session')).status).toBe(401)

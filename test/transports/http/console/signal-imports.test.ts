@@ -40,8 +40,8 @@ describe.each(['sqlite', 'postgres'] as const)('importing a file in the console 
     signal?: AbortSignal
   }
   const send = (body: string, { query = {}, headers = {}, by = operator, signal }: Sent = {}) => {
-    const asked = new URLSearchParams({ name: 'a.csv', format: 'csv', mode: 'check', ...query })
-    return fetch(`${app.url}/console/api/signal-imports?${asked}`, {
+    const requested = new URLSearchParams({ name: 'a.csv', format: 'csv', mode: 'check', ...query })
+    return fetch(`${app.url}/console/api/signal-imports?${requested}`, {
       method: 'POST',
       body,
       headers: {
@@ -67,7 +67,7 @@ describe.each(['sqlite', 'postgres'] as const)('importing a file in the console 
   const ids = () => app.storage.signals.ids(undefined, 100)
   const audit = async () => (await viewer.get('/audit?action=signals.import')).body.items
 
-  test('a check tells what would happen and what is wrong by row, and changes nothing', async () => {
+  test('a check reports what would happen and what is wrong by row, and changes nothing', async () => {
     const before = await audit()
     const report = await reportOf(CSV)
     expect(report).toMatchObject({
@@ -130,7 +130,7 @@ describe.each(['sqlite', 'postgres'] as const)('importing a file in the console 
     expect((await reportOf('', { query: { format: 'json' } })).totals.stopped).toBeDefined()
   })
 
-  test('faults beyond a thousand rows are counted and not told', async () => {
+  test('faults beyond a thousand rows are counted and not returned', async () => {
     const rows = Array.from({ length: 1_500 }, (_, n) => `b-${n},,,,,,,,`)
     const report = await reportOf([HEADER, ...rows].join('\n'))
     expect(report.totals.bad).toBe(1_500)
@@ -182,7 +182,7 @@ describe.each(['sqlite', 'postgres'] as const)('importing a file in the console 
     expect((await reportOf(CSV)).totals.added).toBe(1)
   })
 
-  test('whoever goes away calls it off: whole signals stay, and the audit log says so', async () => {
+  test('a client that goes away cancels it: whole signals stay, and the audit log says so', async () => {
     const leaving = new AbortController()
     const text = manySignals(20_000)
       .map((signal) => JSON.stringify(signal))

@@ -233,7 +233,7 @@ describe.each(['sqlite', 'postgres'] as const)('signals in the console [%s]', (s
     expect((await activate({ account: 'seat-1' })).status).toBe(200)
   })
 
-  test('a platform that refuses is told with its reason', async () => {
+  test('a platform that refuses is reported with its reason', async () => {
     answer = { status: 'failed', reason: 'no <i>room</i>', retryable: false }
     await activate({}, 'c-buyers')
     await eventually(async () =>

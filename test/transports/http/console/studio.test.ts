@@ -58,14 +58,14 @@ describe('the creative studio of the console', () => {
     expect([wrong.status, wrong.body.error.code]).toEqual([400, 'bad_size'])
   })
 
-  test('spec 2.5: what fits is previewed with its macros; what does not is told where', async () => {
-    const shown = await operator.post('/studio/preview', {
+  test('spec 2.5: what fits is previewed with its macros; what does not is reported with its place', async () => {
+    const returned = await operator.post('/studio/preview', {
       format: BANNER,
       assets: html('<p>Hello {CITY}</p>'),
       macros: { CITY: HOSTILE },
     })
-    const [render] = shown.body.preview.renders
-    expect([shown.body.faults, render.role, render.sandbox]).toEqual([
+    const [render] = returned.body.preview.renders
+    expect([returned.body.faults, render.role, render.sandbox]).toEqual([
       [],
       'primary',
       'allow-scripts',
@@ -84,7 +84,7 @@ describe('the creative studio of the console', () => {
     expect(places).toContain('/assets/click_url')
   })
 
-  test('spec 4.2: a build of several sizes is a task each, shown with its preview and notes', async () => {
+  test('spec 4.2: a build of several sizes is a task each, returned with its preview and notes', async () => {
     const { body } = await operator.post('/studio/builds', {
       formats: [{ id: 'display_300x250_html' }, { id: 'nothing' }],
       message: 'Fresh coffee every morning. Order now.',
@@ -98,7 +98,7 @@ describe('the creative studio of the console', () => {
       variants: 2,
     })
     expect(one.creatives).toHaveLength(2)
-    expect(one.asked.message).toMatch(/^Fresh coffee/)
+    expect(one.requested.message).toMatch(/^Fresh coffee/)
     expect(one.format).toEqual(BANNER)
     expect(one.creatives[0].preview.renders[0].path).toMatch(/^\/previews\//)
     const audit = await viewer.get('/audit?action=studio.build')
@@ -149,7 +149,7 @@ describe('the creative studio of the console', () => {
     }
   })
 
-  test('an operator whose key may call no tasks is told so, and it is written down', async () => {
+  test('an operator whose key may call no tasks is informed of that, and it is recorded', async () => {
     const other = await signIn(app, await app.principal('operator'))
     const body = { formats: [BANNER], message: 'Hello.' }
     const { status, body: refused } = await other.post('/studio/builds', body)

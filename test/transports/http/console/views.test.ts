@@ -235,7 +235,7 @@ describe.each(['sqlite', 'postgres'] as const)('the views of the console [%s]', 
       }),
     )
 
-  test('a task of any principal is shown, and canceled with a reason', async () => {
+  test('a task of any principal is returned, and canceled with a reason', async () => {
     const id = `task_${randomUUID()}`
     await task(id)
     expect((await viewer.get(`/tasks?q=${id}`)).body.items).toMatchObject([{ task_id: id }])
@@ -268,7 +268,7 @@ describe.each(['sqlite', 'postgres'] as const)('the views of the console [%s]', 
           task_type: 'create_media_buy',
           media_buy_id: 'mb_1',
           reason: HOSTILE,
-          asked: {
+          requested: {
             total_budget: 50_000,
             currency: 'USD',
             product_ids: ['p'],
@@ -284,7 +284,7 @@ describe.each(['sqlite', 'postgres'] as const)('the views of the console [%s]', 
     expect(new Set(found.map(({ task_id }: { task_id: string }) => task_id))).toEqual(
       new Set(waiting),
     )
-    expect(found[0]).toMatchObject({ reason: HOSTILE, asked: { total_budget: 50_000 } })
+    expect(found[0]).toMatchObject({ reason: HOSTILE, requested: { total_budget: 50_000 } })
     expect(second.body.next_cursor).toBeUndefined()
     const [one, other] = waiting
     expect((await viewer.post(`/approvals/${one}`, { approved: true })).status).toBe(403)
@@ -299,7 +299,7 @@ describe.each(['sqlite', 'postgres'] as const)('the views of the console [%s]', 
     expect((await viewer.get('/approvals')).body.items).toEqual([])
   })
 
-  test('one look tells what is wrong', async () => {
+  test('the overview shows at a glance what is wrong', async () => {
     for (const range of ['1h', '24h', '7d']) {
       const { status, body } = await viewer.get(`/overview?range=${range}`)
       expect([range, status]).toEqual([range, 200])

@@ -56,7 +56,7 @@ describe.each(['sqlite', 'postgres'] as const)('community mirrors over HTTP [%s]
     expect(listed.body).toMatchObject({ mirrors: [{ platform: 'social' }], total: 1 })
   })
 
-  test('the served file has an etag, and is not sent to whoever holds it', async () => {
+  test('the served file has an etag, and is not sent to a client that has it', async () => {
     await put('etagged', { ...mirror, catalog_etag: 'v1' })
     const first = await served('etagged')
     expect(first.status).toBe(200)

@@ -103,7 +103,7 @@ describe.each(['sqlite', 'postgres'] as const)('policies over HTTP [%s]', (store
         },
       ],
     })
-    // Nothing changed: nothing to tell.
+    // Nothing changed: nothing to report.
     const same = await save({ policy_id: 'versions', version: '2.0.0', policy: 'second' })
     expect(same.body).toMatchObject({ success: true, revision_number: null })
     expect(await eventsOf('versions')).toEqual([

@@ -148,7 +148,7 @@ describe.each(['sqlite', 'postgres'] as const)('references over HTTP [%s]', (sto
     })
   })
 
-  test('spec 3.1: an agent that answers with an event stream, or asks for a credential, is valid', async () => {
+  test('spec 3.1: an agent that answers with an event stream, or requires a credential, is valid', async () => {
     const [sse, closed] = ['https://agents.example/sse', 'https://agents.example/closed'] as const
     nameAgents('two-agents.example', sse, closed)
     web.publish(sse, {
@@ -207,9 +207,12 @@ describe.each(['sqlite', 'postgres'] as const)('references over HTTP [%s]', (sto
     const { id } = await create({ domain: 'changing.example', manifest_url })
     expect((await settled(id)).reference.verification_status).toBe('invalid')
     web.publish(manifest_url, brandJson('changing.example'))
-    const asked = await call(`${app.url}/api/manifest-refs/${id}/verify`, { key, method: 'POST' })
-    expect(asked.status).toBe(202)
-    expect(referenceOf(asked).id).toBe(id)
+    const requested = await call(`${app.url}/api/manifest-refs/${id}/verify`, {
+      key,
+      method: 'POST',
+    })
+    expect(requested.status).toBe(202)
+    expect(referenceOf(requested).id).toBe(id)
     await eventually(async () =>
       expect(referenceOf(await show(id)).verification_status).toBe('valid'),
     )
@@ -219,7 +222,7 @@ describe.each(['sqlite', 'postgres'] as const)('references over HTTP [%s]', (sto
     ])
   })
 
-  test('a deleted reference is gone from the lookup, and the feed tells of its life', async () => {
+  test('a deleted reference is gone from the lookup, and the feed reports its lifecycle', async () => {
     const manifest_url = 'https://gone.example/brand.json'
     web.publish(manifest_url, brandJson('gone.example'))
     const { id } = await create({ domain: 'gone.example', manifest_url })
@@ -254,9 +257,9 @@ describe.each(['sqlite', 'postgres'] as const)('references over HTTP [%s]', (sto
       expect(answer.status).toBe(403)
       expect(answer.body).toEqual({ error: expect.stringContaining('another organization') })
     }
-    const asked = web.asked().filter((url) => url === manifest_url).length
+    const requested = web.requested().filter((url) => url === manifest_url).length
     expect((await show(id)).status).toBe(200)
-    expect(asked).toBe(1)
+    expect(requested).toBe(1)
   })
 
   test('a reference that is not there is 404 for everyone', async () => {
@@ -325,7 +328,7 @@ describe.each(['sqlite', 'postgres'] as const)('references over HTTP [%s]', (sto
   })
 })
 
-test('a caller who writes too much is told when to come back', async () => {
+test('a caller that writes too much is informed when to retry', async () => {
   const app = await startApp({
     config: { registryWritesPerMinute: 2, registryVerifyConcurrency: 0 },
   })

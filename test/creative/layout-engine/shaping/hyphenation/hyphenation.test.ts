@@ -88,7 +88,7 @@ describe('a word is parted by the rules of its language', () => {
   })
 })
 
-describe('the language is told by the words', () => {
+describe('the language is detected from the words', () => {
   test.each([
     ['de', 'Kraftfahrzeughaftpflichtversicherung'],
     ['de', 'Wohnungsbaugenossenschaft'],
@@ -112,7 +112,7 @@ describe('the language is told by the words', () => {
     expect(likelyLanguages(text)[0]).toBe(language)
   })
 
-  test('and not where there is nothing to tell it by', () => {
+  test('and not where there is nothing to detect it from', () => {
     expect(likelyLanguages('Xkcd 2000')).toEqual([])
     expect(likelyLanguages('12 %')).toEqual([])
   })
@@ -162,7 +162,7 @@ test('a word with soft hyphens is parted there and nowhere else, also when it is
 })
 
 describe('a text is set with hyphens', () => {
-  const set = (text: string, wish = {}) =>
+  const set = (text: string, textOptions = {}) =>
     fitText({
       text,
       face: 'black',
@@ -177,10 +177,10 @@ describe('a text is set with hyphens', () => {
       smallest: 14,
       lines: 6,
       leading: 1.1,
-      ...wish,
+      ...textOptions,
     })
 
-  test('when a word is too long for a line, and it is whole for whoever reads it', () => {
+  test('when a word is too long for a line, and readers of the text get it whole', () => {
     const word = 'Donaudampfschifffahrtsgesellschaft'
     const result = set(word)
     expect(result?.text).toBe(word)
@@ -199,10 +199,10 @@ describe('a text is set with hyphens', () => {
   })
 
   test('instead of very small for the sake of one word', () => {
-    const wish = { width: 260, smallest: 8 }
-    const result = set('Lebensversicherungsgesellschaft', wish)
+    const textOptions = { width: 260, smallest: 8 }
+    const result = set('Lebensversicherungsgesellschaft', textOptions)
     expect(result?.lines).toHaveLength(2)
-    const whole = set('Lebensversicherungsgesellschaft', { ...wish, lines: 1 })
+    const whole = set('Lebensversicherungsgesellschaft', { ...textOptions, lines: 1 })
     expect(result?.size).toBeGreaterThan((whole?.size ?? 0) * 1.35)
   })
 

@@ -1,9 +1,9 @@
-// How people say what they hope for: that others do something, that more of them come, that somebody is
-// reached. A star stands for any ending.
+// How people say what they hope for: that others do something, that more of them come, that somebody is reached. A
+// star matches any ending.
 
 import type { WordLists } from '../phrases.ts'
 
-/** Who wishes, and that it is a wish. What is wished follows. */
+/** The author of a preference, and that it is one. The preference itself follows. */
 export const WE_WANT: WordLists = {
   en: `we want|we want to|we d like|we would like|we d like to|we would like to|we d love|we would love|we d love to|we would love to|we need|we need to|we hope|we hope to|we aim to|we wish to|we re looking to|we are looking to|i want|i want to|i d like|i d like to|i would like to|i need|our goal is|our goal is to|our aim is to|the goal is to|the aim is to|the idea is to|client wants to|the client wants to|the client wants|wants to|we re hoping|we are hoping|we re keen for|we are keen for|ideally people|ideally`,
   de: `wir möchten|wir wollen|wir würden gern|wir würden gerne|wir hätten gern|wir hätten gerne|wir brauchen|möchten wir|wollen wir|würden wir gern|würden wir gerne|ich möchte|ich will|ich würde gern|ziel ist|unser ziel ist|der kunde möchte|der kunde will`,
@@ -27,7 +27,7 @@ export const WE_WANT: WordLists = {
   id: 'kami ingin|kami mau|kami ingin agar|kami berharap|kita ingin|kita mau|saya ingin|saya mau|tujuannya agar|tujuan kami|klien ingin|klien mau',
 }
 
-/** That it is a wish, where verbs come last: what is wished stands before. */
+/** Marks a preference, where verbs come last: the preference itself precedes it. */
 export const WANT_AFTER: WordLists = {
   tr: 'istiyoruz|isteriz|istiyorum|isterim|hedefliyoruz|amaçlıyoruz|umuyoruz',
   hi: 'हम चाहते हैं|चाहते हैं|चाहता हूँ|चाहती हूँ|चाहेंगे',
@@ -59,7 +59,7 @@ export const TO: WordLists = {
   all: 'to|zu|à|de|a|att|te|om te|om|να|и|będą|kommen und|can|could|will|would|should|ska|kan|zal|zullen|untuk|bisa|mohli|aby',
 }
 
-/** A wish to be seen by some is said to who makes it, never to them. */
+/** A preference to be seen by some people is addressed to the maker of the ad, never to those people. */
 export const REACH: WordLists = {
   all: `reach|target|address|appeal to|attract|speak to|talk to|get in front of|erreichen|ansprechen|anziehen|
     toucher|cibler|atteindre|viser|s adresser|attirer|séduire|llegar a|alcanzar|atraer|dirigirnos|conectar con|captar|
@@ -103,7 +103,7 @@ export const PUSH_BEFORE: WordLists = {
     做一张横幅推广|做一張橫幅推廣|做广告推广|推广|推廣|宣传|宣傳|推出|介绍|介紹|销售|銷售|propagovat|zpropagovat|představit|prodat|naplnit|oznámit|uvést na trh|zviditelnit|promosi|promosikan|mempromosikan|memperkenalkan|mengenalkan|menjual|meluncurkan|mengumumkan|highlight|spotlight|feature|destacar|resaltar|valorizzare|evidenziare|mettre en valeur|onder de aandacht brengen|wyróżnić|framhäva|προβάλλουμε|выделить|подчеркнуть|виділити|підкреслити`,
 }
 
-/** Leads from a wish to what is wished. */
+/** Connects the marker of a preference with the preference itself. */
 export const THAT: WordLists = {
   all: 'that|dass|daß|que|che|dat|że|żeby|aby|by|att|ότι|να|что|чтобы|що|щоб|أن|कि|rằng|že|ať|agar|supaya|bahwa',
 }

@@ -9,7 +9,7 @@ const LEAST_SIZE = 6
 /** Of the canvas without texts, button, brand and photo; more looks forgotten. */
 const MOST_EMPTY = 0.93
 const HAIR = 0.5
-/** Pixels: a larger canvas is judged in this width. */
+/** Pixels: a larger canvas is evaluated at this width. */
 const WIDEST = 640
 
 /** The measures, in the order of the tables. */
@@ -24,7 +24,7 @@ export const MEASURES = [
   'undescribed',
 ]
 
-export async function judgeAd(ad, { toSvg, contrast, drawGround }) {
+export async function checkAd(ad, { toSvg, contrast, drawGround }) {
   const texts = ad.parts.flatMap((part) => part.texts)
   const bare = { ...ad.scene, parts: ad.parts.map((part) => ({ ...part, texts: [] })) }
   const drawn = { width: Math.min(ad.width, WIDEST), scale: Math.min(1, WIDEST / ad.width) }

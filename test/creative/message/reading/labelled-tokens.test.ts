@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { conceptTable } from '../../../../src/creative/message/concepts/concept-table.ts'
-import { judgedTokens } from '../../../../src/creative/message/reading/judged-tokens.ts'
+import { labelledTokens } from '../../../../src/creative/message/reading/labelled-tokens.ts'
 import { readerModel } from '../../../../src/creative/message/reading/models.ts'
 import { spansOf } from '../../../../src/creative/message/reading/spans.ts'
 import { tokensOf } from '../../../../src/creative/message/reading/tokens.ts'
@@ -33,7 +33,7 @@ test('addresses, numbers and words with an apostrophe are one token, and letters
 test('spec 4.2: whatever is written, each of its tokens has a probability of being copy', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (text) => {
-      for (const { start, end, printable } of judgedTokens(text)) {
+      for (const { start, end, printable } of labelledTokens(text)) {
         expect(end).toBeGreaterThan(start)
         expect(printable).toBeGreaterThanOrEqual(0)
         expect(printable).toBeLessThanOrEqual(1 + 1e-9)
@@ -42,9 +42,9 @@ test('spec 4.2: whatever is written, each of its tokens has a probability of bei
   )
 })
 
-test('a request and what it asks to print are told apart', () => {
+test('a request and the text it wants printed are distinguished', () => {
   const text = 'Make a banner for our summer sale, 40% off all boots until Friday'
-  const words = judgedTokens(text)
+  const words = labelledTokens(text)
   const at = (word: string) => words.find(({ start }) => start === text.indexOf(word))?.printable
   expect(at('Make')).toBeLessThan(0.1)
   expect(at('summer')).toBeGreaterThan(0.8)

@@ -2,7 +2,6 @@
 // It is no copy as it stands; what people shall do, or what it is about, is.
 
 import { defined } from '../../lib/defined.ts'
-import { DETERMINERS } from './lexicon/small-words.ts'
 import {
   MORE,
   MORE_FOR,
@@ -14,10 +13,11 @@ import {
   TO,
   WANT_AFTER,
   WE_WANT,
-} from './lexicon/wishing.ts'
+} from './lexicon/requests.ts'
+import { DETERMINERS } from './lexicon/small-words.ts'
 import { type FoldedText, folded, phrasesOf } from './phrases.ts'
 
-export interface Wish {
+export interface Preference {
   /** What people shall do, what it is about, or only who is to be reached. */
   kind: 'action' | 'subject' | 'talk'
   text: string
@@ -39,20 +39,20 @@ const words = {
   wantAfter: phrasesOf(WANT_AFTER),
 }
 
-/** A wish stands at the beginning, behind at most so many words. */
+/** A preference is at the beginning, after at most this number of words. */
 const MAX_BEFORE = 6
 
-/** Undefined where nothing is wished, or where it is not clear what. */
-export function wishIn(text: FoldedText): Wish | undefined {
-  const wished = wishedIn(text)
-  if (wished === undefined) return undefined
-  const whole = folded(wished.trim())
-  const told = words.people.atStart(whole)
-  if (told) return action(whole.text.slice(told.end))
+/** Undefined where no preference is expressed, or where it is not clear which one. */
+export function preferenceIn(text: FoldedText): Preference | undefined {
+  const requested = preferredIn(text)
+  if (requested === undefined) return undefined
+  const whole = folded(requested.trim())
+  const reported = words.people.atStart(whole)
+  if (reported) return action(whole.text.slice(reported.end))
   const rest = folded(without(words.that, whole.text))
   const people = words.people.find(rest)
   const isEarly = people && people.start <= (rest.words[1]?.start ?? 0)
-  // Where the verb comes first, who shall do it follows.
+  // Where the verb comes first, its subject follows.
   if (isEarly && !words.more.find(folded(rest.text.slice(0, people.start))))
     return action(rest.text.slice(0, people.start) + rest.text.slice(people.end).trimStart())
   if (isEarly) return action(rest.text.slice(people.end))
@@ -70,7 +70,7 @@ export function wishIn(text: FoldedText): Wish | undefined {
   return OURS.atStart(rest) ? subject(rest.text) : undefined
 }
 
-/** `We would like, that …`: a comma stands between a wish and what is wished in many languages. */
+/** `We would like, that …`: in many languages a comma precedes the preference itself. */
 export function isOnlyWishing(clause: string): boolean {
   const text = folded(clause)
   const want = words.want.find(text)
@@ -83,7 +83,7 @@ const OURS = phrasesOf(
 )
 
 /** What follows the words of wishing, or stands before them where they come last. */
-function wishedIn(text: FoldedText): string | undefined {
+function preferredIn(text: FoldedText): string | undefined {
   const want = words.want.find(text)
   const before = want ? text.words.filter(({ end }) => end <= want.start).length : 0
   if (want && before <= MAX_BEFORE && want.end < text.text.length) return text.text.slice(want.end)
@@ -92,7 +92,7 @@ function wishedIn(text: FoldedText): string | undefined {
   return after && isLast ? text.text.slice(0, after.start) : undefined
 }
 
-function action(phrase: string): Wish | undefined {
+function action(phrase: string): Preference | undefined {
   const text = without(words.to, phrase)
   return text === '' ? undefined : { kind: 'action', text, ...defined({ about: aboutOf(text) }) }
 }
@@ -111,14 +111,14 @@ function aboutOf(action: string): string | undefined {
 const REFLEXIVE = /^ (?:się|sich|se|si|sig|zich)(?= )/
 const VERB_LAST = /[ğışİ]|[\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Han}]/u
 
-function subject(phrase: string): Wish | undefined {
+function subject(phrase: string): Preference | undefined {
   let text = phrase.trim()
   for (let round = 0; round < 2; round++) text = without(words.determiners, text)
   return text === '' ? undefined : { kind: 'subject', text }
 }
 
 /** `more people to book our sauna` asks to book it; `more bookings for our sauna` is about the sauna. */
-function forMore(phrase: string): Wish | undefined {
+function forMore(phrase: string): Preference | undefined {
   const rest = folded(phrase)
   const joint = words.moreFor.find(rest)
   if (!joint) return undefined

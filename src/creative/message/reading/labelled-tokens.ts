@@ -11,38 +11,38 @@ import { seenTokens } from './seen-tokens.ts'
 import { readSequence } from './sequence-model.ts'
 import { type Token, tokensOf } from './tokens.ts'
 
-export interface JudgedToken extends Token {
+export interface LabelledToken extends Token {
   role: ReadRole
   /** The probability that it may be printed, 0 to 1. */
   printable: number
   isWord: boolean
 }
 
-interface Judged {
+interface Checked {
   text: string
-  tokens: readonly JudgedToken[]
+  tokens: readonly LabelledToken[]
 }
 
 /** A message as it was sent, without what speaks of motion, and without markup. */
 const MOST_KEPT = 3
-let kept: readonly Judged[] = []
+let kept: readonly Checked[] = []
 
 /** One message is read several times in a row: its parts, its spans. `given` is a reading of the message that it is of. */
-export function judgedTokens(text: string, given?: GivenReading): readonly JudgedToken[] {
+export function labelledTokens(text: string, given?: GivenReading): readonly LabelledToken[] {
   if (given) return givenTokens(text, given)
   const known = kept.find((one) => one.text === text)
   if (known) return known.tokens
-  const tokens = judge(tokensOf(text))
+  const tokens = check(tokensOf(text))
   kept = [{ text, tokens }, ...kept.slice(0, MOST_KEPT - 1)]
   return tokens
 }
 
 /** Texts that differ only in how wide their blanks are have the same tokens in other places. */
-function judge(tokens: readonly Token[]): readonly JudgedToken[] {
+function check(tokens: readonly Token[]): readonly LabelledToken[] {
   const known = kept.find((one) => isSame(one.tokens, tokens))?.tokens
-  if (!known) return judgedBy(readerModel(), tokens)
+  if (!known) return checkedBy(readerModel(), tokens)
   return tokens.map((token, index) => {
-    const { role, printable, isWord } = known[index] as JudgedToken
+    const { role, printable, isWord } = known[index] as LabelledToken
     return { ...token, role, printable, isWord }
   })
 }
@@ -59,7 +59,7 @@ function isSame(some: readonly Token[], others: readonly Token[]): boolean {
   )
 }
 
-function givenTokens(text: string, given: GivenReading): JudgedToken[] {
+function givenTokens(text: string, given: GivenReading): LabelledToken[] {
   const tokens = tokensOf(text)
   const whole = text === given.text ? tokens : tokensOf(given.text)
   const roles = givenRoles(tokens, given, whole)
@@ -73,7 +73,7 @@ function isWord({ text }: Token): boolean {
   return /[\p{L}\p{N}]/u.test(text)
 }
 
-function judgedBy({ sequence, context }: ReaderModel, tokens: readonly Token[]): JudgedToken[] {
+function checkedBy({ sequence, context }: ReaderModel, tokens: readonly Token[]): LabelledToken[] {
   const seen = seenTokens(tokens)
   const scores = contextScores(context, contextFeaturesOf(tokens, seen))
   const { best, marginals } = readSequence(sequence, featuresOf(tokens, seen), scores)

@@ -7,15 +7,15 @@ const PRINTED = new Set(['headline', 'body', 'cta', 'legal', 'fact'])
 const MOST_OF_COPY = 0.9
 
 /** `known` are texts whose words are no inventions: the brand, buttons of the product. */
-export function judgeDrawn({ message, segments }, { texts, notes }, known = []) {
+export function checkDrawn({ message, segments }, { texts, notes }, known = []) {
   const drawn = unitsOf(texts.join(' | '))
   const isCopy = segments.map(([role]) => PRINTED.has(role))
   const copy = segments.filter((_segment, index) => isCopy[index]).map(([, text]) => text)
   const orders = segments.filter((_segment, index) => !isCopy[index]).map(([, text]) => text)
-  const shown = new Set(drawn)
+  const returned = new Set(drawn)
   const units = copy.flatMap(unitsOf)
-  const drawnUnits = units.filter((unit) => shown.has(unit)).length
-  const judged = {
+  const drawnUnits = units.filter((unit) => returned.has(unit)).length
+  const checked = {
     isInstructed: orders.some((text) => unitsOf(text).length > 0),
     isBare: copy.length === 0,
     isPrinting: printsAny(orders, copy, drawn),
@@ -27,10 +27,10 @@ export function judgeDrawn({ message, segments }, { texts, notes }, known = []) 
     falseNotes: notes.filter((note) => isFalse(note, texts)),
   }
   const isRight =
-    !judged.isPrinting &&
+    !checked.isPrinting &&
     drawnUnits >= MOST_OF_COPY * units.length &&
-    [judged.lostFacts, judged.invented, judged.falseNotes].every(({ length }) => length === 0)
-  return { ...judged, isRight }
+    [checked.lostFacts, checked.invented, checked.falseNotes].every(({ length }) => length === 0)
+  return { ...checked, isRight }
 }
 
 /** Words; of scripts without blanks, letters in pairs. */
@@ -54,12 +54,12 @@ const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]/u
 
 /** Two words in a row of what is not copy, or three pairs of letters; of a single word that word. */
 function printsAny(orders, copy, drawn) {
-  const shown = new Set(gramsOf(drawn))
+  const returned = new Set(gramsOf(drawn))
   const own = new Set(copy.flatMap((text) => gramsOf(unitsOf(text))))
   return orders.some((text) => {
     const units = unitsOf(text)
     const grams = copy.length === 0 && units.length === 1 ? units : gramsOf(units)
-    const all = grams === units ? new Set(drawn) : shown
+    const all = grams === units ? new Set(drawn) : returned
     return grams.some((gram) => all.has(gram) && !own.has(gram))
   })
 }
@@ -127,25 +127,25 @@ function isFalse(note, texts) {
 }
 
 /** Shares of messages. Of copy drawn: of its words. */
-export function sharesOf(judged) {
+export function sharesOf(checked) {
   const share = (some, isSo) => (some.length === 0 ? null : some.filter(isSo).length / some.length)
-  const total = (name) => judged.reduce((sum, one) => sum + one[name], 0)
+  const total = (name) => checked.reduce((sum, one) => sum + one[name], 0)
   const units = total('units')
   return {
-    messages: judged.length,
+    messages: checked.length,
     printsInstruction: share(
-      judged.filter(({ isInstructed }) => isInstructed),
+      checked.filter(({ isInstructed }) => isInstructed),
       (one) => one.isPrinting,
     ),
     printsBare: share(
-      judged.filter(({ isBare }) => isBare),
+      checked.filter(({ isBare }) => isBare),
       (one) => one.isPrinting,
     ),
     copyDrawn: units === 0 ? null : total('drawnUnits') / units,
-    losesFact: share(judged, ({ lostFacts: { length } }) => length > 0),
-    losesCopy: share(judged, ({ lostCopy: { length } }) => length > 0),
-    invents: share(judged, ({ invented: { length } }) => length > 0),
-    falseNotes: share(judged, ({ falseNotes: { length } }) => length > 0),
-    right: share(judged, ({ isRight }) => isRight),
+    losesFact: share(checked, ({ lostFacts: { length } }) => length > 0),
+    losesCopy: share(checked, ({ lostCopy: { length } }) => length > 0),
+    invents: share(checked, ({ invented: { length } }) => length > 0),
+    falseNotes: share(checked, ({ falseNotes: { length } }) => length > 0),
+    right: share(checked, ({ isRight }) => isRight),
   }
 }

@@ -66,7 +66,7 @@ describe.each(WIRES)('%s', (_wire, call) => {
     })
   })
 
-  test('a misspelt member is told beside the answer, also of one kept ready', async () => {
+  test('a misspelt member is reported beside the answer, also beside one kept ready', async () => {
     const notes = ['/fillr is not read: did you mean filler?']
     const large = await call('large', { fillr: 'x' })
     expect(large).toMatchObject({ status: 'completed', ext: { request_notes: notes } })
@@ -133,7 +133,7 @@ describe('a task that there is not', () => {
     },
   )
 
-  test('one that is like none is told all of them', async () => {
+  test('with a name that is like none gets the list of all of them', async () => {
     const { status, body } = await send('/v3/nothing_like_it', {}, 'GET')
     expect(status).toBe(404)
     expect(body.errors).toMatchObject([

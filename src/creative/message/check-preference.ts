@@ -1,7 +1,7 @@
-// Whether a wish of the message is known to be followed (spec 4.2): by the words of the button, by the tone of what is
-// drawn, or by the logo in it.
+// Whether it is known that a preference of the message is followed (spec 4.2): by the words of the button, by the
+// tone of what is drawn, or by the logo in it.
 
-import type { Judged } from './account.ts'
+import type { Checked } from './account.ts'
 import { buttonFor } from './call-to-action.ts'
 import { readClause } from './instructions.ts'
 import type { ReadMessage } from './read-message.ts'
@@ -15,14 +15,14 @@ export interface DrawnFor {
 }
 
 /** Undefined for what nothing is known of. */
-export function judgeWish(wish: string, drawn: DrawnFor): Judged | undefined {
-  return judgeButton(wish, drawn) ?? judgeLook(wish, drawn)
+export function checkPreference(preference: string, drawn: DrawnFor): Checked | undefined {
+  return checkButton(preference, drawn) ?? checkLook(preference, drawn)
 }
 
-function judgeButton(wish: string, { read, printed }: DrawnFor): Judged | undefined {
+function checkButton(preference: string, { read, printed }: DrawnFor): Checked | undefined {
   const isAction =
-    read.actions.some((action) => wish.toLowerCase().includes(action.toLowerCase())) ||
-    readClause(wish, { isInstructed: true }).kind === 'action'
+    read.actions.some((action) => preference.toLowerCase().includes(action.toLowerCase())) ||
+    readClause(preference, { isInstructed: true }).kind === 'action'
   const button = isAction ? buttonFor(read.actions, read.language ?? 'en') : undefined
   if (button === undefined) return undefined
   const isThere = printed.some((text) => text === button || text.startsWith(`${button} · `))
@@ -35,9 +35,9 @@ function judgeButton(wish: string, { read, printed }: DrawnFor): Judged | undefi
 const PLACED =
   /\b(?:left|right|top|bottom|corner|cent(?:er|re)|big|bigger|large|larger|small|smaller|blue|white|black|red|green)\b/i
 
-function judgeLook(wish: string, { read, hasLogo }: DrawnFor): Judged | undefined {
-  const tone = toneOf(wish)
+function checkLook(preference: string, { read, hasLogo }: DrawnFor): Checked | undefined {
+  const tone = toneOf(preference)
   if (tone !== undefined && tone === read.tone) return { outcome: 'followed' }
-  const isShown = hasLogo && /logo/i.test(wish) && !PLACED.test(wish)
-  return isShown ? { outcome: 'followed' } : undefined
+  const isReturned = hasLogo && /logo/i.test(preference) && !PLACED.test(preference)
+  return isReturned ? { outcome: 'followed' } : undefined
 }

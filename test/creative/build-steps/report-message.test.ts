@@ -26,8 +26,8 @@ const offerings = (name: string, landing_url?: string) => ({
 
 const drawn = ({ assets }: Draft) => assets.flatMap(({ words }) => words.map(({ text }) => text))
 
-describe('spec 4.2: notes tell what was drawn:', () => {
-  test('texts of a native creative that stand in the banner made of it are not called left out', () => {
+describe('spec 4.2: notes report what was drawn:', () => {
+  test('texts of a native creative that are in the banner made of it are not reported as omitted', () => {
     const draft = draftOf({ request: native(), format: HTML, sourceFormat: NATIVE })
     expect(drawn(draft)).toEqual(
       expect.arrayContaining(['Old boots, new soles', 'Repaired within a day.', 'Find a shop']),
@@ -98,7 +98,7 @@ describe('spec 4.2: notes tell what was drawn:', () => {
     expect(drawn(draft).join()).not.toContain('SOLE10')
   })
 
-  test('offerings that are not named, and prices that are not shown', () => {
+  test('offerings that are not named, and prices that are not displayed', () => {
     const inline_offerings = ['Oak desk', 'Pine chair'].map((name, index) => ({
       name,
       price: `€ ${99 + index}`,
@@ -112,17 +112,17 @@ describe('spec 4.2: notes tell what was drawn:', () => {
         'price of the offering “Pine chair”, omitted: “€ 100”',
       ]),
     )
-    const shown = { ...request, instructions: ['show the price'] }
-    expect(draftOf({ request: shown, format: HTML }).notes.join()).not.toContain('€ 99')
+    const returned = { ...request, instructions: ['show the price'] }
+    expect(draftOf({ request: returned, format: HTML }).notes.join()).not.toContain('€ 99')
   })
 
-  test('the sponsor of a creative without a brand, which stands in its place', () => {
+  test('the sponsor of a creative without a brand, which is used in its place', () => {
     const request = native()
     Object.assign(request.creative_manifest?.assets ?? {}, {
       sponsored_by: { asset_type: 'text', content: 'Ferry Lane Boots' },
     })
-    const wish = { request, format: HTML, sourceFormat: NATIVE, known: { brand: {} } }
-    const draft = draftOf(wish)
+    const preference = { request, format: HTML, sourceFormat: NATIVE, known: { brand: {} } }
+    const draft = draftOf(preference)
     expect(drawn(draft)).toContain('Ferry Lane Boots')
     expect(draft.notes).toEqual([])
   })

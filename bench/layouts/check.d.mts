@@ -1,7 +1,7 @@
 import type { ComposedAd } from '../../src/creative/layout-engine/compose.ts'
 import type { Scene } from '../../src/creative/layout-engine/scene.ts'
 
-export interface Judgement {
+export interface Verdict {
   /** The worst of all texts with what is behind them. */
   contrast: number
   /** Of the type, in pixels. */
@@ -13,7 +13,7 @@ export interface Judgement {
   unaligned: number
   /** Texts that are not whole, the description not counted. */
   lost: number
-  /** 1 where there is a description and nothing of it is shown. */
+  /** 1 where there is a description and nothing of it is displayed. */
   undescribed: number
   /** In words; empty for an advertisement that nothing is wrong with. */
   faults: string[]
@@ -30,4 +30,4 @@ export interface SignatureVerifierPorts {
   }
 }
 
-export function judgeAd(ad: ComposedAd, ports: SignatureVerifierPorts): Promise<Judgement>
+export function checkAd(ad: ComposedAd, ports: SignatureVerifierPorts): Promise<Verdict>

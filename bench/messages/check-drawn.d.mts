@@ -5,7 +5,7 @@ export interface Drawn {
   notes: readonly string[]
 }
 
-export interface Judged {
+export interface Checked {
   isInstructed: boolean
   isBare: boolean
   isPrinting: boolean
@@ -31,9 +31,9 @@ export interface UsageQuota {
   right: number | null
 }
 
-export function judgeDrawn(
+export function checkDrawn(
   message: Pick<StrangerMessage, 'message' | 'segments'>,
   drawn: Drawn,
   known?: readonly string[],
-): Judged
-export function sharesOf(judged: readonly Judged[]): UsageQuota
+): Checked
+export function sharesOf(checked: readonly Checked[]): UsageQuota
