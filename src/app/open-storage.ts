@@ -16,6 +16,7 @@ import { createAuthorizationStore } from '../storage/stores/authorizations/autho
 import { createFileStore } from '../storage/stores/authorizations/files.ts'
 import { createBrandStore } from '../storage/stores/brands/brands.ts'
 import { createClockMarkStore } from '../storage/stores/clock/clock-marks.ts'
+import { createComplianceStore } from '../storage/stores/compliance/compliance.ts'
 import { createAuditStore } from '../storage/stores/console/audit.ts'
 import { createBuyQueries } from '../storage/stores/console/buys.ts'
 import { createLinkStore } from '../storage/stores/console/links.ts'
@@ -64,6 +65,7 @@ import { createApiKeyStore } from '../storage/stores/principals/api-keys.ts'
 import { createOwnedRowsStore } from '../storage/stores/principals/owned-rows.ts'
 import { createPrincipalStore } from '../storage/stores/principals/principals.ts'
 import { createRequestKeyStore } from '../storage/stores/principals/request-keys.ts'
+import { createProfileStore } from '../storage/stores/profiles/profiles.ts'
 import { createPropertyCheckStore } from '../storage/stores/properties/property-checks.ts'
 import { createPublisherStore } from '../storage/stores/publishers/publishers.ts'
 import { createFeedStore } from '../storage/stores/references/feed.ts'
@@ -114,6 +116,8 @@ export async function openStorage(
     brands: createBrandStore(database),
     policies: createPolicyStore(database),
     mirrors: createMirrorStore(database),
+    profiles: createProfileStore(database),
+    compliance: createComplianceStore(database),
     saved: createSavedStore(database),
     propertyChecks: createPropertyCheckStore(database),
     publishers: createPublisherStore(database),

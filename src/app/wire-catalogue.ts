@@ -11,11 +11,13 @@ import type { GatePorts } from '../transports/http/registry/answers.ts'
 import { brandRoutes } from '../transports/http/registry/brand-routes.ts'
 import { mirrorRoutes } from '../transports/http/registry/mirror-routes.ts'
 import { policyRoutes } from '../transports/http/registry/policy-routes.ts'
+import { probeRoutes } from '../transports/http/registry/probe-routes.ts'
 import { propertyCheckRoutes } from '../transports/http/registry/property-check-routes.ts'
 import { proposalRoutes } from '../transports/http/registry/proposal-routes.ts'
 import { reviewRoutes } from '../transports/http/registry/review-routes.ts'
 import { savedRoutes } from '../transports/http/registry/saved-routes.ts'
 import { cachedFor } from './cached.ts'
+import { probedAgents } from './open-probed-agent.ts'
 import type { Parts } from './parts.ts'
 import { registryReader } from './read-manifests.ts'
 import { ownFiles, registryReviews } from './registry-reviews.ts'
@@ -49,7 +51,7 @@ export function catalogueRoutes(
     clock: parts.clock,
     perMinute: CATALOGUE_LIMITS.agentReadsPerMinute.value,
   })
-  const { brands, references, saved } = parts.storage
+  const { brands, references, saved, profiles } = parts.storage
   const savedPorts = {
     ...shared,
     ...gate,
@@ -77,8 +79,16 @@ export function catalogueRoutes(
     proposalRoutes(mirrorPorts),
     brandRoutes(brandPorts),
     savedRoutes(savedPorts),
-    agentRoutes({ ...shared, ...gate, directory, reads }),
+    agentRoutes({ ...shared, ...gate, directory, profiles, brands, reads }),
     propertyCheckRoutes({ transact, propertyChecks, checks, clock: parts.clock }),
+    probeRoutes({
+      openAgent: probedAgents(parts.egress),
+      checkUrl: parts.egress.checkUrl,
+      probes: createRateLimit({
+        clock: parts.clock,
+        perMinute: CATALOGUE_LIMITS.agentProbesPerMinute.value,
+      }),
+    }),
     reviewRoutes({ ...ports, reviews: registryReviews(parts) }),
   ]
 }

@@ -10,6 +10,7 @@ import { atPace } from '../registry/crawler/fetch-file.ts'
 import { CRAWL_LIMITS, REQUEST_KEPT_MS } from '../registry/crawler/limits.ts'
 import { brandReader } from '../registry/crawler/read-brand.ts'
 import { NETWORK_LIMITS } from '../registry/network/limits.ts'
+import { createProfileWorker } from '../registry/profiles/refresh-profiles.ts'
 import { inspectPublisher } from '../registry/publishers/inspect-publisher.ts'
 import type { VerifyPorts } from '../registry/verification.ts'
 import { fileId } from '../storage/stores/authorizations/files.ts'
@@ -38,15 +39,8 @@ export function wireCrawler(
   }: GatePorts & { resourceMetadataUrl: () => string; verify: Omit<VerifyPorts, 'signal'> },
 ): Area {
   const { config, clock, storage, egress, publicUrl, onFault } = parts
-  const {
-    transact,
-    onWake,
-    feed,
-    references,
-    crawl,
-    authorizations,
-    publisherFiles: files,
-  } = storage
+  const { transact, onWake, feed, references, crawl, authorizations } = storage
+  const { publisherFiles: files, profiles } = storage
   const isCrawling = config.registryCrawlConcurrency > 0
   const find = {
     fetch: egress.fetch,
@@ -65,6 +59,7 @@ export function wireCrawler(
   const fetches = createRateLimit({ clock, perMinute: CRAWL_LIMITS.validations.value })
   const crawler = createCrawlWorker({
     references,
+    profiles,
     readBrand: brandReader({
       ...verify,
       fetch: atPace(find),
@@ -82,7 +77,17 @@ export function wireCrawler(
     perMinute: config.registryCrawlPerMinute,
     onFault,
   })
-  const apply = createApplyWorker({ transact, onWake, feed, crawl, authorizations, files, onFault })
+  const apply = createApplyWorker({
+    transact,
+    onWake,
+    feed,
+    crawl,
+    authorizations,
+    files,
+    profiles,
+    onFault,
+  })
+  const profileWorker = createProfileWorker({ transact, onWake, feed, profiles, onFault })
   const forget = parts.sweep({
     name: 'worker: delete old crawl requests',
     intervalMs: HOUR_MS,
@@ -127,6 +132,6 @@ export function wireCrawler(
         schemaUrl: identifiersFor(config.protocolName).adagentsSchema,
       }),
     ],
-    workers: isCrawling ? [crawler, apply, forget] : [forget],
+    workers: isCrawling ? [crawler, apply, profileWorker, forget] : [forget],
   }
 }

@@ -19,6 +19,7 @@ import { registryReader } from './read-manifests.ts'
 import { registryAccess } from './registry-access.ts'
 import { createRetention } from './retention.ts'
 import { catalogueRoutes } from './wire-catalogue.ts'
+import { wireCompliance } from './wire-compliance.ts'
 import { wireCrawler } from './wire-crawler.ts'
 
 const STATS_AGE_MS = 30_000
@@ -66,10 +67,12 @@ export async function wireRegistry(parts: Parts): Promise<Area> {
     onFault,
     onVerified: metrics.verified,
   })
+  const examinations = wireCompliance(parts, ports)
   const crawler = wireCrawler(parts, { ...ports, verify })
   return {
     routes: [
       ...crawler.routes,
+      ...examinations.routes,
       lookupRoutes(references),
       referenceRoutes(ports),
       proofRoutes(ports),
@@ -87,6 +90,7 @@ export async function wireRegistry(parts: Parts): Promise<Area> {
     workers: [
       ...(config.registryVerifyConcurrency > 0 ? [verification] : []),
       ...crawler.workers,
+      ...examinations.workers,
       createRetention(parts),
     ],
   }

@@ -47,6 +47,11 @@ export function registrableDomain(host: string): string | null {
   return named.ok ? getDomain(named.domain, SUFFIX_OPTIONS) : null
 }
 
+/** The registrable domain of a host, or the host where it has none. */
+export function siteOf(host: string): string {
+  return registrableDomain(host) ?? host
+}
+
 /** Whether two hosts belong to one registrable domain; a host is always the same site as itself. */
 export function sameSite(a: string, b: string): boolean {
   if (a.toLowerCase() === b.toLowerCase()) return true

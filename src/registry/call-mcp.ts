@@ -14,7 +14,7 @@ export const MAX_ANSWER_BYTES = 256 * 1024
 
 export function callMcp(
   url: string,
-  { fetch, timeoutMs, signal }: VerificationRun,
+  { fetch, timeoutMs, signal }: Pick<VerificationRun, 'fetch' | 'timeoutMs' | 'signal'>,
   { method, params, headers = {} }: McpCall,
 ): Promise<EgressResult> {
   return fetch({

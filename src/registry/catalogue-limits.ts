@@ -99,6 +99,24 @@ export const CATALOGUE_LIMITS = defineLimits({
     unit: 'a minute',
     beyond: '429 with `Retry-After`',
   },
+  agentProbesPerMinute: {
+    what: 'agents that one caller, or one address, has called to see what they are',
+    value: 30,
+    unit: 'a minute',
+    beyond: '429 with `Retry-After`',
+  },
+  agentProbeSeconds: {
+    what: 'such a call',
+    value: 10,
+    unit: 'seconds',
+    beyond: '504',
+  },
+  examinationsPerMinute: {
+    what: 'examinations of its agents that one caller requests',
+    value: 2,
+    unit: 'a minute',
+    beyond: '429 with `Retry-After`',
+  },
   brandDocumentBytes: {
     what: 'a verified brand.json that is kept',
     value: 262_144,

@@ -27,6 +27,7 @@ const FEED_EVENT_TYPES = [
   'agent.discovered',
   'agent.profile_updated',
   'agent.removed',
+  'agent.compliance_changed',
   'publisher.adagents_discovered',
   'publisher.adagents_changed',
   'authorization.granted',

@@ -5,7 +5,7 @@ import { defined } from '../lib/defined.ts'
 
 export interface Refusal {
   ok: false
-  status: 400 | 401 | 403 | 404 | 409 | 410 | 413 | 422 | 429 | 503
+  status: 400 | 401 | 403 | 404 | 409 | 410 | 413 | 422 | 429 | 502 | 503 | 504
   /** What was wrong and what would be right, or a word that clients compare. Holds no secret. */
   error: string
   /** Further members of the answer's body. */

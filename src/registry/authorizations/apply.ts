@@ -10,6 +10,8 @@ import {
   compileEntry,
 } from '../../protocol/adagents/choose-properties.ts'
 import type { CrawlStore } from '../crawler/store.ts'
+import { markProfiles } from '../profiles/refresh-profiles.ts'
+import type { ProfileStore } from '../profiles/store.ts'
 import type { FeedStore } from '../store.ts'
 import {
   type AuthorizationRecord,
@@ -34,6 +36,7 @@ export interface ApplyPorts {
   authorizations: AuthorizationStore
   crawl: Pick<CrawlStore, 'speakers'>
   feed: FeedStore
+  profiles: Pick<ProfileStore, 'mark'>
 }
 
 /** Entries of files, for the duration of one piece of work. */
@@ -43,6 +46,8 @@ export interface Applied {
   /** Agents that may now sell something of a publisher, and those that no longer may. */
   added: { publisher_domain: string; agent_url: string }[]
   removed: { publisher_domain: string; agent_url: string }[]
+  /** Agents of which something was written. */
+  changed: string[]
 }
 
 type Row = NewAuthorization & { digest: string }
@@ -58,7 +63,9 @@ export async function applyToPublishers(
   const revoked = await revokedAmong(ports, tx, sources)
   const wanted = await rowsOf(ports, tx, { sources, revoked, cache })
   const before = await ports.authorizations.of(tx, publishers)
-  return writeChanges(ports, tx, { wanted, before, revoked })
+  const applied = await writeChanges(ports, tx, { wanted, before, revoked })
+  await markProfiles(ports, tx, applied.changed)
+  return applied
 }
 
 interface Source {
@@ -282,6 +289,7 @@ async function writeChanges(
       .filter((row) => !known.get(row.id) || !isCurrent(known.get(row.id) as Before))
       .map(pairOf),
     removed: gone.map(pairOf),
+    changed: [...put, ...gone].map(({ agent_url }) => agent_url),
   }
 }
 

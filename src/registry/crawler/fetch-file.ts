@@ -3,7 +3,7 @@
 
 import { defined } from '../../lib/defined.ts'
 import { fetchHops } from '../../lib/fetch-hops.ts'
-import { registrableDomain } from '../../lib/host-name.ts'
+import { siteOf } from '../../lib/host-name.ts'
 import type { HostPace } from '../../lib/host-pace.ts'
 import type { Egress } from '../../lib/safe-fetch/safe-fetch.ts'
 import type { PackedReading } from '../../protocol/adagents/pack-reading.ts'
@@ -94,11 +94,6 @@ export function atPace({
       turn.leave()
     }
   }
-}
-
-/** Subdomains share their site's servers more often than not. */
-function siteOf(host: string): string {
-  return registrableDomain(host) ?? host
 }
 
 function answered(

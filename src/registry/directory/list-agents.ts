@@ -3,6 +3,7 @@
 import { defined } from '../../lib/defined.ts'
 import { CATALOGUE_LIMITS } from '../catalogue-limits.ts'
 import { canonicalUrl } from '../parse-agent.ts'
+import type { ProfileStore } from '../profiles/store.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import type { AgentDirectory, DirectoryReader, ListedAgent } from './store.ts'
 
@@ -14,6 +15,13 @@ export interface PublishedAgent {
   source: 'registered'
   /** The organisation that lists it, unless that is a person's own. */
   member?: { display_name: string }
+  publisher_domains?: string[]
+  property_summary?: {
+    total_count: number
+    count_by_type: Record<string, number>
+    tags: string[]
+    publisher_count: number
+  }
 }
 
 /** What only some agents have, and this registry knows of none: a filter by it finds no agent. */
@@ -24,10 +32,17 @@ export interface AgentFilter {
   q?: string | undefined
   verification_mode?: unknown
   verified?: unknown
+  /** Whether to say which properties publishers let each agent sell. */
+  properties?: unknown
+}
+
+export interface ListPorts {
+  directory: Pick<AgentDirectory, 'page'>
+  profiles: Pick<ProfileStore, 'some'>
 }
 
 export async function listPublishedAgents(
-  directory: Pick<AgentDirectory, 'page'>,
+  { directory, profiles }: ListPorts,
   reader: DirectoryReader,
   filter: AgentFilter,
 ): Promise<PublishedAgent[]> {
@@ -43,7 +58,28 @@ export async function listPublishedAgents(
     type: q === undefined ? type : MEASURES,
   })
   const agents = found.map(publishedAgentOf)
-  return q === undefined ? agents : agents.filter(bears(q))
+  const named = q === undefined ? agents : agents.filter(bears(q))
+  return filter.properties === undefined ? named : withProperties(profiles, named)
+}
+
+async function withProperties(
+  profiles: ListPorts['profiles'],
+  agents: readonly PublishedAgent[],
+): Promise<PublishedAgent[]> {
+  const found = await profiles.some(agents.map(({ url }) => url))
+  return agents.map((agent) => {
+    const profile = found.get(agent.url)
+    return {
+      ...agent,
+      publisher_domains: profile?.publishers ?? [],
+      property_summary: {
+        total_count: profile?.property_count ?? 0,
+        count_by_type: profile?.counts_by_type ?? {},
+        tags: profile?.tags ?? [],
+        publisher_count: profile?.publisher_count ?? 0,
+      },
+    }
+  })
 }
 
 /** `q` looks through measurement agents. */

@@ -1,11 +1,13 @@
 // `GET /api/registry/agents/search`: agents by what their inventory is. Filters of several kinds must all match, one of
-// the values of each is enough. The order is that of score, then of URL; what no publisher has said of an agent is not
-// part of its profile, so agents that nobody has authorized yet have the same score and come in the order of their URLs.
+// the values of each is enough. The order is that of score, then of URL, also from page to page; agents that nobody has
+// authorized yet have the same score and come in the order of their URLs.
 
 import { cursorOf, NO_CURSOR, readCursor } from '../../protocol/cursor.ts'
 import { CATALOGUE_LIMITS } from '../catalogue-limits.ts'
+import { type InventoryProfile, inventoryOf, MILLION } from '../profiles/profile.ts'
+import type { FoundProfile, ProfileStore } from '../profiles/store.ts'
 import { type Refusal, refuse } from '../refusal.ts'
-import type { AgentDirectory, DirectoryReader, ListedAgent } from './store.ts'
+import type { DirectoryReader } from './store.ts'
 
 /** Filters that are lists between commas. */
 export const PROFILE_FILTERS = [
@@ -27,21 +29,6 @@ export interface AgentSearch extends ListFilters {
   limit: number
 }
 
-interface InventoryProfile {
-  channels: string[]
-  property_types: string[]
-  markets: string[]
-  categories: string[]
-  category_taxonomy: string | null
-  tags: string[]
-  delivery_types: string[]
-  format_ids: string[]
-  format_kinds: string[]
-  property_count: number
-  publisher_count: number
-  has_tmp: boolean
-}
-
 /** Two shapes at once: clients read the nested one, the public description has the flat one. */
 interface FoundAgent extends InventoryProfile {
   url: string
@@ -61,80 +48,65 @@ export interface AgentSearchPage {
   has_more: boolean
 }
 
-/** Of an agent that no publisher is known to have authorized. */
-const NO_INVENTORY: InventoryProfile = {
-  channels: [],
-  property_types: [],
-  markets: [],
-  categories: [],
-  category_taxonomy: null,
-  tags: [],
-  delivery_types: [],
-  format_ids: [],
-  format_kinds: [],
-  property_count: 0,
-  publisher_count: 0,
-  has_tmp: false,
-}
-
 export async function searchAgents(
-  directory: Pick<AgentDirectory, 'page'>,
+  profiles: Pick<ProfileStore, 'search'>,
   reader: DirectoryReader,
   search: AgentSearch,
 ): Promise<{ ok: true; page: AgentSearchPage } | Refusal> {
-  const { type, cursor, limit } = search
+  const { type, has_tmp, min_properties, cursor, limit } = search
   for (const name of PROFILE_FILTERS) {
     const most = CATALOGUE_LIMITS.agentFilterValues.value
     if (valuesOf(search[name]).length > most) return refuse(400, `${name}: at most ${most} values`)
   }
   const list = `agents ${JSON.stringify([...filtersOf(search), type ?? null])}`
-  const place = cursor ? readCursor(list, cursor, ['text']) : undefined
+  const place = cursor ? readCursor(list, cursor, ['integer', 'text'] as const) : undefined
   if (cursor && !place) return refuse(400, NO_CURSOR)
-  if (asksForInventory(search)) return { ok: true, page: NOTHING }
-
-  const found = await directory.page(reader, { type, after: place?.[0], limit: limit + 1 })
+  const lists = PROFILE_FILTERS.map((name) => [name, valuesOf(search[name])] as const)
+  const { found, lookedTo } = await profiles.search({
+    reader,
+    type,
+    has_tmp: has_tmp === undefined ? undefined : has_tmp === 'true',
+    min_properties,
+    lists: Object.fromEntries(lists.filter(([, values]) => values.length > 0)),
+    after: place && { rank: place[0], agent_url: place[1] },
+    limit: limit + 1,
+  })
   const returned = found.slice(0, limit)
-  const last = found.length > limit ? returned.at(-1) : undefined
+  const last = found.length > limit ? returned.at(-1)?.profile : lookedTo
   const page: AgentSearchPage = {
-    results: returned.map((agent) => foundOf(agent, search)),
-    cursor: last ? cursorOf(list, [last.url]) : null,
+    results: returned.map((one) => foundOf(one, search)),
+    cursor: last ? cursorOf(list, [last.rank, last.agent_url]) : null,
     has_more: last !== undefined,
   }
   return { ok: true, page }
 }
 
-const NOTHING: AgentSearchPage = { results: [], cursor: null, has_more: false }
-
-/** Whether the search wants what `NO_INVENTORY` has not. */
-function asksForInventory(search: AgentSearch): boolean {
-  if (search.has_tmp === 'true' || (search.min_properties ?? 0) > 0) return true
-  return PROFILE_FILTERS.some((name) => valuesOf(search[name]).length > 0)
-}
-
-function foundOf(agent: ListedAgent, search: AgentSearch): FoundAgent {
-  const { url, name, type, updated_at } = agent
+function foundOf({ profile, listing }: FoundProfile, search: AgentSearch): FoundAgent {
+  const { agent_url } = profile
+  const inventory = inventoryOf(profile)
   const matched_filters = matchedBy(search)
-  const score = matched_filters.length > 0 ? 1 : 0
+  const score = (matched_filters.length > 0 ? 1 : 0) + profile.rank / MILLION
+  const updated_at = Math.max(profile.updated_at, listing?.updated_at ?? 0)
   return {
-    url,
-    name: name ?? url,
-    type,
-    inventory_profile: NO_INVENTORY,
+    url: agent_url,
+    name: listing?.name ?? agent_url,
+    type: listing?.type ?? 'unknown',
+    inventory_profile: inventory,
     match: { score, matched_filters },
-    agent_url: url,
-    ...NO_INVENTORY,
+    agent_url,
+    ...inventory,
     relevance_score: score,
     matched_filters,
-    updated_at,
+    updated_at: new Date(updated_at).toISOString(),
   }
 }
 
 /** All that were requested: an agent that one of them does not match is not found. */
-function matchedBy({ type, has_tmp, min_properties }: AgentSearch): string[] {
-  const requested = { type, has_tmp, min_properties }
-  return Object.entries(requested)
-    .filter(([, value]) => value !== undefined)
-    .map(([name]) => name)
+function matchedBy(search: AgentSearch): string[] {
+  const { type, has_tmp, min_properties } = search
+  const lists = PROFILE_FILTERS.filter((name) => valuesOf(search[name]).length > 0)
+  const others = Object.entries({ type, has_tmp, min_properties })
+  return [...others.filter(([, value]) => value !== undefined).map(([name]) => name), ...lists]
 }
 
 function filtersOf(search: AgentSearch): unknown[] {

@@ -3,6 +3,7 @@
 import type { Transaction } from '../../../lib/transaction.ts'
 import type { MemberAgent } from '../../../registry/store.ts'
 import { type Queryable, sqlOf } from '../../sql/database.ts'
+import { addListedProfile } from '../profiles/profiles.ts'
 
 export const agentTable = {
   async of(queries: Queryable, organizationId: string): Promise<MemberAgent[]> {
@@ -15,6 +16,7 @@ export const agentTable = {
   },
 
   async put(tx: Transaction, organizationId: string, agent: MemberAgent): Promise<void> {
+    await addListedProfile(sqlOf(tx), agent.url, await tx.now())
     await sqlOf(tx).run(
       `INSERT INTO member_agents
          (organization_id, url, type, name, visibility, health_check_url, created_at, updated_at)

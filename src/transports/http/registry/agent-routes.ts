@@ -11,13 +11,19 @@ import { CATALOGUE_LIMITS } from '../../../registry/catalogue-limits.ts'
 import { listPublishedAgents, publishedAgent } from '../../../registry/directory/list-agents.ts'
 import { PROFILE_FILTERS, searchAgents } from '../../../registry/directory/search-agents.ts'
 import type { AgentDirectory, DirectoryReader } from '../../../registry/directory/store.ts'
+import type { ProfileStore } from '../../../registry/profiles/store.ts'
+import {
+  lookUpOperator,
+  type OperatorPorts,
+} from '../../../registry/publishers/look-up-operator.ts'
 import { refuse } from '../../../registry/refusal.ts'
 import type { OrganizationStore } from '../../../registry/store.ts'
 import { authenticated, type GatePorts, sendRefusal } from './answers.ts'
 import { refusals } from './schemas.ts'
 
-export interface AgentRoutePorts extends Pick<GatePorts, 'access'> {
+export interface AgentRoutePorts extends Pick<GatePorts, 'access'>, OperatorPorts {
   directory: AgentDirectory
+  profiles: ProfileStore
   organizations: OrganizationStore
   /** Reads of one address. */
   reads: RateLimit
@@ -38,6 +44,15 @@ const agent = z.object({
   added_date: z.string(),
   source: z.literal('registered'),
   member: z.object({ display_name: z.string() }).optional(),
+  publisher_domains: z.array(z.string()).optional().describe('The first 100'),
+  property_summary: z
+    .object({
+      total_count: z.number().int(),
+      count_by_type: z.record(z.string(), z.number().int()),
+      tags: z.array(z.string()),
+      publisher_count: z.number().int(),
+    })
+    .optional(),
 })
 const inventory = {
   channels: z.array(z.string()),
@@ -77,6 +92,7 @@ export function agentRoutes(ports: AgentRoutePorts) {
     listAgentsRoute(app, ports)
     searchAgentsRoute(app, ports)
     agentRoute(app, ports)
+    operatorRoute(app, ports)
   }
 }
 
@@ -123,7 +139,7 @@ function listAgentsRoute(app: TypedApp, ports: AgentRoutePorts): void {
       const tooMany = taken(ports, request, LIST_COUNTS_AS)
       if (tooMany) return sendRefusal(reply, tooMany)
       const { isMember } = await publicReader(ports, request)
-      const agents = await listPublishedAgents(ports.directory, { isMember }, request.query)
+      const agents = await listPublishedAgents(ports, { isMember }, request.query)
       const full = request.hold?.resize(request, agents.length * AGENT_BYTES)
       if (full) throw full
       const body = {
@@ -180,7 +196,7 @@ function searchAgentsRoute(app: TypedApp, ports: AgentRoutePorts): void {
       const by = await knownOrganization(ports, who.caller)
       const reader = { isMember: true, organizationId: by?.organizationId }
       const { sort, ...search } = request.query
-      const found = await searchAgents(ports.directory, reader, search)
+      const found = await searchAgents(ports.profiles, reader, search)
       return found.ok ? found.page : sendRefusal(reply, found)
     },
   )
@@ -204,6 +220,51 @@ function agentRoute(app: TypedApp, ports: AgentRoutePorts): void {
       const reader = await publicReader(ports, request)
       const found = await publishedAgent(ports.directory, reader, request.params.encodedUrl)
       return found.ok ? found.agent : sendRefusal(reply, found)
+    },
+  )
+}
+
+function operatorRoute(app: TypedApp, ports: AgentRoutePorts): void {
+  app.get(
+    '/api/registry/operator',
+    {
+      schema: {
+        operationId: 'lookupOperator',
+        summary: 'The agents that a domain operates, and the publishers that name each',
+        tags,
+        querystring: z.object({
+          domain: z.string().max(2_048),
+          scope: z.enum(['public', 'member', 'private', 'all']).optional(),
+        }),
+        response: {
+          200: z.object({
+            domain: z.string(),
+            member: z.object({ slug: z.string().optional(), display_name: z.string() }).nullable(),
+            agents: z.array(
+              z.object({
+                url: z.string(),
+                name: z.string(),
+                type: z.string(),
+                authorized_by: z.array(
+                  z.object({
+                    publisher_domain: z.string(),
+                    authorized_for: z.string().optional(),
+                    source: z.enum(['adagents_json', 'agent_claim']),
+                  }),
+                ),
+              }),
+            ),
+          }),
+          ...refusals(400, 429),
+        },
+      },
+    },
+    async (request, reply) => {
+      const tooMany = taken(ports, request)
+      if (tooMany) return sendRefusal(reply, tooMany)
+      const reader = await publicReader(ports, request)
+      const found = await lookUpOperator(ports, reader, request.query.domain)
+      return found.ok ? found.operator : sendRefusal(reply, found)
     },
   )
 }

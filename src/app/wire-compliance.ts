@@ -1,0 +1,63 @@
+// The compliance of agents: its routes, and the worker that examines them with the checks of the doctor.
+
+import { examineAgent } from '../doctor/examine-agent.ts'
+import { REACHABLE } from '../doctor/report.ts'
+import { createRateLimit } from '../lib/token-bucket.ts'
+import { CATALOGUE_LIMITS } from '../registry/catalogue-limits.ts'
+import {
+  type CheckPorts,
+  createComplianceWorker,
+  EXAMINATION_MS,
+} from '../registry/compliance/check-agent.ts'
+import type { GatePorts } from '../transports/http/registry/answers.ts'
+import { complianceRoutes } from '../transports/http/registry/compliance-routes.ts'
+import type { Area, Parts } from './parts.ts'
+
+const CALL_MS = 10_000
+
+export function wireCompliance(
+  parts: Parts,
+  gate: GatePorts & { resourceMetadataUrl: () => string },
+): Area {
+  const { clock, storage, onFault, stopping } = parts
+  const { transact, feed, compliance, organizations } = storage
+  const ports = { transact, feed, compliance, examine: examiner(parts) }
+  const perMinute = CATALOGUE_LIMITS.examinationsPerMinute.value
+  return {
+    routes: [
+      complianceRoutes({
+        ...gate,
+        ...ports,
+        organizations,
+        clock,
+        stopping,
+        examinations: createRateLimit({ clock, perMinute }),
+      }),
+    ],
+    workers: [createComplianceWorker({ ...ports, onFault })],
+  }
+}
+
+/** Nothing is changed at the agent, and no credential is sent. */
+function examiner({ config, egress }: Parts): CheckPorts['examine'] {
+  return async (agentUrl, signal) => {
+    const report = await examineAgent({
+      agentUrl,
+      protocolName: config.protocolName,
+      egress,
+      callTimeoutMs: CALL_MS,
+      webhookWaitMs: CALL_MS,
+      wholeTimeoutMs: EXAMINATION_MS,
+      signal,
+    })
+    const checks = report.checks.map(({ id, group, title, state, findings }) => ({
+      id,
+      group,
+      title,
+      state,
+      what: findings[0]?.what,
+    }))
+    const isReached = !checks.some(({ id, state }) => id === REACHABLE && state === 'failed')
+    return { isReached, checks }
+  }
+}

@@ -1,0 +1,146 @@
+// Examines an agent and writes down what came of it, with the event of a status that changed: on request of its owner, and
+// on a schedule for every agent that is published.
+
+import { createPoller, type Poller } from '../../lib/poller.ts'
+import type { Transact, Transaction } from '../../lib/transaction.ts'
+import { uuid7 } from '../../lib/uuid7.ts'
+import type { NewFeedEvent } from '../feed.ts'
+import type { FeedStore } from '../store.ts'
+import { type Examination, evaluateExamination } from './compliance.ts'
+import type { ComplianceStore, StoredCompliance } from './store.ts'
+
+export interface CheckPorts {
+  transact: Transact
+  compliance: ComplianceStore
+  feed: FeedStore
+  /** Ends by itself within EXAMINATION_MS. */
+  examine(agentUrl: string, signal: AbortSignal): Promise<Examination>
+}
+
+/** Longest time of one examination. */
+export const EXAMINATION_MS = 120_000
+const HOUR_MS = 60 * 60 * 1_000
+export const CHECK_INTERVAL_HOURS = 12
+
+export async function checkAgent(
+  { transact, compliance, feed, examine }: CheckPorts,
+  agentUrl: string,
+  { triggeredBy, signal }: { triggeredBy: 'schedule' | 'owner'; signal: AbortSignal },
+): Promise<StoredCompliance | undefined> {
+  const startedMs = performance.now()
+  const examination = await examine(agentUrl, signal)
+  if (signal.aborted) return undefined
+  const duration_ms = Math.round(performance.now() - startedMs)
+  return transact(async (tx) => {
+    const now = await tx.now()
+    const before = await compliance.lock(tx, agentUrl)
+    const checked = evaluateExamination(examination, before?.storyboards ?? [], now)
+    const { status, headline, tracks } = checked
+    const isSame = before?.status === status
+    const after: StoredCompliance = {
+      agent_url: agentUrl,
+      ...checked,
+      last_checked_at: now,
+      last_passed_at: status === 'passing' ? now : (before?.last_passed_at ?? 0),
+      last_failed_at: status === 'failing' ? now : (before?.last_failed_at ?? 0),
+      status_since: isSame ? before.status_since : now,
+    }
+    const run = {
+      id: uuid7(now),
+      agent_url: agentUrl,
+      status,
+      headline,
+      tracks,
+      duration_ms,
+      triggered_by: triggeredBy,
+      tested_at: now,
+    }
+    await compliance.record(tx, after, run, now + CHECK_INTERVAL_HOURS * HOUR_MS)
+    if (!isSame) await tellFeed(feed, tx, { before, after })
+    return after
+  })
+}
+
+async function tellFeed(
+  feed: FeedStore,
+  tx: Transaction,
+  { before, after }: { before: StoredCompliance | undefined; after: StoredCompliance },
+): Promise<void> {
+  const { agent_url, status, headline, tracks, storyboards } = after
+  const event: NewFeedEvent = {
+    event_type: 'agent.compliance_changed',
+    entity_type: 'agent',
+    entity_id: agent_url,
+    payload: {
+      agent_url,
+      previous_status: before?.status ?? 'unknown',
+      current_status: status,
+      headline,
+      tracks,
+      storyboards_passing: passingOf(after),
+      storyboards_total: storyboards.length,
+      storyboards: storyboards.map(({ storyboard_id, status: of, steps_passed, steps_total }) => ({
+        storyboard_id,
+        status: of,
+        steps_passed,
+        steps_total,
+      })),
+      compliance_summary: summaryOf(after, await tx.now()),
+    },
+    actor: 'system',
+    visibleTo: null,
+  }
+  await feed.append(tx, [event])
+}
+
+export function passingOf({ storyboards }: StoredCompliance): number {
+  return storyboards.filter(({ status }) => status === 'passing').length
+}
+
+const DAY_MS = 24 * HOUR_MS
+
+export function summaryOf(
+  { status, tracks, headline, last_checked_at, status_since }: StoredCompliance,
+  now: number,
+) {
+  const isPassing = status === 'passing'
+  return {
+    status,
+    lifecycle_stage: 'production' as const,
+    tracks,
+    streak_days: isPassing ? Math.floor((now - status_since) / DAY_MS) : 0,
+    last_checked_at: isoOf(last_checked_at),
+    headline,
+  }
+}
+
+export function isoOf(time: number): string | null {
+  return time === 0 ? null : new Date(time).toISOString()
+}
+
+const POLL_MS = 60_000
+/** An agent that was published is examined for the first time after this. */
+const FIRST_MS = HOUR_MS
+const ADDED_AT_ONCE = 500
+
+/** One examination at a time: it takes its time, and nobody waits for it. */
+export function createComplianceWorker(
+  ports: CheckPorts & { onFault: (error: unknown) => void },
+): Poller {
+  const { transact, compliance } = ports
+  return createPoller({
+    name: 'worker: examine published agents',
+    intervalMs: POLL_MS,
+    onFault: ports.onFault,
+    round: async (signal) => {
+      const agent = await transact(async (tx) => {
+        const at = (await tx.now()) + FIRST_MS
+        await compliance.addPublished(tx, { at, limit: ADDED_AT_ONCE })
+        return compliance.claimDue(tx, EXAMINATION_MS * 2)
+      })
+      if (agent === undefined) return false
+      await checkAgent(ports, agent, { triggeredBy: 'schedule', signal })
+      return true
+    },
+  })
+}

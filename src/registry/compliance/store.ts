@@ -1,0 +1,49 @@
+// What the compliance of agents needs of a database.
+
+import type { Transaction } from '../../lib/transaction.ts'
+import type { ComplianceStatus, GroupStatus, Verdict } from './compliance.ts'
+
+export interface StoredCompliance {
+  agent_url: string
+  status: ComplianceStatus
+  headline: string | null
+  tracks: Verdict['tracks']
+  storyboards: GroupStatus[]
+  last_checked_at: number
+  last_passed_at: number
+  last_failed_at: number
+  status_since: number
+}
+
+export interface ComplianceRun {
+  id: string
+  agent_url: string
+  status: ComplianceStatus
+  headline: string
+  tracks: Verdict['tracks']
+  duration_ms: number
+  /** `schedule` or `owner`. */
+  triggered_by: string
+  tested_at: number
+}
+
+export interface ComplianceStore {
+  get(agentUrl: string): Promise<StoredCompliance | undefined>
+  some(agentUrls: readonly string[]): Promise<Map<string, StoredCompliance>>
+  runs(agentUrl: string, limit: number): Promise<ComplianceRun[]>
+  /** Makes published agents known that are not, each to be examined at `at`. Returns how many. */
+  addPublished(tx: Transaction, options: { at: number; limit: number }): Promise<number>
+  /** Leases the published agent that is longest due. */
+  claimDue(tx: Transaction, leaseMs: number): Promise<string | undefined>
+  /** As get, inside a transaction: nobody changes it until that ends. */
+  lock(tx: Transaction, agentUrl: string): Promise<StoredCompliance | undefined>
+  /** Writes what an examination came to, ends the lease, and keeps the newest runs. */
+  record(
+    tx: Transaction,
+    compliance: StoredCompliance,
+    run: ComplianceRun,
+    nextCheckAt: number,
+  ): Promise<void>
+  /** Whether an organisation lists it. */
+  isListedBy(organizationId: string, agentUrl: string): Promise<boolean>
+}
