@@ -13,7 +13,7 @@ import { CLI, startServer, stopServer, untilReady } from './support/processes.mj
 
 const IN_FLIGHT = 8
 const TASK = 'get_agent_capabilities'
-const WIRES = { http: '/v3', mcp: '/mcp', a2a: '/a2a' }
+const TRANSPORTS = { http: '/v3', mcp: '/mcp', a2a: '/a2a' }
 const QUIET = {
   ADWIRE_LOG_LEVEL: 'error',
   ADWIRE_TASKS_PER_MINUTE: '10000000',
@@ -39,8 +39,8 @@ export async function run(flags) {
     console.log(
       `${TASK}, ${IN_FLIGHT} in flight, median of ${pace.rounds} rounds of ${values.seconds} s`,
     )
-    for (const [wire, path] of Object.entries(WIRES)) {
-      await compareWire({ ...pace, wire, origin, agentUrl: `${origin}${path}` })
+    for (const [transport, path] of Object.entries(TRANSPORTS)) {
+      await compareWire({ ...pace, transport, origin, agentUrl: `${origin}${path}` })
     }
     await compareSigned({ ...pace, origin, ...caller })
   } finally {
@@ -50,15 +50,15 @@ export async function run(flags) {
 }
 
 /** Found once and called again and again, as a program does; and found anew with each call. */
-async function compareWire({ wire, origin, agentUrl, ...pace }) {
+async function compareWire({ transport, origin, agentUrl, ...pace }) {
   const pool = new Pool(origin, { connections: IN_FLIGHT })
   let last
   const fetch = async (request) => {
     last = request
     return post(pool, request)
   }
-  const agent = openAgent({ agentUrl, wire, allowPrivate: true })
-  const requested = openAgent({ agentUrl, wire, fetch })
+  const agent = openAgent({ agentUrl, transport, allowPrivate: true })
+  const requested = openAgent({ agentUrl, transport, fetch })
   expectOk(await requested.call(TASK, {}))
   // The signal was that of the one call.
   const { signal: _signal, ...request } = last
@@ -68,11 +68,12 @@ async function compareWire({ wire, origin, agentUrl, ...pace }) {
       if (status !== 200) throw new Error(`the bare POST was answered ${status}: ${body}`)
     },
     opened: async () => expectOk(await agent.call(TASK, {})),
-    anew: async () => expectOk(await callAgent({ agentUrl, wire, task: TASK, allowPrivate: true })),
+    anew: async () =>
+      expectOk(await callAgent({ agentUrl, transport, task: TASK, allowPrivate: true })),
   })
-  report(rounds, `${wire}: bare undici`, 'bare')
-  report(rounds, `${wire}: openAgent().call`, 'opened', 'bare')
-  report(rounds, `${wire}: callAgent`, 'anew', 'bare')
+  report(rounds, `${transport}: bare undici`, 'bare')
+  report(rounds, `${transport}: openAgent().call`, 'opened', 'bare')
+  report(rounds, `${transport}: callAgent`, 'anew', 'bare')
   await agent.close()
   await requested.close()
   await pool.close()

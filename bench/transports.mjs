@@ -51,8 +51,8 @@ export async function run(flags) {
     ADWIRE_TASKS_PER_MINUTE: '10000000',
   })
   try {
-    for (const [wire, call] of Object.entries(CALLS)) {
-      await measure({ ours, folder, wire, seconds: Number(values.seconds) }, call)
+    for (const [transport, call] of Object.entries(CALLS)) {
+      await measure({ ours, folder, transport, seconds: Number(values.seconds) }, call)
     }
   } finally {
     await stopServer(ours)
@@ -60,9 +60,9 @@ export async function run(flags) {
   }
 }
 
-async function measure({ ours, folder, wire, seconds }, { path, body }) {
+async function measure({ ours, folder, transport, seconds }, { path, body }) {
   const request = requestBytes(path, body)
-  const file = join(folder, `${wire}.json`)
+  const file = join(folder, `${transport}.json`)
   writeFileSync(file, JSON.stringify({ path, ...(await answerOf(ours, path, body)) }))
   const bare = await startServer([
     new URL('./support/bare-fastify.mjs', import.meta.url).pathname,
@@ -78,9 +78,9 @@ async function measure({ ours, folder, wire, seconds }, { path, body }) {
   }
   await stopServer(bare)
   const [base, own] = [median(rates.bare), median(rates.ours)]
-  const aim = AIMS[wire] ? ` (aim ${AIMS[wire].toFixed(2)})` : ''
+  const aim = AIMS[transport] ? ` (aim ${AIMS[transport].toFixed(2)})` : ''
   console.log(
-    `${wire.padEnd(5)} ${Math.round(own)} calls/s, bare Fastify with the same bytes ${Math.round(base)}/s, ratio ${(own / base).toFixed(2)}${aim}`,
+    `${transport.padEnd(5)} ${Math.round(own)} calls/s, bare Fastify with the same bytes ${Math.round(base)}/s, ratio ${(own / base).toFixed(2)}${aim}`,
   )
 }
 

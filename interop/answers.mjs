@@ -13,7 +13,7 @@ const RELEASES = {
   3.1: { adcp_version: '3.1' },
   3.2: { adcp_version: '3.2' },
 }
-const WIRES = ['http', 'mcp']
+const TRANSPORTS = ['http', 'mcp']
 /** Schemas of 3.0 that have another name than their task. */
 const NAMES = {
   get_task_status: 'core/tasks-get-response',
@@ -41,9 +41,16 @@ export async function checkAnswers(sandbox) {
     ]) {
       for (const release of Object.keys(RELEASES)) {
         const steps = []
-        for (const wire of WIRES) {
-          const tag = `${name}${release.replace('.', '')}${wire}`
-          const run = { ...server, release, wire, tag, isSandbox, hook: `${receiver.url}/${tag}` }
+        for (const transport of TRANSPORTS) {
+          const tag = `${name}${release.replace('.', '')}${transport}`
+          const run = {
+            ...server,
+            release,
+            transport,
+            tag,
+            isSandbox,
+            hook: `${receiver.url}/${tag}`,
+          }
           steps.push(...(await checkRun(run, check)))
         }
         const id = `answers, ${name}, ${release === 'none' ? 'no release named' : release}`
@@ -59,7 +66,7 @@ export async function checkAnswers(sandbox) {
 }
 
 async function checkRun(run, check) {
-  const { url, hook, isSandbox, tag, release, wire } = run
+  const { url, hook, isSandbox, tag, release, transport } = run
   const isNewest = release === '3.2'
   const kept = {}
   const steps = []
@@ -69,16 +76,16 @@ async function checkRun(run, check) {
     const body = await ask(run, call.task, request)
     call.saves?.(body, kept)
     const faults = check.answer(call.task, release, body)
-    const id = `${wire} ${steps.length} ${call.task}`
+    const id = `${transport} ${steps.length} ${call.task}`
     if (faults.length === 0) steps.push({ id, outcome: 'passed' })
     else steps.push({ id, outcome: 'failed', reason: faults.slice(0, TOLD_FAULTS).join('; ') })
   }
   return steps
 }
 
-async function ask({ url, key, wire }, task, request) {
+async function ask({ url, key, transport }, task, request) {
   const params = { name: task, arguments: request }
-  const answer = await fetch(wire === 'mcp' ? `${url}/mcp` : `${url}/v3/${task}`, {
+  const answer = await fetch(transport === 'mcp' ? `${url}/mcp` : `${url}/v3/${task}`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${key}`,
@@ -86,11 +93,11 @@ async function ask({ url, key, wire }, task, request) {
       accept: 'application/json, text/event-stream',
     },
     body: JSON.stringify(
-      wire === 'mcp' ? { jsonrpc: '2.0', id: 1, method: 'tools/call', params } : request,
+      transport === 'mcp' ? { jsonrpc: '2.0', id: 1, method: 'tools/call', params } : request,
     ),
   })
   const body = await answer.json()
-  return wire === 'mcp' ? (body.result?.structuredContent ?? body) : body
+  return transport === 'mcp' ? (body.result?.structuredContent ?? body) : body
 }
 
 function checks() {

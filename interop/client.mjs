@@ -25,9 +25,9 @@ const CALLS = {
   },
 }
 
-export async function callWithClient({ url, wire, keys }) {
+export async function callWithClient({ url, transport, keys }) {
   const auth = { type: 'bearer', token: keys['Acme Outdoor'] }
-  const client = createTestClient(`${url}${wire === 'mcp' ? '/mcp' : ''}`, wire, { auth })
+  const client = createTestClient(`${url}${transport === 'mcp' ? '/mcp' : ''}`, transport, { auth })
   const steps = []
   for (const [task, request] of Object.entries(CALLS)) {
     const reason = await client
@@ -36,6 +36,6 @@ export async function callWithClient({ url, wire, keys }) {
       .catch((error) => String(error))
     steps.push(reason ? { id: task, outcome: 'failed', reason } : { id: task, outcome: 'passed' })
   }
-  const id = `client, ${wire}`
+  const id = `client, ${transport}`
   return { id, title: id, steps }
 }

@@ -13,13 +13,13 @@ const TOOLS = [
 const SEED = '20261117'
 const TURNS = '15'
 
-export async function fuzz({ url, wire, keys }) {
+export async function fuzz({ url, transport, keys }) {
   const [own, other] = Object.values(keys)
-  const args = ['fuzz', `${url}${wire === 'mcp' ? '/mcp' : ''}`, '--protocol', wire]
+  const args = ['fuzz', `${url}${transport === 'mcp' ? '/mcp' : ''}`, '--protocol', transport]
   args.push('--seed', SEED, '--turn-budget', TURNS, '--tools', TOOLS.join(','))
   args.push('--auth-token', own, '--auth-token-cross-tenant', other, '--format', 'json')
   const { stdout, stderr } = await run(args)
-  const id = `fuzzer: ${wire}`
+  const id = `fuzzer: ${transport}`
   try {
     const { failures, perTool } = JSON.parse(stdout)
     return { id, title: id, steps: stepsOf(perTool ?? {}, failures ?? []) }

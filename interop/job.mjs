@@ -13,19 +13,19 @@ import { runStoryboards } from './storyboards.mjs'
 import { verifyWebhooks } from './webhooks.mjs'
 
 const ANSWERS = 'Every answer by its schema'
-const { world, only, database, wire } = workerData
+const { world, only, database, transport } = workerData
 const isWhole = only.length === 0
 parentPort.postMessage(database === undefined ? await alone() : await onServers())
 
 async function onServers() {
-  const name = `${database === 'sqlite' ? 'SQLite' : 'PostgreSQL, two instances'}, ${wire.toUpperCase()}`
+  const name = `${database === 'sqlite' ? 'SQLite' : 'PostgreSQL, two instances'}, ${transport.toUpperCase()}`
   const onResult = (result) => report(result, name)
   const servers = await startServers({ ...world, database })
-  const on = { url: servers.urls[0], urls: servers.urls, keys: servers.keys, wire }
+  const on = { url: servers.urls[0], urls: servers.urls, keys: servers.keys, transport }
   try {
     const results = await runStoryboards({ ...on, only, onResult })
     const others = isWhole ? await programs(on, onResult) : []
-    const checked = isWhole && database === 'sqlite' && wire === 'mcp' ? await answers(on) : []
+    const checked = isWhole && database === 'sqlite' && transport === 'mcp' ? await answers(on) : []
     return [
       { name, results },
       { name: `${name}, programs`, results: others },
@@ -36,7 +36,7 @@ async function onServers() {
   }
 }
 
-/** Both wires are tried by it. */
+/** Both transports are tried by it. */
 async function answers(on) {
   const results = await checkAnswers(on)
   for (const one of results) report(one, ANSWERS)
@@ -56,7 +56,7 @@ async function alone() {
 
 async function programs(on, onResult) {
   const results = [await callWithClient(on), await fuzz(on)]
-  if (on.wire === 'mcp') results.push(await verifyWebhooks(on))
+  if (on.transport === 'mcp') results.push(await verifyWebhooks(on))
   for (const one of results) onResult(one)
   return results
 }

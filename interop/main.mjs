@@ -16,7 +16,9 @@ const only = process.argv.slice(2)
 const { stop, ...world } = await startFixtureServer()
 const isWhole = only.length === 0
 const databases = isWhole ? ['sqlite', 'postgres'] : ['sqlite']
-const jobs = databases.flatMap((database) => ['mcp', 'a2a'].map((wire) => ({ database, wire })))
+const jobs = databases.flatMap((database) =>
+  ['mcp', 'a2a'].map((transport) => ({ database, transport })),
+)
 if (isWhole) jobs.push({})
 // Most of a run is waiting for webhooks that shall not come.
 const AT_ONCE = 3

@@ -2,11 +2,16 @@
 // the grader is wrong.
 import { readFileSync, writeFileSync } from 'node:fs'
 
-/** By the wire, or all of them; each with the steps that it explains. */
+/** By the transport, or all of them; each with the steps that it explains. */
 const KNOWN = JSON.parse(readFileSync(new URL('./known.json', import.meta.url), 'utf8')).flatMap(
-  ({ wire = '', steps, proof }) =>
+  ({ transport = '', steps, proof }) =>
     Object.entries(steps).flatMap(([storyboard, ids]) =>
-      ids.map((step) => ({ run: new RegExp(`${wire.toUpperCase()}$`), storyboard, step, proof })),
+      ids.map((step) => ({
+        run: new RegExp(`${transport.toUpperCase()}$`),
+        storyboard,
+        step,
+        proof,
+      })),
     ),
 )
 const PAGE = new URL('../docs/interop.md', import.meta.url)

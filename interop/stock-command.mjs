@@ -13,7 +13,7 @@ const TIMEOUT_MS = 120_000
 const FAULT = /warn|⚠|❌|deprecat|error:/i
 
 /** `auto`: the command finds out the protocol by itself. */
-const WIRES = { mcp: '/mcp', a2a: '', auto: '/mcp' }
+const TRANSPORTS = { mcp: '/mcp', a2a: '', auto: '/mcp' }
 
 const brand = { domain: 'acmeoutdoor.example' }
 
@@ -36,7 +36,8 @@ export async function runStockCommand() {
   const home = mkdtempSync(join(tmpdir(), 'adwire-interop-home-'))
   try {
     const results = []
-    for (const wire of Object.keys(WIRES)) results.push(await runWire(demo, wire, home))
+    for (const transport of Object.keys(TRANSPORTS))
+      results.push(await runWire(demo, transport, home))
     return results
   } finally {
     await demo.stop()
@@ -44,16 +45,16 @@ export async function runStockCommand() {
   }
 }
 
-async function runWire(demo, wire, home) {
+async function runWire(demo, transport, home) {
   const steps = []
   for (const { id, request } of COMMANDS) {
-    const url = `${demo.url}${WIRES[wire]}`
+    const url = `${demo.url}${TRANSPORTS[transport]}`
     const args = request ? [id, JSON.stringify(addressed(request, demo.url))] : []
-    const protocol = wire === 'auto' ? [] : ['--protocol', wire]
+    const protocol = transport === 'auto' ? [] : ['--protocol', transport]
     const reason = await faultOf([url, ...args, ...protocol, '--auth', demo.key], home)
     steps.push(reason ? { id, outcome: 'failed', reason } : { id, outcome: 'passed' })
   }
-  const id = `stock command, ${wire}`
+  const id = `stock command, ${transport}`
   return { id, title: id, steps }
 }
 

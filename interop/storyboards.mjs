@@ -1,4 +1,4 @@
-// The storyboards of the SDK for the roles that Adwire has, over one wire: each step passed, failed with its reason, or
+// The storyboards of the SDK for the roles that Adwire has, over one transport: each step passed, failed with its reason, or
 // skipped with its reason.
 
 import { readFileSync } from 'node:fs'
@@ -13,14 +13,14 @@ const { StaticJwksResolver } = require('@adcp/sdk/signing')
 /**
  * `urls` has one address for each instance; `only` are ids of storyboards, all of ours by default.
  */
-export async function runStoryboards({ urls, wire, keys, only = [], onResult = () => {} }) {
-  const path = wire === 'mcp' ? '/mcp' : ''
+export async function runStoryboards({ urls, transport, keys, only = [], onResult = () => {} }) {
+  const path = transport === 'mcp' ? '/mcp' : ''
   const agents = urls.map((url) => `${url}${path}`)
   const results = []
   for (const storyboard of ours()) {
     if (only.length > 0 && !only.includes(storyboard.id)) continue
     const notOurs =
-      NOT_OURS[storyboard.id] ?? (wire === 'a2a' ? MCP_ALONE[storyboard.id] : undefined)
+      NOT_OURS[storyboard.id] ?? (transport === 'a2a' ? MCP_ALONE[storyboard.id] : undefined)
     if (notOurs !== undefined) {
       const { id, title } = storyboard
       const step = { id: 'all', outcome: 'skipped', kind: 'not_ours', reason: notOurs }
@@ -28,7 +28,7 @@ export async function runStoryboards({ urls, wire, keys, only = [], onResult = (
       onResult(results.at(-1))
       continue
     }
-    const options = await optionsFor({ url: urls[0], wire, keys, storyboard })
+    const options = await optionsFor({ url: urls[0], transport, keys, storyboard })
     const result = await checked(agents.length > 1 ? agents : agents[0], storyboard, options)
     onResult(result)
     results.push(result)
@@ -56,14 +56,14 @@ function ours() {
 /** Graded with servers of their own: see signing.mjs. */
 const ELSEWHERE = new Set(['signed_requests'])
 
-async function optionsFor({ url, wire, keys, storyboard }) {
+async function optionsFor({ url, transport, keys, storyboard }) {
   const kit = kitOf(storyboard)
   return {
-    protocol: wire,
+    protocol: transport,
     auth: { type: 'bearer', token: keyFor(kit, { keys, storyboard }) },
     allow_http: true,
     sandbox: true,
-    test_session_id: `interop-${wire}-${storyboard.id}`,
+    test_session_id: `interop-${transport}-${storyboard.id}`,
     webhook_receiver: { mode: 'loopback_mock' },
     contracts: ['webhook_receiver_runner'],
     webhook_signing: { jwks: new StaticJwksResolver(await keysOf(url)) },

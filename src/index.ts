@@ -60,7 +60,7 @@ export {
   type Task,
   type TaskArea,
   type TaskCost,
-  type Wire,
+  type Transport,
 } from './protocol/task.ts'
 export { constantCost } from './protocol/task-cost.ts'
 export type { CatalogueSignal } from './signals/catalogue.ts'

@@ -24,14 +24,14 @@ interface AdwireCall {
   url: string
   task: string
   params: unknown
-  wire: string
+  transport: string
   hasKey: boolean
 }
 
 /** The key is not in it: `--auth -` requests it. */
-export function adwireCallOf({ url, task, params, wire, hasKey }: AdwireCall): string {
+export function adwireCallOf({ url, task, params, transport, hasKey }: AdwireCall): string {
   const words = ['adwire call', quoted(url), quoted(task), quoted(JSON.stringify(params))]
-  words.push(`--wire ${quoted(wire)}`)
+  words.push(`--transport ${quoted(transport)}`)
   if (hasKey) words.push('--auth -')
   if (isPrivate(url)) words.push('--allow-private')
   return words.join(' ')

@@ -1,11 +1,11 @@
-// What an agent is to the wires: it lets callers in, and answers the calls of tasks.
+// What an agent is to the transports: it lets callers in, and answers the calls of tasks.
 
 import type { Transact } from '../lib/transaction.ts'
 import type { Issue, TaskError } from '../protocol/errors.ts'
 import type { Identifiers } from '../protocol/identifiers.ts'
 import type { ReleaseTable } from '../protocol/releases/release-table.ts'
 import type { PushNotificationConfig } from '../protocol/schemas/push-notification-config.ts'
-import type { Deferred, Wire } from '../protocol/task.ts'
+import type { Deferred, Transport } from '../protocol/task.ts'
 import type { Answer } from './answer.ts'
 import type { Admitted, Authentication, AuthenticationPorts, Bearer } from './authentication.ts'
 import type { CostBudget } from './cost-budget.ts'
@@ -17,7 +17,7 @@ export interface TaskCall {
   task: string
   /** The request object; anything else is refused. */
   arguments: unknown
-  wire: Wire
+  transport: Transport
   /** As it was let in. */
   admitted: Admitted
   calledOn: string
@@ -25,7 +25,7 @@ export interface TaskCall {
   hops?: number | undefined
   /** Aborted when the caller has gone. */
   signal: AbortSignal
-  /** What the wire has settled for work that is accepted for later. Default: nothing. */
+  /** What the transport has settled for work that is accepted for later. Default: nothing. */
   deferred?: Deferred | undefined
   /** Reserves room for an answer of this size, in bytes, until the caller has read it. Default: there is always room. */
   reserve?: ReserveAnswer | undefined
@@ -36,7 +36,7 @@ type ReserveAnswer = (bytes: number) => TaskError | undefined
 
 export interface CallRecord {
   task: string
-  wire: Wire
+  transport: Transport
   outcome: string
   duration_ms: number
   principal_id: string | undefined
@@ -78,6 +78,6 @@ export interface Agent {
   operationFault(admitted: Admitted, operation: Operation): TaskError | undefined
   /** Why what is registered in a request needs a signature that it lacks; undefined when it does not. */
   registrationFault(admitted: Admitted, body: unknown): Promise<TaskError | undefined>
-  /** Undefined when there is no task of that name: each wire says so in its own way. */
+  /** Undefined when there is no task of that name: each transport says so in its own way. */
   call(call: TaskCall): Promise<Answer | undefined>
 }

@@ -1,4 +1,4 @@
-// How a call ends, for every wire alike: a body that is the same everywhere, and what a wire needs to
+// How a call ends, for every transport alike: a body that is the same everywhere, and what a transport needs to
 // know to send it (spec 3.2, 7).
 
 import { z } from 'zod'
@@ -22,7 +22,7 @@ export interface Done {
   body: Readonly<Record<string, unknown>>
   /** The body as JSON: made once, also where the handler had most of it ready. */
   json(): string
-  /** The same in UTF-8, for a wire that sends it as it is. */
+  /** The same in UTF-8, for a transport that sends it as it is. */
   bytes(): Buffer
   /** Makes the JSON of a large body in slices; false when it would be longer than `maxChars`. */
   writePaced(maxChars: number): Promise<boolean>

@@ -1,4 +1,4 @@
-// One call of a task, whatever wire it came over. Its caller was let in before its body was read. What a handler
+// One call of a task, whatever transport it came over. Its caller was let in before its body was read. What a handler
 // throws is caught here and nowhere else.
 
 import { startDeadline } from '../lib/deadline.ts'
@@ -67,7 +67,7 @@ export function createAgent(given: AgentPorts): Agent {
       endWork()
       ports.onCall?.({
         task: entry.task.name,
-        wire: call.wire,
+        transport: call.transport,
         outcome: answer.ok ? String(answer.body.status ?? answer.callStatus) : answer.code,
         duration_ms: Math.round((performance.now() - started) * 1e3) / 1e3,
         principal_id: call.admitted.principal?.principal_id,
@@ -122,7 +122,7 @@ async function runCall(
     version,
     signal: deadline.signal,
     account: call.admitted.account,
-    wire: call.wire,
+    transport: call.transport,
     calledOn: call.calledOn,
     deferred: call.deferred,
     hops: call.hops,

@@ -1,4 +1,4 @@
-// The one table of tasks. A task added here is on every wire, in the capabilities, in the schemas and
+// The one table of tasks. A task added here is over every transport, in the capabilities, in the schemas and
 // in the OpenAPI description, without another edit.
 
 import type { z } from 'zod'

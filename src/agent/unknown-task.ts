@@ -7,7 +7,7 @@ import type { TableEntry } from './task-table.ts'
 const SHOWN_NAME_CHARS = 100
 const MAX_NEAR = 3
 
-/** Of the tasks that the caller knows, with the wire's own word for one. */
+/** Of the tasks that the caller knows, with the transport's own word for one. */
 export function unknownTask(known: readonly TableEntry[], name: string, noun = 'task'): TaskError {
   const names = known.map((entry) => entry.name)
   const near = nearTasks(name, names)

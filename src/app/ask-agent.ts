@@ -1,11 +1,11 @@
-// What an agent says of itself: by which wires it answers, which tasks it has and with which schemas, its card and its
+// What an agent says of itself: by which transports it answers, which tasks it has and with which schemas, its card and its
 // capabilities. Asked with requests that change nothing.
 
 import { largeWithoutToken, plainLine } from '../caller/other-party.ts'
 import { knownTask } from '../client/known-tasks.ts'
 import { openAgent } from '../client/open-agent.ts'
 import {
-  AGENT_WIRES,
+  AGENT_TRANSPORTS,
   type AgentTask,
   type AskAnswer,
   type Exchange,
@@ -19,7 +19,7 @@ import { MCP_PATH } from '../protocol/agent-url.ts'
 import { identifiersFor } from '../protocol/identifiers.ts'
 import { isObject } from '../protocol/schemas/checks.ts'
 import { toJsonSchema } from '../protocol/schemas/json-schema.ts'
-import type { Wire } from '../protocol/task.ts'
+import type { Transport } from '../protocol/task.ts'
 import type { ClientFetch, TaskList } from '../transports/client.ts'
 
 /** An agent, and the way to it. */
@@ -32,7 +32,7 @@ export interface AgentWay {
 }
 
 interface ProbedTransport {
-  wire: Wire
+  transport: Transport
   url: string
   list: TaskList
 }
@@ -46,7 +46,9 @@ const MOST_DEPTH = 80
 const MOST_LINE = 500
 
 export async function askAgent(way: AgentWay, signal: AbortSignal): Promise<AskAnswer> {
-  const requested = await Promise.all(AGENT_WIRES.map((wire) => askWire(way, wire, signal)))
+  const requested = await Promise.all(
+    AGENT_TRANSPORTS.map((transport) => askTransport(way, transport, signal)),
+  )
   const notes: string[] = []
   const tasks = tasksOf(requested, notes)
   const best = requested.find(({ list }) => list.ok && list.tasks.length > 0)
@@ -56,7 +58,7 @@ export async function askAgent(way: AgentWay, signal: AbortSignal): Promise<AskA
     typeof value === 'string' && value !== '' ? plainLine(value, MOST_LINE) : undefined
   const answer = {
     url: way.url,
-    wires: requested.map(serializeTransport),
+    transports: requested.map(serializeTransport),
     tasks,
     notes,
     ...defined({
@@ -70,45 +72,53 @@ export async function askAgent(way: AgentWay, signal: AbortSignal): Promise<AskA
   return { ...(await largeWithoutToken(answer, way.auth)), exchanges: [...way.exchanges] }
 }
 
-async function askWire(way: AgentWay, wire: Wire, signal: AbortSignal): Promise<ProbedTransport> {
+async function askTransport(
+  way: AgentWay,
+  transport: Transport,
+  signal: AbortSignal,
+): Promise<ProbedTransport> {
   let requested: ProbedTransport | undefined
-  for (const url of addressesOf(way.url, wire)) {
+  for (const url of addressesOf(way.url, transport)) {
     const { auth, fetch, protocolName } = way
-    const agent = openAgent({ agentUrl: url, wire, fetch, protocolName, ...defined({ auth }) })
+    const agent = openAgent({ agentUrl: url, transport, fetch, protocolName, ...defined({ auth }) })
     const list = await agent.listTasks({ signal })
-    if (!requested || list.ok) requested = { wire, url, list }
+    if (!requested || list.ok) requested = { transport, url, list }
     if (list.ok) break
   }
   return requested as ProbedTransport
 }
 
-/** Where a wire may be: below the server's address, or at the very address that was given. */
-function addressesOf(given: string, wire: Wire): string[] {
+/** Where a transport may be: below the server's address, or at the very address that was given. */
+function addressesOf(given: string, transport: Transport): string[] {
   const base = baseOf(given)
-  if (wire !== 'mcp') return [base]
+  if (transport !== 'mcp') return [base]
   const isPlain = new URL(given).pathname === '/'
   return [...new Set([`${base}${MCP_PATH}`, ...(isPlain ? [] : [given])])]
 }
 
-function serializeTransport({ wire, url, list }: ProbedTransport): AskAnswer['wires'][number] {
+function serializeTransport({
+  transport,
+  url,
+  list,
+}: ProbedTransport): AskAnswer['transports'][number] {
   if (list.ok) {
     const { length } = list.tasks
-    return { wire, url, state: length > 0 ? 'found' : 'not_found', tasks: length }
+    return { transport, url, state: length > 0 ? 'found' : 'not_found', tasks: length }
   }
   const state = list.httpStatus === 401 ? 'key_needed' : 'not_found'
-  return { wire, url, state, tasks: 0, message: plainLine(list.message, MOST_LINE) }
+  return { transport, url, state, tasks: 0, message: plainLine(list.message, MOST_LINE) }
 }
 
-/** Each task once, with the schema of the first wire that has one, and the protocol's. */
+/** Each task once, with the schema of the first transport that has one, and the protocol's. */
 function tasksOf(requested: readonly ProbedTransport[], notes: string[]): AgentTask[] {
   const byName = new Map<string, AgentTask>()
   let left = MOST_SCHEMAS_BYTES
-  for (const { wire, list } of requested) {
+  for (const { transport, list } of requested) {
     for (const { name, description, inputSchema, changes } of list.ok ? list.tasks : []) {
       if (!byName.has(name) && byName.size >= MOST_TASKS) continue
-      const task = byName.get(name) ?? { name: plainLine(name, 200), wires: [] }
+      const task = byName.get(name) ?? { name: plainLine(name, 200), transports: [] }
       byName.set(name, task)
-      task.wires.push(wire)
+      task.transports.push(transport)
       if (description !== undefined) task.description ??= plainLine(description, MOST_LINE)
       if (changes !== undefined) task.changes ??= changes
       if (!inputSchema || task.input_schema) continue
@@ -136,7 +146,7 @@ function withKnown(task: AgentTask): AgentTask {
 
 async function capabilitiesOf(
   { auth, fetch, protocolName }: AgentWay,
-  { wire, url }: ProbedTransport,
+  { transport, url }: ProbedTransport,
   tasks: readonly AgentTask[],
   signal: AbortSignal,
 ): Promise<Members | undefined> {
@@ -145,7 +155,7 @@ async function capabilitiesOf(
   if (name === undefined) return undefined
   const agent = openAgent({
     agentUrl: url,
-    wire,
+    transport,
     fetch,
     protocolName,
     check: 'none',

@@ -17,7 +17,7 @@ export function callAs(agent: Agent, publicUrl: () => string): CallTask {
     const answer = await agent.call({
       task,
       arguments: given,
-      wire: 'http',
+      transport: 'http',
       admitted,
       signal,
       deferred,

@@ -8,7 +8,7 @@ import type { AgentError, CallOutcome } from '../client/outcome.ts'
 import type { CallAnswer } from '../console/api/agents.ts'
 import { defined } from '../lib/defined.ts'
 import { isFinalStatus } from '../protocol/final-status.ts'
-import type { Wire } from '../protocol/task.ts'
+import type { Transport } from '../protocol/task.ts'
 import type { AgentWay } from './ask-agent.ts'
 
 interface Called {
@@ -26,7 +26,7 @@ export async function answerOf(
   const { auth, exchanges } = way
   const line = (text: string) => plainLine(withoutToken(text, auth), CALLER_LIMITS.errorText.value)
   const id = (text: string) => plainLine(withoutToken(text, auth), MAX_ID_CHARS)
-  const { body, wire, taskId } = outcome
+  const { body, transport, taskId } = outcome
   const status = outcome.status === undefined ? undefined : id(outcome.status)
   const fault = body && (await bodyFault(body))
   const message = typeof body?.message === 'string' ? line(body.message) : fault
@@ -38,7 +38,7 @@ export async function answerOf(
     exchanges: [...exchanges],
     duration_ms: Math.round(performance.now() - startedMs),
     ...defined({
-      wire,
+      transport,
       status,
       message,
       task_id: taskId === undefined ? undefined : id(taskId),
@@ -51,14 +51,14 @@ export async function answerOf(
 /** For a task that is still in progress. */
 export async function healthOf(
   { status, message, progress }: CallProgress,
-  { way, task, startedMs, wire, taskId }: Called & { wire: Wire; taskId: string },
+  { way, task, startedMs, transport, taskId }: Called & { transport: Transport; taskId: string },
 ): Promise<CallAnswer> {
   const line = (text: string) => plainLine(withoutToken(text, way.auth), MAX_ID_CHARS)
   const mayShow = progress && (await bodyFault(progress)) === undefined
   return {
     ok: true,
     task,
-    wire,
+    transport,
     task_id: taskId,
     goes_on: true,
     exchanges: [...way.exchanges],

@@ -18,7 +18,7 @@ import { nodeHandler } from '../webhooks/receiver/adapters/node.ts'
 import { createReceiver, type Receiver } from '../webhooks/receiver/receiver.ts'
 
 export interface CallReceiverOptions {
-  /** The agent's address, or that of one of its wires. */
+  /** The agent's address, or that of one of its transports. */
   agentUrl: string
   /** The URL that is passed to the agent. Port 0 in it is replaced by the port that is listened on. */
   url: URL
@@ -92,7 +92,7 @@ async function wireReceiver(
 
 /**
  * The name under which the agent's brand.json has its keys: that of the call, of the agent itself or of another of its
- * wires. Where there is none the name of the call stays, and webhooks are refused until keys are found by it.
+ * transports. Where there is none the name of the call stays, and webhooks are refused until keys are found by it.
  */
 async function signerUrlOf({
   agentUrl,

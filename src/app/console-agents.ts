@@ -78,11 +78,11 @@ export function consoleAgents(parts: Parts, demoKey: () => string | undefined): 
   }
 }
 
-function open({ url, auth, fetch, protocolName }: AgentWay, wire: CallBody['wire']) {
+function open({ url, auth, fetch, protocolName }: AgentWay, transport: CallBody['transport']) {
   return openAgent({
     // The user evaluates the answer: one that does not fully conform to the protocol is displayed too.
     agentUrl: url,
-    wire,
+    transport,
     fetch,
     protocolName,
     check: 'none',
@@ -92,20 +92,20 @@ function open({ url, auth, fetch, protocolName }: AgentWay, wire: CallBody['wire
 
 async function callOnce(
   way: AgentWay,
-  { wire, task, params }: Pick<CallBody, 'wire' | 'task' | 'params'>,
+  { transport, task, params }: Pick<CallBody, 'transport' | 'task' | 'params'>,
   { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal },
 ) {
   const startedMs = performance.now()
   // One attempt: an operator sees what happened, and retries manually.
   const options = { wait: false, attempts: 1, timeoutMs, signal }
-  const outcome = await open(way, wire).call(task, params, options)
+  const outcome = await open(way, transport).call(task, params, options)
   return answerOf(outcome, { way, task, startedMs })
 }
 
 /** Requests the task's status once, in whatever way its agent reports tasks. */
 async function followOnce(
   way: AgentWay,
-  { wire, task, taskId }: Pick<CallBody, 'wire' | 'task'> & { taskId: string },
+  { transport, task, taskId }: Pick<CallBody, 'transport' | 'task'> & { taskId: string },
   lastCall: AbortSignal,
 ) {
   const startedMs = performance.now()
@@ -117,13 +117,13 @@ async function followOnce(
     requested.abort()
   }
   try {
-    const outcome = await open(way, wire).resume(
+    const outcome = await open(way, transport).resume(
       { task, taskId },
       { timeoutMs: FOLLOW_MS, signal, onProgress },
     )
     const called = { way, task, startedMs }
     return !outcome.ok && latest?.status !== undefined
-      ? healthOf(latest, { ...called, wire, taskId })
+      ? healthOf(latest, { ...called, transport, taskId })
       : answerOf(outcome, called)
   } finally {
     end()

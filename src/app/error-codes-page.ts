@@ -68,7 +68,7 @@ export function errorCodesPage(): string {
   const recoveries = Object.entries(WHAT_TO_DO).map(([name, what]) => `| ${name} | ${what} |`)
   return `# Codes of failed tasks
 
-\`errors[].code\` of an answer is one of these, on every wire; the status is the one that \`POST /v3/{task}\`
+\`errors[].code\` of an answer is one of these, over every transport; the status is the one that \`POST /v3/{task}\`
 answers with. The list is closed and the same for all tasks, those included that this server does not
 serve yet. [tasks.md](tasks.md) has the shape of an answer. This page is generated: \`npm run docs\`.
 

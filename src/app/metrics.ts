@@ -70,8 +70,8 @@ function verificationMetrics(registry: Registry) {
 function taskMetrics(registry: Registry) {
   const calls = new Histogram({
     name: 'adwire_task_duration_seconds',
-    help: 'Time to answer a call of a task, by task, wire and outcome.',
-    labelNames: ['task', 'wire', 'outcome'],
+    help: 'Time to answer a call of a task, by task, transport and outcome.',
+    labelNames: ['task', 'transport', 'outcome'],
     buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30],
     registers: [registry],
   })
@@ -90,8 +90,8 @@ function taskMetrics(registry: Registry) {
   return {
     signatureChecked: ({ outcome, code = '' }: SignatureRecord) =>
       signatures.inc({ outcome, code }),
-    called: ({ task, wire, outcome, duration_ms }: CallRecord) =>
-      calls.observe({ task, wire, outcome }, duration_ms / 1_000),
+    called: ({ task, transport, outcome, duration_ms }: CallRecord) =>
+      calls.observe({ task, transport, outcome }, duration_ms / 1_000),
     stepped: (task: string, outcome: string) => steps.inc({ task, outcome }),
   }
 }

@@ -29,23 +29,28 @@ const COLOURS = new Map<string, 'red' | 'yellow' | 'cyan'>([
 ])
 
 /** Calls of these are logged by their task, unless they failed. */
-const TASK_WIRES = new Set([MCP_PATH, A2A_PATH])
+const TASK_TRANSPORTS = new Set([MCP_PATH, A2A_PATH])
 
 function requestLine(at: string, fields: Fields, colors: Colors): string | undefined {
   const { method, route, status, duration_ms } = fields
   const code = Number(status)
-  if (TASK_WIRES.has(String(route)) && code < 400) return undefined
+  if (TASK_TRANSPORTS.has(String(route)) && code < 400) return undefined
   return [at, plainText(`${method} ${route}`), ending(status, code < 400, colors), ms(duration_ms)]
     .join('  ')
     .trimEnd()
 }
 
 function taskLine(at: string, fields: Fields, colors: Colors): string | undefined {
-  const { task, wire, outcome, duration_ms } = fields
-  if (wire === 'http') return undefined
+  const { task, transport, outcome, duration_ms } = fields
+  if (transport === 'http') return undefined
   // Statuses are in small letters, codes of errors in large ones.
   const hasFailed = outcome === 'failed' || outcome === String(outcome).toUpperCase()
-  return [at, plainText(`${wire} ${task}`), ending(outcome, !hasFailed, colors), ms(duration_ms)]
+  return [
+    at,
+    plainText(`${transport} ${task}`),
+    ending(outcome, !hasFailed, colors),
+    ms(duration_ms),
+  ]
     .join('  ')
     .trimEnd()
 }

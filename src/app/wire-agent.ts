@@ -1,4 +1,4 @@
-// The agent: the table of tasks, and the wires that serve it.
+// The agent: the table of tasks, and the transports that serve it.
 
 import type { Agent } from '../agent/agent.ts'
 import { createAgent } from '../agent/call.ts'
@@ -101,7 +101,8 @@ export async function wireAgent(
       metrics.called(record)
       log.info(record, 'task')
     },
-    onFault: (error, { task, wire }) => log.error({ err: error, task, wire }, 'a task failed'),
+    onFault: (error, { task, transport }) =>
+      log.error({ err: error, task, transport }, 'a task failed'),
   })
   await describeDemo(parts)
   const authorization = { publicUrl, authorizationServers: config.mcpAuthorizationServers }

@@ -84,7 +84,7 @@ function callerKeys({ storage, egress, clock, log }: Parts, identifiers: Identif
   })
 }
 
-/** A wire may say the same twice, as data and as text. */
+/** A transport may say the same twice, as data and as text. */
 const MAX_CAPABILITIES_BYTES = 4 * 64 * 1_024
 const CAPABILITIES_MS = 10_000
 

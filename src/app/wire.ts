@@ -74,7 +74,7 @@ export interface WiredApp {
   stop(): Promise<void>
 }
 
-interface WireOptions extends Extensions {
+interface TransportOptions extends Extensions {
   /** The releases of the protocol that are known. Default those of `protocol/releases`. */
   releases?: readonly Release[] | undefined
 }
@@ -92,7 +92,7 @@ export async function wireApp(
     routes,
     resolveTxt = createTxtResolver(servers(config.dnsServers)),
     releases,
-  }: WireOptions = {},
+  }: TransportOptions = {},
 ): Promise<WiredApp> {
   const httpMetrics = createHttpMetrics()
   const metrics = createMetrics(httpMetrics)

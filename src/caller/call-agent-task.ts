@@ -63,7 +63,7 @@ async function callOnce(
   offers: OfferMemory | undefined,
 ) {
   const { identifiers, egressFor, timeoutMs } = ports
-  const { agentUrl, auth, wire, signerFor } = await agentOf(ports, request, call)
+  const { agentUrl, auth, transport, signerFor } = await agentOf(ports, request, call)
   const owner = call.principal?.principal_id ?? ''
   const offer = { owner, agentUrl, task: request.task }
   const warned = offers?.check(offer, request.params ?? {}) ?? []
@@ -80,7 +80,7 @@ async function callOnce(
     agentUrl,
     fetch: bound.fetch,
     protocolName: identifiers.name,
-    ...defined({ auth, wire }),
+    ...defined({ auth, transport }),
   }
   const outcome = await withDeadline({ signals }, async (signal) => {
     const signed = await signerFor?.(agent, { signal, timeoutMs })
@@ -142,8 +142,8 @@ async function agentOf(
       'auth_token is a key of this server and is not sent to other agents: use a key of the agent'
     throw new ProtocolError('INVALID_REQUEST', message, { field: '/auth_token' })
   }
-  const { wire, signerFor } = named ?? {}
-  return { agentUrl, auth: auth_token ?? named?.auth, wire, signerFor }
+  const { transport, signerFor } = named ?? {}
+  return { agentUrl, auth: auth_token ?? named?.auth, transport, signerFor }
 }
 
 /**

@@ -16,7 +16,7 @@ import {
 import type { Identifiers } from '../protocol/identifiers.ts'
 import type { CallAgentResponse } from '../protocol/schemas/call-agent.ts'
 import { receivedTaskStatus } from '../protocol/schemas/task-status.ts'
-import type { Wire } from '../protocol/task.ts'
+import type { Transport } from '../protocol/task.ts'
 import { answerFault } from './answer-fault.ts'
 import type { FetchFault } from './bound-fetch.ts'
 import { CALLER_LIMITS } from './limits.ts'
@@ -49,24 +49,24 @@ export const FOLLOWED_BY = 'get_task_status'
 export async function callResult(outcome: CallOutcome, called: Called): Promise<CallAgentResponse> {
   if (outcome.ok) return answered(outcome, called)
   // Time is up, and the agent has accepted the work: that is an answer.
-  const { error, taskId, wire } = outcome
-  if (error.kind !== 'timeout' || taskId === undefined || !wire) {
+  const { error, taskId, transport } = outcome
+  if (error.kind !== 'timeout' || taskId === undefined || !transport) {
     throw await failureOf(outcome, called)
   }
   const { status = 'working', message } = called.latest ?? {}
   const body = { status, task_id: taskId, ...defined({ message }) }
-  return answered({ status, body, taskId, wire }, called)
+  return answered({ status, body, taskId, transport }, called)
 }
 
 interface Answered {
   status: string
   body: Record<string, unknown>
   taskId?: string
-  wire?: Wire
+  transport?: Transport
 }
 
 async function answered(
-  { status: outcomeStatus, body, taskId, wire }: Answered,
+  { status: outcomeStatus, body, taskId, transport }: Answered,
   called: Called,
 ): Promise<CallAgentResponse> {
   const { agentUrl, task, token } = called
@@ -81,7 +81,7 @@ async function answered(
   return {
     agent_url: agentUrl,
     task,
-    ...defined({ wire }),
+    ...defined({ transport }),
     notice: NOTICE,
     answer: {
       status: safe(status),

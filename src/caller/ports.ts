@@ -4,7 +4,7 @@ import type { AgentOptions, CallAgentOptions, ResumeOptions } from '../client/op
 import type { CallOutcome } from '../client/outcome.ts'
 import type { Egress } from '../lib/safe-fetch/safe-fetch.ts'
 import type { Identifiers } from '../protocol/identifiers.ts'
-import type { Wire } from '../protocol/task.ts'
+import type { Transport } from '../protocol/task.ts'
 import type { RequestSigner } from '../transports/client.ts'
 import type { OfferCheck } from './check-offer.ts'
 
@@ -14,7 +14,7 @@ export interface NamedAgent {
   /** A key of that agent. Default none. */
   auth?: string | undefined
   /** How to call it. Default: found out. */
-  wire?: Wire | undefined
+  transport?: Transport | undefined
   /** What signs requests to it, by the rules that it is given. Default: none is signed. */
   signerFor?: SignerFor | undefined
 }

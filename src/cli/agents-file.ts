@@ -19,8 +19,8 @@ import { tryJsonObject } from '../lib/try-json.ts'
 import { isObject } from '../protocol/schemas/checks.ts'
 import { UsageError } from './terminal.ts'
 
-export const WIRES = ['http', 'mcp', 'a2a'] as const
-export type WireName = (typeof WIRES)[number]
+export const TRANSPORTS = ['http', 'mcp', 'a2a'] as const
+export type TransportName = (typeof TRANSPORTS)[number]
 
 export interface SavedAgent {
   url: string
@@ -28,7 +28,7 @@ export interface SavedAgent {
   auth?: string
   /** Path of the private JWK that signs requests. */
   signKey?: string
-  wire?: WireName
+  transport?: TransportName
 }
 
 export type SavedAgents = ReadonlyMap<string, SavedAgent>
@@ -113,7 +113,7 @@ function agentOf(file: string, value: unknown): SavedAgent {
     ...defined({
       auth: typeof auth === 'string' ? auth : undefined,
       signKey: typeof signKey === 'string' ? signKey : undefined,
-      wire: WIRES.find((wire) => wire === value.wire),
+      transport: TRANSPORTS.find((transport) => transport === value.transport),
     }),
   }
 }

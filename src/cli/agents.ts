@@ -12,8 +12,8 @@ import {
   readAgents,
   type SavedAgent,
   type SavedAgents,
-  WIRES,
-  type WireName,
+  TRANSPORTS,
+  type TransportName,
 } from './agents-file.ts'
 import { readSecret } from './secret-argument.ts'
 import { print, printJson, printTable, UsageError } from './terminal.ts'
@@ -34,7 +34,7 @@ export function agentsCommand(): Command {
 interface AddFlags {
   auth?: string
   signKey?: string
-  wire?: WireName
+  transport?: TransportName
   replace?: boolean
 }
 
@@ -45,9 +45,13 @@ function add(): Command {
     .argument('<url>', 'where it answers')
     .option('--auth <key>', 'its bearer key; - prompts for it, @file reads it from a file')
     .option('--sign-key <file>', 'private JWK that signs requests; its path is kept, not the key')
-    .addOption(new Option('--wire <wire>', 'how to call it. Default: found out').choices(WIRES))
+    .addOption(
+      new Option('--transport <transport>', 'how to call it. Default: found out').choices(
+        TRANSPORTS,
+      ),
+    )
     .option('--replace', 'change one that is saved already')
-    .action(async (name: string, url: string, { auth, signKey, wire, replace }: AddFlags) => {
+    .action(async (name: string, url: string, { auth, signKey, transport, replace }: AddFlags) => {
       if (!/^[A-Za-z][A-Za-z0-9_-]{0,62}$/.test(name)) {
         throw new UsageError(
           'a name has up to 63 letters, digits, - and _, and starts with a letter',
@@ -59,7 +63,7 @@ function add(): Command {
         ...defined({
           auth: auth && (await readSecret('--auth', auth)),
           signKey: signKey && resolve(signKey),
-          wire,
+          transport,
         }),
       }
       changeAgents(ownFile(), (agents) => {
@@ -87,15 +91,20 @@ function list(): Command {
       }
       if (json) {
         printJson(
-          agents.map(([name, { url, wire, auth, signKey: sign_key }]) => {
-            return { name, url, ...defined({ wire, sign_key }), has_key: auth !== undefined }
+          agents.map(([name, { url, transport, auth, signKey: sign_key }]) => {
+            return { name, url, ...defined({ transport, sign_key }), has_key: auth !== undefined }
           }),
         )
         return
       }
       printTable(
-        ['name', 'url', 'wire', 'key'],
-        agents.map(([name, agent]) => [name, agent.url, agent.wire ?? 'found out', keysOf(agent)]),
+        ['name', 'url', 'transport', 'key'],
+        agents.map(([name, agent]) => [
+          name,
+          agent.url,
+          agent.transport ?? 'found out',
+          keysOf(agent),
+        ]),
       )
     })
 }

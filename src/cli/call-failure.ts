@@ -60,9 +60,9 @@ function adviceFor({ kind, code, recovery, retry_after }: AgentError, at: Failed
         ? 'what was begun may go on at the agent'
         : `the task is still running, ${followUp(at)}`
     case 'invalid-answer':
-      return 'the response does not follow the protocol on this transport: try another --wire'
+      return 'the response does not follow the protocol on this transport: try another --transport'
     case 'unsupported':
-      return 'try another --wire'
+      return 'try another --transport'
     case 'failed':
     case 'refused':
       return recoveryAdvice(recovery, retry_after, at)

@@ -11,7 +11,7 @@ import { defined } from '../lib/defined.ts'
 import { escapeControls } from '../lib/escape-controls.ts'
 import { type CallFailure, type ClientFetch, throughEgress } from '../transports/client.ts'
 import { findAgent } from './agents.ts'
-import type { WireName } from './agents-file.ts'
+import type { TransportName } from './agents-file.ts'
 import { durationOf } from './arguments.ts'
 import { showAnswer } from './call-answer.ts'
 import { callFailure, type FailedAt, followUp } from './call-failure.ts'
@@ -31,7 +31,7 @@ import { print, UsageError } from './terminal.ts'
 
 export interface CallFlags extends ReceiveFlags {
   json?: boolean
-  wire?: WireName
+  transport?: TransportName
   auth?: string
   signKey?: string
   timeout?: string
@@ -117,8 +117,8 @@ export async function call(given: CallArguments): Promise<void> {
   let handle: AgentHandle | undefined
   try {
     const deadline = timeoutMs === undefined ? undefined : systemClock.now() + timeoutMs
-    const wire = flags.wire ?? saved.wire
-    const options = { agentUrl: saved.url, fetch, protocolName, ...defined({ wire, auth }) }
+    const transport = flags.transport ?? saved.transport
+    const options = { agentUrl: saved.url, fetch, protocolName, ...defined({ transport, auth }) }
     const signed =
       makeSigner &&
       (await withinAskTime(signal, (limited) =>

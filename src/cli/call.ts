@@ -3,7 +3,7 @@
 
 import { Command, Option } from 'commander'
 import { DEFAULT_RELEASE } from '../protocol/releases/release.ts'
-import { WIRES } from './agents-file.ts'
+import { TRANSPORTS } from './agents-file.ts'
 import type { CallFlags } from './call-work.ts'
 import { AGENT_ARGUMENT } from './completion-tree.ts'
 import { exitCodesHelp } from './exit-codes.ts'
@@ -43,7 +43,11 @@ export function callCommand(): Command {
       'time between two polls. Default 2s, growing to 30s; 2m with --receive',
     )
     .option('--json', 'print the answer as it is, on one line; failures too')
-    .addOption(new Option('--wire <wire>', 'how to call it. Default: found out').choices(WIRES))
+    .addOption(
+      new Option('--transport <transport>', 'how to call it. Default: found out').choices(
+        TRANSPORTS,
+      ),
+    )
     .option(
       '--auth <key>',
       'bearer key; - prompts for it or reads standard input, @file reads a file',

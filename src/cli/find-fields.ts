@@ -41,7 +41,7 @@ export async function findFields(task: string, sources: FieldSources): Promise<F
       tasks.map(({ name }) => name),
     )
   const about = listed?.description
-  // MCP lists tools with their schemas; the other wires name tasks at most.
+  // MCP lists tools with their schemas; the other transports name tasks at most.
   const own = fieldsOf(listed?.inputSchema)
   const fields = own.length > 0 ? own : await fromSchemas(task, sources)
   if (fields.length > 0) return { ok: true, found: { fields, about } }
@@ -67,7 +67,7 @@ function noSuchTask(task: string, known: readonly string[]): UsageError {
 const MAX_NAMED = 30
 const MAX_NAME_COLUMNS = 100
 
-/** `/schemas/v3/get-signals-request.json`, beside the wires. */
+/** `/schemas/v3/get-signals-request.json`, beside the transports. */
 async function fromSchemas(
   task: string,
   { agentUrl, fetch, signal }: FieldSources,

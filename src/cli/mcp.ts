@@ -78,9 +78,9 @@ async function run(flags: McpFlags): Promise<void> {
 function savedAgent(name: string, protocolName: string): NamedAgent | undefined {
   const saved = savedAgents().get(name)
   if (!saved) return undefined
-  const { url: agentUrl, auth, wire, signKey } = saved
+  const { url: agentUrl, auth, transport, signKey } = saved
   const signerFor = signKey === undefined ? undefined : signingWith(signKey, protocolName)
-  return { agentUrl, auth, wire, signerFor }
+  return { agentUrl, auth, transport, signerFor }
 }
 
 /** What is wrong with the file, or with signing for this agent, ends the call and not the command. */

@@ -13,7 +13,7 @@ import { mcpEnvelope } from '../webhooks/payload/mcp-envelope.ts'
 
 export interface SampleFlags {
   kind: 'status' | 'report' | 'impairment' | WebhookFamily
-  wire: 'mcp' | 'a2a' | 'a2a-1.0'
+  transport: 'mcp' | 'a2a' | 'a2a-1.0'
   status?: TaskStatus
   taskId?: string
   taskType?: string
@@ -37,12 +37,12 @@ const DAY_MS = 86_400_000
 const iso = (at: number) => new Date(at).toISOString()
 
 export function sampleBody(sample: Sample): object {
-  const { kind, to, wire } = sample
+  const { kind, to, transport } = sample
   const event = eventOf(sample)
   if (!event)
     return { idempotency_key: to.idempotency_key, ...familyBody(sample, kind as WebhookFamily) }
-  if (wire === 'mcp') return mcpEnvelope(event, to)
-  return a2aUpdate(event, to, wire === 'a2a' ? 'a2a-0.3' : 'a2a-1.0')
+  if (transport === 'mcp') return mcpEnvelope(event, to)
+  return a2aUpdate(event, to, transport === 'a2a' ? 'a2a-0.3' : 'a2a-1.0')
 }
 
 /** Undefined for what is not about a task. */

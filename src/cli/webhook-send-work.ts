@@ -119,7 +119,8 @@ interface Message {
 async function messageFrom(flags: SendFlags, { scheme }: Security): Promise<Message> {
   const token = flags.token === undefined ? undefined : await readSecret('--token', flags.token)
   // The envelope has a place for it; other bodies have none, and A2A looks for it in a header.
-  const isInBody = flags.wire === 'mcp' && ['status', 'report', 'impairment'].includes(flags.kind)
+  const isInBody =
+    flags.transport === 'mcp' && ['status', 'report', 'impairment'].includes(flags.kind)
   const headers = {
     'content-type': 'application/json',
     ...(token === undefined || (isInBody && flags.body === undefined)

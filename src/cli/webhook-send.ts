@@ -50,7 +50,7 @@ export function sendCommand(): Command {
     .option('--bearer <token>', 'legacy Bearer instead; @file and - as for --hmac')
     .option('--token <token>', 'token of the registration; @file and - as for --hmac')
     .addOption(
-      new Option('--wire <wire>', 'form of the body')
+      new Option('--transport <transport>', 'form of the body')
         .choices(['mcp', 'a2a', 'a2a-1.0'])
         .default('mcp'),
     )

@@ -1,4 +1,4 @@
-// The failures of every wire as one type (spec 7): what kind it is, what can be done, and when.
+// The failures of every transport as one type (spec 7): what kind it is, what can be done, and when.
 
 import { defined } from '../lib/defined.ts'
 import { ERROR_CODES, type Recovery } from '../protocol/errors.ts'

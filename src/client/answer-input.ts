@@ -5,16 +5,16 @@ import { randomUUID } from 'node:crypto'
 import { canonicalJson } from '../lib/canonical-json.ts'
 import { defined } from '../lib/defined.ts'
 import type { CallFailure, NativeTask, TaskClient } from '../transports/client.ts'
-import type { FoundWire } from './find-wire.ts'
+import type { FoundTransport } from './find-transport.ts'
 import type { CallOptions } from './options.ts'
 import type { TaskUpdate } from './task-update.ts'
 
 export interface Answering {
-  connect(signal: AbortSignal): Promise<FoundWire | CallFailure>
+  connect(signal: AbortSignal): Promise<FoundTransport | CallFailure>
   task: string
-  /** What was sent, for a wire whose further input is the whole of it. */
+  /** What was sent, for a transport whose further input is the whole of it. */
   request: Record<string, unknown>
-  /** The task by its name in the protocol and by its wire's, as far as they are known. */
+  /** The task by its name in the protocol and over its transport's, as far as they are known. */
   taskId: string | undefined
   native: NativeTask | undefined
   options: CallOptions

@@ -4,7 +4,7 @@
 export type { Recovery } from '../protocol/errors.ts'
 export type { RequestEnvelope, ResponseEnvelope } from '../protocol/schemas/envelope.ts'
 export type { PushNotificationConfig } from '../protocol/schemas/push-notification-config.ts'
-export type { Wire } from '../protocol/task.ts'
+export type { Transport } from '../protocol/task.ts'
 export type {
   CallFailure,
   ClientFetch,

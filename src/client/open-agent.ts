@@ -2,7 +2,7 @@
 // schemas.
 
 import { defined } from '../lib/defined.ts'
-import type { Wire } from '../protocol/task.ts'
+import type { Transport } from '../protocol/task.ts'
 import type { TaskList } from '../transports/client.ts'
 import { agentError } from './agent-error.ts'
 import {
@@ -30,7 +30,7 @@ export type TaskMethods = {
   ) => Promise<CallOutcome<TaskResponse<T>>>
 }
 
-/** An agent, by whatever wire it speaks. */
+/** An agent, by whatever transport it speaks. */
 export interface AgentHandle extends TaskMethods {
   /** Calls a task, and follows it to its end. */
   call<T extends TaskName | (string & {})>(
@@ -45,14 +45,14 @@ export interface AgentHandle extends TaskMethods {
   ): Promise<CallOutcome<ResponseOf<T>>>
   /** Which tasks the agent has. */
   listTasks(options?: { signal?: AbortSignal }): Promise<TaskList>
-  /** Which wire it speaks. */
-  wire(options?: { signal?: AbortSignal }): Promise<FoundAgent>
+  /** Which transport it speaks. */
+  transport(options?: { signal?: AbortSignal }): Promise<FoundAgent>
   /** Lets go of its connections and stops listening. What is under way is not stopped. */
   close(): Promise<void>
 }
 
-/** Which wire an agent speaks, or why none was found. */
-export type FoundAgent = { ok: true; wire: Wire } | { ok: false; error: AgentError }
+/** Which transport an agent speaks, or why none was found. */
+export type FoundAgent = { ok: true; transport: Transport } | { ok: false; error: AgentError }
 
 /** Asks nothing yet. Throws a TypeError for options that cannot be. */
 export function openAgent(options: AgentOptions): AgentHandle {
@@ -75,9 +75,9 @@ export function openAgent(options: AgentOptions): AgentHandle {
       const at = await session.connect(signal)
       return at.ok ? at.client.listTasks(defined({ signal })) : at
     },
-    wire: async ({ signal } = {}) => {
+    transport: async ({ signal } = {}) => {
       const at = await session.connect(signal)
-      return at.ok ? { ok: true, wire: at.wire } : { ok: false, error: agentError(at) }
+      return at.ok ? { ok: true, transport: at.transport } : { ok: false, error: agentError(at) }
     },
     close: session.close,
   }

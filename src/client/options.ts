@@ -1,16 +1,16 @@
 // What a caller says: about the agent, and about one call of it.
 
 import type { PushNotificationConfig } from '../protocol/schemas/push-notification-config.ts'
-import type { Wire } from '../protocol/task.ts'
+import type { Transport } from '../protocol/task.ts'
 import type { ClientFetch, RequestSigner } from '../transports/client.ts'
 import type { RequestOf } from './known-tasks.ts'
 import type { OutcomeConflict, UpdateSource } from './outcome.ts'
 
 export interface AgentOptions {
-  /** The agent's address: its own, that of one of its wires, or of its agent card. */
+  /** The agent's address: its own, that of one of its transports, or of its agent card. */
   agentUrl: string
   /** Default: by the shape of the address, else found out. */
-  wire?: Wire
+  transport?: Transport
   /** A bearer key. It is sent to the origin of `agentUrl` and to no other. */
   auth?: string
   /** Signs every request. Default none is signed. */

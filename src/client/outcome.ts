@@ -1,8 +1,8 @@
-// How a call of another agent ends, the same over every wire (spec 3.2, 7).
+// How a call of another agent ends, the same over every transport (spec 3.2, 7).
 
 import type { Recovery } from '../protocol/errors.ts'
 import type { ResponseEnvelope } from '../protocol/schemas/envelope.ts'
-import type { Wire } from '../protocol/task.ts'
+import type { Transport } from '../protocol/task.ts'
 
 /** Which source reported the end of a task. */
 export type UpdateSource = 'answer' | 'poll' | 'webhook'
@@ -53,8 +53,8 @@ export interface CallIdentity {
   operationId?: string
   /** What was sent as idempotency_key: the same call can be repeated with it. */
   idempotencyKey?: string
-  /** The wire that was spoken; none when a call was resumed and its webhook had come already. */
-  wire?: Wire
+  /** The transport that was spoken; none when a call was resumed and its webhook had come already. */
+  transport?: Transport
   /** Other ends that were reported and differ. */
   conflicts?: OutcomeConflict[]
 }

@@ -7,7 +7,7 @@ import { isFinalStatus } from '../protocol/final-status.ts'
 import type { CallResult } from '../transports/client.ts'
 import { agentError } from './agent-error.ts'
 import { acceptedCall, type Ending, endedCall, failedCall } from './end-call.ts'
-import type { FoundWire } from './find-wire.ts'
+import type { FoundTransport } from './find-transport.ts'
 import { type Following, followCall } from './follow-call.ts'
 import { knownTask } from './known-tasks.ts'
 import { type Listening, listen } from './listen.ts'
@@ -163,8 +163,8 @@ function startRun(parts: Parts, { request, operationId, idempotencyKey }: Prepar
       const native = received.end() ? undefined : following.native?.taskId
       const taskId = following.taskId ?? native
       const conflicts = received.conflicts.length > 0 ? [...received.conflicts] : undefined
-      const wire = session.wire()
-      return { ...defined({ taskId, operationId, idempotencyKey, wire, conflicts }) }
+      const transport = session.transport()
+      return { ...defined({ taskId, operationId, idempotencyKey, transport, conflicts }) }
     },
     ending: () => ({ task, names, check, identity: run.identity() }),
     end: () => endedCall(received.end() as TaskUpdate, run.ending()),
@@ -175,7 +175,7 @@ function startRun(parts: Parts, { request, operationId, idempotencyKey }: Prepar
 /** The answer, repeated where it is safe; a webhook that comes first does not wait for it long. */
 async function firstAnswer(
   run: Run,
-  { client }: FoundWire,
+  { client }: FoundTransport,
   { request, isSafe }: PreparedCall,
 ): Promise<{ answer: CallResult; update: TaskUpdate | undefined }> {
   const { options, deadline, time, received, following, session, report } = run

@@ -3,10 +3,10 @@
 
 import { defined } from '../lib/defined.ts'
 import { DEFAULT_PROTOCOL_NAME, type Identifiers, identifiersFor } from '../protocol/identifiers.ts'
-import type { Wire } from '../protocol/task.ts'
+import type { Transport } from '../protocol/task.ts'
 import type { CallFailure, ClientFetch, ListedTask } from '../transports/client.ts'
 import { boundedFetch } from './bounded-fetch.ts'
-import { type FoundWire, findWire } from './find-wire.ts'
+import { type FoundTransport, findTransport } from './find-transport.ts'
 import { guardedFetch } from './guarded-fetch.ts'
 import { knownTask } from './known-tasks.ts'
 import type { AgentOptions } from './options.ts'
@@ -14,10 +14,10 @@ import type { AgentOptions } from './options.ts'
 export interface Session {
   options: AgentOptions
   names: Identifiers
-  /** The wire and its client. */
-  connect(signal?: AbortSignal): Promise<FoundWire | CallFailure>
-  /** The wire, once it was found. */
-  wire(): Wire | undefined
+  /** The transport and its client. */
+  connect(signal?: AbortSignal): Promise<FoundTransport | CallFailure>
+  /** The transport, once it was found. */
+  transport(): Transport | undefined
   /** Whether a call of the task is to carry an idempotency key. */
   changes(task: string, signal: AbortSignal): Promise<boolean>
   /** Aborted when it is closed. */
@@ -28,9 +28,15 @@ export interface Session {
 export function createSession(options: AgentOptions): Session {
   const guarded = options.fetch ? undefined : guardedFetch(options.allowPrivate)
   const fetch: ClientFetch = boundedFetch(options.fetch ?? (guarded?.fetch as ClientFetch))
-  const { agentUrl: url, auth: key, signer, wire, protocolName = DEFAULT_PROTOCOL_NAME } = options
+  const {
+    agentUrl: url,
+    auth: key,
+    signer,
+    transport,
+    protocolName = DEFAULT_PROTOCOL_NAME,
+  } = options
   const closing = new AbortController()
-  let found: FoundWire | undefined
+  let found: FoundTransport | undefined
   let listed: Map<string, ListedTask> | undefined
 
   const session: Session = {
@@ -38,11 +44,14 @@ export function createSession(options: AgentOptions): Session {
     names: identifiersFor(protocolName),
     connect: async (signal) => {
       if (found) return found
-      const now = await findWire({ url, fetch, ...defined({ key, signer }) }, { wire, signal })
+      const now = await findTransport(
+        { url, fetch, ...defined({ key, signer }) },
+        { transport, signal },
+      )
       if (now.ok) found = now
       return now
     },
-    wire: () => found?.wire,
+    transport: () => found?.transport,
     changes: async (task, signal) => {
       const known = knownTask(task)
       if (known) return known.changes

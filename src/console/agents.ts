@@ -32,11 +32,14 @@ export interface AgentCaller {
   /** Whether this is a key of this server. */
   isOwnKey(key: string): Promise<boolean>
   ask(agent: CalledAgent): Promise<AskAnswer>
-  call(agent: CalledAgent, call: Pick<CallBody, 'wire' | 'task' | 'params'>): Promise<CallAnswer>
+  call(
+    agent: CalledAgent,
+    call: Pick<CallBody, 'transport' | 'task' | 'params'>,
+  ): Promise<CallAnswer>
   /** Asks once how a task stands. */
   follow(
     agent: CalledAgent,
-    call: Pick<CallBody, 'wire' | 'task'> & { taskId: string },
+    call: Pick<CallBody, 'transport' | 'task'> & { taskId: string },
   ): Promise<CallAnswer>
 }
 
@@ -119,9 +122,9 @@ export function agentHandlers(ports: AgentPorts): Handlers<AgentRoute> {
       if (refusal) throw refusal
       return out(visitor, body, (agent) => agents.follow(agent, { ...body, taskId }))
     },
-    cancelAgentTask: async ({ visitor, body: { task_id, wire, ...body } }) => {
+    cancelAgentTask: async ({ visitor, body: { task_id, transport, ...body } }) => {
       await admit(visitor, body, 'agents.cancel', `${body.task} ${task_id}`)
-      const cancel = { wire, task: 'cancel_task', params: { task_id } }
+      const cancel = { transport, task: 'cancel_task', params: { task_id } }
       const answer = await out(visitor, body, (agent) => agents.call(agent, cancel))
       await note(visitor, body, answer)
       return answer

@@ -1,5 +1,5 @@
 // A task of this server, called for somebody who is signed in: as their own principal or one of the operator's, through
-// the steps that a call over a wire goes through, and counted as one.
+// the steps that a call over a transport goes through, and counted as one.
 
 import type { Answer, Failed } from '../agent/answer.ts'
 import type { Principal } from '../agent/principals.ts'

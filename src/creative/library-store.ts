@@ -17,7 +17,7 @@ interface CreativeContent {
   tags: readonly string[]
   concept_id?: string | undefined
   concept_name?: string | undefined
-  /** Everything else that was synced, by its wire name: inputs, weight, brand, rights, ext … */
+  /** Everything else that was synced, over its transport name: inputs, weight, brand, rights, ext … */
   others: Readonly<Record<string, unknown>>
 }
 

@@ -290,7 +290,7 @@ const COMPARED = [
   'concept_name',
 ] as const
 
-/** The wire names of what differs. */
+/** The transport names of what differs. */
 function changesOf(stored: StoredCreative, saved: SavedCreative): string[] {
   const differs = (one: unknown, other: unknown) => canonicalJson(one) !== canonicalJson(other)
   const others = new Set([...Object.keys(stored.others), ...Object.keys(saved.others)])

@@ -73,12 +73,12 @@ export function buyMembersOf(buy: MediaBuyRecord) {
 /** spec 9: some callers read the buy's own status in `status`. */
 export function inWordsOf<Returned extends { media_buy_status?: string | undefined }>(
   returned: Returned | undefined,
-  { version, wire }: Pick<CallContext, 'version' | 'wire'>,
+  { version, transport }: Pick<CallContext, 'version' | 'transport'>,
 ): Returned | undefined {
   if (!returned || !hasFeature(version, 'status_of_buys')) return returned
   const { media_buy_status: status } = returned
   // A2A takes such a word for the end of the task.
-  const isOfTask = wire === 'a2a' && status !== undefined && ENDINGS.has(status)
+  const isOfTask = transport === 'a2a' && status !== undefined && ENDINGS.has(status)
   return isOfTask ? returned : { ...returned, status }
 }
 

@@ -16,13 +16,13 @@ export function canonicalAgentUrl(text: string): string | undefined {
   return `${protocol}//${host}${port && `:${port}`}${trimEnd(pathname, '/')}${search}`
 }
 
-/** Where the wires are that an agent URL may name: the server itself, and below it. */
+/** Where the transports are that an agent URL may name: the server itself, and below it. */
 export const MCP_PATH = '/mcp'
 export const A2A_PATH = '/a2a'
 /** The A2A interface of the protocol's profile alone. */
 export const A2A_PROFILE_PATH = '/a2a/v3'
 
-/** The names of the agent at each of these addresses: it is also known by the addresses of its wires. */
+/** The names of the agent at each of these addresses: it is also known by the addresses of its transports. */
 export function agentUrlsAt(addresses: readonly string[]): string[] {
   return addresses.flatMap((url) => [url, url + MCP_PATH, url + A2A_PATH])
 }
@@ -34,7 +34,7 @@ export function isOwnAgentUrl(agentUrl: string, ownAgentUrls: readonly string[])
   return ownAgentUrls.some((own) => own === '*' || canonicalAgentUrl(own) === canonical)
 }
 
-/** All names of this server: its addresses, those of its wires, and what the operator adds. */
+/** All names of this server: its addresses, those of its transports, and what the operator adds. */
 export function agentUrls(
   { publicUrl, ownAgentUrls }: { publicUrl: () => string; ownAgentUrls: readonly string[] },
   calledOn: string,

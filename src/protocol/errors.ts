@@ -1,5 +1,5 @@
-// What can go wrong with a task, in the protocol's words (spec 7): one closed list. How a wire says
-// it is the wire's business.
+// What can go wrong with a task, in the protocol's words (spec 7): one closed list. How a transport says
+// it is the transport's business.
 
 import { defined } from '../lib/defined.ts'
 

@@ -63,7 +63,7 @@ function outcomeText({ task_type, status, value }: OutcomeFields): string {
   return canonicalJson({ task_type, status: end, value })
 }
 
-/** Members of an answer that belong to the call or its wire, and not to what the task came to. */
+/** Members of an answer that belong to the call or its transport, and not to what the task came to. */
 const TRANSPORT_MEMBERS: ReadonlySet<string> = new Set([
   'status',
   'message',

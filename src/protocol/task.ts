@@ -1,4 +1,4 @@
-// A task as it is in the table: its names, its shapes, who may call it, and what it does. Every wire, the
+// A task as it is in the table: its names, its shapes, who may call it, and what it does. Every transport, the
 // capabilities, the schemas and the OpenAPI description are derived from this (spec 4.2, 4.3).
 
 import type { z } from 'zod'
@@ -7,7 +7,7 @@ import type { Version } from './releases/release-table.ts'
 import type { FeatureName } from './releases/releases.ts'
 
 /** How a call came. */
-export type Wire = 'http' | 'mcp' | 'a2a'
+export type Transport = 'http' | 'mcp' | 'a2a'
 
 /** Which part of the protocol a task belongs to; creative tasks also carry `error` (spec 7.1). */
 export type TaskArea = 'creative' | 'signals' | 'media-buy' | 'tasks' | 'protocol'
@@ -23,7 +23,7 @@ export interface Caller {
 export interface CallContext {
   /** Undefined for a public task called without a key. */
   principal: Caller | undefined
-  wire: Wire
+  transport: Transport
   version: Version
   /** Whom the call is counted against: its principal, or its address without a key. Default unknown. */
   account?: string | undefined
@@ -33,21 +33,21 @@ export interface CallContext {
   hops?: number | undefined
   /** Aborted when the caller has gone or the deadline has passed. */
   signal: AbortSignal
-  /** What the wire has settled for work that is accepted for later. Default: nothing. */
+  /** What the transport has settled for work that is accepted for later. Default: nothing. */
   deferred?: Deferred | undefined
 }
 
-/** What a wire has arranged for work that continues after the call. */
+/** What a transport has arranged for work that continues after the call. */
 export interface Deferred {
   /** The id that the caller knows the work by. */
   task_id: string
-  /** Whether the wire has registered where to report it. */
+  /** Whether the transport has registered where to report it. */
   hasWebhook: boolean
   /** Whether the caller follows the task by its id from the beginning: nobody waits for its end. Default false. */
   isFollowed?: boolean
-  /** The conversation, where the wire has one and the request names none. */
+  /** The conversation, where the transport has one and the request names none. */
   context_id?: string
-  /** How long the wire waits for work that may go on, in milliseconds. Default: as long as the task has it wait. */
+  /** How long the transport waits for work that may go on, in milliseconds. Default: as long as the task has it wait. */
   waitMs?: number
 }
 
@@ -72,7 +72,7 @@ export interface TaskCost<Request> {
 
 /** A task as the table holds it. */
 export interface Task<Request = unknown, Response extends object = object> {
-  /** The wire name, in snake_case. */
+  /** The transport name, in snake_case. */
   name: string
   /** Further names of the same task. */
   aliases?: readonly string[]

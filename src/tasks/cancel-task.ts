@@ -39,7 +39,7 @@ export function cancelTask(ports: CancelPorts): Task<CancelTaskRequest, CancelTa
 }
 
 /**
- * The same for a wire that has a cancellation of its own. `evenUntold` when the wire gave the task its
+ * The same for a transport that has a cancellation of its own. `evenUntold` when the transport gave the task its
  * id, so that its caller knows it before the answer. Throws TASK_NOT_FOUND or NOT_CANCELLABLE.
  */
 export function cancelOwnTask(

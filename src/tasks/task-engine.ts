@@ -47,7 +47,7 @@ export interface TaskEngine {
   longTask<Request extends object, State, Response extends object>(
     definition: LongTask<Request, State, Response>,
   ): Task<Request, Response>
-  /** For a wire with a cancellation of its own; throws TASK_NOT_FOUND or NOT_CANCELLABLE. */
+  /** For a transport with a cancellation of its own; throws TASK_NOT_FOUND or NOT_CANCELLABLE. */
   cancel(
     key: TaskKey,
     options?: { reason?: string | undefined; evenUntold?: boolean },

@@ -14,7 +14,7 @@ import type { TaskInput, TaskRecord } from './store.ts'
  * into `commit`, which takes effect exactly once, together with the status.
  */
 export interface Work<Request, State, Response extends object> {
-  /** The wire name of the task. */
+  /** The transport name of the task. */
   task_type: string
   /** Longest time from the request to the end, waiting for the caller included. */
   deadlineMs: number

@@ -1,4 +1,4 @@
-// The gate of every wire that carries task calls. The key, the signature and the rate are checked as soon as the
+// The gate of every transport that carries task calls. The key, the signature and the rate are checked as soon as the
 // headers arrive, and the body of a refused request is never read (spec 5, 7.3). The body of a signed request is
 // verified as received, before it is parsed. The results are attached to the request, so that each check runs
 // once.
@@ -20,13 +20,13 @@ import { type SignedUrls, signedHead } from './signed-head.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by the gate, on every wire that has one. */
+    /** Set by the gate, over every transport that has one. */
     admitted?: Admitted
   }
 }
 
 export interface AuthenticatorOptions {
-  /** How the wire says it. */
+  /** How the transport says it. */
   refuse: (reply: FastifyReply, answer: Failed) => FastifyReply
   /** Most bytes of a body, with a key and without one. */
   limits: BodyLimits

@@ -60,7 +60,7 @@ export function taskBodyLimits(app: FastifyInstance, { entries }: TaskTable): Ta
   }
 }
 
-/** Whether the call wants a key that it did not bring: every wire says so with HTTP's 401. */
+/** Whether the call wants a key that it did not bring: every transport says so with HTTP's 401. */
 export function lacksKey(answer: Answer): boolean {
   return !answer.ok && STATUS[answer.code] === 401
 }

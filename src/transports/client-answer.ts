@@ -1,4 +1,4 @@
-// How another agent's response is read, for callers of the three wires (spec 3.2, 7). Everything an agent sends
+// How another agent's response is read, for callers of the three transports (spec 3.2, 7). Everything an agent sends
 // is validated here, within limits, and never causes a throw.
 
 import { type JsonLimits, parseBoundedJson } from '../lib/bounded-json.ts'
@@ -28,7 +28,7 @@ export function objectIn({ body }: ClientResponse): Record<string, unknown> | un
   return objectOf(body)
 }
 
-/** Reads an answer's body: a status of failure is one, whatever the wire said. */
+/** Reads an answer's body: a status of failure is one, whatever the transport said. */
 export function resultOf(
   body: Record<string, unknown>,
   { isError = false, response }: { isError?: boolean; response?: ClientResponse } = {},

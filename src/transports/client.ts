@@ -1,5 +1,5 @@
-// What the callers of the three wires share: how they reach another agent (spec 4.2). Every request of
-// every wire leaves through `exchange`; nothing that happens on the way is thrown.
+// What the callers of the three transports share: how they reach another agent (spec 4.2). Every request of
+// every transport leaves through `exchange`; nothing that happens on the way is thrown.
 
 import { defined } from '../lib/defined.ts'
 import { isUrl } from '../lib/is-url.ts'
@@ -43,11 +43,11 @@ export type TaskList = { ok: true; tasks: ListedTask[]; isCut?: true } | CallFai
 export interface TaskClient {
   listTasks(options?: CallOptions): Promise<TaskList>
   call(task: string, request: Record<string, unknown>, options?: CallOptions): Promise<CallResult>
-  /** How a task of the wire's own stands, for a wire that has them. */
+  /** How a task of the transport's own stands, for a transport that has them. */
   getTask?(native: NativeTask, options?: CallOptions): Promise<CallResult>
 }
 
-/** A task as the wire knows it, which is not the `task_id` of the protocol. */
+/** A task as the transport knows it, which is not the `task_id` of the protocol. */
 export interface NativeTask {
   taskId: string
   contextId?: string
@@ -56,9 +56,9 @@ export interface NativeTask {
 export interface CallOptions {
   /** Ends the call. Default none. */
   signal?: AbortSignal
-  /** Hears of the wire's own task, on a wire that has them. */
+  /** Hears of the transport's own task, over a transport that has them. */
   onNative?(native: NativeTask): void
-  /** Goes on with this task of the wire's own: the request is its further input. */
+  /** Goes on with this task of the transport's own: the request is its further input. */
   native?: NativeTask
 }
 

@@ -1,4 +1,4 @@
-// The capabilities that another agent declares, requested without a key and over whatever wire it answers on
+// The capabilities that another agent declares, requested without a key and over whatever transport it answers on
 // (spec 4.5): for looking up the keys of a caller.
 
 import { withTimeout } from '../lib/with-timeout.ts'
@@ -19,7 +19,7 @@ export type CapabilitiesRead =
   | { ok: true; capabilities: Record<string, unknown> }
   | { ok: false; reason: string }
 
-/** The first wire that answers, by the name of the protocol and then by that of the specification. */
+/** The first transport that answers, by the name of the protocol and then by that of the specification. */
 export async function readCapabilities(
   agentUrl: string,
   { fetch, identifiers, timeoutMs = 10_000 }: ReadCapabilitiesOptions,

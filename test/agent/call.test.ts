@@ -67,7 +67,7 @@ function agent(over: Partial<AnyTask> = {}, ports: Partial<AgentPorts> = {}) {
     const answer = await made.call({
       task: name,
       arguments: args,
-      wire: 'http',
+      transport: 'http',
       admitted,
       calledOn: 'http://127.0.0.1',
       signal: new AbortController().signal,
@@ -77,7 +77,7 @@ function agent(over: Partial<AnyTask> = {}, ports: Partial<AgentPorts> = {}) {
   return { call, records, faults }
 }
 
-test('an unknown task is the wire’s to refuse', async () => {
+test('an unknown task is the transport’s to refuse', async () => {
   expect(await agent().call({}, { name: 'other' })).toBeUndefined()
 })
 
@@ -336,18 +336,18 @@ test('a database that is away says that nothing was accepted', async () => {
   expect((await call({})).json()).toContain('nothing was changed')
 })
 
-test('every call is recorded with its task, wire, outcome and caller', async () => {
+test('every call is recorded with its task, transport, outcome and caller', async () => {
   const { call, records } = agent()
   await call({}, { authorization: `Bearer ${key}` })
   await call({ n: 'x' })
   expect(records).toMatchObject([
     {
       task: 'do_it',
-      wire: 'http',
+      transport: 'http',
       outcome: 'completed',
       principal_id: expect.stringMatching(/^prn_/),
     },
-    { task: 'do_it', wire: 'http', outcome: 'INVALID_REQUEST', principal_id: undefined },
+    { task: 'do_it', transport: 'http', outcome: 'INVALID_REQUEST', principal_id: undefined },
   ])
 })
 

@@ -16,11 +16,11 @@ function returned(write: (log: ReturnType<typeof openLog>) => void): string[] {
 const call = { duration_ms: 12.4, principal_id: 'prn_1', outcome: 'completed' }
 const request = { request_id: 'r', method: 'POST', status: 200, duration_ms: 12.4 }
 
-test('a call is one line, whatever wire it came over', () => {
+test('a call is one line, whatever transport it came over', () => {
   const lines = returned((log) => {
-    log.info({ ...call, task: 'get_signals', wire: 'http' }, 'task')
+    log.info({ ...call, task: 'get_signals', transport: 'http' }, 'task')
     log.info({ ...request, route: '/v3/get_signals' }, 'request')
-    log.info({ ...call, task: 'get_signals', wire: 'mcp' }, 'task')
+    log.info({ ...call, task: 'get_signals', transport: 'mcp' }, 'task')
     log.info({ ...request, route: '/mcp' }, 'request')
     log.info({ ...request, route: '/a2a', status: 401 }, 'request')
   })

@@ -50,18 +50,18 @@ const skill = (name: string, parameters: unknown, configuration = {}) => {
   return rpc('message/send', { message, configuration })
 }
 
-/** The same request on every wire. */
-const WIRES = [
+/** The same request over every transport. */
+const TRANSPORTS = [
   {
-    wire: 'HTTP',
+    transport: 'HTTP',
     path: '/v3/get_signals',
     body: (request: object) => JSON.stringify(request),
   },
-  { wire: 'MCP', path: '/mcp', body: (request: object) => tool('get_signals', request) },
-  { wire: 'A2A', path: '/a2a', body: (request: object) => skill('get_signals', request) },
+  { transport: 'MCP', path: '/mcp', body: (request: object) => tool('get_signals', request) },
+  { transport: 'A2A', path: '/a2a', body: (request: object) => skill('get_signals', request) },
 ] as const
 
-describe.each(WIRES)('without a key, over $wire', ({ path, body }) => {
+describe.each(TRANSPORTS)('without a key, over $transport', ({ path, body }) => {
   const large = Buffer.from(body({ signal_spec: 'x'.repeat(10 * MIB) }))
   const inChunks = chunked(large)
 
@@ -87,9 +87,9 @@ describe.each(WIRES)('without a key, over $wire', ({ path, body }) => {
 })
 
 test.each([
-  ...WIRES.map(({ wire, path }) => [wire, path] as const),
+  ...TRANSPORTS.map(({ transport, path }) => [transport, path] as const),
   ['a task that needs a key', '/v3/build_creative'] as const,
-])('a bad key is refused by its headers: %s waits for no body', async (_wire, path) => {
+])('a bad key is refused by its headers: %s waits for no body', async (_transport, path) => {
   const { socket, status, received } = openRaw(app.url)
   socket.write(headOf({ path, key: 'adw_0123456789abcdef0123', body: 10 * MIB }))
   expect(await status).toBe(401)
@@ -105,7 +105,7 @@ test('an upload without end under a bad key hears why, and is cut', async () => 
   expect(received()).toContain('401 Unauthorized')
 })
 
-test.each(WIRES)(
+test.each(TRANSPORTS)(
   'with a key, over $wire, ten megabytes of values are refused while they are read',
   async ({ path, body }) => {
     const whole = Buffer.from(body({ values: Array(3_000_000).fill(1) }))

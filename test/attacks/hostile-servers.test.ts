@@ -502,7 +502,7 @@ describe('a key goes to the agent alone, when', () => {
       )
       const called = await callAgent({
         agentUrl: agent.url,
-        wire: 'a2a',
+        transport: 'a2a',
         allowPrivate: true,
         task: 'get_signals',
         timeoutMs: 5_000,

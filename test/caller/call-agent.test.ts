@@ -20,13 +20,13 @@ const done = answered({ signals: [] })
 function answered(members: object, taskId?: string): CallOutcome {
   const body = { status: 'completed', ...members }
   const { status } = body
-  const said = { ok: true, by: 'answer', wire: 'mcp', status, body }
+  const said = { ok: true, by: 'answer', transport: 'mcp', status, body }
   return { ...said, ...(taskId === undefined ? {} : { taskId }) } as CallOutcome
 }
 
 const context = (over: Partial<CallContext> = {}): CallContext => ({
   principal: { principal_id: 'prn_a', name: 'Alice', scopes: ['call-agents'] },
-  wire: 'mcp',
+  transport: 'mcp',
   version: RELEASES.version('unversioned'),
   calledOn: 'https://us.example',
   signal: new AbortController().signal,
@@ -88,7 +88,7 @@ describe('the agent-calling tool', () => {
     expect(await call({ auth_token: TOKEN })).toEqual({
       agent_url: 'https://agent.example',
       task: 'get_signals',
-      wire: 'mcp',
+      transport: 'mcp',
       notice: NOTICE,
       answer: { status: 'completed', data: { status: 'completed', signals: [] } },
     })
@@ -113,7 +113,10 @@ describe('the agent-calling tool', () => {
   })
 
   test('that waits and comes to the end of its time says how the work stands, and fails not', async () => {
-    const late = failed({ kind: 'timeout', message: 'late' }, { taskId: 'task_9', wire: 'a2a' })
+    const late = failed(
+      { kind: 'timeout', message: 'late' },
+      { taskId: 'task_9', transport: 'a2a' },
+    )
     const { call } = tool(async ({ onProgress }) => {
       onProgress?.({ by: 'poll', status: 'submitted', message: 'in line', taskId: 'task_9' })
       return late

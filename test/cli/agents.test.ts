@@ -23,7 +23,7 @@ test('agents are saved, listed without their keys, and removed', async () => {
     'https://agent.example/mcp',
     '--auth',
     KEY,
-    '--wire',
+    '--transport',
     'mcp',
   )
   expect(added).toMatchObject({
@@ -33,14 +33,14 @@ test('agents are saved, listed without their keys, and removed', async () => {
   await agents('add', 'beta', 'https://beta.example')
   const listed = await agents('list')
   expect(listed.stdout.split('\n').map((line) => line.trim().split(/ {2,}/))).toEqual([
-    ['name', 'url', 'wire', 'key'],
+    ['name', 'url', 'transport', 'key'],
     ['acme', 'https://agent.example/mcp', 'mcp', 'yes'],
     ['beta', 'https://beta.example', 'found out', '-'],
     [''],
   ])
   const json = await agents('list', '--json')
   expect(JSON.parse(json.stdout)).toEqual([
-    { name: 'acme', url: 'https://agent.example/mcp', wire: 'mcp', has_key: true },
+    { name: 'acme', url: 'https://agent.example/mcp', transport: 'mcp', has_key: true },
     { name: 'beta', url: 'https://beta.example', has_key: false },
   ])
   for (const { stdout, stderr } of [added, listed, json]) expect(stdout + stderr).not.toContain(KEY)

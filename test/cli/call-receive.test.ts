@@ -68,7 +68,7 @@ test('spec 5: an agent without keys for webhooks is reported, and polls report t
   const { url } = await scriptedAgent({ do_it: {}, get_task_status: {} }, ({ task }) => ({
     body: { task_id, status: task === 'do_it' ? 'working' : 'completed' },
   }))
-  const args = ['--wire', 'http', '--wait', '--receive', 'http://127.0.0.1:0']
+  const args = ['--transport', 'http', '--wait', '--receive', 'http://127.0.0.1:0']
   const { code, stderr } = await adwire(
     ['call', url, 'do_it', '{}', '--poll-interval', '1s', ...args],
     { XDG_CONFIG_HOME: '/nonexistent' },

@@ -11,7 +11,7 @@ function file(content: unknown): string {
   return path
 }
 
-test('spec 5: a principal calls with --sign-key alone, on every wire, and a wrong key is exit 4', async () => {
+test('spec 5: a principal calls with --sign-key alone, over every transport, and a wrong key is exit 4', async () => {
   const at = ['--data', folder()]
   const { url } = await serve(at)
   const created = await adwire(['principals', 'create', 'Buyer', '--json', ...at])
@@ -22,9 +22,9 @@ test('spec 5: a principal calls with --sign-key alone, on every wire, and a wron
   const key = file(pair.privateJwk)
   const list = (...args: string[]) => adwire(['call', ...args, 'list_tasks', '{}', '--json'], env)
 
-  for (const wire of ['http', 'mcp', 'a2a']) {
-    const { code, stdout, stderr } = await list('--wire', wire, '--sign-key', key, url)
-    expect([wire, code, stderr]).toEqual([wire, 0, ''])
+  for (const transport of ['http', 'mcp', 'a2a']) {
+    const { code, stdout, stderr } = await list('--transport', transport, '--sign-key', key, url)
+    expect([transport, code, stderr]).toEqual([transport, 0, ''])
     expect(JSON.parse(stdout)).toMatchObject({ status: 'completed', tasks: [] })
   }
   expect((await list(url)).code).toBe(4)
@@ -49,7 +49,7 @@ test('spec 5: a principal calls with --sign-key alone, on every wire, and a wron
 test('a key that cannot sign requests, and an agent that reads no signatures, are reported', async () => {
   const agent = await scriptedAgent({ do_it: {} }, () => ({ body: { status: 'completed' } }))
   const call = (path: string) =>
-    adwire(['call', agent.url, 'do_it', '{}', '--wire', 'http', '--sign-key', path])
+    adwire(['call', agent.url, 'do_it', '{}', '--transport', 'http', '--sign-key', path])
   const { privateJwk, publicJwk } = requestKey('x')
   const cases: [string, RegExp][] = [
     ['/no/such.jwk', /cannot read \/no\/such\.jwk/],

@@ -9,7 +9,7 @@ import { type Script, scriptedAgent } from '../support/scripted-agent.ts'
 
 const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
 const KEY = 'adw_0123456789abcdef'
-const WIRES = ['http', 'mcp', 'a2a']
+const TRANSPORTS = ['http', 'mcp', 'a2a']
 const SPEC = ['--signal-spec', 'people about to buy an electric car']
 
 const HOME = { XDG_CONFIG_HOME: '/nonexistent' }
@@ -24,11 +24,11 @@ function ended({ code, stderr }: Finished): [number | null, string] {
 }
 
 describe('against a server', () => {
-  test('spec 4.2: get_signals by flags gives the same signals over every wire', async () => {
+  test('spec 4.2: get_signals by flags gives the same signals over every transport', async () => {
     const { url } = await serve(['--demo', '--data', folder()], { ADWIRE_DEMO_KEY: KEY })
     const answers = await Promise.all(
-      WIRES.map((wire) =>
-        call([url, 'get_signals', ...SPEC, '--auth', KEY, '--wire', wire, '--json']),
+      TRANSPORTS.map((transport) =>
+        call([url, 'get_signals', ...SPEC, '--auth', KEY, '--transport', transport, '--json']),
       ),
     )
     const signals = answers.map(({ code, stdout, stderr }) => {
@@ -87,7 +87,7 @@ describe('against a server', () => {
       deployments: [{ is_live: true }],
     })
 
-    const watched = await activate('motorlane-auto-ev-owners', '--watch', '--wire', 'mcp')
+    const watched = await activate('motorlane-auto-ev-owners', '--watch', '--transport', 'mcp')
     expect(watched.code).toBe(0)
     expect(watched.stderr).toMatch(/^ +\d+ s {2}working/m)
     expect(watched.stdout).toMatch(/^sandbox: live \(sandbox_\w+\)/m)
@@ -130,7 +130,7 @@ describe('each kind of failure has one line of cause and a code of its own', () 
   test('4: a 401, with and without a key', async () => {
     const body = { errors: [{ code: 'AUTH_INVALID', message: 'No.' }] }
     const { url } = await at(() => ({ status: 401, body }))
-    const args = [url, 'get_signals', '{}', '--wire', 'http']
+    const args = [url, 'get_signals', '{}', '--transport', 'http']
     expect(ended(await call(args))).toEqual([
       4,
       'AUTH_INVALID: No: give a key with --auth -, ADWIRE_CALL_KEY or adwire agents add',
@@ -149,7 +149,7 @@ describe('each kind of failure has one line of cause and a code of its own', () 
       recovery: 'transient',
     }
     const { url } = await at(() => ({ status: 429, body: { status: 'failed', errors: [error] } }))
-    const args = [url, 'get_signals', '{}', '--wire', 'http', '--timeout', '2s']
+    const args = [url, 'get_signals', '{}', '--transport', 'http', '--timeout', '2s']
     expect(ended(await call(args))).toEqual([5, 'RATE_LIMITED: Too [2J many: try again in 7 s'])
     const { code, stdout } = await call([...args, '--json'])
     expect(code).toBe(5)
@@ -162,7 +162,7 @@ describe('each kind of failure has one line of cause and a code of its own', () 
   test('6: an agent that does not answer in time', async () => {
     const { url } = await at(() => 'nothing')
     const [code, line] = ended(
-      await call([url, 'get_signals', '{}', '--wire', 'http', '--timeout', '1s']),
+      await call([url, 'get_signals', '{}', '--transport', 'http', '--timeout', '1s']),
     )
     expect([code, line]).toEqual([6, expect.stringMatching(/: give it longer with --timeout$/)])
   })
@@ -173,7 +173,7 @@ describe('each kind of failure has one line of cause and a code of its own', () 
       url,
       'get_signals',
       '{}',
-      '--wire',
+      '--transport',
       'http',
       '--timeout',
       '1s',
@@ -197,23 +197,23 @@ describe('each kind of failure has one line of cause and a code of its own', () 
     ]
     for (const [body, reported] of cases) {
       const { url } = await at(() => ({ body }))
-      const [code, line] = ended(await call([url, 'get_signals', '{}', '--wire', 'http']))
+      const [code, line] = ended(await call([url, 'get_signals', '{}', '--transport', 'http']))
       expect([code, line]).toEqual([7, expect.stringMatching(reported)])
-      expect(line).toMatch(/try another --wire$/)
+      expect(line).toMatch(/try another --transport$/)
     }
   })
 
   test('8 and 9: a task that was rejected, and one that requires more input', async () => {
     const errors = [{ code: 'POLICY_VIOLATION', message: 'Not here.' }]
     const rejected = await at(() => ({ body: { status: 'rejected', errors } }))
-    expect(ended(await call([rejected.url, 'get_signals', '{}', '--wire', 'http']))).toEqual([
+    expect(ended(await call([rejected.url, 'get_signals', '{}', '--transport', 'http']))).toEqual([
       8,
       expect.stringMatching(/^POLICY_VIOLATION: Not here: /),
     ])
     const asks = await at(() => ({
       body: { status: 'input-required', task_id: 't1', message: 'Which?' },
     }))
-    const requested = await call([asks.url, 'get_signals', '{}', '--wire', 'http'])
+    const requested = await call([asks.url, 'get_signals', '{}', '--transport', 'http'])
     expect([ended(requested)[0], JSON.parse(requested.stdout)]).toEqual([
       9,
       expect.objectContaining({ message: 'Which?' }),
@@ -222,7 +222,7 @@ describe('each kind of failure has one line of cause and a code of its own', () 
 
   test('130: Ctrl-C', async () => {
     const agent = await at(() => 'nothing')
-    const running = start(['call', agent.url, 'get_signals', '{}', '--wire', 'http'], HOME)
+    const running = start(['call', agent.url, 'get_signals', '{}', '--transport', 'http'], HOME)
     await eventually(() => expect(agent.calls).toHaveLength(1))
     running.child.kill('SIGINT')
     expect(ended(await running.ended)).toEqual([
@@ -257,7 +257,7 @@ describe('each kind of failure has one line of cause and a code of its own', () 
       [['http://10.0.0.1', 'get_signals'], /https: is required: add --allow-private/],
     ]
     for (const [args, reported] of cases) {
-      const [code, line] = ended(await call([...args, '--wire', 'http']))
+      const [code, line] = ended(await call([...args, '--transport', 'http']))
       expect([code, line]).toEqual([2, expect.stringMatching(reported)])
     }
     expect(agent.calls).toEqual([])
@@ -269,7 +269,7 @@ describe('the request', () => {
     const agent = await at(() => ({ body: signals }))
     const file = join(folder(), 'request.json')
     writeFileSync(file, JSON.stringify({ signal_spec: 'from the file', currency: 'EUR' }))
-    const args = [agent.url, 'get_signals', '--wire', 'http', '--auth', 'k-1234']
+    const args = [agent.url, 'get_signals', '--transport', 'http', '--auth', 'k-1234']
     await call([...args, `@${file}`, '--max-results=3', ...SPEC])
     await call([...args, '--max-results', '4', '{"currency":"USD"}', '--protocol-version', 'none'])
     expect(agent.calls.map(({ request }) => request)).toEqual([
@@ -287,7 +287,7 @@ describe('the request', () => {
     const run = (args: string[], input: string) =>
       new Promise<number | null>((resolve) => {
         const child = start(
-          ['call', agent.url, 'get_signals', '--wire', 'http', ...args],
+          ['call', agent.url, 'get_signals', '--transport', 'http', ...args],
           HOME,
           input,
         )
@@ -304,10 +304,13 @@ describe('the request', () => {
     ])
   })
 
-  test('goes to a saved agent with its key and wire, and the key is never printed', async () => {
+  test('goes to a saved agent with its key and transport, and the key is never printed', async () => {
     const agent = await at(() => ({ body: signals }))
     const env = { XDG_CONFIG_HOME: folder() }
-    await adwire(['agents', 'add', 'acme', agent.url, '--auth', 'k-saved', '--wire', 'http'], env)
+    await adwire(
+      ['agents', 'add', 'acme', agent.url, '--auth', 'k-saved', '--transport', 'http'],
+      env,
+    )
     const done = await adwire(['call', 'acme', 'get_signals', '{}'], env)
     expect(done).toMatchObject({ code: 0, stdout: 'none\n' })
     expect(agent.calls[0]?.headers.authorization).toBe('Bearer k-saved')
@@ -333,7 +336,7 @@ test('strings of an agent are displayed as text, and --json returns the response
   }
   const body = { status: 'completed', message: evil, signals: [signal] }
   const { url } = await at(() => ({ body }))
-  const args = [url, 'get_signals', '{}', '--wire', 'http']
+  const args = [url, 'get_signals', '{}', '--transport', 'http']
   const returned = await call(args)
   expect(returned.stdout).not.toMatch(/[^\P{C}\n]/u)
   expect(returned.stdout).toMatch(/^s +Cars31m +custom/m)
@@ -346,16 +349,16 @@ test('no command displayed for pasting contains more than words of an agent', as
   const word = "x'; touch /tmp/owned; '"
   const more = { ...signals, pagination: { has_more: true, cursor: word } }
   const paged = await at(() => ({ body: more }))
-  const returned = await call([paged.url, 'get_signals', '{}', '--wire', 'http'])
+  const returned = await call([paged.url, 'get_signals', '{}', '--transport', 'http'])
   expect(returned.stdout).toBe(`none\nthere are more: add --pagination '{"cursor":"<cursor>"}'\n`)
   const begun = await at(() => ({ body: { status: 'working', task_id: word } }))
-  const { stderr } = await call([begun.url, 'get_signals', '{}', '--wire', 'http'])
+  const { stderr } = await call([begun.url, 'get_signals', '{}', '--transport', 'http'])
   expect(stderr).toMatch(/get_task_status --task-id <task_id>, or call with --wait\n$/)
 })
 
 test('what has no table is JSON in lines', async () => {
   const { url } = await at(() => ({ body: { status: 'completed', answer: [1] } }), { my_task: {} })
-  const done = await call([url, 'my_task', '{}', '--wire', 'http'])
+  const done = await call([url, 'my_task', '{}', '--transport', 'http'])
   expect(done.stdout).toBe('{\n  "status": "completed",\n  "answer": [\n    1\n  ]\n}\n')
 })
 

@@ -46,8 +46,8 @@ test('bash completes flags of the command that was typed, and of no other', () =
 
 test('bash completes the choices of a flag, after a space and after =', () => {
   expect(completed(['webhook', 'send', '--kind', 're'])).toEqual(['report', 'revocation'])
-  expect(completed(['call', 'acme', '--wire', '='])).toEqual(['http', 'mcp', 'a2a'])
-  expect(completed(['call', 'acme', '--wire', '=', 'm'])).toEqual(['mcp'])
+  expect(completed(['call', 'acme', '--transport', '='])).toEqual(['http', 'mcp', 'a2a'])
+  expect(completed(['call', 'acme', '--transport', '=', 'm'])).toEqual(['mcp'])
   expect(completed(['completion', ''])).toEqual(['bash', 'zsh', 'fish'])
 })
 
@@ -66,8 +66,8 @@ test('bash completes saved agents where an agent is wanted, and not behind it', 
   expect(completed(['call', 'a'], program, env)).toEqual(['acme'])
   expect(completed(['agents', 'remove', ''], program, env)).toEqual(['acme'])
   expect(completed(['call', 'acme', 'a'], program, env)).toEqual([])
-  expect(completed(['call', '--wire', 'mcp', 'a'], program, env)).toEqual(['acme'])
-  expect(completed(['call', '--wire', '=', 'mcp', 'a'], program, env)).toEqual(['acme'])
+  expect(completed(['call', '--transport', 'mcp', 'a'], program, env)).toEqual(['acme'])
+  expect(completed(['call', '--transport', '=', 'mcp', 'a'], program, env)).toEqual(['acme'])
 })
 
 /** What zsh would offer; only its own widgets, which need a terminal, are replaced by stubs. */
@@ -122,7 +122,7 @@ for (const shell of ['zsh', 'fish'] as const) {
     expect(offered('completion', '')).toEqual(['bash', 'fish', 'zsh'])
     expect(offered('call', 'a')).toEqual(['acme'])
     expect(offered('agents', 'remove', '')).toEqual(['acme'])
-    expect(offered('call', '--wire', 'mcp', 'a')).toEqual(['acme'])
+    expect(offered('call', '--transport', 'mcp', 'a')).toEqual(['acme'])
     expect(offered('call', 'acme', 'ac')).toEqual([])
   })
 }

@@ -11,7 +11,7 @@ describe('adwire doctor', () => {
   test('lists its checks and calls nobody', async () => {
     const { code, stdout } = await adwire(['doctor', '--list'])
     expect(code).toBe(0)
-    for (const id of ['wire-mcp', 'webhook-retry-nonce', 'refuses-replayed', 'hmac-old']) {
+    for (const id of ['transport-mcp', 'webhook-retry-nonce', 'refuses-replayed', 'hmac-old']) {
       expect(stdout).toContain(id)
     }
   })
@@ -24,7 +24,7 @@ describe('adwire doctor', () => {
     ],
     [['ads.example'], 'must be a URL such as https://ads.example'],
     [['https://user:pass@a.example'], 'without a user name'],
-    [['https://a.example', '--only', 'wires,nonsense'], 'there is no check or group nonsense'],
+    [['https://a.example', '--only', 'transports,nonsense'], 'there is no check or group nonsense'],
     [['https://a.example', '--timeout-seconds', '0'], 'must be a whole number above 0'],
     [['https://a.example', '--auth', '@/no/such/file'], 'there is no such file'],
     [
@@ -63,7 +63,7 @@ describe('adwire doctor', () => {
     expect(whole.code).toBe(0)
     expect(report.summary.passed).toBeGreaterThan(45)
 
-    const part = await adwire(['doctor', `${url}/mcp`, '--only', 'keys,wire-mcp'])
+    const part = await adwire(['doctor', `${url}/mcp`, '--only', 'keys,transport-mcp'])
     expect(part.code).toBe(0)
     expect(part.stdout).toContain('6 passed, 0 failed, 0 skipped; 0 findings')
     expect(part.stdout).not.toContain('webhook-arrives')

@@ -133,7 +133,15 @@ async function freePort(): Promise<number> {
 
 test('spec 5: the legacy schemes, whose secrets are not printed', async () => {
   const { url, got } = await receiver()
-  const hmac = await send(url, '--hmac', SECRET, '--wire', 'a2a', '--token', 'token-0123456789')
+  const hmac = await send(
+    url,
+    '--hmac',
+    SECRET,
+    '--transport',
+    'a2a',
+    '--token',
+    'token-0123456789',
+  )
   expect(
     verifyHmac(
       got[0] as HttpMessage,
@@ -202,7 +210,7 @@ test('--body sends one’s own bytes as they are', async () => {
   expect(String(got[0]?.body)).toBe('{ "mine" : 1 }\n')
 })
 
-test('spec 2.10, 2.11, 6: the body of every kind, wire and status is a valid one', () => {
+test('spec 2.10, 2.11, 6: the body of every kind, transport and status is a valid one', () => {
   const to = { idempotency_key: 'key-0123456789abcdef', operation_id: 'op', token: undefined }
   const shared = { to, mediaBuyId: 'mb', sequence_number: 1, scheme: 'RFC 9421', now: Date.now() }
   const statuses = [
@@ -216,16 +224,16 @@ test('spec 2.10, 2.11, 6: the body of every kind, wire and status is a valid one
   const notifications = ['scheduled', 'final', 'delayed', 'adjusted'] as const
   for (const kind of SEND_KINDS) {
     for (const notification of notifications) {
-      for (const wire of ['mcp', 'a2a', 'a2a-1.0'] as const) {
+      for (const transport of ['mcp', 'a2a', 'a2a-1.0'] as const) {
         for (const status of statuses) {
-          const body = sampleBody({ ...shared, kind, wire, status, notification })
+          const body = sampleBody({ ...shared, kind, transport, status, notification })
           expect(classify(body, 'digest')).toMatchObject({
             ok: true,
             idempotency_key: to.idempotency_key,
           })
         }
       }
-      const body = sampleBody({ ...shared, kind, wire: 'mcp', notification }) as {
+      const body = sampleBody({ ...shared, kind, transport: 'mcp', notification }) as {
         result?: unknown
       }
       const schema = new Map(Object.entries(FAMILY_BODIES)).get(kind) ?? webhookEnvelope

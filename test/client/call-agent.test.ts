@@ -7,7 +7,7 @@ import type { OutcomeConflict } from '../../src/client/outcome.ts'
 import { scriptedAgent } from './scripted-agent.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/
-const WIRES = [
+const TRANSPORTS = [
   ['http', '/v3'],
   ['mcp', '/mcp'],
   ['a2a', '/a2a'],
@@ -43,7 +43,7 @@ function hook() {
   return { receiver, webhook, requested }
 }
 
-describe.each(WIRES)('a call over %s', (wire, path) => {
+describe.each(TRANSPORTS)('a call over %s', (transport, path) => {
   test('comes to its answer, with an idempotency key for what changes something', async () => {
     const agent = await scriptedAgent({ say: () => ({ body: { status: 'completed', made: 1 } }) })
     const options = { ...LOCAL, agentUrl: agent.url + path }
@@ -55,7 +55,7 @@ describe.each(WIRES)('a call over %s', (wire, path) => {
       ok: true,
       status: 'completed',
       by: 'answer',
-      wire,
+      transport,
       body: { status: 'completed', made: 1 },
       idempotencyKey: idempotency_key,
     })
@@ -80,7 +80,7 @@ describe.each(WIRES)('a call over %s', (wire, path) => {
       task: 'do_it',
       onProgress: ({ by, status, progress: how }) => progress.push([by, status, how?.percentage]),
     })
-    expect(outcome).toMatchObject({ ok: true, status: 'completed', by: 'poll', wire })
+    expect(outcome).toMatchObject({ ok: true, status: 'completed', by: 'poll', transport })
     expect(outcome).toMatchObject({ taskId: 'task-1', body: { made: 7, message: 'done' } })
     expect(agent.requests('get_task_status')[0]).toEqual({ task_id: 'task-1' })
     expect(progress).toEqual([
@@ -149,7 +149,7 @@ describe.each(WIRES)('a call over %s', (wire, path) => {
     expect(outcome).toMatchObject({ ok: true, status: 'completed', body: { made: 10 } })
     expect(requested).toEqual([['task-1', 'APPROVAL_REQUIRED']])
     expect(given).toMatchObject({ task_id: 'task-1', approved: true })
-    if (wire === 'a2a') expect(given).toMatchObject({ native: 'native-1' })
+    if (transport === 'a2a') expect(given).toMatchObject({ native: 'native-1' })
 
     given = undefined
     expect(await callAgent(options)).toMatchObject({
@@ -202,15 +202,15 @@ describe.each(WIRES)('a call over %s', (wire, path) => {
   })
 })
 
-test('a call over every wire gives the same', async () => {
+test('a call over every transport gives the same', async () => {
   const agent = await scriptedAgent({
     say: (task) =>
       task === 'do_it' ? submitted : record('completed', { result: { made: { deep: [1] } } }),
   })
   const outcomes = []
-  for (const [, path] of WIRES) {
+  for (const [, path] of TRANSPORTS) {
     const options = { ...LOCAL, agentUrl: agent.url + path, idempotencyKey: 'k'.repeat(16) }
-    const { wire: _wire, ...outcome } = await callAgent({ ...options, task: 'do_it' })
+    const { transport: _transport, ...outcome } = await callAgent({ ...options, task: 'do_it' })
     outcomes.push(outcome)
   }
   expect(outcomes[1]).toEqual(outcomes[0])

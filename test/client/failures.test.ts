@@ -7,7 +7,7 @@ import { pauseBeforeRepeat } from '../../src/client/repeat.ts'
 import type { RequestSigner } from '../../src/transports/client.ts'
 import { type Said, scriptedAgent } from './scripted-agent.ts'
 
-const WIRES = [
+const TRANSPORTS = [
   ['http', '/v3'],
   ['mcp', '/mcp'],
   ['a2a', '/a2a'],
@@ -15,7 +15,7 @@ const WIRES = [
 const LOCAL = { allowPrivate: true, auth: 'adw_key', attempts: 1 }
 const failed = (error: object): Said => ({ body: { status: 'failed', errors: [error] } })
 
-describe.each(WIRES)('over %s', (wire, path) => {
+describe.each(TRANSPORTS)('over %s', (transport, path) => {
   const RATE = { code: 'RATE_LIMITED', message: 'slowly', recovery: 'transient', retry_after: 7 }
   test.each<[string, Said, object]>([
     ['401 without an answer', { http: 401 }, { kind: 'unauthorized', httpStatus: 401 }],
@@ -77,7 +77,7 @@ describe.each(WIRES)('over %s', (wire, path) => {
   ])('%s is reported', async (_what, said, error) => {
     const agent = await scriptedAgent({ say: () => said })
     const outcome = await callAgent({ ...LOCAL, agentUrl: agent.url + path, task: 'do_it' })
-    expect(outcome).toMatchObject({ ok: false, wire, error })
+    expect(outcome).toMatchObject({ ok: false, transport, error })
     expect(outcome.idempotencyKey).toBeDefined()
   })
 
@@ -257,7 +257,7 @@ describe('a key never leaves the origin that it was given for', () => {
     const location = `http://127.0.0.1:${(thief.address() as AddressInfo).port}/v3/do_it`
     for (const http of [301, 302, 303, 307, 308]) {
       const agent = await scriptedAgent({ say: () => ({ http, headers: { location } }) })
-      for (const [, path] of WIRES) {
+      for (const [, path] of TRANSPORTS) {
         const outcome = await callAgent({ ...LOCAL, agentUrl: agent.url + path, task: 'do_it' })
         expect(outcome.ok).toBe(false)
       }

@@ -17,7 +17,7 @@ test('the tasks that a caller knows are those that the server has, and it knows 
   expect([...served.keys()].filter((name) => !knownTask(name))).toEqual(['get_proto_capabilities'])
   expect(names.filter((name) => knownTask(name)?.changes !== served.get(name)?.changes)).toEqual([])
 
-  // Over each wire the same answer, checked strictly against its schema.
+  // Over each transport the same answer, checked strictly against its schema.
   for (const path of ['/mcp', '/a2a', '/v3']) {
     const options = { auth: await app.principal(), allowPrivate: true, check: 'strict' as const }
     const wired = openAgent({ ...options, agentUrl: app.url + path })

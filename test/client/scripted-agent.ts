@@ -1,4 +1,4 @@
-// A scripted test agent that speaks all three wires, and returns on each what the test sets.
+// A scripted test agent that speaks all three transports, and returns on each what the test sets.
 
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest'
 
 type Members = Record<string, unknown>
 
-/** A body is an answer; with `http` it is a response of its own, before any wire has a say. */
+/** A body is an answer; with `http` it is a response of its own, before any transport has a say. */
 export type Said =
   | { body: Members }
   | { http: number; headers?: Record<string, string>; text?: string }

@@ -7,13 +7,13 @@ test('a copied call hands adwire exactly the call, whatever strangers wrote in i
   const text = fc.string({ unit: 'binary', maxLength: 40 }).filter((one) => !one.includes('\0'))
   fc.assert(
     fc.property(text, text, fc.jsonValue(), (url, task, params) => {
-      const command = adwireCallOf({ url, task, params, wire: 'mcp', hasKey: true })
+      const command = adwireCallOf({ url, task, params, transport: 'mcp', hasKey: true })
       expect(argumentsOf(command).slice(0, 8)).toEqual([
         'call',
         url,
         task,
         JSON.stringify(params),
-        '--wire',
+        '--transport',
         'mcp',
         '--auth',
         '-',
@@ -24,9 +24,9 @@ test('a copied call hands adwire exactly the call, whatever strangers wrote in i
 })
 
 test('a copied call of an agent on this machine says that it may be reached', () => {
-  const call = { task: 'get_products', params: {}, wire: 'http', hasKey: false }
+  const call = { task: 'get_products', params: {}, transport: 'http', hasKey: false }
   const near = argumentsOf(adwireCallOf({ ...call, url: 'http://127.0.0.1:8420' }))
-  expect(near.slice(-3)).toEqual(['--wire', 'http', '--allow-private'])
+  expect(near.slice(-3)).toEqual(['--transport', 'http', '--allow-private'])
   const far = argumentsOf(adwireCallOf({ ...call, url: 'https://agent.example' }))
   expect(far.at(-1)).toBe('http')
 })

@@ -35,7 +35,7 @@ export const findFormat: FindFormat = (formatId, calledOn) =>
 
 export const callOf = (principalId: string | undefined): CallContext => ({
   principal: principalId ? { principal_id: principalId, name: 'x', scopes: ['tasks'] } : undefined,
-  wire: 'http',
+  transport: 'http',
   version: RELEASES.version('unversioned'),
   calledOn: CALLED_ON,
   signal: new AbortController().signal,

@@ -18,7 +18,7 @@ import { catalogue } from '../support/creative.ts'
 const PUBLIC = 'https://ads.example'
 const CALL: CallContext = {
   principal: undefined,
-  wire: 'http',
+  transport: 'http',
   version: RELEASES.version('unversioned'),
   calledOn: 'http://127.0.0.1:8420',
   signal: new AbortController().signal,

@@ -21,7 +21,7 @@ import { AGENT, banner, inlineVast, manifestOf } from './rendering/creatives.ts'
 
 const CALL: CallContext = {
   principal: undefined,
-  wire: 'http',
+  transport: 'http',
   version: RELEASES.version('unversioned'),
   calledOn: 'http://127.0.0.1:8420',
   signal: new AbortController().signal,

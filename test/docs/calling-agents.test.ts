@@ -30,8 +30,8 @@ test('the programs of the page run as they are written', async () => {
     said.set(name, stdout)
   }
   expect(said.get('call.mjs')).toMatch(/electric/i)
-  const [wire, tasks, formats, open] = said.get('open.mjs')?.split('\n') ?? []
-  expect(wire).toBe("{ ok: true, wire: 'mcp' }")
+  const [transport, tasks, formats, open] = said.get('open.mjs')?.split('\n') ?? []
+  expect(transport).toBe("{ ok: true, transport: 'mcp' }")
   expect(tasks).toContain('get_signals activate_signal')
   expect(Number(formats)).toBeGreaterThan(0)
   expect(open).toBe('[]')

@@ -49,7 +49,7 @@ test('behind the proxy nothing is found while no fault is planted, and hardly an
 })
 
 const AREAS: [string, readonly PlantedFault[]][] = [
-  ['its wires', WIRE_FAULTS],
+  ['its transports', WIRE_FAULTS],
   ['its keys and callers', KEY_FAULTS],
   ['its errors', ERROR_FAULTS],
   ['its webhooks', WEBHOOK_FAULTS],

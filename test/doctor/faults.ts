@@ -114,25 +114,25 @@ export const WIRE_FAULTS: readonly PlantedFault[] = [
   },
   {
     what: 'an agent card for an A2A endpoint that is not there',
-    check: 'wire-a2a',
+    check: 'transport-a2a',
     fault: () => ({ ask: ({ path }) => (path === '/a2a' ? jsonAnswer(404, {}) : undefined) }),
   },
   {
     what: 'a brand.json that names an MCP endpoint which breaks',
-    check: 'wire-mcp',
+    check: 'transport-mcp',
     fault: () => ({ ask: ({ path }) => (path === '/mcp' ? jsonAnswer(500, {}) : undefined) }),
   },
   {
-    what: 'an HTTP wire that lacks a task of the others',
-    check: 'wires-tasks',
+    what: 'an HTTP transport that lacks a task of the others',
+    check: 'transports-tasks',
     fault: () =>
       at('/openapi.json', (answered) =>
         rewrite(answered, ({ paths }) => void delete (paths as Json)['/v3/get_products']),
       ),
   },
   {
-    what: 'wires that answer differently',
-    check: 'wires-answers',
+    what: 'transports that answer differently',
+    check: 'transports-answers',
     fault: () =>
       answerOf('get_agent_capabilities', (json) => Object.assign(json, { specialisms: ['x'] })),
   },

@@ -35,10 +35,13 @@ describe.each(['sqlite', 'postgres'] as const)('adwire doctor on our own [%s]', 
     expect(skipped.map(({ id }) => id)).toEqual(['tls', 'rate-limit'])
   })
 
-  test.each(['', '/mcp', '/a2a'])('agent named by its wire %j finds nothing', async (path) => {
-    const report = await examineAgent({ agentUrl: `${app.url}${path}`, protocolName: 'proto' })
-    expect(report.findings).toEqual([])
-  })
+  test.each(['', '/mcp', '/a2a'])(
+    'agent named over its transport %j finds nothing',
+    async (path) => {
+      const report = await examineAgent({ agentUrl: `${app.url}${path}`, protocolName: 'proto' })
+      expect(report.findings).toEqual([])
+    },
+  )
 
   test('agent changes nothing and needs no key without --write', async () => {
     const before = await Promise.all(TABLES.map((table) => app.count(table)))

@@ -74,8 +74,8 @@ describe.each([
       onTestFinished(place.drop)
       const sender = await startSender()
       const out = join(folder(), 'out')
-      const wire = await wireOf(place)
-      const server = await startReceive({ args: place.args, env: wire.env }, [
+      const transport = await transportOf(place)
+      const server = await startReceive({ args: place.args, env: transport.env }, [
         '--trust',
         sender.agentUrl,
         '--out',
@@ -99,7 +99,7 @@ describe.each([
         }),
       )
       await sleep(150)
-      await wire.cut(server.child.pid!)
+      await transport.cut(server.child.pid!)
       const refused = await send(envelope())
       expect([verdict(refused), refused.retryAfter]).toEqual([AWAY, '5'])
       // Whether it is known cannot be known now: never 200.
@@ -109,7 +109,7 @@ describe.each([
       const unsigned = { ...(await sender.sign(known)), headers: { 'content-type': 'text/plain' } }
       expect((await post(server.url, unsigned)).status).toBe(415)
 
-      await wire.fix(server.child.pid!)
+      await transport.fix(server.child.pid!)
       await load
       expect(verdict(await send(known))).toBe('200 duplicate')
       await eventually(async () => {
@@ -126,8 +126,8 @@ describe.each([
   )
 })
 
-/** How the database of a process is taken from it: the wire is cut, or its disk is full. */
-async function wireOf({ env }: Place) {
+/** How the database of a process is taken from it: the transport is cut, or its disk is full. */
+async function transportOf({ env }: Place) {
   const { ADWIRE_DATABASE_URL: url } = env
   if (url === undefined) {
     // No file of the process may grow, nor be written beyond its first byte.

@@ -1,4 +1,4 @@
-// Without --sandbox nothing knows of the test controller, on any wire.
+// Without --sandbox nothing knows of the test controller, over any transport.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createPrincipal } from '../../src/agent/principals.ts'
@@ -9,7 +9,7 @@ import { throughEgress } from '../../src/transports/client.ts'
 import { createHttpClient } from '../../src/transports/http/client.ts'
 import { createMcpClient } from '../../src/transports/mcp/client.ts'
 import { call, startApp, type TestApp } from '../support/app.ts'
-import { onEveryWire } from '../support/wires.ts'
+import { onEveryTransport } from '../support/transports.ts'
 
 const CONTROLLER = 'comply_test_controller'
 const PLACES = [
@@ -43,7 +43,7 @@ test.each([
   ['A2A', createA2aClient, ''],
 ] as const)(
   'over %s a call of the controller is one of an unknown task, word for word',
-  async (_wire, create, path) => {
+  async (_transport, create, path) => {
     const key = await plain.principal()
     const egress = createEgress({ allow: ['127.0.0.0/8'], allowHttp: true })
     const client = create({ url: `${plain.url}${path}`, fetch: throughEgress(egress), key })
@@ -59,7 +59,7 @@ test.each([
 test('no list, description or capability names it', async () => {
   const key = await plain.principal()
   expect(await toolsOf(plain, key)).not.toContain('comply')
-  const capabilities = await onEveryWire(plain.url, 'get_agent_capabilities', {}, key)
+  const capabilities = await onEveryTransport(plain.url, 'get_agent_capabilities', {}, key)
   expect(JSON.stringify(capabilities)).not.toMatch(/comply|compliance_testing|scenario/)
   for (const path of PLACES) {
     const answer = await fetch(`${plain.url}${path}`)
@@ -70,13 +70,18 @@ test('no list, description or capability names it', async () => {
 test('a sandbox has it in all of them', async () => {
   const key = await sandboxKey()
   expect(await toolsOf(sandbox, key)).toContain(CONTROLLER)
-  const capabilities = await onEveryWire(sandbox.url, 'get_agent_capabilities', {}, key)
+  const capabilities = await onEveryTransport(sandbox.url, 'get_agent_capabilities', {}, key)
   expect(capabilities.body?.compliance_testing).toMatchObject({
     scenarios: expect.arrayContaining(['force_media_buy_status', 'simulate_delivery']),
   })
   const card = await (await fetch(`${sandbox.url}/.well-known/agent-card.json`)).text()
   expect(card).toContain(CONTROLLER)
-  const listed = await onEveryWire(sandbox.url, CONTROLLER, { scenario: 'list_scenarios' }, key)
+  const listed = await onEveryTransport(
+    sandbox.url,
+    CONTROLLER,
+    { scenario: 'list_scenarios' },
+    key,
+  )
   expect(listed.body).toMatchObject({ success: true })
 })
 

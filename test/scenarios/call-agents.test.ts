@@ -158,11 +158,14 @@ describe('spec 1: discover, activate and wait, by', () => {
     })
   })
 
-  test.each(['/mcp', '/a2a', '/v3'])('the address of one wire of the agent, %s', async (path) => {
-    const agent_url = `${other.url}${path}`
-    const { body } = await http({ agent_url, task: 'get_agent_capabilities' })
-    expect(body).toMatchObject({ wire: path === '/v3' ? 'http' : path.slice(1) })
-  })
+  test.each(['/mcp', '/a2a', '/v3'])(
+    'the address of one transport of the agent, %s',
+    async (path) => {
+      const agent_url = `${other.url}${path}`
+      const { body } = await http({ agent_url, task: 'get_agent_capabilities' })
+      expect(body).toMatchObject({ transport: path === '/v3' ? 'http' : path.slice(1) })
+    },
+  )
 })
 
 test('without wait, the answer says how to go on, and that leads to the end', async () => {

@@ -152,7 +152,7 @@ describe(`spec 7: ${SHAPED_REQUESTS} generated requests are validated by the sch
   test.each(titled(served.filter(isShaped)))('%s', (_name, entry) => fuzz(entry, SHAPED_REQUESTS))
 })
 
-test('spec 7: over real connections, no wire answers with a fault of the server', async () => {
+test('spec 7: over real connections, no transport answers with a fault of the server', async () => {
   const app = await startApp({ moreTasks: ownTasks, config: { bodyLimitBytes: BODY_LIMIT } })
   onTestFinished(() => app.stop())
   const key = await app.principal('tasks', 'operator')
@@ -208,7 +208,7 @@ async function send(entry: TableEntry, text: string): Promise<void> {
   const answer = await agent.call({
     task: entry.name,
     arguments: JSON.parse(text),
-    wire: 'a2a',
+    transport: 'a2a',
     admitted,
     calledOn: 'https://ads.example.com',
     signal: new AbortController().signal,

@@ -13,7 +13,7 @@ import { createMcpClient } from '../../src/transports/mcp/client.ts'
 import { call, startApp, type TestApp } from '../support/app.ts'
 import { eventually } from '../support/eventually.ts'
 import { catalogueProduct, DAY_MS } from '../support/media-buys.ts'
-import { onEveryWire } from '../support/wires.ts'
+import { onEveryTransport } from '../support/transports.ts'
 
 type Json = Record<string, unknown>
 
@@ -664,10 +664,13 @@ test('spec 2.11: an unknown buy has no delivery, no currency and no period', asy
 
 test('spec 4.5: on HTTP, MCP and A2A the tasks of media buys answer the same', async () => {
   const same = async (name: string, body: Json, as = key) => {
-    const result = await onEveryWire(app.url, name, body, as, ['ledger_as_of', 'reporting_period'])
+    const result = await onEveryTransport(app.url, name, body, as, [
+      'ledger_as_of',
+      'reporting_period',
+    ])
     return result.body as Json
   }
-  const reporting_webhook = { url: `${hooks}/wires`, reporting_frequency: 'daily' }
+  const reporting_webhook = { url: `${hooks}/transports`, reporting_frequency: 'daily' }
   const account = { brand: { domain: 'acme.example' }, operator: 'agency.example' }
   const made = await bought({ reporting_webhook, account })
   const media_buy_ids = [made.media_buy_id]
@@ -692,7 +695,7 @@ test('spec 4.5: on HTTP, MCP and A2A the tasks of media buys answer the same', a
   })
 })
 
-test('spec 4.5: each wire can buy, pause and cancel', async () => {
+test('spec 4.5: each transport can buy, pause and cancel', async () => {
   for (const create of [createMcpClient, createA2aClient]) {
     const egress = createEgress({ allow: ['127.0.0.0/8'], allowHttp: true })
     const path = create === createMcpClient ? '/mcp' : ''

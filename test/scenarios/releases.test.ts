@@ -288,12 +288,17 @@ describe('spec 9: a call in the words of its release is answered in them:', () =
   })
 })
 
-const WIRES = ['HTTP', 'MCP', 'A2A'] as const
+const TRANSPORTS = ['HTTP', 'MCP', 'A2A'] as const
 
-async function over(wire: (typeof WIRES)[number], task: string, request: Json): Promise<Json> {
-  if (wire === 'HTTP') return (await call(`${app.url}/v3/${task}`, { key, body: request })).body
+async function over(
+  transport: (typeof TRANSPORTS)[number],
+  task: string,
+  request: Json,
+): Promise<Json> {
+  if (transport === 'HTTP')
+    return (await call(`${app.url}/v3/${task}`, { key, body: request })).body
   const rpc = (method: string, params: Json) => ({ jsonrpc: '2.0', id: 1, method, params })
-  if (wire === 'MCP') {
+  if (transport === 'MCP') {
     const body = rpc('tools/call', { name: task, arguments: request })
     const answer = (await call(`${app.url}/mcp`, { key, body })).body
     return (answer.result as { structuredContent: Json }).structuredContent
@@ -349,11 +354,11 @@ function expectErrors(body: Json, shape: Shape): void {
 }
 
 describe('spec 7.2, 9: a refusal returns its recovery over every transport, whatever the release:', () => {
-  test.each(SHAPES.flatMap((shape) => WIRES.map((wire) => [shape, wire] as const)))(
+  test.each(SHAPES.flatMap((shape) => TRANSPORTS.map((transport) => [shape, transport] as const)))(
     '%s over %s',
-    async (shape, wire) => {
+    async (shape, transport) => {
       for (const [code, task, request] of REFUSED) {
-        const body = await over(wire, task, { ...request(shape), ...PINS[shape] })
+        const body = await over(transport, task, { ...request(shape), ...PINS[shape] })
         expect(body).toMatchObject({
           status: 'failed',
           errors: [{ code }],
@@ -368,11 +373,11 @@ describe('spec 7.2, 9: a refusal returns its recovery over every transport, what
   )
 
   test.each(SHAPES)('a key that was used for something else, %s', async (shape) => {
-    for (const wire of WIRES) {
+    for (const transport of TRANSPORTS) {
       const own = { idempotency_key: `conflict-${++keys}-0123456789` }
       const request = { ...own, ...flight(), ...PINS[shape], packages: [line] }
-      await over(wire, 'create_media_buy', request)
-      const body = await over(wire, 'create_media_buy', { ...request, po_number: 'other' })
+      await over(transport, 'create_media_buy', request)
+      const body = await over(transport, 'create_media_buy', { ...request, po_number: 'other' })
       expect(body).toMatchObject({ errors: [{ code: 'IDEMPOTENCY_CONFLICT' }] })
       const [error] = body.errors as [Json]
       // In 3.0 nothing may reveal the earlier request.
@@ -382,8 +387,8 @@ describe('spec 7.2, 9: a refusal returns its recovery over every transport, what
   })
 
   test('a release that is not served gets the list of those that are, and so does a call without a key', async () => {
-    for (const wire of WIRES) {
-      const body = await over(wire, 'list_creative_formats', { proto_version: '2.5' })
+    for (const transport of TRANSPORTS) {
+      const body = await over(transport, 'list_creative_formats', { proto_version: '2.5' })
       expect(body).toMatchObject({ errors: [{ code: 'VERSION_UNSUPPORTED' }] })
       expectErrors(body, '2.5')
     }

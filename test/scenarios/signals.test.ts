@@ -13,7 +13,7 @@ import { folder } from '../support/cli.ts'
 import { eventually } from '../support/eventually.ts'
 import { type Receiver, startReceiver } from '../support/faults/receiver.ts'
 import { catalogueSignal, naiveSearch } from '../support/memory-signals.ts'
-import { onEveryWire } from '../support/wires.ts'
+import { onEveryTransport } from '../support/transports.ts'
 
 type Json = Record<string, unknown>
 
@@ -69,14 +69,14 @@ const http = (task: string, body: Json, key?: string, on: TestApp = app) =>
   call(`${on.url}/v3/${task}`, { body, ...(key === undefined ? {} : { key }) })
 const context = { trace: 'é' }
 
-describe('spec 4.3: over every wire alike', () => {
+describe('spec 4.3: over every transport alike', () => {
   test('signals are found with a key and without one', async () => {
     const request = search({ context })
-    expect(await onEveryWire(app.url, 'get_signals', request)).toMatchObject({
+    expect(await onEveryTransport(app.url, 'get_signals', request)).toMatchObject({
       ok: true,
       body: { context, signals: [{ signal_agent_segment_id: 'ev-intenders' }] },
     })
-    const { body } = await onEveryWire(app.url, 'get_signals', request, alice)
+    const { body } = await onEveryTransport(app.url, 'get_signals', request, alice)
     expect(body?.signals).toHaveLength(2)
     expect(body?.message).toContain('2 signals found')
   })
@@ -105,7 +105,7 @@ describe('spec 4.3: over every wire alike', () => {
   })
 
   test('an unversioned call needs the fields of the specification, and a 3.x call does not', async () => {
-    const { body } = await onEveryWire(app.url, 'get_signals', { context })
+    const { body } = await onEveryTransport(app.url, 'get_signals', { context })
     const { errors } = body as { errors: [{ issues: { pointer: string }[] }] }
     const [error] = errors
     expect(error.issues.map(({ pointer }) => pointer)).toEqual(['/signal_spec', '/deliver_to'])
@@ -114,13 +114,13 @@ describe('spec 4.3: over every wire alike', () => {
       { signal_spec: 'electric', destinations: [sandbox] },
       { discovery_mode: 'wholesale' },
     ]) {
-      expect(await onEveryWire(app.url, 'get_signals', newer, bob)).toMatchObject({
+      expect(await onEveryTransport(app.url, 'get_signals', newer, bob)).toMatchObject({
         ok: true,
         body: { signals: [{ signal_agent_segment_id: 'ev-intenders' }] },
       })
     }
     expect(
-      await onEveryWire(app.url, 'get_signals', {
+      await onEveryTransport(app.url, 'get_signals', {
         discovery_mode: 'wholesale',
         signal_spec: 'x',
       }),
@@ -128,9 +128,9 @@ describe('spec 4.3: over every wire alike', () => {
   })
 })
 
-describe('spec 7.2: over every wire alike', () => {
+describe('spec 7.2: over every transport alike', () => {
   const refused = async (request: Json, key: string, code: string, on: TestApp = app) => {
-    const result = await onEveryWire(on.url, 'activate_signal', { ...request, context }, key)
+    const result = await onEveryTransport(on.url, 'activate_signal', { ...request, context }, key)
     expect(result).toMatchObject({ ok: false, code, body: { status: 'failed', context } })
     const [error] = (result.body as { errors: [Json] }).errors
     expect(error).toMatchObject({
@@ -167,7 +167,7 @@ describe('spec 7.2: over every wire alike', () => {
   test('ALREADY_ACTIVATED, which is a warning', async () => {
     const request = activation({ deployments: [{ ...sandbox, account: 'mine' }] })
     expect((await http('activate_signal', request, bob)).status).toBe(200)
-    const result = await onEveryWire(app.url, 'activate_signal', { ...request, context }, bob)
+    const result = await onEveryTransport(app.url, 'activate_signal', { ...request, context }, bob)
     expect(result).toMatchObject({
       ok: true,
       body: {

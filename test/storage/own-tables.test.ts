@@ -228,7 +228,7 @@ describe('beside the tables of another application [postgres]', () => {
     await expect(openSenderStorage({ databaseUrl, schema: 'public' })).rejects.toThrow(
       'schema must be a schema of Adwire\'s own, such as adwire (got "public")',
     )
-    await expect(openReceiverStorage({ databaseUrl, schema: 'Ad"wire' })).rejects.toThrow(
+    await expect(openReceiverStorage({ databaseUrl, schema: 'Ad"transport' })).rejects.toThrow(
       'schema must be lower-case letters, digits and _',
     )
   })

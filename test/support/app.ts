@@ -1,4 +1,4 @@
-// A whole server on a free port of this machine, wired as `adwire serve` wires it.
+// A whole server on a free port of this machine, wired as `adwire serve` transports it.
 
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

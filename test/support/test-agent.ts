@@ -61,13 +61,17 @@ const whoami = defineTask({
   summary: 'Says who calls.',
   area: 'creative',
   request: z.looseObject({ format_id: z.string().optional() }),
-  response: z.looseObject({ principal_id: z.string(), wire: z.string(), called_on: z.string() }),
+  response: z.looseObject({
+    principal_id: z.string(),
+    transport: z.string(),
+    called_on: z.string(),
+  }),
   access: 'tasks',
   changes: true,
   cost: constantCost(10, 'nothing'),
-  handle: async (_request, { principal: caller, wire, calledOn }) => ({
+  handle: async (_request, { principal: caller, transport, calledOn }) => ({
     principal_id: caller?.principal_id ?? '',
-    wire,
+    transport,
     called_on: calledOn,
   }),
 })

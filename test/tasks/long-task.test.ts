@@ -190,7 +190,7 @@ test('a webhook that cannot be honoured refuses the call, and nothing was begun'
   expect(harness.steps).toEqual([])
 })
 
-test('a wire that named the work and has a webhook for it is answered submitted under that name', async () => {
+test('a transport that named the work and has a webhook for it is answered submitted under that name', async () => {
   const { call, ask } = serve(async () => done())
   const deferred = { task_id: 'a2a-task-1', hasWebhook: true }
   expect(await call({}, { deferred })).toEqual({ status: 'submitted', task_id: 'a2a-task-1' })
@@ -200,7 +200,7 @@ test('a wire that named the work and has a webhook for it is answered submitted 
   })
 })
 
-test('a wire that named the work and has no webhook is waited for, and may cancel by that name', async () => {
+test('a transport that named the work and has no webhook is waited for, and may cancel by that name', async () => {
   const hold = gate()
   const { call, engine } = serve(async ({ signal }) => {
     await hold.orAborted(signal)

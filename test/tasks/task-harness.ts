@@ -158,7 +158,7 @@ export async function taskHarness(store: 'sqlite' | 'postgres' = 'sqlite'): Prom
 export function callBy(name: string, over: Partial<CallContext> = {}): CallContext {
   return {
     principal: { principal_id: `prn_${name}`, name, scopes: ['tasks'] },
-    wire: 'http',
+    transport: 'http',
     version: RELEASES.version('unversioned'),
     calledOn: 'http://127.0.0.1',
     signal: new AbortController().signal,

@@ -27,7 +27,7 @@ describe.each([
   ['HTTP', (key?: string) => createHttpClient(at('', key))],
   ['MCP', (key?: string) => createMcpClient(at('/mcp', key))],
   ['A2A', (key?: string) => createA2aClient(at('', key))],
-] as const)('our %s client at our server', (wire, client) => {
+] as const)('our %s client at our server', (transport, client) => {
   test('lists the tasks', async () => {
     const listed = await client().listTasks()
     expect(listed).toMatchObject({ ok: true })
@@ -54,7 +54,7 @@ describe.each([
     })
     expect(await client(ALICE_KEY).call('whoami', {})).toMatchObject({
       ok: true,
-      body: { principal_id: 'prn_alice', wire: wire.toLowerCase() },
+      body: { principal_id: 'prn_alice', transport: transport.toLowerCase() },
     })
   })
 

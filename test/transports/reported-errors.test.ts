@@ -1,4 +1,4 @@
-// What a caller learns of a call that is wrong, or only nearly right, on every wire.
+// What a caller learns of a call that is wrong, or only nearly right, over every transport.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { boundedErrors } from '../../src/protocol/error-limits.ts'
@@ -24,8 +24,8 @@ async function send(path: string, body: unknown, method = 'POST') {
 }
 const rpc = (method: string, params: Json) => ({ jsonrpc: '2.0', id: 1, method, params })
 
-/** The same request over each wire, and where its answer stands. */
-const WIRES: readonly [string, (task: string, request: Json) => Promise<Json>][] = [
+/** The same request over each transport, and where its answer stands. */
+const TRANSPORTS: readonly [string, (task: string, request: Json) => Promise<Json>][] = [
   ['HTTP', async (task, request) => (await send(`/v3/${task}`, request)).body],
   [
     'MCP',
@@ -48,7 +48,7 @@ const WIRES: readonly [string, (task: string, request: Json) => Promise<Json>][]
   ],
 ]
 
-describe.each(WIRES)('%s', (_wire, call) => {
+describe.each(TRANSPORTS)('%s', (_transport, call) => {
   test('spec 7.2: a failed call has code, message, field and suggestion', async () => {
     expect(await call('large', { filler: 7 })).toMatchObject({
       status: 'failed',

@@ -19,10 +19,10 @@ import {
   signedMessage,
 } from '../support/signed-caller.ts'
 
-const WIRES = [
-  { wire: 'HTTP', create: createHttpClient, path: '' },
-  { wire: 'MCP', create: createMcpClient, path: '/mcp' },
-  { wire: 'A2A', create: createA2aClient, path: '' },
+const TRANSPORTS = [
+  { transport: 'HTTP', create: createHttpClient, path: '' },
+  { transport: 'MCP', create: createMcpClient, path: '/mcp' },
+  { transport: 'A2A', create: createA2aClient, path: '' },
 ] as const
 
 describe('signed requests', () => {
@@ -33,8 +33,8 @@ describe('signed requests', () => {
   afterAll(() => app.stop())
   const tasks = () => `${app.url}/v3/list_tasks`
 
-  test.each(WIRES)(
-    'spec 5: a call over $wire is its signer’s, whose key is found through its brand.json',
+  test.each(TRANSPORTS)(
+    'spec 5: a call over $transport is its signer’s, whose key is found through its brand.json',
     async ({ create, path }) => {
       const pair = requestKey('caller-1')
       const site = await callerSite([pair.publicJwk])
@@ -101,7 +101,7 @@ describe('signed requests', () => {
     expect(codeIn(added)).toBe('401 request_signature_components_incomplete')
   })
 
-  test('spec 5: a wrong signature is refused with its code where none is needed, on every wire', async () => {
+  test('spec 5: a wrong signature is refused with its code where none is needed, over every transport', async () => {
     const pair = requestKey('nobody knows')
     const rpc = (method: string, params: object) => ({ jsonrpc: '2.0', id: 7, method, params })
     const data = { skill: 'list_creative_formats', parameters: {} }

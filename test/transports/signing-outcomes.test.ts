@@ -21,7 +21,7 @@ const skill = (name: string) =>
       parts: [{ kind: 'data', data: { skill: name, parameters: {} } }],
     },
   })
-/** The same call on each wire. */
+/** The same call over each transport. */
 const callsOf = (task: string) => [
   { path: `/v3/${task}`, body: {} },
   { path: '/mcp', body: tool(task) },
@@ -92,7 +92,7 @@ describe('the outcomes of signatures', () => {
     expect((await plain('/a2a', rpc('tasks/cancel', { id: 'x' }), caller.key)).status).toBe(200)
   })
 
-  test('spec 5: one header of the pair, or one that cannot be read: refused always, on every wire', async () => {
+  test('spec 5: one header of the pair, or one that cannot be read: refused always, over every transport', async () => {
     const unreadable: NonNullable<SignedCall['change']>[] = [
       half,
       ({ headers }) => {

@@ -1,4 +1,4 @@
-// The context of a request comes back as it was written, on every wire and in every form of the answer.
+// The context of a request comes back as it was written, over every transport and in every form of the answer.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type A2aServer, a2aServer } from '../support/a2a-server.ts'
@@ -29,7 +29,7 @@ const a2aPart = (part: string, role = '"kind":"message","role":"user"') =>
     `{"message":{${role},"messageId":"m","parts":[{"kind":"text","text":"hi"},${part}]}}`,
   )
 
-const WIRES: readonly [string, string, (task: string, request: string) => string][] = [
+const TRANSPORTS: readonly [string, string, (task: string, request: string) => string][] = [
   ['HTTP', '', (_task, request) => request],
   ['MCP', '/mcp', mcpCall],
   [
@@ -57,9 +57,9 @@ const WIRES: readonly [string, string, (task: string, request: string) => string
 const CONTEXT =
   '{ "id":12345678901234567890,"big":1e400,"one":1.0,"__proto__":{"a":1},"s":"\\u00e9\\ud800" }'
 
-describe.each(WIRES)(
+describe.each(TRANSPORTS)(
   'decisions 3: %s sends the context back as it was written',
-  (_wire, path, wrap) => {
+  (_transport, path, wrap) => {
     test.each(['greet', 'refuse', 'break_down', 'submit', 'large'])('by %s', async (task) => {
       const request = `{"who":"x","context":${CONTEXT},"idempotency_key":"0123456789abcdef"}`
       const { text } = await post(path || `/v3/${task}`, wrap(task, request))

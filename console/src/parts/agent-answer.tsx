@@ -20,7 +20,7 @@ interface Props {
 }
 
 export function AgentAnswer({ answer, called, show }: Props) {
-  const { ok, status, message, error, task_id, goes_on, body, progress, wire } = answer
+  const { ok, status, message, error, task_id, goes_on, body, progress, transport } = answer
   const tone: Tone = !ok ? 'bad' : goes_on ? 'info' : 'good'
   return (
     <Panel
@@ -33,7 +33,7 @@ export function AgentAnswer({ answer, called, show }: Props) {
         <Facts
           of={[
             ['Took', lasting(answer.duration_ms)],
-            ['Wire', wire?.toUpperCase()],
+            ['Transport', transport?.toUpperCase()],
             ['Task id', task_id !== undefined && <Id text={task_id} what="task id" wraps />],
           ]}
         />

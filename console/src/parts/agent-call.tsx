@@ -24,7 +24,7 @@ interface Props {
 /** Where a call goes. */
 export interface Called {
   url: string
-  wire: AgentTask['wires'][number]
+  transport: AgentTask['transports'][number]
   task: string
   key?: string | undefined
 }
@@ -39,14 +39,19 @@ export function AgentCall({ answer, task, secret }: Props) {
   const schema =
     schemas.find(({ from }) => (from === 'agent') === byAgent.value)?.schema ?? ANYTHING
   const value = useSignal<unknown>(blankOf(schema) ?? {})
-  const wire = useSignal(task.wires[0] ?? 'mcp')
+  const transport = useSignal(task.transports[0] ?? 'mcp')
   const isTried = useSignal(false)
   const outcome = useSignal<Outcome | undefined>(undefined)
   const returned = useComputed(() => outcome.value?.answer)
   const faults = faultsOf(schema, value.value)
   const isSendable = isMembers(value.value) && !hasUnparsed(value.value)
-  const url = answer.wires.find((one) => one.wire === wire.value)?.url ?? answer.url
-  const called: Called = { url, wire: wire.value, task: name, ...(secret && { key: secret }) }
+  const url = answer.transports.find((one) => one.transport === transport.value)?.url ?? answer.url
+  const called: Called = {
+    url,
+    transport: transport.value,
+    task: name,
+    ...(secret && { key: secret }),
+  }
   const params = isMembers(value.value) ? value.value : {}
   const wrong = isTried.value ? faults.size : 0
   // What the agent found wrong is displayed at the fields until they are changed.
@@ -70,11 +75,11 @@ export function AgentCall({ answer, task, secret }: Props) {
           {description !== undefined && <p class="soft wrap-anywhere">{description}</p>}
           <div class="call-choices">
             <Choose
-              label="Wire"
-              of={task.wires.map((one) => [one, one.toUpperCase()])}
-              value={wire.value}
+              label="Transport"
+              of={task.transports.map((one) => [one, one.toUpperCase()])}
+              value={transport.value}
               choose={(next) => {
-                wire.value = next
+                transport.value = next
               }}
             />
             <Choose

@@ -1,4 +1,4 @@
-// What an agent says of itself: the wires it answers by, its card, its capabilities.
+// What an agent says of itself: the transports it answers by, its card, its capabilities.
 
 import type { AskAnswer } from '../../../src/console/api/agents.ts'
 import { Badge, type Tone } from './badge.tsx'
@@ -6,23 +6,23 @@ import { Id } from './copy.tsx'
 import { Json } from './json.tsx'
 import { Facts, Panel } from './panel.tsx'
 
-type FoundWire = AskAnswer['wires'][number]
+type FoundTransport = AskAnswer['transports'][number]
 
-const WIRE_WORDS: Readonly<Record<FoundWire['state'], { text: string; tone: Tone }>> = {
+const WIRE_WORDS: Readonly<Record<FoundTransport['state'], { text: string; tone: Tone }>> = {
   found: { text: 'answers', tone: 'good' },
   key_needed: { text: 'requires a key', tone: 'warn' },
   not_found: { text: 'not there', tone: 'idle' },
 }
 
 export function AgentFound({ answer }: { answer: AskAnswer }) {
-  const { name, version, description, wires, card, capabilities, notes } = answer
+  const { name, version, description, transports, card, capabilities, notes } = answer
   return (
     <Panel title={name ?? 'Self-description'} aside={version}>
       <div class="stack">
         {description !== undefined && <p class="soft wrap-anywhere">{description}</p>}
         <ul class="stack tight">
-          {wires.map((one) => (
-            <Wire key={one.wire} found={one} />
+          {transports.map((one) => (
+            <Transport key={one.transport} found={one} />
           ))}
         </ul>
         <Facts of={[['Address', <Id key="url" text={answer.url} what="address" wraps />]]} />
@@ -48,12 +48,12 @@ export function AgentFound({ answer }: { answer: AskAnswer }) {
   )
 }
 
-function Wire({ found: { wire, state, tasks, message } }: { found: FoundWire }) {
+function Transport({ found: { transport, state, tasks, message } }: { found: FoundTransport }) {
   const { text, tone } = WIRE_WORDS[state]
   return (
     <li>
       <div class="row between">
-        <b>{wire.toUpperCase()}</b>
+        <b>{transport.toUpperCase()}</b>
         <Badge tone={tone}>{state === 'found' ? `${text}, ${tasks} tasks` : text}</Badge>
       </div>
       {message !== undefined && <p class="small soft wrap-anywhere">{message}</p>}

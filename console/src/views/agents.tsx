@@ -134,7 +134,7 @@ function Tasks({ answer, chosen }: { answer: AskAnswer; chosen: string | undefin
     `${name} ${description}`.toLowerCase().includes(text),
   )
   if (tasks.length === 0) {
-    const needsKey = answer.wires.some(({ state }) => state === 'key_needed')
+    const needsKey = answer.transports.some(({ state }) => state === 'key_needed')
     return (
       <Panel title="Tasks">
         <Notice title={needsKey ? 'The agent requires a key' : 'No agent responds there'}>

@@ -91,7 +91,7 @@ function publicUrlOf({ publicUrl, host, port }: Config): string {
 function callOf(principal: Principal, config: Config): CallContext {
   return {
     principal,
-    wire: 'http',
+    transport: 'http',
     calledOn: publicUrlOf(config),
     version: RELEASES.version(unnamed.name),
     signal: new AbortController().signal,

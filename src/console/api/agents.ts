@@ -7,8 +7,8 @@ const MAX_URL_CHARS = 2_048
 const MAX_KEY_CHARS = 4_096
 const MAX_NAME_CHARS = 200
 
-export const AGENT_WIRES = ['mcp', 'http', 'a2a'] as const
-const wire = z.enum(AGENT_WIRES)
+export const AGENT_TRANSPORTS = ['mcp', 'http', 'a2a'] as const
+const transport = z.enum(AGENT_TRANSPORTS)
 
 const members = z.record(z.string(), z.unknown())
 
@@ -44,8 +44,8 @@ const exchange = z.strictObject({
 })
 export type Exchange = z.infer<typeof exchange>
 
-const foundWire = z.strictObject({
-  wire,
+const foundTransport = z.strictObject({
+  transport,
   /** Where it is called. */
   url: z.string(),
   state: z.enum(['found', 'key_needed', 'not_found']),
@@ -63,13 +63,13 @@ const agentTask = z.strictObject({
   input_schema: members.optional(),
   /** That of the protocol, which has a task of this name. */
   protocol_schema: members.optional(),
-  wires: z.array(wire),
+  transports: z.array(transport),
 })
 export type AgentTask = z.infer<typeof agentTask>
 
 export const askAnswer = z.strictObject({
   url: z.string(),
-  wires: z.array(foundWire),
+  transports: z.array(foundTransport),
   /** From its agent card. */
   name: z.string().optional(),
   description: z.string().optional(),
@@ -84,7 +84,7 @@ export const askAnswer = z.strictObject({
 export type AskAnswer = z.infer<typeof askAnswer>
 
 const taskName = z.string().min(1).max(MAX_NAME_CHARS)
-const called = { url: agentUrl, key: agentKey, wire, task: taskName }
+const called = { url: agentUrl, key: agentKey, transport, task: taskName }
 
 export const callBody = z.strictObject({ ...called, params: members })
 export type CallBody = z.infer<typeof callBody>
@@ -107,7 +107,7 @@ const callError = z.strictObject({
 export const callAnswer = z.strictObject({
   ok: z.boolean(),
   task: z.string(),
-  wire: wire.optional(),
+  transport: transport.optional(),
   status: z.string().optional(),
   /** What the agent says of how it stands. */
   message: z.string().optional(),

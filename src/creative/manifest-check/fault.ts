@@ -6,7 +6,7 @@ import { pointerTo } from '../../protocol/manifest-issues.ts'
 import { MAX_REPORTED } from '../limits.ts'
 
 export interface ManifestFault {
-  /** The requirement, by its wire name where it has one: `required`, `max_width`, `url` … */
+  /** The requirement, over its transport name where it has one: `required`, `max_width`, `url` … */
   rule: string
   /** Into the manifest, such as `/assets/banner_image/url`. */
   pointer: string

@@ -1,5 +1,5 @@
 // Who is let in (spec 5): without a key, with a wrong one and with somebody else's. What is refused is 401, in the words of
-// the protocol, on every wire.
+// the protocol, over every transport.
 
 import { randomBytes } from 'node:crypto'
 import type { CallResult } from '../../transports/client.ts'
@@ -26,9 +26,9 @@ export const AUTH_CHECKS: readonly Check<AgentContext>[] = [
       if (task === undefined)
         return skipped('the agent has no task that lists a caller’s own things')
       const found: (string | undefined)[] = []
-      for (const { wire } of await context.served()) {
-        const answer = await context.client(wire, null).call(task, { context: CONTEXT })
-        found.push(faultOf(`${wire}: ${task} without a key`, answer))
+      for (const { transport } of await context.served()) {
+        const answer = await context.client(transport, null).call(task, { context: CONTEXT })
+        found.push(faultOf(`${transport}: ${task} without a key`, answer))
       }
       return verdictOf([...found, missingChallenge(context)])
     },
@@ -46,10 +46,10 @@ export const AUTH_CHECKS: readonly Check<AgentContext>[] = [
       if (task === undefined)
         return skipped('the agent has no task that lists a caller’s own things')
       const found: (string | undefined)[] = []
-      for (const { wire } of await context.served()) {
+      for (const { transport } of await context.served()) {
         for (const [what, key] of strangers()) {
-          const answer = await context.client(wire, key).call(task, { context: CONTEXT })
-          found.push(faultOf(`${wire}: ${task} with ${what}`, answer))
+          const answer = await context.client(transport, key).call(task, { context: CONTEXT })
+          found.push(faultOf(`${transport}: ${task} with ${what}`, answer))
         }
       }
       return verdictOf(found)

@@ -24,11 +24,11 @@ export const CAPABILITY_CHECKS: readonly Check<AgentContext>[] = [
     fix: 'answer get_agent_capabilities with supported_protocols, and a block of the protocol’s name with major_versions and idempotency',
     run: async ({ served, names }) => {
       const [first] = await served()
-      if (!first) return skipped('the agent serves no wire')
+      if (!first) return skipped('the agent serves no transport')
       const { capabilities } = first
       if (!capabilities.ok) {
         if (capabilities.httpStatus === 401) return skipped('they require a key: use --auth')
-        return verdictOf([`${first.wire}: ${quotedValue(capabilities.message)}`])
+        return verdictOf([`${first.transport}: ${quotedValue(capabilities.message)}`])
       }
       const block = checkShape(protocolBlock, capabilities.body[names.name])
       return verdictOf([
@@ -44,21 +44,21 @@ export const CAPABILITY_CHECKS: readonly Check<AgentContext>[] = [
     needs: ['capabilities-shape'],
     title: 'every task that the capabilities claim is served',
     why: 'a caller plans with a task that it cannot call',
-    fix: 'derive the capabilities from the table of tasks that the wires are made of',
+    fix: 'derive the capabilities from the table of tasks that the transports are made of',
     run: async ({ served }) => {
       const states = await served()
       const claimed = states.flatMap(({ capabilities }) => listedTasks(capabilities))
       if (claimed.length === 0) return skipped('the capabilities list no tasks')
       return verdictOf(
-        states.map(({ wire, list, capabilities }) => {
+        states.map(({ transport, list, capabilities }) => {
           if (!list.ok || !capabilities.ok) return undefined
           // What only some may know of is in no list that everybody can read.
-          if (wire !== 'mcp' && states.some((one) => one.wire === 'mcp')) return undefined
+          if (transport !== 'mcp' && states.some((one) => one.transport === 'mcp')) return undefined
           const own = new Set(list.tasks.map(({ name }) => name))
           const missing = listedTasks(capabilities).filter((task) => !own.has(task))
           return missing.length === 0
             ? undefined
-            : `${wire} does not list ${quotedValue(missing.join(', '))}`
+            : `${transport} does not list ${quotedValue(missing.join(', '))}`
         }),
       )
     },

@@ -11,8 +11,8 @@ import { IDEMPOTENCY_CHECKS } from './idempotency.ts'
 import { LIST_CHECKS, RATE_CHECKS } from './lists.ts'
 import { PREVIEW_CHECKS } from './previews.ts'
 import { REACH_CHECKS } from './reach.ts'
+import { WIRE_CHECKS } from './transports.ts'
 import { WEBHOOK_CHECKS } from './webhooks.ts'
-import { WIRE_CHECKS } from './wires.ts'
 
 export const AGENT_CHECKS: readonly Check<AgentContext>[] = [
   ...REACH_CHECKS,

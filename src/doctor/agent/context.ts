@@ -1,10 +1,10 @@
-// What the checks of an agent share: how to call it over each wire, and what was found out about it once for all of them.
+// What the checks of an agent share: how to call it over each transport, and what was found out about it once for all of them.
 
 import { defined } from '../../lib/defined.ts'
 import type { Egress } from '../../lib/safe-fetch/safe-fetch.ts'
 import { A2A_PATH, MCP_PATH } from '../../protocol/agent-url.ts'
 import type { Identifiers } from '../../protocol/identifiers.ts'
-import type { Wire } from '../../protocol/task.ts'
+import type { Transport } from '../../protocol/task.ts'
 import { createA2aClient } from '../../transports/a2a/client.ts'
 import type {
   CallResult,
@@ -45,11 +45,11 @@ export interface AgentContext extends AgentOptions {
     request: Omit<ClientRequest, 'headers'> & { headers?: Record<string, string> },
   ): Promise<ClientResponse>
   /** A caller over a wire. Default with the key that was given; `null` for none. */
-  client(wire: Wire, key?: string | null): TaskClient
-  wires(): Promise<WireState[]>
+  client(transport: Transport, key?: string | null): TaskClient
+  transports(): Promise<TransportState[]>
   /** Those that answer tasks, plain HTTP first. */
-  served(): Promise<WireState[]>
-  /** Over the first wire that is served. */
+  served(): Promise<TransportState[]>
+  /** Over the first transport that is served. */
   call(task: string, request: Record<string, unknown>, key?: string | null): Promise<CallResult>
   /** The names of the tasks that the agent is known to have. */
   tasks(): Promise<ReadonlySet<string>>
@@ -61,9 +61,9 @@ export interface AgentContext extends AgentOptions {
   close(): Promise<void>
 }
 
-/** What is known of a wire of the agent. */
-export interface WireState {
-  wire: Wire
+/** What is known of a transport of the agent. */
+export interface TransportState {
+  transport: Transport
   url: string
   list: TaskList
   capabilities: CallResult
@@ -73,7 +73,7 @@ export interface WireState {
   listBytes: number
 }
 
-const WIRES: readonly Wire[] = ['http', 'mcp', 'a2a']
+const TRANSPORTS: readonly Transport[] = ['http', 'mcp', 'a2a']
 const CREATE = { http: createHttpClient, mcp: createMcpClient, a2a: createA2aClient }
 
 /** What the doctor sends along, to see it again. */
@@ -91,10 +91,10 @@ export function createAgentContext(options: AgentOptions): AgentContext {
     base,
     received,
     ask: (request) => fetch({ headers: {}, ...request }),
-    client: (wire, given = key) => {
-      const url = urlOf(base, wire)
+    client: (transport, given = key) => {
+      const url = urlOf(base, transport)
       const settings: ClientOptions = { url, fetch, ...defined({ key: given ?? undefined }) }
-      return CREATE[wire](settings)
+      return CREATE[transport](settings)
     },
     once: <T>(name: string, work: () => Promise<T>) => {
       const before = known.get(name) as Promise<T> | undefined
@@ -103,17 +103,17 @@ export function createAgentContext(options: AgentOptions): AgentContext {
       known.set(name, begun)
       return begun
     },
-    wires: () =>
-      context.once('wires', async () => {
-        const states: WireState[] = []
-        for (const wire of WIRES) states.push(await stateOf(context, wire, names))
+    transports: () =>
+      context.once('transports', async () => {
+        const states: TransportState[] = []
+        for (const transport of TRANSPORTS) states.push(await stateOf(context, transport, names))
         return states
       }),
-    served: async () => (await context.wires()).filter(({ isServed }) => isServed),
+    served: async () => (await context.transports()).filter(({ isServed }) => isServed),
     call: async (task, request, given = key) => {
       const [first] = await context.served()
-      if (!first) return { ok: false, message: 'the agent serves no wire' }
-      return context.client(first.wire, given).call(task, request)
+      if (!first) return { ok: false, message: 'the agent serves no transport' }
+      return context.client(first.transport, given).call(task, request)
     },
     tasks: async () => {
       const states = await context.served()
@@ -137,8 +137,12 @@ export function listedTasks({ body }: CallResult): string[] {
   return Array.isArray(tasks) ? tasks.filter((task) => typeof task === 'string') : []
 }
 
-async function stateOf(context: AgentContext, wire: Wire, names: Identifiers): Promise<WireState> {
-  const client = context.client(wire)
+async function stateOf(
+  context: AgentContext,
+  transport: Transport,
+  names: Identifiers,
+): Promise<TransportState> {
+  const client = context.client(transport)
   const before = context.received.length
   const list = await client.listTasks()
   const listBytes = context.received.slice(before).reduce((sum, { bytes }) => sum + bytes, 0)
@@ -148,7 +152,7 @@ async function stateOf(context: AgentContext, wire: Wire, names: Identifiers): P
   }
   const isServed =
     capabilities.ok || capabilities.body !== undefined || capabilities.httpStatus === 401
-  return { wire, url: urlOf(context.base, wire), list, capabilities, isServed, listBytes }
+  return { transport, url: urlOf(context.base, transport), list, capabilities, isServed, listBytes }
 }
 
 /** Refused without a task's answer: the other name of the task is worth a try. */
@@ -156,13 +160,13 @@ function isNoAnswer(result: CallResult): boolean {
   return !result.ok && (result.body === undefined || result.code === 'INVALID_REQUEST')
 }
 
-function urlOf(base: string, wire: Wire): string {
-  return wire === 'mcp' ? `${base}${MCP_PATH}` : base
+function urlOf(base: string, transport: Transport): string {
+  return transport === 'mcp' ? `${base}${MCP_PATH}` : base
 }
 
 const WIRE_ENDS = [MCP_PATH, A2A_PATH, '/v3', '/.well-known/agent-card.json']
 
-/** The server's own address: an agent is often named by one of its wires. */
+/** The server's own address: an agent is often named by one of its transports. */
 export function baseOf(agentUrl: string): string {
   const { origin, pathname } = new URL(agentUrl)
   let path = pathname

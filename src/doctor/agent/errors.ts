@@ -4,8 +4,8 @@
 import { isObject } from '../../protocol/schemas/checks.ts'
 import type { CallFailure, CallResult } from '../../transports/client.ts'
 import { type Check, quotedValue, skipped, type Verdict, verdictOf } from '../check.ts'
-import { type AgentContext, CONTEXT, type WireState } from './context.ts'
-import { faultOfContext } from './wires.ts'
+import { type AgentContext, CONTEXT, type TransportState } from './context.ts'
+import { faultOfContext } from './transports.ts'
 
 const group = 'errors'
 
@@ -15,18 +15,18 @@ export const ERROR_CHECKS: readonly Check<AgentContext>[] = [
     group,
     writes: false,
     needs: ['serves-tasks'],
-    title: 'a task that there is not is refused on every wire',
+    title: 'a task that there is not is refused on every transport',
     why: 'a caller that misspells a name waits for work that never starts, or assumes an outage',
     fix: 'HTTP: 404 with errors[]; MCP: an error of JSON-RPC or a tool result with isError; A2A: an error or a failed task',
     run: async (context) => {
       const found: (string | undefined)[] = []
-      const wires = await context.served()
-      if (wires.length === 0) return skipped(NO_WIRE)
-      for (const { wire } of wires) {
-        const answer = await context.client(wire).call('no_such_task_of_the_doctor', {})
-        if (answer.ok) found.push(`${wire}: it is answered as ${quotedValue(answer.status)}`)
+      const transports = await context.served()
+      if (transports.length === 0) return skipped(NO_TRANSPORT)
+      for (const { transport } of transports) {
+        const answer = await context.client(transport).call('no_such_task_of_the_doctor', {})
+        if (answer.ok) found.push(`${transport}: it is answered as ${quotedValue(answer.status)}`)
         else if ((answer.httpStatus ?? 0) >= 500)
-          found.push(`${wire}: it is answered ${answer.httpStatus}`)
+          found.push(`${transport}: it is answered ${answer.httpStatus}`)
       }
       return verdictOf(found)
     },
@@ -38,7 +38,8 @@ export const ERROR_CHECKS: readonly Check<AgentContext>[] = [
     title: 'a request that lacks what it must have is refused with errors[] of code and message',
     why: 'a caller cannot fix a request without knowing what is wrong with it',
     fix: 'answer 400 or 422 with errors: [{code, message, field, recovery}]',
-    run: (context) => onRefusals(context, ({ wire, answer }) => [faultOfRefusal(wire, answer)]),
+    run: (context) =>
+      onRefusals(context, ({ transport, answer }) => [faultOfRefusal(transport, answer)]),
   },
   {
     id: 'error-recovery',
@@ -49,11 +50,11 @@ export const ERROR_CHECKS: readonly Check<AgentContext>[] = [
     why: 'without it a program retries what can never succeed, or stops retrying what would',
     fix: 'give each error a recovery of transient, correctable or terminal',
     run: (context) =>
-      onRefusals(context, ({ wire, answer }) =>
+      onRefusals(context, ({ transport, answer }) =>
         errorsIn(answer).map((error) =>
           RECOVERIES.includes(String(error.recovery))
             ? undefined
-            : `${wire}: the recovery of ${quotedValue(error.code)} is ${quotedValue(error.recovery)}`,
+            : `${transport}: the recovery of ${quotedValue(error.code)} is ${quotedValue(error.recovery)}`,
         ),
       ),
   },
@@ -66,7 +67,9 @@ export const ERROR_CHECKS: readonly Check<AgentContext>[] = [
     why: 'a caller with many calls in progress cannot match the error to a call',
     fix: 'copy the top-level context of the request into error answers as well',
     run: (context) =>
-      onRefusals(context, ({ wire, answer }) => [faultOfContext(answer.body?.context, wire)]),
+      onRefusals(context, ({ transport, answer }) => [
+        faultOfContext(answer.body?.context, transport),
+      ]),
   },
   {
     id: 'error-bad-json',
@@ -78,14 +81,14 @@ export const ERROR_CHECKS: readonly Check<AgentContext>[] = [
     fix: 'answer 400 (JSON-RPC: -32700) to a body that cannot be parsed',
     run: async (context) => {
       const found: string[] = []
-      const wires = await context.served()
-      if (wires.length === 0) return skipped(NO_WIRE)
-      for (const { wire, url } of wires) {
+      const transports = await context.served()
+      if (transports.length === 0) return skipped(NO_TRANSPORT)
+      for (const { transport, url } of transports) {
         const { status } = await context.ask({
           url:
-            wire === 'http'
+            transport === 'http'
               ? `${context.base}/v3/get_agent_capabilities`
-              : wire === 'a2a'
+              : transport === 'a2a'
                 ? `${context.base}/a2a`
                 : url,
           method: 'POST',
@@ -95,7 +98,7 @@ export const ERROR_CHECKS: readonly Check<AgentContext>[] = [
           },
           body: '{"this is": no JSON',
         })
-        if (status >= 500 || status < 300) found.push(`${wire}: it is answered ${status}`)
+        if (status >= 500 || status < 300) found.push(`${transport}: it is answered ${status}`)
       }
       return verdictOf(found)
     },
@@ -130,7 +133,7 @@ export const LEAK_CHECKS: readonly Check<AgentContext>[] = [
 ]
 
 const MAX_FOUND = 5
-const NO_WIRE = 'the agent serves no wire'
+const NO_TRANSPORT = 'the agent serves no transport'
 const RECOVERIES = ['transient', 'correctable', 'terminal']
 
 /** What no answer has but one with a stack, a path or a database in it. */
@@ -152,7 +155,7 @@ const MARKS = [
 const NEEDY = ['get_signals', 'preview_creative', 'build_creative', 'create_media_buy'] as const
 
 interface Refusal {
-  wire: WireState['wire']
+  transport: TransportState['transport']
   answer: CallResult
 }
 
@@ -174,27 +177,28 @@ function badRequests(context: AgentContext): Promise<Refusal[]> {
     )
     if (task === undefined) return []
     const refusals: Refusal[] = []
-    for (const { wire } of await context.served()) {
-      const answer = await context.client(wire).call(task, { context: CONTEXT })
-      if (answer.ok || answer.httpStatus !== 401) refusals.push({ wire, answer })
+    for (const { transport } of await context.served()) {
+      const answer = await context.client(transport).call(task, { context: CONTEXT })
+      if (answer.ok || answer.httpStatus !== 401) refusals.push({ transport, answer })
     }
     return refusals
   })
 }
 
-function faultOfRefusal(wire: string, answer: CallResult): string | undefined {
-  if (answer.ok) return `${wire}: an empty request is answered as ${quotedValue(answer.status)}`
+function faultOfRefusal(transport: string, answer: CallResult): string | undefined {
+  if (answer.ok)
+    return `${transport}: an empty request is answered as ${quotedValue(answer.status)}`
   if ((answer.httpStatus ?? 0) >= 500)
-    return `${wire}: an empty request is answered ${answer.httpStatus}`
+    return `${transport}: an empty request is answered ${answer.httpStatus}`
   const errors = errorsIn(answer)
   if (errors.length === 0)
-    return `${wire}: the refusal has no errors[]: ${quotedValue(answer.body ?? answer.message)}`
+    return `${transport}: the refusal has no errors[]: ${quotedValue(answer.body ?? answer.message)}`
   const isWhole = errors.every(
     ({ code, message }) => typeof code === 'string' && typeof message === 'string',
   )
   return isWhole
     ? undefined
-    : `${wire}: an error lacks its code or its message: ${quotedValue(errors)}`
+    : `${transport}: an error lacks its code or its message: ${quotedValue(errors)}`
 }
 
 function errorsIn({ body }: Pick<CallFailure, 'body'>): Record<string, unknown>[] {

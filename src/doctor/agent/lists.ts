@@ -70,7 +70,7 @@ export const LIST_CHECKS: readonly Check<AgentContext>[] = [
     why: 'a model reads the whole list before its first call, and pays for every byte',
     fix: 'share parts of schemas by $ref, and keep long descriptions in the documentation',
     run: async (context) => {
-      const mcp = (await context.served()).find(({ wire }) => wire === 'mcp')
+      const mcp = (await context.served()).find(({ transport }) => transport === 'mcp')
       if (!mcp?.list.ok) return skipped('the agent serves no MCP')
       const bare = mcp.list.tasks.filter(
         ({ description, inputSchema }) => !description || !inputSchema,

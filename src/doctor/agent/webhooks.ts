@@ -18,8 +18,8 @@ import {
   type TrialRun,
   trialRun,
 } from './rehearsal.ts'
+import { sameJson } from './transports.ts'
 import { nonceOf, verdictsOf } from './webhook-verdicts.ts'
-import { sameJson } from './wires.ts'
 
 const group = 'webhooks'
 const needs = ['webhook-arrives']

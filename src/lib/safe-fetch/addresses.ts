@@ -107,7 +107,7 @@ const REFUSED_IPV4 = parseAllowList([
   '10.0.0.0/8', // private
   '100.64.0.0/10', // carrier-grade NAT; Alibaba's metadata address is in it
   '127.0.0.0/8', // loopback
-  '168.63.129.16/32', // Azure's wire server: public by registry, internal in fact
+  '168.63.129.16/32', // Azure's transport server: public by registry, internal in fact
   '169.254.0.0/16', // link-local; the cloud metadata address is in it
   '172.16.0.0/12', // private
   '192.0.0.0/24', // IETF protocol assignments

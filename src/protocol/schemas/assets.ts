@@ -9,7 +9,7 @@ import { mergeShapes } from './merge-shapes.ts'
 
 export const assetType = z.enum(ASSET_TYPES)
 
-/** The members that most code reads; the others are there under their wire names. */
+/** The members that most code reads; the others are there under their names in the body. */
 export interface Asset {
   asset_type?: AssetType | undefined
   url?: string | undefined

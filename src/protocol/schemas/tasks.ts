@@ -22,7 +22,7 @@ const taskId = opaqueId.describe('The task, as its first answer named it.')
 
 const summary = {
   task_id: opaqueId.describe('The task.'),
-  task_type: z.string().describe('Its wire name.'),
+  task_type: z.string().describe('Its transport name.'),
   protocol: z.string().describe('Part of the protocol it belongs to.'),
   domain: z.string().describe('The same value, under its older name.'),
   status: taskStatus.describe('Status of the task.'),

@@ -21,7 +21,7 @@ const optionalMembers = {
 export const webhookEnvelope = z.strictObject({
   idempotency_key: idempotencyKey.describe('One per event, the same in every attempt.'),
   task_id: opaqueId.describe('The task, as the first answer named it.'),
-  task_type: opaqueId.describe('The wire name of the task.'),
+  task_type: opaqueId.describe('The transport name of the task.'),
   status: taskStatus.describe('The task’s status after the change.'),
   timestamp: isoTime.describe('When it changed, in UTC.'),
   ...optionalMembers,

@@ -63,7 +63,7 @@ async function answerTask(
   const answer = await agent.call({
     task: INPUT_SKILL,
     arguments: { ...given, task_id: workOf(task) },
-    wire: 'a2a',
+    transport: 'a2a',
     ...call.source,
   })
   if (!answer?.ok) {
@@ -79,7 +79,7 @@ async function isOwnWork(
   { source }: MethodCall,
   task_id: string,
 ): Promise<boolean> {
-  const request = { task: 'get_task_status', arguments: { task_id }, wire: 'a2a' as const }
+  const request = { task: 'get_task_status', arguments: { task_id }, transport: 'a2a' as const }
   return (await agent.call({ ...request, ...source }))?.ok ?? false
 }
 

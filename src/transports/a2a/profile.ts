@@ -66,7 +66,7 @@ function isInvocation(data: unknown): data is { skill: string; input: Record<str
   return typeof data.skill === 'string' && data.skill !== '' && isObject(data.input)
 }
 
-/** Numbers are doubles on this wire, so a larger one would come as another. */
+/** Numbers are doubles on this transport, so a larger one would come as another. */
 function hasUnsafeInteger(root: unknown): boolean {
   const open = [root]
   while (open.length > 0) {

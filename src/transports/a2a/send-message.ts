@@ -194,7 +194,7 @@ async function callSkill(
     ? await agent.call({
         task: call.skill,
         arguments: call.arguments,
-        wire: 'a2a',
+        transport: 'a2a',
         deferred,
         ...source,
       })

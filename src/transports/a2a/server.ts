@@ -105,7 +105,7 @@ export function a2aRoutes(agent: Agent, ports: A2aPorts) {
   }
 }
 
-/** What a message requests: a skill, which may be in a text, or a wire method. */
+/** What a message requests: a skill, which may be in a text, or a transport method. */
 function called(body: unknown): Called {
   const calls = rpcCalls(body).map(({ method, params }) => {
     const read = readMessage(params)

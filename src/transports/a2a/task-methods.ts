@@ -50,7 +50,7 @@ export async function asItStands(
   const answer = await context.agent.call({
     task: 'get_task_status',
     arguments: { task_id },
-    wire: 'a2a',
+    transport: 'a2a',
     ...source,
   })
   if (!answer?.ok) return task
@@ -120,7 +120,7 @@ async function cancelAccepted(
   task: A2aTask,
 ): Promise<boolean> {
   const task_id = workOf(task)
-  const request = { task: 'cancel_task', arguments: { task_id }, wire: 'a2a' as const }
+  const request = { task: 'cancel_task', arguments: { task_id }, transport: 'a2a' as const }
   return (await agent.call({ ...request, ...source }))?.ok ?? false
 }
 

@@ -4,9 +4,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { A2A_PATH, MCP_PATH } from '../../protocol/agent-url.ts'
 import type { Description } from './openapi.ts'
-import { PAGE_POLICY, referencePage, type Wire, welcomePage } from './pages.ts'
+import { PAGE_POLICY, referencePage, type Transport, welcomePage } from './pages.ts'
 
-const WIRES: readonly Wire[] = [
+const TRANSPORTS: readonly Transport[] = [
   { name: 'API reference', path: '/docs', what: 'every operation, for people' },
   { name: 'OpenAPI', path: '/openapi.json', what: 'every operation, for programs' },
   { name: 'JSON Schemas', path: '/schemas/v3/index.json', what: 'every request and answer' },
@@ -26,11 +26,11 @@ export function pageRoutes(app: FastifyInstance, description: () => Promise<Desc
   })
   app.get(
     '/',
-    schema('getIndex', 'What this server is, and where its wires are'),
+    schema('getIndex', 'What this server is, and where its transports are'),
     (request, reply) => {
       reply.header('vary', 'accept')
-      if (wantsPage(request.headers.accept)) return sendPage(reply, welcomePage(WIRES))
-      const links = Object.fromEntries(WIRES.map(({ name, path }) => [name, path]))
+      if (wantsPage(request.headers.accept)) return sendPage(reply, welcomePage(TRANSPORTS))
+      const links = Object.fromEntries(TRANSPORTS.map(({ name, path }) => [name, path]))
       return reply
         .type('application/json; charset=utf-8')
         .send(JSON.stringify({ name: 'adwire', links }))

@@ -1,4 +1,4 @@
-// The pages that a person finds at `/` and `/docs`: what this server is, where its wires are, and every
+// The pages that a person finds at `/` and `/docs`: what this server is, where its transports are, and every
 // operation of it, from the same description as `/openapi.json`. They run no script and load nothing.
 
 import { createHash } from 'node:crypto'
@@ -14,14 +14,14 @@ details{border-bottom:1px solid #8884;padding:.4rem 0}summary{cursor:pointer}b{d
 export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
 /** A place of the server, for people and for programs. */
-export interface Wire {
+export interface Transport {
   name: string
   path: string
   what: string
 }
 
-export function welcomePage(wires: readonly Wire[]): string {
-  const rows = wires.map(
+export function welcomePage(transports: readonly Transport[]): string {
+  const rows = transports.map(
     ({ name, path, what }) =>
       markup`<tr><th>${name}</th><td>${path.includes('{') ? markup`<code>${path}</code>` : markup`<a href="${path}"><code>${path}</code></a>`}</td><td>${what}</td></tr>`,
   )

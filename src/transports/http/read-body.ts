@@ -29,7 +29,7 @@ export class NotJson extends Error {
   override readonly name = 'NotJson'
 }
 
-/** Wires wrap a request in messages of their own, which do not count as its levels. */
+/** Transports wrap a request in messages of their own, which do not count as its levels. */
 const ENVELOPE_LEVELS = 10
 export const JSON_LIMITS = {
   maxDepth: MAX_NESTING + ENVELOPE_LEVELS,

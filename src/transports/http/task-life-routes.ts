@@ -100,7 +100,7 @@ function addRoute(
       const answer = await agent.call({
         task,
         arguments: argumentsOf(request),
-        wire: 'http',
+        transport: 'http',
         ...callSource(request, reply),
       })
       // The route exists because the task does.

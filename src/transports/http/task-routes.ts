@@ -39,7 +39,7 @@ export function taskRoutes(agent: Agent, identifiers: Identifiers, urls?: Signed
         const answer = await agent.call({
           task: entry.name,
           arguments: request.body,
-          wire: 'http',
+          transport: 'http',
           ...callSource(request, reply),
         })
         // The route exists because the task does.

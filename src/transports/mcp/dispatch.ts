@@ -115,7 +115,7 @@ async function callTool(
     task: name,
     // Clients write null for no arguments.
     arguments: params?.arguments ?? {},
-    wire: 'mcp',
+    transport: 'mcp',
     ...source,
     reserve: (bytes) => source.reserve?.(bytes * BODY_COPIES),
   })

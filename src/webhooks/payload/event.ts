@@ -4,7 +4,7 @@ import type { TaskStatus } from '../../protocol/schemas/task-status.ts'
 
 export interface WebhookEvent {
   task_id: string
-  /** The wire name of the task. */
+  /** The transport name of the task. */
   task_type: string
   /** Part of the protocol the task belongs to. */
   domain: string

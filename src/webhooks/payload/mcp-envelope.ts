@@ -1,5 +1,5 @@
 // The MCP form of a webhook (spec 2.10): the envelope that a push_notification_config gets, whatever
-// wire it came over.
+// transport it came over.
 
 import { defined } from '../../lib/defined.ts'
 import type { WebhookEnvelope } from '../../protocol/schemas/webhook-envelope.ts'

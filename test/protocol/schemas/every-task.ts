@@ -398,7 +398,7 @@ export const EVERY_TASK: Record<string, EveryTask> = {
     answer: {
       agent_url: agent.agent_url,
       task: 'get_signals',
-      wire: 'mcp',
+      transport: 'mcp',
       notice: 'Not ours.',
       answer: { status: 'submitted', task_id: 't1', data: { status: 'submitted' } },
       next: {

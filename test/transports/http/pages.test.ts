@@ -27,7 +27,7 @@ describe.each(['/', '/docs'])('the page at %s', (path) => {
   })
 })
 
-test('the page at / says what this is and where the wires are, and its links lead somewhere', async () => {
+test('the page at / says what this is and where the transports are, and its links lead somewhere', async () => {
   const { text } = await get('/', BROWSER)
   expect(text).toContain('advertising automation')
   for (const place of [

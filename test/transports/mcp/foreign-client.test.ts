@@ -96,7 +96,7 @@ describe.each(MODES)('the public MCP client, revision %s,', (revision, mode) => 
     const { structuredContent } = await client.callTool({ name: 'whoami', arguments: {} })
     expect(structuredContent).toMatchObject({
       principal_id: 'prn_alice',
-      wire: 'mcp',
+      transport: 'mcp',
       called_on: server.url,
     })
     await client.close()

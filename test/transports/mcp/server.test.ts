@@ -114,7 +114,10 @@ test('a bad key is 401 whatever the message says, before it is read', async () =
 
 test('a key is looked at', async () => {
   const { body } = await post(call('whoami'), { authorization: `Bearer ${ALICE_KEY}` })
-  expect(body.result.structuredContent).toMatchObject({ principal_id: 'prn_alice', wire: 'mcp' })
+  expect(body.result.structuredContent).toMatchObject({
+    principal_id: 'prn_alice',
+    transport: 'mcp',
+  })
 })
 
 test('arguments that are no object are refused by the task', async () => {

@@ -55,7 +55,7 @@ const audit = async () => {
 }
 
 test('a viewer reads reports, and neither asks, calls nor examines', async () => {
-  const at = { url: agent.url, wire: 'mcp', task: 'x' }
+  const at = { url: agent.url, transport: 'mcp', task: 'x' }
   for (const [path, body] of [
     ['/agents/ask', { url: agent.url }],
     ['/agents/call', { ...at, params: {} }],
@@ -89,7 +89,10 @@ describe('an agent that is queried', () => {
     agent.answerWith(tools({ get_signals: () => ({}) }, more))
     const { status, body } = await operator.post('/agents/ask', { url: agent.url, key: SECRET })
     expect(status).toBe(200)
-    const states = body.wires.map((one: { wire: string; state: string }) => [one.wire, one.state])
+    const states = body.transports.map((one: { transport: string; state: string }) => [
+      one.transport,
+      one.state,
+    ])
     expect(states).toEqual([
       ['mcp', 'found'],
       ['http', 'not_found'],
@@ -99,11 +102,15 @@ describe('an agent that is queried', () => {
       name: 'buy',
       description: '<img src=x>',
       changes: true,
-      wires: ['mcp'],
+      transports: ['mcp'],
       input_schema: schema,
     })
     // A task of the protocol has the protocol's schema beside the agent's own.
-    expect(body.tasks[1]).toMatchObject({ name: 'get_signals', changes: false, wires: ['mcp'] })
+    expect(body.tasks[1]).toMatchObject({
+      name: 'get_signals',
+      changes: false,
+      transports: ['mcp'],
+    })
     expect(Object.keys(body.tasks[1].protocol_schema.properties)).toContain('signal_spec')
     expect(body.exchanges[0].request_headers).toContainEqual({
       name: 'authorization',
@@ -126,7 +133,7 @@ describe('an agent that is queried', () => {
     const called = await operator.post('/agents/call', {
       url: `${agent.url}/mcp`,
       key: SECRET,
-      wire: 'mcp',
+      transport: 'mcp',
       task: 'echo',
       params: { a: SECRET },
     })
@@ -183,12 +190,12 @@ describe('an agent that is queried', () => {
     expect([status, examined.status]).toEqual([400, 400])
     expect(agent.received.length).toBe(before)
     // This server itself is no stranger.
-    expect(own.body.wires[0]).toMatchObject({ wire: 'mcp', state: 'found' })
+    expect(own.body.transports[0]).toMatchObject({ transport: 'mcp', state: 'found' })
   })
 })
 
 describe('a task that is called', () => {
-  const at = () => ({ url: `${agent.url}/mcp`, wire: 'mcp', key: SECRET })
+  const at = () => ({ url: `${agent.url}/mcp`, transport: 'mcp', key: SECRET })
 
   test('is answered with its status and body; the caller is in the log, without what was said', async () => {
     agent.answerWith(tools({ list_things: (given) => ({ status: 'completed', given }) }))
@@ -261,7 +268,7 @@ describe('a task that is called', () => {
   test('is never called with a key of this server, unless it is this server’s own', async () => {
     const key = await app.principal()
     const before = agent.received.length
-    const call = { key, wire: 'mcp', task: 'get_agent_capabilities', params: {} }
+    const call = { key, transport: 'mcp', task: 'get_agent_capabilities', params: {} }
     const { status, body } = await operator.post('/agents/call', { ...call, url: agent.url })
     expect([status, body.error.code]).toEqual([400, 'own_key'])
     const examined = await operator.post('/doctor', { subject: 'agent', url: agent.url, key })

@@ -16,7 +16,7 @@ const ask = (path: string, request?: Call) => call(app.url + path, request)
 const probe = (what: string, url: string) =>
   ask(`/api/public/${what}?url=${encodeURIComponent(url)}`)
 
-test('spec 4.5: an agent is what its tools say, over every wire that it has', async () => {
+test('spec 4.5: an agent is what its tools say, over every transport that it has', async () => {
   const { status, body } = await probe('discover-agent', `${agent.url}/mcp`)
   expect(status).toBe(200)
   expect(body).toMatchObject({ protocols: ['mcp', 'a2a'], type: 'sales' })

@@ -1,14 +1,14 @@
-// Whether each wire that the agent claims responds, whether all serve the same tasks, and whether the agent card is
-// correct (spec 4.2). A wire that is neither claimed nor served is not an error.
+// Whether each transport that the agent claims responds, whether all serve the same tasks, and whether the agent card is
+// correct (spec 4.2). A transport that is neither claimed nor served is not an error.
 
 import { canonicalJson } from '../../lib/canonical-json.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
-import type { Wire } from '../../protocol/task.ts'
+import type { Transport } from '../../protocol/task.ts'
 import { type Check, PASSED, quotedValue, skipped, type Verdict, verdictOf } from '../check.ts'
 import { brandEntries } from './brand.ts'
-import { type AgentContext, CONTEXT, type WireState } from './context.ts'
+import { type AgentContext, CONTEXT, type TransportState } from './context.ts'
 
-const group = 'wires'
+const group = 'transports'
 
 export const WIRE_CHECKS: readonly Check<AgentContext>[] = [
   {
@@ -19,11 +19,11 @@ export const WIRE_CHECKS: readonly Check<AgentContext>[] = [
     why: 'something answers at this address, but no agent that can be called',
     fix: 'check the address and the path: give the URL of the server, or of its MCP or A2A endpoint',
     run: async (context) => {
-      const wires = await context.wires()
-      if (wires.some(({ isServed }) => isServed)) return PASSED
+      const transports = await context.transports()
+      if (transports.some(({ isServed }) => isServed)) return PASSED
       return verdictOf(
-        wires.map(({ wire, capabilities }) =>
-          capabilities.ok ? undefined : `${wire}: ${quotedValue(capabilities.message)}`,
+        transports.map(({ transport, capabilities }) =>
+          capabilities.ok ? undefined : `${transport}: ${quotedValue(capabilities.message)}`,
         ),
       )
     },
@@ -41,31 +41,31 @@ export const WIRE_CHECKS: readonly Check<AgentContext>[] = [
       return verdictOf(faultsOfCard(card, new URL(context.base).origin))
     },
   },
-  ...(['http', 'mcp', 'a2a'] as const).map(wireCheck),
+  ...(['http', 'mcp', 'a2a'] as const).map(transportCheck),
   {
-    id: 'wires-tasks',
+    id: 'transports-tasks',
     group,
     writes: false,
-    title: 'every wire serves the tasks that the others list',
-    why: 'a caller that changes its wire loses tasks without a word',
+    title: 'every transport serves the tasks that the others list',
+    why: 'a caller that changes its transport loses tasks without a word',
     fix: 'derive tools, skills and paths from one table of tasks',
     run: async (context) => {
       const served = (await context.served()).filter(({ list }) => list.ok)
-      if (served.length < 2) return skipped(`${served.length} wire lists tasks`)
+      if (served.length < 2) return skipped(`${served.length} transport lists tasks`)
       return verdictOf(served.flatMap((one) => missingOn(one, served)))
     },
   },
   {
-    id: 'wires-answers',
+    id: 'transports-answers',
     group,
     writes: false,
-    title: 'every wire gives the same answer to the same call',
+    title: 'every transport gives the same answer to the same call',
     why: 'what an agent can do must not depend on the transport',
-    fix: 'answer all wires from the same handler, and add nothing on the way',
+    fix: 'answer all transports from the same handler, and add nothing on the way',
     run: async (context) => {
       const states = (await context.served()).filter(({ capabilities }) => capabilities.ok)
       const [first, ...others] = states
-      if (!first || others.length === 0) return skipped(`${states.length} wire answers`)
+      if (!first || others.length === 0) return skipped(`${states.length} transport answers`)
       return verdictOf(others.map((other) => differenceOf(first, other)))
     },
   },
@@ -78,9 +78,11 @@ export const WIRE_CHECKS: readonly Check<AgentContext>[] = [
     fix: 'copy the top-level context of the request into every answer, and change nothing in it',
     run: async (context) => {
       const states = (await context.served()).filter(({ capabilities }) => capabilities.ok)
-      if (states.length === 0) return skipped('no wire answers the capabilities')
+      if (states.length === 0) return skipped('no transport answers the capabilities')
       return verdictOf(
-        states.map(({ wire, capabilities }) => faultOfContext(capabilities.body?.context, wire)),
+        states.map(({ transport, capabilities }) =>
+          faultOfContext(capabilities.body?.context, transport),
+        ),
       )
     },
   },
@@ -94,23 +96,23 @@ export function faultOfContext(context: unknown, where: string): string | undefi
     : `${where}: the context came back changed: ${quotedValue(context)}`
 }
 
-function wireCheck(wire: Wire): Check<AgentContext> {
-  const name = { http: 'HTTP', mcp: 'MCP', a2a: 'A2A' }[wire]
+function transportCheck(transport: Transport): Check<AgentContext> {
+  const name = { http: 'HTTP', mcp: 'MCP', a2a: 'A2A' }[transport]
   return {
-    id: `wire-${wire}`,
+    id: `wire-${transport}`,
     group,
     writes: false,
-    ...(wire === 'a2a' ? { needs: ['agent-card'] } : {}),
+    ...(transport === 'a2a' ? { needs: ['agent-card'] } : {}),
     title: `the agent responds over ${name}, if its agent card or capabilities list it`,
-    why: 'callers choose a wire by what the agent publishes, and are lost on one that does not answer',
+    why: 'callers choose a transport by what the agent publishes, and are lost on one that does not answer',
     fix: `serve ${name}, or take it out of brand.json, the agent card and /openapi.json`,
-    run: (context) => checkTransport(context, wire),
+    run: (context) => checkTransport(context, transport),
   }
 }
 
-async function checkTransport(context: AgentContext, wire: Wire): Promise<Verdict> {
-  const state = (await context.wires()).find((one) => one.wire === wire)
-  if (!state) return skipped('the wire was not tried')
+async function checkTransport(context: AgentContext, transport: Transport): Promise<Verdict> {
+  const state = (await context.transports()).find((one) => one.transport === transport)
+  if (!state) return skipped('the transport was not tried')
   const { capabilities, list } = state
   if (capabilities.ok && list.ok) return PASSED
   const claimed = await claimOf(context, state)
@@ -125,15 +127,15 @@ async function checkTransport(context: AgentContext, wire: Wire): Promise<Verdic
 /** Where the agent says that it has this wire. */
 async function claimOf(
   { agentUrl, base, ...context }: AgentContext,
-  { wire, list }: WireState,
+  { transport, list }: TransportState,
 ): Promise<string | undefined> {
-  if (wire === 'a2a') {
+  if (transport === 'a2a') {
     const card = await readCard({ base, ...context })
     if (card) return 'there is an agent card'
   }
-  if (wire === 'http')
+  if (transport === 'http')
     return list.ok && list.tasks.length > 0 ? '/openapi.json lists tasks' : undefined
-  const url = `${base}/${wire}`
+  const url = `${base}/${transport}`
   if (agentUrl.startsWith(url)) return `the agent is named by ${quotedValue(url)}`
   const entries = await brandEntries({ base, ...context })
   const isNamed = entries.some((entry) => entry.split('?', 1)[0] === url)
@@ -185,18 +187,18 @@ function originOf(url: string): string | undefined {
 }
 
 /** A listing for everybody may leave out what only some may know of, so tools may be more than skills. */
-function missingOn(one: WireState, served: readonly WireState[]): string[] {
+function missingOn(one: TransportState, served: readonly TransportState[]): string[] {
   const listed = one.list.ok ? one.list.tasks.map(({ name }) => name) : []
   const own = new Set(listed)
   const elsewhere = served
-    .filter((other) => other !== one && (one.wire === 'mcp' || other.wire !== 'mcp'))
+    .filter((other) => other !== one && (one.transport === 'mcp' || other.transport !== 'mcp'))
     .flatMap(({ list }) => (list.ok ? list.tasks.map(({ name }) => name) : []))
   const missing = [...new Set(elsewhere)].filter((name) => !own.has(name))
-  return missing.length === 0 ? [] : [`${one.wire} lacks ${quotedValue(missing.join(', '))}`]
+  return missing.length === 0 ? [] : [`${one.transport} lacks ${quotedValue(missing.join(', '))}`]
 }
 
-function differenceOf(first: WireState, other: WireState): string | undefined {
-  const members = (state: WireState) => {
+function differenceOf(first: TransportState, other: TransportState): string | undefined {
+  const members = (state: TransportState) => {
     const {
       context: _,
       context_id: _id,
@@ -210,7 +212,7 @@ function differenceOf(first: WireState, other: WireState): string | undefined {
   const names = [...new Set([...Object.keys(a), ...Object.keys(b)])]
   const different = names.filter((name) => !sameJson(a[name], b[name]))
   if (different.length === 0) return undefined
-  return `${first.wire} and ${other.wire} differ in ${quotedValue(different.join(', '))}`
+  return `${first.transport} and ${other.transport} differ in ${quotedValue(different.join(', '))}`
 }
 
 /** Whatever the order of members. */

@@ -7,14 +7,14 @@ import { type CallResult, throughEgress } from '../../src/transports/client.ts'
 import { createHttpClient } from '../../src/transports/http/client.ts'
 import { createMcpClient } from '../../src/transports/mcp/client.ts'
 
-const WIRES = [
-  { wire: 'HTTP', create: createHttpClient, path: '' },
-  { wire: 'MCP', create: createMcpClient, path: '/mcp' },
-  { wire: 'A2A', create: createA2aClient, path: '' },
+const TRANSPORTS = [
+  { transport: 'HTTP', create: createHttpClient, path: '' },
+  { transport: 'MCP', create: createMcpClient, path: '/mcp' },
+  { transport: 'A2A', create: createA2aClient, path: '' },
 ] as const
 
-/** Makes the same call over each wire in turn; the one result, without what HTTP made of it. */
-export async function onEveryWire(
+/** Makes the same call over each transport in turn; the one result, without what HTTP made of it. */
+export async function onEveryTransport(
   url: string,
   task: string,
   request: Record<string, unknown>,
@@ -25,7 +25,7 @@ export async function onEveryWire(
   const egress = createEgress({ allow: ['127.0.0.0/8'], allowHttp: true })
   const fetch = throughEgress(egress)
   const results: CallResult[] = []
-  for (const { create, path } of WIRES) {
+  for (const { create, path } of TRANSPORTS) {
     const client = create({ url: `${url}${path}`, fetch, ...(key === undefined ? {} : { key }) })
     const result = await client.call(task, request)
     if (result.ok) results.push(result)

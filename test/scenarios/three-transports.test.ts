@@ -1,5 +1,5 @@
 // The same calls over HTTP, MCP and A2A, at one server with tasks that only this test has: whatever
-// the wire, the body is the same.
+// the transport, the body is the same.
 
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
@@ -18,10 +18,10 @@ import { type Answer, call, startApp, type TestApp } from '../support/app.ts'
 import { type ExtraTasks, extraTasks, SECRET_MESSAGE } from '../support/extra-tasks.ts'
 
 type Json = Record<string, unknown>
-type Wire = 'HTTP' | 'MCP' | 'A2A'
+type Transport = 'HTTP' | 'MCP' | 'A2A'
 
 interface Driver {
-  wire: Wire
+  transport: Transport
   create(options: ClientOptions): TaskClient
   /** Added to the server's address, for the client. */
   path: string
@@ -33,14 +33,14 @@ interface Driver {
 
 const drivers: readonly Driver[] = [
   {
-    wire: 'HTTP',
+    transport: 'HTTP',
     create: createHttpClient,
     path: '',
     raw: (task, request) => ({ path: `/v3/${task}`, body: request }),
     bodyIn: (answer) => answer,
   },
   {
-    wire: 'MCP',
+    transport: 'MCP',
     create: createMcpClient,
     path: '/mcp',
     raw: (name, request) => ({
@@ -50,7 +50,7 @@ const drivers: readonly Driver[] = [
     bodyIn: ({ result }) => (result as { structuredContent: unknown }).structuredContent,
   },
   {
-    wire: 'A2A',
+    transport: 'A2A',
     create: createA2aClient,
     path: '',
     raw: (skill, parameters) => {
@@ -99,8 +99,8 @@ function clientOf({ create, path }: Driver, given?: string, url = app.url): Task
   return create({ url: `${url}${path}`, fetch, ...(given === undefined ? {} : { key: given }) })
 }
 
-/** Calls over every wire; finds the same outcome on each and returns it. */
-async function onEveryWire(task: string, request: Json, given?: string): Promise<CallResult> {
+/** Calls over every transport; finds the same outcome on each and returns it. */
+async function onEveryTransport(task: string, request: Json, given?: string): Promise<CallResult> {
   const results: CallResult[] = []
   for (const driver of drivers) results.push(await clientOf(driver, given).call(task, request))
   const [first, ...others] = results.map(withoutHttpStatus)
@@ -108,7 +108,7 @@ async function onEveryWire(task: string, request: Json, given?: string): Promise
   return first as CallResult
 }
 
-/** Each wire has its own use of HTTP's statuses. */
+/** Each transport has its own use of HTTP's statuses. */
 function withoutHttpStatus(result: CallResult): CallResult {
   if (result.ok) return result
   const { httpStatus: _httpStatus, ...rest } = result
@@ -120,9 +120,9 @@ function send(driver: Driver, task: string, request: Json, given?: string): Prom
   return call(`${app.url}${path}`, { body, ...(given === undefined ? {} : { key: given }) })
 }
 
-describe('spec 4.2: a good call is answered alike on every wire:', () => {
+describe('spec 4.2: a good call is answered alike over every transport:', () => {
   test('list_creative_formats with filters', async () => {
-    const result = await onEveryWire('list_creative_formats', {
+    const result = await onEveryTransport('list_creative_formats', {
       type: 'display',
       max_width: 300,
       asset_types: ['image'],
@@ -140,18 +140,18 @@ describe('spec 4.2: a good call is answered alike on every wire:', () => {
   })
 
   test('list_creative_formats without any', async () => {
-    const result = await onEveryWire('list_creative_formats', {})
+    const result = await onEveryTransport('list_creative_formats', {})
     expect(result.ok && (result.body.formats as unknown[]).length).toBeGreaterThan(20)
   })
 
   test.each(['get_agent_capabilities', 'get_proto_capabilities'])('%s', async (task) => {
-    const result = await onEveryWire(task, { context_id: 'c1' })
+    const result = await onEveryTransport(task, { context_id: 'c1' })
     expect(result).toMatchObject({ ok: true, body: { context_id: 'c1', proto: {} } })
   })
 
   test('a task of the test, by both of its names', async () => {
     for (const task of ['count_words', 'tally_words']) {
-      expect(await onEveryWire(task, { words: ['a', 'b', 'a'], context })).toEqual({
+      expect(await onEveryTransport(task, { words: ['a', 'b', 'a'], context })).toEqual({
         ok: true,
         status: 'completed',
         body: { status: 'completed', proto_version: '3.1', context, total: 3, different: 2 },
@@ -160,14 +160,14 @@ describe('spec 4.2: a good call is answered alike on every wire:', () => {
   })
 
   test('a task for operators', async () => {
-    expect(await onEveryWire('audit', {}, operatorKey)).toMatchObject({ ok: true })
+    expect(await onEveryTransport('audit', {}, operatorKey)).toMatchObject({ ok: true })
   })
 })
 
-describe('spec 7: a bad call is refused alike on every wire:', () => {
+describe('spec 7: a bad call is refused alike over every transport:', () => {
   test('all failures of its shape are reported together, by their pointers', async () => {
     const request = { sku: '', quantity: 0, ship_to: { zip: 'x' }, kind: {}, context }
-    const result = await onEveryWire('place_order', request, key)
+    const result = await onEveryTransport('place_order', request, key)
     expect(result).toMatchObject({ ok: false, code: 'INVALID_REQUEST' })
     const { body = {} } = result
     const [error] = body.errors as [{ field: string; issues: { pointer: string }[] }]
@@ -189,14 +189,14 @@ describe('spec 7: a bad call is refused alike on every wire:', () => {
 
   test('a format id that is none has the code of its own', async () => {
     const request = { format_ids: [{ agent_url: 'no url', id: 'x' }] }
-    expect(await onEveryWire('list_creative_formats', request)).toMatchObject({
+    expect(await onEveryTransport('list_creative_formats', request)).toMatchObject({
       code: 'INVALID_FORMAT_ID',
     })
   })
 
   test('a version that is not served', async () => {
     const request = { words: [], proto_version: '2.0', context }
-    expect(await onEveryWire('count_words', request)).toMatchObject({
+    expect(await onEveryTransport('count_words', request)).toMatchObject({
       code: 'VERSION_UNSUPPORTED',
       body: { context },
     })
@@ -204,7 +204,7 @@ describe('spec 7: a bad call is refused alike on every wire:', () => {
 
   test('nesting that no request has, and then without its context', async () => {
     const deep = JSON.parse(`${'['.repeat(2_000)}${']'.repeat(2_000)}`) as unknown
-    const result = await onEveryWire('count_words', { words: [], context: { deep } })
+    const result = await onEveryTransport('count_words', { words: [], context: { deep } })
     expect(result).toMatchObject({ ok: false, code: 'INVALID_REQUEST' })
     expect(result.body).not.toHaveProperty('context')
   })
@@ -215,7 +215,7 @@ describe('spec 7: a bad call is refused alike on every wire:', () => {
     ['with a key that is none', 'hello', 'AUTH_INVALID'],
   ])('spec 5: unauthenticated, %s', async (_how, given, code) => {
     const request = { ...order, context }
-    const result = await onEveryWire('place_order', request, given)
+    const result = await onEveryTransport('place_order', request, given)
     expect(result).toMatchObject({
       ok: false,
       code,
@@ -224,8 +224,8 @@ describe('spec 7: a bad call is refused alike on every wire:', () => {
     expect(result.body).not.toHaveProperty('context')
     for (const driver of drivers) {
       const { status, headers } = await send(driver, 'place_order', request, given)
-      expect([driver.wire, status, headers.get('www-authenticate')]).toEqual([
-        driver.wire,
+      expect([driver.transport, status, headers.get('www-authenticate')]).toEqual([
+        driver.transport,
         401,
         'Bearer',
       ])
@@ -234,13 +234,16 @@ describe('spec 7: a bad call is refused alike on every wire:', () => {
 
   test('spec 5: forbidden, for want of the scope', async () => {
     const code = 'PERMISSION_DENIED'
-    expect(await onEveryWire('audit', { context }, key)).toMatchObject({ code, body: { context } })
-    expect(await onEveryWire('place_order', order, operatorKey)).toMatchObject({ code })
+    expect(await onEveryTransport('audit', { context }, key)).toMatchObject({
+      code,
+      body: { context },
+    })
+    expect(await onEveryTransport('place_order', order, operatorKey)).toMatchObject({ code })
     expect(extra.orders).toHaveLength(0)
   })
 
   test('what a handler throws is not returned', async () => {
-    const result = await onEveryWire('break_down', { context })
+    const result = await onEveryTransport('break_down', { context })
     expect(result).toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
       body: { error: { code: 'SERVICE_UNAVAILABLE' }, context },
@@ -259,7 +262,7 @@ describe('spec 7: a bad call is refused alike on every wire:', () => {
     }
   })
 
-  test('a task that there is not, in the words of the wire', async () => {
+  test('a task that there is not, in the words of the transport', async () => {
     const answers = await Promise.all(drivers.map((driver) => send(driver, 'fly', { context })))
     const [http, mcp, a2a] = answers as [Answer, Answer, Answer]
     expect(http.status).toBe(404)
@@ -280,23 +283,23 @@ describe('spec 7: a bad call is refused alike on every wire:', () => {
   })
 })
 
-describe('spec 7.3: a key that makes repeating safe holds on every wire', () => {
-  test.each(drivers.map((driver) => [driver.wire, driver] as const))(
-    'what %s did first, every wire repeats and none does again',
-    async (wire, driver) => {
-      const request = { ...order, idempotency_key: `first-${wire}-0123456789abcdef` }
+describe('spec 7.3: a key that makes repeating safe holds over every transport', () => {
+  test.each(drivers.map((driver) => [driver.transport, driver] as const))(
+    'what %s did first, every transport repeats and none does again',
+    async (transport, driver) => {
+      const request = { ...order, idempotency_key: `first-${transport}-0123456789abcdef` }
       const before = extra.orders.length
       const first = await clientOf(driver, key).call('place_order', request)
       expect(first).toMatchObject({ ok: true, body: { sku: 'shoes' } })
       expect(first.body).not.toHaveProperty('replayed')
 
       // The context is the caller's own, of this call.
-      const again = await onEveryWire('place_order', { ...request, context }, key)
+      const again = await onEveryTransport('place_order', { ...request, context }, key)
       expect(again.body).toEqual({ ...first.body, context, replayed: true })
       expect(extra.orders).toHaveLength(before + 1)
 
       expect(
-        await onEveryWire('place_order', { ...request, quantity: 3, context }, key),
+        await onEveryTransport('place_order', { ...request, quantity: 3, context }, key),
       ).toMatchObject({
         ok: false,
         code: 'IDEMPOTENCY_CONFLICT',
@@ -325,7 +328,11 @@ test('spec 7.3: a caller that calls too often is informed when to retry, on ever
     results.push(withoutHttpStatus(await refused()))
     const { path, body } = driver.raw('place_order', order)
     const { status, headers } = await call(`${limited.url}${path}`, { key: ownKey, body })
-    expect([driver.wire, status, headers.get('retry-after')]).toEqual([driver.wire, 429, '1'])
+    expect([driver.transport, status, headers.get('retry-after')]).toEqual([
+      driver.transport,
+      429,
+      '1',
+    ])
   }
   expect(results[0]).toMatchObject({
     code: 'RATE_LIMITED',
@@ -335,9 +342,9 @@ test('spec 7.3: a caller that calls too often is informed when to retry, on ever
 })
 
 describe('spec 4.5, 9: a task that is in the table is', () => {
-  test.each(drivers.map((driver) => [driver.wire, driver] as const))(
+  test.each(drivers.map((driver) => [driver.transport, driver] as const))(
     'listed to %s callers',
-    async (_wire, driver) => {
+    async (_transport, driver) => {
       const listed = await clientOf(driver).listTasks()
       const names = listed.ok ? listed.tasks.map(({ name }) => name) : []
       expect(names).toEqual(expect.arrayContaining([...EXTRA, 'list_creative_formats']))
@@ -345,7 +352,7 @@ describe('spec 4.5, 9: a task that is in the table is', () => {
   )
 
   test('claimed by get_agent_capabilities', async () => {
-    const result = await onEveryWire('get_agent_capabilities', {})
+    const result = await onEveryTransport('get_agent_capabilities', {})
     expect(result.body?.tasks).toEqual([
       'list_creative_formats',
       'build_creative',
@@ -432,7 +439,7 @@ describe('spec 4.5, 9: a task that is in the table is', () => {
   })
 })
 
-test('spec 4.2: curl is a client of every wire', async () => {
+test('spec 4.2: curl is a client of every transport', async () => {
   const run = promisify(execFile)
   const request = { ...order, idempotency_key: 'curl-0123456789abcdef', context }
   const bodies: unknown[] = []

@@ -5,7 +5,7 @@ import { scriptedAgent } from './scripted-agent.ts'
 const LOCAL = { allowPrivate: true, auth: 'adw_key' }
 const say = () => ({ body: { status: 'completed' } })
 
-describe('spec 4.2: the wire of an agent is found', () => {
+describe('spec 4.2: the transport of an agent is found', () => {
   test.each([
     ['https://agent.example/mcp', 'mcp'],
     ['https://agent.example/ads/mcp/', 'mcp'],
@@ -13,15 +13,15 @@ describe('spec 4.2: the wire of an agent is found', () => {
     ['https://agent.example/.well-known/agent-card.json', 'a2a'],
     ['https://agent.example/.well-known/agent.json', 'a2a'],
     ['https://agent.example/v3', 'http'],
-  ])('by the shape of %s, without asking', async (agentUrl, wire) => {
+  ])('by the shape of %s, without asking', async (agentUrl, transport) => {
     const fetch = () => Promise.reject(new Error('nothing is asked'))
-    expect(await openAgent({ agentUrl, fetch }).wire()).toEqual({ ok: true, wire })
+    expect(await openAgent({ agentUrl, fetch }).transport()).toEqual({ ok: true, transport })
   })
 
   test('by what the caller says, whatever the address', async () => {
     const fetch = () => Promise.reject(new Error('nothing is asked'))
-    const opened = openAgent({ agentUrl: 'https://agent.example/mcp', wire: 'http', fetch })
-    expect(await opened.wire()).toEqual({ ok: true, wire: 'http' })
+    const opened = openAgent({ agentUrl: 'https://agent.example/mcp', transport: 'http', fetch })
+    expect(await opened.transport()).toEqual({ ok: true, transport: 'http' })
   })
 
   test.each(['/mcp', '/'])(
@@ -38,12 +38,16 @@ describe('spec 4.2: the wire of an agent is found', () => {
           ? { status: 200, headers: { 'content-type': 'application/json' }, body }
           : { status: 404, headers: {}, body: Buffer.alloc(0) }
       }
-      const opened = openAgent({ agentUrl: 'https://agent.example', wire: 'mcp', fetch })
-      expect(await opened.wire()).toEqual({ ok: true, wire: 'mcp' })
+      const opened = openAgent({ agentUrl: 'https://agent.example', transport: 'mcp', fetch })
+      expect(await opened.transport()).toEqual({ ok: true, transport: 'mcp' })
       expect(requested.at(-1)).toBe(endpoint)
-      const elsewhere = openAgent({ agentUrl: 'https://agent.example/ads', wire: 'mcp', fetch })
+      const elsewhere = openAgent({
+        agentUrl: 'https://agent.example/ads',
+        transport: 'mcp',
+        fetch,
+      })
       const before = requested.length
-      expect(await elsewhere.wire()).toEqual({ ok: true, wire: 'mcp' })
+      expect(await elsewhere.transport()).toEqual({ ok: true, transport: 'mcp' })
       expect(requested).toHaveLength(before)
     },
   )
@@ -51,7 +55,7 @@ describe('spec 4.2: the wire of an agent is found', () => {
   test('by asking, once, with requests that change nothing', async () => {
     const agent = await scriptedAgent({ say })
     const opened = openAgent({ ...LOCAL, agentUrl: agent.url })
-    expect(await opened.wire()).toEqual({ ok: true, wire: 'mcp' })
+    expect(await opened.transport()).toEqual({ ok: true, transport: 'mcp' })
     const requested = agent.seen.length
     await opened.call('get_things', {})
     await opened.call('get_things', {})
@@ -64,21 +68,21 @@ describe('spec 4.2: the wire of an agent is found', () => {
   test('A2A where there are no tools', async () => {
     const agent = await scriptedAgent({ say, tools: [], card: cardWith('do_it') })
     const opened = openAgent({ ...LOCAL, agentUrl: agent.url })
-    expect(await opened.wire()).toEqual({ ok: true, wire: 'a2a' })
-    expect(await opened.call('do_it', {})).toMatchObject({ ok: true, wire: 'a2a' })
+    expect(await opened.transport()).toEqual({ ok: true, transport: 'a2a' })
+    expect(await opened.call('do_it', {})).toMatchObject({ ok: true, transport: 'a2a' })
     await opened.close()
   })
 
   test('or an error says that none was', async () => {
     const agent = await scriptedAgent({ say, tools: [] })
     const opened = openAgent({ ...LOCAL, agentUrl: agent.url })
-    expect(await opened.wire()).toMatchObject({
+    expect(await opened.transport()).toMatchObject({
       ok: false,
       error: { kind: 'unsupported', message: expect.stringContaining('no agent responds') },
     })
     await opened.close()
     for (const agentUrl of ['ftp://agent.example', 'agent', '']) {
-      expect(await openAgent({ agentUrl }).wire()).toMatchObject({ ok: false })
+      expect(await openAgent({ agentUrl }).transport()).toMatchObject({ ok: false })
     }
   })
 
@@ -93,9 +97,9 @@ describe('spec 4.2: the wire of an agent is found', () => {
       return { status: response.status, headers: Object.fromEntries(response.headers), body: bytes }
     }
     const opened = openAgent({ agentUrl: agent.url, fetch })
-    expect(await opened.wire()).toMatchObject({ ok: false, error: { kind: 'unreachable' } })
+    expect(await opened.transport()).toMatchObject({ ok: false, error: { kind: 'unreachable' } })
     isAway = false
-    expect(await opened.wire()).toEqual({ ok: true, wire: 'mcp' })
+    expect(await opened.transport()).toEqual({ ok: true, transport: 'mcp' })
   })
 })
 

@@ -40,8 +40,8 @@ const rpc = (method: string, params: Json) => ({ jsonrpc: '2.0', id: 1, method, 
 const post = (path: string, body: Json) => call(`${app.url}${path}`, { key, body })
 let messages = 0
 
-/** How a task is called over each wire, and in both generations of A2A. */
-const WIRES = {
+/** How a task is called over each transport, and in both generations of A2A. */
+const TRANSPORTS = {
   HTTP: (request: Json) => post('/v3/simulate_task', request),
   MCP: (request: Json) =>
     post('/mcp', rpc('tools/call', { name: 'simulate_task', arguments: request })),
@@ -66,13 +66,15 @@ const GENERATIONS: readonly (readonly [string, () => Json])[] = [
 const at = (path: string) => received.filter((one) => one.path === path).map(({ body }) => body)
 
 describe('a push_notification_config of the request is notified in the form of webhooks:', () => {
-  const rows = Object.keys(WIRES).flatMap((wire) =>
-    GENERATIONS.map(([generation, pin]) => [wire as keyof typeof WIRES, generation, pin] as const),
+  const rows = Object.keys(TRANSPORTS).flatMap((transport) =>
+    GENERATIONS.map(
+      ([generation, pin]) => [transport as keyof typeof TRANSPORTS, generation, pin] as const,
+    ),
   )
-  test.each(rows)('%s, %s', async (wire, generation, pin) => {
-    const path = `/${wire}-${generation}`.replaceAll(' ', '-')
+  test.each(rows)('%s, %s', async (transport, generation, pin) => {
+    const path = `/${transport}-${generation}`.replaceAll(' ', '-')
     const push_notification_config = { url: `${hooks}${path}`, operation_id: 'op-1' }
-    await WIRES[wire]({ ...WORK, ...pin(), push_notification_config })
+    await TRANSPORTS[transport]({ ...WORK, ...pin(), push_notification_config })
     await eventually(() => {
       expect(at(path).map(({ status }) => status)).toEqual(['working', 'completed'])
     })
@@ -87,7 +89,7 @@ describe('a push_notification_config of the request is notified in the form of w
 describe('a registration of A2A itself is notified in its own form:', () => {
   test('0.3: updates of a status, and the task when it has ended', async () => {
     const configuration = { pushNotificationConfig: { url: `${hooks}/own-03` } }
-    await WIRES['A2A 0.3'](WORK, configuration)
+    await TRANSPORTS['A2A 0.3'](WORK, configuration)
     await eventually(() => expect(at('/own-03')).toHaveLength(2))
     expect(at('/own-03')).toMatchObject([
       { kind: 'status-update', status: { state: 'working' } },
@@ -97,7 +99,7 @@ describe('a registration of A2A itself is notified in its own form:', () => {
 
   test('1.0: the same, each in its wrapper', async () => {
     const configuration = { taskPushNotificationConfig: { id: 'mine', url: `${hooks}/own-10` } }
-    await WIRES['A2A 1.0'](WORK, configuration)
+    await TRANSPORTS['A2A 1.0'](WORK, configuration)
     await eventually(() => expect(at('/own-10')).toHaveLength(2))
     expect(at('/own-10')).toMatchObject([
       { statusUpdate: { status: { state: 'TASK_STATE_WORKING' } } },
@@ -108,7 +110,7 @@ describe('a registration of A2A itself is notified in its own form:', () => {
   test('a caller that registers both ways is notified once by each', async () => {
     const push_notification_config = { url: `${hooks}/both-webhook`, operation_id: 'op-both' }
     const configuration = { pushNotificationConfig: { url: `${hooks}/both-a2a` } }
-    await WIRES['A2A 0.3']({ ...WORK, push_notification_config }, configuration)
+    await TRANSPORTS['A2A 0.3']({ ...WORK, push_notification_config }, configuration)
     await eventually(() => {
       expect(at('/both-webhook').map(({ status }) => status)).toEqual(['working', 'completed'])
       expect(at('/both-a2a').map(({ kind }) => kind)).toEqual(['status-update', 'task'])
@@ -119,5 +121,5 @@ describe('a registration of A2A itself is notified in its own form:', () => {
 test('nothing came twice', () => {
   const reported = received.map(({ path, body }) => `${path} ${JSON.stringify(body)}`)
   expect(new Set(reported).size).toBe(reported.length)
-  expect(reported).toHaveLength(2 * (Object.keys(WIRES).length * GENERATIONS.length + 4))
+  expect(reported).toHaveLength(2 * (Object.keys(TRANSPORTS).length * GENERATIONS.length + 4))
 })
