@@ -52,8 +52,8 @@ export async function startServers({ database, egressHosts, jwksUrl, settings = 
   }
 }
 
-/** The demo, with no fixtures but its own. */
-export async function startDemo() {
+/** The demo, with no fixtures but its own. `settings` are environment variables beside those that every run has. */
+export async function startDemo({ settings = {} } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'adwire-interop-'))
   const [port] = await freePorts(1)
   const url = `http://127.0.0.1:${port}`
@@ -67,6 +67,7 @@ export async function startDemo() {
     ADWIRE_TASKS_PER_MINUTE: '100000',
     ADWIRE_REQUESTS_PER_MINUTE: '100000',
     ADWIRE_LOG_LEVEL: 'warn',
+    ...settings,
   }
   const server = await startServer(port, env, { mode: '--demo', ready: /^demo key: / })
   return {

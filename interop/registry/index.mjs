@@ -2,14 +2,30 @@
 import { startDemo } from '../servers.mjs'
 import { agentChecks } from './agents.mjs'
 import { brandChecks } from './brands.mjs'
+import { contributionChecks } from './contributions.mjs'
+import { publisherChecks } from './publishers.mjs'
+import { crawlWorld, startWorld } from './world.mjs'
 
 const GROUPS = { agents: agentChecks, brands: brandChecks }
+/** On a server that has crawled the world. */
+const CRAWLED = { publishers: publisherChecks, contributions: contributionChecks }
 
 export async function checkRegistry() {
-  const demo = await startDemo()
+  const world = await startWorld()
+  try {
+    const crawling = { settings: { ADWIRE_EGRESS_HOSTS: world.egressHosts }, prepare: crawlWorld }
+    return [...(await checked(GROUPS)), ...(await checked(CRAWLED, crawling))]
+  } finally {
+    await world.stop()
+  }
+}
+
+async function checked(groups, { settings = {}, prepare = async () => {} } = {}) {
+  const demo = await startDemo({ settings })
   const results = []
   try {
-    for (const [name, check] of Object.entries(GROUPS)) {
+    await prepare(demo)
+    for (const [name, check] of Object.entries(groups)) {
       const steps = []
       const step = async (id, run) => {
         const reason = await run().then(

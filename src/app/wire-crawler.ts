@@ -14,6 +14,7 @@ import { createProfileWorker } from '../registry/profiles/refresh-profiles.ts'
 import { inspectPublisher } from '../registry/publishers/inspect-publisher.ts'
 import type { VerifyPorts } from '../registry/verification.ts'
 import { fileId } from '../storage/stores/authorizations/files.ts'
+import { adagentsRoutes } from '../transports/http/registry/adagents-routes.ts'
 import type { GatePorts } from '../transports/http/registry/answers.ts'
 import { authorizationRoutes } from '../transports/http/registry/authorization-routes.ts'
 import { crawlRoutes } from '../transports/http/registry/crawl-routes.ts'
@@ -94,7 +95,31 @@ export function wireCrawler(
     sweep: async (now) =>
       (await transact((tx) => crawl.forgetRequests(tx, now - REQUEST_KEPT_MS))) > 0,
   })
-  const ports = { ...gate, transact, crawl, authorizations, files, feed, clock, isCrawling }
+  const { brands, saved } = storage
+  const ports = {
+    ...gate,
+    transact,
+    crawl,
+    authorizations,
+    files,
+    feed,
+    brands,
+    saved,
+    clock,
+    isCrawling,
+  }
+  // Who asks does not wait behind the crawler.
+  const inspect = (domain: string, owner: string) =>
+    withDeadline({ timeoutMs: INSPECTION_MS }, (signal) =>
+      inspectPublisher(domain, {
+        ...find,
+        pace: NO_PACE,
+        fetch: (request) => egress.fetch({ ...request, owner }),
+        signal,
+      }),
+    )
+  const check = fileChecker(parts.workerPool)
+  const { maxProperties, allowHttp, maxBytes } = find
   return {
     routes: [
       authorizationRoutes(ports),
@@ -104,16 +129,7 @@ export function wireCrawler(
         { ...gate, findModerator: moderatorsOf(parts) },
         {
           fetches,
-          // Who asks does not wait behind the crawler.
-          inspect: (domain, owner) =>
-            withDeadline({ timeoutMs: INSPECTION_MS }, (signal) =>
-              inspectPublisher(domain, {
-                ...find,
-                pace: NO_PACE,
-                fetch: (request) => egress.fetch({ ...request, owner }),
-                signal,
-              }),
-            ),
+          inspect,
         },
       ),
       networkRoutes({
@@ -121,14 +137,16 @@ export function wireCrawler(
         clock,
         reports: createRateLimit({ clock, perMinute: NETWORK_LIMITS.networkReports.value }),
       }),
-      fileCheckRoutes({
-        check: fileChecker(parts.workerPool),
+      fileCheckRoutes({ check, maxProperties, allowHttp }),
+      adagentsRoutes({
+        check,
+        inspect,
         fetch: egress.fetch,
         clock,
         fetches,
-        maxBytes: config.registryCrawlBytes,
-        maxProperties: config.registryCrawlProperties,
-        allowHttp: config.egressAllowHttp,
+        maxBytes,
+        maxProperties,
+        allowHttp,
         schemaUrl: identifiersFor(config.protocolName).adagentsSchema,
       }),
     ],

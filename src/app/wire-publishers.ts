@@ -33,6 +33,7 @@ export function publisherCatalogue(
   const ports = {
     ...live,
     ...gate,
+    clock,
     saved,
     organizations,
     publishers,

@@ -73,7 +73,12 @@ export async function wireRegistry(parts: Parts): Promise<Area> {
     routes: [
       ...crawler.routes,
       ...examinations.routes,
-      lookupRoutes(references),
+      lookupRoutes({
+        references,
+        crawl: storage.crawl,
+        publishers: storage.publishers,
+        saved: storage.saved,
+      }),
       referenceRoutes(ports),
       proofRoutes(ports),
       memberRoutes(ports),

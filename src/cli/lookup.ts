@@ -15,8 +15,11 @@ export function lookupCommand(): Command {
     .option('--type <type>', 'brand.json or adagents.json', 'brand.json')
     .option('--json', 'print the body the HTTP lookup answers with')
     .action((domain: string, options: { type: string; json?: boolean }) =>
-      withStorage({ ...options }, async ({ references }) => {
-        const answer = await lookupManifestRef(references, { domain, type: options.type })
+      withStorage({ ...options }, async ({ references, crawl }) => {
+        const answer = await lookupManifestRef(
+          { references, crawl },
+          { domain, type: options.type },
+        )
         if (!answer.ok) throw new UsageError(answer.error)
         const body = JSON.parse(answer.json) as LookupBody
         if (!body.found) process.exitCode = 1

@@ -187,7 +187,7 @@ function authorizationItem(row: ReadAuthorization): PublisherAuthorization {
 const AGENT = 'console.agent'
 
 async function showAgent(
-  { authorizations }: PublisherPorts,
+  { authorizations, clock }: PublisherPorts,
   {
     agent_url: requested,
     cursor,
@@ -205,6 +205,7 @@ async function showAgent(
     since: null,
     after: place[0] ?? '',
     limit: limit + 1,
+    now: clock.now(),
   }
   const rows = await authorizations.publishersOf(agent_url, page)
   const items = rows.slice(0, limit)

@@ -6,7 +6,12 @@ import { defined } from '../lib/defined.ts'
 import { normaliseDomain } from '../lib/host-name.ts'
 import { cursorOf, readCursor } from '../protocol/cursor.ts'
 import { MANIFEST_TYPES, type ReferenceRecord } from '../protocol/manifest-reference.ts'
-import { type LookupBody, lookupManifestRef } from '../registry/lookup-manifest-ref.ts'
+import type { CrawlStore } from '../registry/crawler/store.ts'
+import {
+  type LookupBody,
+  type LookupPorts,
+  lookupManifestRef,
+} from '../registry/lookup-manifest-ref.ts'
 import type { ReferenceStore } from '../registry/store.ts'
 import { waysToProve } from '../registry/verdicts.ts'
 import { VERIFICATION_TOPIC } from '../registry/verification-schedule.ts'
@@ -32,6 +37,7 @@ export interface RegistryPorts extends ActionPorts, CheckPorts {
     ReferenceStore,
     'bestJson' | 'get' | 'list' | 'isCursor' | 'history' | 'requestVerification'
   >
+  crawl: Pick<CrawlStore, 'get' | 'add' | 'crawlNow'>
   registryQueries: RegistryQueries
 }
 
@@ -131,7 +137,7 @@ async function showDomain(ports: RegistryPorts, requested: string): Promise<Regi
   ])
   return {
     domain,
-    lookup: await lookups(references, domain),
+    lookup: await lookups(ports, domain),
     references: page.references.map((one, index) => ({
       ...itemOf(one, names),
       ...healthOf(facts.get(one.id), clock.now()),
@@ -159,13 +165,10 @@ async function showDomain(ports: RegistryPorts, requested: string): Promise<Regi
 }
 
 /** What everybody is answered who looks the domain up. */
-async function lookups(
-  references: Pick<ReferenceStore, 'bestJson'>,
-  domain: string,
-): Promise<RegistryDomain['lookup']> {
+async function lookups(ports: LookupPorts, domain: string): Promise<RegistryDomain['lookup']> {
   const found: RegistryDomain['lookup'] = []
   for (const manifest_type of MANIFEST_TYPES) {
-    const answer = await lookupManifestRef(references, { domain, type: manifest_type })
+    const answer = await lookupManifestRef(ports, { domain, type: manifest_type })
     if (!answer.ok) throw new Refused(400, 'invalid_request', answer.error)
     const body = JSON.parse(answer.json) as LookupBody
     found.push({ manifest_type, ...(body.found ? { reference: body.reference } : {}) })

@@ -44,7 +44,7 @@ export async function findBrand(
 
 /** Only what the domain vouches for may speak in its name. */
 async function manifestUrlOf(domain: string, { references }: FindBrandPorts): Promise<string> {
-  const found = await lookupManifestRef(references, { domain, type: 'brand.json' })
+  const found = await lookupManifestRef({ references }, { domain, type: 'brand.json' })
   const body = found.ok ? (JSON.parse(found.json) as { reference?: ManifestReference }) : {}
   const isProved = body.reference?.verification_status === 'valid'
   const proved = isProved ? body.reference?.manifest_url : undefined

@@ -2,6 +2,7 @@
 
 import { normaliseDomain } from '../lib/host-name.ts'
 import type { ManifestReference } from '../protocol/manifest-reference.ts'
+import type { CrawledDomain, CrawlStore } from './crawler/store.ts'
 import { type Refusal, refuse } from './refusal.ts'
 import type { ReferenceStore } from './store.ts'
 
@@ -17,8 +18,14 @@ const NOT_FOUND = '{"success":false,"found":false}'
 /** Longer than any name that could be meant, schemes and paths included. */
 const MAX_DOMAIN_CHARS = 2_048
 
+export interface LookupPorts {
+  references: Pick<ReferenceStore, 'bestJson'>
+  /** What was crawled; without it references alone answer. */
+  crawl?: Pick<CrawlStore, 'get'>
+}
+
 export async function lookupManifestRef(
-  references: Pick<ReferenceStore, 'bestJson'>,
+  { references, crawl }: LookupPorts,
   query: { domain: string | undefined; type: string | undefined },
 ): Promise<Lookup> {
   const given = query.domain
@@ -35,7 +42,26 @@ export async function lookupManifestRef(
     return { ok: true, json: NOT_FOUND }
   }
 
-  return { ok: true, json: lookupBody(await references.bestJson(named.domain, manifestType)) }
+  const { domain } = named
+  const best = await references.bestJson(domain, manifestType)
+  if (best !== undefined || manifestType === 'brand.json') {
+    return { ok: true, json: lookupBody(best) }
+  }
+  const crawled = await crawl?.get(domain)
+  return { ok: true, json: lookupBody(crawled && crawledFile(crawled)) }
+}
+
+/** The adagents.json that speaks for a domain by the domain's own word, in JSON. */
+function crawledFile({ file_id, location }: CrawledDomain): string | undefined {
+  if (file_id === null || location === null) return undefined
+  const reference: ManifestReference = {
+    reference_type: 'url',
+    manifest_url: location,
+    agent_url: null,
+    agent_id: null,
+    verification_status: 'valid',
+  }
+  return JSON.stringify(reference)
 }
 
 /** The body for a reference in JSON, or for none. */

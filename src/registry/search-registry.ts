@@ -1,12 +1,21 @@
 // `GET /api/search`: up to five brands, publishers and properties whose domain, or a word of whose
-// name, begins with the query.
+// name, begins with the query. References come first, then what was crawled, then what was saved.
 
+import type { PublisherStore } from './publishers/store.ts'
 import { type Refusal, refuse } from './refusal.ts'
+import type { SavedEntry, SavedKind } from './saved/entry.ts'
+import type { SavedStore } from './saved/store.ts'
 import type { ReferenceStore, SearchHit } from './store.ts'
 
 const MIN_CHARS = 2
 const MAX_CHARS = 200
 const PER_KIND = 5
+
+export interface SearchPorts {
+  references: Pick<ReferenceStore, 'search'>
+  publishers: Pick<PublisherStore, 'list' | 'findProperties'>
+  saved: Pick<SavedStore, 'list'>
+}
 
 export interface SearchAnswer {
   brands: Found[]
@@ -21,27 +30,68 @@ interface Found {
 }
 
 export async function searchRegistry(
-  references: Pick<ReferenceStore, 'search'>,
+  ports: SearchPorts,
   q: string | undefined,
 ): Promise<{ ok: true; body: SearchAnswer } | Refusal> {
   const prefix = (q ?? '').normalize('NFKC').trim().toLowerCase()
   if (prefix.length < MIN_CHARS) return refuse(400, 'Query must be at least 2 characters')
   if (prefix.length > MAX_CHARS) return refuse(400, `Query must be at most ${MAX_CHARS} characters`)
-  const [brands, publishers, properties] = await Promise.all(
-    (['brand', 'publisher', 'property'] as const).map((kind) =>
-      references.search(kind, prefix, PER_KIND),
-    ),
-  )
+  const { references, publishers } = ports
+  const found = (kind: SearchHit['kind']) => references.search(kind, prefix, PER_KIND)
+  const [brands, referenced, named, crawled, properties, savedBrands, savedProperties] =
+    await Promise.all([
+      found('brand'),
+      found('publisher'),
+      found('property'),
+      publishers.list({ prefix, limit: PER_KIND, offset: 0 }),
+      publishers.findProperties(prefix, PER_KIND),
+      savedOf(ports, 'brand', prefix),
+      savedOf(ports, 'property', prefix),
+    ])
   return {
     ok: true,
     body: {
-      brands: (brands ?? []).map(foundOf),
-      publishers: (publishers ?? []).map(foundOf),
-      properties: (properties ?? []).map(foundOf),
+      brands: firstOf(byDomain, [...brands.map(foundOf), ...savedBrands]),
+      publishers: firstOf(byDomain, [
+        ...referenced.map(foundOf),
+        ...crawled.map(({ domain }) => hit(domain, domain, 'valid')),
+        ...savedProperties,
+      ]),
+      properties: firstOf(byName, [
+        ...properties.map(({ name, domain, isConfirmed }) =>
+          hit(name, domain, isConfirmed ? 'valid' : 'pending'),
+        ),
+        ...named.map(foundOf),
+        ...savedProperties,
+      ]),
     },
   }
 }
 
 function foundOf({ label, domain, verification_status }: SearchHit): Found {
   return { name: label, domain, verification_status }
+}
+
+function hit(
+  name: string,
+  domain: string,
+  verification_status: Found['verification_status'],
+): Found {
+  return { name, domain, verification_status }
+}
+
+/** What the community says of a domain is not proved by anybody. */
+async function savedOf({ saved }: SearchPorts, kind: SavedKind, search: string): Promise<Found[]> {
+  const entries = await saved.list(kind, { search, limit: PER_KIND, offset: 0 })
+  const statusOf = ({ owner }: SavedEntry) => (owner === null ? 'pending' : 'valid')
+  return entries.map((entry) => hit(entry.name, entry.domain, statusOf(entry)))
+}
+
+const byDomain = ({ domain }: Found) => domain
+const byName = ({ domain, name }: Found) => `${domain} ${name}`
+
+function firstOf(keyOf: (one: Found) => string, all: readonly Found[]): Found[] {
+  const kept = new Map<string, Found>()
+  for (const one of all) if (!kept.has(keyOf(one))) kept.set(keyOf(one), one)
+  return [...kept.values()].slice(0, PER_KIND)
 }

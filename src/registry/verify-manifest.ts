@@ -29,17 +29,16 @@ export async function readReferencedManifest(
     return { ok: false, verdict }
   }
   const { variant, completeness, summary, namesDomain } = end.reading
+  const url = pointers.at(-1) ?? (hops.at(-1) as string)
+  const brand = type === 'brand.json' ? verifiedBrand(domain, last, { url, variant }) : undefined
   return {
     ok: true,
     what: `a valid ${type} (${variant})`,
     completeness,
-    labels: labelsOf(reference, summary),
+    labels: labelsOf(reference, summary, brand),
     hops,
     speaksOfDomain: namesDomain,
-    brand:
-      type === 'brand.json'
-        ? verifiedBrand(domain, last, { url: pointers.at(-1) ?? (hops.at(-1) as string), variant })
-        : undefined,
+    brand,
   }
 }
 
@@ -58,9 +57,18 @@ function verifiedBrand(
 
 const MAX_LABELS = 50
 
-function labelsOf(reference: ReferenceToVerify, summary: ManifestSummary): SearchLabel[] {
+function labelsOf(
+  reference: ReferenceToVerify,
+  summary: ManifestSummary,
+  brand: VerifiedBrand | undefined,
+): SearchLabel[] {
   const kind = reference.manifest_type === 'brand.json' ? 'brand' : 'publisher'
   const labels: SearchLabel[] = [{ kind, label: summary.name ?? reference.domain }]
+  // Its names in other languages find it too, and the name of one brand of a house finds that one.
+  const { brand_name, names = [] } = brand?.identity ?? {}
+  for (const name of new Set([brand_name, ...names.flatMap((one) => Object.values(one))])) {
+    if (name && name !== labels[0]?.label) labels.push({ kind, label: name })
+  }
   for (const { name, identifier } of summary.properties) {
     const label = name ?? identifier
     if (label) labels.push({ kind: 'property', label })

@@ -13,7 +13,7 @@ onBothStores(
     const summary = { total: 4, remove: 1, modify: 1, assess: 1, ok: 2 }
     const add = (id: string) => database().transact((tx) => store().addReport(tx, id, summary))
 
-    test('a domain is known by a valid adagents.json, and by nothing else', async () => {
+    test('a domain is known by a valid adagents.json, or by what was saved for it and approved', async () => {
       const add = async (domain: string, manifest_type: 'adagents.json' | 'brand.json') => {
         const reference = {
           domain,
@@ -34,15 +34,34 @@ onBothStores(
         tx.run(`UPDATE manifest_references SET verification_status = 'valid'`),
       )
       await add('pending.example', 'adagents.json')
+      const save = (domain: string, review_status: string, owner: string | null) =>
+        database().transact((tx) =>
+          tx.run(
+            `INSERT INTO saved_entries (kind, domain, id, name, body, review_status, owner_org_id, words, created_at, updated_at)
+             VALUES ('property', $1, $1, $1, '{}', $2, $3, '', 0, 0)`,
+            [domain, review_status, owner],
+          ),
+        )
+      await save('known.example', 'approved', null)
+      await save('saved.example', 'approved', null)
+      await save('owned.example', 'approved', 'org_a')
+      await save('waiting.example', 'pending', null)
       const requested = [
         'known.example',
         'brand.example',
         'pending.example',
+        'saved.example',
+        'owned.example',
+        'waiting.example',
         'other.example',
         'a\0b',
       ]
       expect(await store().knownSources(requested)).toEqual(
-        new Map([['known.example', 'adagents_json']]),
+        new Map([
+          ['known.example', 'adagents_json'],
+          ['saved.example', 'community'],
+          ['owned.example', 'hosted'],
+        ]),
       )
     })
 

@@ -1,5 +1,6 @@
-// Makes an adagents.json from its parts. Members that the format does not have are left out, and none is made up; what
-// the parts say is checked as any other file is, by `check-file.ts`.
+// Makes an adagents.json from its parts. Members that the format does not have are left out. An entry that does not say by
+// what it authorizes gets what follows from its other members, or all properties of the file. What the parts say is checked
+// as any other file is, by `check-file.ts`.
 
 /** Members of a file that are taken as they are, in the order of the file. */
 const TAKEN = [
@@ -28,7 +29,13 @@ export interface CreateOptions {
 }
 
 export type CreatedFile =
-  | { ok: true; document: Record<string, unknown>; text: string }
+  | {
+      ok: true
+      document: Record<string, unknown>
+      text: string
+      /** Pointers of what an entry needs, was not given and does not follow from the rest. */
+      missing: ReadonlySet<string>
+    }
   | { ok: false; error: string }
 
 export function createAdagents(
@@ -48,6 +55,8 @@ export function createAdagents(
     const error = `authorized_agents is empty: give at least one agent, or an entry in one of ${CATALOGUE.join(', ')}`
     return { ok: false, error }
   }
+  const entries = agents.map((entry) => withType(entry, given.get('properties')))
+  given.set('authorized_agents', entries)
   const document: Record<string, unknown> = {
     ...(schemaUrl === undefined ? {} : { $schema: schemaUrl }),
     ...Object.fromEntries(
@@ -55,5 +64,40 @@ export function createAdagents(
     ),
     ...(timestamp === undefined ? {} : { last_updated: timestamp }),
   }
-  return { ok: true, document, text: `${JSON.stringify(document, null, 2)}\n` }
+  const text = `${JSON.stringify(document, null, 2)}\n`
+  return { ok: true, document, text, missing: missingOf(entries) }
+}
+
+/** Each kind of authorization, with the member that it needs. */
+const NEEDED = new Map([
+  ['property_ids', 'property_ids'],
+  ['property_tags', 'property_tags'],
+  ['inline_properties', 'properties'],
+  ['publisher_properties', 'publisher_properties'],
+  ['signal_ids', 'signal_ids'],
+  ['signal_tags', 'signal_tags'],
+])
+
+function withType(entry: unknown, properties: unknown): unknown {
+  if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return entry
+  const fields = new Map(Object.entries(entry))
+  if (fields.get('authorization_type') !== undefined) return entry
+  const types = [...NEEDED].flatMap(([type, member]) => (fields.has(member) ? [type] : []))
+  if (types.length > 1) return entry
+  if (types[0] !== undefined) return { ...entry, authorization_type: types[0] }
+  const ids = (Array.isArray(properties) ? properties : []).flatMap((one: unknown) => {
+    const id = (one as { property_id?: unknown } | null)?.property_id
+    return typeof id === 'string' ? [id] : []
+  })
+  if (ids.length === 0) return entry
+  return { ...entry, authorization_type: 'property_ids', property_ids: [...new Set(ids)] }
+}
+
+function missingOf(entries: readonly unknown[]): Set<string> {
+  const missing = entries.flatMap((entry, n) =>
+    ['authorization_type', 'authorized_for']
+      .filter((member) => (entry as Record<string, unknown> | null)?.[member] === undefined)
+      .map((member) => `/authorized_agents/${n}/${member}`),
+  )
+  return new Set(missing)
 }

@@ -18,6 +18,7 @@ import {
   authorizationId,
   type DiscoveryMethod,
   HOLD_MS,
+  isOver,
   type NewAuthorization,
   termsOf,
 } from './authorization.ts'
@@ -261,7 +262,8 @@ async function writeChanges(
     // Readers of the feed that keep the first grant of an agent take a new one only after its end.
     if (wasCurrent && old.status === 'live')
       events.push(authorizationEvent('revoked', old, { now, reason: 'changed' }))
-    if (row.status === 'live')
+    // Nobody is told that an agent may sell when its time is over already.
+    if (row.status === 'live' && !isOver(row.terms, now))
       events.push(authorizationEvent('granted', row, { now, since: old?.created_at }))
   }
   const gone = before.filter((row) => isCurrent(row) && !kept.has(row.id))

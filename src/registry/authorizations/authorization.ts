@@ -93,5 +93,9 @@ function isoOf(time: number | null): string | null {
 /** Whether it holds at a time: outside of its window an entry authorizes nothing. */
 export function isInEffect({ effective_from, effective_until }: Terms, now: number): boolean {
   if (effective_from !== null && Date.parse(effective_from) > now) return false
-  return effective_until === null || Date.parse(effective_until) > now
+  return !isOver({ effective_until }, now)
+}
+
+export function isOver({ effective_until }: Pick<Terms, 'effective_until'>, now: number): boolean {
+  return effective_until !== null && Date.parse(effective_until) <= now
 }

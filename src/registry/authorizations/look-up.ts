@@ -5,7 +5,7 @@
 import { normaliseDomain, sameSite } from '../../lib/host-name.ts'
 import { canonicalIdentifier } from '../../protocol/adagents/read-property.ts'
 import { canonicalAgentUrl } from '../../protocol/agent-url.ts'
-import { isInEffect } from './authorization.ts'
+import { isInEffect, isOver } from './authorization.ts'
 import { AUTHORIZATION_LIMITS } from './limits.ts'
 import type { AuthorizationStore, PropertyMatch, ReadAuthorization } from './store.ts'
 
@@ -153,10 +153,9 @@ function reasonFor(
   { now, country }: { now: number; country?: string | undefined },
 ): Reason {
   if (row.status === 'claimed') return 'publisher_has_not_confirmed'
-  const { countries, effective_until } = row.terms
+  const { countries } = row.terms
   if (!isInEffect(row.terms, now)) {
-    const isOver = effective_until !== null && Date.parse(effective_until) <= now
-    return isOver ? 'no_longer_effective' : 'not_yet_effective'
+    return isOver(row.terms, now) ? 'no_longer_effective' : 'not_yet_effective'
   }
   if (country !== undefined && countries !== null && !countries.includes(country)) {
     return 'country_not_included'

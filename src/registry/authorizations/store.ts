@@ -164,6 +164,8 @@ export interface AuthorizationStore {
       since: number | null
       after: string
       limit: number
+      /** Of what is authorized, only what is in effect then. */
+      now: number
     },
   ): Promise<PublisherRow[]>
   /** Live and claimed ones. */

@@ -1,5 +1,6 @@
 // Lists of publishers: those with a file, with what the file says in figures.
 
+import type { Clock } from '../../lib/clock.ts'
 import { sourceOf } from '../saved/entry.ts'
 import type { SavedStore } from '../saved/store.ts'
 import type { PublisherStore, RegistryTotals } from './store.ts'
@@ -13,7 +14,7 @@ export interface ListedProperty {
 }
 
 export async function listProperties(
-  { publishers, saved }: { publishers: PublisherStore; saved: SavedStore },
+  { publishers, saved, clock }: { publishers: PublisherStore; saved: SavedStore; clock: Clock },
   { search = '', limit, offset }: { search?: string | undefined; limit: number; offset: number },
 ): Promise<ListedProperty[]> {
   const text = search.trim().toLowerCase()
@@ -27,7 +28,10 @@ export async function listProperties(
   const domains = [...new Set([...own.keys(), ...others.keys()])]
     .sort()
     .slice(offset, offset + limit)
-  const counts = await publishers.counts(domains.filter((domain) => own.has(domain)))
+  const counts = await publishers.counts(
+    domains.filter((domain) => own.has(domain)),
+    clock.now(),
+  )
   return domains.map((domain) => {
     const entry = own.has(domain) ? undefined : others.get(domain)
     if (entry) {
@@ -60,11 +64,14 @@ export interface ListedPublisher {
 }
 
 export async function listPublishers(
-  { publishers }: { publishers: PublisherStore },
+  { publishers, clock }: { publishers: PublisherStore; clock: Clock },
   { limit }: { limit: number },
 ): Promise<ListedPublisher[]> {
   const heads = await publishers.list({ prefix: '', limit, offset: 0 })
-  const counts = await publishers.counts(heads.map(({ domain }) => domain))
+  const counts = await publishers.counts(
+    heads.map(({ domain }) => domain),
+    clock.now(),
+  )
   return heads.map(({ domain, verified_at }) => ({
     domain,
     source: 'discovered',

@@ -1,10 +1,12 @@
 // The properties of a domain: what the file that speaks for it says, what its owner or the community has saved, or what
 // only the files of others say. Nothing is fetched to answer.
 
+import type { Clock } from '../../lib/clock.ts'
 import { defined } from '../../lib/defined.ts'
 import { normaliseDomain } from '../../lib/host-name.ts'
 import { createPacer } from '../../lib/pacer.ts'
 import type { PropertyIdentifier } from '../../protocol/adagents/file-model.ts'
+import { isInEffect } from '../authorizations/authorization.ts'
 import { AUTHORIZATION_LIMITS } from '../authorizations/limits.ts'
 import type { AuthorizationStore, FileStore } from '../authorizations/store.ts'
 import { type Refusal, refuse } from '../refusal.ts'
@@ -20,6 +22,7 @@ export interface PropertyPorts {
   files: Pick<FileStore, 'get'>
   saved: SavedStore
   organizations: OrganizationStore
+  clock: Clock
 }
 
 export interface ResolvedProperty {
@@ -91,7 +94,7 @@ export async function resolveProperties(
 }
 
 async function propertyOf(
-  { authorizations, files }: PropertyPorts,
+  { authorizations, files, clock }: PropertyPorts,
   domain: string,
   {
     head,
@@ -107,7 +110,8 @@ async function propertyOf(
     domain,
     AUTHORIZATION_LIMITS.agentsOfPublisher.value,
   )
-  const live = rows.filter(({ status }) => status === 'live')
+  const now = clock.now()
+  const live = rows.filter(({ status, terms }) => status === 'live' && isInEffect(terms, now))
   const agents = new Map(live.map(({ agent_url, terms }) => [agent_url, terms.authorized_for]))
   const contact = head ? ((await files.get(head.file_id))?.contact ?? undefined) : undefined
   const ids = new Map(listed.map((one) => [one.property_id, one]))
@@ -130,7 +134,7 @@ async function propertyOf(
 }
 
 /** What was saved for a domain authorizes nobody, regardless of who saved it. */
-function savedProperty({ domain, body, owner }: SavedEntry): ResolvedProperty {
+export function savedProperty({ domain, body, owner }: SavedEntry): ResolvedProperty {
   const { properties, contact } = body as {
     properties: Partial<ResolvedProperty['properties'][number]>[]
     contact?: ResolvedProperty['contact']

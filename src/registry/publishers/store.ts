@@ -11,6 +11,13 @@ export interface PublisherHead {
   verified_at: number
 }
 
+interface FoundProperty {
+  domain: string
+  name: string
+  /** Whether the domain itself says so, and not only the file of somebody else. */
+  isConfirmed: boolean
+}
+
 interface PublisherCounts {
   properties: number
   /** Agents that it authorizes. */
@@ -30,7 +37,10 @@ export interface PublisherStore {
   some(domains: readonly string[]): Promise<Map<string, PublisherHead>>
   /** In the order of their domains; those that begin with `prefix`. */
   list(page: { prefix: string; limit: number; offset: number }): Promise<PublisherHead[]>
-  counts(domains: readonly string[]): Promise<Map<string, PublisherCounts>>
+  /** Of the agents those that may sell something at the time. */
+  counts(domains: readonly string[], now: number): Promise<Map<string, PublisherCounts>>
+  /** Properties whose name, or whose publisher, begins with a text in lower case; those in use. */
+  findProperties(prefix: string, limit: number): Promise<FoundProperty[]>
   /** Each counted up to `most`. */
   totals(most: number): Promise<RegistryTotals>
 }

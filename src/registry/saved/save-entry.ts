@@ -187,8 +187,8 @@ const TOO_MANY_PENDING = refuse(
 )
 
 function publishesItself({ kind, domain }: EntryToSave): Refusal {
-  const file = kind === 'brand' ? 'brand.json' : 'adagents.json'
-  return refuse(409, `${domain} publishes a ${file} of its own: change it there`, { domain })
+  const file = kind === 'brand' ? 'a brand.json' : 'an adagents.json'
+  return refuse(409, `${domain} has ${file} of its own: change it there`, { domain })
 }
 
 function ownedByAnother(kind: SavedKind, domain: string): Refusal {

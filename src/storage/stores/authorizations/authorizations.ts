@@ -253,24 +253,27 @@ type PageOfPublishers = Parameters<AuthorizationStore['publishersOf']>[1]
 async function publishersOf(
   { dialect, read }: Database,
   agentUrl: string,
-  { statuses, since, after, limit }: PageOfPublishers,
+  { statuses, since, after, limit, now }: PageOfPublishers,
 ): Promise<PublisherRow[]> {
   const kept = statuses.flatMap((status) =>
     status === 'authorized' ? [`'live'`, `'claimed'`] : [`'revoked'`],
   )
+  const isInEffect = (at: string) =>
+    `coalesce(a.effective_from, 0) <= ${at} AND (a.effective_until IS NULL OR a.effective_until > ${at})`
   const status = `a.status IN (${kept.join(', ')})`
   const domains = await read.all<{ publisher_domain: string }>(
     `SELECT DISTINCT a.publisher_domain FROM authorizations a ${SOURCES}
      WHERE a.agent_url = $1 AND ${status} AND a.publisher_domain > $2
-       AND (a.properties_authorized > 0 OR a.status = 'revoked') AND ${VERIFIED_AT} > $3
+       AND ((a.properties_authorized > 0 AND ${isInEffect('$5')}) OR a.status = 'revoked') AND ${VERIFIED_AT} > $3
      ORDER BY a.publisher_domain LIMIT $4`,
-    [agentUrl, after, since === null ? 0 : since - 1, limit],
+    [agentUrl, after, since === null ? 0 : since - 1, limit, now],
   )
   const rows = await read.all<Row & { verified_at: number; is_pinned: number }>(
     `SELECT ${COLUMNS}, a.is_pinned, ${VERIFIED_AT} AS verified_at FROM authorizations a ${SOURCES}
      WHERE a.agent_url = $1 AND ${status} AND ${isIn(dialect, 'a.publisher_domain', 2)}
+       AND (a.status = 'revoked' OR (${isInEffect('$3')}))
      ORDER BY a.publisher_domain, a.id`,
-    [agentUrl, listed(domains.map(({ publisher_domain }) => publisher_domain))],
+    [agentUrl, listed(domains.map(({ publisher_domain }) => publisher_domain)), now],
   )
   const byDomain = new Map<string, PublisherRow>()
   for (const row of rows) {

@@ -8,19 +8,31 @@ import { type Database, sqlOf } from '../../sql/database.ts'
 import { isIn, listed } from '../../sql/lists.ts'
 
 const TRIMMED_AT_ONCE = 1_000
+/** What a domain is known from: the own word of a domain comes before what others say of it. */
+const WEAKEST_FIRST = ['discovered', 'community', 'hosted', 'adagents_json']
 
 export function createPropertyCheckStore({ dialect, read }: Database): PropertyCheckStore {
   return {
     knownSources: async (domains) => {
-      const rows = await read.all<{ domain: string }>(
-        `SELECT DISTINCT domain FROM manifest_references
+      const rows = await read.all<{ domain: string; source: string }>(
+        `SELECT DISTINCT publisher_domain AS domain, 'discovered' AS source
+         FROM publisher_file_properties p JOIN publisher_files f ON f.id = p.file_id AND f.version = p.version
+         WHERE ${isIn(dialect, 'publisher_domain', 1)}
+         UNION ALL SELECT domain, CASE WHEN owner_org_id IS NULL THEN 'community' ELSE 'hosted' END
+         FROM saved_entries
+         WHERE ${isIn(dialect, 'domain', 1)} AND kind = 'property' AND review_status = 'approved'
+         UNION ALL SELECT domain, 'adagents_json' FROM manifest_references
          WHERE ${isIn(dialect, 'domain', 1)} AND manifest_type = 'adagents.json'
            AND verification_status = 'valid'
-         UNION SELECT domain FROM crawl_domains
+         UNION ALL SELECT domain, 'adagents_json' FROM crawl_domains
          WHERE ${isIn(dialect, 'domain', 1)} AND file_id IS NOT NULL`,
         [listed(domains)],
       )
-      return new Map(rows.map(({ domain }) => [domain, 'adagents_json']))
+      const found = new Map<string, string>()
+      for (const source of WEAKEST_FIRST) {
+        for (const row of rows) if (row.source === source) found.set(row.domain, source)
+      }
+      return found
     },
     addReport: async (tx, reportId, summary) => {
       await sqlOf(tx).run(

@@ -8,6 +8,14 @@ import { AFTER_PREFIX } from '../references/search.ts'
 
 const COLUMNS = 'domain, file_id, discovery_method, verified_at'
 
+/** The beginning of a name, as its index has it. */
+const NAME_START = {
+  sqlite: 'substr(lower(p.name), 1, 60)',
+  postgres: '(substr(lower(p.name), 1, 60) COLLATE "C")',
+}
+/** Most entries of an index that a search looks at: a short query must not cost more than a long one. */
+const LOOKED_AT = 1_000
+
 export function createPublisherStore({ dialect, read }: Database): PublisherStore {
   return {
     some: async (domains) => {
@@ -26,7 +34,7 @@ export function createPublisherStore({ dialect, read }: Database): PublisherStor
             [prefix, prefix + AFTER_PREFIX, limit, offset],
           )
         : [],
-    counts: async (domains) => {
+    counts: async (domains, now) => {
       const [properties, agents] = await Promise.all([
         read.all<{ domain: string; n: number }>(
           `SELECT d.domain, count(DISTINCT p.property_id) AS n FROM crawl_domains d
@@ -38,8 +46,10 @@ export function createPublisherStore({ dialect, read }: Database): PublisherStor
         ),
         read.all<{ domain: string; n: number }>(
           `SELECT publisher_domain AS domain, count(DISTINCT agent_url) AS n FROM authorizations
-           WHERE ${isIn(dialect, 'publisher_domain', 1)} AND status = 'live' GROUP BY publisher_domain`,
-          [listed(domains)],
+           WHERE ${isIn(dialect, 'publisher_domain', 1)} AND status = 'live'
+             AND coalesce(effective_from, 0) <= $2 AND (effective_until IS NULL OR effective_until > $2)
+           GROUP BY publisher_domain`,
+          [listed(domains), now],
         ),
       ])
       const of = (rows: typeof properties) => new Map(rows.map(({ domain, n }) => [domain, n]))
@@ -50,6 +60,31 @@ export function createPublisherStore({ dialect, read }: Database): PublisherStor
           { properties: propertiesOf.get(domain) ?? 0, agents: agentsOf.get(domain) ?? 0 },
         ]),
       )
+    },
+    findProperties: async (prefix, limit) => {
+      if (!isStorable(prefix)) return []
+      const found = await Promise.all(
+        [NAME_START[dialect], 'p.publisher_domain'].map((column) =>
+          read.all<{ domain: string; name: string; is_confirmed: number }>(
+            `SELECT DISTINCT domain, name, is_confirmed FROM (
+               SELECT p.publisher_domain AS domain, p.name,
+                 CASE WHEN d.file_id IS NULL THEN 0 ELSE 1 END AS is_confirmed
+               FROM publisher_file_properties p
+               JOIN publisher_files f ON f.id = p.file_id AND f.version = p.version
+               LEFT JOIN crawl_domains d ON d.domain = p.publisher_domain
+               WHERE ${column} >= $1 AND ${column} < $2 AND p.publisher_domain IS NOT NULL
+                 AND (d.file_id IS NULL OR d.file_id = p.file_id)
+               ORDER BY ${column} LIMIT ${LOOKED_AT}) AS looked_at
+             ORDER BY is_confirmed DESC, name, domain LIMIT $3`,
+            [prefix, prefix + AFTER_PREFIX, limit],
+          ),
+        ),
+      )
+      const byKey = new Map(found.flat().map((one) => [`${one.domain} ${one.name}`, one]))
+      return [...byKey.values()]
+        .map(({ is_confirmed, ...one }) => ({ ...one, isConfirmed: is_confirmed === 1 }))
+        .sort((a, b) => Number(b.isConfirmed) - Number(a.isConfirmed))
+        .slice(0, limit)
     },
     totals: async (most) => {
       const count = async (query: string) =>

@@ -140,6 +140,19 @@ const productBody = z.object({
   publisher_properties: z.array(selectorShape).max(AUTHORIZATION_LIMITS.selectors.value),
 })
 
+/** A selector that means no known property is one thing that is not covered. */
+function coverageOf(
+  verdicts: readonly { requested_count: number; authorized_count: number }[],
+): number {
+  let requested = 0
+  let covered = 0
+  for (const { requested_count, authorized_count } of verdicts) {
+    requested += Math.max(1, requested_count)
+    covered += authorized_count
+  }
+  return requested === 0 ? 0 : Math.floor((covered / requested) * 100)
+}
+
 export function productChecks(app: FastifyInstance, ports: CheckPorts): void {
   const checked = async (body: unknown) => {
     const { agent_url, publisher_properties } = body as {
@@ -175,8 +188,7 @@ export function productChecks(app: FastifyInstance, ports: CheckPorts): void {
       return {
         agent_url,
         authorized,
-        coverage_percentage:
-          total_requested === 0 ? 0 : Math.floor((total_authorized / total_requested) * 100),
+        coverage_percentage: coverageOf(verdicts),
         total_requested,
         total_authorized,
         selectors: verdicts.map(({ properties: _, ...verdict }) => verdict),

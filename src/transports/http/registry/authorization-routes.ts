@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { normaliseDomain } from '../../../lib/host-name.ts'
 import { canonicalAgentUrl } from '../../../protocol/agent-url.ts'
 import { cursorOf, readCursor } from '../../../protocol/cursor.ts'
+import { isInEffect } from '../../../registry/authorizations/authorization.ts'
 import { AUTHORIZATION_LIMITS } from '../../../registry/authorizations/limits.ts'
 import { agentsOfIdentifier } from '../../../registry/authorizations/look-up.ts'
 import { refuse } from '../../../registry/refusal.ts'
@@ -80,6 +81,7 @@ function inverseLookup(app: FastifyInstance, ports: AuthorizationRoutePorts, pat
       const rows = await ports.authorizations.publishersOf(agent_url, {
         ...query,
         limit: query.limit + 1,
+        now: ports.clock.now(),
       })
       if (rows.length === 0 && !(await ports.authorizations.isKnown(agent_url))) {
         return sendRefusal(
@@ -161,7 +163,7 @@ function sendTagged(request: FastifyRequest, reply: FastifyReply, body: object):
   return reply.type('application/json; charset=utf-8').send(text)
 }
 
-function byDomain(app: FastifyInstance, { authorizations }: AuthorizationRoutePorts): void {
+function byDomain(app: FastifyInstance, { authorizations, clock }: AuthorizationRoutePorts): void {
   app.get(
     '/api/registry/lookup/domain/:domain',
     {
@@ -183,7 +185,9 @@ function byDomain(app: FastifyInstance, { authorizations }: AuthorizationRoutePo
         domain,
         AUTHORIZATION_LIMITS.agentsOfPublisher.value,
       )
-      const agents = new Map(rows.map((row) => [row.agent_url, row]))
+      const now = clock.now()
+      const current = rows.filter(({ terms }) => isInEffect(terms, now))
+      const agents = new Map(current.map((row) => [row.agent_url, row]))
       const listed = (status: string) =>
         [...agents.values()]
           .filter((row) => row.status === status)
@@ -198,7 +202,7 @@ function byDomain(app: FastifyInstance, { authorizations }: AuthorizationRoutePo
   )
 }
 
-function byAgent(app: FastifyInstance, { authorizations }: AuthorizationRoutePorts): void {
+function byAgent(app: FastifyInstance, { authorizations, clock }: AuthorizationRoutePorts): void {
   app.get(
     '/api/registry/lookup/agent/:agentUrl/domains',
     {
@@ -218,7 +222,8 @@ function byAgent(app: FastifyInstance, { authorizations }: AuthorizationRoutePor
       const agent_url = canonicalAgentUrl((request.params as { agentUrl: string }).agentUrl)
       if (agent_url === undefined) return sendRefusal(reply, NO_AGENT)
       const limit = AUTHORIZATION_LIMITS.domainsOfAgent.value
-      const page = { statuses: ['authorized'] as const, since: null, after: '', limit }
+      const now = clock.now()
+      const page = { statuses: ['authorized'] as const, since: null, after: '', limit, now }
       const rows = await authorizations.publishersOf(agent_url, page)
       const domains = rows.map(({ publisher_domain }) => publisher_domain)
       return { agent_url, domains, count: domains.length }

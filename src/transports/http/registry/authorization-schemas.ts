@@ -146,8 +146,18 @@ export const publisherPage = z.object({
       status: z.enum(['valid', 'invalid', 'unknown']),
       expected_url: z.string(),
     }),
+    brand_json: z.object({ status: z.enum(['present', 'unknown']), name: z.string().nullable() }),
   }),
-  properties: z.array(z.looseObject({ id: z.string(), type: z.string(), name: z.string() })),
+  properties: z.array(
+    z.looseObject({
+      id: z.string(),
+      type: z.string(),
+      name: z.string(),
+      source: z
+        .enum(['adagents_json', 'discovered', 'community'])
+        .describe('The file that speaks for the domain, the files of others, or what was saved'),
+    }),
+  ),
   authorized_agents: z.array(
     z.object({
       url: z.string(),

@@ -2,9 +2,9 @@
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { lookupManifestRef } from '../../../registry/lookup-manifest-ref.ts'
+import { type LookupPorts, lookupManifestRef } from '../../../registry/lookup-manifest-ref.ts'
 import { refuse } from '../../../registry/refusal.ts'
-import { searchRegistry } from '../../../registry/search-registry.ts'
+import { type SearchPorts, searchRegistry } from '../../../registry/search-registry.ts'
 import type { ReferenceStore } from '../../../registry/store.ts'
 import { unchecked } from '../unchecked.ts'
 import { sendRefusal } from './answers.ts'
@@ -12,7 +12,10 @@ import { lookupAnswer, refusals, searchAnswer } from './schemas.ts'
 
 export const LOOKUP_PATH = '/api/manifest-refs/lookup'
 
-export function lookupRoutes(references: Pick<ReferenceStore, 'bestJson' | 'search'>) {
+type LookupRoutePorts = SearchPorts &
+  Required<LookupPorts> & { references: Pick<ReferenceStore, 'bestJson' | 'search'> }
+
+export function lookupRoutes(ports: LookupRoutePorts) {
   return (app: FastifyInstance): void => {
     app.get(
       LOOKUP_PATH,
@@ -37,7 +40,7 @@ export function lookupRoutes(references: Pick<ReferenceStore, 'bestJson' | 'sear
           const name = Array.isArray(domain) ? 'domain' : 'type'
           return sendRefusal(reply, refuse(400, `${name} was given twice: send it once`))
         }
-        const answer = await lookupManifestRef(references, { domain, type })
+        const answer = await lookupManifestRef(ports, { domain, type })
         if (!answer.ok) return sendRefusal(reply, answer)
         // Already the bytes of the answer: a string with its type set is sent as it is.
         reply.header('content-type', 'application/json; charset=utf-8')
@@ -60,7 +63,7 @@ export function lookupRoutes(references: Pick<ReferenceStore, 'bestJson' | 'sear
         const { q } = request.query as Record<string, string | string[] | undefined>
         if (Array.isArray(q))
           return sendRefusal(reply, refuse(400, 'q was given twice: send it once'))
-        const answer = await searchRegistry(references, q)
+        const answer = await searchRegistry(ports, q)
         return answer.ok ? answer.body : sendRefusal(reply, answer)
       },
     )

@@ -3,6 +3,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import type { Clock } from '../../../lib/clock.ts'
 import { stringifyPaced } from '../../../lib/paced-json.ts'
 import type { RateLimit } from '../../../lib/token-bucket.ts'
 import { CATALOGUE_LIMITS } from '../../../registry/catalogue-limits.ts'
@@ -14,6 +15,7 @@ import { refusals } from './schemas.ts'
 
 export interface PublisherRoutePorts {
   publishers: PublisherStore
+  clock: Clock
   registryStats: () => Promise<RegistryStats>
   /** Reads of one address. */
   publisherReads: RateLimit
@@ -25,6 +27,7 @@ const count = z.number().int()
 
 export function publisherRoutes({
   publishers,
+  clock,
   registryStats,
   publisherReads,
 }: PublisherRoutePorts) {
@@ -65,7 +68,7 @@ export function publisherRoutes({
           return sendRefusal(reply, refuse(429, 'Too many requests', { message, retryAfter }))
         }
         const listed = await listPublishers(
-          { publishers },
+          { publishers, clock },
           { limit: CATALOGUE_LIMITS.publishersListed.value },
         )
         const sources = { registered: 0, discovered: listed.length }

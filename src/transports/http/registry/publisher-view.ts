@@ -1,34 +1,48 @@
 // A publisher as the registry's readers see it: what its site says, when that was last read, and what follows.
 
 import type { Clock } from '../../../lib/clock.ts'
+import { isInEffect } from '../../../registry/authorizations/authorization.ts'
 import { AUTHORIZATION_LIMITS } from '../../../registry/authorizations/limits.ts'
 import type {
   AuthorizationStore,
   FileStore,
   ReadAuthorization,
+  StoredProperty,
 } from '../../../registry/authorizations/store.ts'
+import type { BrandStore } from '../../../registry/brands/store.ts'
 import { wellKnownUrl } from '../../../registry/crawler/find-file.ts'
 import { STALE_MS } from '../../../registry/crawler/limits.ts'
 import type { CrawledDomain, CrawlStore } from '../../../registry/crawler/store.ts'
+import { savedProperty } from '../../../registry/publishers/resolve-property.ts'
+import type { SavedStore } from '../../../registry/saved/store.ts'
 
 export interface PublisherViewPorts {
   authorizations: AuthorizationStore
   crawl: Pick<CrawlStore, 'get'>
   files: Pick<FileStore, 'get'>
+  brands: Pick<BrandStore, 'get'>
+  saved: Pick<SavedStore, 'get'>
   clock: Clock
 }
 
 const isoOf = (time: number) => (time === 0 ? null : new Date(time).toISOString())
 
 export async function publisherView(
-  { authorizations, crawl, clock }: PublisherViewPorts,
+  { authorizations, crawl, brands, saved, clock }: PublisherViewPorts,
   domain: string,
 ) {
   const mostAgents = AUTHORIZATION_LIMITS.agentsOfPublisher.value
   const mostProperties = AUTHORIZATION_LIMITS.propertiesOfPublisher.value
-  const known = await crawl.get(domain)
-  const rows = await authorizations.ofPublisher(domain, mostAgents)
-  const properties = await authorizations.properties(domain, { limit: mostProperties })
+  const now = clock.now()
+  const [known, rows, properties, brand, entry] = await Promise.all([
+    crawl.get(domain),
+    authorizations.ofPublisher(domain, mostAgents),
+    authorizations.properties(domain, { limit: mostProperties }),
+    brands.get(domain),
+    saved.get('property', domain),
+  ])
+  const isSpokenFor = known?.file_id != null || properties.length > 0
+  const isSaved = !isSpokenFor && entry?.review_status === 'approved'
   const resolved = known?.location ?? null
   return {
     domain,
@@ -44,39 +58,52 @@ export async function publisherView(
       last_http_status: known?.last_http_status ?? null,
       last_bytes: known?.last_bytes ?? null,
     },
-    crawl: crawlView(known, clock.now()),
+    crawl: crawlView(known, now),
     files: {
       adagents_json: {
         status: known?.file_id
           ? ('valid' as const)
-          : known?.status === 'invalid'
+          : isUnusable(known)
             ? ('invalid' as const)
             : ('unknown' as const),
         expected_url: wellKnownUrl(domain),
       },
+      brand_json: {
+        status: brand?.manifest ? ('present' as const) : ('unknown' as const),
+        name: brand?.manifest?.identity.brand_name ?? null,
+      },
     },
-    properties: properties.map((property) => ({
-      id: property.property_id,
-      type: property.property_type,
-      name: property.name,
-      identifiers: property.identifiers,
-      tags: property.tags,
-      source: 'adagents_json' as const,
-    })),
-    authorized_agents: rollup(rows),
+    properties: isSaved
+      ? savedProperty(entry).properties.map((one) => ({ ...one, source: 'community' as const }))
+      : properties.map((one) => propertyView(one, known)),
+    authorized_agents: rollup(rows.filter(({ terms }) => isInEffect(terms, now))),
     rollup_truncated: rows.length >= mostAgents || properties.length >= mostProperties,
   }
+}
+
+/** What only the file of somebody else describes is discovered. */
+function propertyView(
+  { property_id, property_type, name, identifiers, tags }: StoredProperty,
+  known: CrawledDomain | undefined,
+) {
+  const source = known?.file_id ? ('adagents_json' as const) : ('discovered' as const)
+  return { id: property_id, type: property_type, name, identifiers, tags, source }
+}
+
+/** The domain serves a file, and no reader can use it. */
+function isUnusable(known: CrawledDomain | undefined): boolean {
+  return known?.status === 'invalid' || (known?.error_code === 'not_json' && !known.file_id)
 }
 
 /** Null while it is not known. */
 function validity(known: CrawledDomain | undefined): boolean | null {
   if (!known || known.status === 'never') return null
   if (known.file_id !== null) return true
-  return known.status === 'failed' ? null : false
+  return known.status === 'failed' && !isUnusable(known) ? null : false
 }
 
 function hostingMode(known: CrawledDomain | undefined) {
-  if (known?.status === 'invalid') return 'self_invalid' as const
+  if (isUnusable(known)) return 'self_invalid' as const
   if (!known?.file_id) return 'none' as const
   return known.discovery_method === 'direct' ? ('self' as const) : ('self_redirected' as const)
 }
@@ -130,10 +157,12 @@ function rollup(rows: readonly ReadAuthorization[]) {
 
 /** Undefined when nothing is known of the two. */
 export async function publisherRollup(
-  { authorizations }: PublisherViewPorts,
+  { authorizations, clock }: PublisherViewPorts,
   { domain, agent_url }: { domain: string; agent_url: string },
 ) {
-  const rows = await authorizations.ofPairs([{ agent_url, publisher_domain: domain }])
+  const now = clock.now()
+  const pairs = await authorizations.ofPairs([{ agent_url, publisher_domain: domain }])
+  const rows = pairs.filter(({ terms }) => isInEffect(terms, now))
   const [agent] = rollup(rows)
   if (!agent) return undefined
   const limit = AUTHORIZATION_LIMITS.propertiesOfPublisher.value

@@ -59,6 +59,7 @@ export function createQuickLookup({
     if (!requested) return false
     const named = normaliseDomain(requested[1] as string)
     if (!named.ok) return false
+    const manifestType = requested[2] ?? 'brand.json'
 
     const started = performance.now()
     const taken = lookups.take(addressOf(request))
@@ -68,6 +69,11 @@ export function createQuickLookup({
       return true
     }
     const answer = (reference: string | undefined): void => {
+      // What was crawled is looked for by the route.
+      if (reference === undefined && manifestType === 'adagents.json') {
+        otherwise()
+        return
+      }
       const body = lookupBody(reference)
       const length = Buffer.byteLength(body)
       const lengthHeader = ['content-length', String(length)]
@@ -76,7 +82,7 @@ export function createQuickLookup({
       response.end(body, length === body.length ? 'latin1' : 'utf8')
       answered((performance.now() - started) / 1_000)
     }
-    const found = references.bestJson(named.domain, requested[2] ?? 'brand.json')
+    const found = references.bestJson(named.domain, manifestType)
     // A fault of the store is answered by the route, which asks again and has the error table.
     if (found instanceof Promise) found.then(answer, otherwise)
     else answer(found)

@@ -79,7 +79,8 @@ function saveBrandRoute(app: TypedApp, ports: SavedRoutePorts): void {
     async (request, reply) => {
       const { brand_name, brand_manifest } = request.body
       const name = parseName(brand_name)
-      if (name === undefined) return sendRefusal(reply, refuse(400, `brand_name ${NAME_RULE}`))
+      if (name === undefined)
+        return sendRefusal(reply, refuse(400, `brand_name must be ${NAME_RULE}`))
       const body = brand_manifest === undefined ? {} : { brand_manifest }
       const done = await save(ports, request, {
         kind: 'brand',
