@@ -46,7 +46,7 @@ export interface Echo {
   /** Of a 3.x call that changes something: 3.x callers read it in the answer. */
   idempotency_key?: string
   /** What its caller should know of it: members that nothing reads. */
-  notes?: readonly string[]
+  notes?: string[]
 }
 
 /** A context that is nested too deep is left out, since it could not be written. */
@@ -215,10 +215,15 @@ function echoed(echo: Echo, identifiers: Identifiers): Record<string, unknown> {
   }
 }
 
+interface OwnExt {
+  request_notes?: readonly string[]
+}
+
 /** Notes are added to `ext`, next to what the response already has there. */
 function extOf({ notes = [] }: Echo, own?: unknown): { ext?: object } {
   if (notes.length === 0) return {}
-  return { ext: { ...(isObject(own) ? (own as object) : {}), request_notes: notes } }
+  const { request_notes: ownNotes = [], ...others } = isObject(own) ? (own as OwnExt) : {}
+  return { ext: { ...others, request_notes: [...ownNotes, ...notes] } }
 }
 
 function isObject(value: unknown): boolean {

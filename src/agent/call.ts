@@ -6,10 +6,11 @@ import { defined } from '../lib/defined.ts'
 import { isLongerAsJson } from '../lib/json-size.ts'
 import { StorageUnavailable } from '../lib/transaction.ts'
 import { noteWork } from '../lib/turn-watch.ts'
+import { FAULT_LIMITS } from '../protocol/error-limits.ts'
 import { type ErrorCode, ProtocolError, type TaskError, taskError } from '../protocol/errors.ts'
 import type { ReleaseTable } from '../protocol/releases/release-table.ts'
 import { hasFeature, RELEASES } from '../protocol/releases/releases.ts'
-import { misspeltMembers } from '../protocol/schemas/misspelt.ts'
+import { requestNotes } from '../protocol/schemas/request-notes.ts'
 import { type AnyTask, type CallContext, isPrepared } from '../protocol/task.ts'
 import type { Agent, AgentPorts, TaskCall } from './agent.ts'
 import {
@@ -89,7 +90,7 @@ interface CallState {
 
 /**
  * A call in ten steps, of which the first that refuses is the answer. (1) The task was found; (2) the caller may call
- * it; (3) the request is an object; (4) what is misspelt in it is noted; (5) its version is served; (6) it fits the
+ * it; (3) the request is an object; (4) what its caller should know of it is noted; (5) its version is served; (6) it fits the
  * schema; (7) it is done once under its key; (8) its cost is within limits; (9) the task does it, within the time;
  * (10) the answer is within its limits.
  */
@@ -102,7 +103,7 @@ async function runCall(
   const { task } = entry
   const principal = callerOf(entry, call)
   const request = requestObject(call.arguments)
-  state.echo.notes = misspeltMembers(entry.request, request)
+  state.echo.notes = requestNotes(entry.request, request)
   const requested = versionOf(ports, entry, request)
   state.echo.version = requested
   const version = versionWith(entry, requested, ports.releases)
@@ -113,8 +114,9 @@ async function runCall(
     state.echo.idempotency_key = key
   }
   const read = ports.releases.requestOf(version, task.name, request)
-  if (read !== request) state.echo.notes = misspeltMembers(entry.request, read)
-  const parsed = parseRequest(ports, entry, read, { version, notes: state.echo.notes })
+  if (read !== request) state.echo.notes = requestNotes(entry.request, read)
+  const { notes } = state.echo
+  const parsed = parseRequest(ports, entry, read, { version, notes })
 
   const deadline = startDeadline({ timeoutMs: ports.timeoutMs, signals: [call.signal] })
   const context: CallContext = {
@@ -126,6 +128,9 @@ async function runCall(
     calledOn: call.calledOn,
     deferred: call.deferred,
     hops: call.hops,
+    note: (sentence) => {
+      if (notes.length < FAULT_LIMITS.misspelt.value) notes.push(sentence)
+    },
   }
   const answerOf = (response: object) => answered(ports, entry, state, response)
   const work = async () => {

@@ -4,6 +4,7 @@
 import { mapPaced } from '../lib/chunks.ts'
 import { defined } from '../lib/defined.ts'
 import { cursorOf, pageAfter } from '../protocol/cursor.ts'
+import { noteMissing } from '../protocol/note-missing.ts'
 import { hasFeature } from '../protocol/releases/releases.ts'
 import {
   type CreativeStatus,
@@ -18,7 +19,7 @@ import {
   listCreativesRequest,
   listCreativesResponse,
 } from '../protocol/schemas/list-creatives.ts'
-import { defineTask, type Task } from '../protocol/task.ts'
+import { type CallContext, defineTask, type Task } from '../protocol/task.ts'
 import { byKind } from './canonical/kind-format.ts'
 import { listCost } from './library-cost.ts'
 import { libraryOwner } from './library-owner.ts'
@@ -55,7 +56,8 @@ export function listCreatives({
     response: listCreativesResponse,
     refusalFor: formatIdRefusal,
     cost: listCost(library, { defaultPage: DEFAULT_PAGE }),
-    handle: async (request, { principal, calledOn, version }) => {
+    handle: async (request, call) => {
+      const { principal, calledOn, version } = call
       const owner = libraryOwner(principal)
       const keyOf = (formatId: FormatId) => {
         const found = findFormat(formatId, calledOn)
@@ -64,6 +66,7 @@ export function listCreatives({
       const query = queryOf(request, keyOf)
       const shows = returnedMembers(request)
       const page = await library.list(owner, { ...query, most: mostOf(shows) })
+      noteUnknown(request, page, { keyOf, call })
       const assignments = shows('assignments')
         ? await library.assignmentsOf(owner, page.creatives)
         : NONE
@@ -77,6 +80,31 @@ export function listCreatives({
       })
       return answerOf(request, query, page, displayed)
     },
+  })
+}
+
+/** A creative that another filter left out, or an earlier page, is not unknown. */
+function noteUnknown(
+  { filters = {}, pagination }: ListCreativesRequest,
+  { creatives, hasMore }: CreativePage,
+  { keyOf, call }: { keyOf: (formatId: FormatId) => string | undefined; call: CallContext },
+): void {
+  const formats = filters.format_ids?.map(({ id }) => id)
+  const known = filters.format_ids?.flatMap((one) => (keyOf(one) === undefined ? [] : [one.id]))
+  noteMissing(call, {
+    field: '/filters/format_ids',
+    ids: formats,
+    found: known ?? [],
+    what: 'format',
+  })
+  const isOnlyFilter = Object.keys(filters).length === 1 && pagination?.cursor === undefined
+  if (!isOnlyFilter || hasMore) return
+  const found = creatives.map(({ creative_id }) => creative_id)
+  noteMissing(call, {
+    field: '/filters/creative_ids',
+    ids: filters.creative_ids,
+    found,
+    what: 'creative',
   })
 }
 

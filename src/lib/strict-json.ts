@@ -41,6 +41,31 @@ export function parseStrictJson(input: Uint8Array | string): StrictJson {
   return { ok: true, value }
 }
 
+/**
+ * Keys that an object of the text has twice. `values` is what a JSON meter counted in the text: where the parsed value has
+ * as many, none was lost, and the text is not read again.
+ */
+export function duplicateKeys(text: string, value: unknown, values: number): string[] {
+  if (countValues(value) === values) return []
+  const repeated = repeatedKeys(text)
+  return repeated === 'too_deep' ? [] : repeated
+}
+
+/** Values and names of members, as a JSON meter counts them. */
+function countValues(value: unknown): number {
+  let count = 0
+  const open: unknown[] = [value]
+  while (open.length > 0) {
+    const one = open.pop()
+    count++
+    if (typeof one !== 'object' || one === null) continue
+    const members = Array.isArray(one) ? (one as unknown[]) : Object.values(one)
+    if (!Array.isArray(one)) count += members.length
+    for (const member of members) open.push(member)
+  }
+  return count
+}
+
 /** One pass over text that is known to be JSON, so a string before a colon is a key. */
 function repeatedKeys(text: string): string[] | 'too_deep' {
   const repeated = new Set<string>()

@@ -5,6 +5,7 @@ import { defined } from '../lib/defined.ts'
 import { oncePer } from '../lib/once-per.ts'
 import type { Transact } from '../lib/transaction.ts'
 import { cursorOf, pageAfter } from '../protocol/cursor.ts'
+import { noteMissing } from '../protocol/note-missing.ts'
 import type { RequestEnvelope } from '../protocol/schemas/envelope.ts'
 import {
   type GetMediaBuysRequest,
@@ -12,7 +13,7 @@ import {
   getMediaBuysRequest,
   getMediaBuysResponse,
 } from '../protocol/schemas/media-buys.ts'
-import { defineTask, type Task, type TaskCost } from '../protocol/task.ts'
+import { type CallContext, defineTask, type Task, type TaskCost } from '../protocol/task.ts'
 import { type AccountStore, accountKeyOf } from './account-store.ts'
 import { buyerOf } from './buyer-of.ts'
 import { type FillPagePorts, fillPage, fittingOf } from './fill-buy-page.ts'
@@ -42,12 +43,22 @@ export function getMediaBuys(
     cost: costOf(ports, pageOf),
     handle: async (request, call) => {
       const owner = buyerOf(call)
-      return answer(ports, request, owner, await pageOf(request, owner))
+      const page = await pageOf(request, owner)
+      noteUnknown(request, page, call)
+      return answer(ports, request, owner, page)
     },
   })
 }
 
 type Request = GetMediaBuysRequest & RequestEnvelope
+
+/** One that a filter left out, or an earlier page, is not unknown. */
+function noteUnknown(request: Request, { buys, hasMore }: BuyPage, call: CallContext): void {
+  const { media_buy_ids: ids, status_filter, pagination } = request
+  if (hasMore || status_filter !== undefined || pagination?.cursor !== undefined) return
+  const found = buys.map(({ media_buy_id }) => media_buy_id)
+  noteMissing(call, { field: '/media_buy_ids', ids, found, what: 'media buy' })
+}
 
 /** A page ends early before it becomes too much, so it never costs more than this. */
 const MOST_UNITS = 3 * BUY_LIMITS.pageUnits.value

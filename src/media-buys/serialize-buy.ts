@@ -8,6 +8,7 @@ import type { Account } from '../protocol/schemas/accounts.ts'
 import type { MediaBuy, mediaBuyPackage } from '../protocol/schemas/media-buy.ts'
 import type { CreateMediaBuyResponse } from '../protocol/schemas/media-buys.ts'
 import type { CallContext } from '../protocol/task.ts'
+import { bidNotes } from './bid-notes.ts'
 import { endingOf } from './change-buy.ts'
 import type { MediaBuyRecord, PackageRecord } from './media-buy.ts'
 import { validActions } from './states.ts'
@@ -92,6 +93,7 @@ export async function serializeCreated(
     ...buyMembersOf(buy),
     media_buy_status: buy.status,
     packages: await serializePackages(buy, buy.packages, creatives),
+    ...bidNotes(buy.packages),
   }
 }
 

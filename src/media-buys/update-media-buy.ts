@@ -10,6 +10,7 @@ import {
 } from '../protocol/schemas/media-buys.ts'
 import type { Task } from '../protocol/task.ts'
 import type { TaskEngine } from '../tasks/task-engine.ts'
+import { bidNotes } from './bid-notes.ts'
 import { type NamedBuy, updateCost } from './buy-cost.ts'
 import type { BuyPorts, BuyTaskOptions } from './buy-task.ts'
 import { addInline } from './inline-creatives.ts'
@@ -67,5 +68,6 @@ async function serializeUpdated(
     media_buy_status: buy.status,
     implementation_date: isoOf(buy.updated_at),
     affected_packages: await serializePackages(buy, affected, assigned),
+    ...bidNotes(affected),
   }
 }

@@ -19,10 +19,16 @@ export const FAULT_LIMITS = defineLimits({
     beyond: 'the text is cut, and ends with …',
   },
   misspelt: {
-    what: 'members of one request that are reported as misspelt',
+    what: 'notes on one request: members that nothing reads, contradictions, unknown ids and countries',
     value: 10,
     unit: '',
-    beyond: 'the others are ignored, as unknown members are',
+    beyond: 'the others are not reported',
+  },
+  walked: {
+    what: 'values of one request that are searched for contradictions and unknown countries',
+    value: 5_000,
+    unit: '',
+    beyond: 'the others are read without a warning',
   },
   compared: {
     what: 'unknown members of one request that are compared with the known ones',

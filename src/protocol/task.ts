@@ -33,6 +33,8 @@ export interface CallContext {
   hops?: number | undefined
   /** Aborted when the caller has gone or the deadline has passed. */
   signal: AbortSignal
+  /** Adds a sentence to the notes on the request, in the answer's `ext`: an id that names nothing. Default: nobody reads it. */
+  note?: ((sentence: string) => void) | undefined
   /** What the transport has settled for work that is accepted for later. Default: nothing. */
   deferred?: Deferred | undefined
 }

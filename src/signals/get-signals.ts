@@ -24,6 +24,7 @@ import { omittedNote } from './omitted-notes.ts'
 import { type KeylessLimits, limitKeyless, searchCallerOf } from './search/search-caller.ts'
 import { serializeSignal } from './serialize-signal.ts'
 import type { SignalStore } from './store.ts'
+import { targetNotes } from './target-notes.ts'
 
 export interface GetSignalsPorts extends FindPorts {
   agentAccess: AgentAccess
@@ -65,6 +66,7 @@ export function getSignals(ports: GetSignalsPorts): Task<GetSignalsRequest, Resp
     cost: constantCost(500, 'signals of a page; the search itself runs in a thread'),
     handle: async (request, call) => {
       if (ports.keyless) limitKeyless(request, searchCallerOf(call), ports.keyless)
+      for (const note of targetNotes(request)) call.note?.(note)
       const started = performance.now()
       const mode = modeOf(request)
       const response = await answerOf(ports, request, call, mode)

@@ -2,6 +2,7 @@
 // members that this agent does not know, or not for this caller. The response reports it, for people and for
 // programs.
 
+import { countryFault } from '../protocol/country-codes.ts'
 import { hasFeature } from '../protocol/releases/releases.ts'
 import { type GetSignalsRequest, signalFilters } from '../protocol/schemas/get-signals.ts'
 import { signal } from '../protocol/schemas/signal.ts'
@@ -67,17 +68,10 @@ function placesOfCountries({ countries, deliver_to, destinations }: GetSignalsRe
   ]
 }
 
-/** What is written for a country and is no code of ISO 3166-1, with the code. */
-const OTHER_CODES: ReadonlyMap<string, string> = new Map([
-  ['UK', 'GB'],
-  ['EL', 'GR'],
-])
-
 function unassigned(field: string, countries: readonly string[] = []): NotHonoured[] {
   return countries.flatMap((code, index) => {
-    const assigned = OTHER_CODES.get(code.toUpperCase())
-    const reason = `${code} is not an ISO 3166-1 country code: use ${assigned}`
-    return assigned === undefined ? [] : [{ field: `${field}/${index}`, reason }]
+    const reason = countryFault(code)
+    return reason === undefined ? [] : [{ field: `${field}/${index}`, reason }]
   })
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { describeKeys, parseStrictJson } from '../../src/lib/strict-json.ts'
+import { createJsonMeter } from '../../src/lib/json-meter.ts'
+import { describeKeys, duplicateKeys, parseStrictJson } from '../../src/lib/strict-json.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const duplicates = (...keys: string[]) => ({ ok: false, reason: 'duplicate_keys', keys })
@@ -139,5 +140,34 @@ describe('spec 5: key names in a log', () => {
   ])('cut at the unprintable %j, with the number of bytes left out', (mark) => {
     const left = Buffer.byteLength(`${mark}injected`)
     expect(describeKeys([`status${mark}injected`])).toBe(`status<sanitized:${left}>`)
+  })
+})
+
+describe('with the count of a JSON meter', () => {
+  const NO_LIMITS = { maxDepth: 1_000_000, maxValues: 1_000_000 }
+  function found(text: string): string[] {
+    const meter = createJsonMeter(NO_LIMITS)
+    meter.feed(Buffer.from(text))
+    return duplicateKeys(text, JSON.parse(text), meter.values())
+  }
+
+  test('any JSON value has no key twice, with any white space', () => {
+    fc.assert(
+      fc.property(fc.json(), fc.constantFrom(0, 1, '\t', '\r\n '), (json, space) => {
+        expect(found(JSON.stringify(JSON.parse(json), undefined, space))).toEqual([])
+      }),
+    )
+  })
+
+  test('a key twice is found at any depth, in any spelling, and as a name that prototypes have', () => {
+    for (const [text, key] of [
+      ['{"a":1,"a":1}', 'a'],
+      ['[[{"b":{"c":[],"c":{}}}]]', 'c'],
+      ['{"a":1,"\\u0061":2}', 'a'],
+      ['{"__proto__":1,"__proto__":2}', '__proto__'],
+      ['{"1":1,"1":{"x":[1,2,3]}}', '1'],
+    ] as const) {
+      expect(found(text)).toEqual([key])
+    }
   })
 })

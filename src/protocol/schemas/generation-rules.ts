@@ -121,11 +121,29 @@ export const activateSignalRequires: AlsoRequired = (request, version) => {
     const message = `Give ${member}: at least one target, with its type and platform or agent_url.`
     return [required(`/${member}`, message), ...issues]
   }
-  const areBoth = deployments !== undefined && destinations !== undefined
-  if (areBoth && JSON.stringify(deployments) !== JSON.stringify(destinations)) {
-    issues.push(forbidden('destinations', 'This is another name of deployments: give one of them.'))
+  const given = [
+    ['deployments', deployments],
+    ['destinations', destinations],
+    ['deliver_to/deployments', older],
+  ].filter(([, targets]) => targets !== undefined) as [string, unknown][]
+  const [first, ...others] = given
+  for (const [member, targets] of others) {
+    if (JSON.stringify(targets) === JSON.stringify(first?.[1])) continue
+    issues.push(forbidden(member, `This is another name of ${first?.[0]}: give one of them.`))
   }
-  return issues
+  return [...issues, ...given.flatMap(([member, targets]) => contradictions(member, targets))]
+}
+
+/** Where a signal goes is not for us to choose: a target names a platform or an agent. */
+function contradictions(member: string, targets: unknown): Issue[] {
+  if (!Array.isArray(targets)) return []
+  return targets.flatMap((target: unknown, index) => {
+    if (!isObject(target)) return []
+    const { type, platform, agent_url } = target
+    if (platform === undefined || agent_url === undefined) return []
+    const other = type === 'agent' ? 'platform' : 'agent_url'
+    return [forbidden(`${member}/${index}/${other}`, `The type is ${type}: leave ${other} out.`)]
+  })
 }
 
 /** spec 4.2: beside the manifest, which names its format as well; releases leave it to the manifest. */

@@ -56,10 +56,35 @@ function look(place: Place, value: unknown, path: readonly PropertyKey[], walk: 
 
 function compare(place: Place, name: string, path: readonly PropertyKey[], walk: Walk): void {
   if (walk.compared++ >= MAX_COMPARED || walk.notes.length >= MAX_NOTES) return
-  const [nearest] = nearNames(name, place.members.keys())
-  if (nearest === undefined) return
-  walk.notes.push(`${pointerTo([...path, name])} is not read: did you mean ${nearest}?`)
+  const pointer = pointerTo([...path, name])
+  const meant = meantBy(name, place)
+  if (meant !== undefined) walk.notes.push(`${pointer} is not read: did you mean ${meant}?`)
+  else if (path.some((part) => FILTERS.has(String(part)))) {
+    const known = [...place.members.keys()].join(', ')
+    walk.notes.push(`${pointer} is not applied: this task has no such filter, only ${known}`)
+  }
 }
+
+/** Members whose own members narrow what is returned: one that is not known changes the result. */
+const FILTERS: ReadonlySet<string> = new Set(['filters', 'criteria'])
+
+function meantBy(name: string, { members }: Place): string | undefined {
+  const snake = snakeCase(name)
+  if (snake !== name && members.has(snake)) return snake
+  if (name === 'max_results' && members.has('pagination')) return 'pagination.max_results'
+  return nearNames(name, members.keys())[0]
+}
+
+/** `maxResults` and `MaxResults` as `max_results`. */
+function snakeCase(name: string): string {
+  if (name.length > MAX_NAME_CHARS) return name
+  return name.replace(
+    /[A-Z]/g,
+    (letter, at: number) => `${at === 0 ? '' : '_'}${letter.toLowerCase()}`,
+  )
+}
+
+const MAX_NAME_CHARS = 100
 
 /** Made as far as requests go, since schemas may hold themselves. */
 function placeOf(schemas: readonly z.ZodType[]): Place {

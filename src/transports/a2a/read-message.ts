@@ -3,9 +3,10 @@
 
 import { createJsonMeter } from '../../lib/json-meter.ts'
 import { isStorable } from '../../lib/storable-text.ts'
+import { duplicateKeys } from '../../lib/strict-json.ts'
 import { keepingParser } from '../../lib/verbatim-json.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
-import { JSON_LIMITS } from '../http/read-body.ts'
+import { duplicateFault, JSON_LIMITS } from '../http/read-body.ts'
 
 export interface SentMessage {
   /** Undefined when no part of the message can be called. */
@@ -47,11 +48,13 @@ export function readMessage(params: Record<string, unknown> | undefined): ReadMe
     )
   }
   const configuration = isObject(params?.configuration) ? params.configuration : {}
+  const found = firstCall(message.parts)
+  if (found.fault !== undefined) return refuse(found.fault)
   const push = configuration.taskPushNotificationConfig ?? configuration.pushNotificationConfig
   return {
     ok: true,
     message: {
-      call: firstCall(message.parts),
+      call: found.call,
       ...firstOfEach(message.parts),
       contextId,
       taskId,
@@ -62,13 +65,22 @@ export function readMessage(params: Record<string, unknown> | undefined): ReadMe
 }
 
 /** The members identify the kind of a part: `kind` is from 0.3 and often omitted. */
-function firstCall(parts: readonly unknown[]): SentMessage['call'] {
+function firstCall(parts: readonly unknown[]): FoundCall {
   for (const part of parts) {
     if (!isObject(part)) continue
-    const call = callOf(part.data) ?? callOf(parsedText(part.text))
-    if (call) return call
+    const ofData = callOf(part.data)
+    if (ofData) return { call: ofData }
+    const { value, fault } = parsedText(part.text)
+    if (fault !== undefined) return { call: undefined, fault }
+    const ofText = callOf(value)
+    if (ofText) return { call: ofText }
   }
-  return undefined
+  return { call: undefined }
+}
+
+interface FoundCall {
+  call: SentMessage['call']
+  fault?: string
 }
 
 function firstOfEach(parts: readonly unknown[]): Pick<SentMessage, 'text' | 'data'> {
@@ -83,13 +95,16 @@ function callOf(data: unknown): SentMessage['call'] {
 }
 
 /** JSON within a text was not measured when the body was read. */
-function parsedText(text: unknown): unknown {
-  if (typeof text !== 'string' || !text.trimStart().startsWith('{')) return undefined
-  if (createJsonMeter(JSON_LIMITS).feed(Buffer.from(text))) return undefined
+function parsedText(text: unknown): { value?: unknown; fault?: string } {
+  if (typeof text !== 'string' || !text.trimStart().startsWith('{')) return {}
+  const meter = createJsonMeter(JSON_LIMITS)
+  if (meter.feed(Buffer.from(text))) return {}
   try {
-    return parseTextPart(text)
+    const value = parseTextPart(text)
+    const keys = duplicateKeys(text, value, meter.values())
+    return keys.length === 0 ? { value } : { fault: duplicateFault('a text part', keys) }
   } catch {
-    return undefined
+    return {}
   }
 }
 

@@ -2,11 +2,13 @@
 // refused in the middle, and the rest is never looked at. Nothing is parsed before it is known to be
 // within its limits.
 
+import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { createJsonMeter, type Excess } from '../../lib/json-meter.ts'
 import { askForBody } from '../../lib/linger.ts'
 import { MAX_NESTING } from '../../lib/nesting.ts'
 import { createPacer } from '../../lib/pacer.ts'
+import { describeKeys, duplicateKeys } from '../../lib/strict-json.ts'
 import { createUsageQuota, type UsageQuota } from '../../lib/usage-quota.ts'
 import { ForbiddenMember, type KeepingParser, keepingParser } from '../../lib/verbatim-json.ts'
 import { HTTP_LIMITS } from './limits.ts'
@@ -72,12 +74,13 @@ export function readJsonBodies(app: FastifyInstance, { keylessBodyBytes }: BodyO
   app.decorateRequest('judgeBody', undefined)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', async (request: FastifyRequest) => {
-    const bytes = await readBody(request, limitOf(request, keylessBodyBytes), held)
+    refuseCharset(request.headers['content-type'])
+    const { bytes, values } = await readBody(request, limitOf(request, keylessBodyBytes), held)
     request.bodyBytes = bytes.length
     if (request.verifySignedBody) await request.verifySignedBody(bytes)
     if (bytes.length === 0) throw new NotJson('the body is empty: send a JSON object')
     if (bytes.length > LARGE_BODY_BYTES) await createPacer().pause()
-    return parsed(bytes, request.routeOptions.config.parseBody ?? parseAll)
+    return parsed(bytes, values, request.routeOptions.config.parseBody ?? parseAll)
   })
 }
 
@@ -86,14 +89,36 @@ const LARGE_BODY_BYTES = 64 * 1_024
 
 const parseAll = keepingParser([])
 
-function parsed(bytes: Buffer, parse: KeepingParser): unknown {
+/** Of `Content-Type`. US-ASCII is part of UTF-8. */
+const CHARSETS: ReadonlySet<string> = new Set(['utf-8', 'utf8', 'us-ascii'])
+const CHARSET = /;[ \t]*charset=[ \t]*"?([^";, \t]{0,64})/i
+
+/** Read as UTF-8, text of another charset would be stored as other text than was sent. */
+function refuseCharset(contentType: string | undefined): void {
+  const charset = CHARSET.exec(contentType ?? '')?.[1]
+  if (charset === undefined || CHARSETS.has(charset.toLowerCase())) return
+  throw new NotJson(`the charset must be UTF-8 (got ${describeKeys([charset])})`)
+}
+
+/** `values`: how many the text holds, with names of members. */
+function parsed(bytes: Buffer, values: number, parse: KeepingParser): unknown {
+  if (!isUtf8(bytes)) throw new NotJson('the body is not valid UTF-8')
   try {
-    return parse(bytes.toString('utf8'))
+    const text = bytes.toString('utf8')
+    const value = parse(text)
+    const keys = duplicateKeys(text, value, values)
+    if (keys.length > 0) throw new NotJson(duplicateFault('the body', keys))
+    return value
   } catch (error) {
     if (error instanceof ForbiddenMember) throw new NotJson(error.message)
     if (error instanceof SyntaxError) throw new NotJson('the body is not valid JSON')
     throw error
   }
+}
+
+/** Of two parties that read the same text, one would take the first and the other the last. */
+export function duplicateFault(of: string, keys: readonly string[]): string {
+  return `an object of ${of} has a key twice: ${describeKeys(keys)}; send each key once`
 }
 
 function limitOf(request: FastifyRequest, keylessBodyBytes: number): number {
@@ -102,8 +127,14 @@ function limitOf(request: FastifyRequest, keylessBodyBytes: number): number {
   return request.headers.authorization ? ofRoute : Math.min(ofRoute, keylessBodyBytes)
 }
 
+interface ReadBody {
+  bytes: Buffer
+  /** Values and names of members in it. */
+  values: number
+}
+
 /** Resolves with the whole body; rejects with a `BodyFault`, and then the rest is left unread. */
-function readBody(request: FastifyRequest, limit: number, held: UsageQuota): Promise<Buffer> {
+function readBody(request: FastifyRequest, limit: number, held: UsageQuota): Promise<ReadBody> {
   const { raw, account } = request
   const declared = Number(request.headers['content-length'] ?? Number.NaN)
   if (declared > limit) return Promise.reject(tooLarge(limit))
@@ -118,7 +149,7 @@ function readBody(request: FastifyRequest, limit: number, held: UsageQuota): Pro
   return new Promise((resolve, reject) => {
     const stop = (fault?: BodyFault) => {
       raw.off('data', take).off('end', end).off('close', breakOff).off('error', breakOff)
-      if (!fault) return resolve(body.whole())
+      if (!fault) return resolve({ bytes: body.whole(), values: meter.values() })
       raw.pause()
       reject(fault)
     }

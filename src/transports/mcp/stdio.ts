@@ -8,9 +8,10 @@ import { boundedLines } from '../../lib/bounded-lines.ts'
 import { createJsonMeter } from '../../lib/json-meter.ts'
 import { defineLimits } from '../../lib/limit.ts'
 import { joinText } from '../../lib/shared-text.ts'
+import { duplicateKeys } from '../../lib/strict-json.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
 import type { CallSource } from '../call-source.ts'
-import { JSON_LIMITS } from '../http/read-body.ts'
+import { duplicateFault, JSON_LIMITS } from '../http/read-body.ts'
 import {
   RPC_INTERNAL_ERROR,
   RPC_PARSE_ERROR,
@@ -153,12 +154,17 @@ type Line =
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 function parseLine(bytes: Buffer): Line {
-  if (createJsonMeter(JSON_LIMITS).feed(bytes)) {
+  const meter = createJsonMeter(JSON_LIMITS)
+  if (meter.feed(bytes)) {
     return fault(RPC_INVALID_REQUEST, 'the message is nested too deep, or holds too many values')
   }
   try {
     const text = utf8.decode(bytes).trim()
-    return text === '' ? { kind: 'blank' } : { kind: 'message', message: parseMcpMessage(text) }
+    if (text === '') return { kind: 'blank' }
+    const message = parseMcpMessage(text)
+    const keys = duplicateKeys(text, message, meter.values())
+    if (keys.length > 0) return fault(RPC_PARSE_ERROR, duplicateFault('the message', keys))
+    return { kind: 'message', message }
   } catch {
     return fault(RPC_PARSE_ERROR, 'a line must be one JSON-RPC 2.0 message in JSON')
   }
