@@ -11,10 +11,16 @@ import { createMcpClient } from '../transports/mcp/client.ts'
 
 const REQUEST_MS = 10_000
 const MAX_CARD_BYTES = 256 * 1_024
+const MAX_ANSWER_BYTES = 1_024 * 1_024
 
 export function probedAgents({ fetch }: Pick<Egress, 'fetch'>): OpenAgent {
   return (url, owner) => {
-    const own: Egress['fetch'] = (request) => fetch({ ...request, owner })
+    const own: Egress['fetch'] = (request) =>
+      fetch({
+        ...request,
+        owner,
+        maxBytes: Math.min(request.maxBytes ?? MAX_ANSWER_BYTES, MAX_ANSWER_BYTES),
+      })
     const send: ClientFetch = throughEgress({ fetch: own }, { timeoutMs: REQUEST_MS })
     const client = createMcpClient({ url, fetch: send, name: 'adwire-registry' })
     return {

@@ -88,6 +88,11 @@ export function catalogueRoutes(
         clock: parts.clock,
         perMinute: CATALOGUE_LIMITS.agentProbesPerMinute.value,
       }),
+      ofSite: createRateLimit({
+        clock: parts.clock,
+        perMinute: CATALOGUE_LIMITS.agentProbesOfSite.value,
+      }),
+      running: { count: 0 },
     }),
     reviewRoutes({ ...ports, reviews: registryReviews(parts) }),
   ]

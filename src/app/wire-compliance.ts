@@ -20,7 +20,7 @@ export function wireCompliance(
   gate: GatePorts & { resourceMetadataUrl: () => string },
 ): Area {
   const { clock, storage, onFault, stopping } = parts
-  const { transact, feed, compliance, organizations } = storage
+  const { transact, feed, compliance, organizations, directory } = storage
   const ports = { transact, feed, compliance, examine: examiner(parts) }
   const perMinute = CATALOGUE_LIMITS.examinationsPerMinute.value
   return {
@@ -29,7 +29,9 @@ export function wireCompliance(
         ...gate,
         ...ports,
         organizations,
+        directory,
         clock,
+        reads: createRateLimit({ clock, perMinute: CATALOGUE_LIMITS.agentReadsPerMinute.value }),
         stopping,
         examinations: createRateLimit({ clock, perMinute }),
       }),

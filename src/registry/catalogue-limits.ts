@@ -105,6 +105,18 @@ export const CATALOGUE_LIMITS = defineLimits({
     unit: 'a minute',
     beyond: '429 with `Retry-After`',
   },
+  agentProbesOfSite: {
+    what: 'such calls of the agents of one site, by all callers together',
+    value: 60,
+    unit: 'a minute',
+    beyond: '429 with `Retry-After`',
+  },
+  agentProbesAtOnce: {
+    what: 'such calls at the same time, by all callers together',
+    value: 16,
+    unit: '',
+    beyond: '503 with `Retry-After`',
+  },
   agentProbeSeconds: {
     what: 'such a call',
     value: 10,

@@ -22,10 +22,17 @@ export const EXAMINATION_MS = 120_000
 const HOUR_MS = 60 * 60 * 1_000
 export const CHECK_INTERVAL_HOURS = 12
 
+export interface CheckRun {
+  triggeredBy: 'schedule' | 'owner'
+  /** The organisation that alone may see the event; null for an agent that is listed for everybody. */
+  visibleTo: string | null
+  signal: AbortSignal
+}
+
 export async function checkAgent(
   { transact, compliance, feed, examine }: CheckPorts,
   agentUrl: string,
-  { triggeredBy, signal }: { triggeredBy: 'schedule' | 'owner'; signal: AbortSignal },
+  { triggeredBy, visibleTo, signal }: CheckRun,
 ): Promise<StoredCompliance | undefined> {
   const startedMs = performance.now()
   const examination = await examine(agentUrl, signal)
@@ -56,15 +63,23 @@ export async function checkAgent(
       tested_at: now,
     }
     await compliance.record(tx, after, run, now + CHECK_INTERVAL_HOURS * HOUR_MS)
-    if (!isSame) await tellFeed(feed, tx, { before, after })
+    if (!isSame) await appendEvent(feed, tx, { before, after, visibleTo })
     return after
   })
 }
 
-async function tellFeed(
+async function appendEvent(
   feed: FeedStore,
   tx: Transaction,
-  { before, after }: { before: StoredCompliance | undefined; after: StoredCompliance },
+  {
+    before,
+    after,
+    visibleTo,
+  }: {
+    before: StoredCompliance | undefined
+    after: StoredCompliance
+    visibleTo: string | null
+  },
 ): Promise<void> {
   const { agent_url, status, headline, tracks, storyboards } = after
   const event: NewFeedEvent = {
@@ -88,7 +103,7 @@ async function tellFeed(
       compliance_summary: summaryOf(after, await tx.now()),
     },
     actor: 'system',
-    visibleTo: null,
+    visibleTo,
   }
   await feed.append(tx, [event])
 }
@@ -139,7 +154,7 @@ export function createComplianceWorker(
         return compliance.claimDue(tx, EXAMINATION_MS * 2)
       })
       if (agent === undefined) return false
-      await checkAgent(ports, agent, { triggeredBy: 'schedule', signal })
+      await checkAgent(ports, agent, { triggeredBy: 'schedule', visibleTo: null, signal })
       return true
     },
   })

@@ -10,7 +10,7 @@ import { knownOrganization } from '../../../registry/caller.ts'
 import { CATALOGUE_LIMITS } from '../../../registry/catalogue-limits.ts'
 import { listPublishedAgents, publishedAgent } from '../../../registry/directory/list-agents.ts'
 import { PROFILE_FILTERS, searchAgents } from '../../../registry/directory/search-agents.ts'
-import type { AgentDirectory, DirectoryReader } from '../../../registry/directory/store.ts'
+import type { AgentDirectory } from '../../../registry/directory/store.ts'
 import type { ProfileStore } from '../../../registry/profiles/store.ts'
 import {
   lookUpOperator,
@@ -19,6 +19,7 @@ import {
 import { refuse } from '../../../registry/refusal.ts'
 import type { OrganizationStore } from '../../../registry/store.ts'
 import { authenticated, type GatePorts, sendRefusal } from './answers.ts'
+import { publicReader } from './public-reader.ts'
 import { refusals } from './schemas.ts'
 
 export interface AgentRoutePorts extends Pick<GatePorts, 'access'>, OperatorPorts {
@@ -276,16 +277,4 @@ function taken({ reads }: AgentRoutePorts, request: FastifyRequest, tokens = 1) 
     message: 'too many reads of agents: retry after Retry-After seconds',
     retryAfter: answer.retryAfterSeconds,
   })
-}
-
-/** On a public route a bad credential reads what everybody does. */
-async function publicReader(
-  ports: AgentRoutePorts,
-  request: FastifyRequest,
-): Promise<DirectoryReader> {
-  if (request.headers.authorization === undefined) return { isMember: false }
-  const who = await ports.access.authenticate(request.headers.authorization)
-  if (!who.ok) return { isMember: false }
-  const by = await knownOrganization(ports, who.caller)
-  return { isMember: true, organizationId: by?.organizationId }
 }

@@ -8,31 +8,38 @@ import type { RateLimit } from '../../../lib/token-bucket.ts'
 import { canonicalAgentUrl } from '../../../protocol/agent-url.ts'
 import { knownOrganization, type RegistryCaller } from '../../../registry/caller.ts'
 import { CATALOGUE_LIMITS } from '../../../registry/catalogue-limits.ts'
-import {
-  CHECK_INTERVAL_HOURS,
-  type CheckPorts,
-  checkAgent,
-  isoOf,
-  passingOf,
-  summaryOf,
-} from '../../../registry/compliance/check-agent.ts'
-import { COMPLIANCE_STATUSES } from '../../../registry/compliance/compliance.ts'
+import { type CheckPorts, checkAgent, passingOf } from '../../../registry/compliance/check-agent.ts'
 import type { StoredCompliance } from '../../../registry/compliance/store.ts'
+import type { AgentDirectory, DirectoryReader } from '../../../registry/directory/store.ts'
 import { refuse } from '../../../registry/refusal.ts'
 import type { OrganizationStore } from '../../../registry/store.ts'
 import { authenticated, type GatePorts, mayWrite, sendRefusal, writersOnly } from './answers.ts'
+import {
+  count,
+  detail,
+  detailOf,
+  neverExamined,
+  status,
+  storyboard,
+  storyboardsOf,
+  tracks,
+} from './compliance-shapes.ts'
+import { publicReader } from './public-reader.ts'
 import { refusals } from './schemas.ts'
 
 export interface ComplianceRoutePorts extends GatePorts, CheckPorts {
   organizations: OrganizationStore
+  directory: Pick<AgentDirectory, 'get'>
   clock: Clock
+  /** Reads of one address. */
+  reads: RateLimit
   /** Examinations that one caller may request. */
   examinations: RateLimit
   resourceMetadataUrl: () => string
   stopping: AbortSignal
 }
 
-const tags = ['Agent compliance']
+const TAGS = ['Agent compliance']
 const security = [{ bearerAuth: [] }]
 const typed = (app: FastifyInstance) => app.withTypeProvider<ZodTypeProvider>()
 type TypedApp = ReturnType<typeof typed>
@@ -40,48 +47,6 @@ type TypedApp = ReturnType<typeof typed>
 const params = z.object({
   encodedUrl: z.string().max(6_144).describe('The agent URL, percent-encoded'),
 })
-const status = z.enum(COMPLIANCE_STATUSES)
-const time = z.string().nullable()
-const count = z.number().int()
-const tracks = z.record(z.string(), z.string())
-const summary = {
-  status,
-  lifecycle_stage: z.literal('production'),
-  tracks,
-  streak_days: count,
-  last_checked_at: time,
-  headline: z.string().nullable().describe('Why the status is what it is'),
-}
-const storyboard = z.object({
-  storyboard_id: z.string(),
-  title: z.string(),
-  category: z.string().nullable(),
-  track: z.string().nullable(),
-  status: z.enum(['passing', 'failing', 'partial', 'untested']),
-  steps_passed: count,
-  steps_total: count,
-  failure_count: count,
-  skipped_count: count,
-  first_failed_step_id: z.string().nullable(),
-  first_failed_step_title: z.string().nullable(),
-  first_failed_step_task: z.string().nullable(),
-  first_failure_message: z.string().nullable().describe('For the owner of the agent alone'),
-  last_tested_at: time,
-  last_passed_at: time,
-})
-const detail = z.object({
-  agent_url: z.string(),
-  ...summary,
-  compliance_opt_out: z.literal(false),
-  last_passed_at: time,
-  last_failed_at: time,
-  status_changed_at: time,
-  storyboards_passing: count,
-  storyboards_total: count,
-  check_interval_hours: count,
-  storyboard_statuses: z.array(storyboard),
-})
-
 export function complianceRoutes(ports: ComplianceRoutePorts) {
   return (plain: FastifyInstance): void => {
     const app = typed(plain)
@@ -102,28 +67,31 @@ function detailRoute(app: TypedApp, ports: ComplianceRoutePorts): void {
         operationId: 'getAgentCompliance',
         summary: 'How an agent does in examinations',
         description: 'One that was never examined is unknown.',
-        tags,
+        tags: TAGS,
         params,
         response: { 200: detail, ...refusals(400, 429) },
       },
     },
     async (request, reply) => {
+      const tooMany = readTaken(ports, request)
+      if (tooMany) return sendRefusal(reply, tooMany)
       const agent_url = canonicalAgentUrl(request.params.encodedUrl)
       if (agent_url === undefined) return sendRefusal(reply, NO_AGENT)
-      const stored = (await ports.compliance.get(agent_url)) ?? neverExamined(agent_url)
+      const reader = await publicReader(ports, request)
+      const stored = await seenBy(ports, reader, agent_url)
       return detailOf(stored, { now: ports.clock.now(), isOwner: false })
     },
   )
 }
 
-function historyRoute(app: TypedApp, { compliance }: ComplianceRoutePorts): void {
+function historyRoute(app: TypedApp, ports: ComplianceRoutePorts): void {
   app.get(
     '/api/registry/agents/:encodedUrl/compliance/history',
     {
       schema: {
         operationId: 'getAgentComplianceHistory',
         summary: 'The last examinations of an agent, the newest first',
-        tags,
+        tags: TAGS,
         params,
         querystring: z.object({ limit: z.coerce.number().int().min(1).max(100).default(30) }),
         response: {
@@ -151,9 +119,12 @@ function historyRoute(app: TypedApp, { compliance }: ComplianceRoutePorts): void
       },
     },
     async (request, reply) => {
+      const tooMany = readTaken(ports, request)
+      if (tooMany) return sendRefusal(reply, tooMany)
       const agent_url = canonicalAgentUrl(request.params.encodedUrl)
       if (agent_url === undefined) return sendRefusal(reply, NO_AGENT)
-      const runs = await compliance.runs(agent_url, request.query.limit)
+      const isSeen = await ports.directory.get(await publicReader(ports, request), agent_url)
+      const runs = isSeen ? await ports.compliance.runs(agent_url, request.query.limit) : []
       return {
         agent_url,
         runs: runs.map((run) => {
@@ -185,7 +156,7 @@ function storyboardRoutes(app: TypedApp, ports: ComplianceRoutePorts): void {
       schema: {
         operationId: 'getAgentStoryboardStatus',
         summary: 'How each group of checks of an agent ended',
-        tags,
+        tags: TAGS,
         security,
         params,
         response: {
@@ -204,7 +175,9 @@ function storyboardRoutes(app: TypedApp, ports: ComplianceRoutePorts): void {
       if (!who.ok) return sendRefusal(reply, who, ports.resourceMetadataUrl)
       const agent_url = canonicalAgentUrl(request.params.encodedUrl)
       if (agent_url === undefined) return sendRefusal(reply, NO_AGENT)
-      const stored = (await ports.compliance.get(agent_url)) ?? neverExamined(agent_url)
+      const by = await knownOrganization(ports, who.caller)
+      const reader = { isMember: true, organizationId: by?.organizationId }
+      const stored = await seenBy(ports, reader, agent_url)
       const isOwner = await owns(ports, who.caller, agent_url)
       return {
         agent_url,
@@ -220,7 +193,7 @@ function storyboardRoutes(app: TypedApp, ports: ComplianceRoutePorts): void {
       schema: {
         operationId: 'bulkAgentStoryboardStatus',
         summary: 'The same for many agents',
-        tags,
+        tags: TAGS,
         security,
         body: z.object({ agent_urls: z.array(z.string().max(2_048)).min(1).max(100) }),
         response: {
@@ -240,10 +213,13 @@ function storyboardRoutes(app: TypedApp, ports: ComplianceRoutePorts): void {
       const { agent_urls } = request.body
       const named = agent_urls.map((given) => [given, canonicalAgentUrl(given)] as const)
       const found = await ports.compliance.some(named.flatMap(([, url]) => url ?? []))
+      const by = await knownOrganization(ports, who.caller)
+      const reader = { isMember: true, organizationId: by?.organizationId }
       const agents: [string, ReturnType<typeof storyboardsOf>][] = []
       for (const [given, url] of named) {
         if (url === undefined) continue
-        const stored = found.get(url)
+        const isSeen = found.has(url) && (await ports.directory.get(reader, url)) !== undefined
+        const stored = isSeen ? found.get(url) : undefined
         const isOwner = stored !== undefined && (await owns(ports, who.caller, url))
         agents.push([given, stored ? storyboardsOf(stored, isOwner) : []])
       }
@@ -264,7 +240,7 @@ function refreshRoute(app: TypedApp, ports: ComplianceRoutePorts): void {
         operationId: 'refreshAgent',
         summary: 'Examine an agent of yours now',
         description: 'Takes up to two minutes.',
-        tags,
+        tags: TAGS,
         security,
         params,
         response: {
@@ -281,8 +257,11 @@ function refreshRoute(app: TypedApp, ports: ComplianceRoutePorts): void {
       if (!(await owns(ports, who.caller, agent_url))) return sendRefusal(reply, NOT_YOURS)
       const tooMany = taken(ports, request)
       if (tooMany) return sendRefusal(reply, tooMany)
+      const isPublic = (await ports.directory.get({ isMember: false }, agent_url)) !== undefined
+      const by = isPublic ? undefined : await knownOrganization(ports, who.caller)
       const stored = await checkAgent(ports, agent_url, {
         triggeredBy: 'owner',
+        visibleTo: by?.organizationId ?? null,
         signal: ports.stopping,
       })
       if (!stored) return sendRefusal(reply, STOPPING)
@@ -302,6 +281,25 @@ const NOT_YOURS = refuse(
 )
 const STOPPING = refuse(503, 'the server is stopping: try again', { retryAfter: 10 })
 
+function readTaken({ reads }: ComplianceRoutePorts, request: FastifyRequest) {
+  const answer = reads.take(request.address)
+  if (answer.ok) return undefined
+  return refuse(429, 'Too many requests', {
+    message: 'too many reads of agents: retry after Retry-After seconds',
+    retryAfter: answer.retryAfterSeconds,
+  })
+}
+
+/** An agent that the reader may not see is like one that was never examined. */
+async function seenBy(
+  { directory, compliance }: ComplianceRoutePorts,
+  reader: DirectoryReader,
+  agentUrl: string,
+): Promise<StoredCompliance> {
+  const isSeen = (await directory.get(reader, agentUrl)) !== undefined
+  return (isSeen ? await compliance.get(agentUrl) : undefined) ?? neverExamined(agentUrl)
+}
+
 function taken({ examinations }: ComplianceRoutePorts, request: FastifyRequest) {
   const answer = examinations.take(request.account)
   if (answer.ok) return undefined
@@ -318,47 +316,4 @@ async function owns(
 ): Promise<boolean> {
   const by = await knownOrganization(ports, caller)
   return by !== undefined && ports.compliance.isListedBy(by.organizationId, agentUrl)
-}
-
-function neverExamined(agent_url: string): StoredCompliance {
-  return {
-    agent_url,
-    status: 'unknown',
-    headline: null,
-    tracks: {},
-    storyboards: [],
-    last_checked_at: 0,
-    last_passed_at: 0,
-    last_failed_at: 0,
-    status_since: 0,
-  }
-}
-
-function detailOf(stored: StoredCompliance, { now, isOwner }: { now: number; isOwner: boolean }) {
-  return {
-    agent_url: stored.agent_url,
-    ...summaryOf(stored, now),
-    compliance_opt_out: false as const,
-    last_passed_at: isoOf(stored.last_passed_at),
-    last_failed_at: isoOf(stored.last_failed_at),
-    status_changed_at: isoOf(stored.status_since),
-    storyboards_passing: passingOf(stored),
-    storyboards_total: stored.storyboards.length,
-    check_interval_hours: CHECK_INTERVAL_HOURS,
-    storyboard_statuses: storyboardsOf(stored, isOwner),
-  }
-}
-
-function storyboardsOf({ storyboards }: StoredCompliance, isOwner: boolean) {
-  return storyboards.map((one) => ({
-    ...one,
-    category: 'doctor',
-    track: one.storyboard_id.replace(/^doctor_/, ''),
-    first_failed_step_id: isOwner ? one.first_failed_step_id : null,
-    first_failed_step_title: isOwner ? one.first_failed_step_title : null,
-    first_failed_step_task: null,
-    first_failure_message: isOwner ? one.first_failure_message : null,
-    last_tested_at: isoOf(one.last_tested_at),
-    last_passed_at: isoOf(one.last_passed_at),
-  }))
 }

@@ -3,7 +3,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import { siteOf } from '../../../lib/host-name.ts'
 import type { RateLimit } from '../../../lib/token-bucket.ts'
+import { canonicalAgentUrl } from '../../../protocol/agent-url.ts'
+import { CATALOGUE_LIMITS } from '../../../registry/catalogue-limits.ts'
 import {
   discoverAgent,
   FORMATS,
@@ -12,13 +15,17 @@ import {
   type ProbePorts,
   PUBLISHERS,
 } from '../../../registry/probing/discover-agent.ts'
-import { refuse } from '../../../registry/refusal.ts'
+import { type Refusal, refuse } from '../../../registry/refusal.ts'
 import { sendRefusal } from './answers.ts'
 import { refusals } from './schemas.ts'
 
 export interface ProbeRoutePorts extends ProbePorts {
   /** Agents that one caller may have called. */
   probes: RateLimit
+  /** Calls of the agents of one site. */
+  ofSite: RateLimit
+  /** Calls that run now. */
+  running: { count: number }
 }
 
 const tags = ['Agent probing']
@@ -70,13 +77,13 @@ export function probeRoutes(ports: ProbeRoutePorts) {
           description: 'Calls the agent, for at most 10 seconds, without a credential.',
           tags,
           querystring: query,
-          response: { 200: discovered, ...refusals(400, 429, 502, 504) },
+          response: { 200: discovered, ...refusals(400, 429, 502, 503, 504) },
         },
       },
       async (request, reply) => {
-        const tooMany = taken(ports, request)
-        if (tooMany) return sendRefusal(reply, tooMany)
-        const found = await discoverAgent(ports, request.query.url, request.account)
+        const found = await withinLimits(ports, request, () =>
+          discoverAgent(ports, request.query.url, request.account),
+        )
         return found.ok ? found.agent : sendRefusal(reply, found)
       },
     )
@@ -91,18 +98,14 @@ export function probeRoutes(ports: ProbeRoutePorts) {
             querystring: query,
             response: {
               200: z.object({ success: z.literal(true) }).catchall(z.array(z.unknown())),
-              ...refusals(400, 429, 502, 504),
+              ...refusals(400, 429, 502, 503, 504),
             },
           },
         },
         async (request, reply) => {
-          const tooMany = taken(ports, request)
-          if (tooMany) return sendRefusal(reply, tooMany)
-          const found = await listOfAgent(ports, {
-            url: request.query.url,
-            list,
-            owner: request.account,
-          })
+          const found = await withinLimits(ports, request, () =>
+            listOfAgent(ports, { url: request.query.url, list, owner: request.account }),
+          )
           if (!found.ok) return sendRefusal(reply, found)
           const body = { success: true, [member]: found.items }
           return reply.type('application/json; charset=utf-8').send(JSON.stringify(body) as never)
@@ -112,11 +115,39 @@ export function probeRoutes(ports: ProbeRoutePorts) {
   }
 }
 
-function taken({ probes }: ProbeRoutePorts, request: FastifyRequest) {
-  const answer = probes.take(request.account)
-  if (answer.ok) return undefined
+/** What a caller may have called, what a site is called by all of them, and how many calls run: each is bounded. */
+async function withinLimits<T>(
+  ports: ProbeRoutePorts,
+  request: FastifyRequest<{ Querystring: { url?: string | undefined } }>,
+  probe: () => Promise<T | Refusal>,
+): Promise<T | Refusal> {
+  const { probes, ofSite, running } = ports
+  const own = probes.take(request.account)
+  if (!own.ok) return tooMany('too many calls of agents', own.retryAfterSeconds)
+  const site = agentSite(request.query.url)
+  const theirs = site === undefined ? own : ofSite.take(site)
+  if (!theirs.ok) return tooMany(`too many calls of agents of ${site}`, theirs.retryAfterSeconds)
+  if (running.count >= CATALOGUE_LIMITS.agentProbesAtOnce.value) return BUSY
+  running.count += 1
+  try {
+    return await probe()
+  } finally {
+    running.count -= 1
+  }
+}
+
+function agentSite(url: string | undefined): string | undefined {
+  const canonical = url === undefined ? undefined : canonicalAgentUrl(url)
+  return canonical === undefined ? undefined : siteOf(new URL(canonical).hostname)
+}
+
+function tooMany(what: string, retryAfter: number): Refusal {
   return refuse(429, 'Too many requests', {
-    message: 'too many calls of agents: wait and try again',
-    retryAfter: answer.retryAfterSeconds,
+    message: `${what}: retry after Retry-After seconds`,
+    retryAfter,
   })
 }
+
+const BUSY = refuse(503, 'The server is calling as many agents as it may: try again', {
+  retryAfter: 5,
+})
