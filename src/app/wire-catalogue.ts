@@ -51,7 +51,7 @@ export function catalogueRoutes(
     clock: parts.clock,
     perMinute: CATALOGUE_LIMITS.agentReadsPerMinute.value,
   })
-  const { brands, references, saved, profiles } = parts.storage
+  const { brands, references, saved, profiles, compliance } = parts.storage
   const savedPorts = {
     ...shared,
     ...gate,
@@ -79,7 +79,16 @@ export function catalogueRoutes(
     proposalRoutes(mirrorPorts),
     brandRoutes(brandPorts),
     savedRoutes(savedPorts),
-    agentRoutes({ ...shared, ...gate, directory, profiles, brands, reads }),
+    agentRoutes({
+      ...shared,
+      ...gate,
+      directory,
+      profiles,
+      compliance,
+      clock: parts.clock,
+      brands,
+      reads,
+    }),
     propertyCheckRoutes({ transact, propertyChecks, checks, clock: parts.clock }),
     probeRoutes({
       openAgent: probedAgents(parts.egress),

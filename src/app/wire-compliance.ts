@@ -10,6 +10,7 @@ import {
   EXAMINATION_MS,
 } from '../registry/compliance/check-agent.ts'
 import type { GatePorts } from '../transports/http/registry/answers.ts'
+import { badgeRoutes } from '../transports/http/registry/badge-routes.ts'
 import { complianceRoutes } from '../transports/http/registry/compliance-routes.ts'
 import type { Area, Parts } from './parts.ts'
 
@@ -23,20 +24,30 @@ export function wireCompliance(
   const { transact, feed, compliance, organizations, directory } = storage
   const ports = { transact, feed, compliance, examine: examiner(parts) }
   const perMinute = CATALOGUE_LIMITS.examinationsPerMinute.value
+  const reads = createRateLimit({ clock, perMinute: CATALOGUE_LIMITS.agentReadsPerMinute.value })
   return {
     routes: [
+      badgeRoutes({
+        directory,
+        compliance,
+        clock,
+        reads,
+        publicUrl: parts.publicUrl,
+        protocolName: parts.config.protocolName,
+        protocolVersion: parts.releases.majorOnly().release,
+      }),
       complianceRoutes({
         ...gate,
         ...ports,
         organizations,
         directory,
         clock,
-        reads: createRateLimit({ clock, perMinute: CATALOGUE_LIMITS.agentReadsPerMinute.value }),
+        reads,
         stopping,
         examinations: createRateLimit({ clock, perMinute }),
       }),
     ],
-    workers: [createComplianceWorker({ ...ports, onFault })],
+    workers: [createComplianceWorker({ ...ports, directory, onFault })],
   }
 }
 

@@ -28,6 +28,8 @@ const FEED_EVENT_TYPES = [
   'agent.profile_updated',
   'agent.removed',
   'agent.compliance_changed',
+  'agent.verification_earned',
+  'agent.verification_lost',
   'publisher.adagents_discovered',
   'publisher.adagents_changed',
   'authorization.granted',

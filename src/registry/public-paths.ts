@@ -95,9 +95,9 @@ export const PUBLIC_REGISTRY_PATHS: readonly string[] = [
 
   'GET /api/registry/agents/:encodedUrl/compliance',
   'GET /api/registry/agents/:encodedUrl/verification',
-  'GET /api/registry/agents/:encodedUrl/badge/:role',
+  'GET /api/registry/agents/:encodedUrl/badge/:role.svg',
   'GET /api/registry/agents/:encodedUrl/badge/:role/embed',
-  'GET /api/registry/agents/:encodedUrl/badge/:role/:version',
+  'GET /api/registry/agents/:encodedUrl/badge/:role/:version.svg',
   'GET /api/registry/agents/:encodedUrl/badge/:role/:version/embed',
   'GET /api/registry/agents/:encodedUrl/storyboard-status',
   'POST /api/registry/agents/storyboard-status',

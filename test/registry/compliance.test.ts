@@ -108,6 +108,30 @@ describe.each(['sqlite', 'postgres'] as const)('compliance over HTTP [%s]', (sto
     expect((await of('compliance', {}, 'no url')).status).toBe(400)
   })
 
+  test('spec 4.5: an agent that was never examined has no badge, and the reason is given', async () => {
+    expect((await of('verification')).body).toMatchObject({
+      agent_url: url,
+      verified: false,
+      badges: [],
+      withheld: [{ role: 'creative', reason: 'The agent has not been examined yet' }],
+    })
+    for (const path of ['badge/creative.svg', 'badge/creative/3.1.svg']) {
+      const { status, headers, text } = await of(path)
+      expect([status, headers.get('content-type')]).toEqual([200, 'image/svg+xml; charset=utf-8'])
+      expect(text).toMatch(/^<svg .*creative.*not verified.*<\/svg>$/)
+    }
+    for (const path of ['badge/creative/embed', 'badge/creative/3.1/embed']) {
+      const { status, body } = await of(path)
+      expect(status, JSON.stringify(body)).toBe(200)
+      expect(body).toMatchObject({ agent_url: url, role: 'creative', verified: false })
+    }
+    expect((await of('badge/nothing.svg')).status).toBe(400)
+    expect((await ask('/api/registry/agents?verified=true')).body.agents).toEqual([])
+    expect((await ask('/api/registry/agents?compliance=true')).body.agents).toMatchObject([
+      { url, compliance: { status: 'unknown', last_checked_at: null } },
+    ])
+  })
+
   test('spec 4.5: only who lists an agent may have it examined', async () => {
     expect((await of('refresh', { method: 'POST' })).status).toBe(401)
     expect((await of('refresh', { method: 'POST', key: other })).status).toBe(403)

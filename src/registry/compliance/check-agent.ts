@@ -4,8 +4,10 @@
 import { createPoller, type Poller } from '../../lib/poller.ts'
 import type { Transact, Transaction } from '../../lib/transaction.ts'
 import { uuid7 } from '../../lib/uuid7.ts'
+import type { AgentDirectory } from '../directory/store.ts'
 import type { NewFeedEvent } from '../feed.ts'
 import type { FeedStore } from '../store.ts'
+import { type BadgeRole, badgeState, roleOf, whyWithheld } from './badges.ts'
 import { type Examination, evaluateExamination } from './compliance.ts'
 import type { ComplianceStore, StoredCompliance } from './store.ts'
 
@@ -26,13 +28,15 @@ export interface CheckRun {
   triggeredBy: 'schedule' | 'owner'
   /** The organisation that alone may see the event; null for an agent that is listed for everybody. */
   visibleTo: string | null
+  /** The badge that it may have. */
+  role: BadgeRole | undefined
   signal: AbortSignal
 }
 
 export async function checkAgent(
   { transact, compliance, feed, examine }: CheckPorts,
   agentUrl: string,
-  { triggeredBy, visibleTo, signal }: CheckRun,
+  { triggeredBy, visibleTo, role, signal }: CheckRun,
 ): Promise<StoredCompliance | undefined> {
   const startedMs = performance.now()
   const examination = await examine(agentUrl, signal)
@@ -64,8 +68,45 @@ export async function checkAgent(
     }
     await compliance.record(tx, after, run, now + CHECK_INTERVAL_HOURS * HOUR_MS)
     if (!isSame) await appendEvent(feed, tx, { before, after, visibleTo })
+    const events = role === undefined ? [] : badgeEvents(role, { before, after, visibleTo, now })
+    await feed.append(tx, events)
     return after
   })
+}
+
+/** A badge that was lost by time alone is reported with the examination that finds it so. */
+function badgeEvents(
+  role: BadgeRole,
+  {
+    before,
+    after,
+    visibleTo,
+    now,
+  }: {
+    before: StoredCompliance | undefined
+    after: StoredCompliance
+    visibleTo: string | null
+    now: number
+  },
+): NewFeedEvent[] {
+  const had = badgeState(before, before?.last_checked_at ?? 0) !== 'not verified'
+  const has = badgeState(after, now) !== 'not verified'
+  if (had === has) return []
+  const { agent_url } = after
+  return [
+    {
+      event_type: has ? 'agent.verification_earned' : 'agent.verification_lost',
+      entity_type: 'agent',
+      entity_id: agent_url,
+      payload: {
+        agent_url,
+        role,
+        ...(has ? { verified_specialisms: [] } : { reason: whyWithheld(after) }),
+      },
+      actor: 'system',
+      visibleTo,
+    },
+  ]
 }
 
 async function appendEvent(
@@ -140,7 +181,10 @@ const ADDED_AT_ONCE = 500
 
 /** One examination at a time: it takes its time, and nobody waits for it. */
 export function createComplianceWorker(
-  ports: CheckPorts & { onFault: (error: unknown) => void },
+  ports: CheckPorts & {
+    directory: Pick<AgentDirectory, 'get'>
+    onFault: (error: unknown) => void
+  },
 ): Poller {
   const { transact, compliance } = ports
   return createPoller({
@@ -154,7 +198,9 @@ export function createComplianceWorker(
         return compliance.claimDue(tx, EXAMINATION_MS * 2)
       })
       if (agent === undefined) return false
-      await checkAgent(ports, agent, { triggeredBy: 'schedule', visibleTo: null, signal })
+      const listed = await ports.directory.get({ isMember: false }, agent)
+      const role = listed && roleOf(listed.type)
+      await checkAgent(ports, agent, { triggeredBy: 'schedule', visibleTo: null, role, signal })
       return true
     },
   })

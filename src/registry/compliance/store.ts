@@ -15,6 +15,20 @@ export interface StoredCompliance {
   status_since: number
 }
 
+export function neverExamined(agent_url: string): StoredCompliance {
+  return {
+    agent_url,
+    status: 'unknown',
+    headline: null,
+    tracks: {},
+    storyboards: [],
+    last_checked_at: 0,
+    last_passed_at: 0,
+    last_failed_at: 0,
+    status_since: 0,
+  }
+}
+
 export interface ComplianceRun {
   id: string
   agent_url: string

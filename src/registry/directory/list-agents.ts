@@ -1,7 +1,11 @@
 // `GET /api/registry/agents`: the agents that organisations publish, and one of them by its URL.
 
+import type { Clock } from '../../lib/clock.ts'
 import { defined } from '../../lib/defined.ts'
 import { CATALOGUE_LIMITS } from '../catalogue-limits.ts'
+import { badgeState, roleOf } from '../compliance/badges.ts'
+import { summaryOf } from '../compliance/check-agent.ts'
+import { type ComplianceStore, neverExamined } from '../compliance/store.ts'
 import { canonicalUrl } from '../parse-agent.ts'
 import type { ProfileStore } from '../profiles/store.ts'
 import { type Refusal, refuse } from '../refusal.ts'
@@ -22,9 +26,10 @@ export interface PublishedAgent {
     tags: string[]
     publisher_count: number
   }
+  compliance?: ReturnType<typeof summaryOf>
 }
 
-/** What only some agents have, and this registry knows of none: a filter by it finds no agent. */
+/** This registry knows of no metrics and accreditations: a filter by one finds no agent. */
 export interface AgentFilter {
   type?: string | undefined
   metric_id?: unknown
@@ -34,38 +39,64 @@ export interface AgentFilter {
   verified?: unknown
   /** Whether to say which properties publishers let each agent sell. */
   properties?: unknown
+  /** Whether to say how each does in examinations. */
+  compliance?: unknown
 }
 
 export interface ListPorts {
   directory: Pick<AgentDirectory, 'page'>
   profiles: Pick<ProfileStore, 'some'>
+  compliance: Pick<ComplianceStore, 'some'>
+  clock: Clock
 }
 
 export async function listPublishedAgents(
-  { directory, profiles }: ListPorts,
+  ports: ListPorts,
   reader: DirectoryReader,
   filter: AgentFilter,
-): Promise<PublishedAgent[]> {
+): Promise<readonly PublishedAgent[]> {
   const { type, q } = filter
-  const { metric_id, accreditation, verification_mode, verified } = filter
-  if ([metric_id, accreditation, verification_mode, verified].some((one) => one !== undefined)) {
+  const { metric_id, accreditation } = filter
+  if (metric_id !== undefined || accreditation !== undefined) {
     return []
   }
   if (q !== undefined && type !== undefined && type !== MEASURES) return []
   const limit = CATALOGUE_LIMITS.agentsListed.value
-  const found = await directory.page(reader, {
+  const found = await ports.directory.page(reader, {
     limit,
     type: q === undefined ? type : MEASURES,
   })
   const agents = found.map(publishedAgentOf)
   const named = q === undefined ? agents : agents.filter(bears(q))
-  return filter.properties === undefined ? named : withProperties(profiles, named)
+  const examined = await withCompliance(ports, filter, named)
+  return filter.properties === undefined ? examined : withProperties(ports.profiles, examined)
+}
+
+/** Badges have one mode of verification: by the specification. */
+async function withCompliance(
+  { compliance, clock }: ListPorts,
+  { verification_mode, verified, compliance: isRequested }: AgentFilter,
+  agents: readonly PublishedAgent[],
+): Promise<readonly PublishedAgent[]> {
+  const isBadged = verified !== undefined || verification_mode !== undefined
+  if (!isBadged && isRequested === undefined) return agents
+  if (verification_mode !== undefined && ![verification_mode].flat().includes('spec')) return []
+  const found = await compliance.some(agents.map(({ url }) => url))
+  const now = clock.now()
+  const hasBadge = ({ url, type }: PublishedAgent) =>
+    roleOf(type) !== undefined && badgeState(found.get(url), now) !== 'not verified'
+  const kept = isBadged ? agents.filter(hasBadge) : agents
+  if (isRequested === undefined) return kept
+  return kept.map((agent) => ({
+    ...agent,
+    compliance: summaryOf(found.get(agent.url) ?? neverExamined(agent.url), now),
+  }))
 }
 
 async function withProperties(
   profiles: ListPorts['profiles'],
   agents: readonly PublishedAgent[],
-): Promise<PublishedAgent[]> {
+): Promise<readonly PublishedAgent[]> {
   const found = await profiles.some(agents.map(({ url }) => url))
   return agents.map((agent) => {
     const profile = found.get(agent.url)

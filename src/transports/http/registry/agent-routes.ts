@@ -3,11 +3,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import type { Clock } from '../../../lib/clock.ts'
 import { stringifyPaced } from '../../../lib/paced-json.ts'
 import type { RateLimit } from '../../../lib/token-bucket.ts'
 import { AGENT_TYPES } from '../../../protocol/brand-entry.ts'
 import { knownOrganization } from '../../../registry/caller.ts'
 import { CATALOGUE_LIMITS } from '../../../registry/catalogue-limits.ts'
+import type { ComplianceStore } from '../../../registry/compliance/store.ts'
 import { listPublishedAgents, publishedAgent } from '../../../registry/directory/list-agents.ts'
 import { PROFILE_FILTERS, searchAgents } from '../../../registry/directory/search-agents.ts'
 import type { AgentDirectory } from '../../../registry/directory/store.ts'
@@ -19,12 +21,15 @@ import {
 import { refuse } from '../../../registry/refusal.ts'
 import type { OrganizationStore } from '../../../registry/store.ts'
 import { authenticated, type GatePorts, sendRefusal } from './answers.ts'
+import { summary } from './compliance-shapes.ts'
 import { publicReader } from './public-reader.ts'
 import { refusals } from './schemas.ts'
 
 export interface AgentRoutePorts extends Pick<GatePorts, 'access'>, OperatorPorts {
   directory: AgentDirectory
   profiles: ProfileStore
+  compliance: Pick<ComplianceStore, 'some'>
+  clock: Clock
   organizations: OrganizationStore
   /** Reads of one address. */
   reads: RateLimit
@@ -54,6 +59,7 @@ const agent = z.object({
       publisher_count: z.number().int(),
     })
     .optional(),
+  compliance: z.object(summary).optional().describe('How it does in examinations'),
 })
 const inventory = {
   channels: z.array(z.string()),

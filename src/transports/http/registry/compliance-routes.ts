@@ -8,8 +8,9 @@ import type { RateLimit } from '../../../lib/token-bucket.ts'
 import { canonicalAgentUrl } from '../../../protocol/agent-url.ts'
 import { knownOrganization, type RegistryCaller } from '../../../registry/caller.ts'
 import { CATALOGUE_LIMITS } from '../../../registry/catalogue-limits.ts'
+import { roleOf } from '../../../registry/compliance/badges.ts'
 import { type CheckPorts, checkAgent, passingOf } from '../../../registry/compliance/check-agent.ts'
-import type { StoredCompliance } from '../../../registry/compliance/store.ts'
+import { neverExamined, type StoredCompliance } from '../../../registry/compliance/store.ts'
 import type { AgentDirectory, DirectoryReader } from '../../../registry/directory/store.ts'
 import { refuse } from '../../../registry/refusal.ts'
 import type { OrganizationStore } from '../../../registry/store.ts'
@@ -18,7 +19,6 @@ import {
   count,
   detail,
   detailOf,
-  neverExamined,
   status,
   storyboard,
   storyboardsOf,
@@ -257,11 +257,12 @@ function refreshRoute(app: TypedApp, ports: ComplianceRoutePorts): void {
       if (!(await owns(ports, who.caller, agent_url))) return sendRefusal(reply, NOT_YOURS)
       const tooMany = taken(ports, request)
       if (tooMany) return sendRefusal(reply, tooMany)
-      const isPublic = (await ports.directory.get({ isMember: false }, agent_url)) !== undefined
-      const by = isPublic ? undefined : await knownOrganization(ports, who.caller)
+      const listed = await ports.directory.get({ isMember: false }, agent_url)
+      const by = listed ? undefined : await knownOrganization(ports, who.caller)
       const stored = await checkAgent(ports, agent_url, {
         triggeredBy: 'owner',
         visibleTo: by?.organizationId ?? null,
+        role: listed && roleOf(listed.type),
         signal: ports.stopping,
       })
       if (!stored) return sendRefusal(reply, STOPPING)

@@ -14,7 +14,7 @@ export const status = z.enum(COMPLIANCE_STATUSES)
 const time = z.string().nullable()
 export const count = z.number().int()
 export const tracks = z.record(z.string(), z.string())
-const summary = {
+export const summary = {
   status,
   lifecycle_stage: z.literal('production'),
   tracks,
@@ -51,20 +51,6 @@ export const detail = z.object({
   check_interval_hours: count,
   storyboard_statuses: z.array(storyboard),
 })
-
-export function neverExamined(agent_url: string): StoredCompliance {
-  return {
-    agent_url,
-    status: 'unknown',
-    headline: null,
-    tracks: {},
-    storyboards: [],
-    last_checked_at: 0,
-    last_passed_at: 0,
-    last_failed_at: 0,
-    status_since: 0,
-  }
-}
 
 export function detailOf(
   stored: StoredCompliance,

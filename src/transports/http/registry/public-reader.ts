@@ -6,7 +6,7 @@ import { knownOrganization } from '../../../registry/caller.ts'
 import type { DirectoryReader } from '../../../registry/directory/store.ts'
 import type { OrganizationStore } from '../../../registry/store.ts'
 
-export interface PublicReaderPorts {
+interface PublicReaderPorts {
   access: RegistryAccess
   organizations: OrganizationStore
 }
