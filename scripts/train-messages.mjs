@@ -28,7 +28,10 @@ const omitted = new Set(values.without.split(','))
 const messages = readAuthors(values.data)
   .filter(({ author }) => !omitted.has(author))
   .flatMap((author) => author.messages)
-const languages = languageBytes(messages, join(ROOT, 'data/concepts'))
+const languages = languageBytes(messages, {
+  concepts: join(ROOT, 'data/concepts'),
+  languages: join(ROOT, 'data/languages'),
+})
 mkdirSync(join(MESSAGES, 'weights'), { recursive: true })
 writeFileSync(join(MESSAGES, 'weights/language.bin'), languages)
 const examples = withFragments(messages).map((message) => exampleOf(tokenised(message)))

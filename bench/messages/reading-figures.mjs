@@ -13,9 +13,9 @@ import { loadReader, MODEL_PARTS, printAll, printNothing, RULES, shippedWeights 
 
 const DATA = fileURLToPath(new URL('../../data/messages', import.meta.url))
 /** Layers and thresholds are measured on fewer messages, by this factor. */
-const FEWER = 6
+const FEWER = 3
 const INSTRUCTION_COST = 10
-const THRESHOLDS = [0.6, 0.7, 0.8, 0.9, 0.95]
+const THRESHOLDS = [0.5, 0.65, 0.8, 0.9, 0.95]
 
 /** For one in `every` messages of the groups whose weights exist: `npm run messages:folds` trains them. */
 export async function readingFigures({ every, log }) {

@@ -22,6 +22,7 @@ const NOT_LEARNED = new Set([
   'digest.mjs',
   'folds.mjs',
   'picture-sheets.mjs',
+  'train-language.mjs',
 ])
 
 export function learnedDigest() {

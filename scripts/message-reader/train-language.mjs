@@ -1,5 +1,5 @@
-// Trains the classifier of languages in Latin letters: the labelled messages, sentences of theirs, and the words of the
-// concepts. The same data gives the same bytes.
+// Trains the classifier of languages in Latin letters: the labelled messages, sentences of theirs, the words of the concepts,
+// and phrases of languages that are easily taken for each other. The same data gives the same bytes.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LANGUAGE_BUCKETS, languageFeatures } from '../../src/creative/message/language-model.ts'
@@ -8,11 +8,12 @@ import { randomFrom, shuffle } from './labelled.mjs'
 const EPOCHS = 6
 const RATE = 0.5
 const SHORTEST = 6
+const PHRASE_WORTH = 3
 const OTHER_SCRIPTS =
   /[\p{sc=Cyrl}\p{sc=Grek}\p{sc=Arab}\p{sc=Hebr}\p{sc=Deva}\p{sc=Thai}\p{sc=Han}\p{sc=Hang}\p{sc=Kana}\p{sc=Hira}]/u
 
-export function languageBytes(messages, concepts) {
-  const examples = examplesOf(messages, concepts)
+export function languageBytes(messages, { concepts, languages: phrases }) {
+  const examples = examplesOf(messages, concepts).concat(phrasesOf(phrases))
   const languages = [...new Set(examples.map(({ language }) => language))].sort()
   const count = languages.length
   const weights = new Float32Array(LANGUAGE_BUCKETS * count)
@@ -55,6 +56,19 @@ export function languageBytes(messages, concepts) {
   length.writeUInt32LE(head.length, 0)
   const steps = Int8Array.from(weights, (weight) => Math.round(weight / scale))
   return Buffer.concat([length, head, Buffer.from(steps.buffer)])
+}
+
+/** Short copy tells little, so these weigh most. */
+function phrasesOf(folder) {
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.txt'))
+    .sort()
+    .flatMap((file) =>
+      readFileSync(join(folder, file), 'utf8')
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((text) => ({ language: file.slice(0, 2), text, worth: PHRASE_WORTH })),
+    )
 }
 
 /** Whole messages, their sentences, and single words; what has fewer examples weighs more. */

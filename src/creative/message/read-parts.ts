@@ -22,6 +22,12 @@ const LEAST_WITHIN = 0.5
 /** Few words between words that are copy. */
 const LEAST_BETWEEN = 0.1
 const FEW = 4
+/** How many times likelier copy is where it is expected. */
+const EXPECTED = 2
+/** All of a message but a clause is copy at this probability. */
+const MOSTLY = 0.9
+const QUOTE = /^["“”„«»「」『』《》‘’'‹›]$/u
+const LEADING_MARK = /^["“”„«»「」『』《》‘’'‹›:：=]$/u
 
 /** Tokens in a row that are printed, or that have one role. */
 export interface Run extends Span {
@@ -128,7 +134,8 @@ function printedTokens(tokens: readonly LabelledToken[]): boolean[] {
   for (const clause of clausesOfTokens(tokens)) {
     fillGaps(printed, tokens, clause)
     for (const { from, to } of alikeIn(printed, clause)) {
-      if (printed[from] && !isLikely(tokens, { from, to }, least)) printed.fill(false, from, to)
+      const own = isExpected(tokens, { from, to }) ? leastExpected(least) : least
+      if (printed[from] && !isLikely(tokens, { from, to }, own)) printed.fill(false, from, to)
     }
   }
   return printed
@@ -144,6 +151,22 @@ function fillGaps(printed: boolean[], tokens: readonly LabelledToken[], clause: 
     const least = isBetween ? LEAST_BETWEEN : LEAST_WITHIN
     if (meanOf(tokens, from, to) > least) printed.fill(true, from, to)
   }
+}
+
+/** At odds that many times lower than elsewhere. */
+function leastExpected(least: number): number {
+  return least / (least + EXPECTED * (1 - least))
+}
+
+/** Behind words that lead to copy, a colon or a quotation mark, and where nearly all else that is said is copy. */
+function isExpected(tokens: readonly LabelledToken[], { from, to }: Part): boolean {
+  const before = tokens[from - 1]
+  if (LEADING_MARK.test(before?.text ?? '') || QUOTE.test(tokens[from]?.text ?? '')) return true
+  if (before?.role === 'scaffold' && !endsSentence(before)) return true
+  // `bis 30. April` is one date, whatever its full stop.
+  if (before?.text === '.' && /^\p{N}/u.test(tokens[from - 2]?.text ?? '')) return true
+  const others = [...tokens.slice(0, from), ...tokens.slice(to)].filter(({ isWord }) => isWord)
+  return others.length === 0 || meanOf(others, 0, others.length) > MOSTLY
 }
 
 /** A single letter of a script without blanks is what was left of other words. */

@@ -109,6 +109,8 @@ test.each([
   ['Giovedì 19 marzo alle 18.30 incontro con Elena Marchi, via Roma 8, Parma', 'it'],
   ['Bedýnky zeleniny každý čtvrtek. Chceme, aby si lidé objednali.', 'cs'],
   ['Worker pool fotografi, Sabtu 16 Mei pukul 09.00 di Bandung', 'id'],
+  ['Alquila una bici', 'es'],
+  ['Noleggia una bici', 'it'],
   ['5月16日（土）18時開演 津軽三味線ライブ 前売3,500円 弘前市民会館', 'ja'],
   ['阿嬤の店 手工鳳梨酥，滿千免運，只到週日', 'zh-Hant'],
 ])('spec 4.2: %s has a button in its own language', (message, language) => {

@@ -4,14 +4,14 @@ import { readFileSync } from 'node:fs'
 import type { ContextModel, Dense } from './context-model.ts'
 import type { SequenceModel } from './sequence-model.ts'
 
-/** docs/creative-agents.md has what other thresholds would print and leave out. */
-const LEAST = 0.65
+/** A higher one leaves plain offers out. docs/creative-agents.md has what other thresholds would print and leave out. */
+const LEAST = 0.8
 
 export interface ReaderModel {
   sequence: SequenceModel
   /** Adds to the scores of the sequence model. */
   context: ContextModel
-  /** Words are printed that are copy with at least this probability. */
+  /** Words are printed that are copy with at least this probability, where nothing leads to copy. */
   least: number
 }
 

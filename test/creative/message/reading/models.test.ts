@@ -20,3 +20,8 @@ test('spec 4.2: what is not likely enough to be copy is left out, and a note say
   expect(texts.headline).toBe('Acme')
   expect(notes).toEqual(['omitted: “Elderflower from Kent, 3 € a bottle”'])
 })
+
+test('spec 4.2: short copy that may be an order is printed, or a note has it', () => {
+  const { printed, notes } = reportOf('Not for sale')
+  expect([...printed, ...notes].join(' ')).toContain('Not for sale')
+})
