@@ -1,6 +1,6 @@
 // Badges of agents: whether the examinations of one pass, as data, as a picture, and as text to put on a page.
 
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Clock } from '../../../lib/clock.ts'
@@ -190,19 +190,13 @@ function pictureOf(ports: BadgeRoutePorts, found: Found, wanted: Wanted): string
   return badgeSvg({ protocolName, ...wanted, state: stateOf(ports, found, wanted) })
 }
 
-function sendPicture(
-  reply: {
-    type(type: string): unknown
-    header(name: string, value: string): unknown
-    send(body: string): never
-  },
-  svg: string,
-): never {
+/** Returns the picture after it has set what browsers must know of it. */
+function sendPicture(reply: Pick<FastifyReply, 'type' | 'header'>, svg: string): string {
   reply.type('image/svg+xml; charset=utf-8')
   reply.header('cache-control', 'public, max-age=300')
   reply.header('content-security-policy', "default-src 'none'")
   reply.header('x-content-type-options', 'nosniff')
-  return reply.send(svg)
+  return svg
 }
 
 function addressOf({ publicUrl }: BadgeRoutePorts, { agentUrl }: Found): string {
