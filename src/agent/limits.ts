@@ -1,4 +1,4 @@
-// What a call of a task may cost, whatever the wire.
+// What a call of a task may cost, whatever the transport.
 
 import { defineLimits } from '../lib/limit.ts'
 import { MAX_NESTING } from '../lib/nesting.ts'

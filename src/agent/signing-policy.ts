@@ -1,5 +1,5 @@
 // Which calls must be signed, and what a missing or wrong signature means (spec 5): one table of outcomes for
-// every wire. A wrong signature is never as good as none.
+// every transport. A wrong signature is never as good as none.
 
 import { type TaskError, taskError } from '../protocol/errors.ts'
 import type { FailureCode } from '../signing/profile.ts'

@@ -139,7 +139,7 @@ describe.skipIf(!CHROMIUM)(`agents in the console ${BROWSER_TITLE}`, () => {
       await page.getByRole('textbox', { name: 'anything' }).fill('{ "broken": ')
       await page.getByText(/This is not JSON/).waitFor()
       expect(await page.getByRole('button', { name: 'Call', exact: true }).isDisabled()).toBe(true)
-      await page.getByRole('textbox', { name: 'anything' }).fill('{ "mended": [1] }')
+      await page.getByRole('textbox', { name: 'anything' }).fill('{ "fixed": [1] }')
       expect(await axeFaults(page)).toEqual([])
 
       await page.getByRole('button', { name: 'Call', exact: true }).click()

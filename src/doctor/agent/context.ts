@@ -38,13 +38,13 @@ export interface AgentOptions {
 }
 
 export interface AgentContext extends AgentOptions {
-  /** The address of the server, without the path of a wire. */
+  /** The address of the server, without the path of a transport. */
   base: string
   /** One message as it is, with the key only where it is given. */
   ask(
     request: Omit<ClientRequest, 'headers'> & { headers?: Record<string, string> },
   ): Promise<ClientResponse>
-  /** A caller over a wire. Default with the key that was given; `null` for none. */
+  /** A caller over one transport. Default with the key that was given; `null` for none. */
   client(transport: Transport, key?: string | null): TaskClient
   transports(): Promise<TransportState[]>
   /** Those that answer tasks, plain HTTP first. */

@@ -99,7 +99,7 @@ export function faultOfContext(context: unknown, where: string): string | undefi
 function transportCheck(transport: Transport): Check<AgentContext> {
   const name = { http: 'HTTP', mcp: 'MCP', a2a: 'A2A' }[transport]
   return {
-    id: `wire-${transport}`,
+    id: `transport-${transport}`,
     group,
     writes: false,
     ...(transport === 'a2a' ? { needs: ['agent-card'] } : {}),
@@ -124,7 +124,7 @@ async function checkTransport(context: AgentContext, transport: Transport): Prom
   return verdictOf([reported])
 }
 
-/** Where the agent says that it has this wire. */
+/** Where the agent says that it has this transport. */
 async function claimOf(
   { agentUrl, base, ...context }: AgentContext,
   { transport, list }: TransportState,

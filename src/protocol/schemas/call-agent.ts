@@ -8,7 +8,7 @@ import { ext, text } from './common.ts'
 const LEAST_TOKEN_CHARS = 8
 
 export const callAgentRequest = z.looseObject({
-  agent_url: text(2048).describe('The agent to call: its https address, or that of one wire.'),
+  agent_url: text(2048).describe('The agent to call: its https address, or that of one transport.'),
   task: z
     .string()
     .regex(/^[A-Za-z][A-Za-z0-9_-]{0,99}$/, 'This must be the name of a task, such as get_signals.')

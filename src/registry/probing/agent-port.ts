@@ -1,4 +1,4 @@
-// How agents of others are called for their profile: what the registry needs of a client, and nothing of a wire.
+// How agents of others are called for their profile: what the registry needs of a client, and nothing of a transport.
 
 export interface ListedTool {
   name: string
