@@ -1,5 +1,5 @@
-// `adwire`: the server in one's own program, with tasks, connectors, signers, generators, a search, a log
-// and routes of its own. Loading it does nothing; `createApp` opens the database, and `start` listens.
+// `adwire`: the server embedded in your own program, with your own tasks, connectors, signers, generators, search,
+// log and routes. Importing it has no side effects; `createApp` opens the database, and `start` listens.
 
 export type { FastifyInstance } from 'fastify'
 export { z } from 'zod'

@@ -1,4 +1,4 @@
-// The states of media buys and of what belongs to them in the words of the screen, each with its tone.
+// Display texts for the states of media buys and their parts, each with its tone.
 
 import type { BuyItem, Pace, SerializedWindow } from '../../src/console/api/buys.ts'
 import type { Word } from './words.ts'
@@ -30,7 +30,7 @@ export const WINDOW_WORDS: Readonly<Record<SerializedWindow['state'], Word>> = {
   given_up: { text: 'failed permanently', tone: 'bad' },
 }
 
-/** What is wrong with a buy, in short; empty when nothing is. */
+/** The problems of a buy, in short; empty if there are none. */
 export function troublesOf({
   open_impairments,
   late_reports,

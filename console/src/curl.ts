@@ -1,4 +1,5 @@
-// Commands for a POSIX shell: a request as curl, a call of an agent as adwire. Everything is quoted, so that what strangers wrote runs nothing.
+// Commands for a POSIX shell: a request as curl, a call of an agent as adwire. Everything is quoted, so that text
+// from third parties cannot run commands.
 
 interface CurlRequest {
   url: string
@@ -28,7 +29,7 @@ interface AdwireCall {
   hasKey: boolean
 }
 
-/** The key is not in it: `--auth -` requests it. */
+/** Does not contain the key: `--auth -` prompts for it. */
 export function adwireCallOf({ url, task, params, transport, hasKey }: AdwireCall): string {
   const words = ['adwire call', quoted(url), quoted(task), quoted(JSON.stringify(params))]
   words.push(`--transport ${quoted(transport)}`)

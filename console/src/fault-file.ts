@@ -15,7 +15,7 @@ function line(cells: readonly string[]): string {
   return `${cells.map((cell) => `"${harmless(cell).replaceAll('"', '""')}"`).join(',')}\r\n`
 }
 
-/** A table program takes a cell that begins so for a formula. */
+/** Spreadsheet programs treat a cell that begins with these as a formula. */
 function harmless(cell: string): string {
   return /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell
 }

@@ -1,4 +1,4 @@
-// The keyboard: `/` searches, j and k walk a list, g and a letter go to a view, ? shows all of it.
+// The keyboard: `/` searches, j and k walk a list, g and a letter go to a view, ? lists all shortcuts.
 
 import { signal } from '@preact/signals'
 import { go } from './router.ts'

@@ -1,4 +1,4 @@
-// Links within the console are followed without loading the page anew; all others are the browser's.
+// Links within the console are followed without reloading the page; all others are left to the browser.
 
 import { go } from './router.ts'
 

@@ -1,5 +1,5 @@
-// What changes on the server, as it changes: a stream of topics. Views that show a topic ask again for what they
-// show. When the stream was away, everything may have changed.
+// Changes on the server, as they happen: a stream of topics. Views that display a topic request their data again.
+// After the stream was disconnected, everything may have changed.
 
 import { signal } from '@preact/signals'
 import { api } from './api/client.ts'
@@ -19,7 +19,7 @@ let retry: ReturnType<typeof setTimeout> | undefined
 let wasAway = false
 let pauseMs = FIRST_PAUSE_MS
 
-/** Calls when one of the topics changed; returns how to stop. */
+/** Calls the function when one of the topics has changed; returns a function to stop. */
 export function onChange(topics: readonly string[], changed: () => void): () => void {
   const listener: Listener = (named) => {
     if (named === 'all' || named.some((topic) => topics.includes(topic))) changed()
@@ -51,7 +51,7 @@ export function startLive(): void {
   opened.addEventListener('error', () => {
     live.value = 'away'
     wasAway = true
-    // The browser tries again by itself, unless it was answered with something that is no stream.
+    // The browser reconnects on its own, unless the response was not a stream.
     if (opened.readyState === EventSource.CLOSED) {
       clearTimeout(retry)
       retry = setTimeout(reopen, pauseMs)
@@ -60,7 +60,7 @@ export function startLive(): void {
   })
 }
 
-/** First checks whether there still is a session: without one there is nothing to open. */
+/** First checks whether there still is a session: without one there is no stream to open. */
 async function reopen() {
   await api('GET /session')
   if (session.peek()) startLive()
@@ -78,7 +78,7 @@ function close() {
   source = undefined
 }
 
-// A page that is left keeps no stream open; one that comes back from the cache of the browser has one again.
+// A page that is left keeps no stream open; one restored from the browser's cache opens it again.
 addEventListener('pagehide', () => source?.close())
 addEventListener('pageshow', (event) => {
   if (event.persisted && session.peek()) startLive()

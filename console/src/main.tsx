@@ -24,7 +24,7 @@ import { loadView } from './routes.ts'
 import { App } from './shell/app.tsx'
 
 const place = document.getElementById('app')
-// Buyers have a page of their own, which never asks who is signed in.
+// Buyers have their own page, which never requests the signed-in user.
 const isLink = path.peek() === '/link' || path.peek().startsWith('/link/')
 if (isLink) {
   import('./link/link-app.tsx').then(
@@ -35,8 +35,8 @@ if (isLink) {
 
 function startConsole() {
   askSession()
-  // The view loads while the server is queried for the signed-in user. If it does not load, the component that
-  // displays it says so.
+  // The view loads while the server is queried for the signed-in user. If it fails to load, the component that
+  // displays it reports that.
   const found = placeOf(path.peek())
   if (found) loadView(found.view).catch(() => {})
   if (place) render(<App />, place)

@@ -1,6 +1,6 @@
-// What can be said about pasted JSON here: where it breaks off, and what is at a pointer.
+// Local analysis of pasted JSON: where it breaks off, and the value at a pointer.
 
-/** Where it is not JSON, as the browser's message; undefined when it is. */
+/** Where the JSON is invalid, as the browser's message; undefined if it is valid. */
 export function syntaxFault(text: string): string | undefined {
   try {
     JSON.parse(text)
@@ -12,7 +12,7 @@ export function syntaxFault(text: string): string | undefined {
 
 const MOST_CHARS = 120
 
-/** What is there now, in short; undefined when nothing is. */
+/** A short form of the value there; undefined if there is none. */
 export function foundAt(text: string, pointer: string): string | undefined {
   let value: unknown
   try {

@@ -1,5 +1,5 @@
-// The paths of the views, below /console. `:name` represents one part of a path; where a third party chooses it, no
-// other path has a word in its place.
+// The paths of the views, below /console. `:name` represents one part of a path; where a third party chooses its
+// value, no other path has a literal in the same position.
 
 export type Params = Readonly<Record<string, string>>
 
@@ -65,7 +65,7 @@ export function placeOf(path: string): { view: ViewName; params: Params } | unde
   return undefined
 }
 
-/** Undefined when the path is another one. */
+/** Undefined if the path does not match. */
 export function matchPath(pattern: string, path: string): Params | undefined {
   const wanted = pattern.split('/')
   const given = path.split('/')

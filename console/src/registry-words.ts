@@ -1,4 +1,4 @@
-// The registry in the words of the screen: how references stand, how a domain vouches for them, what has changed.
+// Display texts for the registry: the status of references, how a domain confirms them, what has changed.
 
 import type { ReferenceItem, SerializedFeedEvent } from '../../src/console/api/registry.ts'
 import type {
@@ -24,7 +24,7 @@ const PROOF_WORDS: Readonly<Record<string, string>> = {
   authorized: 'adagents.json lets the agent sell',
 }
 
-/** How the domain vouches for a reference, or the registrable domain above it. */
+/** How the domain, or the registrable domain above it, confirms a reference. */
 export function proofText(proof: NonNullable<ReferenceItem['proved_by']>): string {
   const PARENT = 'parent_'
   return proof.startsWith(PARENT)
@@ -59,7 +59,7 @@ export const AUTHORIZATION_WORDS: Readonly<Record<PublisherAuthorization['status
   ended: { text: 'ended', tone: 'idle' },
 }
 
-/** How the file that speaks for a domain was found. */
+/** How the file that applies to a domain was found. */
 export function discoveryText({
   discovery_method,
   manager_domain = 'a manager',
@@ -105,7 +105,7 @@ export const ENTITY_WORDS: Readonly<Record<string, string>> = {
   authorization: 'authorization',
 }
 
-/** A verification is as good as what it found. */
+/** A verification is displayed by its result. */
 export function eventWord({ event_type, payload }: SerializedFeedEvent): Word {
   const word = EVENT_WORDS[event_type] ?? { text: event_type, tone: 'idle' as const }
   const { verification_status } = payload as { verification_status?: string }

@@ -1,4 +1,4 @@
-// Where the person is: the path below /console and the query, as signals; and how to go elsewhere.
+// The current location: the path below /console and the query, as signals; and how to navigate.
 
 import { computed, signal } from '@preact/signals'
 
@@ -8,14 +8,16 @@ const place = signal(read())
 
 /** The path below /console, such as `/deliveries/17`. */
 export const path = computed(() => place.value.path)
-/** The query: filters and the page of a list live here, so that an address shows the same again. */
+/**
+ * The query: filters and the page of a list are stored here, so that opening an address shows the same content again.
+ */
 export const query = computed(() => new URLSearchParams(place.value.search))
 
 addEventListener('popstate', () => {
   place.value = read()
 })
 
-/** The address of a place in the console, as a link has it. */
+/** The address of a location in the console, as used in a link. */
 export function hrefOf(to: string): string {
   return BASE + to
 }
@@ -29,8 +31,8 @@ export function go(to: string, { replace = false } = {}): void {
 }
 
 /**
- * Changes members of the query; undefined or '' takes one away. Whatever is changed, the list begins anew at its
- * first page, unless the page itself is what is changed.
+ * Changes members of the query; undefined or '' removes one. After any change the list returns to its first page,
+ * unless the page itself is changed.
  */
 export function changeQuery(changes: Record<string, string | undefined>, { replace = false } = {}) {
   const next = new URLSearchParams(place.value.search)

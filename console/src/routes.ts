@@ -14,7 +14,7 @@ interface Place {
   letter: string
 }
 
-/** The places by what they are about, in the order of the rail. */
+/** The entries by subject, in the order of the navigation rail. */
 export const GROUPS: readonly { title: string; places: readonly Place[] }[] = [
   {
     title: 'Webhooks',
@@ -107,7 +107,7 @@ export function loadedView(name: ViewName): View | undefined {
   return loaded.get(name)
 }
 
-/** Whether a place of the navigation is where the person is. */
+/** Whether an entry of the navigation is the current location. */
 export function isWithin(place: string, path: string): boolean {
   return place === '/' ? path === '/' : path === place || path.startsWith(`${place}/`)
 }

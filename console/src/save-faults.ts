@@ -1,4 +1,4 @@
-// Has the browser save the faults of an import.
+// Makes the browser save the errors of an import.
 
 import type { SignalImportReport } from '../../src/console/api/signal-imports.ts'
 import { faultLines } from './fault-file.ts'

@@ -1,5 +1,5 @@
-// Addresses of agents that a person has queried before, kept by the browser. Never a key, and nothing with a query,
-// which may hold one.
+// Addresses of agents that a person has queried before, stored by the browser. Never a key, and no address with a
+// query, which may contain one.
 
 import { signal } from '@preact/signals'
 
@@ -25,7 +25,7 @@ function keep(urls: readonly string[]): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(urls))
   } catch {
-    // A browser that keeps nothing: the list lasts until the page is loaded again.
+    // The browser stores nothing: the list lasts until the page is reloaded.
   }
 }
 

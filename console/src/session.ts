@@ -1,10 +1,10 @@
-// Who is signed in. Undefined until the server has said; null when nobody is.
+// The signed-in user. Undefined until the server has answered; null if nobody is signed in.
 
 import { signal } from '@preact/signals'
 import type { Session } from '../../src/console/api/session.ts'
 
 export const session = signal<Session | null | undefined>(undefined)
-/** Why the sign-in page is displayed, when it is not the first thing a person sees. */
+/** Why the sign-in page is displayed, if it is not the first page a person sees. */
 export const endedBecause = signal<'ended' | 'signed-out' | undefined>(undefined)
 
 /** Whether one click opens the demo. */

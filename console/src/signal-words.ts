@@ -1,4 +1,4 @@
-// Signals in the words of the screen: how one stands somewhere, what it costs, why it was found.
+// Display texts for signals: the status of one in a place, its price, why it was found.
 
 import type { SignalActivation, SignalItem, SignalPlace } from '../../src/console/api/signals.ts'
 import { money, type Word } from './words.ts'
@@ -14,7 +14,7 @@ export const NOT_ACTIVE: Word = { text: 'not active', tone: 'idle' }
 
 type Tier = NonNullable<NonNullable<SignalItem['match']>['tier']>
 
-/** What indicates that it fits, the surest first. */
+/** Evidence that it fits, the strongest first. */
 export const TIER_WORDS: Readonly<Record<Tier, Word>> = {
   name: { text: 'exact name', tone: 'good' },
   words: { text: 'words in common', tone: 'info' },

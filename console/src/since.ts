@@ -1,5 +1,5 @@
-// "Since" as a filter: a span in the address, a time for the server. Rounded to the minute, so that asking again
-// within it is the same question.
+// "Since" as a filter: a span in the address, a time for the server. Rounded to the minute, so that requests within a
+// minute are identical.
 
 export const SINCE_CHOICES = [
   ['', 'Any time'],
@@ -15,7 +15,7 @@ const SPANS: Readonly<Record<string, number>> = {
 }
 const MINUTE = 60_000
 
-/** An ISO time; undefined when nothing or nothing known was chosen. */
+/** An ISO time; undefined if nothing valid was chosen. */
 export function sinceOf(choice: string | null): string | undefined {
   if (choice === null) return undefined
   const span = SPANS[choice]

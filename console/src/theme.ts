@@ -13,7 +13,7 @@ dark.addEventListener('change', () => {
   systemIsDark.value = dark.matches
 })
 
-/** Whether dark colours are displayed; what draws on a canvas draws anew when this changes. */
+/** Whether dark colours are displayed; code that draws on a canvas redraws when this changes. */
 export function isDark(): boolean {
   return theme.value === 'system' ? systemIsDark.value : theme.value === 'dark'
 }
@@ -25,7 +25,7 @@ export function toggleTheme(): void {
     if (theme.value === 'system') localStorage.removeItem(KEY)
     else localStorage.setItem(KEY, theme.value)
   } catch {
-    // A browser that keeps nothing: the choice lasts until the page is loaded again.
+    // The browser stores nothing: the choice lasts until the page is reloaded.
   }
 }
 

@@ -1,4 +1,4 @@
-// The states of things in the words of the screen, each with its tone.
+// Display texts for states, each with its tone.
 
 import type { AuditEntry } from '../../src/console/api/audit.ts'
 import type { Counted } from '../../src/console/api/common.ts'
@@ -143,7 +143,7 @@ export function sentence(text: string): string {
   return /[.!?]$/.test(begun) ? begun : `${begun}.`
 }
 
-/** `more than 1,000` where it was not counted to the end. */
+/** `more than 1,000` if the count stopped early. */
 export function countText(count: Counted): string {
   return typeof count === 'number'
     ? count.toLocaleString()
@@ -155,7 +155,7 @@ export function spaced(name: string): string {
   return name.replaceAll('_', ' ')
 }
 
-/** The same at the beginning of a line. */
+/** The same with a capital letter. */
 export function titled(name: string): string {
   return (name.charAt(0).toUpperCase() + spaced(name.slice(1))).replaceAll('-', ' ')
 }
@@ -165,7 +165,7 @@ export function money(amount: number | null, currency: string): string {
   try {
     return new Intl.NumberFormat(undefined, { style: 'currency', currency }).format(amount)
   } catch {
-    // Not a currency that the browser knows.
+    // A currency that the browser does not support.
     return `${amount.toLocaleString()} ${currency}`
   }
 }

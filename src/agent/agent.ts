@@ -1,4 +1,4 @@
-// What an agent is to the transports: it lets callers in, and answers the calls of tasks.
+// What an agent offers the transports: it authenticates callers and answers calls of tasks.
 
 import type { Transact } from '../lib/transaction.ts'
 import type { Issue, TaskError } from '../protocol/errors.ts'
@@ -21,17 +21,17 @@ export interface TaskCall {
   /** As it was let in. */
   admitted: Admitted
   calledOn: string
-  /** How many servers the call came through, each calling the next. Default 0. */
+  /** How many servers the call passed through on its way here. Default 0. */
   hops?: number | undefined
   /** Aborted when the caller has gone. */
   signal: AbortSignal
-  /** What the transport has settled for work that is accepted for later. Default: nothing. */
+  /** What the transport has arranged for work that completes later. Default: nothing. */
   deferred?: Deferred | undefined
   /** Reserves room for an answer of this size, in bytes, until the caller has read it. Default: there is always room. */
   reserve?: ReserveAnswer | undefined
 }
 
-/** Undefined when the room was reserved; else why there is none. */
+/** Undefined when the room was reserved; otherwise why there is none. */
 type ReserveAnswer = (bytes: number) => TaskError | undefined
 
 export interface CallRecord {
@@ -55,10 +55,10 @@ export interface AgentPorts extends AuthenticationPorts {
   releases?: ReleaseTable | undefined
   /** Longest time a caller waits, in milliseconds. */
   timeoutMs: number
-  /** How much work callers may have under way. Default: a budget of its own with the usual limits. */
+  /** Limits the work that callers may have in progress. Default: a separate budget with the usual limits. */
   budget?: CostBudget
   onCall?: (record: CallRecord) => void
-  /** Hears of what a handler threw and should not have; the caller hears only that it failed. */
+  /** Receives unexpected errors that a handler threw; the caller only learns that the call failed. */
   onFault: (error: unknown, call: TaskCall) => void
 }
 
@@ -67,17 +67,19 @@ export interface Agent {
   identifiers: Identifiers
   /** Authenticates a request by its headers, once, and counts it. Call it before the body is read. */
   admit(bearer: Bearer): Promise<Authentication>
-  /** Counts what a request holds beside its first call; an error when that is too much. */
+  /** Counts the calls of a request after the first one; returns an error when there are too many. */
   takeMore(admitted: Admitted, calls: number): TaskError | undefined
   /**
    * The error that a task which requires a key returns to a caller without one. Undefined for a task that requires
    * none, and for one that refuses the caller for another reason when it is called.
    */
   keyFault(entry: TableEntry, admitted: Admitted): TaskError | undefined
-  /** What a missing or wrong signature keeps an admitted caller from, before the body is read or after. */
+  /**
+   * What an admitted caller may not do because its signature is missing or wrong; before or after the body is read.
+   */
   operationFault(admitted: Admitted, operation: Operation): TaskError | undefined
-  /** Why what is registered in a request needs a signature that it lacks; undefined when it does not. */
+  /** Why a registration in the request needs a signature that it lacks; undefined when it needs none. */
   registrationFault(admitted: Admitted, body: unknown): Promise<TaskError | undefined>
-  /** Undefined when there is no task of that name: each transport says so in its own way. */
+  /** Undefined when there is no task of that name: each transport reports that in its own way. */
   call(call: TaskCall): Promise<Answer | undefined>
 }

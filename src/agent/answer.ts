@@ -20,11 +20,11 @@ export interface Done {
   /** The status of the call itself: unless it is `completed`, the work continues and there is a task_id. */
   callStatus: 'completed' | Accepted['status']
   body: Readonly<Record<string, unknown>>
-  /** The body as JSON: made once, also where the handler had most of it ready. */
+  /** The body as JSON: serialized once, even where the handler had most of it ready. */
   json(): string
-  /** The same in UTF-8, for a transport that sends it as it is. */
+  /** The same in UTF-8, for a transport that sends it unchanged. */
   bytes(): Buffer
-  /** Makes the JSON of a large body in slices; false when it would be longer than `maxChars`. */
+  /** Serializes a large body in slices; false when it would be longer than `maxChars`. */
   writePaced(maxChars: number): Promise<boolean>
 }
 
@@ -38,18 +38,18 @@ export interface Failed {
   retryAfterSeconds?: number
 }
 
-/** Of the request: what every answer to it carries. */
+/** What every answer repeats from the request. */
 export interface Echo {
   context?: unknown
   context_id?: unknown
   version?: Version
   /** Of a 3.x call that changes something: 3.x callers read it in the answer. */
   idempotency_key?: string
-  /** What its caller should know of it: members that nothing reads. */
+  /** Information for the caller; no program reads these members. */
   notes?: string[]
 }
 
-/** A context that is nested too deep is left out, since it could not be written. */
+/** A context that is nested too deeply is omitted, since it could not be serialized. */
 export function echoOf(request: unknown): Echo {
   if (typeof request !== 'object' || request === null) return {}
   const { context, context_id } = request as Record<string, unknown>
@@ -61,7 +61,7 @@ const ACCEPTED = ['submitted', 'working', 'input-required'] as const satisfies A
 export interface DoneOptions {
   /** Whether `status` is that of another task, the one the request was about. Default false. */
   isAboutTask?: boolean
-  /** Whether a complete one says nothing of its status. Default false. */
+  /** Whether a completed answer omits its status. Default false. */
   hasNoStatus?: boolean
   /** The response's own members, when the handler keeps them ready. */
   prepared?: Prepared<object>
@@ -78,7 +78,7 @@ export function doneAnswer(
   const isSilent = hasNoStatus && status === 'completed'
   const envelope = { ...(isSilent ? {} : { status }), ...echoed(echo, identifiers), ...own }
   const body = { ...envelope, ...members, ...own }
-  // A response that has an ext of its own cannot be joined with another.
+  // A response with its own `ext` cannot be joined with another.
   const mayJoin = !(own.ext && Object.hasOwn(members, 'ext'))
   const write = mayJoin ? writerOf(response) : undefined
   return {
@@ -104,12 +104,12 @@ export function isAboutTask({
 
 type Texts = Pick<Done, 'json' | 'bytes' | 'writePaced'>
 
-/** The context is written as it was sent. */
+/** The context is serialized exactly as it was sent. */
 function jsonOf(body: Readonly<Record<string, unknown>>): string {
   return stringifyKeeping(body, 'context')
 }
 
-/** A text that a response writes itself has nothing to be paced: it joins texts that it has. */
+/** A response that writes itself needs no pacing: it only joins texts that already exist. */
 function writtenByItself(write: () => string): Texts {
   const texts = written(write)
   return { ...texts, writePaced: async (maxChars) => texts.json().length <= maxChars }
@@ -141,7 +141,7 @@ function written(
   }
 }
 
-/** The last envelope that stood before a prepared response: nearly always the next one's too. */
+/** The last envelope that preceded a prepared response: nearly always the next one's too. */
 const lastJoined = new WeakMap<Prepared<object>, { head: string; texts: Texts }>()
 
 /** `{"a":1}` and `{"b":2}` as one object, without parsing either. */
@@ -167,8 +167,8 @@ function joined(head: string, prepared: Prepared<object>): Texts {
 }
 
 /**
- * Refused without a look at the request: nothing of it is sent back, so that a refusal stays small
- * whatever was sent. Which task was meant may not be known, so it has the form of every area.
+ * Refused before the request is read: nothing of the request is echoed, so that a refusal stays small whatever was
+ * sent. The requested task may be unknown, so the answer has the form of every area.
  */
 export function refusedAnswer(error: TaskError, identifiers: Identifiers): Failed {
   return failedAnswer([error], {}, identifiers, 'creative')

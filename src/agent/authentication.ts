@@ -1,6 +1,6 @@
-// Whether a request is admitted, by its headers alone: whose key it sends, who signed it, and whether its caller has
-// calls left. This is checked once per request, before any byte of the body is read, so that no work is done for
-// callers that are not allowed. The key is never cached: a revocation takes effect immediately.
+// Whether a request is admitted, based on its headers alone: whose key it sends, who signed it, and whether its
+// caller has calls left. This is checked once per request, before any byte of the body is read, so that no work is
+// done for callers that are not allowed. The key is never cached: a revocation takes effect immediately.
 
 import type { RateLimit } from '../lib/token-bucket.ts'
 import { type TaskError, taskError } from '../protocol/errors.ts'
@@ -24,20 +24,20 @@ import type { SignedBy, VerifySignature } from './verify-signature.ts'
 export interface Bearer {
   /** The Authorization header, if there was one. */
   authorization: string | undefined
-  /** Whom a request without a good key is counted against: its address. */
+  /** The account that a request without a valid key is counted against: its address. */
   account: string
-  /** The request without its body, when it carries a signature or half of one. */
+  /** The request without its body, when it carries a complete or partial signature. */
   signed?: MessageHead | undefined
 }
 
-/** Let in, and counted: handed on with the request, so that nobody asks again. */
+/** Admitted and counted: passed on with the request, so that this is not checked again. */
 export interface Admitted {
   ok: true
   /** Undefined without a key. */
   principal: Principal | undefined
   /** Whose tokens its calls take. */
   account: string
-  /** Of a request that was signed. Nothing of it may be acted on before `judgeBody` has accepted its body. */
+  /** For a signed request. Nothing in it may be acted on before `judgeBody` has accepted its body. */
   signature?: Pick<SignedBy, 'ok' | 'keyid' | 'verifySignedBody'> | FailedSignature
 }
 
@@ -52,15 +52,15 @@ export interface SignatureRecord {
 }
 
 /** How signed requests are treated. */
-/** Whose unsigned registrations with legacy authentication are accepted. */
+/** Which callers' unsigned registrations with legacy authentication are accepted. */
 export const UNSIGNED_LEGACY = ['unversioned', 'all', 'none'] as const
 
 export interface RequestSigning {
   check: VerifySignature
   policy: SigningPolicy
-  /** Whose unsigned registrations with legacy authentication are accepted. Default all. */
+  /** Which callers' unsigned registrations with legacy authentication are accepted. Default all. */
   unsignedLegacy?: (typeof UNSIGNED_LEGACY)[number]
-  /** Whether a principal has a key on file. */
+  /** Whether a principal has a registered key. */
   hasKeys(principalId: string): Promise<boolean>
   /** Called for each signature that was checked. */
   onSignature?: (record: SignatureRecord) => void
@@ -71,19 +71,19 @@ export type Authentication = Admitted | { ok: false; error: TaskError }
 export interface AuthenticationPorts {
   principals: Pick<PrincipalStore, 'byKeyHash'>
   /**
-   * Whose key it is that this server did not make, as graders bring to a sandbox; an error refuses the request. Default
-   * nobody's.
+   * The owner of a key that this server did not create, such as the ones graders bring to a sandbox; an error refuses
+   * the request. Default: no such keys are accepted.
    */
   foreignKey?:
     | ((key: string, account: string) => Promise<Principal | TaskError | undefined>)
     | undefined
   /** Calls of one principal, or of one address without a key. */
   rateLimit: RateLimit
-  /** Default: signatures are not looked at. */
+  /** Default: signatures are ignored. */
   signing?: RequestSigning
 }
 
-/** Takes one token, whatever becomes of the request. */
+/** Takes one token, whatever happens to the request. */
 export async function admit(ports: AuthenticationPorts, bearer: Bearer): Promise<Authentication> {
   const { authorization = '', account, signed } = bearer
   const stranger: Admitted = { ok: true, principal: undefined, account }
@@ -96,7 +96,7 @@ export async function admit(ports: AuthenticationPorts, bearer: Bearer): Promise
   return admitSigned(ports, ports.signing, { stranger, admitted, signed })
 }
 
-/** Whose bearer key it is; undefined where none came. */
+/** The owner of the bearer key; undefined when none was sent. */
 async function holderOf(
   { principals, foreignKey }: AuthenticationPorts,
   authorization: string,
@@ -111,12 +111,12 @@ async function holderOf(
 
 interface Signing {
   stranger: Admitted
-  /** As its bearer key lets it in, if it brought one. */
+  /** Admitted by its bearer key, if it sent one. */
   admitted: Admitted
   signed: MessageHead
 }
 
-/** With a bearer key only its own principal's keys count, so that both name the same one. */
+/** With a bearer key, only keys of the same principal count, so that both identify the same one. */
 async function admitSigned(
   ports: AuthenticationPorts,
   { check, policy, onSignature }: RequestSigning,
@@ -161,7 +161,7 @@ function refused(ports: AuthenticationPorts, stranger: Admitted, error: TaskErro
   return taken.ok ? { ok: false, error } : taken
 }
 
-/** What a request that holds several calls takes beside its own token. */
+/** The tokens that a request with several calls takes in addition to its own. */
 export function takeMore(
   { rateLimit }: Pick<AuthenticationPorts, 'rateLimit'>,
   { account }: Admitted,

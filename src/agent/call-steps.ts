@@ -1,4 +1,4 @@
-// The steps of a call before its work (spec 7): each takes what the one before it found out, and refuses by throwing.
+// The steps of a call before its work (spec 7): each uses the result of the step before it, and refuses by throwing.
 
 import { defined } from '../lib/defined.ts'
 import { isNestedTooDeep, MAX_NESTING } from '../lib/nesting.ts'
@@ -41,7 +41,7 @@ export function keyFault(
   return taskError('AUTH_MISSING', `${name} requires a key: send Authorization: Bearer adw_…`)
 }
 
-/** The request as an object that can be walked. */
+/** The request as an object that can be traversed. */
 export function requestObject(value: unknown): Record<string, unknown> {
   const given = value === undefined ? {} : value
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
@@ -57,7 +57,7 @@ export function requestObject(value: unknown): Record<string, unknown> {
   return given as Record<string, unknown>
 }
 
-/** The release that the request is of and is answered in. */
+/** The release that the request uses and is answered in. */
 export function versionOf(
   { identifiers, releases }: Pick<AgentPorts, 'identifiers'> & { releases: ReleaseTable },
   { task }: TableEntry,
@@ -70,7 +70,7 @@ export function versionOf(
   })
 }
 
-/** In the first release that has the task, for who names none. Throws for who names one without it. */
+/** The first release that has the task, if the caller names none. Throws if it names one without the task. */
 export function versionWith(
   { task, name }: TableEntry,
   version: Version,
@@ -115,7 +115,7 @@ export function parseRequest(
   })
 }
 
-/** The context as it was sent, since a task may hand it on: the schema's copy has lost its text. */
+/** The context as it was sent, since a task may pass it on: the schema's copy no longer has the original text. */
 function withContextOf({ context }: Record<string, unknown>, parsed: object): object {
   return context === undefined ? parsed : { ...parsed, context }
 }

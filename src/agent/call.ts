@@ -1,5 +1,5 @@
-// One call of a task, whatever transport it came over. Its caller was let in before its body was read. What a handler
-// throws is caught here and nowhere else.
+// One call of a task, over any transport. Its caller was admitted before its body was read. Errors that a handler
+// throws are caught only here.
 
 import { startDeadline } from '../lib/deadline.ts'
 import { defined } from '../lib/defined.ts'
@@ -83,16 +83,16 @@ interface CallPorts extends AgentPorts {
   releases: ReleaseTable
 }
 
-/** What is known of a call so far, also when it fails half-way. */
+/** What is known about a call so far, even when it fails midway. */
 interface CallState {
   echo: Echo
 }
 
 /**
- * A call in ten steps, of which the first that refuses is the answer. (1) The task was found; (2) the caller may call
- * it; (3) the request is an object; (4) what its caller should know of it is noted; (5) its version is served; (6) it fits the
- * schema; (7) it is done once under its key; (8) its cost is within limits; (9) the task does it, within the time;
- * (10) the answer is within its limits.
+ * A call in ten steps; the first one that refuses provides the answer. (1) The task was found; (2) the caller may
+ * call it; (3) the request is an object; (4) information for its caller is noted; (5) its version is served; (6) it
+ * matches the schema; (7) it is done once under its key; (8) its cost is within limits; (9) the task does it, within
+ * the time; (10) the answer is within its limits.
  */
 async function runCall(
   ports: CallPorts,
@@ -144,14 +144,14 @@ async function runCall(
       const answer = isPrepared(response)
         ? answerOf(response)
         : await withinLimit(answerOf(response))
-      // What has changed something is answered in any case.
+      // A call that has changed something is always answered.
       if (!task.changes) reserveAnswer(call, answer.json().length)
       return answer
     } finally {
       end()
     }
   }
-  // A caller who stops waiting does not stop the work: its key stays taken until the work has ended.
+  // A caller that stops waiting does not stop the work: its key stays in use until the work has ended.
   const about = { task: task.name, request: withoutSecrets(task, request), principal, answerOf }
   const once = mayReplay(task)
     ? runOnce(ports, { ...about, ...(task.changes ? {} : { mostKept: MAX_KEPT_READ }) }, work)
@@ -160,14 +160,14 @@ async function runCall(
 }
 
 /**
- * spec 3.2: a key makes any call repeatable, reads too. Not those that ask how a task stands: they are repeated to learn
- * what has changed.
+ * spec 3.2: a key makes any call repeatable, reads too. Calls that query the status of a task are excluded: they are
+ * repeated to learn what has changed.
  */
 function mayReplay({ changes, area }: AnyTask): boolean {
   return changes || (area !== 'tasks' && area !== 'protocol')
 }
 
-/** The answer of a read is kept up to this length: it can be made again. */
+/** The answer of a read is kept up to this length, since it can be generated again. */
 const MAX_KEPT_READ = CALL_LIMITS.keptRead.value
 
 /** Throws when there is no room for the answer. */
@@ -178,7 +178,7 @@ function reserveAnswer({ reserve }: TaskCall, bytes: number): void {
   throw new ProtocolError(code, message, { ...defined({ retry_after }) })
 }
 
-/** What is compared with the request of another call: a key that was renewed makes it no other one. */
+/** What is compared with the request of another call: it stays the same request if a secret in it was renewed. */
 function withoutSecrets(
   { secretMembers = [] }: AnyTask,
   request: Record<string, unknown>,
@@ -203,12 +203,12 @@ function answered(
   }
   const { value } = response
   const reported = version ? releases.membersFor(version, task.name, value) : value
-  // What another release has otherwise is not ready as JSON.
+  // If another release represents it differently, the prepared JSON cannot be used.
   const prepared = reported === value ? { prepared: response } : {}
   return doneAnswer(reported, echo, identifiers, { ...about, ...prepared })
 }
 
-/** A longer one is none, and is not sent back. */
+/** A longer one is ignored, and is not sent back. */
 const MAX_ECHOED_KEY = 255
 
 const MAX_ANSWER_BYTES = CALL_LIMITS.answerBytes.value
@@ -229,7 +229,7 @@ async function withinLimit(answer: Answer): Promise<Answer> {
   return answer
 }
 
-/** Ends when the work does or the signal is aborted; what the work does after that nobody waits for. */
+/** Ends when the work ends or the signal is aborted; what the work does after that is ignored. */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => {
@@ -247,7 +247,7 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   })
 }
 
-/** With these the request was not looked at, and nothing of it is sent back. */
+/** With these codes the request was not read, and nothing in it is sent back. */
 const UNSEEN: readonly ErrorCode[] = ['AUTH_MISSING', 'AUTH_INVALID', 'RATE_LIMITED']
 
 async function answerCall(

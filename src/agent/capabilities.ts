@@ -1,5 +1,5 @@
-// `get_agent_capabilities`: what this agent can do, derived from the table of tasks and the settings
-// (spec 4.5). A task that is not in the table, or not for this caller to know of, is not claimed.
+// `get_agent_capabilities`: what this agent can do, derived from the table of tasks and the settings (spec 4.5). A
+// task that is not in the table, or that this caller may not see, is not claimed.
 
 import { defined } from '../lib/defined.ts'
 import type { Portfolio } from '../media-buys/portfolio.ts'
@@ -35,9 +35,9 @@ export interface CapabilitiesOptions {
   identifiers: Identifiers
   /** The other tasks of the table, read when the first caller requests them. */
   tasks: () => readonly AnyTask[]
-  /** What the creative agent can do beside its tasks. Default nothing. */
+  /** What the creative agent can do besides its tasks. Default nothing. */
   creative?: Readonly<Record<string, unknown>> | undefined
-  /** What of it only callers of later releases know. Default nothing. */
+  /** The part of it that only callers of later releases know. Default nothing. */
   creativeFormats?: (() => { supported_formats: unknown; preview: unknown }) | undefined
   /** The version of this program. */
   buildVersion: string
@@ -45,9 +45,9 @@ export interface CapabilitiesOptions {
   impairmentWindowSeconds?: number | undefined
   /** Whether build_creative makes videos. Default never. */
   makesVideos?: () => Promise<boolean>
-  /** The scenarios of a sandbox. Default: this is none. */
+  /** The scenarios of a sandbox. Default: this is not a sandbox. */
   testing?: DeclaredScenarios | undefined
-  /** How signed requests are read, and where this operator's keys are. Default: they are not read. */
+  /** How signed requests are verified, and where this operator's keys are. Default: they are not verified. */
   signing?: () => DeclaredSigning | undefined
   /** How webhooks are sent. Default: none are. */
   webhookSigning?: WebhookSigning | undefined
@@ -55,9 +55,9 @@ export interface CapabilitiesOptions {
   releases?: ReleaseTable | undefined
   /** Whether get_signals answers callers without a key. Default true. */
   anonymousSignals?: boolean | undefined
-  /** Whose signals are offered, as public information. Omitted by default. */
+  /** The data providers whose signals are offered, as public information. Omitted by default. */
   dataProviderDomains?: () => Promise<readonly string[] | undefined>
-  /** Whose inventory is sold, as public information. Omitted by default. */
+  /** The publishers whose inventory is sold, as public information. Omitted by default. */
   portfolio?: () => Promise<Portfolio | undefined>
 }
 
@@ -67,7 +67,7 @@ interface DeclaredScenarios {
   ofFirstRelease: readonly string[]
 }
 
-/** How the protocol names the areas that have tasks of their own. */
+/** The protocol's names for the areas that have their own tasks. */
 const PROTOCOLS: Partial<Record<TaskArea, string>> = {
   creative: 'creative',
   signals: 'signals',
@@ -96,7 +96,7 @@ export function getAgentCapabilities(options: CapabilitiesOptions): AnyTask {
   })
 }
 
-/** spec 4.5: later releases have the formats, and who previews them. */
+/** spec 4.5: later releases declare the formats, and who previews them. */
 function withFormats(options: CapabilitiesOptions, version: Version): CapabilitiesOptions {
   const { creative, creativeFormats } = options
   const hasFormats = hasFeature(version, 'formats_in_capabilities')
@@ -187,7 +187,7 @@ function protocolsOf(tasks: readonly AnyTask[]): string[] {
   return [...areas].flatMap((area) => PROTOCOLS[area] ?? [])
 }
 
-/** What belongs to no protocol of its own is always included. */
+/** Whatever belongs to no particular protocol is always included. */
 function isWanted(protocol: string | undefined, protocols: readonly string[] | undefined): boolean {
   return protocol === undefined || protocols === undefined || protocols.includes(protocol)
 }

@@ -47,7 +47,7 @@ export function creativeBlock(
 
 /** What the capabilities declare about the signal agent besides its tasks. */
 export interface DeclaredSignals {
-  /** Left out: the caller's release does not know it. */
+  /** Omitted: the caller's release does not have it. */
   anonymous_discovery?: boolean
   data_provider_domains?: readonly string[]
 }
@@ -120,7 +120,7 @@ function lifecycleOf(names: ReadonlySet<string>) {
   }
 }
 
-/** Parts of the protocol that are other servers' work: nothing of them is served. */
+/** Parts of the protocol that other servers provide: this one serves none of them. */
 export const NOT_OFFERED = [
   'audiences',
   'catalogs',
@@ -129,7 +129,7 @@ export const NOT_OFFERED = [
   'wholesale_feeds',
 ] as const
 
-/** Which conformance profiles the tasks make up. */
+/** Which tasks each conformance profile requires. */
 const SPECIALISMS: readonly (readonly [string, readonly string[]])[] = [
   ['creative-template', ['list_creative_formats', 'preview_creative', 'build_creative']],
   ['creative-generative', ['build_creative']],

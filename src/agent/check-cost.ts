@@ -24,7 +24,7 @@ export async function checkCost(
 }
 
 const KIB = 1_024
-/** Of a light call: some are estimated at far more than they usually return. */
+/** For a light call: some are estimated at far more than they usually return. */
 const LIGHT_BYTES = 64 * KIB
 
 /** An upper bound for the size of the answer of a call with this cost. */
@@ -33,7 +33,7 @@ export function estimatedBytes(units: number): number {
   return Math.min(units * KIB, CALL_LIMITS.answerBytes.value)
 }
 
-/** Two digits are enough of an estimate. */
+/** Two digits are precise enough for an estimate. */
 function rounded(units: number): string {
   if (!Number.isFinite(units)) return 'too many'
   const step = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(units, 1))) - 1)

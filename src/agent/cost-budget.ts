@@ -7,16 +7,19 @@ import { ProtocolError } from '../protocol/errors.ts'
 import { COST_LIMITS } from './limits.ts'
 
 export interface CostBudget {
-  /** Waits until the call may start, and returns what ends it. Throws RATE_LIMITED when too much is under way. */
+  /**
+   * Waits until the call may start, and returns a function that ends it. Throws RATE_LIMITED when too much is in
+   * progress.
+   */
   start(caller: string, units: number, signal: AbortSignal): Promise<() => void>
-  /** Units of all callers that run or wait. */
+  /** Units that are running or waiting, of all callers. */
   underWay(): number
 }
 
 export interface CostBudgetOptions {
-  /** From this many units on a call is heavy. */
+  /** A call of at least this many units is heavy. */
   heavyUnits?: number
-  /** Heavy calls at once, of all callers. */
+  /** Maximum number of concurrent heavy calls, of all callers. */
   heavyAtOnce?: number
   /** Units that one caller may have running and waiting. */
   unitsPerCaller?: number

@@ -1,5 +1,6 @@
-// Deletes a principal and everything it owns, in one transaction. No trace remains except what is still to be sent to
-// its platforms. Data that others rely on is not its own: the catalogue of signals and the registry stay as they are.
+// Deletes a principal and everything it owns, in one transaction. Nothing remains except what must still be sent to
+// its platforms. Data that others rely on does not belong to it: the catalogue of signals and the registry stay
+// unchanged.
 
 import type { Transact, Transaction } from '../lib/transaction.ts'
 import type { ActivationStore } from '../signals/activation-store.ts'
@@ -7,13 +8,13 @@ import { endRun, UNDO_AFTER_MS } from '../signals/activation-work.ts'
 import { TASKS_CANCELED_TOPIC, TASKS_SETTLED_TOPIC } from '../tasks/store.ts'
 import type { Principal, PrincipalStore } from './principals.ts'
 
-/** How much a principal has, by what it is. */
+/** How much a principal owns, by kind. */
 export interface OwnedRows {
   /** Tasks that have not ended. */
   open_tasks: number
   /** Webhooks that are neither delivered nor permanently failed. */
   waiting_webhooks: number
-  /** Signals that are live on a platform for it, or on their way there. */
+  /** Signals that are live on a platform for it, or being activated there. */
   activations: number
   /** Media buys that have not ended. */
   media_buys: number
@@ -23,17 +24,17 @@ export interface OwnedRows {
   ended_tasks: number
   /** Webhooks that were delivered or failed permanently. */
   ended_webhooks: number
-  /** Where webhooks of its tasks go to. */
+  /** Where its task webhooks are sent. */
   registrations: number
   /** Accounts on platforms that it was granted. */
   accounts: number
   /** What it signs its requests with. */
   request_keys: number
-  /** Good ones and those that have ended. */
+  /** Both valid and expired or revoked keys. */
   keys: number
 }
 
-/** What someone would miss, or would see end early: deleted only when this is explicitly requested. */
+/** Rows whose loss or early end someone would notice: deleted only when this is explicitly requested. */
 export const IN_USE = [
   'open_tasks',
   'waiting_webhooks',
@@ -42,12 +43,12 @@ export const IN_USE = [
   'creatives',
 ] as const satisfies readonly (keyof OwnedRows)[]
 
-/** What principals have in all areas, in one place, so that nothing is forgotten. */
+/** What principals own in all areas, in one place, so that nothing is missed. */
 export interface OwnedRowsStore {
   count(tx: Transaction, principalId: string): Promise<OwnedRows>
   /**
-   * Forgets all of it, keys included. A step, an attempt or a call that is under way then finds nothing
-   * to write its outcome to.
+   * Deletes everything it owns, keys included. A step, an attempt or a call that is in progress then finds nothing to
+   * write its outcome to.
    */
   forget(tx: Transaction, principalId: string): Promise<void>
 }
@@ -61,7 +62,7 @@ export interface DeletePrincipalPorts {
 
 export type DeletedPrincipal =
   | { status: 'unknown' }
-  /** Nothing was changed: it has something that is in use. */
+  /** Nothing was changed: it owns something that is in use. */
   | { status: 'in_use' | 'deleted'; principal: Principal | undefined; ownedRows: OwnedRows }
 
 export function deletePrincipal(
@@ -73,7 +74,7 @@ export function deletePrincipal(
   return transact(async (tx) => {
     const principal = await principals.lock(tx, principalId)
     const has = await ownedRows.count(tx, principalId)
-    // A call that was under way may have left something behind when its principal was deleted.
+    // A call that was in progress may have left rows behind when its principal was deleted.
     const isLeft = principalId !== '' && Object.values(has).some((count) => count > 0)
     if (!principal && !isLeft) return { status: 'unknown' }
 
@@ -88,7 +89,7 @@ export function deletePrincipal(
   })
 }
 
-/** Each run's own record has all that the takedown worker needs: it outlives the principal. */
+/** The record of each run has everything that the takedown worker needs: it outlives the principal. */
 async function takeOffAll(
   { activations }: Pick<DeletePrincipalPorts, 'activations'>,
   tx: Transaction,

@@ -1,6 +1,5 @@
-// A request that changes something may carry a key; repeated under the same key it has its effect
-// once and is answered alike. The key belongs to a principal and a task (spec 7.3: IDEMPOTENCY_CONFLICT
-// is request-side behaviour).
+// A request that changes something may carry a key. Repeated under the same key, it takes effect once and gets the
+// same answer. The key belongs to a principal and a task (spec 7.3: IDEMPOTENCY_CONFLICT is request-side behaviour).
 
 import { canonicalDigest } from '../lib/canonical-json.ts'
 import { stringifyPaced } from '../lib/paced-json.ts'
@@ -12,7 +11,7 @@ import type { Principal } from './principals.ts'
 
 export const IDEMPOTENCY_TTL_SECONDS = 24 * 60 * 60
 
-/** How long a call whose process has died keeps its key; renewed while it runs. */
+/** How long the key of a call stays reserved after its process has died; renewed while the call runs. */
 const LEASE_MS = 30_000
 
 export interface IdempotencyScope {
@@ -28,25 +27,25 @@ export type Begun =
   | { state: 'in_flight' }
   /** The key was used for another request. */
   | { state: 'conflict' }
-  /** The first call was answered with this. */
+  /** The first call got this answer. */
   | { state: 'done'; answer: string }
 
 export interface IdempotencyStore {
-  /** Takes the key, or says what became of it: atomic among all instances. */
+  /** Reserves the key, or returns its state: atomic across all instances. */
   begin(
     scope: IdempotencyScope,
     fingerprint: string,
     times: { leaseMs: number; ttlMs: number },
   ): Promise<Begun>
-  /** Begins the lease anew; false when somebody else has the key by now. */
+  /** Restarts the lease; false when another call has taken the key. */
   renew(tx: Transaction, scope: IdempotencyScope, token: string, leaseMs: number): Promise<boolean>
-  /** Frees the keys of all calls under way, when it is known that there are none. Returns how many. */
+  /** Frees the keys of all calls in progress, when it is known that none are running. Returns how many. */
   releaseAll(tx: Transaction): Promise<number>
-  /** Keeps the answer, in the transaction of the effect where there is one. */
+  /** Stores the answer, in the transaction of the effect if there is one. */
   finish(tx: Transaction, scope: IdempotencyScope, token: string, answer: string): Promise<void>
   /** Frees the key: nothing was done under it. */
   abandon(tx: Transaction, scope: IdempotencyScope, token: string): Promise<void>
-  /** Forgets some of what has expired. Returns how many; 0 for no more. */
+  /** Deletes some expired keys. Returns how many; 0 when none are left. */
   sweep(tx: Transaction): Promise<number>
 }
 
@@ -54,9 +53,9 @@ export interface OnceRequest {
   task: string
   request: Readonly<Record<string, unknown>>
   principal: Principal | undefined
-  /** How a stored answer becomes one again. */
+  /** Turns a stored response into an answer again. */
   answerOf: (response: object) => Answer
-  /** Characters of an answer that is kept; a longer one is made again. Default any length. */
+  /** Maximum number of characters of an answer to keep; a longer one is generated again. Default unlimited. */
   mostKept?: number
 }
 
@@ -64,11 +63,11 @@ export interface OncePorts {
   transact: Transact
   idempotency: IdempotencyStore
   identifiers: Pick<Identifiers, 'versionMember'>
-  /** How long a call whose process has died keeps its key. Default 30 000. */
+  /** How long the key of a call stays reserved after its process has died. Default 30 000. */
   idempotencyLeaseMs?: number | undefined
 }
 
-/** Runs `work` unless the key says that it was run: then answers as it was answered, marked so. */
+/** Runs `work` unless it was already run under this key: then returns the earlier answer, marked as a replay. */
 export async function runOnce(
   ports: OncePorts,
   { task, request, principal, answerOf, mostKept = Number.POSITIVE_INFINITY }: OnceRequest,
@@ -76,7 +75,7 @@ export async function runOnce(
 ): Promise<Answer> {
   const { transact, idempotency, identifiers, idempotencyLeaseMs: leaseMs = LEASE_MS } = ports
   const key = request.idempotency_key
-  // Without a caller there is nobody the key could belong to.
+  // Without a principal the key would have no owner.
   if (typeof key !== 'string' || !principal) return work()
   const scope = { principalId: principal.principal_id, task, key }
   const begun = await idempotency.begin(scope, fingerprintOf(request), {
@@ -101,7 +100,7 @@ export async function runOnce(
     return answerOf({ ...stored, replayed: true })
   }
   const renew = () => transact((tx) => idempotency.renew(tx, scope, begun.token, leaseMs))
-  // One that cannot be renewed now is renewed the next time, or lost: then the answer is not kept.
+  // If the renewal fails, the next one may succeed; otherwise the key is lost and the answer is not kept.
   const renewal = setInterval(() => void renew().catch(() => {}), leaseMs / 3).unref()
   let answer: Answer
   try {
@@ -121,17 +120,17 @@ export async function runOnce(
   return answer
 }
 
-/** What is kept of an answer: not what belongs to the one call alone, such as its context. */
+/** The part of an answer that is stored: without what belongs to the single call, such as its context. */
 async function storedForm(
   { body }: Answer,
   { versionMember }: OncePorts['identifiers'],
 ): Promise<string> {
   const { context: _context, context_id: _id, [versionMember]: _version, ...kept } = body
-  // Answers are bounded before: there is always a text.
+  // Answers are limited in size earlier: the text always exists.
   return (await stringifyPaced(kept, Number.POSITIVE_INFINITY)) as string
 }
 
-/** What must not decide whether two requests are the same: the key itself, echoes and secrets. */
+/** Leaves out what must not affect whether two requests are the same: the key itself, echoes and secrets. */
 function fingerprintOf(request: Readonly<Record<string, unknown>>): string {
   const { idempotency_key: _key, context: _context, ...rest } = request
   return canonicalDigest(withoutCredentials(rest))

@@ -1,6 +1,6 @@
 // Whether a request registers webhooks that are secured by a shared secret (spec 5, the legacy schemes). Callers with
-// a key on file must sign such a request: otherwise a stolen bearer key could redirect webhooks and weaken how they
-// are secured. 3.x requires the signature of every caller; a setting allows the older behaviour.
+// a registered key must sign such a request: otherwise a stolen bearer key could redirect webhooks and weaken how
+// they are secured. 3.x requires the signature of every caller; a setting allows the older behaviour.
 
 import type { TaskError } from '../protocol/errors.ts'
 import type { Identifiers } from '../protocol/identifiers.ts'
@@ -35,7 +35,7 @@ export async function registrationFault(
   )
 }
 
-/** Whether an object at any depth is so: `{url, authentication: {…}}` may be wherever a transport or a task has it. */
+/** Whether an object at any depth matches: a transport or a task may have `{url, authentication: {…}}` anywhere. */
 function holds(body: unknown, isSo: (value: Record<string, unknown>) => boolean): boolean {
   const left: unknown[] = [body]
   while (left.length > 0) {
@@ -43,7 +43,7 @@ function holds(body: unknown, isSo: (value: Record<string, unknown>) => boolean)
     if (typeof value !== 'object' || value === null) continue
     if (isSo(value as Record<string, unknown>)) return true
     for (const [name, member] of Object.entries(value)) {
-      // A context is the caller's own, and nothing is read in it.
+      // A context belongs to the caller, and nothing in it is read.
       if (name !== 'context' && typeof member === 'object' && member !== null) left.push(member)
     }
   }

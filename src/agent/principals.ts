@@ -26,16 +26,16 @@ export interface Principal {
   principal_id: string
   name: string
   scopes: Scope[]
-  /** Made by a start with --demo, and good for such starts alone. */
+  /** Created by a start with --demo, and valid only for such starts. */
   is_demo: boolean
-  /** Made by a sandbox, and good for sandboxes alone. */
+  /** Created by a sandbox, and valid only in sandboxes. */
   is_sandbox: boolean
   created_at: string
   revoked_at: string | null
 }
 
 export interface PrincipalStore {
-  /** Adds a principal with its key; adds nothing when the key belongs to somebody already. */
+  /** Adds a principal with its key; adds nothing when the key already belongs to a principal. */
   add(
     tx: Transaction,
     principal: Pick<Principal, 'principal_id' | 'name' | 'scopes'> & {
@@ -45,17 +45,17 @@ export interface PrincipalStore {
     key: Omit<NewApiKey, 'key'>,
   ): Promise<Principal | 'key_taken'>
   get(principalId: string): Promise<Principal | undefined>
-  /** As get, inside a transaction: nobody changes or deletes it until that ends. */
+  /** Like `get`, inside a transaction: nobody can change or delete it until the transaction ends. */
   lock(tx: Transaction, principalId: string): Promise<Principal | undefined>
   /** All of them, the oldest first. */
   list(options?: { onlyDemo?: boolean }): Promise<Principal[]>
-  /** Gives it another name. False when there is none. */
+  /** Renames it. False when it does not exist. */
   rename(tx: Transaction, principalId: string, name: string): Promise<boolean>
-  /** Revokes a principal and its keys; the first time stays. False when there is none. */
+  /** Revokes a principal and its keys; the time of the first revocation is kept. False when it does not exist. */
   revoke(tx: Transaction, principalId: string): Promise<boolean>
-  /** Forgets the principal itself; what it has is `BelongingsStore`'s. False when there is none. */
+  /** Deletes the principal itself; `BelongingsStore` deletes what it owns. False when it does not exist. */
   remove(tx: Transaction, principalId: string): Promise<boolean>
-  /** Whose key it is, unless the key has ended or the principal has been revoked. */
+  /** The owner of the key, unless the key has expired or the principal has been revoked. */
   byKeyHash(keyHash: string): Promise<Principal | undefined>
 }
 
@@ -85,7 +85,7 @@ const KEY = /^adw_[A-Za-z0-9_-]{16,}$/
 /** Graders bring keys of their own. */
 export const SANDBOX_KEY = /^[A-Za-z0-9_.-]{8,200}$/
 
-/** Makes a principal and the key it calls with. The key is in the answer and nowhere else. */
+/** Creates a principal and its key. The key is returned here and never again. */
 export async function createPrincipal(
   { transact, principals }: PrincipalPorts,
   { name: givenName, scopes: givenScopes = ['tasks'], key: givenKey, ...made }: NewPrincipal,
@@ -131,7 +131,7 @@ export function listPrincipals({ principals }: PrincipalPorts): Promise<Principa
   return principals.list()
 }
 
-/** Its keys, and what it owns, stay its own. */
+/** It keeps its keys and everything it owns. */
 export async function renamePrincipal(
   { transact, principals }: PrincipalPorts,
   principalId: string,
@@ -145,7 +145,7 @@ export async function renamePrincipal(
     : refuse(`no principal ${principalId}: list the principals with adwire principals list`)
 }
 
-/** From the moment it returns, no key of the principal is accepted. False when there is none. */
+/** Once this returns, no key of the principal is accepted. False when it does not exist. */
 export function revokePrincipal(
   { transact, principals }: PrincipalPorts,
   principalId: string,
@@ -168,15 +168,15 @@ export function principalKeys(ports: PrincipalPorts & { apiKeys: ApiKeyStore }):
   })
 }
 
-/** How a server was started, as far as it says whose keys are good. */
+/** How a server was started, as far as that decides which keys are valid. */
 export interface StartedAs {
   demo: boolean
   sandbox: boolean
 }
 
 /**
- * A start without --demo knows nobody whom one with it has made: that key is printed, and shared. In the same way those
- * of a sandbox are good in a sandbox alone, where in turn nobody else is.
+ * A server started without --demo does not accept principals that one with it has created: that key is printed, and
+ * shared. Likewise principals of a sandbox are valid only in a sandbox, and no others are valid there.
  */
 export function isGoodFor(
   { is_demo, is_sandbox }: Pick<Principal, 'is_demo' | 'is_sandbox'>,
@@ -185,7 +185,7 @@ export function isGoodFor(
   return is_demo ? demo : is_sandbox === sandbox
 }
 
-/** Knows only those who are good for this start. */
+/** Finds only principals that are valid for this start. */
 export function goodPrincipals(
   principals: Pick<PrincipalStore, 'byKeyHash'>,
   started: StartedAs,

@@ -1,6 +1,6 @@
-// The keys that principals sign their requests with, as the operator puts them on file (spec 5): a key itself,
-// the address of a key set, or the agent through which the key set is found. A key, and an address, is on file
-// once: whose a signature is must not be a matter of luck.
+// The keys that principals sign their requests with, as registered by the operator (spec 5): a key itself, the
+// address of a key set, or the agent through which the key set is found. Each key and each address can be registered
+// only once: the owner of a signature must never be ambiguous.
 
 import { defined } from '../lib/defined.ts'
 import { isUrl } from '../lib/is-url.ts'
@@ -18,11 +18,11 @@ export interface RequestKeyRecord {
   key_id: string
   principal_id: string
   kind: RequestKeyKind
-  /** The key, where it is on file itself; its `kid` is what signatures name. */
+  /** The key, if it is registered directly; signatures identify it by its `kid`. */
   jwk?: Jwk
   /** Of the key set or the agent. */
   url?: string
-  /** Keys that an address is pinned to: no others that it publishes are accepted. */
+  /** Keys that an address is pinned to: other keys that it publishes are not accepted. */
   pin?: readonly Jwk[]
   /** Milliseconds. */
   created_at: number
@@ -37,17 +37,17 @@ export interface RequestKeyStore {
     tx: Transaction,
     record: Omit<RequestKeyRecord, 'created_at'> & { identity: string },
   ): Promise<RequestKeyRecord | { takenBy: string }>
-  /** Those of a principal, the oldest first. */
+  /** The keys of a principal, oldest first. */
   list(principalId: string): Promise<RequestKeyRecord[]>
-  /** False when there is none of this id. */
+  /** False when no key has this id. */
   remove(tx: Transaction, keyId: string): Promise<boolean>
-  /** Keys on file themselves that signatures name so, of principals that have not been revoked. */
+  /** Directly registered keys with this `kid`, of principals that have not been revoked. */
   byKid(kid: string): Promise<RequestKeyRecord[]>
   /** The addresses of all principals that have not been revoked, the oldest first. */
   addresses(): Promise<RequestKeyRecord[]>
   /** How many there are of those. */
   countAddresses(tx: Transaction): Promise<number>
-  /** Whose it is, unless it is on file no more or the principal has been revoked. */
+  /** The owner of the key, unless the key was removed or the principal was revoked. */
   principalOf(keyId: string): Promise<Principal | undefined>
   /** Whether a principal has any. */
   hasAny(principalId: string): Promise<boolean>
@@ -57,11 +57,11 @@ export interface RequestKeyPorts {
   transact: Transact
   principals: Pick<PrincipalStore, 'lock'>
   requestKeys: RequestKeyStore
-  /** The member of a JWK that says what it is for. */
+  /** The member of a JWK that states its purpose. */
   keyUse: string
 }
 
-/** What is to be put on file: one of the three. */
+/** What to register: one of the three. */
 export type NewRequestKey =
   | { jwk: Jwk }
   | { jwksUrl: string; pin?: readonly Jwk[] | undefined }
@@ -71,7 +71,7 @@ const { keysOfOne, addresses } = REQUEST_KEY_LIMITS
 
 type Added = { ok: true; record: RequestKeyRecord } | { ok: false; message: string }
 
-/** What is added counts at once on PostgreSQL, and within seconds on SQLite. */
+/** A new key takes effect immediately on PostgreSQL, and within seconds on SQLite. */
 export async function addRequestKey(
   { transact, principals, requestKeys, keyUse }: RequestKeyPorts,
   principalId: string,
@@ -105,7 +105,9 @@ export async function addRequestKey(
   })
 }
 
-/** From the moment it returns, nothing signed with it is accepted (on SQLite beside a server: within seconds). */
+/**
+ * Once this returns, nothing signed with the key is accepted (on SQLite, if run next to a server: within seconds).
+ */
 export function removeRequestKey(
   { transact, requestKeys }: Pick<RequestKeyPorts, 'transact' | 'requestKeys'>,
   keyId: string,

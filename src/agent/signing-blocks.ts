@@ -9,11 +9,11 @@ import type { SigningPolicy } from './signing-policy.ts'
 export interface DeclaredSigning {
   contentDigest: ContentDigestPolicy
   policy: SigningPolicy
-  /** Tasks that may be signed. Default all. */
+  /** Tasks whose requests may be signed. Default all. */
   supportedFor?: ReadonlySet<string> | undefined
-  /** The methods of JSON-RPC that are served. */
+  /** The JSON-RPC methods that are served. */
   methods: readonly string[]
-  /** Where the operator's brand.json is. */
+  /** The URL of the operator's brand.json. */
   brandJsonUrl: () => string
   /** The origin that publishes the operator's keys. */
   keyOrigin: () => string
@@ -50,8 +50,8 @@ export function requestSigningBlock(
 }
 
 /**
- * Releases of the protocol have methods with a slash, such as `tasks/cancel`: their schemas accept no others. What a
- * `tools/call` is depends on its task, which is among the tasks.
+ * Releases of the protocol have methods with a slash, such as `tasks/cancel`: their schemas accept no others. A
+ * `tools/call` is classified by its task, which is among the tasks.
  */
 function isDocumented(method: string): boolean {
   return method !== 'tools/call' && method.includes('/')
@@ -75,7 +75,7 @@ export function webhookSigningBlock(
   }
 }
 
-/** Releases of the protocol know https alone; a server without it is one for trying out. */
+/** Releases of the protocol accept https only; a server without it is for trial use. */
 export function identityBlock(
   { brandJsonUrl, keyOrigin }: DeclaredSigning,
   { onlyHttps }: { onlyHttps: boolean },

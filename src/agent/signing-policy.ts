@@ -6,7 +6,7 @@ import type { FailureCode } from '../signing/profile.ts'
 import type { Refused } from '../signing/verify.ts'
 
 export interface SigningPolicy {
-  /** Tasks, by their own names, that nobody calls without a signature or another valid credential. */
+  /** Tasks, by their canonical names, that require a signature or another valid credential. */
   requiredFor: ReadonlySet<string>
   /** Tasks for which a wrong signature is only logged, and the call continues with its other credential. */
   warnFor: ReadonlySet<string>
@@ -15,31 +15,31 @@ export interface SigningPolicy {
   methodsWarnFor: ReadonlySet<string>
 }
 
-/** It is wrong, and the caller has another credential: whether that is enough, the operation says. */
+/** The signature is wrong, and the caller has another credential: the operation decides whether that is enough. */
 export interface FailedSignature {
   ok: false
   refused: Refused
 }
 
-/** Of a caller that was let in: what it showed. */
+/** The credentials of a caller that was admitted. */
 interface Returned {
   /** Undefined for a stranger. */
   principal: object | undefined
   signature?: { ok: true } | FailedSignature
 }
 
-/** The operation that one message requests: a task, by its own name, or a method that calls none. */
+/** The operation that one message requests: a task, by its canonical name, or a method that calls no task. */
 export interface Operation {
   task?: string | undefined
   method?: string | undefined
 }
 
-/** Whether any call may go on in spite of a wrong signature. */
+/** Whether any call may continue despite a wrong signature. */
 export function everWarns({ warnFor, methodsWarnFor }: SigningPolicy): boolean {
   return warnFor.size > 0 || methodsWarnFor.size > 0
 }
 
-/** What keeps an admitted caller from an operation. */
+/** Why an admitted caller may not perform an operation. */
 export function operationFault(
   policy: SigningPolicy,
   { principal, signature }: Returned,
@@ -62,12 +62,12 @@ function warns(policy: SigningPolicy, operation: Operation): boolean {
   return task === undefined ? policy.methodsWarnFor.has(method) : policy.warnFor.has(task)
 }
 
-/** Such a signature cannot be read, so that nobody knows what it was to say: it is refused always. */
+/** Such a signature cannot be parsed, so its meaning is unknown: it is always refused. */
 export function isUnreadable({ code }: Refused): boolean {
   return code === 'request_signature_header_malformed'
 }
 
-/** What a refused signature is for its caller: the code, and what to do; why exactly is in the log. */
+/** The error a caller receives for a refused signature: the code, and what to do. The exact reason is in the log. */
 export function signatureError({ code }: Pick<Refused, 'code'>): TaskError {
   const isTransient = TRANSIENT.includes(code)
   return {

@@ -1,6 +1,6 @@
 // Calls while the server stops. A caller that waits for a task is sent a response that says to poll. Other calls may
-// finish until the stop waits no longer; they then get an error that says to retry, which says more than a closed
-// connection.
+// finish until the stop no longer waits for them; they then get an error that says to retry, which is more
+// informative than a closed connection.
 
 import { setMaxListeners } from 'node:events'
 import { taskError } from '../protocol/errors.ts'
@@ -9,7 +9,7 @@ import type { Agent, TaskCall } from './agent.ts'
 import { type Answer, echoOf, failedAnswer } from './answer.ts'
 
 export interface StopOptions {
-  /** Aborted when calls under way are waited for no longer. */
+  /** Aborted when the server no longer waits for calls in progress. */
   lastCall: AbortSignal
   identifiers: Identifiers
 }

@@ -1,5 +1,5 @@
-// The one table of tasks. A task added here is over every transport, in the capabilities, in the schemas and
-// in the OpenAPI description, without another edit.
+// The one table of tasks. A task added here is available over every transport, in the capabilities, in the schemas
+// and in the OpenAPI description, without another edit.
 
 import type { z } from 'zod'
 import type { Identifiers } from '../protocol/identifiers.ts'
@@ -9,18 +9,18 @@ import type { AnyTask, Caller } from '../protocol/task.ts'
 /** A task with the members that every request and answer may have. */
 export interface TableEntry {
   task: AnyTask
-  /** Its own name or an alias: what this entry is called by. */
+  /** The name this entry is called by: its canonical name or an alias. */
   name: string
   request: z.ZodType<Record<string, unknown>>
   response: z.ZodType<Record<string, unknown>>
 }
 
 export interface TaskTable {
-  /** By its name, an alias, or how earlier callers of the protocol spell it. */
+  /** By its name, an alias, or a spelling that earlier callers of the protocol use. */
   find(name: string): TableEntry | undefined
   /** Every name that can be called, aliases included, in the order of the table. */
   entries: readonly TableEntry[]
-  /** Those that this caller knows of; without a principal, those that everybody does. */
+  /** The entries this caller may see; without a principal, those that are visible to everybody. */
   knownTo(principal: Caller | undefined): readonly TableEntry[]
 }
 
@@ -37,7 +37,7 @@ export function createTaskTable(tasks: readonly AnyTask[], identifiers: Identifi
     const response = withResponseEnvelope(task.response, identifiers)
     for (const name of [task.name, ...(task.aliases ?? [])]) {
       if (byName.has(name)) throw new Error(`two tasks are called ${name}`)
-      // Programs that embed the server bring tasks of their own, perhaps in plain JavaScript.
+      // Programs that embed the server provide their own tasks, perhaps in plain JavaScript.
       if (typeof task.cost?.estimate !== 'function')
         throw new Error(`task ${name} declares no cost`)
       byName.set(name, { task, name, request, response })

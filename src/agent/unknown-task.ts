@@ -7,7 +7,7 @@ import type { TableEntry } from './task-table.ts'
 const SHOWN_NAME_CHARS = 100
 const MAX_NEAR = 3
 
-/** Of the tasks that the caller knows, with the transport's own word for one. */
+/** Lists only tasks that the caller may see, with the transport's own word for a task. */
 export function unknownTask(known: readonly TableEntry[], name: string, noun = 'task'): TaskError {
   const names = known.map((entry) => entry.name)
   const near = nearTasks(name, names)
@@ -25,7 +25,7 @@ export function unknownTask(known: readonly TableEntry[], name: string, noun = '
   )
 }
 
-/** Names within two edits, else those that hold all its words, such as list_formats. */
+/** Names within two edits; otherwise those that contain all its words, such as list_formats. */
 function nearTasks(name: string, names: readonly string[]): string[] {
   const given = name.slice(0, SHOWN_NAME_CHARS).toLowerCase().replaceAll('-', '_')
   if (names.includes(given)) return [given]

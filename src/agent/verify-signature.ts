@@ -1,5 +1,5 @@
-// Who signed a request (spec 5), for the gate: by its headers alone, before a byte of its body is read, and
-// then by the body. Whose key it is comes from what is on file, never from what the request says of itself.
+// Who signed a request (spec 5), for authentication: by its headers alone, before a byte of its body is read, and
+// then by the body. The owner of the key is taken from the registered keys, never from the request's own claims.
 
 import type { Clock } from '../lib/clock.ts'
 import type { CheckRevocation, FoundKey, KeyNotFound, ReplayStore } from '../signing/ports.ts'
@@ -36,11 +36,11 @@ export interface SignedBy {
   ok: true
   principal: Principal
   keyid: string
-  /** Judges the body, and uses up the nonce. Nothing of the request may be acted on before. */
+  /** Verifies the body, and uses up the nonce. Nothing in the request may be acted on before. */
   verifySignedBody(body: Uint8Array): Promise<Refused | undefined>
 }
 
-/** With `only`, no key of anybody else counts. */
+/** With `only`, keys of any other principal are ignored. */
 export type VerifySignature = (
   head: MessageHead,
   only?: Principal | undefined,
@@ -94,7 +94,7 @@ async function attempt(
   return verdict.ok ? asPrincipal(ports, verdict, found) : verdict
 }
 
-/** Asked anew, so that what was revoked or removed counts at once. */
+/** Looked up again, so that a revocation or removal takes effect immediately. */
 async function asPrincipal(
   { requestKeys, clock }: SignatureVerifierPorts,
   { keyid, signer, verifyBody }: VerifiedHead,

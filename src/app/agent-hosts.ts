@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 import { normaliseHost } from '../lib/host-name.ts'
 import { bareHost } from '../lib/safe-fetch/check-url.ts'
 
-/** What is wrong with an entry, or undefined. */
+/** Why an entry is invalid, or undefined. */
 export function agentHostFault(entry: string): string | undefined {
   const isRight = isIP(entry) !== 0 || SINGLE_LABEL.test(entry) || isHostName(entry)
   return isRight ? undefined : 'is not such as agent.example, *.agent.example or 10.0.0.7'
@@ -24,7 +24,7 @@ export function namesHost(entries: readonly string[]): (url: URL) => boolean {
   }
 }
 
-/** As machines of a network of one's own are called. */
+/** The form of host names in a private network. */
 const SINGLE_LABEL = /^[a-z0-9-]{1,63}$/i
 
 function isHostName(entry: string): boolean {

@@ -109,7 +109,7 @@ function serializeTransport({
   return { transport, url, state, tasks: 0, message: plainLine(list.message, MOST_LINE) }
 }
 
-/** Each task once, with the schema of the first transport that has one, and the protocol's. */
+/** Each task once, with the schema of the first transport that has one and the schema of the protocol. */
 function tasksOf(requested: readonly ProbedTransport[], notes: string[]): AgentTask[] {
   const byName = new Map<string, AgentTask>()
   let left = MOST_SCHEMAS_BYTES

@@ -1,5 +1,5 @@
-// Backups for an operator: one file with a manifest beside it, made while servers run, and put back where there is no
-// database or in place of one that is kept.
+// Backups for an operator: one file with a manifest next to it, made while servers run. A backup is restored where
+// there is no database, or in place of one that is kept under another name.
 
 import { createHash } from 'node:crypto'
 import { createReadStream, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -37,7 +37,7 @@ export type BackupManifest = z.infer<typeof MANIFEST>
 
 export interface Restored {
   manifest: BackupManifest
-  /** Where the database is now that was there before. */
+  /** The new location of the database that was there before. */
   replacedFile?: string | undefined
 }
 
@@ -45,7 +45,7 @@ export function manifestFileOf(file: string): string {
   return `${file}.manifest.json`
 }
 
-/** Throws where the file exists: a backup is never overwritten. */
+/** Throws if the file exists: a backup is never overwritten. */
 export async function backUp(config: StorageConfig, file: string): Promise<BackupManifest> {
   for (const path of [file, manifestFileOf(file)]) {
     if (existsSync(path)) throw new Error(`${path} exists: choose another name for the backup`)
@@ -71,7 +71,7 @@ export async function backUp(config: StorageConfig, file: string): Promise<Backu
   return manifest
 }
 
-/** Throws, with nothing changed, where the file is not what its manifest says or something is in the way. */
+/** Throws without changing anything if the file does not match its manifest or something is in the way. */
 export async function restore(
   config: StorageConfig,
   file: string,

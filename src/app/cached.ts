@@ -1,4 +1,4 @@
-// A value that is worth computing only now and then; those who ask meanwhile share it.
+// A value that is computed only from time to time; calls in between share the result.
 
 import type { Clock } from '../lib/clock.ts'
 

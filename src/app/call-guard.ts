@@ -1,5 +1,5 @@
-// By which guard calls of other agents leave: public hosts by one of their own, and those that the operator names for
-// it by the server's. What the server itself may reach is not at once for its callers to reach.
+// Which guard is used to call other agents: one of its own for public hosts, and the server's guard for hosts that
+// the operator configures. Callers may not reach everything that the server itself may reach.
 
 import { createEgress, type Egress } from '../lib/safe-fetch/safe-fetch.ts'
 import { namesHost } from './agent-hosts.ts'
@@ -20,7 +20,7 @@ export function createCallGuard({ config, egress }: Pick<Parts, 'config' | 'egre
   return { egressFor: (url) => (isNamed(url) ? egress : guard), close: guard.close }
 }
 
-/** Within the time of the task call it is part of, so that its caller hears how the other agent stands. */
+/** Shorter than the task call it is part of, so that the caller still receives the status of the other agent. */
 export function callTimeoutMs({ callAgentSeconds, callTimeoutSeconds }: Config): number {
   return Math.min(callAgentSeconds * 1_000, callTimeoutSeconds * 900)
 }

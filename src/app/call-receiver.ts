@@ -1,5 +1,5 @@
-// The receiver of one `adwire call --receive` (spec 4.4, 6.4): it takes the webhooks of the agent that is called, and of
-// no other, for as long as the call lasts. What it keeps is in a folder of its own, which goes with it.
+// The receiver of one `adwire call --receive` (spec 4.4, 6.4): it accepts webhooks only from the agent that is
+// called, for as long as the call lasts. Its data is in a temporary folder that is removed with it.
 
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -20,7 +20,7 @@ import { createReceiver, type Receiver } from '../webhooks/receiver/receiver.ts'
 export interface CallReceiverOptions {
   /** The agent's address, or that of one of its transports. */
   agentUrl: string
-  /** The URL that is passed to the agent. Port 0 in it is replaced by the port that is listened on. */
+  /** The URL that is passed to the agent. Port 0 in it is replaced by the actual port. */
   url: URL
   host: string
   /** 0 takes a free one. */
@@ -28,7 +28,7 @@ export interface CallReceiverOptions {
   /** Fetches the agent's keys. */
   egress: Pick<Egress, 'fetch'>
   protocolName: string
-  /** Hears in one line of what keeps a webhook from counting. */
+  /** Called with one line when a webhook is not accepted. */
   onFault: (fault: string) => void
 }
 
@@ -91,8 +91,9 @@ async function wireReceiver(
 }
 
 /**
- * The name under which the agent's brand.json has its keys: that of the call, of the agent itself or of another of its
- * transports. Where there is none the name of the call stays, and webhooks are refused until keys are found by it.
+ * The name under which the agent's brand.json lists its keys: the URL that was called, the agent's own URL or that of
+ * another of its transports. If none matches, the called URL is used, and webhooks are refused until keys are found
+ * under it.
  */
 async function signerUrlOf({
   agentUrl,
@@ -112,7 +113,7 @@ async function signerUrlOf({
   return agentUrl
 }
 
-/** Whatever path a proxy makes of it, what was signed is the address that the agent was given. */
+/** Even if a proxy changes the path, the signature covers the address that the agent was given. */
 function serverFor(receiver: Receiver, url: URL): Server {
   const { maxBodyBytes } = receiver
   const server = createServer((request, response) => {
@@ -142,7 +143,7 @@ async function listen(
   }
 }
 
-/** An answer that is on its way goes out; a connection that stays open does not keep the program. */
+/** Responses in progress are still sent; an open connection does not keep the program running. */
 async function closeServer(server: Server): Promise<void> {
   const closed = once(server, 'close')
   server.close()

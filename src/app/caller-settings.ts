@@ -1,4 +1,4 @@
-// The settings of the agent-calling tool: which hosts it may reach beside the public ones, for how long and how often.
+// The settings of the agent-calling tool: which non-public hosts it may reach, for how long and how often.
 
 import { CALLER_LIMITS } from '../caller/limits.ts'
 import { agentHostFault } from './agent-hosts.ts'

@@ -1,5 +1,5 @@
-// What seals the tokens and credentials of channels: the operator's secret, or without one a secret that the
-// instances find in their database. For the server, and for commands that register channels beside it.
+// What encrypts the tokens and credentials of channels: the operator's secret, or otherwise a secret that the
+// instances share in their database. For the server, and for commands that register channels next to it.
 
 import { randomBytes } from 'node:crypto'
 import { createSecretBox, type SecretBox } from '../lib/secret-box.ts'

@@ -24,7 +24,7 @@ async function damageOf(path: string): Promise<Damage | undefined> {
   return damage === 'late' ? undefined : damage
 }
 
-/** Undefined when nothing is damaged. Throws while a server runs, and where more than indexes are damaged. */
+/** Undefined when nothing is damaged. Throws while a server runs, and if more than indexes are damaged. */
 export async function repairDatabase(dataDir: string): Promise<Rebuilt | undefined> {
   const path = databaseIn(dataDir)
   const lock = takeServeLock(dataDir)

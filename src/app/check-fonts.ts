@@ -8,7 +8,7 @@ import { FONT_PACKAGES, isInstalled } from '../creative/layout-engine/shaping/fo
 import type { Log } from '../lib/log.ts'
 import type { Config } from './config.ts'
 
-/** As an absolute path; empty for none. Throws when there is no such folder. */
+/** As an absolute path; empty for none. Throws when the folder does not exist. */
 export function fontsDirOf({ fontsDir }: Pick<Config, 'fontsDir'>): string {
   if (fontsDir === undefined) return ''
   const folder = resolve(fontsDir)
@@ -20,7 +20,7 @@ export function fontsDirOf({ fontsDir }: Pick<Config, 'fontsDir'>): string {
   return folder
 }
 
-/** Only says what it finds: a server without a font serves everybody else. */
+/** Only reports what it finds: a server without a font still serves all other requests. */
 export function checkFonts(folder: string, workerPool: CreativeWorkerPool, log: Log): void {
   for (const fonts of FONT_PACKAGES) {
     if (!fonts.isUsual || isInstalled(fonts)) continue

@@ -18,13 +18,13 @@ export type ConfigResult = { ok: true; config: Config } | { ok: false; errors: s
 
 export type SettingKey = keyof typeof SETTINGS
 
-/** Defaults of a sandbox in place of those of every server. */
+/** Defaults of a sandbox that replace the usual ones. */
 const SANDBOX_DEFAULTS = {
-  // What graders count to, to see that there is an end.
+  // The number of requests that graders send to check that there is a limit.
   requestNoncesPerKey: 100,
   // Graders name formats of an agent whose address they do not know.
   formatAgentUrls: ['*'],
-  // And register webhooks of every kind, by a key alone.
+  // Graders also register webhooks of every kind with only a key.
   unsignedLegacyWebhooks: 'all',
 } as const satisfies Partial<Config>
 
@@ -44,13 +44,15 @@ export function readConfig(
   })
 }
 
-/** The value that was given for a setting, as text, and the name under which the user knows the setting. */
+/** The value that was given for a setting, as text, and the name by which the user knows the setting. */
 interface Given {
   text: string | undefined
   name: string
 }
 
-/** Each setting as it was given, or its default. `nameOf` names it where several do not go together. */
+/**
+ * Each setting as it was given, or its default. `nameOf` provides its name for errors about settings that conflict.
+ */
 export function configOf(
   givenFor: (key: SettingKey) => Given,
   nameOf: (key: SettingKey) => string = (key) => SETTINGS[key].env,

@@ -33,7 +33,7 @@ const FOLLOW_MS = 20_000
 export function consoleAgents(parts: Parts, demoKey: () => string | undefined): ConsoleAgents {
   const { config, storage, publicUrl, lastCall } = parts
   const guard = createCallGuard(parts)
-  // For this server's own origin alone, where the operator's own settings put it.
+  // Only for this server's own origin, which the operator's settings define.
   const own = createEgress({ allow: LOOPBACK, allowHttp: true })
   const isOwn = (url: string) => isOwnAgentUrl(url, agentUrlsAt([publicUrl(), `${publicUrl()}/v3`]))
   const egressFor = (url: URL) =>

@@ -1,4 +1,4 @@
-// What the console's views of media buys are handed.
+// What the console's views of media buys receive.
 
 import type { BuyPorts } from '../console/buys.ts'
 import { createEmitter } from '../webhooks/sender/emit.ts'

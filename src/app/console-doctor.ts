@@ -1,4 +1,4 @@
-// The doctor of the console: examinations by the guard of calls to other agents, within limits of time.
+// The doctor of the console: checks that use the guard of calls to other agents, within time limits.
 
 import { createDoctorRuns, type DoctorRuns, type Examine } from '../console/doctor-runs.ts'
 import { CONSOLE_LIMITS } from '../console/limits.ts'
@@ -29,7 +29,7 @@ export function consoleDoctor(
       egress: guardOf(egressFor, owner),
       ...hooks,
       onProgress: ({ total, title }: { total: number; title: string }) =>
-        // The first check, whether anybody answers, is not among those counted.
+        // The first check, whether the agent responds at all, is not included in the total.
         hooks.onProgress({ total: total + 1, title }),
     }
     const report =
@@ -68,7 +68,7 @@ export function consoleDoctor(
   }
 }
 
-/** Each request by the guard for where it goes. */
+/** Each request goes through the guard for its destination. */
 function guardOf(egressFor: DoctorParts['egressFor'], owner: string): Egress {
   return {
     fetch: (request) => egressFor(new URL(request.url)).fetch({ ...request, owner }),

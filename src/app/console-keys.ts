@@ -46,7 +46,7 @@ export function keyViewPorts(
   }
 }
 
-/** The pages of links, and what makes them over the API. */
+/** The pages of links, and the API routes that create them. */
 export function linkAreaRoutes(
   { storage, clock, publicUrl, onFault }: Parts,
   { agent, urls }: Pick<AgentArea, 'agent' | 'urls'>,

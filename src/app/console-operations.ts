@@ -1,4 +1,4 @@
-// What an operator's hand on endpoints and received messages needs of the parts.
+// The parts that operators need to act on endpoints and received messages.
 
 import type { Parts } from './parts.ts'
 

@@ -1,4 +1,4 @@
-// What the console's views of the registry are handed.
+// What the console's views of the registry receive.
 
 import type { PublisherPorts } from '../console/publishers.ts'
 import type { RegistryPorts } from '../console/registry.ts'

@@ -1,5 +1,5 @@
-// What the console needs of the signal agent: its search as the operator's own, its task as a caller would call it,
-// and imports of files.
+// What the console needs from the signal agent: its search under the operator's own name, its task as a caller would
+// call it, and imports of files.
 
 import type { Principal } from '../agent/principals.ts'
 import type { SignalImportPorts } from '../console/signal-import.ts'
@@ -15,7 +15,7 @@ export interface ConsoleSignalAreas {
   callTask: AgentArea['callTask']
 }
 
-/** All who look at the console share one place in the queue of searches, and keep nobody from theirs. */
+/** All users of the console share one place in the queue of searches, and do not delay other callers. */
 const CONSOLE_CALLER = { caller: 'console', hasKey: true }
 
 type OwnPorts = Pick<

@@ -1,4 +1,4 @@
-// What the creative studio of the console works with.
+// What the creative studio of the console needs.
 
 import type { ConsolePorts } from '../console/console.ts'
 import type { Parts } from './parts.ts'

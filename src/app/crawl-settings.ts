@@ -1,4 +1,4 @@
-// Settings of the crawler, which reads what publishers say about who may sell for them.
+// Settings of the crawler, which reads what publishers declare about who may sell for them.
 
 import { ADAGENTS_LIMITS } from '../protocol/adagents/limits.ts'
 import { integer, oneOf } from './setting.ts'

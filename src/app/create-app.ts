@@ -1,5 +1,5 @@
-// A server in one's own program: `adwire serve` without the command around it. It takes the data folder
-// as the command does, and gives it back when it has stopped.
+// A server embedded in another program: `adwire serve` without the command around it. It locks the data folder as the
+// command does, and releases it after it has stopped.
 
 import { createPrincipal, type Scope } from '../agent/principals.ts'
 import type { Log } from '../lib/log.ts'
@@ -13,23 +13,23 @@ import type { Extensions, Started } from './extensions.ts'
 import { openLog } from './open-log.ts'
 import { type WiredApp, wireApp } from './wire.ts'
 
-/** What a program may bring along; every part of it may be left out. */
+/** What an embedding program may supply; every part is optional. */
 export interface AppOptions extends Extensions {
   /** Receives the log of the server. Default: lines on standard error, formatted according to the settings. */
   log?: Log
 }
 
-/** A server that lives in this process. */
+/** A server that runs in this process. */
 export interface App {
-  /** Begins to listen and to work. Throws when it cannot, and has given everything back then. */
+  /** Starts to listen and to work. Throws when it cannot, after it has released everything. */
   start(): Promise<Started>
-  /** Lets requests and work under way end, then closes everything; the second time it does nothing. */
+  /** Lets requests and work in progress finish, then closes everything; further calls do nothing. */
   stop(): Promise<void>
   /** Where it listens, once started. */
   url(): string
-  /** Whether it may get requests, as `/readyz` says. */
+  /** Whether it is ready for requests, as reported by `/readyz`. */
   health(): Promise<Health>
-  /** Makes somebody who may call tasks. Throws when a name, scope or account cannot be taken. */
+  /** Creates a principal that may call tasks. Throws when a name, scope or account is not accepted. */
   createPrincipal(principal: PrincipalOptions): Promise<CreatedCaller>
 }
 
@@ -37,7 +37,7 @@ export interface App {
 export interface Health {
   /** Whether it may get requests. */
   ready: boolean
-  /** Why it may not, for people; empty when it may. */
+  /** Human-readable reasons why it is not ready; empty when it is. */
   reasons: readonly string[]
 }
 
@@ -45,7 +45,7 @@ export interface Health {
 export interface PrincipalOptions {
   /** As people know it. */
   name: string
-  /** What it may do. Default `tasks` alone. */
+  /** What the principal may do. Default only `tasks`. */
   scopes?: readonly Scope[]
   /** The accounts it may use, as `<platform>:<account>`. Default none. */
   accounts?: readonly string[]
@@ -60,9 +60,9 @@ export interface CreatedCaller {
 }
 
 /**
- * Opens the database and puts the server together; `start` makes it listen. One server at a time has a
- * data folder: where there is another one already, this throws. It also throws for a config that lacks a setting (a
- * ConfigError) and for a part that does not exist or lacks a method (a TypeError).
+ * Opens the database and assembles the server; `start` makes it listen. A data folder belongs to one server at a
+ * time: if another one uses it, this throws. It also throws for a config that lacks a setting (a ConfigError) and for
+ * a part that does not exist or lacks a method (a TypeError).
  */
 export async function createApp(config: Config, parts: AppOptions = {}): Promise<App> {
   refuseIncompleteConfig(config)
@@ -111,7 +111,7 @@ function takeFolder({ data, databaseUrl }: Config): () => void {
   return lock.release
 }
 
-/** Only by a server, which has the folder to itself. */
+/** Called only by a server, which has exclusive use of the folder. */
 async function checkDatabase(
   { data: dataDir, databaseUrl, databaseCheck: mode }: Config,
   log: Log,

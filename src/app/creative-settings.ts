@@ -1,4 +1,4 @@
-// The settings of the creative agent: its formats, the worker pool, and a model of one's own.
+// The settings of the creative agent: its formats, the worker pool, and the operator's own model.
 
 import { isUrl } from '../lib/is-url.ts'
 import { integer, list, text, toggle, url } from './setting.ts'

@@ -1,4 +1,4 @@
-// The settings of delivery reports: where the figures come from, and how long they are waited for.
+// The settings of delivery reports: the source of the figures, and how long to wait for them.
 
 import { integer, list, text } from './setting.ts'
 

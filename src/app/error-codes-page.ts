@@ -1,5 +1,5 @@
-// docs/task-errors.md, from the list of codes (spec 7) and HTTP's table of them. A code without a row
-// does not compile.
+// Generates /docs/task-errors.md from the list of codes (spec 7) and the table of their HTTP statuses. A code without
+// a row does not compile.
 
 import { ERROR_CODES, type ErrorCode, type Recovery } from '../protocol/errors.ts'
 import { STATUS } from '../transports/http/task-errors.ts'

@@ -6,7 +6,7 @@ import { type LongTurn, watchTurns } from '../lib/turn-watch.ts'
 
 /** Turns below this are not worth recording. */
 const RECORDED_MS = 25
-/** From here on other callers notice. */
+/** From this duration on, other callers notice. */
 const LOGGED_MS = 250
 const LOG_EVERY_MS = 10_000
 const BUCKETS = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]

@@ -1,4 +1,4 @@
-// What goes over the wire while an agent is called, to be displayed to the caller: without secrets, and limited in
+// What is sent and received while an agent is called, to be displayed to the caller: without secrets, and limited in
 // size.
 
 import { withoutToken } from '../caller/other-party.ts'
@@ -15,7 +15,7 @@ const MOST_EXCHANGES = 30
 const MOST_CHARS = 65_536
 const SECRETS: readonly string[] = ['authorization', 'cookie', 'set-cookie', 'proxy-authorization']
 
-/** The same way out, with what is sent and answered written down. */
+/** The same client, but it records what is sent and received. */
 export function recordExchanges(fetch: ClientFetch, key: string | undefined): Recorded {
   const exchanges: Exchange[] = []
   return {

@@ -1,4 +1,4 @@
-// What a program that embeds the server may bring along, part by part, and what a start gives it.
+// What a program that embeds the server may supply, part by part, and what it receives when the server starts.
 
 import type { Generator } from '../creative/model/generator.ts'
 import type { HeldKey } from '../keys/held-keys.ts'
@@ -10,21 +10,21 @@ import type { SignalSearch } from '../signals/search/signal-search.ts'
 import type { TaskEngine } from '../tasks/task-engine.ts'
 import type { OwnRoutes } from '../transports/http/own-routes.ts'
 
-/** What a program adds to the server that it embeds, or puts in the place of a part of it. */
+/** What a program adds to the server that it embeds, or replaces in it. */
 export interface Extensions {
   /** Signers of keys that are held elsewhere, such as in a KMS. Default none. */
   signers?: readonly HeldKey[]
-  /** Tasks to serve beside the built-in ones; those that run long are made by the engine. Default none. */
+  /** Tasks to serve in addition to the built-in ones; long-running ones are created by the engine. Default none. */
   moreTasks?: MoreTasks
-  /** Connectors to platforms, by the platform's name, beside those of the settings. Default none. */
+  /** Connectors to platforms, by platform name, in addition to those of the settings. Default none. */
   connectors?: Readonly<Record<string, Connector>>
-  /** Where figures of delivery come from. Default that of the settings. */
+  /** The source of delivery figures. Default the source of the settings. */
   deliverySource?: DeliverySource
   /** Searches the catalogue of signals. Default the built-in search. */
   signalSearch?: SignalSearch
   /** Writes and draws for build_creative. Default the model server of the settings, if any. */
   generator?: Generator
-  /** Routes beside those of the server. Default none. */
+  /** Routes in addition to those of the server. Default none. */
   routes?: OwnRoutes
   /** Asks DNS for TXT records. Default the name servers of the settings, or the system's. */
   resolveTxt?: ResolveTxt
@@ -33,13 +33,13 @@ export interface Extensions {
 /** Makes tasks that outlive their calls. */
 export type LongTaskMaker = Pick<TaskEngine, 'longTask'>
 
-/** Tasks of a program: a list, or what makes it of the tasks that run long. */
+/** Tasks of a program: a list, or a function that receives the task engine and returns them. */
 export type MoreTasks = readonly AnyTask[] | ((engine: LongTaskMaker) => readonly AnyTask[])
 
 /** What a start came to. */
 export interface Started {
   /** The key that opens the demo; undefined without one. */
   demoKey: string | undefined
-  /** The key that opens the sandbox; undefined where this is none. */
+  /** The key that opens the sandbox; undefined when this is not a sandbox. */
   sandboxKey: string | undefined
 }

@@ -1,5 +1,5 @@
 // The ports that raise, clear and report impairments, composed from the stores: for the server, and for commands that
-// run beside it.
+// run next to it.
 
 import type { WatchPorts } from '../media-buys/impairments/watch-buys.ts'
 import { withTasks } from '../media-buys/notification-tasks.ts'
@@ -25,7 +25,7 @@ export function impairmentPorts(
   }
 }
 
-/** By the name alone: whichever name of this server an id has, the format is one of its own. */
+/** Compares the name only: an id may use any of this server's names, and the format is still one of its own. */
 function servedFormats(config: Config): (formatId: FormatId) => boolean {
   const catalogue = catalogueOf({ config })
   return (formatId) => {

@@ -1,4 +1,4 @@
-// What the rules of keys need, for the server and for commands beside it.
+// What the functions that manage keys need, for the server and for commands that run next to it.
 
 import type { KeyPorts } from '../keys/manage-keys.ts'
 import { createSecretBox } from '../lib/secret-box.ts'

@@ -1,5 +1,5 @@
-// docs/limits.md, from the tables that the areas declare. An area that adds a limit adds a row to its
-// own table; an area that has none yet adds its table here.
+// Generates /docs/limits.md from the tables that the areas declare. An area that adds a limit adds a row to its own
+// table; an area that has none yet adds its table here.
 
 import { CALL_LIMITS, COST_LIMITS, REQUEST_KEY_LIMITS } from '../agent/limits.ts'
 import type { TableEntry } from '../agent/task-table.ts'
@@ -32,7 +32,7 @@ import {
   WORKER_POOL_PAGE,
 } from './settings-limits.ts'
 
-/** By the heading under which they stand, with the tests that hold them. */
+/** By the heading they are listed under, with the tests that verify them. */
 export const ALL_LIMITS: readonly (readonly [string, Limits, readonly string[]])[] = [
   [
     'Requests and connections',
@@ -166,7 +166,7 @@ function bytes(value: number): string {
   return value % 1_024 === 0 ? `${value / 1_024} KiB` : `${value} bytes`
 }
 
-/** Limits whose setting there is not, or has another default. */
+/** Limits whose setting does not exist or has a different default. */
 export function strayLimits(): string[] {
   const defaults = new Map(
     (Object.values(SETTINGS) as Setting<unknown>[]).map(({ env, default: value }) => [env, value]),

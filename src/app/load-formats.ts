@@ -6,10 +6,10 @@ import type { Config } from './config.ts'
 
 type FormatSettings = Pick<Config, 'formatsDir' | 'builtInFormats' | 'sandbox'>
 
-/** The files are read once for all who have the same settings in hand. */
+/** The files are read once for all callers that use the same settings object. */
 const read = new WeakMap<FormatSettings, FormatCatalogue>()
 
-/** Throws when a file of the operator's cannot be used. */
+/** Throws when one of the operator's files cannot be used. */
 export function catalogueOf({ config }: { config: FormatSettings }): FormatCatalogue {
   const known = read.get(config)
   if (known) return known

@@ -1,4 +1,4 @@
-// The life of a server process: start, say where, stop on a signal.
+// The lifecycle of a server process: start, print the address, stop on a signal.
 
 import type { Log } from '../lib/log.ts'
 import type { Config } from './config.ts'
@@ -24,7 +24,7 @@ export async function serve(config: Config): Promise<void> {
   process.exit()
 }
 
-/** The key comes last, where it is easy to find. */
+/** The key is printed last, where it is easy to find. */
 function announce(app: App, { demoKey, sandboxKey }: Started, config: Config): void {
   const url = app.url()
   const lines = [`adwire listens on ${url}`]
@@ -53,7 +53,7 @@ function stopOnSignal(app: App, { stopTimeoutSeconds }: Config, log: Log): Promi
   return new Promise((resolve, reject) => {
     let requested = false
     const stop = (signal: string) => {
-      // A second Ctrl-C is a person who does not want to wait.
+      // A second Ctrl-C means that the user does not want to wait.
       if (requested) process.exit(130)
       requested = true
       log.info({ signal }, 'stopping')

@@ -1,11 +1,11 @@
-// The config of a server from options of a program that embeds it: the same settings, rules and defaults as those of
+// The config of a server from the options of an embedding program: the same settings, rules and defaults as those of
 // `adwire serve`, without the process's environment.
 
 import { nearNames } from '../lib/near-names.ts'
 import { type Config, configOf, type SettingKey } from './config.ts'
 import { SETTINGS } from './settings.ts'
 
-/** What is wrong with the options, all of it at once. */
+/** Everything that is wrong with the options, at once. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
   /** One sentence for each fault, which begins with the name of the option. */
@@ -18,14 +18,14 @@ export class ConfigError extends Error {
 }
 
 /**
- * Every setting of docs/settings.md, in camelCase: `ADWIRE_PUBLIC_URL` is `publicUrl`. What is left out
- * or undefined has its default.
+ * Every setting of docs/settings.md, in camelCase: `ADWIRE_PUBLIC_URL` is `publicUrl`. An option that is omitted or
+ * undefined has its default.
  */
 export type ConfigOptions = { readonly [Key in keyof Config]?: Config[Key] | undefined }
 
 /**
- * A whole config from the settings that a program gives, or else finds in `environment`, such as
- * `process.env`; by default no environment is looked at. Throws a ConfigError that names every fault.
+ * A complete config from the given settings, or else from `environment`, such as `process.env`; by default no
+ * environment is read. Throws a ConfigError that lists every error.
  */
 export function makeConfig(
   options: ConfigOptions = {},
@@ -57,7 +57,7 @@ export function makeConfig(
 
 const WANTED = 'must be a text, a number, true, false, or a list of texts without commas'
 
-/** As the setting would be written in the environment, so that one rule reads both. */
+/** The value as it would be written in the environment, so that the same parser reads both. */
 function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)

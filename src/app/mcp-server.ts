@@ -1,5 +1,5 @@
-// `adwire mcp`: the agent-calling tool as an MCP server on standard input and output, for the assistant of one person.
-// It has no database: a repeated call is made one by the agent that is called, under the key that it is given.
+// `adwire mcp`: the agent-calling tool as an MCP server on standard input and output, for the assistant of one
+// person. It has no database: repeated calls are deduplicated by the agent that is called, using the key it is given.
 
 import { createAgent } from '../agent/call.ts'
 import type { IdempotencyStore } from '../agent/idempotency.ts'
@@ -20,20 +20,20 @@ import { VERSION } from './version.ts'
 
 export interface McpServerOptions extends Pick<CallerPorts, 'timeoutMs'> {
   protocolName: string
-  /** An agent whose key is added to calls of it. Default none. */
+  /** An agent and its key, which is added to calls to that agent. Default none. */
   agent?: NamedAgent | undefined
-  /** The agent behind a name. Default: names are not known. */
+  /** Finds an agent by name. Default: no names are known. */
   findAgent?: CallerPorts['findAgent'] | undefined
-  /** Such names, to list for the assistant. Default none. */
+  /** The known names, to list for the assistant. Default none. */
   agentNames?: readonly string[] | undefined
-  /** Hosts that may be private, and plain http. Default none. */
+  /** Hosts that may be private and use plain http. Default none. */
   allowHosts: readonly string[]
-  /** Whether every host may be so. Default false. */
+  /** Whether every host may be private and use plain http. Default false. */
   allowPrivate: boolean
   log: Log
 }
 
-/** Resolves when the input has ended and everything on it was answered, or soon after the stop. */
+/** Resolves when the input has ended and every request on it was answered, or soon after a stop. */
 export async function serveMcp(
   options: McpServerOptions,
   streams: Pick<StdioOptions, 'input' | 'output' | 'stop'>,
@@ -88,7 +88,7 @@ const AT_ONCE = 8
 /** Added to the time limit of the call to the other agent, so that its outcome can still be returned. */
 const MORE_MS = 5_000
 
-/** Whoever holds the other end of the pipe. */
+/** The user at the other end of the pipe. */
 const PERSON: Principal = {
   principal_id: 'prn_stdio',
   name: 'stdio',
@@ -99,7 +99,7 @@ const PERSON: Principal = {
   revoked_at: null,
 }
 
-/** The key that an agent is named with on the command line is for that agent, by whichever of its spellings. */
+/** The key of an agent given on the command line applies to that agent, however its name is spelled. */
 function keyOf(known: NamedAgent | undefined, name: string): NamedAgent | undefined {
   if (!known) return undefined
   const isSame = canonicalAgentUrl(name) === canonicalAgentUrl(known.agentUrl)
@@ -128,7 +128,7 @@ interface Guards {
   close(): Promise<unknown>
 }
 
-/** Addresses of networks of one's own; not those of a link, where clouds keep their secrets. */
+/** Private network addresses, but not link-local ones, where clouds serve their secrets. */
 const PRIVATE = [
   '127.0.0.0/8',
   '10.0.0.0/8',
@@ -149,7 +149,7 @@ function openGuards({ allowHosts, allowPrivate }: McpServerOptions): Guards {
   }
 }
 
-/** Nothing is kept: every call is the first, and the other agent knows it by its key. */
+/** Nothing is stored: every call counts as the first, and the other agent recognizes repeats by their key. */
 const FORGETFUL: IdempotencyStore = {
   begin: async () => ({ state: 'begun', token: '' }),
   renew: async () => true,

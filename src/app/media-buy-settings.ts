@@ -1,4 +1,4 @@
-// The settings of media buys: which of them an operator approves first, and how long impairments wait.
+// The settings of media buys: which of them an operator has to approve, and how long impairments wait.
 
 import { MAX_WINDOW_MS } from '../media-buys/impairments/coalesce.ts'
 import { integer, list } from './setting.ts'

@@ -13,7 +13,7 @@ export type Metrics = ReturnType<typeof createMetrics>
 interface AttemptMetric {
   status: string
   duration_ms: number
-  /** Of the first attempt: how long the event had waited. */
+  /** Only for the first attempt: how long the event had waited. */
   delay_ms?: number | undefined
 }
 
@@ -66,7 +66,7 @@ function verificationMetrics(registry: Registry) {
   }
 }
 
-/** Calls of tasks, and the steps of those that take long. */
+/** Calls of tasks, and the steps of long-running ones. */
 function taskMetrics(registry: Registry) {
   const calls = new Histogram({
     name: 'adwire_task_duration_seconds',
@@ -158,7 +158,7 @@ function signalMetrics(registry: Registry) {
       foundSignals.inc({ mode }, found)
     },
     searchRefused: (reason: string) => refusedSearches.inc({ reason }),
-    /** Asks at each scrape how many searches wait and are under way. */
+    /** Queries at each scrape how many searches are waiting and running. */
     watchSearches: (stats: () => { waiting: number; running: number }) => {
       const gauge = new Gauge({
         name: 'adwire_signal_searches',

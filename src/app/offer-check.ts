@@ -1,4 +1,4 @@
-// The setting by which offers are checked against the registry, as the seller and the caller take it.
+// The setting that controls how offers are checked against the registry, for the seller and for the caller.
 
 import type { OfferCheck } from '../caller/check-offer.ts'
 import type { SellerOfferCheck } from '../media-buys/offer-check.ts'
@@ -16,7 +16,7 @@ export function callerOfferCheck({ config, storage, clock }: Parts): OfferCheck 
   }
 }
 
-/** Of what this server itself offers. */
+/** For offers of this server itself. */
 export function sellerOfferCheck(parts: Parts): SellerOfferCheck | undefined {
   const { config, storage, clock, publicUrl, log } = parts
   const mode = config.offerCheck

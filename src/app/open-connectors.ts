@@ -1,5 +1,5 @@
-// The connectors of this server: those built in, those of ADWIRE_CONNECTORS, and those that a program
-// which embeds the server brings along. Whatever is wrong with them stops the start.
+// The connectors of this server: the built-in ones, those of ADWIRE_CONNECTORS, and those supplied by an embedding
+// program. If any of them is invalid, the server does not start.
 
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -33,7 +33,7 @@ export async function openConnectors(
   return createConnectors({
     platforms: { ...platforms, ...parts.connectors },
     agent: agentConnector,
-    // A demonstration has no platforms to call, and shows what they would do.
+    // A demo has no platforms to call, and simulates them.
     ...defined({ fallback: parts.sandbox?.platforms ?? (config.demo ? sandbox : undefined) }),
   })
 }

@@ -1,4 +1,4 @@
-// Where figures of delivery come from on this server. Whatever is wrong with the setting stops the start.
+// The source of delivery figures on this server. If the setting is invalid, the server does not start.
 
 import { readFileSync } from 'node:fs'
 import type { DeliverySource } from '../media-buys/delivery-source.ts'
@@ -28,7 +28,7 @@ export function openDeliverySource(parts: Wanted): DeliverySource {
   )
 }
 
-/** Nobody measures anything: every window is late, and says so. */
+/** There is no source of figures: every window is reported as late. */
 const NO_SOURCE: DeliverySource = {
   deliveryOf: async ({ windows }) => windows.map((window) => ({ window, status: 'not_yet' })),
 }

@@ -1,5 +1,5 @@
-// The encoder for videos, looked for when the server starts, which says what it found. A server without one
-// serves everything else.
+// The encoder for videos. The server looks for it at startup and logs what it found; without one it serves everything
+// else.
 
 import { execFile } from 'node:child_process'
 import { accessSync, constants, statSync } from 'node:fs'
@@ -17,7 +17,9 @@ export interface EncoderParts {
   environment?: Readonly<Record<string, string | undefined>>
 }
 
-/** Asked at each build; it is looked for once. Throws when the settings name what cannot be run. */
+/**
+ * Called for each build; the encoder is looked up only once. Throws when the settings name one that cannot be run.
+ */
 export function openEncoder(parts: EncoderParts): () => Promise<VideoEncoder | undefined> {
   const { config, log, environment = readEnvironment() } = parts
   const path = pathOf(config.ffmpeg, environment.PATH ?? '')
@@ -52,7 +54,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** What a program needs to be loaded, and nothing that is a secret. */
+/** Variables that a program needs to start, none of which is a secret. */
 const PASSED_ON = ['LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'SYSTEMROOT'] as const
 const ASKED_MS = 15_000
 const MAX_LISTED_BYTES = 1_000_000

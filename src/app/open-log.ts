@@ -1,4 +1,4 @@
-// The log as the settings want it: lines of JSON for machines, or short ones for people.
+// The log in the format of the settings: lines of JSON for machines, or short ones for people.
 
 import pc from 'picocolors'
 import { createLog, type Log } from '../lib/log.ts'

@@ -1,5 +1,5 @@
-// The agents of others as the registry probes them: over MCP, and by their A2A card, through the egress guard and on behalf
-// of the caller.
+// Other parties' agents as the registry probes them: over MCP, and by their A2A card, through the egress guard and on
+// behalf of the caller.
 
 import { defined } from '../lib/defined.ts'
 import type { Egress } from '../lib/safe-fetch/safe-fetch.ts'

@@ -1,5 +1,6 @@
-// Imports files of signals for the console: each in a thread of its own, which is ended when nobody waits for it any
-// more; or, run from TypeScript sources, as tests do, on this thread, since a worker needs the compiled files.
+// Imports files of signals for the console. Each import runs in its own thread, which is stopped when nobody waits
+// for it any more. When run from TypeScript sources, as tests do, it runs on this thread, since a worker needs the
+// compiled files.
 
 import { Worker } from 'node:worker_threads'
 import { defined } from '../lib/defined.ts'
@@ -25,7 +26,7 @@ export type RunImport = (
   abort: AbortSignal,
 ) => Promise<ImportReport>
 
-/** Of a thread: the file, its rows on the way, and the ids of all of them. */
+/** The memory of a thread: for the file, the rows being imported, and all their ids. */
 const MEMORY_MB = 512
 const CONNECTIONS = 2
 
@@ -60,7 +61,7 @@ function inThread(
       transferList: buffer instanceof ArrayBuffer ? [buffer] : [],
       resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
     })
-    // What was committed stays; what was on its way is undone with the connection.
+    // What was committed stays; an open transaction is rolled back with the connection.
     const stop = () => {
       reject(abort.reason)
       void worker.terminate()

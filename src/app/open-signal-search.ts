@@ -22,7 +22,7 @@ export interface SignalSearchOptions {
   isThreaded?: boolean
 }
 
-/** A thread searches one question at a time, so that more connections would only idle. */
+/** A thread runs one search at a time, so more connections would only be idle. */
 const MAX_CONNECTIONS = 3
 
 export function openSignalSearch(options: SignalSearchOptions): BareSearch {

@@ -22,7 +22,7 @@ import type { Metrics } from './metrics.ts'
 export interface StillParts {
   config: Pick<Config, 'chromium' | 'chromiumProcesses' | 'chromiumMemoryMb'>
   log: Log
-  /** For what is found at the start. Default: `log`. */
+  /** Where to log what was found at startup. Default: `log`. */
   found?: Pick<Log, 'info'>
   metrics: Pick<Metrics, 'worked' | 'workerGone'>
   /** How long one picture may take, in milliseconds. Default 10 000. */
@@ -38,11 +38,11 @@ export interface OpenStills {
 const MIB = 1_024 * 1_024
 /** A browser holds hundreds of MiB, and starts within seconds. */
 const MAX_IDLE_MS = 5 * 60 * 1_000
-/** Of a browser's memory for the scripts of a page: pictures and the browser itself lie beside them. */
+/** The share of a browser's memory for scripts of a page; the rest is for pictures and the browser itself. */
 const HEAP_SHARE = 0.25
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'] as const
 
-/** Undefined where there is none. Throws when the settings name one that cannot be run. */
+/** Undefined when there is none. Throws when the settings name one that cannot be run. */
 export function openStills({
   config,
   log,
@@ -85,7 +85,7 @@ export function openStills({
 
 const LOGGED: ReadonlySet<string> = new Set(['too_long', 'too_large', 'crashed', 'died', 'starved'])
 
-/** What the system offers to keep it in is found out with the first: most servers never need one. */
+/** The system's isolation features are detected when the first browser starts: most servers never need one. */
 function startBrowser(
   path: string,
   { searchPath, maxHeapMb, log }: { searchPath: string; maxHeapMb: number; log: Log },

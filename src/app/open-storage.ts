@@ -1,4 +1,4 @@
-// Opens the database that the settings name, brings it up to date, and puts every store on it.
+// Opens the database that the settings name, migrates it, and creates every store on it.
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -176,13 +176,13 @@ export async function openStorage(
   }
 }
 
-/** Live nonces of signed requests: of one key or principal, and of all (spec 8). */
+/** Unexpired nonces of signed requests: per key or principal, and in total (spec 8). */
 const REQUEST_NONCES = { perKeyCap: 1_000_000, perSignerCap: 1_000_000, totalCap: 10_000_000 }
 
-/** A place where no server has been: a wrong name must not look like an empty database. */
+/** No server has used this location yet: a wrong name must not look like an empty database. */
 export class NoDatabase extends Error {}
 
-/** Throws a NoDatabase where there is none yet. */
+/** Throws a NoDatabase if there is none yet. */
 export async function findDatabase(config: StorageConfig): Promise<void> {
   const { data, databaseUrl } = config
   const isThere =
@@ -195,7 +195,7 @@ export async function findDatabase(config: StorageConfig): Promise<void> {
   throw new NoDatabase(`no database at ${placeOf(config)}: serve makes one, or give --create`)
 }
 
-/** Throws an OlderDatabase where `openStorage` would change what there is. */
+/** Throws an OlderDatabase if `openStorage` would migrate the database. */
 export async function refuseOlder(config: StorageConfig): Promise<void> {
   const database = await openDatabase(config, createLog({ level: 'silent' }))
   try {
@@ -208,7 +208,7 @@ export async function refuseOlder(config: StorageConfig): Promise<void> {
   }
 }
 
-/** A database that has to be brought up to date before it can be looked at. */
+/** A database that has to be migrated before it can be read. */
 export class OlderDatabase extends Error {}
 
 async function isMigrated(config: StorageConfig): Promise<boolean> {
@@ -236,7 +236,7 @@ function openFault(error: unknown, config: StorageConfig): unknown {
   return new Error(`${error.message} ${where}`, { cause: error })
 }
 
-/** As it is: nothing is brought up to date. */
+/** Opened without migrating it. */
 export async function openDatabase(config: StorageConfig, log: Log): Promise<Database> {
   if (config.databaseUrl === undefined) return openSqlite({ dataDir: config.data })
   const { openPostgres } = await import('../storage/postgres/open-postgres.ts')

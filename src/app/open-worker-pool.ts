@@ -1,5 +1,5 @@
-// The worker pool of this server: processes that read and draw what others wrote. Run from TypeScript
-// sources, as tests do, the work is done in this process, since a process needs the compiled files.
+// The worker pool of this server: processes that read and render content from other parties. When run from TypeScript
+// sources, as tests do, the work is done in this process, since a worker needs the compiled files.
 
 import { type Kind, kindsOfWork, WORK_QUEUE } from '../creative/jobs/works.ts'
 import type { Log } from '../lib/log.ts'
@@ -22,9 +22,9 @@ export interface WorkerPoolParts {
 }
 
 const MIB = 1_024 * 1_024
-/** Of a process's memory for the heap of V8: pictures lie beside it. */
+/** The share of a process's memory for the V8 heap; the rest is for pictures. */
 const HEAP_SHARE = 0.5
-/** Processes that are there before they are needed: others are started for the work that waits. */
+/** Processes that are started in advance; more are started when work is waiting. */
 const KEPT_PROCESSES = 2
 /** The encoder is stopped earlier, so that the error can say what took so long. */
 const VIDEO_GRACE_MS = 10_000
@@ -64,10 +64,10 @@ export function openWorkerPool(parts: WorkerPoolParts): WorkerPool<Kind> {
   })
 }
 
-/** Those that are about what was worked on; the others are everyday life. */
+/** Outcomes that are caused by the input; the others are routine. */
 const LOGGED: ReadonlySet<string> = new Set(['too_long', 'too_large', 'crashed', 'died', 'starved'])
 
-/** What a program needs to be found and to run, and nothing that is a secret. */
+/** Variables that a program needs to be found and to run, none of which is a secret. */
 const PASSED_ON = ['PATH', 'LD_LIBRARY_PATH', 'SYSTEMROOT', 'TZ'] as const
 
 function workerEnvironment(): Record<string, string> {
@@ -76,6 +76,6 @@ function workerEnvironment(): Record<string, string> {
     const value = given[name]
     return value === undefined ? [] : [[name, value] as const]
   })
-  // One job at a time: a thread to draw, and one for what it reads. Fewer arenas keep less to themselves.
+  // One job at a time: one thread renders, and one reads its input. Fewer malloc arenas retain less memory.
   return { ...Object.fromEntries(passed), UV_THREADPOOL_SIZE: '2', MALLOC_ARENA_MAX: '2' }
 }

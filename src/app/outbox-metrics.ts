@@ -4,7 +4,7 @@
 import { Gauge, type Registry } from 'prom-client'
 import type { OutboxStats, OutboxStore } from '../webhooks/sender/store.ts'
 
-/** A scrape that finds the database away shows no figure rather than an old one. */
+/** If the database is unavailable during a scrape, no figure is reported instead of an outdated one. */
 export function outboxMetrics(registry: Registry, outbox: Pick<OutboxStore, 'stats'>): void {
   let requested: { at: number; stats: Promise<OutboxStats | undefined> } | undefined
   const stats = () => {
@@ -47,5 +47,5 @@ export function outboxMetrics(registry: Registry, outbox: Pick<OutboxStore, 'sta
   )
 }
 
-/** The gauges of one scrape are collected together: one query serves them all. */
+/** The gauges of one scrape are collected together with a single query. */
 const SAME_SCRAPE_MS = 500

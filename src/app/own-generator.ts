@@ -6,7 +6,7 @@ import { readSegments } from '../creative/model/reading-question.ts'
 import { withDeadline } from '../lib/deadline.ts'
 
 export interface OwnGeneratorOptions {
-  /** How long words are waited for, in milliseconds; a picture may take three times as long. Default 20 000. */
+  /** How long to wait for text, in milliseconds; a picture may take three times as long. Default 20 000. */
   timeoutMs?: number
   /** Hears why there was no answer. */
   onFault(error: unknown): void
@@ -53,7 +53,7 @@ export function careForGenerator(
   }
 }
 
-/** A generator that does not listen to its signal is not waited for either. */
+/** A generator that ignores its signal is not waited for either. */
 function whenAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     if (signal.aborted) reject(signal.reason)

@@ -1,4 +1,4 @@
-// What every area of the server is wired from, and what it hands back.
+// What every area of the server is built from, and what it returns.
 
 import type { FastifyInstance } from 'fastify'
 import type { Kind } from '../creative/jobs/works.ts'
@@ -28,23 +28,23 @@ import type { WatchedClock } from './watch-clock.ts'
 export interface Parts {
   config: Config
   log: Log
-  /** The time for decisions about our own state: it does not jump with the machine's. */
+  /** The clock for decisions about our own state: it does not jump when the machine's clock does. */
   clock: Clock
-  /** For what is compared with the clocks of others, such as the time of a signature. */
+  /** For comparisons with other parties' clocks, such as the time of a signature. */
   wallClock: Clock
-  /** Keeps what cannot be undone from being done while a clock is not trusted. */
+  /** Blocks irreversible actions while a clock is not trusted. */
   clockGuard: ClockGuard
-  /** A background loop that deletes what is over, by that guard. */
+  /** A background loop that deletes expired rows, subject to that guard. */
   sweep: WatchedClock['sweep']
   storage: Storage
   egress: Egress
   /** Asks DNS for TXT records. */
   resolveTxt: ResolveTxt
-  /** Where work on what others wrote is done. */
+  /** Processes data from other parties. */
   workerPool: WorkerPool<Kind>
-  /** Takes still pictures of previews; undefined where there is no browser. */
+  /** Takes still pictures of previews; undefined when there is no browser. */
   stills: StillBrowser | undefined
-  /** Makes videos; undefined where there is none. */
+  /** Makes videos; undefined when there is no encoder. */
   encoder: () => Promise<VideoEncoder | undefined>
   metrics: Metrics
   /** Notes which keys are used. */
@@ -53,25 +53,25 @@ export interface Parts {
   signers: readonly HeldKey[]
   /** The releases of the protocol that are served. */
   releases: ReleaseTable
-  /** Tasks of the operator's own, beside the built-in ones. */
+  /** The operator's own tasks, in addition to the built-in ones. */
   moreTasks: MoreTasks
-  /** Connectors of the operator's own, by platform, beside those of the settings. */
+  /** The operator's own connectors, by platform, in addition to those of the settings. */
   connectors: Readonly<Record<string, Connector>>
-  /** Figures of delivery in place of the source of the settings. */
+  /** The source of delivery figures that replaces the one of the settings. */
   deliverySource: DeliverySource | undefined
-  /** Searches the catalogue in place of the built-in search. */
+  /** Searches the catalogue instead of the built-in search. */
   signalSearch: SignalSearch | undefined
-  /** Writes and draws in place of the model server of the settings. */
+  /** Writes and draws instead of the model server of the settings. */
   generator: Generator | undefined
-  /** What a server started with --sandbox has; undefined on every other. */
+  /** The sandbox of a server started with --sandbox; undefined on every other. */
   sandbox: Sandbox | undefined
-  /** Where others reach this server; sure once it listens. */
+  /** The URL at which others reach this server; final once it listens. */
   publicUrl: () => string
   /** Aborted when the server begins to stop. */
   stopping: AbortSignal
-  /** Aborted when a stop waits no longer for calls under way. */
+  /** Aborted when a stopping server no longer waits for calls in progress. */
   lastCall: AbortSignal
-  /** Hears of what went wrong where nobody was waiting. */
+  /** Called with errors that no caller was waiting for. */
   onFault: (error: unknown) => void
 }
 
@@ -84,6 +84,6 @@ export interface Area {
 
 interface Worker {
   start(): void
-  /** Resolves when nothing of it is under way any more. */
+  /** Resolves when none of its work is in progress any more. */
   stop(): Promise<void>
 }

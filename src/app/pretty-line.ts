@@ -1,5 +1,5 @@
-// A line of the log for people: the time, what happened, how it ended. A call is one line: of the two that
-// the log has for it, the one that says more.
+// A line of the log for people: the time, what happened, how it ended. A call is one line: the more informative of
+// the two that the log has for it.
 
 import type pc from 'picocolors'
 import { plainText } from '../lib/plain-text.ts'
@@ -8,7 +8,7 @@ import { A2A_PATH, MCP_PATH } from '../protocol/agent-url.ts'
 type Colors = ReturnType<typeof pc.createColors>
 type Fields = Readonly<Record<string, unknown>>
 
-/** Takes a line as the log writes it; returns undefined for what another line already reports. */
+/** Takes a line in the log's format; returns undefined if another line already reports the same. */
 export function prettyLine(json: string, colors: Colors): string | undefined {
   const { level, time, pid: _, msg, err, ...fields } = JSON.parse(json) as Fields
   const at = colors.dim(new Date(String(time)).toTimeString().slice(0, 8))
@@ -28,7 +28,7 @@ const COLOURS = new Map<string, 'red' | 'yellow' | 'cyan'>([
   ['info', 'cyan'],
 ])
 
-/** Calls of these are logged by their task, unless they failed. */
+/** Calls over these transports are logged by their task, unless they failed. */
 const TASK_TRANSPORTS = new Set([MCP_PATH, A2A_PATH])
 
 function requestLine(at: string, fields: Fields, colors: Colors): string | undefined {
@@ -43,7 +43,7 @@ function requestLine(at: string, fields: Fields, colors: Colors): string | undef
 function taskLine(at: string, fields: Fields, colors: Colors): string | undefined {
   const { task, transport, outcome, duration_ms } = fields
   if (transport === 'http') return undefined
-  // Statuses are in small letters, codes of errors in large ones.
+  // Statuses are lowercase, error codes uppercase.
   const hasFailed = outcome === 'failed' || outcome === String(outcome).toUpperCase()
   return [
     at,

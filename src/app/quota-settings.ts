@@ -1,4 +1,4 @@
-// What one principal may have of everything that is kept for it, as settings.
+// Quotas of one principal for everything that is stored for it, as settings.
 
 import type { QuotaLimits } from '../protocol/quota.ts'
 import { integer } from './setting.ts'

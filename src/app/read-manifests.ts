@@ -1,5 +1,5 @@
-// Manifests that were fetched, by the registry or for a build: a large one is read in the worker pool, a
-// small one at once, since what it takes is less than the way there and back.
+// Reads manifests that were fetched by the registry or for a build: a large one in the worker pool, a small one in
+// this process, since that costs less than the transfer.
 
 import { createCreativeWorkerPool, type OnBehalf } from '../creative/jobs/creative-worker-pool.ts'
 import type { Kind } from '../creative/jobs/works.ts'
@@ -15,8 +15,8 @@ const AT_ONCE_BYTES = 64 * 1_024
 const REGISTRY: OnBehalf = { owner: 'the registry' }
 
 /**
- * For the registry. Never rejects: where the worker pool has no room it is read here, which the few at once
- * that are verified make bearable, and a reference that stays unread would be taken for a deadly one.
+ * For the registry. Never rejects: when the worker pool is full, the manifest is read in this process. That is
+ * acceptable because few are verified at once, and an unread reference would be taken for a deadly one.
  */
 export function registryReader(workerPool: WorkerPool<Kind>, atOnceBytes?: number): ReadManifest {
   const read = callersReader(workerPool, REGISTRY, atOnceBytes)
@@ -29,7 +29,7 @@ export function registryReader(workerPool: WorkerPool<Kind>, atOnceBytes?: numbe
   }
 }
 
-/** For a caller, who is refused where there is no room for it. */
+/** For a caller, which gets an error when the worker pool is full. */
 export function callersReader(
   workerPool: WorkerPool<Kind>,
   by: OnBehalf,
@@ -47,7 +47,7 @@ export function callersReader(
   }
 }
 
-/** For the crawler: always elsewhere, unless it is small. Rejects where there is no room for it. */
+/** For the crawler: always in the worker pool, unless it is small. Rejects when the pool is full. */
 export function adagentsReader(workerPool: WorkerPool<Kind>): ReadAdagentsFile {
   const works = createCreativeWorkerPool(workerPool)
   return async (bytes, question) => {

@@ -1,5 +1,5 @@
-// Whether this instance may get requests: each check that fails, as a readable message. Changes are logged, so that
-// the log also records how long each lasted.
+// Whether this instance is ready for requests: each failing check, as a readable message. Changes are logged, so that
+// the log also records how long each one lasted.
 
 import type { Parts } from './parts.ts'
 

@@ -1,4 +1,4 @@
-// The settings of `adwire receive` that no server has; what else it takes are settings it shares and flags of its own.
+// The settings that only `adwire receive` has; its other options are settings it shares with a server, and its flags.
 
 import { DUPLICATE_POLICIES } from '../webhooks/receiver/outcomes.ts'
 import { oneOf } from './setting.ts'

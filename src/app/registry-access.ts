@@ -1,5 +1,5 @@
-// Who may change the registry, from the settings: organisation keys always, user tokens where an
-// issuer is set, whose keys are fetched through the egress guard like everything else.
+// Who may change the registry, from the settings: organisation keys always; user tokens if an issuer is set, whose
+// keys are fetched through the egress guard.
 
 import { defined } from '../lib/defined.ts'
 import type { Egress } from '../lib/safe-fetch/safe-fetch.ts'
@@ -13,7 +13,7 @@ export interface RegistryAccessParts {
   config: Config
   organizations: OrganizationStore
   egress: Egress
-  /** Known for sure once the server listens; read at the first call. */
+  /** Final once the server listens; read at the first call. */
   publicUrl: () => string
 }
 

@@ -1,4 +1,4 @@
-// What waits for a moderator of the registry, of every kind: the routes and the console decide about the same.
+// What waits for a moderator of the registry, of every kind: the routes and the console share it.
 
 import { policyReviews } from '../registry/policies/review-policy.ts'
 import type { Reviews } from '../registry/reviews.ts'
@@ -15,7 +15,7 @@ export function registryReviews({ storage }: Pick<Parts, 'storage'>): Reviews {
   }
 }
 
-/** Whether a domain says itself what an entry would say of it. */
+/** Whether a domain itself publishes what an entry would state about it. */
 export function ownFiles({
   storage: { brands, publishers },
 }: Pick<Parts, 'storage'>): SavedPorts['hasOwnFile'] {

@@ -9,7 +9,7 @@ export interface ReportMetrics {
   sourceFailed(): void
 }
 
-/** A scrape that finds the database away shows no figure rather than an old one. */
+/** If the database is unavailable during a scrape, no figure is reported instead of an outdated one. */
 export function reportMetrics(
   registry: Registry,
   reports: Pick<ReportStore, 'missing'>,

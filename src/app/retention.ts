@@ -1,4 +1,4 @@
-// Forgets what has been kept long enough, so that nothing grows without bound.
+// Deletes data after its retention period, so that nothing grows without bound.
 
 import type { Poller } from '../lib/poller.ts'
 import { FEED_RETENTION_DAYS } from '../registry/feed.ts'

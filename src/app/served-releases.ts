@@ -12,8 +12,8 @@ interface ReleaseConfig {
 }
 
 /**
- * spec 5: a server that serves a release with strict signatures reads no others, so one that reads the older
- * signatures serves the releases before it.
+ * spec 5: a server that serves a release with strict signatures accepts no others. A server that accepts the older
+ * signatures therefore serves only the releases before it.
  */
 export function servedReleases(
   { requestSigningProfile, listedPreReleases: pins, majorVersionRelease: majorOnly }: ReleaseConfig,

@@ -1,4 +1,4 @@
-// The tasks that a server with every setting at its default serves, for the pages about them.
+// The tasks that a server with default settings serves, for the docs pages about them.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

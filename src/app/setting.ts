@@ -34,7 +34,7 @@ function setting<T>(description: Description, parse: Setting<T>['parse']): Setti
   return { placeholder: 'value', secret: false, ...description, flag, parse }
 }
 
-/** A text; the empty one means "not set" and reads as undefined. */
+/** A text; an empty one means "not set" and is read as undefined. */
 export function text(
   description: Description & { pattern?: RegExp; example?: string },
 ): Setting<string | undefined> {
@@ -46,7 +46,7 @@ export function text(
   })
 }
 
-/** A text that always has a value, by its default if nothing else. */
+/** A text that always has a value, if only its default. */
 export function requiredText(
   description: Description & { pattern?: RegExp; example?: string },
 ): Setting<string> {
@@ -59,7 +59,7 @@ export function requiredText(
   })
 }
 
-/** A text that always has a value; `fault` says what is wrong with one, or nothing. */
+/** A text that always has a value; `fault` returns what is wrong with it, or nothing. */
 export function checkedText(
   description: Description & { fault: (value: string) => string | undefined },
 ): Setting<string> {
@@ -99,7 +99,7 @@ export function toggle(description: Description): Setting<boolean> {
   })
 }
 
-/** A list of parts between commas; `check` says what is wrong with a part, or nothing. */
+/** A comma-separated list; `check` returns what is wrong with a part, or nothing. */
 export function list(
   description: Description & { check: (part: string) => string | undefined },
 ): Setting<readonly string[]> {

@@ -1,5 +1,5 @@
-// Limits that are settings and nothing else: what may be kept for a principal, the search for signals,
-// the worker pool, the verification of references. The page of limits shows them beside those that the areas declare.
+// Limits that exist only as settings: what may be stored for a principal, the search for signals, the worker pool,
+// the verification of references. The docs page of limits lists them together with those that the areas declare.
 
 import { CREATIVE_LIMITS } from '../creative/limits.ts'
 import { defineLimits, type Limit, type Limits, type LimitUnit } from '../lib/limit.ts'

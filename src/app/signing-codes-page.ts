@@ -1,11 +1,11 @@
-// docs/signing-codes.md, from the lists of codes (spec 5). A code without a row does not compile.
+// Generates /docs/signing-codes.md from the lists of codes (spec 5). A code without a row does not compile.
 
 import type { Failure } from '../signing/profile.ts'
 import type { BearerFailure } from '../webhooks/schemes/bearer.ts'
 import type { HmacFailure } from '../webhooks/schemes/hmac.ts'
 
 interface Row {
-  /** The steps of the checklist that answer with it. */
+  /** The steps of the checklist that return this code. */
   steps: string
   when: string
   /** What the sender, or the operator of the receiver, should check first. */

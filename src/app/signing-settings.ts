@@ -1,4 +1,4 @@
-// How signed requests of callers are read, as settings.
+// How signed requests of callers are verified, as settings.
 
 import { UNSIGNED_LEGACY } from '../agent/authentication.ts'
 import { CONTENT_DIGEST_POLICIES, REQUEST_RELEASES, STRICT_RULES } from '../signing/profile.ts'

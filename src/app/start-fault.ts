@@ -1,4 +1,4 @@
-// Why a server could not listen, with the way out.
+// Why a server could not listen, and how to fix it.
 
 export function startFault(
   error: unknown,

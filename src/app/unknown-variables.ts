@@ -1,5 +1,5 @@
-// Variables of the environment that look like settings and are none, for the log of a start: a slip in a name would
-// otherwise leave its default in force without a word.
+// Environment variables that look like settings but are not, logged at startup: otherwise a typo in a name would
+// silently leave the default in force.
 
 import { nearNames } from '../lib/near-names.ts'
 import { RECEIVE_SETTINGS } from './receive-settings.ts'
@@ -7,10 +7,10 @@ import { SETTINGS } from './settings.ts'
 
 /** Read by `adwire call` and `adwire mcp`. */
 const OF_COMMANDS = ['ADWIRE_CALL_KEY', 'ADWIRE_AGENTS_FILE']
-/** Kubernetes sets these in every pod beside a service that is called adwire. */
+/** Kubernetes sets these in every pod if a service is called adwire. */
 const OF_A_CLUSTER = /^ADWIRE_(?:SERVICE|PORT)_/
 
-/** A sentence for each, without its value. */
+/** One sentence per variable, without its value. */
 export function unknownVariables(
   environment: Readonly<Record<string, string | undefined>>,
 ): string[] {

@@ -1,5 +1,5 @@
-// What the server does about clocks that jump: the log says so, and sweeps wait. The time is noted now and then, while it
-// is trusted, so that the next start knows whether its own is likely.
+// How the server handles clock jumps: it logs them, and sweeps wait. The time is stored periodically while the clock
+// is trusted, so that the next start can tell whether its own time is plausible.
 
 import type { Clock } from '../lib/clock.ts'
 import { type ClockGuard, createClockGuard } from '../lib/clock-guard.ts'
@@ -12,7 +12,7 @@ import type { Storage } from './open-storage.ts'
 export interface WatchedClock {
   clock: Clock
   guard: ClockGuard
-  /** A background loop that deletes what is over, with the server's guard. */
+  /** A background loop that deletes expired rows, with the server's guard. */
   sweep: (options: Pick<SweepOptions, 'name' | 'intervalMs' | 'sweep'>) => Poller
   worker: { start(): void; stop(): Promise<void> }
 }

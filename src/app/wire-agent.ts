@@ -39,13 +39,13 @@ import type { WebhookArea } from './wire-webhooks.ts'
 const SWEEP_MS = 10 * 60 * 1_000
 
 export interface AgentArea extends Area {
-  /** Calls a task as a principal, without a wire. */
+  /** Calls a task as a principal, without a transport. */
   callTask: CallTask
 }
 
 interface AgentTasks {
   tasks: readonly AnyTask[]
-  /** What the creative agent says of itself. */
+  /** What the creative agent declares about itself. */
   features: CreativeArea['features']
   formats: CreativeArea['formats']
   /** Whose inventory is sold. */
@@ -61,7 +61,7 @@ export interface AgentArea extends Area {
 
 export interface AgentArea extends Area {
   agent: Agent
-  /** Where callers believe to be when they sign. */
+  /** The URLs that callers may have used when they signed. */
   urls: SignedUrls | undefined
 }
 
@@ -176,7 +176,7 @@ function tableOf(
   const makesVideos = async () => (await parts.encoder()) !== undefined
   const { impairmentWindowSeconds } = config
   const about = { identifiers, tasks: () => tasks, buildVersion: VERSION, makesVideos }
-  // Of the table that it is part of: the tasks are all there when the first caller asks.
+  // The table contains this task itself: it is complete by the time of the first call.
   let declared: DeclaredSigning | undefined
   tasks.push(
     getAgentCapabilities({
@@ -209,7 +209,7 @@ async function describeDemo({ config, log, storage }: Parts): Promise<void> {
   }
 }
 
-/** There may be no work behind it, or it has ended: then there is nothing to cancel. */
+/** There may be no work behind it, or the work has ended: then there is nothing to cancel. */
 function ignoreRefusal(error: unknown): void {
   if (!(error instanceof ProtocolError)) throw error
 }

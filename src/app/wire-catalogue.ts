@@ -1,4 +1,4 @@
-// The registry's catalogue: what people contribute to it, and who reviews that.
+// The registry's catalogue: what people contribute to it, and who reviews their contributions.
 
 import type { FastifyInstance } from 'fastify'
 import { authenticatePrincipal, bearerKey, goodPrincipals } from '../agent/principals.ts'
@@ -107,7 +107,7 @@ export function catalogueRoutes(
   ]
 }
 
-/** A publisher is also known by what the files of others say of it. */
+/** A publisher is also known from what other parties' files declare about it. */
 function knownDomains(parts: Parts): SavedPorts['hasOwnFile'] {
   const hasOwnFile = ownFiles(parts)
   return async (kind, domain) => {

@@ -103,7 +103,7 @@ export async function wireConsole(
   }
 }
 
-/** Beside this file once built; of a checkout that runs from source, where it was built last. */
+/** Next to this file once built; when run from source, the folder of the last build. */
 const APP_FOLDERS = ['../console/', '../../dist/console/'].map((path) =>
   fileURLToPath(new URL(path, import.meta.url)),
 )

@@ -108,7 +108,7 @@ export function wireCrawler(
     clock,
     isCrawling,
   }
-  // Who asks does not wait behind the crawler.
+  // Requests do not wait behind the crawler.
   const inspect = (domain: string, owner: string) =>
     withDeadline({ timeoutMs: INSPECTION_MS }, (signal) =>
       inspectPublisher(domain, {

@@ -1,5 +1,5 @@
-// The creative agent: one catalogue for listing, building, previewing and checking, the library, and
-// the pages and files that they answer with.
+// The creative agent: one catalogue for listing, building, previewing and checking, the library, and the pages and
+// files that its answers refer to.
 
 import { authenticatePrincipal, bearerKey, goodPrincipals } from '../agent/principals.ts'
 import { ASSET_RETENTION_MS, readAssetName } from '../creative/assets/asset-store.ts'
@@ -45,9 +45,9 @@ export interface CreativeArea extends Area {
   /** Adds creatives to the caller's library, all or none. */
   addCreatives: AddCreatives
   findFormat: FindFormat
-  /** What it can do beside its tasks, for get_agent_capabilities. */
+  /** What it can do besides its tasks, for get_agent_capabilities. */
   features: Readonly<Record<string, unknown>>
-  /** The format of a creative that names a canonical kind. */
+  /** The format of a creative that gives a canonical kind. */
   kindFormat: KindFormat
   /** A format of a product by its canonical kind. */
   formatOption: FindFormatOption
@@ -74,7 +74,7 @@ export function wireCreative(
   checkFonts(fontsDir, workerPool, parts.log)
   const common = { catalogue, publicUrl, ownAgentUrls: config.formatAgentUrls, workerPool }
   const brands = brandPorts(parts)
-  // One call is shared out among the processes that one owner may use.
+  // One call is split among the processes that one owner may use.
   const workers = mostOfOwner(config.workerPoolProcesses)
   const drawStills =
     parts.stills &&
@@ -172,7 +172,7 @@ export function wireCreative(
   }
 }
 
-/** Read from the store: a request to oneself may fail. */
+/** Read from the store: a server may be unable to send requests to itself. */
 async function ownAsset(url: string, { publicUrl, storage }: Parts) {
   const base = `${publicUrl()}/assets/`
   const named = url.startsWith(base) ? readAssetName(url.slice(base.length)) : undefined

@@ -26,10 +26,10 @@ export interface ImpairmentArea {
   observer: BuyObserver
   /** What get_media_buys also returns. */
   views: readonly BuyView[]
-  /** The stores whose changes buys depend on, watched. */
+  /** The stores whose changes affect media buys, with observers attached. */
   watched: Pick<Storage, 'activations' | 'creatives'>
   onAssigned(tx: Transaction, owner: string, packageIds: readonly string[]): Promise<void>
-  /** Tells what waits of a buy, now: before its last report. */
+  /** Sends the pending notifications of a buy immediately, before its final report. */
   flush(tx: Transaction, buy: MediaBuyRecord): Promise<void>
   worker: FireWorker
 }

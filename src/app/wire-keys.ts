@@ -1,4 +1,4 @@
-// The keys of this operator: made at the first start, held in memory, published.
+// The keys of this operator: generated at the first start, held in memory, published.
 
 import { publishHeldKeys, signersByKeyid } from '../keys/held-keys.ts'
 import { createKeyRing, type KeyRing } from '../keys/key-ring.ts'
@@ -11,13 +11,13 @@ import { keyPorts } from './key-ports.ts'
 import type { Area, Parts } from './parts.ts'
 
 export interface KeyArea extends Area {
-  /** What everything that this server sends is signed with. */
+  /** Signs everything that this server sends. */
   ring: KeyRing
 }
 
 const HOUR_MS = 60 * 60 * 1_000
 
-/** Stops the start when the key to sign with cannot be used. */
+/** Throws, so that the server does not start, when the signing key cannot be used. */
 export async function wireKeys(parts: Parts): Promise<KeyArea> {
   const { config, log, clock, storage, signers, publicUrl, onFault } = parts
   const ports = keyPorts(config, storage)
@@ -32,7 +32,7 @@ export async function wireKeys(parts: Parts): Promise<KeyArea> {
     externalSigners: signersByKeyid(signers),
     onFault,
   })
-  // Before the server makes a key of its own, so that the first of them signs.
+  // Before the server generates its own key, so that the first held key signs.
   for (const keyid of await publishHeldKeys(ports, signers)) {
     log.info({ keyid }, 'the key of a signer was published')
   }

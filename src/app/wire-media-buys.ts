@@ -1,4 +1,4 @@
-// Media buys: what can be bought, the buys, who approves them, and what changes with time.
+// Media buys: what can be bought, the buys, who approves them, and what changes over time.
 
 import type { Transaction } from '../lib/transaction.ts'
 import { acceptProposal } from '../media-buys/accept-proposal.ts'
@@ -45,11 +45,11 @@ import type { TaskArea } from './wire-tasks.ts'
 
 export interface MediaBuyArea extends Area {
   tasks: readonly AnyTask[]
-  /** Whose inventory is sold, as everybody may know. */
+  /** The publishers whose inventory is sold, as public information. */
   portfolio(): Promise<Portfolio | undefined>
-  /** For who changes buys beside the tasks. */
+  /** For other parts that change buys besides the tasks. */
   changes: ChangeBuyPorts
-  /** For who assigns creatives to packages. */
+  /** For code that assigns creatives to packages. */
   onAssigned(tx: Transaction, owner: string, packageIds: readonly string[]): Promise<void>
 }
 
@@ -103,7 +103,7 @@ export function wireMediaBuys(
   const feed = createFeedVersion(storage.products)
   const { proposals } = storage
   const offers = { search, clock, feed, formatOption, transact, proposals }
-  // Instances that run no steps move no flights.
+  // Instances that run no steps do not change the state of flights.
   const moves = config.taskConcurrency > 0
   return {
     tasks: [
@@ -155,7 +155,7 @@ export function wireMediaBuys(
   }
 }
 
-/** Of those that the caller may see, by their ids. */
+/** Only of signals that the caller may see, by their ids. */
 async function signalPrices(
   { storage: { signals } }: Pick<Parts, 'storage'>,
   caller: Caller | undefined,
@@ -174,7 +174,7 @@ async function signalPrices(
 const SWEEP_MS = 10 * 60 * 1_000
 const DAY_MS = 24 * 60 * 60 * 1_000
 
-/** With this setting of the operator, a caller that names no release must send a key as well. */
+/** If the operator enables this setting, a caller that names no release must send a key as well. */
 function repeatable(
   task: AnyTask,
   { requireIdempotencyKey }: Pick<Parts['config'], 'requireIdempotencyKey'>,
@@ -184,7 +184,7 @@ function repeatable(
   return { ...task, alsoRequired: (request) => changeRequires(request, version) }
 }
 
-/** After it expired: a buy of it may still wait for the seller. */
+/** How long an expired proposal is kept: a buy of it may still wait for the seller. */
 const KEEP_PROPOSALS_MS = 35 * DAY_MS
 
 function sweeper({ config, storage, sweep }: Parts) {

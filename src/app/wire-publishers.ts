@@ -1,4 +1,4 @@
-// What the registry answers about publishers and their properties.
+// The registry's routes about publishers and their properties.
 
 import type { FastifyInstance } from 'fastify'
 import { createRateLimit } from '../lib/token-bucket.ts'

@@ -1,4 +1,4 @@
-// Delivery reports: where their figures come from, what sends them, and the tasks that return them.
+// Delivery reports: the source of their figures, what sends them, and the tasks that return them.
 
 import { defined } from '../lib/defined.ts'
 import type { BuyObserver } from '../media-buys/change-buy.ts'
@@ -25,7 +25,7 @@ export interface ReportArea {
 
 export interface ReportOptions {
   beforeFinal?: VisitPorts['beforeFinal']
-  /** What a sandbox puts in beside the source. Default nothing. */
+  /** Figures that a sandbox adds to the source. Default nothing. */
   simulated?: SimulatedDelivery | undefined
   /** The formats of creatives by their canonical kinds. Default they have none. */
   formatOption?: FindOption | undefined

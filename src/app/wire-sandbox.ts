@@ -1,4 +1,4 @@
-// The sandbox: its test controller, the tasks that it can force answers of, and the key that is printed.
+// The sandbox: its test controller, the tasks whose answers it can force, and the key that is printed.
 
 import { createPrincipal } from '../agent/principals.ts'
 import { capabilitiesOf } from '../creative/canonical/capabilities.ts'
@@ -48,7 +48,7 @@ interface SandboxOf {
   served: readonly AnyTask[]
 }
 
-/** Without --sandbox there is nothing of it. */
+/** Without --sandbox none of this exists. */
 export function wireSandbox({ parts, served, ...areas }: SandboxOf): SandboxArea {
   const { sandbox } = parts
   if (!sandbox) return { tasks: served, routes: [], scenarios: [] }

@@ -1,5 +1,5 @@
-// The signal agent: the search over the catalogue, the connectors that activate, and what is to be taken
-// off platforms.
+// The signal agent: the search over the catalogue, the connectors that activate, and the removal of signals from
+// platforms.
 
 import { createRateLimit } from '../lib/token-bucket.ts'
 import type { AnyTask } from '../protocol/task.ts'
@@ -25,11 +25,11 @@ import type { TaskArea } from './wire-tasks.ts'
 
 export interface SignalArea extends Area {
   tasks: readonly AnyTask[]
-  /** What get_signals finds with, for the console. */
+  /** The ports of the search in get_signals, for the console. */
   find: FindPorts
   searchStatus: SignalSearch['status']
   agentAccess: AgentAccess
-  /** Whether callers without a key find anything. */
+  /** Whether callers without a key get any results. */
   isAnonymous: boolean
   dataProviderDomains: () => Promise<readonly string[] | undefined>
 }
@@ -104,7 +104,7 @@ export async function wireSignals(parts: Parts, { engine }: TaskArea): Promise<S
   }
 }
 
-/** Once, at the start: a search without the model finds less, and nobody would know why. */
+/** Logged once, at startup: a search without the model finds less, and nobody would know why. */
 function warnWithoutModel({ log }: Parts, searches: readonly KnowsModel[]): void {
   for (const { model } of searches) {
     if (model.state !== 'missing') continue
@@ -112,7 +112,7 @@ function warnWithoutModel({ log }: Parts, searches: readonly KnowsModel[]): void
   }
 }
 
-/** A share of all for callers without a key; of one caller as many as leave room for others. */
+/** Callers without a key share a part of the total; one caller may use as many as leave room for others. */
 function searchLimits(config: Config): SearchLimits {
   const { signalsSearchesAtOnce: atOnce, signalsSearchSeconds } = config
   return {
@@ -130,7 +130,7 @@ function searchLimits(config: Config): SearchLimits {
   }
 }
 
-/** Where the operator wants it, a model has the last word on the order of the best. */
+/** If the operator configures it, a model decides the final order of the best results. */
 function reranked(search: SignalSearch, { config, storage, log }: Parts): SignalSearch {
   const { signalsRerank, llmUrl: url, llmKey: key, llmModel: model } = config
   if (!signalsRerank || url === undefined || model === undefined) return search

@@ -1,5 +1,5 @@
 // Signed requests of callers: whose keys they are signed with, what the settings require, and what is reported about
-// it.
+// them.
 
 import type { RequestSigning, SignatureRecord } from '../agent/authentication.ts'
 import { isGoodFor } from '../agent/principals.ts'
@@ -84,7 +84,7 @@ function callerKeys({ storage, egress, clock, log }: Parts, identifiers: Identif
   })
 }
 
-/** A transport may say the same twice, as data and as text. */
+/** A transport may send the same content twice, as data and as text. */
 const MAX_CAPABILITIES_BYTES = 4 * 64 * 1_024
 const CAPABILITIES_MS = 10_000
 
@@ -103,7 +103,7 @@ function report({ metrics, log }: Parts, record: SignatureRecord): void {
   if (record.outcome === 'refused') log.info(record, 'a signature was refused')
 }
 
-/** Throws where a setting names a task or method that there is not. */
+/** Throws when a setting names a task or method that does not exist. */
 export function signingPolicy(config: Config, tasks: Pick<TaskTable, 'find' | 'entries'>) {
   const ofTasks = (key: TaskSetting) =>
     new Set(config[key].map((name) => taskName(tasks, key, name)))
@@ -144,7 +144,7 @@ type MethodSetting = `requestSigningMethods${'Required' | 'Warn'}For`
 const METHODS: readonly string[] = [...MCP_METHODS, ...A2A_METHODS]
 const SERVED_METHODS: readonly string[] = [...MCP_METHODS, ...SERVED_A2A_METHODS]
 
-/** Its own name, also where an alias was given. */
+/** Its canonical name, even if an alias was given. */
 function taskName(
   { find, entries }: Pick<TaskTable, 'find' | 'entries'>,
   key: TaskSetting,

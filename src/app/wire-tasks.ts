@@ -10,13 +10,13 @@ import type { Area, Parts } from './parts.ts'
 
 export interface TaskArea extends Area {
   engine: TaskEngine
-  /** For who begins and ends tasks beside the engine. */
+  /** For code outside the engine that starts and ends tasks. */
   changes: ChangePorts
 }
 
 const SWEEP_MS = 10 * 60 * 1_000
 const DAY_MS = 24 * 60 * 60 * 1_000
-/** Longer than any task runs: its channels go when nothing can come of it any more. */
+/** Longer than any task runs: its channels are deleted when no more events can occur. */
 const CHANNEL_MS = 90 * DAY_MS
 
 export async function wireTasks(parts: Parts, sender: Sender): Promise<TaskArea> {

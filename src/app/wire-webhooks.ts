@@ -1,4 +1,4 @@
-// The sender of webhooks: what seals its secrets, what it signs with, and what is counted of it.
+// The sender of webhooks: how its secrets are encrypted, what it signs with, and its metrics.
 
 import type { KeyRing } from '../keys/key-ring.ts'
 import type { Issue } from '../protocol/errors.ts'
@@ -11,7 +11,7 @@ import type { Area, Parts } from './parts.ts'
 
 export interface WebhookArea extends Area {
   sender: Sender
-  /** What is wrong with a registration, without keeping or logging it. */
+  /** What is wrong with a registration; it is neither stored nor logged. */
   checkPush: (config: unknown) => Issue[]
 }
 

@@ -1,4 +1,4 @@
-// Puts the parts together: the only place that knows them all.
+// Assembles the server: the only place that has all parts.
 
 import { randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
@@ -64,18 +64,18 @@ export interface WiredApp {
   storage: Storage
   /** Every task that is served. */
   tasks: TaskTable
-  /** Where the server listens, once started. */
+  /** The URL the server listens on, once started. */
   url(): string
-  /** Resolves when everything is there that is served, the demo included. */
+  /** Resolves when everything is served, the demo included. */
   start(): Promise<Started>
-  /** What keeps it from serving, as `/readyz` says; empty when nothing does. */
+  /** Why it is not ready, as reported by `/readyz`; empty when it is. */
   notReady(): Promise<readonly string[]>
-  /** Lets requests and work under way end, then closes everything. */
+  /** Lets requests and work in progress finish, then closes everything. */
   stop(): Promise<void>
 }
 
 interface TransportOptions extends Extensions {
-  /** The releases of the protocol that are known. Default those of `protocol/releases`. */
+  /** The known releases of the protocol. Default those of `protocol/releases`. */
   releases?: readonly Release[] | undefined
 }
 
@@ -102,7 +102,7 @@ export async function wireApp(
   metrics.watchWorkerPool(workerPool)
   const stills = openStills({ config, log, found: found.log, metrics })
   const stopping = new AbortController()
-  // Every stream listens to it, and stops when it ends.
+  // Every stream listens to this signal, and stops when it is aborted.
   setMaxListeners(0, stopping.signal)
   const lastCall = new AbortController()
   let listening = `http://${hostInUrl(config.host)}:${config.port}`
@@ -180,7 +180,7 @@ export async function wireApp(
     url: () => listening,
     notReady: whyNotReady,
     start: async () => {
-      // Connections may wait to be accepted by as many as may be open: none is reset because many came at once.
+      // As many connections may wait to be accepted as may be open: none is reset because many arrived at once.
       const { host, port: wanted, maxConnections: backlog } = config
       await server.listen({ host, port: wanted, backlog })
       const { port } = server.server.address() as AddressInfo
@@ -201,12 +201,12 @@ export async function wireApp(
       const stopMs = config.stopTimeoutSeconds * 1_000
       const timers = [
         setTimeout(() => lastCall.abort(), stopMs - LAST_CALL_MS),
-        // What is still open now is a request that never came to its end.
+        // A connection that is still open now has a request that never completed.
         setTimeout(() => server.server.closeAllConnections(), stopMs - CUT_MS),
       ]
       await Promise.all([server.close(), ...workers.map((worker) => worker.stop())])
       for (const timer of timers) clearTimeout(timer)
-      // Last of all who work: requests under way needed it to end.
+      // Closed last, since requests in progress need it to finish.
       await closeParts()
     },
   }
@@ -214,10 +214,13 @@ export async function wireApp(
 
 const servers = (list: readonly string[]) => (list.length > 0 ? { servers: list } : {})
 
-/** The processes of the worker pool wait so long for the rest of the server, unless one is needed. */
+/**
+ * The processes of the worker pool are started after this delay, behind the rest of the server, unless one is needed
+ * earlier.
+ */
 const WARM_UP_MS = 2_000
 
-/** Before the stop's own timeout: calls under way are refused, and what is open then is cut. */
+/** Before the stop's own timeout: calls in progress get an error, and connections still open then are closed. */
 const LAST_CALL_MS = 1_500
 const CUT_MS = 500
 
@@ -225,7 +228,7 @@ async function wireAreas(
   given: Parts,
   demoKey: () => string | undefined,
 ): Promise<{ areas: Area[]; tasks: TaskTable }> {
-  // Opened once: a file of figures is held in memory.
+  // Opened only once: a file of figures is held in memory.
   const parts = { ...given, deliverySource: openDeliverySource(given) }
   const registry = await wireRegistry(parts)
   const keys = await wireKeys(parts)
@@ -314,7 +317,7 @@ function serverFor(
     metrics: httpMetrics,
     headers,
     requestId,
-    // At level debug every request is logged, which the route does.
+    // At level debug the route logs every request.
     ...defined({ quick: log.isLevelEnabled('debug') ? undefined : quick }),
     rates,
     bodyLimitBytes: config.bodyLimitBytes,
@@ -336,7 +339,7 @@ function serverFor(
   })
 }
 
-/** Those who ask while it is found out share the answer: probes are not counted. */
+/** Concurrent callers share one answer: probes are not rate-limited. */
 function sharedBy<T>(ask: () => Promise<T>): () => Promise<T> {
   let asking: Promise<T> | undefined
   return () => {
@@ -347,7 +350,7 @@ function sharedBy<T>(ask: () => Promise<T>): () => Promise<T> {
   }
 }
 
-/** Unique among all instances, and cheap: a random beginning and a count. */
+/** Unique among all instances, and cheap: a random prefix and a counter. */
 function requestIds(): () => string {
   const beginning = randomUUID().slice(0, 13)
   let count = 0

@@ -1,5 +1,5 @@
 // The metrics of the worker pool for Prometheus: its jobs by kind and outcome, how long they waited and ran, its
-// processes and what became of them.
+// processes and how they ended.
 
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { SvgRefusal } from '../creative/jobs/creative-worker-pool.ts'
@@ -57,7 +57,7 @@ export function workerPoolMetrics(registry: Registry) {
 }
 
 function watch(registry: Registry, workerPool: WorkerPool): void {
-  /** What has waited before is reported as 0 when it does not. */
+  /** A kind that waited before is reported as 0 when it no longer does. */
   const seen = new Map<string, { kind: string; class: string }>()
   const registers = [registry]
   new Gauge({

@@ -3,7 +3,7 @@
 import { measureJson } from '../lib/measure-json.ts'
 import { CALLER_LIMITS } from './limits.ts'
 
-/** Undefined for an answer that may be handed on. */
+/** Undefined for an answer that may be passed on. */
 export async function answerFault(body: Record<string, unknown>): Promise<string | undefined> {
   const { answerBytes, nesting } = CALLER_LIMITS
   const fault = await measureJson(body, { maxDepth: nesting.value, maxChars: answerBytes.value })

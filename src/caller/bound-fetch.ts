@@ -1,5 +1,5 @@
-// How the requests of one call leave the server: by the guard, never along a redirect, and with a credential to the
-// agent's own origin alone, whatever its documents say of where else it answers.
+// How the requests of one call leave the server: through the guard, never following a redirect, and with a credential
+// only for the agent's own origin, whatever other addresses its documents declare.
 
 import type { EgressFailure } from '../lib/safe-fetch/outcome.ts'
 import type { Egress } from '../lib/safe-fetch/safe-fetch.ts'
@@ -9,11 +9,11 @@ import { CALLER_LIMITS } from './limits.ts'
 
 export interface BoundFetch {
   fetch: ClientFetch
-  /** Why a request was not sent, or its answer not followed; the first time that was so. */
+  /** Why a request was not sent or its answer not followed; the first such reason. */
   fault(): FetchFault | undefined
 }
 
-/** `address`: the guard refused agent_url itself. `elsewhere`: what the agent says of where it answers. */
+/** `address`: the guard refused agent_url itself. `elsewhere`: it refused an address that the agent declares. */
 export interface FetchFault {
   kind: 'address' | 'elsewhere'
   message: string
@@ -22,9 +22,9 @@ export interface FetchFault {
 export interface BoundOptions {
   agentUrl: URL
   egressFor: (url: URL) => Pick<Egress, 'fetch'>
-  /** Whose connections and names these are. */
+  /** The owner that connections and DNS lookups are counted for. */
   owner: string
-  /** Servers that the call came through before this one. */
+  /** Servers that the call passed through before this one. */
   hops: number
   timeoutMs: number
 }
@@ -32,14 +32,14 @@ export interface BoundOptions {
 const MAX_REQUESTS = CALLER_LIMITS.requests.value
 const MAX_RESPONSE_BYTES = CALLER_LIMITS.responseBytes.value
 
-/** Beside the levels of the answer itself, those of what a transport wraps it in. */
+/** Nesting levels that a transport adds around the answer itself. */
 const ENVELOPE_LEVELS = 10
 const RESPONSE_JSON = {
   maxDepth: CALLER_LIMITS.nesting.value + ENVELOPE_LEVELS,
   maxValues: CALLER_LIMITS.responseValues.value,
 }
 
-/** With these, nothing was sent: the address itself is refused. */
+/** With these codes nothing was sent: the address itself is refused. */
 const REFUSED: readonly EgressFailure[] = [
   ...(['invalid_url', 'scheme_refused', 'credentials_in_url', 'address_refused'] as const),
 ]
@@ -71,7 +71,7 @@ export function bindFetch(options: BoundOptions): BoundFetch {
     if (!result.ok) {
       const { code, message } = result
       if (REFUSED.includes(code)) fault ??= { kind: isOwn ? 'address' : 'elsewhere', message }
-      // What cannot be read the first time cannot be read the second time.
+      // A response that could not be read the first time cannot be read the second time.
       throw new NoResponse(kindOf(code), message)
     }
     const isRedirect = result.status >= 300 && result.status < 400

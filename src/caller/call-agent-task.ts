@@ -1,6 +1,6 @@
 // `call_<protocol>_agent` (spec 1): lets a caller call a task of another agent through this server. The caller is
-// kept separate from the agent it calls: no key of this server leaves it, a key of the other agent goes to that agent
-// alone, and what comes back is passed on as another party's data.
+// kept separate from the agent it calls: no key of this server leaves it, a key of the other agent is sent only to
+// that agent, and its answer is passed on as another party's data.
 
 import { createHash } from 'node:crypto'
 import { knownTask } from '../client/known-tasks.ts'
@@ -113,7 +113,7 @@ async function callOnce(
   return warnings.length > 0 ? { ...result, warnings } : result
 }
 
-/** When a caller waits for a task by its status, the task is followed, in whatever way its agent reports tasks. */
+/** When a caller polls the status of a task, the task is followed in whatever way its agent reports tasks. */
 function send(
   { callAgent, resumeCall }: CallerPorts,
   { task, params = {}, wait = false }: CallAgentRequest,
@@ -126,7 +126,7 @@ function send(
   return resumeCall({ ...options, task, taskId })
 }
 
-/** The agent and the key to call it with: that of the request, or what is known of the agent. */
+/** The agent and the key to call it with: from the request, or from what is saved for the agent. */
 async function agentOf(
   { findAgent, urlFault, isOwnKey }: CallerPorts,
   { agent_url, auth_token }: CallAgentRequest,
@@ -147,8 +147,8 @@ async function agentOf(
 }
 
 /**
- * The key of the request is the caller's own; the other agent is given one that follows from it. So a call that was
- * repeated because nobody knows how it ended is one call there too.
+ * The key of the request belongs to the caller; the other agent gets a key derived from it. A call that was repeated
+ * because its outcome is unknown is therefore one call there too.
  */
 function keyFor(agentUrl: string, request: CallAgentRequest, owner: string): string | undefined {
   const { params, idempotency_key } = request

@@ -45,10 +45,10 @@ const AFTER_SECONDS = 5
 /** The task that is used to query the state of work at the agent. */
 export const FOLLOWED_BY = 'get_task_status'
 
-/** Throws what the agent refused, and what cannot be handed on. */
+/** Throws when the agent refused, and when its answer cannot be passed on. */
 export async function callResult(outcome: CallOutcome, called: Called): Promise<CallAgentResponse> {
   if (outcome.ok) return answered(outcome, called)
-  // Time is up, and the agent has accepted the work: that is an answer.
+  // The timeout has passed, and the agent has accepted the work: that is an answer.
   const { error, taskId, transport } = outcome
   if (error.kind !== 'timeout' || taskId === undefined || !transport) {
     throw await failureOf(outcome, called)
@@ -94,7 +94,7 @@ async function answered(
 
 const MAX_ID_CHARS = 255
 
-/** Where the answer is about a task, that task's status. */
+/** If the answer is about a task, that task's status. */
 function statusOf({ status }: Record<string, unknown>): string | undefined {
   const known = receivedTaskStatus.safeParse(status)
   return known.success ? known.data : undefined
@@ -117,7 +117,7 @@ function nextStep(
   }
 }
 
-/** How much of a refusal is handed on, as JSON. */
+/** Maximum length of an error that is passed on, as JSON. */
 const MAX_REFUSAL_CHARS = 65_536
 
 async function failureOf(
@@ -194,7 +194,7 @@ function recoveryOf({ kind, recovery }: AgentError): Recovery {
   return recovery ?? RECOVERY[kind] ?? 'terminal'
 }
 
-/** Seconds within what the protocol allows; a repetition that can succeed has one. */
+/** Seconds within the range of the protocol; only present if a retry can succeed. */
 function retryAfter(error: AgentError): number | undefined {
   const given = error.retry_after ?? (recoveryOf(error) === 'transient' ? 5 : undefined)
   return given === undefined ? undefined : Math.min(3_600, Math.max(1, Math.ceil(given)))
@@ -211,7 +211,7 @@ function hintFor({ kind }: AgentError, token: string | undefined): ErrorExtras {
   }
 }
 
-/** With these the agent was spoken to, whatever stood at its other addresses. */
+/** With these errors the agent did respond, whatever its other addresses returned. */
 const AFTER_ANSWER: readonly AgentError['kind'][] = ['unauthorized', 'refused', 'failed']
 
 function notCalled({ kind, message }: FetchFault): ProtocolError {

@@ -1,4 +1,5 @@
-// Whether another agent may sell what it offers: checked when it lists products, remembered for when they are bought.
+// Whether another agent may sell what it offers: checked when it lists products, and remembered until they are
+// bought.
 
 import { createRecentCache } from '../lib/recent-cache.ts'
 import { ProtocolError } from '../protocol/errors.ts'
@@ -11,9 +12,9 @@ export interface OfferCheck {
 }
 
 export interface OfferMemory {
-  /** Products of an answer that the agent is not known to be authorized for. */
+  /** Notes the products of an answer that the agent is not known to be authorized for. */
   note(of: Requested, body: Readonly<Record<string, unknown>>): Promise<string[]>
-  /** What is known of the products of a request that buys; throws where that is refused. */
+  /** What is known about the products of a request that buys; throws when the purchase is refused. */
   check(of: Requested, params: Readonly<Record<string, unknown>>): string[]
 }
 
@@ -29,7 +30,7 @@ const REMEMBERED = 50_000
 const WARNINGS = 20
 
 export function createOfferMemory({ mode, faults }: OfferCheck): OfferMemory {
-  /** The fault of a product or proposal; empty for none. */
+  /** The fault of a product or proposal; empty if it has none. */
   const known = createRecentCache<string>(REMEMBERED)
   const keyOf = ({ owner, agentUrl }: Requested, id: string) =>
     JSON.stringify([owner, agentUrl, id])

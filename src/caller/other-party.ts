@@ -1,5 +1,5 @@
-// What another agent wrote, before it is handed on: without the key it was called with, in case it sends that back, and
-// of its sentences one line of plain text.
+// Text from another agent, prepared before it is passed on: the key it was called with is removed, in case the agent
+// echoes it, and sentences become one line of plain text.
 
 import { stringifyPaced } from '../lib/paced-json.ts'
 import { createPacer, type Pacer } from '../lib/pacer.ts'
@@ -21,7 +21,7 @@ function hide(value: unknown, token: string): unknown {
   )
 }
 
-/** The same of a value that may be large, in slices. It is copied only where the token is in it, which is rare. */
+/** The same for a value that may be large, in slices. It is copied only if it contains the token, which is rare. */
 export async function largeWithoutToken<T>(value: T, token: string | undefined): Promise<T> {
   if (token === undefined) return value
   const text = await stringifyPaced(value, Number.POSITIVE_INFINITY)
@@ -46,12 +46,14 @@ function rebuilt(value: object, members: unknown[], token: string): unknown {
   return Object.fromEntries(names.map((name, index) => [name, members[index]]))
 }
 
-/** One line: no control characters, none that turn the direction of text or cannot be seen, and so long at most. */
+/**
+ * One line of limited length: no control characters, none that change the direction of text, and no invisible ones.
+ */
 export function plainLine(text: string, maxChars: number): string {
   const line = text.replace(UNSEEN, ' ').trim()
   if (line.length <= maxChars) return line
   return `${line.slice(0, maxChars - 1).replace(/\p{Surrogate}$/u, '')}…`
 }
 
-/** Controls, formats, separators of lines, what is for private use, and half characters. */
+/** Control and format characters, line separators, private-use characters and lone surrogates. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu

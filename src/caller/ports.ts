@@ -1,4 +1,4 @@
-// What the agent-calling tool needs of the world.
+// What the agent-calling tool needs from its environment.
 
 import type { AgentOptions, CallAgentOptions, ResumeOptions } from '../client/options.ts'
 import type { CallOutcome } from '../client/outcome.ts'
@@ -13,9 +13,9 @@ export interface NamedAgent {
   agentUrl: string
   /** A key of that agent. Default none. */
   auth?: string | undefined
-  /** How to call it. Default: found out. */
+  /** How to call it. Default: detected. */
   transport?: Transport | undefined
-  /** What signs requests to it, by the rules that it is given. Default: none is signed. */
+  /** Signs requests to it, by the given rules. Default: no request is signed. */
   signerFor?: SignerFor | undefined
 }
 
@@ -28,20 +28,20 @@ export interface CallerPorts {
   identifiers: Identifiers
   callAgent: (options: CallAgentOptions) => Promise<CallOutcome>
   resumeCall: (options: ResumeOptions) => Promise<CallOutcome>
-  /** The guard for what goes to this URL. */
+  /** The guard for requests to this URL. */
   egressFor: (url: URL) => Pick<Egress, 'fetch'>
-  /** What is wrong with calling this address at all, before anything is sent. Default nothing. */
+  /** Why this address cannot be called at all, checked before anything is sent. Default nothing. */
   urlFault?: (agentUrl: string, calledOn: string) => string | undefined
   /** Whether a token is a key of this server itself. Default never. */
   isOwnKey?: (token: string) => Promise<boolean>
-  /** The agent behind a name that is no URL, or a key for one that is. Default: there are none. */
+  /** The agent with this name, or a key for the agent with this URL. Default: there are none. */
   findAgent?: (nameOrUrl: string) => Promise<NamedAgent | undefined> | NamedAgent | undefined
   /** Whether agents may sell what they offer. Default: not checked. */
   offerCheck?: OfferCheck | undefined
   /** Longest time of one call, waiting included, in milliseconds. */
   timeoutMs: number
-  /** Gives up calls under way. Default never. */
+  /** Cancels calls in progress. Default never. */
   stop?: AbortSignal
-  /** Calls of one principal at the same time. */
+  /** Maximum number of concurrent calls of one principal. */
   atOnceOfOne: number
 }

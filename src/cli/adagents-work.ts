@@ -1,4 +1,4 @@
-// The work of `adwire adagents create`: flags or a file of parts into an adagents.json, which is checked first.
+// The work of `adwire adagents create`: builds an adagents.json from flags or a file of parts, and checks it.
 
 import { writeFileSync } from 'node:fs'
 import { normaliseDomain } from '../lib/host-name.ts'

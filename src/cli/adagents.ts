@@ -34,7 +34,7 @@ export function adagentsCommand(): Command {
   return new Command('adagents').description('Make an adagents.json.').addCommand(
     addSettings(creating, ['protocolName', 'egressAllowHttp']).action(
       async (flags: Record<string, unknown>) =>
-        // Loaded only here: schemas take their time.
+        // Loaded only here: loading schemas takes time.
         (await import('./adagents-work.ts')).create(flags),
     ),
   )

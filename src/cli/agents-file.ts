@@ -1,5 +1,6 @@
-// Where saved agents are kept: one JSON file that only its owner can read, since it holds keys. Written beside and put
-// in place, so that no reader sees half of it; the file beside is also what keeps two writers apart.
+// Where saved agents are kept: one JSON file that only its owner can read, since it contains keys. It is written to a
+// temporary file and renamed, so that no reader sees half of it; the temporary file also serves as a lock between
+// writers.
 
 import {
   closeSync,
@@ -34,10 +35,10 @@ export interface SavedAgent {
 export type SavedAgents = ReadonlyMap<string, SavedAgent>
 
 const MAX_BYTES = 1_048_576
-/** A writer needs milliseconds: an older file beside was left by one that was ended. */
+/** A writer needs milliseconds: an older temporary file was left by a process that was killed. */
 const LEFT_BEHIND_MS = 10_000
 
-/** `ADWIRE_AGENTS_FILE`, else `adwire/agents.json` in the folder for settings of programs. */
+/** `ADWIRE_AGENTS_FILE`, or else `adwire/agents.json` in the user's config folder. */
 export function agentsFile(env: Readonly<Record<string, string | undefined>>): string {
   const { ADWIRE_AGENTS_FILE: file, XDG_CONFIG_HOME: folder, HOME: home } = env
   return file || join(folder || join(home || homedir(), '.config'), 'adwire', 'agents.json')
@@ -92,7 +93,7 @@ function openBeside(beside: string): number {
   }
 }
 
-/** Windows has no such rights, and its folders of a user are that user's. */
+/** Windows has no such permissions, and a user's folders there belong to that user. */
 function refuseReadable(file: string, { mode, uid }: { mode: number; uid: number }): void {
   if (process.platform === 'win32') return
   if ((mode & 0o077) !== 0) {

@@ -1,4 +1,5 @@
-// `adwire agents add|list|remove`: agents by a name of one's own, with their keys, for `adwire call`.
+// `adwire agents add|list|remove`: agents with their keys, saved under a name of the user's choice, for `adwire
+// call`.
 
 import { resolve } from 'node:path'
 import { Command, Option } from 'commander'
@@ -126,7 +127,7 @@ function remove(): Command {
     })
 }
 
-/** Those that are saved, as the file has them now. */
+/** The saved agents, as they are in the file now. */
 export function savedAgents(): SavedAgents {
   return readAgents(ownFile())
 }

@@ -6,7 +6,7 @@ import type { FittedTable } from './fitted-table.ts'
 
 type Members = Record<string, unknown>
 
-/** The table for an answer, by what it has; undefined when there is none for it. */
+/** The table for an answer, chosen by its members; undefined when there is none for it. */
 export function tableOf(body: Members): FittedTable | undefined {
   for (const [member, toTable] of TABLES) {
     const rows = new Map(Object.entries(body)).get(member)
@@ -74,7 +74,7 @@ function deploymentTable(deployments: Members[]): FittedTable {
   }
 }
 
-/** Where, and whether it can be used there; with its key or how long it takes. */
+/** Where it is deployed, and whether it can be used there; with its key or how long activation takes. */
 function deploymentText(deployment: Members): string {
   const { platform, agent_url, account, is_live, activation_key: key } = deployment
   const where = `${text(platform ?? agent_url)}${account === undefined ? '' : `/${text(account)}`}`
@@ -185,7 +185,7 @@ function percent(value: unknown): string {
   return typeof value === 'number' ? `${value} %` : '-'
 }
 
-/** A dash for what is no text and no number. */
+/** A dash for anything that is not a text or a number. */
 function text(value: unknown): string {
   if (typeof value === 'string') return value
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '-'

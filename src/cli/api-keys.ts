@@ -1,5 +1,4 @@
-// `adwire principals keys` and `adwire orgs keys`: the keys of one owner, and how one is replaced while it
-// is in use.
+// `adwire principals keys` and `adwire orgs keys`: the keys of one owner, and how to replace one while it is in use.
 
 import { Command } from 'commander'
 import type { Storage } from '../app/open-storage.ts'
@@ -10,23 +9,23 @@ import { storageCommand, withStorage } from './settings-options.ts'
 import { print, printJson, printTable, UsageError } from './terminal.ts'
 
 export interface KeysCommandOptions {
-  /** Of the owner, as an argument is named. */
+  /** The name of the argument for the owner. */
   id: 'principal_id' | 'organization_id'
   /** What the owner is called. */
   owner: string
   keys: (storage: Storage) => OwnerKeys
-  /** Keys of another kind that such owners have, under the same commands. Default none. */
+  /** Other kinds of keys that such owners have, under the same commands. Default none. */
   more?: MoreKeys
 }
 
-/** Keys of another kind: what the commands do about them. */
+/** Another kind of keys: what the commands do with them. */
 export interface MoreKeys {
   /** Adds the flags of `add` that request such a key. */
   addOptions(command: Command): Command
   isRequested(flags: object): boolean
   /** Adds one, and prints it. */
   add(storage: Storage, ownerId: string, flags: object): Promise<void>
-  /** Those of an owner, as they are printed in JSON. */
+  /** Those of an owner, in their JSON form. */
   list(storage: Storage, ownerId: string): Promise<readonly object[]>
   print(listed: readonly object[]): void
   /** Commands of their own. */

@@ -1,5 +1,5 @@
-// `adwire approvals`: media buys that wait for the seller's word, and that word. Works beside running servers, which
-// carry a decision out at once.
+// `adwire approvals`: media buys that wait for the seller's decision, and that decision. Works while servers run,
+// which act on a decision immediately.
 
 import { Command, Option } from 'commander'
 import { APPROVAL_STATES, type Approval, type ApprovalState } from '../media-buys/approvals.ts'

@@ -1,4 +1,4 @@
-// Values that several commands take, read from their text.
+// Parses values that several commands accept.
 
 import { UsageError } from './terminal.ts'
 
@@ -19,7 +19,7 @@ function spanOf(text: string): number | undefined {
   return count === undefined ? undefined : Number(count) * (UNIT_MS[unit] ?? 0)
 }
 
-/** How long something takes, in milliseconds; `isSome` refuses none at all. */
+/** A duration in milliseconds; `isSome` rejects zero. */
 export function durationOf(what: string, text: string, { isSome = false } = {}): number {
   const ms = spanOf(text)
   if (ms === 0 && isSome) throw new UsageError(`${what} must be longer than ${text}`)

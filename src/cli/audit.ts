@@ -1,4 +1,4 @@
-// `adwire audit`: the console's audit log. Works beside running servers.
+// `adwire audit`: the console's audit log. Works while servers run.
 
 import { Command, Option } from 'commander'
 import type { AuditRecord } from '../console/store.ts'

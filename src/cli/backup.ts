@@ -1,4 +1,4 @@
-// `adwire backup` and `adwire restore`: all data in one file, with a manifest beside it.
+// `adwire backup` and `adwire restore`: all data in one file, with a manifest next to it.
 
 import { Command } from 'commander'
 import { addSettings, configFrom } from './settings-options.ts'

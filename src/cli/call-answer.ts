@@ -1,4 +1,4 @@
-// Prints what an agent answered: a table where there is one for it, else its JSON in lines, and the exact JSON for
+// Prints an agent's answer: as a table if there is one for it, otherwise as formatted JSON, and as exact JSON for
 // programs.
 
 import pc from 'picocolors'
@@ -20,7 +20,7 @@ export function showAnswer(body: Record<string, unknown>, { json }: { json: bool
   for (const note of notesOf(body)) print(note)
 }
 
-/** What a table has no place for and its reader must know. */
+/** What the reader must know and the table has no column for. */
 function notesOf({
   message,
   errors,

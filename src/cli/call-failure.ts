@@ -1,4 +1,4 @@
-// Why a call came to nothing, for people: one line with the cause and what to do, and the exit code of its kind.
+// Why a call failed, for people: one line with the cause and what to do, and the exit code for the kind of failure.
 
 import type { AgentError, AgentErrorKind } from '../client/outcome.ts'
 import { CommandError, type Ending } from './exit-codes.ts'
@@ -11,7 +11,7 @@ export interface FailedAt {
   taskId?: string | undefined
   hasKey: boolean
   isSigned: boolean
-  /** The guard would not let the request out. */
+  /** The guard blocked the request. */
   isGuarded: boolean
 }
 

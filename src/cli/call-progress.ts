@@ -1,4 +1,5 @@
-// How a task stands while it is waited for: a line on a terminal that is written over, or a line for each change.
+// The status of a task while the command waits for it: one line on a terminal that is overwritten, or a line for each
+// change.
 
 import pc from 'picocolors'
 import type { CallProgress } from '../client/options.ts'
@@ -20,7 +21,7 @@ export interface FollowingOptions {
   watch: boolean
   /** As lines of JSON. */
   json: boolean
-  /** Whether webhooks are waited for: if so, prints why one does not count, and which source reported the end. */
+  /** Whether webhooks are expected: if so, prints why one was not accepted, and which source reported the end. */
   isReceived: boolean
   stderr: Pick<NodeJS.WriteStream, 'write' | 'isTTY' | 'columns'>
   /** In milliseconds. */
@@ -50,7 +51,7 @@ export function followCall(options: FollowingOptions): Following {
       const reported = json ? JSON.stringify(progress) : lineOf(progress)
       const isFault = progress.by === 'webhook' && progress.fault !== undefined
       if (reported === last || !(watch || (isReceived && isFault))) return
-      // Anybody may send something to an open port.
+      // Anybody may send requests to an open port.
       if (isFault && ++faults > MAX_FAULTS) return
       last = reported
       write(reported)
@@ -80,7 +81,7 @@ export function followCall(options: FollowingOptions): Following {
   }
 }
 
-/** Back to the start of the line, and nothing of it left. */
+/** Returns to the start of the line and clears it. */
 const CLEAR = '\r\u001b[K'
 
 function lineOf({ status, message, progress, fault }: CallProgress): string {

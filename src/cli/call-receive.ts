@@ -1,4 +1,4 @@
-// `adwire call --receive`: where the webhooks of a call that is waited for come in, from its flags.
+// `adwire call --receive`: where to receive the webhooks of a call that is waited for, from its flags.
 
 import type { CallReceiverOptions, OpenCallReceiver } from '../app/call-receiver.ts'
 import type { CallReceiver } from '../client/options.ts'
@@ -35,10 +35,10 @@ export function receiveAt(flags: ReceiveFlags): ReceiveAt | undefined {
   return { url, host, port: url.port === '' ? 80 : Number(url.port) }
 }
 
-/** The receiver of a call; nothing listens before it is opened, when the request is known to be right. */
+/** The receiver of a call; it does not listen until it is opened, once the request is known to be valid. */
 export interface CallWebhooks {
   receiver: CallReceiver
-  /** `onFault` hears in one line of what keeps a webhook from counting. */
+  /** `onFault` is called with one line when a webhook is not accepted. */
   open(onFault: (fault: string) => void): Promise<void>
   close(): Promise<void>
 }

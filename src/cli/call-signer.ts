@@ -13,7 +13,7 @@ import { readPrivateKey } from './webhook-files.ts'
 
 type MakeSigner = (rules: RequestRules) => RequestSigner
 
-/** Throws a UsageError for a file that holds no such key. */
+/** Throws a UsageError for a file without such a key. */
 export function signKeyFrom(file: string, protocolName: string): MakeSigner {
   const key = readPrivateKey(file)
   const make: MakeSigner = (rules) => createRequestSigner({ key, protocolName, ...rules })
@@ -26,7 +26,7 @@ export function signKeyFrom(file: string, protocolName: string): MakeSigner {
   return make
 }
 
-/** Throws a UsageError when the agent does not say that it reads signatures. */
+/** Throws a UsageError when the agent does not declare that it accepts signatures. */
 export async function signerFor(
   make: MakeSigner,
   agent: AgentOptions & { protocolName: string },
@@ -39,7 +39,7 @@ export async function signerFor(
     const ask = (task: string) =>
       handle.call(task, {}, { signal, wait: false, ...defined({ timeoutMs }) })
     const first = await ask(capabilitiesTask)
-    // An agent may know the task by its other name alone.
+    // The agent may list the task only under its other name.
     const reported =
       !first.ok && first.error.kind === 'refused' ? await ask('get_agent_capabilities') : first
     if (!reported.ok) return reported

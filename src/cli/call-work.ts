@@ -1,5 +1,5 @@
 // The work of `adwire call`: finds the agent and its key, reads the request from JSON and flags, calls, follows, and
-// shows the answer or why there is none.
+// prints the answer or why there is none.
 
 import { readEnvironment } from '../app/env.ts'
 import { agentError } from '../client/agent-error.ts'
@@ -44,21 +44,21 @@ export interface CallFlags extends ReceiveFlags {
 export interface CallArguments {
   agent: string
   task: string | undefined
-  /** What follows the task: JSON, and flags that are members of the request. */
+  /** The arguments after the task: JSON, and flags that are members of the request. */
   words: readonly string[]
   /** Flags of the command itself. */
   own: readonly string[]
   flags: CallFlags
 }
 
-/** What one run of the command works with. */
+/** The state of one run of the command. */
 interface Run extends CallArguments {
   agentUrl: string
   handle: AgentHandle
   fetch: ClientFetch
   /** Aborted by Ctrl-C and at the end of --timeout. */
   signal: AbortSignal
-  /** When all must have ended, in milliseconds. */
+  /** When everything must have ended, in milliseconds. */
   deadline: number | undefined
   at: FailedAt
   /** With --receive. */
@@ -108,7 +108,7 @@ export async function call(given: CallArguments): Promise<void> {
   const interrupt = onInterrupt()
   const whole = startDeadline({ signals: [interrupt.signal], ...defined({ timeoutMs }) })
   const { signal } = whole
-  // The keys of the agent are looked up in the time of the call, and no longer.
+  // Looking up the agent's keys counts towards the time limit of the call.
   const keyEgress: Pick<typeof egress, 'fetch'> = {
     fetch: (request) => egress.fetch({ signal, ...request }),
   }
@@ -156,7 +156,7 @@ async function keyFor({ auth }: CallFlags, saved: string | undefined): Promise<s
   return saved ?? (key ? readSecret('ADWIRE_CALL_KEY', key) : undefined)
 }
 
-/** The first Ctrl-C ends the call, with what is known of it; a second one ends the program. */
+/** The first Ctrl-C ends the call and reports what is known about it; a second one ends the program. */
 function onInterrupt(): { signal: AbortSignal; stop(): void } {
   const controller = new AbortController()
   const end = () => controller.abort()
@@ -166,7 +166,7 @@ function onInterrupt(): { signal: AbortSignal; stop(): void } {
 
 const ASK_MS = 60_000
 
-/** What the agent says of itself takes no longer in all, however many requests it is made of. */
+/** Limits the total time for querying an agent about itself, however many requests that takes. */
 function withinAskTime<T>(
   signal: AbortSignal,
   ask: (limited: AbortSignal) => Promise<T>,
@@ -252,7 +252,7 @@ async function callTask(task: string, run: Run): Promise<void> {
   }
 }
 
-/** JSON first, then flags, which win. */
+/** JSON first, then flags, which take precedence. */
 async function requestFrom(task: string, run: Run): Promise<Record<string, unknown>> {
   const { words, own } = run
   const hasFlags = words.some((word) => word.startsWith('-') && word !== '-')

@@ -1,5 +1,5 @@
-// `adwire call`: calls a task of another agent, manually or from a script. Flags that are not its own are members of
-// the request, so they are known only after querying the agent: the code that does it is loaded then.
+// `adwire call`: calls a task of another agent, manually or from a script. Unknown flags are members of the request
+// and can only be interpreted after querying the agent: the code that does it is loaded then.
 
 import { Command, Option } from 'commander'
 import { DEFAULT_RELEASE } from '../protocol/releases/release.ts'

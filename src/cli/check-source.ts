@@ -1,5 +1,5 @@
-// `adwire reports check-source`: tries a delivery source before a server makes reports of it. Exits with 1 when a check
-// failed. The work is loaded when the command runs.
+// `adwire reports check-source`: tests a delivery source before a server uses it for reports. Exits with 1 when a
+// check failed. The code is loaded when the command runs.
 
 import { Command } from 'commander'
 import type { SourceFlags } from './check-source-work.ts'

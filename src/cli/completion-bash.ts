@@ -32,7 +32,7 @@ complete -o default -F _adwire adwire
 `
 }
 
-/** The path before its last word, and that word: as the loop sees them. */
+/** The path before its last word, and that word: in the form that the loop sees them. */
 export function stepTo(path: string): string {
   const words = path.split(' ')
   return `${words.slice(0, -1).join(' ')} ${words.at(-1)}`
@@ -47,7 +47,7 @@ function valueCases(nodes: readonly CompletionNode[]): string {
       lines.push(`    ${quoted(`${path} ${name}`)}) COMPREPLY=(${words}); return ;;`)
     }
     if (free.length === 0) continue
-    // Nothing is known of it: bash completes files by itself.
+    // No values are known: bash completes files by default.
     const patterns = free.map(({ name }) => quoted(`${path} ${name}`)).join(' | ')
     lines.push(`    ${patterns}) COMPREPLY=(); return ;;`)
   }
@@ -57,7 +57,7 @@ function valueCases(nodes: readonly CompletionNode[]): string {
 function wordCase({ path, commands, choices, flags, takesAgent }: CompletionNode): string {
   const words = [...commands.map(({ name }) => name), ...choices].join(' ')
   const names = flags.map(({ name }) => name).join(' ')
-  // Files are completed where an argument is a file: flags are offered once a dash is typed.
+  // If an argument is a file, files are completed; flags are offered once a dash is typed.
   const agents = takesAgent
     ? ` ((arguments)) || words+=" $("\${COMP_WORDS[0]}" agents list --names 2>/dev/null)";`
     : ''

@@ -1,4 +1,4 @@
-// The completion script for fish: one line for each word, under the condition that the commands before it were typed.
+// The completion script for fish: one line for each word, on the condition that the commands before it were typed.
 
 import {
   type CompletionFlag,

@@ -7,16 +7,16 @@ export interface CompletionFlag {
   name: string
   about: string
   takesValue: boolean
-  /** The values it takes, where they are known. */
+  /** The values it takes, if they are known. */
   choices: readonly string[]
 }
 
 export interface CompletionNode {
-  /** `webhook send`; empty for the program. */
+  /** Such as `webhook send`; empty for the program. */
   path: string
   commands: readonly { name: string; about: string }[]
   flags: readonly CompletionFlag[]
-  /** Values of its first argument, where they are known. */
+  /** Values of its first argument, if they are known. */
   choices: readonly string[]
   /** Whether its first argument is a saved agent. */
   takesAgent: boolean
@@ -24,7 +24,7 @@ export interface CompletionNode {
 
 const HELP: CompletionFlag = { name: '--help', about: 'show help', takesValue: false, choices: [] }
 
-/** The program first, then each command before those below it. */
+/** The program first, then each command before its subcommands. */
 export function completionTree(commands: readonly Command[]): CompletionNode[] {
   const version = { name: '--version', about: 'show the version', takesValue: false, choices: [] }
   const root: CompletionNode = {
@@ -60,7 +60,7 @@ function nodesOf(command: Command, above: string): CompletionNode[] {
   ]
 }
 
-/** What commands call an argument that takes the name of a saved agent. */
+/** The name of every argument that takes a saved agent. */
 export const AGENT_ARGUMENT = 'agent'
 
 function wordOf(command: Command): { name: string; about: string } {
@@ -76,8 +76,8 @@ function flagOf({ long, description, required, optional, argChoices }: Option): 
   }
 }
 
-/** One line, for the scripts: what a shell would read as its own is left out. */
-/** Flags whose value stands before the agent, and is none, as `path --flag`. */
+/** One line, for the scripts, without characters that are special in a shell. */
+/** Flags with a value that may precede the agent argument and must not be taken for it, as `path --flag`. */
 export function flagsBeforeAgent(nodes: readonly CompletionNode[]): string[] {
   return nodes
     .filter(({ takesAgent }) => takesAgent)

@@ -1,4 +1,4 @@
-// The completion script for zsh: the same walk as bash's, with what each word is for.
+// The completion script for zsh: the same approach as for bash, with a description of each word.
 
 import { stepTo } from './completion-bash.ts'
 import { type CompletionNode, flagsBeforeAgent, plainAbout } from './completion-tree.ts'

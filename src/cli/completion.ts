@@ -1,5 +1,5 @@
 // `adwire completion bash|zsh|fish`: prints the script that lets a shell complete commands, flags and their choices,
-// generated from the commands themselves; saved agents are read when they are needed.
+// generated from the commands themselves; saved agents are read at completion time.
 
 import { Argument, Command } from 'commander'
 import { bashScript } from './completion-bash.ts'
@@ -16,7 +16,7 @@ To have it in every new shell:
   zsh   adwire completion zsh > "\${fpath[1]}/_adwire"
   fish  adwire completion fish > ~/.config/fish/completions/adwire.fish`
 
-/** `loadAll` gives every command with all it has. */
+/** `loadAll` returns every command, fully loaded. */
 export function completionCommand(loadAll: () => Promise<readonly Command[]>): Command {
   return new Command('completion')
     .description('Print the script by which a shell completes what is typed.')

@@ -1,4 +1,4 @@
-// What `adwire principals delete` and `adwire orgs delete` share: who is meant, and what is said of it.
+// What `adwire principals delete` and `adwire orgs delete` share: finding the owner, and the output.
 
 import type { Command } from 'commander'
 import { storageCommand } from './settings-options.ts'
@@ -17,7 +17,7 @@ export function deleteCommand(about: string, idName: string): Command {
     .option('--json', 'print what it had as JSON')
 }
 
-/** The id that is meant. What is no name of anybody is taken for an id. */
+/** The id of the owner. A text that matches no name is taken for an id. */
 export function idOf(
   known: readonly { id: string; name: string }[],
   given: string,
@@ -36,11 +36,11 @@ export interface Deleted {
   status: 'in_use' | 'deleted'
   id: Readonly<Record<string, string>>
   ownedRows: object
-  /** Those of them that are in the way. */
+  /** Which of the rows prevent the deletion. */
   inUse: readonly string[]
 }
 
-/** Says what went, or throws what is in the way. */
+/** Prints what was deleted, or throws with what prevents it. */
 export function printDeleted({ status, id, ownedRows, inUse }: Deleted, flags: DeleteFlags): void {
   const [returned] = Object.values(id)
   if (flags.json) printJson({ ...id, deleted: status === 'deleted', ownedRows })

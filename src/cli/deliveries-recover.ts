@@ -55,7 +55,7 @@ export function recover() {
 
 const PAGE = 100
 
-/** One owner's endpoint is not another's, though both lead to the same place. */
+/** Endpoints of different owners are separate, even if they have the same URL. */
 async function ownersOf(
   { consoleQueries }: Storage,
   { endpoint, principal: owner }: RecoverOptions,
@@ -73,7 +73,7 @@ async function ownersOf(
 
 const LOOK_MS = 200
 
-/** Steps are shared with whatever servers there are. */
+/** Running servers share the work. */
 async function carryOut({ transact, recoveries }: Storage, begun: Recovery): Promise<Recovery> {
   const { recovery_id } = begun
   for (;;) {

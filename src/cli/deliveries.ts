@@ -1,5 +1,5 @@
-// `adwire deliveries`: webhooks on their way, what became of them, and a hand on them. Works beside
-// running servers, which take up a change within a second.
+// `adwire deliveries`: pending webhooks, their outcomes, and commands to change them. Works while servers run, which
+// apply a change within a second.
 
 import { Command, Option } from 'commander'
 import { defined } from '../lib/defined.ts'

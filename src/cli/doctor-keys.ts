@@ -1,5 +1,5 @@
-// The keys that `adwire doctor` signs webhooks with, kept in a file from run to run: a receiver remembers a key set and a list of
-// revoked keys for minutes, and would take new ones for unknown.
+// The keys that `adwire doctor` signs webhooks with, kept in a file from run to run: a receiver caches a key set and
+// a list of revoked keys for minutes, and would treat new keys as unknown.
 
 import { existsSync, writeFileSync } from 'node:fs'
 import { type DoctorPairs, makePairs } from '../doctor/receiver/key-site.ts'
@@ -13,7 +13,7 @@ import { readObject } from './webhook-files.ts'
 
 const NAMES = ['main', 'ecdsa', 'otherPurpose', 'revoked'] as const
 
-/** Those of the file, or new ones, which are then put there for its owner alone. */
+/** The keys in the file, or new ones, which are then stored there, readable only by the owner. */
 export function doctorPairs(file: string, names: Identifiers): DoctorPairs {
   if (existsSync(file)) return pairsIn(file, names)
   const pairs = makePairs(names)

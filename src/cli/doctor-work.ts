@@ -1,4 +1,4 @@
-// The work of `adwire doctor`: flags into options, the examination, and its report on the screen.
+// The work of `adwire doctor`: parses the flags, runs the checks, and prints the report.
 
 import pc from 'picocolors'
 import { readSecretValue } from '../app/receive/secret-value.ts'

@@ -1,5 +1,6 @@
-// `adwire doctor`: examines an agent, or a receiver of webhooks, and says of each finding what is wrong, why it matters and
-// what to do. Exits with 0 when nothing was found, 1 with findings, 2 for wrong usage, 3 when nobody answers.
+// `adwire doctor`: checks an agent, or a receiver of webhooks, and prints for each finding what is wrong, why it
+// matters and what to do. Exits with 0 when nothing was found, 1 with findings, 2 for wrong usage, 3 when nobody
+// responds.
 
 import { Command } from 'commander'
 import { addSettings } from './settings-options.ts'
@@ -55,7 +56,7 @@ export function doctorCommand(): Command {
     .option('--json', 'print the report as JSON')
   return addSettings(command, [...SHARED_SETTINGS]).action(
     async (agentUrl: string | undefined, flags: Record<string, unknown>) =>
-      // Loaded only here: schemas take their time.
+      // Loaded only here: loading schemas takes time.
       (await import('./doctor-work.ts')).doctor(agentUrl, flags),
   )
 }

@@ -1,6 +1,6 @@
-// With which code a command that asks another agent or receiver ends, by the kind of failure: scripts branch on it.
+// The exit codes of commands that call another agent or receiver, by the kind of failure: scripts branch on them.
 
-/** In the order that help and docs show them. */
+/** In the order in which the help and the docs list them. */
 const EXIT_CODES = {
   ok: { code: 0, about: 'it worked' },
   fault: { code: 1, about: 'a fault of this program or machine' },
@@ -17,7 +17,7 @@ const EXIT_CODES = {
 
 export type Ending = keyof typeof EXIT_CODES
 
-/** Ends the command with the code of its kind; the message is one line: the cause, and what to do. */
+/** Ends the command with the exit code of its kind; the message is one line: the cause, and what to do. */
 export class CommandError extends Error {
   readonly exitCode: number
   constructor(ending: Ending, message: string) {
@@ -26,7 +26,7 @@ export class CommandError extends Error {
   }
 }
 
-/** For --help: one line each. `abouts` says which there are and what they mean there. */
+/** For --help: one line each. `abouts` lists the codes of this command and what they mean for it. */
 export function exitCodesHelp(abouts: Partial<Record<Ending, string>> = ALL): string {
   const lines = Object.entries(abouts).map(
     ([ending, about]) => `  ${String(EXIT_CODES[ending as Ending].code).padEnd(5)}${about}`,

@@ -1,5 +1,5 @@
-// Flags that name members of a request, read by what the agent's schema says of them: texts, numbers, booleans, JSON
-// for objects and arrays, and a flag that is given several times for an array.
+// Flags that are members of a request, parsed according to the agent's schema: texts, numbers, booleans, JSON for
+// objects and arrays, and a flag that is given several times for an array.
 
 import { nearNames } from '../lib/near-names.ts'
 import { readText } from './input-text.ts'
@@ -20,7 +20,7 @@ export interface GivenFlag {
   text: string | undefined
 }
 
-/** Takes words apart; throws a UsageError for a flag that the request has no member for. */
+/** Parses the words; throws a UsageError for a flag that matches no member of the request. */
 export function takeFlags(
   words: readonly string[],
   fields: readonly Field[],
@@ -40,7 +40,7 @@ export function takeFlags(
       given.flags.push({ field: negated, text: 'false' })
       continue
     }
-    // People write a member as the request has it, too.
+    // The name as it is written in the request is accepted, too.
     const field = byFlag.get(name) ?? byFlag.get(name.replaceAll('_', '-'))
     if (!field) throw unknownFlag(name, [...byFlag.keys(), ...own])
     if (text !== undefined) {
@@ -100,7 +100,7 @@ async function givenValue(field: Field, text: string | undefined): Promise<unkno
     if (kinds.has('boolean')) return true
     throw new UsageError(`${flag} needs a value: ${wantedOf(field)}`)
   }
-  // A text may begin with @ for itself; what takes none can only mean a file.
+  // A text may literally begin with @; for a member that is not a text, @ can only mean a file.
   const isFile = !kinds.has('string') && !field.elements.has('string') && kinds.size > 0
   const read = isFile ? await readText(flag, text) : text
   const value = readAs(kinds, read)
@@ -114,7 +114,10 @@ async function givenValue(field: Field, text: string | undefined): Promise<unkno
   )
 }
 
-/** Undefined when the text is nothing of the kind. What begins like an object or an array is one, where it may be. */
+/**
+ * Undefined when the text matches none of the kinds. A text that begins like an object or an array is parsed as one
+ * where the schema allows it.
+ */
 function readAs(kinds: ReadonlySet<Kind>, text: string): unknown {
   const json = tryJson(text)
   if (kinds.size === 0) return json ?? text

@@ -1,4 +1,4 @@
-// What a task accepts, from the best source available: the agent's tools, the schemas it publishes, and else the
+// What a task accepts, from the best source available: the agent's tool list, the schemas it publishes, or else the
 // protocol's own.
 
 import { knownTask } from '../client/known-tasks.ts'
@@ -25,13 +25,13 @@ export interface FieldSources {
 }
 
 export type FieldsResult =
-  /** Undefined when nobody says what the task takes. */
+  /** Undefined when no source describes the parameters of the task. */
   { ok: true; found: FoundFields | undefined } | { ok: false; failure: CallFailure }
 
 /** Throws a UsageError for a task that the agent does not have. */
 export async function findFields(task: string, sources: FieldSources): Promise<FieldsResult> {
   const list = await sources.handle.listTasks({ signal: sources.signal })
-  // An agent that lists nothing may still take calls; one that is not there does not.
+  // An agent that lists nothing may still accept calls; one that cannot be reached does not.
   if (!list.ok && ENDED.includes(list.kind ?? '')) return { ok: false, failure: list }
   const tasks = list.ok ? list.tasks : []
   const listed = tasks.find(({ name }) => name === task)
@@ -41,7 +41,7 @@ export async function findFields(task: string, sources: FieldSources): Promise<F
       tasks.map(({ name }) => name),
     )
   const about = listed?.description
-  // MCP lists tools with their schemas; the other transports name tasks at most.
+  // MCP lists tools with their schemas; the other transports list only task names, if anything.
   const own = fieldsOf(listed?.inputSchema)
   const fields = own.length > 0 ? own : await fromSchemas(task, sources)
   if (fields.length > 0) return { ok: true, found: { fields, about } }
@@ -67,7 +67,7 @@ function noSuchTask(task: string, known: readonly string[]): UsageError {
 const MAX_NAMED = 30
 const MAX_NAME_COLUMNS = 100
 
-/** `/schemas/v3/get-signals-request.json`, beside the transports. */
+/** `/schemas/v3/get-signals-request.json`, next to the transports. */
 async function fromSchemas(
   task: string,
   { agentUrl, fetch, signal }: FieldSources,

@@ -1,22 +1,25 @@
-// A table for people that fits their terminal: aligned by what is seen, and the widest columns cut until the rows fit.
+// A table for people that fits their terminal: aligned by visible width, with the widest columns cut until the rows
+// fit.
 
 import pc from 'picocolors'
 import { cutTo, printableText, widthOf } from './printable-text.ts'
 
-/** Columns are not cut below this, but where they are narrower by themselves. */
+/** Columns are not cut below this width. */
 const LEAST_COLUMN = 8
 const GAP = 2
-/** A wider cell is printed whole where nothing is cut, but other rows are not padded to its width. */
+/** A wider cell is printed in full when nothing is cut, but other rows are not padded to its width. */
 const MAX_PADDED = 200
 
 export interface FittedTable {
   header: readonly string[]
   rows: readonly (readonly string[])[]
-  /** Columns of numbers, by their place: aligned at the right. */
+  /** Indexes of numeric columns, which are right-aligned. */
   right?: ReadonlySet<number>
 }
 
-/** Its lines. `columns` is the width of the terminal; undefined when there is none, and nothing is cut. */
+/**
+ * The lines of the table. `columns` is the width of the terminal; undefined when there is none, and nothing is cut.
+ */
 export function fittedLines(
   { header, rows, right = new Set() }: FittedTable,
   columns: number | undefined,
@@ -38,7 +41,7 @@ export function fittedLines(
   return [pc.bold(line(header)), ...returned.map(line)]
 }
 
-/** Takes from the widest column, one by one, until all fit or none may become narrower. */
+/** Narrows the widest column, one by one, until all fit or none can be narrowed further. */
 function narrowed(natural: readonly number[], columns: number): number[] {
   const widths = [...natural]
   let over = widths.reduce((sum, width) => sum + width, GAP * (widths.length - 1)) - columns

@@ -106,7 +106,7 @@ function wantedOf(buy: MediaBuyRecord, flags: RaiseFlags): NewImpairment {
   throw new UsageError(`${FLAGS[read.field] ?? `--${read.field}`} ${read.message}`)
 }
 
-/** Fields whose flag has another name. */
+/** Fields whose flag has a different name. */
 const FLAGS: Readonly<Record<string, string>> = {
   resource_id: '--resource-id',
   package_ids: '--package',
@@ -201,7 +201,7 @@ interface Held {
   buy: MediaBuyRecord
 }
 
-/** What is printed is printed once it has been committed. */
+/** Output is printed only after the commit. */
 type Work<H> = (held: H) => Promise<() => void>
 
 function withBuy(id: string, options: object, work: Work<Held>): Promise<void> {

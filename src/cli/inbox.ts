@@ -1,5 +1,5 @@
-// `adwire inbox`: what `adwire receive` was sent, and a hand on what it could not hand on. Works beside
-// running receivers, which take up a change within a second.
+// `adwire inbox`: the messages sent to `adwire receive`, and commands for those that it could not forward. Works
+// while receivers run, which apply a change within a second.
 
 import { Command, Option } from 'commander'
 import { RECEIVE_DEFAULTS } from '../app/receive/options.ts'
@@ -68,7 +68,7 @@ function list(): Command {
     })
 }
 
-/** Most messages that are read at a time. */
+/** Maximum number of messages that are read at a time. */
 const PAGE = 1_000
 const MAX_REASON = 60
 
@@ -86,7 +86,7 @@ function rowOf(message: MessageSummary): string[] {
   ].map((cell) => plain(cell.replace(/\s+/g, ' ')))
 }
 
-/** Others chose these texts: none may move the cursor. */
+/** Other parties chose these texts: none may move the cursor. */
 function plain(text: string): string {
   return text.replace(/[^\P{Cc}\n\t]/gu, '?')
 }
@@ -148,7 +148,7 @@ function drop(): Command {
 
 const DROPPED = 'dropped by an operator'
 
-/** Says what was done, or undefined when it was not. */
+/** Returns what was done, or undefined when nothing was. */
 type Change = (inbox: Inbox, id: number) => Promise<string | undefined>
 
 function changeEach(ids: readonly string[], options: ChangeOptions, change: Change): Promise<void> {
@@ -172,7 +172,7 @@ function changeEach(ids: readonly string[], options: ChangeOptions, change: Chan
   })
 }
 
-/** From the newest to the oldest; what a receiver has dealt with meanwhile is passed over. */
+/** From the newest to the oldest; messages that a receiver has handled meanwhile are skipped. */
 async function changeAll(inbox: Inbox, filter: MessageFilter, change: Change): Promise<void> {
   let changed = 0
   let before: number | undefined

@@ -1,14 +1,14 @@
-// What a command reads instead of an argument: `@file` and `-` for standard input, up to a limit.
+// Input that a command reads instead of an argument: `@file`, or `-` for standard input, up to a limit.
 
 import { closeSync, openSync, readSync } from 'node:fs'
 import { parseStrictJson, type StrictJson } from '../lib/strict-json.ts'
 import { isObject } from '../protocol/schemas/checks.ts'
 import { UsageError } from './terminal.ts'
 
-/** As large as a request of the protocol may be with files in it; agents take less. */
+/** The maximum size of a protocol request with embedded files; agents accept less. */
 const MAX_INPUT_BYTES = 16 * 1_024 * 1_024
 
-/** A JSON object: the text itself, `@file`, or `-`. */
+/** A JSON object: given as text, as `@file`, or as `-`. */
 export async function readJsonObject(
   what: string,
   given: string,

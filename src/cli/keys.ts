@@ -1,5 +1,5 @@
-// `adwire keys`: what this operator signs with (spec 5). Works beside running servers, which see a
-// change at once on PostgreSQL and within seconds on SQLite.
+// `adwire keys`: the keys that this operator signs with (spec 5). Works while servers run, which apply a change
+// immediately on PostgreSQL and within seconds on SQLite.
 
 import { readFile } from 'node:fs/promises'
 import { Command, Option } from 'commander'

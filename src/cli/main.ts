@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The `adwire` command. Nothing is imported before the version of Node is known to do: an older one
-// would fail in the middle of a module, with a message that says nothing.
+// The `adwire` command. Nothing is imported before the version of Node is checked: an older one would fail in the
+// middle of a module, with an unhelpful message.
 
 const LEAST: readonly [number, number] = [20, 19]
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)

@@ -1,4 +1,4 @@
-// `adwire mcp`: the agent-calling tool for an assistant that speaks MCP over standard input and output.
+// `adwire mcp`: the agent-calling tool for an assistant that uses MCP over standard input and output.
 
 import { Command } from 'commander'
 import { agentHostFault } from '../app/agent-hosts.ts'
@@ -49,7 +49,7 @@ async function run(flags: McpFlags): Promise<void> {
   const seconds = wholeNumber('--timeout', flags.timeout)
   if (seconds > 3_600) throw new UsageError('--timeout must be at most 3600 seconds')
   const agent = agentOf(flags)
-  // A file that cannot be used is reported now, and not to the assistant.
+  // A file that cannot be used is reported now, not later to the assistant.
   const agentNames = [...savedAgents().keys()]
   // Loaded only here: the other commands start several times faster without it.
   const { serveMcp } = await import('../app/mcp-server.ts')
@@ -69,12 +69,15 @@ async function run(flags: McpFlags): Promise<void> {
     },
     { input: process.stdin, output: process.stdout, stop: stop.signal },
   )
-  // What was written last may be on its way still; standard input may be open, and would keep the process.
+  // The last output may not be flushed yet; standard input may be open, and would keep the process running.
   await new Promise<void>((resolve) => process.stdout.write('', () => resolve()))
   process.exit()
 }
 
-/** Its key goes where the name leads, and no address has one by being the same. */
+/**
+ * The key is used only with the name it was saved under: an agent called by URL gets no key, even if the URL is the
+ * same.
+ */
 function savedAgent(name: string, protocolName: string): NamedAgent | undefined {
   const saved = savedAgents().get(name)
   if (!saved) return undefined
@@ -83,7 +86,7 @@ function savedAgent(name: string, protocolName: string): NamedAgent | undefined 
   return { agentUrl, auth, transport, signerFor }
 }
 
-/** What is wrong with the file, or with signing for this agent, ends the call and not the command. */
+/** An error in the file, or in signing for this agent, fails the call but not the command. */
 function signingWith(file: string, protocolName: string): SignerFor {
   return async (agent, limits) => {
     const { signKeyFrom, signerFor } = await import('./call-signer.ts')

@@ -1,4 +1,4 @@
-// `adwire migrate`: bring the database up to date without starting a server.
+// `adwire migrate`: migrates the database without starting a server.
 
 import type { Command } from 'commander'
 import { storageCommand, withStorage } from './settings-options.ts'

@@ -80,7 +80,7 @@ function rename(): Command {
     )
 }
 
-/** What is in the way, in more detail. */
+/** What prevents the deletion, in more detail. */
 const REPORTED = ['valid_references']
 
 function remove(): Command {

@@ -1,5 +1,5 @@
 // How a command reaches an address that its user typed: through the egress guard, with what the settings allow, and
-// with networks of one's own where the user says so.
+// with private networks if the user allows them.
 
 import type { Config } from '../app/config.ts'
 import { isUrl } from '../lib/is-url.ts'
@@ -25,7 +25,7 @@ export const ALLOW_PRIVATE = [
 export interface Reach {
   /** All networks of one's own. */
   allowPrivate?: boolean | undefined
-  /** This machine: a user who types its address means it. */
+  /** This machine: users who type its address do so on purpose. */
   allowLoopback?: boolean | undefined
 }
 
@@ -42,7 +42,7 @@ export function openEgress(
   })
 }
 
-/** Whether a URL names this machine by its text. */
+/** Whether the text of a URL refers to this machine. */
 export function isLoopbackUrl(url: string): boolean {
   if (!isUrl(url)) return false
   const { hostname } = new URL(url)

@@ -1,7 +1,10 @@
-// Text that strangers chose, for a terminal: escape sequences and control characters are left out, so that none can
-// move the cursor, colour, retitle or turn around what stands beside it. Other scripts stay as they are.
+// Text from third parties, for a terminal: escape sequences and control characters are removed, so that none can move
+// the cursor, change colours or the title, or reverse the surrounding text. Other scripts stay unchanged.
 
-/** Controls, half characters, and marks that change the direction; joiners, which letters need, stay. */
+/**
+ * Control characters, lone surrogates, and marks that change the direction; joiners, which some scripts need, are
+ * kept.
+ */
 const UNSHOWN = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/gu
 const BREAKS = /[\t\n\r\u0085\u2028\u2029]+/g
 
@@ -43,7 +46,7 @@ function isFinalByte(code: number): boolean {
 const MAX_PASTED = 2_048
 
 /**
- * A third party's word inside a command that is displayed for pasting: only one that every shell reads as a single
+ * A third party's word inside a command that is printed for pasting: used only if every shell reads it as a single
  * word.
  */
 export function pastedWord(word: string, placeholder: string): string {
@@ -60,7 +63,7 @@ function widthOfCharacter(character: string): number {
   return WIDE.test(character) ? 2 : 1
 }
 
-/** How many columns a terminal takes for it. */
+/** The number of terminal columns it occupies. */
 export function widthOf(text: string): number {
   let width = 0
   for (const character of text) width += widthOfCharacter(character)

@@ -1,4 +1,4 @@
-// `adwire products`: what can be bought. Works beside running servers, which see a change with their next call.
+// `adwire products`: what can be bought. Works while servers run, which see a change with their next call.
 
 import { readFileSync, statSync } from 'node:fs'
 import { Command } from 'commander'

@@ -1,5 +1,5 @@
-// The commands, in the groups that --help shows. Each is loaded when it is called, because all of them
-// together take longer to load than most of them to run.
+// The commands, in the groups that --help lists. Each one is loaded when it is called, because loading all of them
+// takes longer than running most of them.
 
 import type { Command } from 'commander'
 import { VERSION } from '../app/version.ts'
@@ -169,7 +169,7 @@ export async function run(argv: readonly string[]): Promise<void> {
     return
   }
   const { fail } = await import('./terminal.ts')
-  // Whoever reads the output may have read enough, as `| head` does.
+  // The reader of the output may stop early, as `| head` does.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0)
     fail(error)
@@ -184,13 +184,13 @@ export async function run(argv: readonly string[]): Promise<void> {
   }
 }
 
-/** With the command that is called; of the others only what --help says. */
+/** With the command that is called fully loaded; of the others, only what --help prints. */
 async function programFor(words: readonly string[]): Promise<Command> {
   const { Command } = await import('commander')
   const program = new Command('adwire')
     .description('The server that advertising-automation agents run on.')
     .version(VERSION)
-    // What follows a command is its own: a request of `adwire call` may have a member `version`.
+    // Options after a command belong to that command: a request of `adwire call` may have a member `version`.
     .enablePositionalOptions()
     .configureHelp({ showGlobalOptions: false })
   const [first, second] = words.filter((word) => !word.startsWith('-'))
@@ -205,7 +205,7 @@ async function programFor(words: readonly string[]): Promise<Command> {
   return program
 }
 
-/** The command of a command that these words lead to; undefined for fewer or others, which commander answers. */
+/** The subcommand that these words lead to; undefined if they lead to none, which commander handles. */
 function deepest(program: Command, words: readonly string[]): Command | undefined {
   if (words.length < 2) return undefined
   return words.reduce<Command | undefined>(
@@ -214,7 +214,9 @@ function deepest(program: Command, words: readonly string[]): Command | undefine
   )
 }
 
-/** Exits with code 2 for every usage error, from an unknown flag to a missing argument, and says where to look. */
+/**
+ * Exits with code 2 for every usage error, from an unknown flag to a missing argument, and says where to find help.
+ */
 function endWithUsage(command: Command): void {
   command.showHelpAfterError('(add --help for the options)')
   command.exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))

@@ -1,4 +1,4 @@
-// `adwire receive`: a buyer's receiver of webhooks as a process of its own.
+// `adwire receive`: a buyer's receiver of webhooks as a separate process.
 
 import { Command } from 'commander'
 import { RECEIVE_DEFAULTS, type ReceiveFlags, readReceiveFlags } from '../app/receive/options.ts'
@@ -98,7 +98,7 @@ const SHARED_SETTINGS = [
   'logFormat',
 ] as const
 
-/** Those that may be given several times. */
+/** Options that may be given several times. */
 const NONE_GIVEN = {
   trust: [],
   publisher: [],

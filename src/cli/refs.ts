@@ -1,4 +1,4 @@
-// `adwire refs`: bulk loading of manifest references from a file of JSON lines, and how to prove them.
+// `adwire refs`: bulk loading of manifest references from a file of JSON lines, and how to prove that they are valid.
 
 import { createReadStream, statSync } from 'node:fs'
 import { createInterface } from 'node:readline'
@@ -19,7 +19,7 @@ interface ImportFlags {
   json?: boolean
 }
 
-/** The organisation that imports of the operator are credited to, unless --org names another. */
+/** The organisation that the operator's imports are credited to, unless --org names another. */
 const OPERATOR = 'Operator imports'
 /** In place of a file. */
 const STDIN = '-'
@@ -68,7 +68,7 @@ async function importFile(file: string, options: ImportFlags): Promise<void> {
     const egress = createEgress({ allow: config.egressAllow, allowHttp: config.egressAllowHttp })
     const stream = file === STDIN ? process.stdin : createReadStream(file)
     const bar = progressBar(bytes, 'bytes')
-    // Who asks what would happen wants all of it.
+    // A user who requests a dry run wants to see everything.
     const most = options.dryRun ? Number.POSITIVE_INFINITY : MAX_SHOWN
     let returned = 0
     const totals = await importReferences(
@@ -112,7 +112,7 @@ function reportAdded(line: number, reference: NewReference): void {
   print(`line ${line}: ${domain} ${manifest_type} added: ${target}`)
 }
 
-/** A dry run for an organisation that is still to be made: nothing of it is known. */
+/** A dry run for an organisation that does not exist yet: nothing is known about it. */
 const NOBODY = ''
 
 async function contributorOf(

@@ -1,4 +1,4 @@
-// The work of `adwire registry`: a page after the other until the end of the feed, then again after a pause.
+// The work of `adwire registry`: reads page by page until the end of the feed, then again after a pause.
 
 import type { Storage } from '../app/open-storage.ts'
 import { readSecretValue } from '../app/receive/secret-value.ts'
@@ -24,7 +24,7 @@ interface Flags {
   json?: boolean
 }
 
-/** A source that changes while it is compared is compared again. */
+/** How often the comparison is repeated if the source changes while it runs. */
 const COMPARED = 5
 const FIRST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 60_000
@@ -66,7 +66,7 @@ function registryUrl(given: string): string {
   return `${origin}${trimEnd(pathname, '/')}`
 }
 
-/** Until the end of the feed; a source that cannot be read ends the command. */
+/** Reads to the end of the feed; a source that cannot be read ends the command. */
 async function toTheEnd(ports: FollowPorts): Promise<Replica> {
   for (;;) {
     const step = await followOnce(ports)

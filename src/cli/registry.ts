@@ -1,4 +1,4 @@
-// `adwire registry`: a copy of another registry in one's own database, which follows it.
+// `adwire registry`: a copy of another registry in the user's own database, which follows the original.
 
 import { Command } from 'commander'
 import { exitCodesHelp } from './exit-codes.ts'

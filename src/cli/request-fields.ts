@@ -1,6 +1,6 @@
-// The members of a request as flags, from the agent's own schema of it (JSON Schema): `signal_spec` is `--signal-spec`.
-// The schema is a stranger's: of what it says only types, choices and descriptions are read, of a bounded number of its
-// parts, each once.
+// The members of a request as flags, from the agent's own schema of it (JSON Schema): `signal_spec` is
+// `--signal-spec`. The schema comes from a third party: only types, choices and descriptions are read from it, from a
+// bounded number of its parts, each once.
 
 import { isObject } from '../protocol/schemas/checks.ts'
 import { printableText } from './printable-text.ts'
@@ -12,9 +12,9 @@ export interface Field {
   member: string
   /** With its dashes. */
   flag: string
-  /** Any of these; empty when the schema does not say. */
+  /** The accepted kinds; empty when the schema does not define any. */
   kinds: ReadonlySet<Kind>
-  /** The same of the elements, for an array. */
+  /** The same for the elements of an array. */
   elements: ReadonlySet<Kind>
   about: string
   choices: readonly string[]
@@ -26,14 +26,14 @@ type Schema = Record<string, unknown>
 const KINDS: readonly Kind[] = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']
 const MAX_FIELDS = 500
 const MAX_DEPTH = 6
-/** Schemas that one schema may resolve to, references and alternatives included. */
+/** Maximum number of schemas that one schema may resolve to, references and alternatives included. */
 const MAX_VARIANTS = 200
 const MAX_ENUM_VALUES = 200
 const MAX_ABOUT_CHARS = 300
 const MAX_CHOICES = 30
 const MAX_CHOICE_CHARS = 100
 
-/** None when the schema has no members. */
+/** Empty when the schema has no members. */
 export function fieldsOf(schema: unknown): Field[] {
   if (!isObject(schema)) return []
   const fields = new Map<string, Field>()
@@ -49,7 +49,7 @@ export function fieldsOf(schema: unknown): Field[] {
   return [...fields.values()]
 }
 
-/** Only what can be typed after two dashes. */
+/** Whether the name can be typed after two dashes. */
 function isName(member: string): boolean {
   return /^[A-Za-z][A-Za-z0-9_-]{0,99}$/.test(member)
 }
@@ -78,14 +78,14 @@ function fieldOf(
   }
 }
 
-/** Schemas and all that they may be: references and alternatives followed, each schema once. */
+/** Schemas and everything they may resolve to: references and alternatives followed, each schema once. */
 function variantsOf(schemas: readonly unknown[], root: Schema): Schema[] {
   const found = new Set<Schema>()
   const add = (one: unknown) => {
     if (isObject(one) && found.size < MAX_VARIANTS) found.add(one)
   }
   for (const schema of schemas) add(schema)
-  // What is added on the way is visited too.
+  // Schemas that are added during the loop are visited too.
   for (const { $ref, anyOf, oneOf, allOf } of found) {
     if (typeof $ref === 'string') add(referred($ref, root))
     for (const list of [anyOf, oneOf, allOf]) {
@@ -97,7 +97,7 @@ function variantsOf(schemas: readonly unknown[], root: Schema): Schema[] {
 
 const MAX_REF_CHARS = 1_000
 
-/** `#/$defs/name`, inside the document alone. */
+/** `#/$defs/name`, only inside the same document. */
 function referred(ref: string, root: Schema): Schema | undefined {
   if (!ref.startsWith('#/') || ref.length > MAX_REF_CHARS) return undefined
   let at: unknown = root

@@ -1,5 +1,5 @@
-// `adwire principals keys`, as far as it is about the keys that principals sign their requests with (spec 5): they
-// stand beside the bearer keys, under the same commands.
+// `adwire principals keys` for the keys that principals sign their requests with (spec 5): they are listed with the
+// bearer keys, under the same commands.
 
 import { type Command, Option } from 'commander'
 import {
@@ -25,7 +25,7 @@ interface AddFlags {
   json?: boolean
 }
 
-/** What `keys add`, `keys list` and `keys remove` do beside bearer keys. */
+/** What `keys add`, `keys list` and `keys remove` do in addition to handling bearer keys. */
 export const REQUEST_KEYS: MoreKeys = {
   addOptions: (command) => addFlags(addSettings(command, ['protocolName'])),
   isRequested: (flags) =>

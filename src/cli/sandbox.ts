@@ -1,4 +1,4 @@
-// `adwire sandbox`: what public graders find in a sandbox (docs/interop.md).
+// `adwire sandbox`: the fixtures that public graders use in a sandbox (docs/interop.md).
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ export function sandboxCommand(): Command {
     .addCommand(load())
 }
 
-/** Where it loads them, and what creatives and accounts are validated with. */
+/** The settings of the target database, and of what validates creatives and accounts. */
 const USED_SETTINGS = [
   ...(['host', 'port', 'data', 'databaseUrl', 'databaseSchema', 'databasePool'] as const),
   ...(['publicUrl', 'maxAccounts'] as const),

@@ -1,5 +1,5 @@
-// A secret as the value of a flag: itself, `@file`, or `-` for standard input, so that it does not appear in the
-// history of a shell or in the list of processes. At a terminal it is prompted for without echo.
+// A secret as the value of a flag: the secret itself, `@file`, or `-` for standard input, so that it does not appear
+// in the history of a shell or in the list of processes. At a terminal the user is prompted for it without echo.
 
 import { readFileSync, statSync } from 'node:fs'
 import { CommandError } from './exit-codes.ts'

@@ -1,4 +1,4 @@
-// `adwire serve`: one process with everything in it.
+// `adwire serve`: one process that contains everything.
 
 import { Command } from 'commander'
 import { ALL_SETTINGS, addSettings, configFrom } from './settings-options.ts'

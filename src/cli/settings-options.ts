@@ -27,7 +27,7 @@ export function addSetting(command: Command, setting: Setting<unknown>): Command
   return command
 }
 
-/** A setting that is in no config, by its flag or the environment. */
+/** A setting that is not part of the config, from its flag or the environment. */
 export function readSetting<T>(setting: Setting<T>, given: unknown): T {
   const text = given === undefined ? readEnvironment()[setting.env] : String(given)
   const parsed = setting.parse(text?.trim() ?? setting.default)
@@ -36,7 +36,7 @@ export function readSetting<T>(setting: Setting<T>, given: unknown): T {
   throw new UsageError(`${name} ${parsed.error}`)
 }
 
-/** The config from the flags of a command; a bad value ends the command with all faults named. */
+/** The config from the flags of a command; a bad value ends the command and lists all errors. */
 export function configFrom(options: Record<string, unknown>): Config {
   const flags: Partial<Record<SettingKey, string>> = {}
   for (const key of ALL_SETTINGS) {
@@ -48,7 +48,7 @@ export function configFrom(options: Record<string, unknown>): Config {
   return result.config
 }
 
-/** A command that works on the database, beside a running server or without one. */
+/** A command that works on the database, with or without a running server. */
 export function storageCommand(name: string): Command {
   return addSettings(new Command(name), STORAGE_SETTINGS).option(
     '--create',
@@ -56,7 +56,7 @@ export function storageCommand(name: string): Command {
   )
 }
 
-/** The flag of commands that can say what they would do. */
+/** The flag of commands that can print what they would do. */
 export const DRY_RUN = [
   '--dry-run',
   'list what would change, row by row, without changing anything',

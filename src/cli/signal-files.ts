@@ -43,7 +43,7 @@ export async function importFile(file: string, options: ImportFlags): Promise<vo
         ? process.stdin.setEncoding('utf8')
         : createReadStream(file, { encoding: 'utf8', highWaterMark: READ_BYTES })
     const bar = progressBar(bytes, 'bytes')
-    // Who asks what would happen wants all of it.
+    // A user who requests a dry run wants to see everything.
     const bad = teller('bad rows', options.dryRun ? Number.POSITIVE_INFINITY : MAX_SHOWN)
     const warnings = teller('warnings', MAX_SHOWN)
     const totals = await importSignals(storage, signalRows(format, stream), {
@@ -78,7 +78,7 @@ function sizeOf(file: string): number {
   throw new UsageError(`cannot read ${file}: give the path of a .json, .jsonl or .csv file`)
 }
 
-/** Shows the first lines and counts the others. */
+/** Prints the first lines and counts the others. */
 function teller(what: string, most: number) {
   let count = 0
   return {
@@ -126,7 +126,7 @@ export async function exportFile(options: { format?: FileFormat; out?: string })
   })
 }
 
-/** The file is there whole or not at all, also when this is stopped on the way. */
+/** The file is written atomically: completely or not at all, even if this is interrupted. */
 async function writeWhole(source: Readable, out: string): Promise<void> {
   const part = `${out}.part`
   try {

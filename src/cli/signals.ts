@@ -1,5 +1,5 @@
-// `adwire signals`: the operator's catalogue of signals. Works beside running servers, which see a
-// change with their next search.
+// `adwire signals`: the operator's catalogue of signals. Works while servers run, which see a change with their next
+// search.
 
 import { Command, Option } from 'commander'
 import type { StoredSignal } from '../signals/catalogue.ts'

@@ -1,5 +1,5 @@
-// What the commands share of talking to a person: one-line errors, tables, a progress bar. Values of records may come
-// from strangers, so none is printed with what a terminal obeys.
+// What the commands share for output to a person: one-line errors, tables, a progress bar. Values of records may come
+// from third parties, so terminal control sequences in them are never printed.
 
 import cliProgress from 'cli-progress'
 import pc from 'picocolors'
@@ -29,7 +29,7 @@ export function print(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
-/** One member a line; what is itself an object as JSON. */
+/** One member per line; nested objects as JSON. */
 export function printMembers(members: object): void {
   for (const [name, value] of Object.entries(members)) {
     if (value === undefined) continue
@@ -38,7 +38,7 @@ export function printMembers(members: object): void {
   }
 }
 
-/** Columns as wide as their widest cell. */
+/** Each column is as wide as its widest cell. */
 export function printTable(header: readonly string[], rows: readonly (readonly string[])[]): void {
   const safe = rows.map((row) => row.map((cell) => printableText(cell)))
   const widths = header.map((name, column) =>

@@ -1,5 +1,5 @@
-// The work of `adwire validate`: reading the file or fetching it, and its faults on the screen as `name:line: …`, which
-// editors understand.
+// The work of `adwire validate`: reads or fetches the file and prints its errors as `name:line: …`, which editors
+// understand.
 
 import { basename } from 'node:path'
 import pc from 'picocolors'
@@ -26,7 +26,7 @@ interface Flags {
 }
 
 interface Source {
-  /** As it is written before each fault. */
+  /** The name that is printed before each error. */
   name: string
   type: FileType
   text: string

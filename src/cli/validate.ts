@@ -1,4 +1,5 @@
-// `adwire validate`: every fault of a file that a publisher or a brand puts on its site, before or after it is there.
+// `adwire validate`: reports every error in a file that a publisher or a brand publishes on its site, before or after
+// it is published.
 
 import { Command, Option } from 'commander'
 import { FILE_TYPES } from '../protocol/adagents/file-types.ts'
@@ -30,7 +31,7 @@ export function validateCommand(): Command {
     )
   return addSettings(command, ['egressAllow', 'egressAllowHttp', 'dns', 'dnsServers']).action(
     async (place: string, flags: Record<string, unknown>) =>
-      // Loaded only here: schemas take their time.
+      // Loaded only here: loading schemas takes time.
       (await import('./validate-work.ts')).validate(place, flags),
   )
 }

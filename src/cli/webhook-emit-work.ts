@@ -15,9 +15,9 @@ import { withStorage } from './settings-options.ts'
 import { print, printJson, UsageError } from './terminal.ts'
 import { readObject } from './webhook-files.ts'
 
-/** Whose channels those are that an operator names by their address alone. */
+/** The owner of channels that an operator identifies only by their address. */
 const OPERATOR = 'operator'
-/** A channel of one emission outlives its delivery, so that it can be retried manually for a while. */
+/** A channel of a single emission outlives its delivery, so that it can be retried manually for a while. */
 const CHANNEL_MS = HORIZON_MS * 7
 
 export interface EmitFlags {
@@ -47,7 +47,7 @@ export async function emit(family: WebhookFamily, flags: EmitFlags): Promise<voi
         await storage.channels.put(tx, { ...channel, expires_at }, 1)
       }
       const reported = await createNotify(storage)(tx, { owner, family, subject, body })
-      // Thrown inside, so that the channel is not kept either.
+      // Thrown inside the transaction, so that the channel is not stored either.
       if (!reported.ok) throw new UsageError(`${flags.body}: ${faultsOf(reported.issues)}`)
       return reported.deliveries
     })
@@ -136,7 +136,7 @@ function faultsOf(issues: readonly Issue[]): string {
   return issues.map(({ pointer, message }) => `${pointer || 'the body'}: ${message}`).join('; ')
 }
 
-/** `@file`, as curl has it; the sign may be left out. */
+/** `@file`, as in curl; the `@` may be omitted. */
 function fileOf(flag: string, text: string): string {
   const file = text.startsWith('@') ? text.slice(1) : text
   if (file !== '') return file

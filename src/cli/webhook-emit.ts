@@ -9,7 +9,7 @@ import type { EmitFlags, SubscribeFlags, UnsubscribeFlags } from './webhook-emit
 
 const working = () => import('./webhook-emit-work.ts')
 
-/** The public protocol calls the last one so. */
+/** The public protocol's name for the last family. */
 const ALIASES: ReadonlyMap<string, WebhookFamily> = new Map([
   ['revocation-notification', 'revocation'],
 ])
@@ -65,7 +65,7 @@ export function unsubscribeCommand(): Command {
     )
 }
 
-/** What checks an address, and what encrypts the secrets of its channel. */
+/** Adds the settings for checking an address and for encrypting the secrets of its channel. */
 function withEgress(command: Command): Command {
   return addSettings(command, [
     ...(['egressAllow', 'egressAllowHttp', 'keySecret', 'allowBearerWebhooks'] as const),

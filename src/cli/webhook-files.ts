@@ -1,5 +1,5 @@
-// Reads the files that `adwire webhook` works on; one that cannot be used ends the command with what
-// is wrong with it and what would be right.
+// Reads the files that `adwire webhook` works on; if one cannot be used, the command ends with what is wrong and what
+// would be valid.
 
 import { readFileSync } from 'node:fs'
 import { type KeySet, keysById } from '../key-discovery/key-set.ts'

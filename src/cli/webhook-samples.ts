@@ -1,4 +1,5 @@
-// Bodies of test webhooks, one for each kind (spec 2.10, 2.11, 6.1 to 6.4): complete and valid, with what flags say put in.
+// Bodies of test webhooks, one for each kind (spec 2.10, 2.11, 6.1 to 6.4): complete and valid, with the values of
+// flags filled in.
 
 import { randomUUID } from 'node:crypto'
 import { defined } from '../lib/defined.ts'
@@ -28,7 +29,7 @@ export interface Sample extends SampleFlags {
   sequence_number: number
   /** Replaces the default result of the kind. */
   result?: object | undefined
-  /** How it will be secured: changes of lists name it. */
+  /** How it will be secured: list-change webhooks include the scheme. */
   scheme: string
   now: number
 }
@@ -45,7 +46,7 @@ export function sampleBody(sample: Sample): object {
   return a2aUpdate(event, to, transport === 'a2a' ? 'a2a-0.3' : 'a2a-1.0')
 }
 
-/** Undefined for what is not about a task. */
+/** Undefined for a webhook that is not about a task. */
 function eventOf(sample: Sample): WebhookEvent | undefined {
   const { kind, status = 'completed', taskId, taskType, contextId, message, now } = sample
   const given = defined({ message, context_id: contextId })
@@ -74,7 +75,7 @@ function eventOf(sample: Sample): WebhookEvent | undefined {
   }
 }
 
-/** Which part of the protocol a task is of, as far as its name says so. */
+/** The part of the protocol that a task belongs to, as far as its name reveals it. */
 function domainOf(taskType: string): string {
   if (taskType.includes('signal')) return 'signals'
   return taskType.includes('creative') ? 'creative' : 'media-buy'

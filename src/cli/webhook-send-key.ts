@@ -1,5 +1,5 @@
-// The key of a test webhook: from a file, or made for this once, or made and kept; and a small server on loopback that
-// publishes it as a seller does (spec 5), for receivers that look keys up.
+// The key of a test webhook: from a file, generated for one use, or generated and stored; and a small server on
+// loopback that publishes it as a seller does (spec 5), for receivers that look keys up.
 
 import { existsSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -38,7 +38,7 @@ function algOf({ kty }: Jwk): string {
   return kty === 'EC' ? 'ES256' : 'EdDSA'
 }
 
-/** Readable by its owner alone; a file that is there is never written over. */
+/** Readable only by its owner; an existing file is never overwritten. */
 function keep(file: string, jwk: Jwk): void {
   try {
     writeFileSync(file, `${JSON.stringify(jwk)}\n`, { mode: 0o600, flag: 'wx' })
@@ -54,7 +54,7 @@ export interface KeyServer {
   close(): Promise<void>
 }
 
-/** Answers two paths, and only on this machine. */
+/** Serves two paths, and only on this machine. */
 export async function serveKeys(publicJwk: Jwk, port: number): Promise<KeyServer> {
   let url = ''
   const server = createServer((request, response) => {

@@ -1,5 +1,5 @@
 // The work of `adwire webhook send`: a body, the headers that secure it, the request, and what its answer means to a
-// sender (spec 5, 6.4). The same bytes go out each time; the signature is new, as in every attempt.
+// sender (spec 5, 6.4). Each attempt sends the same bytes with a new signature, as real deliveries do.
 
 import { randomUUID } from 'node:crypto'
 import { systemClock } from '../lib/clock.ts'
@@ -118,7 +118,7 @@ interface Message {
 
 async function messageFrom(flags: SendFlags, { scheme }: Security): Promise<Message> {
   const token = flags.token === undefined ? undefined : await readSecret('--token', flags.token)
-  // The envelope has a place for it; other bodies have none, and A2A looks for it in a header.
+  // The envelope has a field for it; other bodies have none, and A2A reads it from a header.
   const isInBody =
     flags.transport === 'mcp' && ['status', 'report', 'impairment'].includes(flags.kind)
   const headers = {
@@ -224,7 +224,7 @@ function meaningOf(answer: EgressResult, time: number): Meaning {
   }
 }
 
-/** Says which check failed, where the receiver does (spec 5). */
+/** Reports which check failed, if the receiver says so (spec 5). */
 function refusal({ status, headers }: EgressResult & { ok: true }): string {
   const said = /\berror="?([a-z0-9_]{1,64})/i.exec(headers['www-authenticate'] ?? '')?.[1]
   if (status === 401)
@@ -234,8 +234,8 @@ function refusal({ status, headers }: EgressResult & { ok: true }): string {
 }
 
 /**
- * With a new key each time, a receiver has never seen it, and receivers limit how often they fetch the keys of a
- * seller.
+ * A key that is new each time is never known to the receiver, and receivers limit how often they fetch a seller's
+ * keys.
  */
 function keyHint(said: string | undefined): string {
   return said?.endsWith('_key_unknown')
@@ -262,7 +262,7 @@ interface Sent {
   time: number
 }
 
-/** Of secrets, only the beginning is printed. */
+/** Only the first characters of secrets are printed. */
 function show(flags: SendFlags, { headers, body, answer, reported, time }: Sent): void {
   const request = { method: 'POST', url: flags.to, headers: withoutSecrets(headers) }
   if (flags.json) {

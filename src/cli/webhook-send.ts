@@ -1,5 +1,5 @@
-// `adwire webhook send`: fires a signed test webhook at a receiver, for the engineer who builds one. It needs no
-// database and no server: what it sends is made, signed and posted here, once or several times.
+// `adwire webhook send`: sends a signed test webhook to a receiver, for the engineer who builds one. It needs no
+// database and no server: the webhook is created, signed and posted here, once or several times.
 
 import { Command, Option } from 'commander'
 import { WEBHOOK_FAMILIES } from '../protocol/webhook-family.ts'
@@ -10,7 +10,7 @@ import type { SendFlags } from './webhook-send-work.ts'
 
 /** @internal */
 export const SEND_KINDS = ['status', 'report', 'impairment', ...WEBHOOK_FAMILIES] as const
-/** The names of statuses, apart from their schema, which help does not need. */
+/** The names of statuses, without their schema, which the help does not need. */
 const STATUSES = [
   'submitted',
   'working',

@@ -1,6 +1,6 @@
 // `adwire webhook verify|sign`: signs or verifies manually, for users who want to find out why a signature is refused
-// (spec 5). They work on files alone: no database, no network, and the clock can be set. The commands that send a
-// test webhook, or one that belongs to no task, are next to them.
+// (spec 5). They only read files: no database, no network, and the clock can be set. The commands that send a test
+// webhook, or one that belongs to no task, are in the files next to this one.
 
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { defined } from '../lib/defined.ts'
@@ -81,7 +81,7 @@ function sign(): Command {
 
 function common(name: string): Command {
   const command = new Command(name)
-    // 1 means refused, so a flag that is missing or wrong must not end with it.
+    // 1 means refused, so a missing or wrong flag must exit with another code.
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
     .requiredOption('--request <file>', '{"method", "url", "headers", "body" or "body_base64"}')
     .option('--now <unix>', 'time to judge by, in seconds. Default: now', unixTime)
@@ -135,7 +135,7 @@ async function signFile(flags: SignFlags): Promise<void> {
     now: nowFrom(flags),
     ...defined({ nonce: flags.nonce }),
   }
-  // Where both are accepted, the body is protected.
+  // If both are accepted, the body is covered.
   const { contentDigest } = flags
   const covered = contentDigest === 'either' ? 'required' : contentDigest
   const profile = profileFrom({ ...flags, ...defined({ contentDigest: covered }) }, names)
@@ -150,7 +150,7 @@ async function signFile(flags: SignFlags): Promise<void> {
   printJson(signed.headers)
 }
 
-/** Long enough for every signature that the clock of the command lets through. */
+/** Long enough for every signature that the command's clock accepts. */
 const SEEN_SECONDS = 3_600
 
 function namesFrom(flags: object): Identifiers {

@@ -1,4 +1,4 @@
-// The failures of every transport as one type (spec 7): what kind it is, what can be done, and when.
+// The failures of every transport as one type (spec 7): the kind, what can be done, and when to retry.
 
 import { defined } from '../lib/defined.ts'
 import { ERROR_CODES, type Recovery } from '../protocol/errors.ts'
@@ -9,10 +9,10 @@ import type { AgentError, AgentErrorKind } from './outcome.ts'
 const RECOVERIES: readonly Recovery[] = ['transient', 'correctable', 'terminal']
 const KNOWN_RECOVERY: ReadonlyMap<string, Recovery> = new Map(Object.entries(ERROR_CODES))
 const MAX_MESSAGE_CHARS = 500
-/** Statuses of HTTP that say: not now. */
+/** HTTP statuses that mean: try again later. */
 const BUSY = [408, 425, 429, 502, 503, 504]
 
-/** `hasBegun`: whether it is the end of a task that was accepted before, and no refusal of the call. */
+/** `hasBegun`: whether this ends a task that was accepted before, rather than refusing the call. */
 export function agentError(failure: CallFailure, { hasBegun = false } = {}): AgentError {
   const { body, httpStatus } = failure
   const reported = body ? firstErrorIn(body) : {}
@@ -63,7 +63,7 @@ function recoveryOf(
   return kind === 'unauthorized' ? 'correctable' : undefined
 }
 
-/** One line, however much an agent says. */
+/** One line, however long the agent's message is. */
 function oneLine(message: string): string {
   const line = message.slice(0, MAX_MESSAGE_CHARS).replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ')
   return message.length > MAX_MESSAGE_CHARS ? `${line}…` : line

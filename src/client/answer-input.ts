@@ -1,4 +1,4 @@
-// Lets the caller answer what a task requests, and passes the answer on under the identity that the transport gave
+// Lets the caller provide the input that a task requests, and passes it on under the identity that the transport gave
 // the task (spec 3.2: input-required is waiting for approval or clarification).
 
 import { randomUUID } from 'node:crypto'
@@ -12,9 +12,9 @@ import type { TaskUpdate } from './task-update.ts'
 export interface Answering {
   connect(signal: AbortSignal): Promise<FoundTransport | CallFailure>
   task: string
-  /** What was sent, for a transport whose further input is the whole of it. */
+  /** The original request, for transports that send it again in full with further input. */
   request: Record<string, unknown>
-  /** The task by its name in the protocol and over its transport's, as far as they are known. */
+  /** The task's id in the protocol and its transport's id for it, as far as they are known. */
   taskId: string | undefined
   native: NativeTask | undefined
   options: CallOptions
@@ -73,14 +73,14 @@ async function handOn(
 
 const INPUT_MEMBERS = ['input', 'message', 'approved']
 
-/** What the caller gave is the input itself, unless it is laid out as the task wants it. */
+/** The caller's value is the input itself, unless it already has the layout that the task requires. */
 function inputRequest(task_id: string, given: Record<string, unknown>): Record<string, unknown> {
   const members = Object.keys(given)
   const isLaidOut = members.length > 0 && members.every((name) => INPUT_MEMBERS.includes(name))
   return { task_id, idempotency_key: randomUUID(), ...(isLaidOut ? given : { input: given }) }
 }
 
-/** Whether the agent lists a task; queried only over a transport that has a second way. */
+/** Whether the agent lists a task; queried only over a transport that has an alternative. */
 export async function lists(
   client: TaskClient,
   name: string,

@@ -1,4 +1,4 @@
-// Any way out, held to what the calls promise: it ends when its signal does, whether or not it listens to it.
+// Wraps any fetch function so that it ends when its signal is aborted, even if it ignores the signal.
 
 import type { ClientFetch } from '../transports/client.ts'
 

@@ -1,4 +1,4 @@
-// Calls a task of another agent, over any transport, and follows it to its end: one call, and the rest of one that
+// Calls a task of another agent, over any transport, and follows it to its end: one new call, or the rest of one that
 // was started earlier. To call an agent more than once, open it (`open-agent.ts`), so that it is discovered once.
 
 import type { ResponseOf, TaskName } from './known-tasks.ts'
@@ -8,8 +8,8 @@ import { runCall, runResumed } from './run-call.ts'
 import { createSession } from './session.ts'
 
 /**
- * Resolves with how the call ended, whatever the agent does. Rejects for what only the caller can fix: invalid
- * options, and what `onInputRequired` and the receiver's `urlFor` throw.
+ * Resolves with the outcome of the call, whatever the agent does. Rejects only for what the caller has to fix:
+ * invalid options, and what `onInputRequired` and the receiver's `urlFor` throw.
  */
 export async function callAgent<T extends TaskName | (string & {})>(
   options: CallAgentOptions<T>,
@@ -22,7 +22,7 @@ export async function callAgent<T extends TaskName | (string & {})>(
   }
 }
 
-/** Follows a call that was begun earlier, by its `taskId`, its `operationId` or both, also after a restart. */
+/** Follows a call that was started earlier, by its `taskId`, its `operationId` or both, even after a restart. */
 export async function resumeCall<T extends TaskName | (string & {})>(
   options: ResumeOptions<T>,
 ): Promise<CallOutcome<ResponseOf<T>>> {

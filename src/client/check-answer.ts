@@ -1,5 +1,5 @@
-// Whether an answer is what its task promises (spec 4.2): validated against the protocol's schema; the first error is
-// reported. Members that the schema does not know are no error, unless the caller is strict.
+// Whether an answer has the form that its task promises (spec 4.2): validated against the protocol's schema; the
+// first error is reported. Members that the schema does not define are accepted, unless the caller is strict.
 
 import { z } from 'zod'
 import type { Identifiers } from '../protocol/identifiers.ts'
@@ -14,7 +14,7 @@ export interface CheckOptions {
   names: Identifiers
 }
 
-/** The first error as a readable message; undefined for an answer without one, and for an unknown task. */
+/** The first error as a readable message; undefined for a valid answer, and for an unknown task. */
 export function faultOfAnswer(
   body: Record<string, unknown>,
   { task, check = 'lenient', names }: CheckOptions,
@@ -37,7 +37,7 @@ function lenientIssues(schema: z.ZodType, body: Record<string, unknown>) {
   const parsed = schema.safeParse(body)
   if (parsed.success) return []
   const faults = parsed.error.issues.filter(({ code }) => code !== 'unrecognized_keys')
-  // In a form of several an unknown member is found deeper.
+  // If the schema is a union, an unknown member is reported at a deeper level.
   const reported = issuesOf(new z.ZodError(faults), body)
   return reported.filter(({ keyword }) => keyword !== 'additionalProperties')
 }

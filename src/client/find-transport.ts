@@ -1,5 +1,5 @@
-// Finds the transport that an agent answers on (spec 4.2): by what the caller says, by the shape of the address,
-// else by asking, with requests that change nothing anywhere. What was found is remembered by who asks.
+// Finds the transport that an agent answers on (spec 4.2): from the caller's option, from the form of the address, or
+// else by probing, with requests that change nothing. The caller stores the result.
 
 import { defined } from '../lib/defined.ts'
 import { isUrl } from '../lib/is-url.ts'
@@ -29,7 +29,7 @@ export async function findTransport(
   { transport, signal }: { transport?: Transport | undefined; signal?: AbortSignal | undefined },
 ): Promise<FoundTransport | CallFailure> {
   if (!isWebUrl(options.url)) return unsupported('agentUrl must be an http(s) URL')
-  // Without a path it is the address of the agent, and seldom that of its MCP endpoint.
+  // Without a path it is the address of the agent, and rarely that of its MCP endpoint.
   if (transport === 'mcp' && isOrigin(options.url)) return probe(options, { transport, signal })
   const known = transport ?? transportByAddress(options.url)
   if (known) return { ok: true, transport: known, client: CREATE[known](options) }
@@ -45,7 +45,7 @@ function isWebUrl(url: string): boolean {
   return isUrl(url) && /^https?:$/.test(new URL(url).protocol)
 }
 
-/** What an address says of itself; undefined when it could be anything. */
+/** The transport that an address indicates; undefined when it could be any. */
 function transportByAddress(url: string): Transport | undefined {
   const path = trimEnd(new URL(url).pathname, '/')
   if (path.endsWith(MCP_PATH)) return 'mcp'
@@ -53,7 +53,7 @@ function transportByAddress(url: string): Transport | undefined {
   return path.endsWith(HTTP_PATH) ? 'http' : undefined
 }
 
-/** MCP first, where the address is often the endpoint itself and its tools have schemas. */
+/** MCP first, since the address is often the MCP endpoint itself and its tools have schemas. */
 async function probe(
   options: ClientOptions,
   { transport: only, signal }: { transport?: Transport; signal: AbortSignal | undefined },

@@ -1,5 +1,5 @@
-// Follows a task that was accepted to its end (spec 3.2, 6.4): polls it, at a reduced interval where a webhook is
-// expected, until either source has reported a final status; and has the caller answer its requests for input.
+// Follows a task that was accepted to its end (spec 3.2, 6.4): polls it, less often if a webhook is expected, until
+// either source has reported a final status; and lets the caller answer its requests for input.
 
 import { startDeadline } from '../lib/deadline.ts'
 import { defined } from '../lib/defined.ts'
@@ -31,7 +31,7 @@ export type Followed =
 const HEARD_INTERVAL_MS = 120_000
 const FIRST_INTERVAL_MS = 2_000
 const MAX_INTERVAL_MS = 30_000
-/** Answers that are no task, one after the other. */
+/** Maximum number of consecutive answers that are not a task. */
 const MAX_INVALID = 3
 
 /** `latest` is the last known state of the task; without it, the task is polled immediately. */
@@ -93,7 +93,7 @@ async function pollToEnd(
   }
 }
 
-/** Nothing is to be had by polling: the webhook may still come, or that was it. */
+/** Polling yields nothing more: either the webhook may still arrive, or the call ends here. */
 async function outOfPolls(
   { isReceived }: Following,
   failure: CallFailure,
@@ -131,7 +131,7 @@ async function poll(following: Following, signal: AbortSignal): Promise<TaskUpda
   return 'by' in polled && polled.taskId !== taskId ? otherTask() : polled
 }
 
-/** What another task came to says nothing of this one. */
+/** The outcome of another task says nothing about this one. */
 function otherTask(): CallFailure {
   const message = 'the poll returned the status of another task'
   return { ok: false, kind: 'invalid-answer', message }

@@ -1,5 +1,5 @@
-// How a caller's requests leave unless it says otherwise: through the guard, to public addresses by https, and
-// to the networks that it allows. No redirect is followed.
+// The default client for a caller's requests: through the guard, to public addresses by https, and to the networks
+// that it allows. No redirect is followed.
 
 import { createEgress } from '../lib/safe-fetch/safe-fetch.ts'
 import { type ClientFetch, throughEgress } from '../transports/client.ts'
@@ -11,7 +11,7 @@ export interface GuardedFetch {
   close(): Promise<void>
 }
 
-/** Throws a TypeError for what is no CIDR. */
+/** Throws a TypeError for an invalid CIDR. */
 export function guardedFetch(allowPrivate: boolean | readonly string[] = false): GuardedFetch {
   const allow =
     typeof allowPrivate === 'boolean' ? (allowPrivate ? THIS_MACHINE : []) : allowPrivate

@@ -1,5 +1,5 @@
-// `adwire/client`: calls tasks of other agents over MCP, A2A or HTTP, waits for those that take longer by webhook and
-// by polling, and combines all reports about a task into one outcome (spec 3.2, 4.2, 6.4).
+// `adwire/client`: calls tasks of other agents over MCP, A2A or HTTP, waits for long-running ones by webhook and by
+// polling, and combines all reports about a task into one outcome (spec 3.2, 4.2, 6.4).
 
 export type { Recovery } from '../protocol/errors.ts'
 export type { RequestEnvelope, ResponseEnvelope } from '../protocol/schemas/envelope.ts'

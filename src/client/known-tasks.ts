@@ -1,5 +1,5 @@
-// The tasks of the protocol as a caller knows them: the shapes of request and answer, and whether a task changes
-// something. What is typed, checked and given an idempotency key is derived from this table (spec 4.2).
+// The tasks of the protocol from a caller's view: the types of request and answer, and whether a task changes
+// something. Types, validation and idempotency keys are derived from this table (spec 4.2).
 
 import type { z } from 'zod'
 import {
@@ -97,7 +97,7 @@ const change = <Q extends z.ZodType, S extends z.ZodType>(request: Q, response: 
   isAboutTask: false,
 })
 
-/** `isAboutTask`: `status` of its answer is that of another task, the one the request was about. */
+/** `isAboutTask`: `status` in its answer belongs to another task, the one the request was about. */
 export const KNOWN_TASKS = {
   get_agent_capabilities: read(getAgentCapabilitiesRequest, getAgentCapabilitiesResponse),
   get_signals: read(getSignalsRequest, getSignalsResponse),
@@ -148,7 +148,7 @@ export type TaskRequest<T extends TaskName> = z.input<(typeof KNOWN_TASKS)[T]['r
 /** What a task answers. */
 export type TaskResponse<T extends TaskName> = z.output<(typeof KNOWN_TASKS)[T]['response']>
 
-/** The request of a task by its name; anything for a task that the protocol has not. */
+/** The request of a task by its name; anything for a task that is not part of the protocol. */
 export type RequestOf<T extends string> = T extends TaskName
   ? TaskRequest<T>
   : Record<string, unknown>

@@ -10,7 +10,7 @@ import type { CallUpdates } from './task-updates.ts'
 export interface Listening {
   /** Whether a webhook may still report the end. */
   isOn(): boolean
-  /** Stops listening, or keeps listening for an end that differs, until the time limit of the call. */
+  /** Stops listening, or keeps listening for a conflicting end, until the time limit of the call. */
   end(options: { isKept: boolean }): void
 }
 
@@ -18,10 +18,10 @@ export interface ListenOptions extends UpdateQuery {
   receiver: CallReceiver
   operationId: string
   received: CallUpdates
-  /** The task that the agent named in its answer, once it has. */
+  /** The task id that the agent gave in its answer, once it has. */
   taskId: () => string | undefined
   timeoutMs: number
-  /** Aborted when the agent is not to be called any more. */
+  /** Aborted when the agent must not be called any more. */
   closing: AbortSignal
   report(progress: CallProgress): void
 }

@@ -1,5 +1,5 @@
-// An agent that is called more than once: found once, and with a method for every task of the protocol, typed by its
-// schemas.
+// An agent that is called more than once: discovered once, and with a method for every task of the protocol, typed by
+// its schemas.
 
 import { defined } from '../lib/defined.ts'
 import type { Transport } from '../protocol/task.ts'
@@ -22,7 +22,9 @@ type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : Name
 
-/** `list_tasks` has none, since `listTasks` returns the tasks of the agent: `call('list_tasks', …)`. */
+/**
+ * There is no method for `list_tasks`, since `listTasks` returns the tasks of the agent: use `call('list_tasks', …)`.
+ */
 export type TaskMethods = {
   [T in Exclude<TaskName, 'list_tasks'> as CamelCase<T>]: (
     request: TaskRequest<T>,
@@ -30,7 +32,7 @@ export type TaskMethods = {
   ) => Promise<CallOutcome<TaskResponse<T>>>
 }
 
-/** An agent, by whatever transport it speaks. */
+/** An agent, over whatever transport it uses. */
 export interface AgentHandle extends TaskMethods {
   /** Calls a task, and follows it to its end. */
   call<T extends TaskName | (string & {})>(
@@ -38,7 +40,7 @@ export interface AgentHandle extends TaskMethods {
     request: RequestOf<T>,
     options?: CallOptions,
   ): Promise<CallOutcome<ResponseOf<T>>>
-  /** Follows a call that was begun earlier. */
+  /** Follows a call that was started earlier. */
   resume<T extends TaskName | (string & {})>(
     call: Pick<ResumeOptions, 'taskId' | 'operationId'> & { task: T },
     options?: Omit<CallOptions, 'operationId' | 'idempotencyKey' | 'attempts'>,
@@ -47,14 +49,14 @@ export interface AgentHandle extends TaskMethods {
   listTasks(options?: { signal?: AbortSignal }): Promise<TaskList>
   /** Which transport it speaks. */
   transport(options?: { signal?: AbortSignal }): Promise<FoundAgent>
-  /** Lets go of its connections and stops listening. What is under way is not stopped. */
+  /** Closes its connections and stops listening. Calls in progress are not stopped. */
   close(): Promise<void>
 }
 
-/** Which transport an agent speaks, or why none was found. */
+/** Which transport an agent uses, or why none was found. */
 export type FoundAgent = { ok: true; transport: Transport } | { ok: false; error: AgentError }
 
-/** Asks nothing yet. Throws a TypeError for options that cannot be. */
+/** Sends no request yet. Throws a TypeError for invalid options. */
 export function openAgent(options: AgentOptions): AgentHandle {
   const session = createSession(options)
   const call = (task: string, params: Record<string, unknown>, given: CallOptions = {}) =>

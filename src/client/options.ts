@@ -1,4 +1,4 @@
-// What a caller says: about the agent, and about one call of it.
+// The options of a caller: for the agent, and for one call to it.
 
 import type { PushNotificationConfig } from '../protocol/schemas/push-notification-config.ts'
 import type { Transport } from '../protocol/task.ts'
@@ -7,22 +7,22 @@ import type { RequestOf } from './known-tasks.ts'
 import type { OutcomeConflict, UpdateSource } from './outcome.ts'
 
 export interface AgentOptions {
-  /** The agent's address: its own, that of one of its transports, or of its agent card. */
+  /** The agent's address: that of the agent itself, of one of its transports, or of its agent card. */
   agentUrl: string
-  /** Default: by the shape of the address, else found out. */
+  /** Default: derived from the address, or else detected. */
   transport?: Transport
-  /** A bearer key. It is sent to the origin of `agentUrl` and to no other. */
+  /** A bearer key. It is sent only to the origin of `agentUrl`. */
   auth?: string
-  /** Signs every request. Default none is signed. */
+  /** Signs every request. Default: requests are not signed. */
   signer?: RequestSigner
   /**
-   * How requests leave. It must follow no redirect. Default: by a guard that reaches public addresses by
-   * https alone, unless `allowPrivate` says otherwise.
+   * The client for requests. It must not follow redirects. Default: a guard that reaches public addresses by https
+   * only, unless `allowPrivate` says otherwise.
    */
   fetch?: ClientFetch
   /**
-   * Networks that may be reached although they are not public, by http too: CIDRs, or true for this
-   * machine (127.0.0.0/8 and ::1). Default none. Not for use with `fetch`.
+   * Networks that may be reached although they are not public, also by http: CIDRs, or true for this machine
+   * (127.0.0.0/8 and ::1). Default none. Cannot be combined with `fetch`.
    */
   allowPrivate?: boolean | readonly string[]
   /** Where the agent sends its webhooks. Default: none, and tasks are polled. */
@@ -32,17 +32,17 @@ export interface AgentOptions {
   /** Default proto. */
   protocolName?: string
   /**
-   * Whether answers are held against the protocol's schemas: `lenient` lets members pass that it does not
-   * know, `strict` does not. Default lenient.
+   * Whether answers are validated against the protocol's schemas: `lenient` accepts unknown members, `strict` does
+   * not. Default lenient.
    */
   check?: 'lenient' | 'strict' | 'none'
-  /** Hears of an end that differs from the one that counts. */
+  /** Called with an end that differs from the one that counts. */
   onConflict?(conflict: OutcomeConflict): void
 }
 
-/** Where webhooks come in; `{ urlFor: () => url, waitFor: receiver.waitFor }` with `adwire/receiver`. */
+/** Where webhooks are received; `{ urlFor: () => url, waitFor: receiver.waitFor }` with `adwire/receiver`. */
 export interface CallReceiver {
-  /** What is registered for a call: a URL, or all of the registration. */
+  /** What to register for a call: a URL, or the complete registration. */
   urlFor(call: { operationId: string; task: string }): string | PushNotificationConfig
   /**
    * Resolves with the webhook that reported the end of the operation, already received or yet to come; with undefined
@@ -52,11 +52,11 @@ export interface CallReceiver {
     operationId: string,
     options: { signal: AbortSignal; sender?: string },
   ): Promise<ReceivedWebhook | undefined>
-  /** Only what this sender said counts. Default any that the receiver trusts. */
+  /** Only webhooks from this sender count. Default: any sender that the receiver trusts. */
   sender?: string
 }
 
-/** A webhook that was verified, as `adwire/receiver` gives it. */
+/** A verified webhook, as returned by `adwire/receiver`. */
 export interface ReceivedWebhook {
   status: string | undefined
   task_id: string | undefined
@@ -69,22 +69,22 @@ export interface ReceivedWebhook {
 export interface CallOptions {
   /** Makes repeating safe. Default: a UUID, for a task that changes something. */
   idempotencyKey?: string
-  /** What webhooks name the call by. Default: a UUID, with a receiver. */
+  /** The id by which webhooks refer to the call. Default: a UUID, with a receiver. */
   operationId?: string
   /** Whether to follow the task to its end. Default true. */
   wait?: boolean
-  /** The whole time of the call, in milliseconds. Default 15 minutes; 60 seconds without `wait`. */
+  /** The total time of the call, in milliseconds. Default 15 minutes; 60 seconds without `wait`. */
   timeoutMs?: number
   /** The time between two polls, in milliseconds. Default 2 s, growing to 30 s; 2 min with a receiver. */
   pollIntervalMs?: number
-  /** Attempts at a request in all, where repeating is safe and may help. Default 3. */
+  /** Total number of attempts at a request, if repeating is safe and may help. Default 3. */
   attempts?: number
   signal?: AbortSignal
-  /** Hears how the task stands while it is followed. */
+  /** Called with the status of the task while it is followed. */
   onProgress?(progress: CallProgress): void
   /**
-   * Answers a task's request for input. Undefined ends the call with status input-required; `wait` leaves the answer
-   * to somebody else and keeps following the task. Default undefined.
+   * Answers a task's request for input. Undefined ends the call with status input-required; `wait` means that
+   * somebody else answers, and the task is still followed. Default undefined.
    */
   onInputRequired?(requested: InputRequired): Promise<Record<string, unknown> | 'wait' | undefined>
 }
@@ -97,7 +97,7 @@ export interface CallProgress {
   taskId?: string
   /** As the agent sent it, such as `percentage`. */
   progress?: Record<string, unknown>
-  /** What went wrong on the way, and was borne. */
+  /** An error on the way that did not end the call. */
   fault?: string
 }
 
@@ -110,19 +110,21 @@ export interface InputRequired {
   body: Record<string, unknown>
 }
 
-/** With the name of a task of the protocol, its answer is typed by it. */
+/** With the name of a protocol task, the answer has that task's type. */
 export interface CallAgentOptions<T extends string = string> extends AgentOptions, CallOptions {
   task: T
   params?: RequestOf<T>
 }
 
-/** A call that was begun earlier, perhaps by another process. */
+/** A call that was started earlier, perhaps by another process. */
 export interface ResumeOptions<T extends string = string>
   extends AgentOptions,
     Omit<CallOptions, 'idempotencyKey' | 'attempts'> {
   task: T
-  /** What the agent named the task. With it the task is polled. */
+  /** The agent's id for the task. With it the task is polled. */
   taskId?: string
-  /** What was registered for the call. With it and a receiver its webhook is found, or waited for. */
+  /**
+   * The operation id that was registered for the call. With it and a receiver its webhook is found, or waited for.
+   */
   operationId?: string
 }

@@ -1,4 +1,4 @@
-// How a call of another agent ends, the same over every transport (spec 3.2, 7).
+// How a call to another agent ends, the same over every transport (spec 3.2, 7).
 
 import type { Recovery } from '../protocol/errors.ts'
 import type { ResponseEnvelope } from '../protocol/schemas/envelope.ts'
@@ -8,9 +8,10 @@ import type { Transport } from '../protocol/task.ts'
 export type UpdateSource = 'answer' | 'poll' | 'webhook'
 
 /**
- * `unreachable`: no response. `timeout`: the time was up. `cancelled`: the caller gave up. `unauthorized`: no
- * key, or one that is not good for this. `refused`: the agent's own error. `failed`: the task ended failed,
- * rejected or canceled. `invalid-answer`: not the protocol. `unsupported`: the agent has no such way.
+ * `unreachable`: no response. `timeout`: the time limit was reached. `cancelled`: the caller gave up. `unauthorized`:
+ * no key, or one without the necessary rights. `refused`: the agent's own error. `failed`: the task ended failed,
+ * rejected or canceled. `invalid-answer`: does not conform to the protocol. `unsupported`: the agent does not support
+ * it.
  */
 export type AgentErrorKind =
   | 'unreachable'
@@ -25,20 +26,20 @@ export type AgentErrorKind =
 /** Why a call came to nothing. */
 export interface AgentError {
   kind: AgentErrorKind
-  /** The protocol's code, when the agent gave one. */
+  /** The protocol's error code, if the agent sent one. */
   code?: string
   /** One line, safe to display. */
   message: string
   /** What can be done: wait and repeat, change the request, or give up. */
   recovery?: Recovery
-  /** Seconds after which a repetition can succeed. */
+  /** Seconds after which a retry can succeed. */
   retry_after?: number
   /** Where in the request. */
   field?: string
   httpStatus?: number
 }
 
-/** A second end of the same task that is not the first one: the first one counts. */
+/** A second end of the same task that differs from the first one: the first one counts. */
 export interface OutcomeConflict {
   task: string
   taskId?: string
@@ -47,19 +48,19 @@ export interface OutcomeConflict {
   other: { by: UpdateSource; status: string; body: Record<string, unknown> }
 }
 
-/** What is known of a call however it ends; `taskId` or `operationId` is what `resumeCall` takes. */
+/** What is known about a call however it ends; `resumeCall` takes `taskId` or `operationId`. */
 export interface CallIdentity {
   taskId?: string
   operationId?: string
-  /** What was sent as idempotency_key: the same call can be repeated with it. */
+  /** The idempotency_key that was sent: the same call can be repeated with it. */
   idempotencyKey?: string
-  /** The transport that was spoken; none when a call was resumed and its webhook had come already. */
+  /** The transport that was used; none when a call was resumed and its webhook had already arrived. */
   transport?: Transport
   /** Other ends that were reported and differ. */
   conflicts?: OutcomeConflict[]
 }
 
-/** The members of an answer that is whole. */
+/** The members of a complete answer. */
 export type WholeAnswer<Response> = Response & Partial<ResponseEnvelope>
 
 export interface CompletedCall<Response = Record<string, unknown>> extends CallIdentity {
@@ -69,7 +70,7 @@ export interface CompletedCall<Response = Record<string, unknown>> extends CallI
   by: UpdateSource
 }
 
-/** The agent accepted it and has not ended it: the caller does not wait for it, or it requests input. */
+/** The agent accepted the call and has not finished it: the caller does not wait for it, or it requests input. */
 export interface AcceptedCall<Response = Record<string, unknown>> extends CallIdentity {
   ok: true
   status: 'submitted' | 'working' | 'input-required' | 'unknown'
@@ -80,7 +81,7 @@ export interface AcceptedCall<Response = Record<string, unknown>> extends CallId
 export interface FailedCall extends CallIdentity {
   ok: false
   error: AgentError
-  /** The status that the agent gave, when it gave one. */
+  /** The status that the agent sent, if any. */
   status?: string
   body?: Record<string, unknown>
 }

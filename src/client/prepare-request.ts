@@ -11,16 +11,16 @@ import type { Session } from './session.ts'
 
 export interface PreparedCall {
   request: Record<string, unknown>
-  /** Whether sending it twice does no more than sending it once. */
+  /** Whether sending it twice has no more effect than sending it once. */
   isSafe: boolean
   idempotencyKey: string | undefined
-  /** Set when a webhook is registered, or the caller named one. */
+  /** Set when a webhook is registered, or the caller provided one. */
   operationId: string | undefined
-  /** Whether its own receiver gets the webhooks. */
+  /** Whether the caller's own receiver gets the webhooks. */
   isReceived: boolean
 }
 
-/** Reads that may be answered later; other reads are answered at once, and want no webhook. */
+/** Reads that may complete later; other reads are answered immediately and need no webhook. */
 const LATER_READS = new Set(['get_products', 'get_signals', 'preview_creative'])
 
 export async function prepareRequest(

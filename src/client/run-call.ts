@@ -1,4 +1,4 @@
-// One call of a task of another agent, from the request to its end (spec 3.2, 4.2, 6.4).
+// One call of another agent's task, from the request to its end (spec 3.2, 4.2, 6.4).
 
 import { startDeadline, withDeadline } from '../lib/deadline.ts'
 import { defined } from '../lib/defined.ts'
@@ -32,7 +32,7 @@ export interface RunOptions extends CallOptions {
 
 export type CallToResume = Pick<ResumeOptions, 'task' | 'taskId' | 'operationId'> & CallOptions
 
-/** Makes a call. Never rejects for anything that the agent does. */
+/** Makes a call. Never rejects because of anything that the agent does. */
 export function runCall(session: Session, options: RunOptions): Promise<CallOutcome> {
   const { task, params = {}, wait = true } = options
   return withinTime(options, async (deadline, time) => {
@@ -114,7 +114,7 @@ interface Run extends Parts {
   stopListening(): void
   identity(): CallIdentity
   ending(): Ending
-  /** The outcome, once an end was received. */
+  /** The outcome, once an end was reported. */
   end(): CallOutcome
 }
 
@@ -159,7 +159,8 @@ function startRun(parts: Parts, { request, operationId, idempotencyKey }: Prepar
       listening?.end({ isKept })
     },
     identity: () => {
-      // A transport's own name of a task is no task_id: it is reported only when there is no other id to query with.
+      // A transport's own id for a task is not a task_id: it is reported only when there is no other id to query
+      // with.
       const native = received.end() ? undefined : following.native?.taskId
       const taskId = following.taskId ?? native
       const conflicts = received.conflicts.length > 0 ? [...received.conflicts] : undefined
@@ -172,7 +173,7 @@ function startRun(parts: Parts, { request, operationId, idempotencyKey }: Prepar
   return run
 }
 
-/** The answer, repeated where it is safe; a webhook that comes first does not wait for it long. */
+/** The answer, requested again if that is safe; if a webhook arrives first, it does not wait for the answer long. */
 async function firstAnswer(
   run: Run,
   { client }: FoundTransport,
@@ -212,10 +213,7 @@ function tooLate(ended: AbortSignal, over: AbortSignal): Promise<CallResult> {
   })
 }
 
-/**
- * A refusal that may come out otherwise another time says nothing of the task: an earlier attempt may have
- * begun it.
- */
+/** A refusal that may not recur on a retry says nothing about the task: an earlier attempt may have started it. */
 function receiveResponse({ received, report }: Run, answer: CallResult, update: TaskUpdate): void {
   const { by, status, message, taskId } = update
   if (isFinalStatus(status)) {
@@ -227,7 +225,7 @@ function receiveResponse({ received, report }: Run, answer: CallResult, update: 
   report({ by, status, ...defined({ message, taskId }) })
 }
 
-/** A listener that throws is warned of, and changes nothing of the call. */
+/** If a listener throws, a warning is logged, and the call is not affected. */
 function unthrown<T>(listener: ((value: T) => void) | undefined): (value: T) => void {
   return (value) => {
     try {

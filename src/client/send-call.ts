@@ -1,4 +1,4 @@
-// Sends a request to an agent, and sends it again where that is safe and may help.
+// Sends a request to an agent, and sends it again if that is safe and may help.
 
 import { pause } from '../lib/pause.ts'
 import type { CallFailure, CallResult } from '../transports/client.ts'
@@ -8,9 +8,9 @@ import { pauseBeforeRepeat } from './repeat.ts'
 
 export interface SendOptions {
   attempts: number
-  /** Whether sending it twice does no more than sending it once. */
+  /** Whether sending it twice has no more effect than sending it once. */
   isSafe: boolean
-  /** What is left of the whole time, in milliseconds. */
+  /** What is left of the total time, in milliseconds. */
   remainingMs: () => number
   signal: AbortSignal
   onRepeat(failure: CallFailure, inMs: number): void
@@ -22,7 +22,7 @@ export async function sendCall(
 ): Promise<CallResult> {
   for (let attempt = 1; ; attempt++) {
     const result = await send()
-    // A task that was begun and has failed is an end, and no reason to send anything again.
+    // A task that was started and has failed has ended: there is no reason to send anything again.
     if (result.ok || typeof result.body?.task_id === 'string') return result
     const tried = { attempt, attempts, isSafe, remainingMs: remainingMs() }
     const inMs = pauseBeforeRepeat(agentError(result), tried, Math.random)

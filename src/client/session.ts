@@ -18,7 +18,7 @@ export interface Session {
   connect(signal?: AbortSignal): Promise<FoundTransport | CallFailure>
   /** The transport, once it was found. */
   transport(): Transport | undefined
-  /** Whether a call of the task is to carry an idempotency key. */
+  /** Whether a call of the task should carry an idempotency key. */
   changes(task: string, signal: AbortSignal): Promise<boolean>
   /** Aborted when it is closed. */
   closing: AbortSignal
@@ -71,10 +71,10 @@ export function createSession(options: AgentOptions): Session {
   return session
 }
 
-/** Names that read, by the custom of the protocol. */
+/** Names of reading tasks, by the convention of the protocol. */
 const READS = /^(?:get|list|preview|validate|check|search)_/
 
-/** An agent says so itself, or its schema has the member; by the name alone where there is no schema. */
+/** The agent's listing says so, or its schema has the member; if there is no schema, the name decides. */
 function changesByListing(task: string, listed: ListedTask | undefined): boolean {
   if (listed?.changes !== undefined) return listed.changes
   const members = listed?.inputSchema?.properties

@@ -1,5 +1,5 @@
-// Signs the requests of a caller (spec 5): every request anew, with a nonce of its own, by the rules that the agent
-// it calls has declared. A request that cannot be signed is not sent.
+// Signs the requests of a caller (spec 5): each request separately, with its own nonce, by the rules that the called
+// agent has declared. A request that cannot be signed is not sent.
 
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { DEFAULT_PROTOCOL_NAME, identifiersFor } from '../protocol/identifiers.ts'
@@ -18,7 +18,7 @@ import {
 import { signMessage } from '../signing/sign.ts'
 import type { RequestSigner } from '../transports/client.ts'
 
-/** By which rules an agent reads signed requests. */
+/** The rules by which an agent verifies signed requests. */
 export interface RequestRules {
   /** `3.1`: base64url; `3.2`: padded base64, the digest with every body. Default 3.2. */
   profile?: RequestRelease
@@ -27,7 +27,7 @@ export interface RequestRules {
 }
 
 export interface RequestSignerOptions extends RequestRules {
-  /** A private JWK for request signing, or what signs in its place. Its keyid is what the agent knows it by. */
+  /** A private JWK for request signing, or a signer to use instead. Its keyid is the one the agent knows. */
   key: Jwk | Signer
   /** Default proto. */
   protocolName?: string
@@ -36,8 +36,8 @@ export interface RequestSignerOptions extends RequestRules {
 }
 
 /**
- * Adds `Signature-Input`, `Signature` and, unless it is forbidden, `Content-Digest`. Throws a TypeError for a
- * key that cannot sign, or is for something else, and a RangeError for 3.2 without the digest.
+ * Adds `Signature-Input`, `Signature` and, unless it is forbidden, `Content-Digest`. Throws a TypeError for a key
+ * that cannot sign or has another purpose, and a RangeError for 3.2 without the digest.
  */
 export function createRequestSigner(options: RequestSignerOptions): RequestSigner {
   const { key, profile: release = STRICT_RULES, contentDigest, clock = systemClock } = options
@@ -45,7 +45,7 @@ export function createRequestSigner(options: RequestSignerOptions): RequestSigne
   const signer = signerOf(key, keyUse)
   const profile = requestProfile(
     { tag, keyUse },
-    // Where an agent takes both, the body is protected.
+    // If an agent accepts both, the body is covered.
     {
       release,
       contentDigest: contentDigest === 'either' ? 'required' : (contentDigest ?? 'required'),
@@ -76,12 +76,13 @@ function isSigner(key: Jwk | Signer): key is Signer {
 
 export type ChosenRules =
   | { ok: true; rules: Required<RequestRules> }
-  /** The agent does not read signatures. */
+  /** The agent does not accept signatures. */
   | { ok: false; reason: string }
 
 /**
- * The rules of an agent, by its capabilities: those of 3.2 where it lists a release from 3.2 on, else those of 3.1;
- * the digest is covered unless the agent forbids it. Chosen once, and never by trying another after a refusal.
+ * The rules of an agent, according to its capabilities: those of 3.2 if it lists release 3.2 or later, otherwise
+ * those of 3.1; the digest is covered unless the agent forbids it. Chosen once: no other rules are tried after a
+ * refusal.
  */
 export function requestRulesOf(
   capabilities: Readonly<Record<string, unknown>>,
@@ -97,7 +98,7 @@ export function requestRulesOf(
   const block = new Map(Object.entries(capabilities)).get(protocolName)
   const releases = isObject(block) ? block.supported_versions : undefined
   const isStrict = Array.isArray(releases) && releases.some(isStrictly)
-  // A strict agent cannot forbid the digest: one that does means the older rules.
+  // A strict agent cannot forbid the digest: one that does uses the older rules.
   if (!isStrict || contentDigest === 'forbidden') {
     return { ok: true, rules: { profile: OLDER_RULES, contentDigest } }
   }

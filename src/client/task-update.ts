@@ -1,5 +1,5 @@
 // What the answer to a call, a poll and a webhook report about a task, in one form (spec 3.2, 6.1): its status, and
-// the answer that the call would have returned if it had waited for it.
+// the answer that the call would have returned if it had waited for the task.
 
 import { defined } from '../lib/defined.ts'
 import { isFinalStatus } from '../protocol/final-status.ts'
@@ -26,7 +26,7 @@ export interface UpdateQuery {
   names: ValueNames
 }
 
-/** Undefined for what reports no task: no response, or a refusal of the call itself. */
+/** Undefined if it reports no task: no response, or a refusal of the call itself. */
 export function updateFromResponse(
   result: CallResult,
   { task, names }: UpdateQuery,
@@ -48,8 +48,8 @@ export function updateFromResponse(
 }
 
 /**
- * What `get_task_status` answers. A refused call says `failed` of itself: only what names a task speaks of
- * one, so anything else is the failure of the poll.
+ * From an answer of `get_task_status`. A refused call has the status `failed` itself: only an answer that names a
+ * task is about one, so anything else means that the poll failed.
  */
 export function updateFromPoll(
   result: CallResult,
@@ -79,7 +79,7 @@ export function updateFromPoll(
   }
 }
 
-/** Undefined for one that has no status of a task. */
+/** Undefined for a webhook without a task status. */
 export function updateFromWebhook(
   { status: said, task_id, payload, data }: ReceivedWebhook,
   { task, names }: UpdateQuery,
@@ -105,7 +105,7 @@ export function updateFromWebhook(
   }
 }
 
-/** The members of the answer itself, out of a task's record. */
+/** The members of the answer itself, from a task's record. */
 function membersOf(status: string, { result, error, errors, input_required }: Members): Members {
   const members = isObject(result) ? result : {}
   if (status === 'completed') return members

@@ -7,7 +7,7 @@ import type { OutcomeConflict } from './outcome.ts'
 import type { TaskUpdate } from './task-update.ts'
 
 export interface CallUpdates {
-  /** What kind of report it was: news, a duplicate, a conflict … */
+  /** The kind of report: new, a duplicate, a conflict … */
   receive(update: TaskUpdate): OutcomeNews
   /** The first end that was reported. */
   end(): TaskUpdate | undefined

@@ -1,5 +1,5 @@
 // Try an agent: this server queries and calls it for an operator, through the guard. Who called which agent, and the
-// outcome, are in the audit log; requests and responses are not, and the key is stored nowhere.
+// outcome, are in the audit log; requests and responses are not, and the key is never stored.
 
 import { defined } from '../lib/defined.ts'
 import { isUrl } from '../lib/is-url.ts'
@@ -20,14 +20,14 @@ export interface CalledAgent {
   owner: string
 }
 
-/** How other agents are reached. None of these rejects for anything that an agent does. */
+/** How other agents are reached. None of these rejects because of anything that an agent does. */
 export interface AgentCaller {
   ownUrl(): string
   /** Whether the address is one of this server's own. */
   isOwn(url: string): boolean
   hasDemoKey(): boolean
   known: readonly string[]
-  /** What is wrong with calling this address at all. */
+  /** Why this address cannot be called at all. */
   urlFault(url: string): string | undefined
   /** Whether this is a key of this server. */
   isOwnKey(key: string): Promise<boolean>
@@ -45,7 +45,7 @@ export interface AgentCaller {
 
 export interface AgentPorts extends ActionPorts {
   agents: AgentCaller
-  /** Questions and calls of one principal: they leave the server. */
+  /** Limits the queries and calls of one principal: they leave the server. */
   agentCalls: RateLimit
 }
 
@@ -63,7 +63,7 @@ export function agentHandlers(ports: AgentPorts): Handlers<AgentRoute> {
     maxOfOne: CONSOLE_LIMITS.agentCallsOfOne.value,
   })
 
-  /** Runs work that leaves the server, within what one principal may have under way. */
+  /** Runs work that leaves the server, within the limit of concurrent work of one principal. */
   const out = async <T>(
     visitor: Visitor,
     requested: Requested,
@@ -80,7 +80,7 @@ export function agentHandlers(ports: AgentPorts): Handlers<AgentRoute> {
     }
   }
 
-  /** Writes down who is about to call whom, or why that is refused. */
+  /** Records who is about to call which agent, or why that is refused. */
   const admit = async (visitor: Visitor, requested: Requested, action: string, detail?: string) => {
     const refusal = await refusalOf(ports, visitor, requested)
     await act(ports, visitor, { action, target: displayUrl(requested.url), detail }, async () => {
@@ -116,7 +116,7 @@ export function agentHandlers(ports: AgentPorts): Handlers<AgentRoute> {
       await note(visitor, body, answer)
       return answer
     },
-    // Only asks how what was called stands; the call itself is in the log.
+    // Only queries the status of the earlier call; the call itself is in the audit log.
     followAgentTask: async ({ visitor, body: { task_id: taskId, ...body } }) => {
       const refusal = await refusalOf(ports, visitor, body)
       if (refusal) throw refusal
@@ -159,7 +159,7 @@ export function agentUrlFault(
   return fault === undefined ? undefined : `this address cannot be called: ${fault}`
 }
 
-/** Without what may be secret: query, fragment, user name. */
+/** Without parts that may be secret: query, fragment, user name. */
 export function displayUrl(url: string): string {
   if (!isUrl(url)) return url.slice(0, 200)
   const { origin, pathname } = new URL(url)

@@ -1,5 +1,5 @@
-// Actions of operators, each with its entry in the audit log: in the transaction of what is done, and in one of
-// its own when it is refused, since nothing else is kept then.
+// Actions of operators, each with its entry in the audit log: in the transaction of the action, or in a separate one
+// if it is refused, since the first is then rolled back.
 
 import { defined } from '../lib/defined.ts'
 import type { Transact, Transaction } from '../lib/transaction.ts'
@@ -20,11 +20,11 @@ export interface Action<T = unknown> {
   /** Such as `deliveries.retry`. */
   action: string
   target: string
-  /** What else is worth remembering, such as the note of a decision, or what came of it. */
+  /** Other details to record, such as the note of a decision, or the outcome. */
   detail?: string | undefined | ((outcome: T) => string)
 }
 
-/** Does it, and keeps who did. Throws a Refused when it cannot be done. */
+/** Performs the action and records who did it. Throws a Refused when it cannot be done. */
 export async function act<T>(
   { transact, audit }: ActionPorts,
   { principal }: Pick<Visitor, 'principal'>,
@@ -51,8 +51,8 @@ export async function act<T>(
 }
 
 /**
- * The same for what is done elsewhere, in transactions of its own, such as a call of a task: the entry follows at
- * once, and says whether it was done or refused.
+ * The same for actions with their own transactions, such as a call of a task: the entry is added right after, and
+ * records whether the action was done or refused.
  */
 export async function actInOtherTab<T>(
   ports: ActionPorts,

@@ -1,5 +1,5 @@
-// The pacing of one buy: as it was reported, or as its source says now. Kept for some seconds, so that many open
-// screens ask the source once.
+// The pacing of one buy: as it was reported, or as its source reports now. Cached for some seconds, so that many open
+// screens query the source once.
 
 import type { Clock } from '../lib/clock.ts'
 import { defined } from '../lib/defined.ts'
@@ -20,7 +20,7 @@ export interface PacingPorts {
 
 const KEPT_MS = 5_000
 const MOST_KEPT = 100
-/** A flight of this length is reported by the hour. */
+/** A flight up to this length is reported by the hour. */
 const BY_HOUR_MS = 3 * 24 * 60 * 60 * 1_000
 /** Windows × packages of a curve. */
 const MOST_CELLS = 10_000
@@ -74,7 +74,7 @@ async function look(
   }
 }
 
-/** The finest in which the curve stays short enough to be computed and drawn. */
+/** The finest granularity at which the curve is short enough to be computed and drawn. */
 function granularityOf(buy: MediaBuyRecord, now: number): Frequency {
   const { reporting, start_at, end_at, packages } = buy
   const flight = { start: start_at, end: Math.max(start_at, Math.min(now, end_at)) }

@@ -1,11 +1,13 @@
-// What the views of media buys ask of the database beside the ports of the area: buys of all principals, and what
-// belongs to one. Reads alone, each bounded.
+// Queries for the views of media buys, in addition to the ports of the area: buys of all principals, and what belongs
+// to one. Read-only, each bounded.
 
 import type { Approval } from '../media-buys/approvals.ts'
 import type { FiredFire } from '../media-buys/impairments/store.ts'
 import type { MediaBuyRecord } from '../media-buys/media-buy.ts'
 
-/** Where a page of buys ended: of the list by creation a time and an id, of one by trouble when that was seen. */
+/**
+ * Where a page of buys ended: for a list by creation a time and an id; for one by problem the time it was detected.
+ */
 export interface BuyPlace {
   at: number
   id: string
@@ -16,7 +18,7 @@ export interface BuyListFilter {
   owner?: string | undefined
   /** The domain of the brand. */
   brand?: string | undefined
-  /** A part of what the buyer said of the buy, or the id of it or of one of its packages. */
+  /** A part of the buyer's own text about the buy, or the id of the buy or of one of its packages. */
   word?: string | undefined
   trouble?: 'impaired' | 'late' | 'given_up' | undefined
   since?: number | undefined
@@ -39,7 +41,7 @@ export interface ListedBuy
     | 'terms'
   > {
   packages: number
-  /** As reported so far; undefined where there are no reports. */
+  /** As reported so far; undefined if there are no reports. */
   reported_spend: number | undefined
   open_impairments: number
   late_reports: number
@@ -47,10 +49,10 @@ export interface ListedBuy
 }
 
 export interface BuyQueries {
-  /** `next`: where to go on; a page may be short of its limit. */
+  /** `next`: where to continue; a page may be shorter than its limit. */
   buys(filter: BuyListFilter): Promise<{ rows: ListedBuy[]; next: BuyPlace | undefined }>
   buy(mediaBuyId: string): Promise<{ record: MediaBuyRecord; listed: ListedBuy } | undefined>
-  /** The approvals requested from an operator for it, newest first. */
+  /** Approvals that operators were asked for, newest first. */
   approvalsOf(mediaBuyId: string, limit: number): Promise<Approval[]>
   /** What was reported about its impairments, newest first. */
   fires(mediaBuyId: string, limit: number): Promise<FiredFire[]>

@@ -1,4 +1,4 @@
-// The pending reports of one buy, window by window, each with the delivery that carried it; and what became of its
+// The pending reports of one buy, window by window, each with the delivery that carried it; and the outcome of its
 // webhooks.
 
 import type { Clock } from '../lib/clock.ts'
@@ -55,7 +55,7 @@ export async function buyReports(
       kind: place[2] as ReportWindow['kind'],
     },
   })
-  // Windows that ended and were not processed yet are pending as well, and come before all that have a row.
+  // Windows that have ended but were not processed yet are pending too, and are listed before those that have a row.
   const unopened = newWindows({ stream, buy }, clock.now())
   const isFirst = !place && (states === undefined || states.includes('owed'))
   const returned = isFirst ? [...unopened.reverse(), ...windows] : windows
@@ -118,7 +118,7 @@ function windowOf(
 
 const LATEST = 50
 
-/** As the buyer sees it in get_media_buys (spec 2.12), with the way to each delivery. */
+/** As the buyer sees it in get_media_buys (spec 2.12), with a link to each delivery. */
 export async function buyActivity(
   { activity, channels }: BuyReportPorts,
   { media_buy_id, owner }: MediaBuyRecord,

@@ -1,5 +1,5 @@
-// What a buyer's link shows: the principal's own deliveries, endpoints and report windows, and nothing of anybody
-// else's. Whose they are is taken from the link; what is another's is answered as what is not there.
+// What a buyer's link displays: only the principal's own deliveries, endpoints and report windows. The owner is taken
+// from the link; another owner's data is reported as not found.
 
 import { defined } from '../lib/defined.ts'
 import type { ReportStore, ReportWindow } from '../media-buys/reporting/report-store.ts'
@@ -59,7 +59,7 @@ export function buyerHandlers({
   }
 }
 
-/** Throws a Refused where the link does not show this. */
+/** Throws a Refused if the link does not include this part. */
 function ownerOf({ link }: Guest, part: LinkPart): string {
   if (link.shows.includes(part)) return link.principal_id
   throw new Refused(403, 'not_shown', `this link does not show ${part}`)
@@ -85,7 +85,7 @@ function buyerItem<T extends DeliveryItem>(item: T): T {
   return { ...item, ...defined({ fault: item.fault && buyerFault(item.fault) }) }
 }
 
-/** What concerns the server's own affairs is said without them, and advice for its operator is left out. */
+/** The server's internal details are omitted from messages, and so is advice for its operator. */
 const IN_SHORT: ReadonlyMap<Fault['kind'], string> = new Map([
   ['signing', 'the sender could not sign the message'],
   ['other', 'the attempt failed'],

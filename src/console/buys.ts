@@ -1,4 +1,4 @@
-// Media buys of all principals: found, looked at with their whole history, and impaired by an operator's word.
+// Media buys of all principals: finding them, viewing their entire history, and raising impairments as an operator.
 
 import { defined } from '../lib/defined.ts'
 import type { Transaction } from '../lib/transaction.ts'

@@ -1,5 +1,5 @@
-// A task of this server, called for somebody who is signed in: as their own principal or one of the operator's, through
-// the steps that a call over a transport goes through, and counted as one.
+// A task of this server, called for a signed-in user: as their own principal or one of the operator's, through the
+// same steps as a call over a transport, and counted as one.
 
 import type { Answer, Failed } from '../agent/answer.ts'
 import type { Principal } from '../agent/principals.ts'
@@ -10,19 +10,19 @@ interface CalledTask {
   principal: Principal
   task: string
   arguments: Readonly<Record<string, unknown>>
-  /** Aborted when nobody waits any more. */
+  /** Aborted when nobody waits for the result any more. */
   signal: AbortSignal
-  /** How long work that may go on is waited for, in milliseconds. Default: as long as the task has callers wait. */
+  /** How long to wait for work that may continue, in milliseconds. Default: as long as the task lets callers wait. */
   waitMs?: number
   /** The id of its task, if there is one. Default: a new one. */
   task_id?: string
-  /** Whether somebody looks at its task, so that nothing is waited for. Default false. */
+  /** Whether a user watches its task, so that the call does not wait. Default false. */
   isFollowed?: boolean
 }
 
 export type CallTask = (called: CalledTask) => Promise<Answer>
 
-/** Whoever is signed in may look at what the console shows, whatever tasks their key may call. */
+/** A signed-in user may view whatever the console displays, whatever tasks their key may call. */
 export function asReader(principal: Principal): Principal {
   const { scopes } = principal
   return scopes.includes('tasks') ? principal : { ...principal, scopes: [...scopes, 'tasks'] }
@@ -42,7 +42,7 @@ const STATUSES: Partial<Record<ErrorCode, Refusal['status']>> = {
   SERVICE_UNAVAILABLE: 503,
 }
 
-/** How the console says that a task was refused. */
+/** How the console reports that a task was refused. */
 export function refusalOfTask(failed: Failed): Refused {
   const [first] = errorsOf(failed)
   const status = STATUSES[failed.code] ?? 409

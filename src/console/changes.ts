@@ -1,25 +1,25 @@
-// Tells open screens that something has changed, and not how: they ask again for what they show. Looked for once
-// a second, and only while somebody listens, at the ends of indexes; so it costs the same however much changes,
-// and sees what other instances did.
+// Notifies open screens that something has changed, but not how: they reload what they display. It checks once a
+// second, and only while somebody listens, at the ends of indexes. The cost is therefore the same however much
+// changes, and changes by other instances are detected too.
 
 import { TOPICS, type Topic } from './api/events.ts'
 
-/** A text for each topic that is another one when something of it has changed. */
+/** A text for each topic that differs whenever something in the topic has changed. */
 export type Fingerprints = Readonly<Record<Topic, string>>
 
 export interface ChangePorts {
   fingerprints: () => Promise<Fingerprints>
-  /** Calls back once, after so long. Returns the way to call it off. */
+  /** Calls back once after the given time. Returns a function that cancels it. */
   later: (ms: number, run: () => void) => () => void
   onFault: (error: unknown) => void
 }
 
 export interface Changes {
-  /** Returns the way to stop listening. */
+  /** Returns a function that stops listening. */
   listen(listener: (topics: readonly Topic[]) => void): () => void
 }
 
-/** At most one notice in this time. @internal */
+/** At most one notification in this period. @internal */
 export const CHANGES_EVERY_MS = 1_000
 
 export function createChanges({ fingerprints, later, onFault }: ChangePorts): Changes {

@@ -1,5 +1,5 @@
 // Checks a pasted file with the code that verifies references and with the code that crawls: what is wrong, where,
-// what would be right, and what it would authorize. Nothing of it is stored, and no requests are sent.
+// what would be valid, and what it would authorize. Nothing is stored, and no requests are sent.
 
 import { defined } from '../lib/defined.ts'
 import { normaliseDomain } from '../lib/host-name.ts'
@@ -11,7 +11,7 @@ import type { CheckAnswer, CheckBody } from './api/registry.ts'
 import { Refused } from './refusal.ts'
 
 export interface CheckPorts {
-  /** Reads a manifest for a principal: a large one elsewhere, so that nothing waits for it. */
+  /** Reads a manifest for a principal: a large one in another process, so that nothing waits for it. */
   readManifest: (
     principalId: string,
     bytes: Uint8Array,
@@ -19,7 +19,7 @@ export interface CheckPorts {
   ) => Promise<ManifestReading>
   /** The faults of a file, likewise. */
   checkFile: (principalId: string, file: FileToCheck) => Promise<FileReport>
-  /** Whether manifests may name http addresses. */
+  /** Whether manifests may contain http addresses. */
   allowHttp: boolean
 }
 
@@ -95,7 +95,7 @@ function adsTxtAnswer(report: FileReport): CheckAnswer {
   }
 }
 
-/** A file may have the right shape and still have entries that authorize nothing. */
+/** A file may have a valid structure and still have entries that authorize nothing. */
 function withReport(answer: CheckAnswer, report: FileReport): CheckAnswer {
   const found = report.faults.length > 0 ? issuesOf(report) : {}
   const preview = report.summary.would_authorize

@@ -1,4 +1,4 @@
-// The views of the console, put together.
+// Assembles the views of the console.
 
 import { type AgentPorts, agentHandlers } from './agents.ts'
 import { listAudit } from './audit.ts'

@@ -1,4 +1,4 @@
-// Deliveries: found by whatever people have in hand, each with every attempt, and a hand on it.
+// Deliveries: searched by any id that users have, each with every attempt, and the actions on it.
 
 import { defined } from '../lib/defined.ts'
 import { subjectOfBuy } from '../media-buys/buy-channels.ts'
@@ -75,7 +75,7 @@ export async function listDeliveries(
       outboxOperations.list({ ...filter, ...defined({ before: place?.[0] }), limit: limit + 1 }),
     ),
   )
-  // Each list has the newest of its own, so the newest of all are among them.
+  // Each list contains its own newest rows, so the newest of all are among them.
   const byId = new Map(lists.flat().map((row) => [row.delivery_id, row]))
   const found = [...byId.values()].sort((a, b) => b.delivery_id - a.delivery_id)
   const rows = found.slice(0, limit)
@@ -88,7 +88,7 @@ export async function listDeliveries(
   }
 }
 
-/** The filters of which any may hold: several states, or several meanings of one word. */
+/** The filters of which any may match: several states, or several meanings of one search text. */
 function filtersOf(query: DeliveriesQuery): DeliveryFilter[] {
   const { owner, endpoint } =
     query.endpoint_id === undefined
@@ -118,7 +118,7 @@ function subjectsOfBuy(mediaBuyId: string): string[] {
   return [subjectOfBuy(mediaBuyId), `${REPORTS_SUBJECT}${mediaBuyId}`]
 }
 
-/** A word may be the number of a delivery, a URL, or any of the ids. */
+/** A search text may be the number of a delivery, a URL, or any of the ids. */
 function withWord(filter: DeliveryFilter, word: string | undefined): DeliveryFilter[] {
   if (word === undefined) return [filter]
   if (/^https?:/i.test(word)) return [{ ...filter, endpoint: word }]

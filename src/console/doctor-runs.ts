@@ -1,4 +1,4 @@
-// Examinations in progress and the reports of recent ones: in memory, limited in number, the latest one of each
+// Doctor runs in progress and the reports of recent ones: in memory, limited in number, the latest one of each
 // address.
 
 import { randomUUID } from 'node:crypto'
@@ -8,14 +8,14 @@ import { defined } from '../lib/defined.ts'
 import type { CheckResult, Examination, ExaminationDetails, ExamineBody } from './api/doctor.ts'
 import { iso, isoOf } from './format-values.ts'
 
-/** What an examination reports while it runs, and what ends it. */
+/** What a doctor run reports while it runs, and what stops it. */
 interface ExamineHooks {
   signal: AbortSignal
   onProgress(progress: { total: number; title: string }): void
   onResult(result: CheckResult): void
 }
 
-/** Rejects when it cannot be made at all. */
+/** Rejects when it cannot run at all. */
 export type Examine = (
   body: ExamineBody,
   hooks: ExamineHooks & { owner: string },
@@ -101,7 +101,7 @@ export function createDoctorRuns(options: DoctorRunsOptions): DoctorRuns {
       const stopped = new AbortController()
       const run: Run = {
         run_id: randomUUID(),
-        // Neither keys nor secrets are kept beyond the examination.
+        // Neither keys nor secrets are kept after the run.
         body: { subject: body.subject, url: body.url, may_write: mayWrite(body) },
         state: 'running',
         by,
@@ -121,7 +121,7 @@ export function createDoctorRuns(options: DoctorRunsOptions): DoctorRuns {
   }
 }
 
-/** A receiver is examined by sending to it. */
+/** Checking a receiver always sends something to it. */
 function mayWrite(body: ExamineBody): boolean {
   return body.subject === 'receiver' || body.may_write
 }

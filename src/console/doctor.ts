@@ -1,4 +1,4 @@
-// The doctor as a page: examinations that an operator starts, watches and ends, and their reports.
+// The doctor as a page: runs that an operator starts, watches and stops, and their reports.
 
 import { type AgentCaller, agentUrlFault, displayUrl } from './agents.ts'
 import type { ExamineBody } from './api/doctor.ts'

@@ -27,10 +27,7 @@ export interface EndpointPorts extends ActionPorts {
   /** What holds for all. */
   limits: Pick<EndpointDetails['limits'], 'concurrency' | 'timeout_ms'>
   endpointLimits: LimitStore
-  /**
-   * Adds a delivery that has no content except that it arrives, and returns its key; undefined when no registration
-   * leads there.
-   */
+  /** Adds a test delivery without content, and returns its key; undefined when no registration has this URL. */
   addTestEvent: (tx: Transaction, of: OwnedEndpoint) => Promise<string | undefined>
 }
 
@@ -117,7 +114,7 @@ export async function listEndpoints(
   }
 }
 
-/** Throws a Refused when nothing ever led there. */
+/** Throws a Refused when there was never a registration for this URL. */
 async function known(
   queries: EndpointPorts['queries'],
   of: OwnedEndpoint,

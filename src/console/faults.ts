@@ -9,7 +9,7 @@ export type FailedAttempt = Pick<
   'status' | 'http_status_code' | 'error_message' | 'fault'
 >
 
-/** Undefined for one that succeeded or is under way. */
+/** Undefined for an attempt that succeeded or is in progress. */
 export function faultOf({
   status,
   http_status_code: code,

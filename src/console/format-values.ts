@@ -1,4 +1,4 @@
-// What several views show alike: times, and the names of principals.
+// What several views display in the same way: times, and the names of principals.
 
 export function iso(at: number): string {
   return new Date(at).toISOString()
@@ -9,7 +9,7 @@ export function isoOf(at: number | undefined): string | undefined {
   return at === undefined ? undefined : iso(at)
 }
 
-/** More than the budgets of all packages of a buy, or the figures of all its windows, can add up to. */
+/** Above any possible sum of the budgets of a buy's packages, or of the figures of its windows. */
 const MOST_AMOUNT = 1e18
 
 /** An amount as it is displayed: null when what is stored is not a valid one. */
@@ -17,7 +17,7 @@ export function amountOf(stored: number | null): number | null {
   return stored !== null && Number.isFinite(stored) && stored <= MOST_AMOUNT ? stored : null
 }
 
-/** The names of these principals, by their ids; who is not there any more has none. */
+/** The names of these principals, by id; a deleted principal has none. */
 export type PrincipalNames = (
   principalIds: Iterable<string>,
 ) => Promise<ReadonlyMap<string, string>>

@@ -1,5 +1,5 @@
-// What answers each route of the table, as types: a view's file gives the handlers of its routes, and one that is
-// missing does not compile.
+// The handler types for each route of the table: a view's file provides the handlers of its routes, and a missing one
+// does not compile.
 
 import type { z } from 'zod'
 import type { LINK_ROUTES } from './api/link-routes.ts'
@@ -8,16 +8,16 @@ import type { Guest } from './links.ts'
 import type { Visitor } from './sessions.ts'
 
 type LinkRoute = keyof typeof LINK_ROUTES
-/** The routes that a view answers; signing in and out is the transport's, since it is about cookies. */
+/** The routes that a view answers; signing in and out belongs to the transport, since it uses cookies. */
 export type ViewRoute = Exclude<RouteName, 'signIn' | 'getSession' | 'signOut' | LinkRoute>
 
-/** The routes of a buyer's page, but for opening and closing it. */
+/** The routes of a buyer's page, except for opening and closing it. */
 export type LinkViewRoute = Exclude<LinkRoute, 'openLink' | 'getLink' | 'closeLink'>
 
 type Part<Route, Name extends string> =
   Route extends Record<Name, infer Schema extends z.ZodType> ? z.output<Schema> : undefined
 
-/** A request that was checked against its schemas. */
+/** A request that was validated against its schemas. */
 interface Requested<Name extends ViewRoute | LinkViewRoute> {
   params: Part<ConsoleRoutes[Name], 'params'>
   query: Part<ConsoleRoutes[Name], 'query'>
@@ -26,7 +26,7 @@ interface Requested<Name extends ViewRoute | LinkViewRoute> {
   signal: AbortSignal
 }
 
-/** Throws a Refused for what it does not do. */
+/** Throws a Refused for what it cannot do. */
 type Handler<Name extends ViewRoute | LinkViewRoute, By> = (
   requested: Requested<Name> & By,
 ) => Promise<z.input<ConsoleRoutes[Name]['response']>>

@@ -1,4 +1,4 @@
-// Ids of what has none of its own: an endpoint is an owner and a URL, and its id is both.
+// Ids for items without their own: an endpoint is an owner and a URL, and its id combines both.
 
 import { cursorOf, readCursor } from '../protocol/cursor.ts'
 import type { OwnedEndpoint } from '../webhooks/sender/store.ts'

@@ -1,5 +1,5 @@
-// What a rotation and a revocation would do if they were done now: by the same plans that do them, so that what is
-// said before the click is what happens.
+// What a rotation and a revocation would do now: computed by the same plans that perform them, so that what is
+// displayed before the click is what happens.
 
 import {
   planRevocation,
@@ -32,7 +32,7 @@ export function rotationOf(
   }
 }
 
-/** Stands for one that is yet to be made. */
+/** A placeholder for a key that is not generated yet. */
 function newKey(purpose: KeyPurpose, now: number): SigningKeyRecord {
   return {
     kid: '',

@@ -1,5 +1,5 @@
 // The operator's own signing keys (spec 5): the state of each, what a change would do, and the change itself, by the
-// rules of `adwire keys`. Every running instance is notified with the commit.
+// rules of `adwire keys`. Every running instance is notified on commit.
 
 import { RETIRING_MS, SHORTEST_LEAD_SECONDS, stateAt } from '../keys/lifecycle.ts'
 import { generateKey, type KeyPorts, revokeKey, rotateKey } from '../keys/manage-keys.ts'
@@ -21,10 +21,10 @@ export interface KeyViewPorts extends ActionPorts {
   clock: Clock
   outbox: Pick<OutboxStore, 'stats'>
   signingKeys: Omit<KeyPorts, 'transact'>
-  /** Attempts of the latest deliveries, the newest first, with what they were sent with. */
+  /** Attempts of the latest deliveries, newest first, with the headers they were sent with. */
   latestSent: () => Promise<{ fired_at: number; request_headers: SentHeaders }[]>
   keyLeadSeconds: number
-  /** Where receivers find the keys, and the list of those that are void. */
+  /** The URLs of the key set and of the list of revoked keys. */
   keyUrls: () => { jwks: string; revocations: string }
 }
 
@@ -124,7 +124,7 @@ function serializeKey(
   }
 }
 
-/** By key: a signature says which made it. */
+/** By key: a signature identifies the key it was made with. */
 async function lastUses({ latestSent }: KeyViewPorts): Promise<ReadonlyMap<string, number>> {
   const found = new Map<string, number>()
   for (const { fired_at, request_headers } of await latestSent()) {

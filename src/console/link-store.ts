@@ -1,4 +1,4 @@
-// Buyers' links as they are kept: the token and the cookies of those who opened it as hashes alone.
+// Stores buyers' links: the token and the cookies of those who opened it only as hashes.
 
 import type { Transaction } from '../lib/transaction.ts'
 import type { LinkPart } from './api/links.ts'
@@ -23,23 +23,23 @@ type NewLink = Omit<LinkRecord, 'opens' | 'opened_at' | 'revoked_at'>
 
 export interface LinkStore {
   add(tx: Transaction, link: NewLink, tokenHash: string): Promise<void>
-  /** As committed, whether it is good or not. */
+  /** As committed, whether it is valid or not. */
   byToken(tokenHash: string): Promise<LinkRecord | undefined>
   /** The link that the browser with this cookie opened. */
   bySession(sessionHash: string): Promise<LinkRecord | undefined>
-  /** Those of a principal, the newest first. */
+  /** The links of a principal, newest first. */
   list(principalId: string, limit: number): Promise<LinkRecord[]>
-  /** How many of a principal are good. Nobody else adds one until the transaction has ended. */
+  /** The number of a principal's valid links. No other can be added until the transaction has ended. */
   countGood(tx: Transaction, principalId: string): Promise<number>
   /**
-   * Notes that it was opened, and keeps the cookie; the oldest beyond `most` of one link ends. False when the link
-   * is good no more.
+   * Records that it was opened, and stores the cookie; the oldest cookie beyond `most` of one link is deleted. False
+   * when the link is no longer valid.
    */
   open(tx: Transaction, linkId: string, sessionHash: string, most: number): Promise<boolean>
   /** False when there is none. */
   endSession(tx: Transaction, sessionHash: string): Promise<boolean>
-  /** With all who opened it. False when there is none of this principal that is good. */
+  /** Including the sessions of everybody who opened it. False when this principal has no such valid link. */
   revoke(tx: Transaction, key: { principal_id: string; link_id: string }): Promise<boolean>
-  /** Forgets some that ended before `ended`, and cookies that are over. 0 when there are no more. */
+  /** Deletes some links that ended before `ended`, and expired cookies. Returns 0 when there are no more. */
   sweep(tx: Transaction, before: { ended: number }): Promise<number>
 }

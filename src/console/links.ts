@@ -19,7 +19,7 @@ export interface LinkPorts extends ActionPorts {
   links: LinkStore
   principals: Pick<PrincipalStore, 'get' | 'lock'>
   clock: Clock
-  /** Where the page of a link is, with its token. */
+  /** The URL of the page of a link, with its token. */
   linkUrl: (token: string) => string
 }
 
@@ -32,12 +32,12 @@ interface WantedLink {
 
 interface MadeLink {
   link_id: string
-  /** With the token: in the answer and nowhere else. */
+  /** With the token: returned only here. */
   url: string
   expires_at: string
 }
 
-/** Whoever opened a link, in one browser. */
+/** A visitor who opened a link, in one browser. */
 export interface Guest {
   sessionHash: string
   link: LinkRecord
@@ -48,13 +48,13 @@ export interface Guest {
 export interface Links {
   /** Throws a Refused. */
   make(by: Principal, wanted: WantedLink): Promise<MadeLink>
-  /** Those of a principal, the newest first. */
+  /** The links of a principal, newest first. */
   list(principalId: string): Promise<LinkItem[]>
-  /** Throws a Refused when there is none of this principal that is good. */
+  /** Throws a Refused when this principal has no such valid link. */
   revoke(by: Principal, key: { principal_id: string; link_id: string }): Promise<void>
   /** A new cookie for the client that has the token; undefined when the token belongs to no valid link. */
   open(token: string): Promise<{ cookie: string; guest: Guest } | undefined>
-  /** Who has this cookie; undefined when its link is good no more. */
+  /** The visitor with this cookie; undefined when its link is no longer valid. */
   guestOf(cookie: string): Promise<Guest | undefined>
   close(guest: Pick<Guest, 'sessionHash'>): Promise<void>
 }
@@ -66,7 +66,7 @@ const LISTED = 50
 
 export function createLinks(ports: LinkPorts): Links {
   const { transact, links, principals, clock } = ports
-  /** Undefined when the link, or whose it is, is good no more. */
+  /** Undefined when the link or its principal is no longer valid. */
   const principalOf = async (link: LinkRecord): Promise<Principal | undefined> => {
     if (stateOf(link, clock.now()) !== 'good') return undefined
     const principal = await principals.get(link.principal_id)
@@ -88,7 +88,7 @@ export function createLinks(ports: LinkPorts): Links {
       const link = await links.byToken(hashApiKey(token))
       const principal = link && (await principalOf(link))
       if (!link || !principal) return undefined
-      // Always a new one: a cookie that somebody planted before is worth nothing.
+      // Always a new one: a cookie planted by an attacker is useless.
       const cookie = randomBytes(32).toString('base64url')
       const sessionHash = hashApiKey(cookie)
       const { link_id, principal_id } = link

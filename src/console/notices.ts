@@ -9,10 +9,10 @@ type Figures = Pick<
   'deliveries' | 'queue' | 'reports' | 'tasks' | 'approvals' | 'latest_failures'
 >
 
-/** What is due longer than this is not sent as fast as it comes. */
+/** Deliveries overdue for longer than this mean that sending does not keep up. */
 const LATE_MS = 60_000
 
-/** What is looked at beside the figures. */
+/** What is checked in addition to the figures. */
 interface Beside {
   now: number
   openSince: number | undefined

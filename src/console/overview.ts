@@ -1,5 +1,5 @@
-// One look at everything. Each figure is bounded, and the answer is kept for some seconds, so that many open screens
-// cost as much as one.
+// The overview. Each figure is bounded, and the answer is cached for some seconds, so that many open screens cost as
+// much as one.
 
 import type { Clock } from '../lib/clock.ts'
 import { defined } from '../lib/defined.ts'
@@ -121,10 +121,10 @@ function countedOf(count: number): Counted {
 
 type Buckets = (range: Range, now: number) => Promise<Overview['deliveries']['buckets']>
 
-/** How long the contents of a past bucket are trusted: an operator may resend failed deliveries. */
+/** How long the contents of a past bucket are cached: an operator may resend failed deliveries. */
 const BUCKET_KEPT_MS = 5 * MINUTE_MS
 
-/** Each bucket is a short query of its own, so that a busy week does not hold up the server. */
+/** Each bucket is a separate short query, so that a busy week does not block the server. */
 function createBuckets({ queries }: OverviewPorts): Buckets {
   const kept = new Map<string, { at: number; outcomes: Outcomes }>()
   return async (range, now) => {

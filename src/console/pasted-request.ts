@@ -1,5 +1,5 @@
-// A pasted request, as a message to verify: as it travels over HTTP/1.1, or as the JSON that `adwire webhook verify`
-// takes. Parsed in one pass; what cannot be parsed is reported, with what would be right.
+// A pasted request, as a message to verify: raw HTTP/1.1, or the JSON that `adwire webhook verify` accepts. Parsed in
+// one pass; what cannot be parsed is reported, with what would be valid.
 
 import { isUrl } from '../lib/is-url.ts'
 import { tryJson } from '../lib/try-json.ts'
@@ -7,7 +7,7 @@ import { isObject } from '../protocol/schemas/checks.ts'
 import type { HttpMessage } from '../signing/ports.ts'
 import { Refused } from './refusal.ts'
 
-/** `base` is where it was sent to, for a request line that has only the path. Throws a Refused. */
+/** `base` is the origin it was sent to, for a request line that has only the path. Throws a Refused. */
 export function readPastedRequest(text: string, base: string | undefined): HttpMessage {
   const trimmed = text.trimStart()
   return trimmed.startsWith('{') ? fromJson(trimmed) : fromHttp(trimmed, base)

@@ -1,4 +1,4 @@
-// What the views of principals are handed.
+// What the views of principals receive.
 
 import type { PrincipalStore } from '../agent/principals.ts'
 import type { RequestKeyStore } from '../agent/request-keys.ts'
@@ -15,7 +15,7 @@ export interface PrincipalViewPorts extends ActionPorts {
   principals: PrincipalStore
   apiKeys: ApiKeyStore
   requestKeys: RequestKeyStore
-  /** The member of a JWK that says what it is for. */
+  /** The member of a JWK that states its purpose. */
   keyUse: string
   grants: Pick<GrantStore, 'of'>
   quotaLimits: QuotaLimits

@@ -1,5 +1,5 @@
-// What the console asks of the database about principals, beside the ports of `agent/principals.ts`. Reads alone,
-// each bounded.
+// Queries about principals for the console, in addition to the ports of `agent/principals.ts`. Read-only, each
+// bounded.
 
 import type { Principal, Scope } from '../agent/principals.ts'
 import type { Quota } from '../protocol/quota.ts'
@@ -8,7 +8,7 @@ import type { Counted } from './api/common.ts'
 import type { PrincipalNames } from './format-values.ts'
 
 export interface PrincipalFilter {
-  /** A part of the name, whatever its case; an id; or the first characters of a key. */
+  /** A part of the name in any case, an id, or the first characters of a key. */
   sought?: string | undefined
   scope?: Scope | undefined
   isRevoked?: boolean | undefined
@@ -33,9 +33,9 @@ export interface PrincipalQueries {
   ): Promise<ReadonlyMap<string, KeySummary>>
   /** The id of the key that a session of the console was opened with. */
   sessionKeyId(sessionHash: string): Promise<string | undefined>
-  /** How much it has of what is counted. */
+  /** How much it uses of each quota. */
   usage(principalId: string, now: number): Promise<{ quota: Quota; used: number }[]>
-  /** What has not ended, each up to 1000. */
+  /** Work that has not ended, each kind counted up to 1000. */
   underWay(
     principalId: string,
   ): Promise<Record<'open_tasks' | 'waiting_webhooks' | 'media_buys', Counted>>

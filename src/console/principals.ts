@@ -1,6 +1,6 @@
 // Principals: listed, created, given keys and links, and revoked, by the rules of `adwire principals`. A key and a
-// link appear in the response that created them and nowhere else. Nobody locks themselves out: an operator keeps the
-// key they act with, so at least one operator can always sign in.
+// link are returned only when they are created. Operators cannot lock themselves out: an operator keeps the key they
+// are signed in with, so at least one operator can always sign in.
 
 import {
   createPrincipal,
@@ -117,8 +117,8 @@ async function revokeKey(
 }
 
 /**
- * Locks the principal and the operator who acts on it, and throws a Refused when one does not exist, or when the
- * operator was revoked meanwhile: of two operators who revoke each other, one stays.
+ * Locks the principal and the operator who acts on it. Throws a Refused when one does not exist, or when the operator
+ * was revoked meanwhile: if two operators revoke each other, one remains.
  */
 async function held(
   { principals, apiKeys, principalQueries }: PrincipalViewPorts,
@@ -127,7 +127,7 @@ async function held(
   target: string,
 ): Promise<{ principal: Principal; ownKeyId: string | undefined }> {
   const found = new Map<string, Principal | undefined>()
-  // In one order, so that nobody waits in a circle.
+  // In a fixed order, to avoid deadlocks.
   for (const id of [...new Set([self, target])].sort()) found.set(id, await principals.lock(tx, id))
   const ownKeyId = await principalQueries.sessionKeyId(sessionHash)
   const keys = await apiKeys.lock(tx, { kind: 'principal', owner_id: self })

@@ -33,7 +33,7 @@ export interface PublisherPorts extends ActionPorts {
   network: NetworkStore
   crawl: Pick<CrawlStore, 'get' | 'add' | 'crawlNow'>
   authorizations: Pick<AuthorizationStore, 'ofPublisher' | 'publishersOf' | 'isKnown'>
-  /** Domains in their order, after one of them. */
+  /** Domains in order, after the given one. */
   crawled(filter: {
     prefix: string
     status: CrawlStatus | undefined

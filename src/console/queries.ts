@@ -1,5 +1,5 @@
-// What the console asks of the database beside the ports of the areas: figures for one look, endpoints, tasks of all
-// principals. Reads alone, each bounded: whatever the tables hold, none looks at more rows than it says.
+// Queries for the console in addition to the ports of the areas: figures for the overview, endpoints, tasks of all
+// principals. Read-only and bounded: however large the tables are, no query reads more rows than it declares.
 
 import type { StoredCreative } from '../creative/library-store.ts'
 import type { CreativeStatus } from '../protocol/schemas/creative-library.ts'
@@ -46,9 +46,9 @@ export interface EndpointFacts {
   /** Up to 10 000 of each. */
   pending: number
   held: number
-  /** The last delivery that arrived, among its last 2000; fewer where many endpoints are requested at once. */
+  /** The last successful delivery among its last 2000; fewer if many endpoints are requested at once. */
   last_delivered_at: number | undefined
-  /** Whether there are registrations for it, and its receiver reported all of them as gone. */
+  /** Whether it has registrations and its receiver reported all of them as gone. */
   isGone: boolean
 }
 
@@ -93,7 +93,7 @@ export interface CreativeListFilter {
   owner?: string | undefined
   status?: CreativeStatus | undefined
   formatKey?: string | undefined
-  /** An id as it is written, or a part of a name in any case. */
+  /** An exact id, or a part of a name in any case. */
   sought?: string | undefined
   after?: CreativePlace | undefined
   limit: number
@@ -108,30 +108,33 @@ export interface CreativePlace {
 export interface ConsoleQueries {
   /** What ended at or after `from` and before `to`. */
   outcomes(from: number, to: number): Promise<Outcomes>
-  /** From the event to its acknowledgement, of the last that were delivered since, at most `most`. */
+  /** From the event to its acknowledgement, for the latest deliveries since then, at most `most`. */
   delays(since: number, most: number): Promise<number[]>
-  /** Of the oldest 10 000 that wait, those that were tried before. */
+  /** Of the oldest 10 000 pending deliveries, those that were attempted before. */
   retrying(): Promise<number>
-  /** Endpoints that are paused, and since when the first of the open circuits is. */
+  /** The number of paused endpoints, and since when the oldest open circuit has been open. */
   circuits(): Promise<{ paused: number; openSince: number | undefined }>
-  /** Where registrations lead; by owner and URL. `next`: where to go on; a page may be short of its limit. */
+  /**
+   * The destinations of registrations, by owner and URL. `next`: where to continue; a page may be shorter than its
+   * limit.
+   */
   endpoints(
     filter: EndpointFilter,
   ): Promise<{ rows: OwnedEndpoint[]; next: OwnedEndpoint | undefined }>
   /** Of each, in the order given. */
   endpointFacts(of: readonly OwnedEndpoint[]): Promise<EndpointFacts[]>
-  /** The newest registration that leads there and is served. */
+  /** The newest registration for this endpoint that is still served. */
   liveChannel(of: OwnedEndpoint, now: number): Promise<Channel | undefined>
   /** The newest first. */
   endpointChannels(of: OwnedEndpoint, limit: number): Promise<EndpointChannel[]>
   /** Tasks that were reported to their callers, newest first. */
   tasks(filter: TaskListFilter): Promise<{ rows: ListedTask[]; hasMore: boolean }>
   taskOwner(taskId: string): Promise<string | undefined>
-  /** By status, each up to `most`; of those that have ended, what began since. */
+  /** By status, each up to `most`; ended tasks are counted only if they started since then. */
   taskCounts(since: number, most: number): Promise<Map<TaskSummary['status'], number>>
   /** What waits for approval, up to `most`. */
   waitingApprovals(most: number): Promise<number>
-  /** Creatives of all libraries, the newest first. `next`: where to go on; a page may be short of its limit. */
+  /** Creatives of all libraries, newest first. `next`: where to continue; a page may be shorter than its limit. */
   creatives(
     filter: CreativeListFilter,
   ): Promise<{ rows: ListedCreative[]; next: CreativePlace | undefined }>

@@ -1,4 +1,4 @@
-// What the console asks of an inbox: messages by whatever people have in hand, the last received first.
+// Queries of an inbox for the console: messages by any id that users have, last received first.
 
 import type { KeptMessage, MessageState, MessageSummary } from '../webhooks/receiver/store.ts'
 
@@ -9,7 +9,7 @@ export interface ReceivedFilter {
   operation_id?: string | undefined
   idempotency_key?: string | undefined
   state?: MessageState | undefined
-  /** Received at or after, in milliseconds. */
+  /** Received at this time or later, in milliseconds. */
   since?: number | undefined
   /** The last one of the page before. */
   after?: Pick<MessageSummary, 'received_at' | 'message_id'> | undefined
@@ -26,6 +26,6 @@ export interface SerializedMessage extends KeptMessage {
 export interface ReceivedQueries {
   list(filter: ReceivedFilter): Promise<MessageSummary[]>
   show(messageId: number): Promise<SerializedMessage | undefined>
-  /** Dead letters, up to `most`, and since when the first is one. */
+  /** Dead letters, up to `most`, and the time of the first one. */
   dead(most: number): Promise<{ count: number; since: number | undefined }>
 }

@@ -1,5 +1,5 @@
-// Webhooks that were received: found by whatever people have in hand, each with its body and what became of it, and a
-// hand on dead letters.
+// Webhooks that were received: searched by any id that users have, each with its body and its outcome, and the
+// actions on dead letters.
 
 import { defined } from '../lib/defined.ts'
 import { tryJsonObject } from '../lib/try-json.ts'
@@ -75,7 +75,7 @@ async function listReceived(
     after: place && { received_at: place[0], message_id: place[1] },
   }
   const lists = await Promise.all(withWord(filter, q).map(received.list))
-  // Each list has the newest of its own, so the newest of all are among them.
+  // Each list contains its own newest rows, so the newest of all are among them.
   const byId = new Map(lists.flat().map((row) => [row.message_id, row]))
   const found = [...byId.values()].sort(
     (a, b) => b.received_at - a.received_at || b.message_id - a.message_id,
@@ -91,7 +91,7 @@ async function listReceived(
   }
 }
 
-/** A word may be the number of a message, a sender, or any of the ids. */
+/** A search text may be the number of a message, a sender, or any of the ids. */
 function withWord(filter: ReceivedFilter, word: string | undefined): ReceivedFilter[] {
   if (word === undefined) return [filter]
   const id = /^#?(\d{1,15})$/.exec(word)?.[1]
@@ -141,7 +141,7 @@ function serializeMessage(message: SerializedMessage): ReceivedMessage {
   }
 }
 
-/** The token that a receiver gave with its registration comes back in the envelope (spec 2.9): it is a secret. */
+/** The token that a receiver registered is repeated in the envelope (spec 2.9): it is a secret. */
 function withoutToken(text: string): { text: string; has_token: boolean } {
   const value = tryJsonObject(text)
   if (value?.token === undefined) return { text, has_token: false }

@@ -1,4 +1,4 @@
-// What was lost at an endpoint, sent again since a time: counted first, begun, watched and called off.
+// Resending what was lost at an endpoint since a given time: counted first, then started, watched and cancelled.
 
 import { defined } from '../lib/defined.ts'
 import type { Recovery, RecoveryRequest, RecoveryStore } from '../webhooks/sender/recovery-store.ts'

@@ -7,7 +7,7 @@ export interface Refusal {
   retryAfterSeconds?: number
 }
 
-/** Breaks off an action: what its transaction has done is undone, and the refusal is answered. */
+/** Aborts an action: its transaction is rolled back, and the refusal is returned. */
 export class Refused extends Error {
   override readonly name = 'Refused'
   readonly refusal: Refusal

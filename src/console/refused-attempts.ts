@@ -1,8 +1,9 @@
-// Refused sign-ins and requests, written to the audit log. Anyone on the network can cause these, so they are bounded:
-// attempts of one kind (who, from where, what, why) within an hour are one entry with a count, and where one caller
+// Refused sign-ins and requests, written to the audit log. Anyone on the network can cause these, so they are
+// bounded: attempts of one kind (who, from where, what, why) within an hour are one entry with a count. If one caller
 // causes too many kinds, the rest of the hour is counted together.
 //
-// The first attempt of a kind is committed before it is answered; a crash loses at most the latest seconds of a count.
+// The first attempt of a kind is committed before it is answered; a crash loses at most the latest seconds of a
+// count.
 
 import type { Clock } from '../lib/clock.ts'
 import { createPoller } from '../lib/poller.ts'
@@ -31,7 +32,7 @@ interface Caller {
 }
 
 export interface RefusedAttempts {
-  /** Never throws: the caller is refused whether or not that can be written. */
+  /** Never throws: the caller is refused whether or not the attempt can be recorded. */
   record(attempt: RefusedAttempt): Promise<void>
   start(): void
   /** Writes the counts that are left. */
@@ -56,7 +57,7 @@ interface Entry extends Omit<RefusedAttempt, 'address'> {
 
 const WINDOW_MS = 3_600_000
 const WRITE_EVERY_MS = 10_000
-/** Counts that one transaction writes. */
+/** Maximum number of counts that one transaction writes. */
 const WRITE_ROWS = 100
 
 export function createRefusedAttempts(ports: RefusedAttemptPorts): RefusedAttempts {
@@ -103,7 +104,7 @@ export function createRefusedAttempts(ports: RefusedAttemptPorts): RefusedAttemp
     return entry
   }
 
-  /** What is counted meanwhile stays pending. */
+  /** Attempts counted meanwhile stay pending. */
   async function write(batch: readonly Entry[]): Promise<void> {
     for (const entry of batch) entry.isWriting = true
     const counts = batch.map(({ pending }) => pending)

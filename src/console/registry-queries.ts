@@ -1,14 +1,14 @@
-// What the views of the registry ask of the database beside its own ports. Reads alone, each bounded.
+// Queries for the views of the registry, in addition to its own ports. Read-only, each bounded.
 
 import type { CrawledDomain, CrawlStatus } from '../registry/crawler/store.ts'
 import type { FeedEvent } from '../registry/feed.ts'
 import type { MemberAgent, Organization } from '../registry/store.ts'
 
-/** How the verification of a reference stands. */
+/** The state of a reference's verification. */
 export interface VerificationFacts {
   /** In milliseconds; 0: requested explicitly, runs before all else. */
   next_verification_at: number
-  /** Until when somebody is at it; 0 or past: nobody. */
+  /** The end of a worker's lease; 0 or past: no worker has it. */
   lease_until: number
   failures: number
   is_proof_asked: boolean
@@ -17,7 +17,7 @@ export interface VerificationFacts {
 interface FeedFilter {
   domain?: string | undefined
   entity_type?: string | undefined
-  /** The number of the last one of the page before. */
+  /** The number of the last row on the previous page. */
   after?: number | undefined
   limit: number
 }
@@ -27,13 +27,16 @@ export interface RegistryQueries {
   facts(referenceIds: readonly string[]): Promise<Map<string, VerificationFacts>>
   /** The names of organisations, by id. */
   names(organizationIds: readonly string[]): Promise<Map<string, string>>
-  /** The organisation of a mail domain, with what it lists. */
+  /** The organisation of a mail domain, with the agents that it lists. */
   organizationOf(
     domain: string,
   ): Promise<
     (Pick<Organization, 'organization_id' | 'name'> & { agents: MemberAgent[] }) | undefined
   >
-  /** Domains in their order, whose name begins so; `next`: where to continue, a page may be short of its limit. */
+  /**
+   * Domains in order whose name begins with this prefix; `next`: where to continue, a page may be shorter than its
+   * limit.
+   */
   crawled(filter: {
     prefix: string
     status: CrawlStatus | undefined

@@ -90,7 +90,7 @@ async function listReferences(
   }
 }
 
-/** A whole name as it is kept; the beginning of one in small letters. */
+/** A complete name in its stored form; a prefix in lowercase. */
 function prefixOf(word: string): string {
   const named = normaliseDomain(word)
   return named.ok ? named.domain : word.trim().toLowerCase()
@@ -164,7 +164,7 @@ async function showDomain(ports: RegistryPorts, requested: string): Promise<Regi
   }
 }
 
-/** What everybody is answered who looks the domain up. */
+/** The public answer for anybody who looks up the domain. */
 async function lookups(ports: LookupPorts, domain: string): Promise<RegistryDomain['lookup']> {
   const found: RegistryDomain['lookup'] = []
   for (const manifest_type of MANIFEST_TYPES) {

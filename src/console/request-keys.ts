@@ -1,4 +1,4 @@
-// The keys that a principal signs its requests with, put on file and taken off again (spec 5).
+// Registers and removes the keys that a principal signs its requests with (spec 5).
 
 import { addRequestKey, type NewRequestKey, removeRequestKey } from '../agent/request-keys.ts'
 import { joining } from '../lib/transaction.ts'

@@ -1,4 +1,4 @@
-// What waits for a moderator in the registry: an operator of the console is one.
+// What waits for a moderator of the registry: every operator of the console is one.
 
 import { defined } from '../lib/defined.ts'
 import type { Reviewable, ReviewItem } from '../registry/reviews.ts'

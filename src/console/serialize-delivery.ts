@@ -1,4 +1,4 @@
-// One delivery with all that is known of it: what was sent, exactly, and what came back.
+// One delivery with everything that is known about it: exactly what was sent, and the response.
 
 import { defined } from '../lib/defined.ts'
 import type { AttemptRecord, SentHeaders, SerializedDelivery } from '../webhooks/sender/store.ts'
@@ -29,7 +29,7 @@ export function serializeDelivery(
     },
     history: history.slice(-MAX_ATTEMPTS).map(serializeAttempt),
     may: {
-      // Without its channel there is nowhere to send it to.
+      // Without its channel there is no address to send it to.
       retry: state !== 'leased' && state !== 'delivered' && row.scheme !== undefined,
       cancel: state === 'pending' || state === 'held',
     },

@@ -1,4 +1,4 @@
-// A principal with all that is known of it.
+// A principal with everything that is known about it.
 
 import type { Principal } from '../agent/principals.ts'
 import type { RequestKeyRecord } from '../agent/request-keys.ts'

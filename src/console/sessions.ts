@@ -15,12 +15,12 @@ export interface SessionPorts {
   transact: Transact
   sessions: SessionStore
   audit: Pick<AuditStore, 'add'>
-  /** Those who may sign in here: without the demo's where there is no demo. */
+  /** Principals that may sign in here: without the demo's principals if there is no demo. */
   principals: Pick<PrincipalStore, 'byKeyHash'>
-  /** Whose key it is or was, for the audit log. */
+  /** The current or former owner of the key, for the audit log. */
   keyOwner: (keyHash: string) => Promise<KeyOwner | undefined>
   clock: Clock
-  /** The key of the demo; undefined where there is none. */
+  /** The key of the demo; undefined if there is none. */
   demoKey: () => string | undefined
 }
 
@@ -37,27 +37,30 @@ export interface Visitor {
   keyHash: string
   principal: Principal
   role: Role
-  /** To be sent with everything that changes something. */
+  /** To be sent with every request that changes something. */
   csrf: string
   expiresAt: number
 }
 
 export type SignIn =
-  /** `cookie` is in the answer and nowhere else. */
+  /** `cookie` is returned only here. */
   | { ok: true; cookie: string; visitor: Visitor }
-  /** `by`: whose key it is or was; undefined for a key that was never made here. */
+  /** `by`: the current or former owner of the key; undefined for a key that was never created here. */
   | { ok: false; why: 'key' | 'scope' | 'demo'; by?: KeyOwner | undefined }
 
 export interface Sessions {
   signIn(wanted: { key: string } | { demo: true }, address: string): Promise<SignIn>
-  /** Whose session the cookie is; undefined when it is nobody's any more. `isUse`: it is used by that; default true. */
+  /**
+   * The visitor whose session the cookie belongs to; undefined when it is no longer valid. `isUse`: whether this
+   * counts as use of the session; default true.
+   */
   visitorOf(cookie: string, options?: { isUse?: boolean }): Promise<Visitor | undefined>
   signOut(visitor: Visitor): Promise<void>
 }
 
 const SESSION_MS = CONSOLE_LIMITS.sessionSeconds.value * 1_000
 const IDLE_MS = CONSOLE_LIMITS.idleSeconds.value * 1_000
-/** Requests in quick succession are one write. */
+/** Requests in quick succession cause a single write. */
 const TOUCH_MS = 60_000
 const COOKIE = /^[A-Za-z0-9_-]{43}$/
 
@@ -74,7 +77,7 @@ export function createSessions(ports: SessionPorts): Sessions {
       const role = roleOf(principal)
       if (!role) return { ok: false, why: 'scope', by }
       const { principal_id, name: principal_name } = principal
-      // Always a new one: a cookie that somebody planted before is worth nothing.
+      // Always a new one: a cookie planted by an attacker is useless.
       const cookie = randomBytes(32).toString('base64url')
       const sessionHash = hashApiKey(cookie)
       const expiresAt = await transact(async (tx) => {
@@ -117,7 +120,7 @@ export function createSessions(ports: SessionPorts): Sessions {
   }
 }
 
-/** What the scopes of a principal let it do here; undefined: nothing. */
+/** The role that a principal's scopes allow here; undefined: none. */
 function roleOf({ scopes }: Pick<Principal, 'scopes'>): Role | undefined {
   if (scopes.includes('operator')) return 'operator'
   return scopes.includes('viewer') ? 'viewer' : undefined

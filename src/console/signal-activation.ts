@@ -1,5 +1,5 @@
-// Putting a signal on a platform, or taking it off, from the console: the same call as a caller's of activate_signal,
-// for one of the operator's principals and within what that principal may.
+// Activating a signal on a platform, or deactivating it, from the console: the same call of activate_signal that a
+// caller makes, for one of the operator's principals and within the rights of that principal.
 
 import { randomUUID } from 'node:crypto'
 import type { Answer, Failed } from '../agent/answer.ts'
@@ -20,7 +20,7 @@ export interface ActivatePorts extends ActionPorts {
     request: Readonly<Record<string, unknown>>,
     taskId: string,
   ) => Promise<Answer>
-  /** Why a principal may activate nothing, if so. */
+  /** Why a principal may not activate anything, if so. */
   activationRefusal: (principal: Principal) => string | undefined
 }
 
@@ -47,7 +47,7 @@ export async function activateFromConsole(
     refusal === undefined ? await ports.callActivate(principal, request, task_id) : undefined
   const of = account === undefined ? name : `${name}, account ${account},`
   const said = { action: `signals.${action}`, target: signalId }
-  // What was begun is begun: its entry follows at once.
+  // The activation has started: its audit entry is added right after.
   return act(ports, visitor, { ...said, detail: `${of} for ${principal.name}` }, async () => {
     if (!answer) throw new Refused(409, 'conflict', refusal ?? '')
     if (!answer.ok) throw refusalBy(answer)
@@ -78,7 +78,7 @@ function outcomeOf(
   return { outcome: 'done', message: firstMessage(answer.body.errors) ?? message }
 }
 
-/** Errors that allow a retry later say so; all others are passed on as they are. */
+/** Errors that allow a retry later say so; all others are passed on unchanged. */
 function refusalBy(answer: Failed): Refused {
   if (answer.code === 'RATE_LIMITED') return refusalOfTask(answer)
   const message = firstMessage(answer.body.errors) ?? 'the signal agent refused it'

@@ -1,5 +1,5 @@
-// A file of signals from the console into the catalogue: checked, then imported as it was checked. What an import
-// does is in the audit log from its beginning, since its batches commit one by one.
+// Imports a file of signals from the console into the catalogue: the file is checked, then imported exactly as
+// checked. The audit entry of an import is written when it starts, since its batches commit one by one.
 
 import { StorageUnavailable, type Transaction } from '../lib/transaction.ts'
 import type { FileToImport, ImportProgress, ImportReport } from '../signals/import-file.ts'

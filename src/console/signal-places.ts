@@ -1,4 +1,4 @@
-// How a signal stands, place by place: what the catalogue says of each platform and agent, and over it the
+// The state of a signal, place by place: the catalogue's data about each platform and agent, overlaid with the
 // activations there.
 
 import { defined } from '../lib/defined.ts'
@@ -16,7 +16,7 @@ export interface Looking {
   names: ReadonlyMap<string, string>
   /** The rights of the principal whose view it is; undefined for the operator's view, which includes every place. */
   rights: Rights | undefined
-  /** Those of the activations' tasks that can be looked at. Default none. */
+  /** Those of the activations' tasks that can be viewed. Default none. */
   reportedTasks?: ReadonlySet<string>
 }
 
@@ -53,7 +53,7 @@ function catalogued(deployment: CatalogueDeployment): SignalPlace['catalogue'] {
   return { is_live, ...defined({ activation_key, minutes }) }
 }
 
-/** Undefined for one that was never begun. */
+/** Undefined for an activation that was never started. */
 function serializeActivation(
   activation: Activation,
   { names, reportedTasks }: Looking,

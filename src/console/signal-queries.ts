@@ -1,12 +1,11 @@
-// What the console asks of the database about signals, beside the ports of the signal agent. Reads alone, each
-// bounded.
+// Queries about signals for the console, in addition to the ports of the signal agent. Read-only, each bounded.
 
 import type { Activation } from '../signals/activation-state.ts'
 import type { StoredSignal } from '../signals/catalogue.ts'
 
 interface StateFilter {
   state: Activation['state']
-  /** Of this principal alone. Default of any. */
+  /** Only of this principal. Default any. */
   principal_id?: string | undefined
   /** Only ids after this one: the next page. */
   after?: string | undefined
@@ -24,9 +23,9 @@ interface CatalogueFilter {
 export interface SignalQueries {
   /** Signals of the catalogue, by id. */
   catalogue(filter: CatalogueFilter): Promise<StoredSignal[]>
-  /** Of all principals, the latest change first; those never begun are none. */
+  /** Of all principals, latest change first; those that were never started are not included. */
   activationsOf(signalId: string, limit: number): Promise<Activation[]>
-  /** The same of several signals, at most `limit` of each. */
+  /** The same for several signals, at most `limit` for each. */
   activationsOfEach(
     signalIds: readonly string[],
     limit: number,
@@ -35,6 +34,6 @@ export interface SignalQueries {
   idsInState(filter: StateFilter): Promise<string[]>
   /** The names of the catalogue's providers, in order. */
   providers(limit: number): Promise<string[]>
-  /** Those of the tasks that were reported to their callers: they can be viewed. */
+  /** Which of the tasks were reported to their callers: these can be viewed. */
   reportedTasks(taskIds: readonly string[]): Promise<ReadonlySet<string>>
 }

@@ -1,5 +1,5 @@
-// Signals as the operator sees them, or as one of its principals would: found by the search of get_signals, and put
-// on platforms by activate_signal.
+// Signals as the operator or one of its principals sees them: found by the search of get_signals, and activated on
+// platforms by activate_signal.
 
 import type { PrincipalStore } from '../agent/principals.ts'
 import { withDeadline } from '../lib/deadline.ts'
@@ -51,7 +51,7 @@ const MAX_PROVIDERS = 200
 /** The number of activations returned for one signal, in a list and on its own page. */
 const MAX_LISTED = 20
 const MAX_SHOWN = 200
-/** Signals in a state, among which words are searched for. */
+/** Maximum number of signals in a state that a search for words covers. */
 const MAX_AMONG = 1_000
 const SEARCH_MS = 20_000
 
@@ -85,7 +85,7 @@ export function signalHandlers(ports: SignalPorts): Handlers<SignalRoute> {
   }
 }
 
-/** Throws a Refused for what is no principal. */
+/** Throws a Refused if it is not a principal. */
 async function principalAs(
   { principals }: Pick<SignalPorts, 'principals'>,
   id: string | undefined,
@@ -123,7 +123,7 @@ async function listSignals(
 
 const ALL = 'console.catalogue'
 
-/** The operator's whole catalogue, straight from the database: nothing has to be searched for. */
+/** The operator's whole catalogue, directly from the database: no search is needed. */
 async function listAll(
   ports: SignalPorts,
   { type: signal_type, provider: data_provider, cursor, limit }: SignalsQuery,
@@ -215,7 +215,7 @@ function filtersOf({ type, provider }: SignalsQuery): NonNullable<GetSignalsRequ
   }
 }
 
-/** Who types an id wants that signal. */
+/** If the user typed an id, finds that signal. */
 async function namedBy(
   { find }: SignalPorts,
   q: string | undefined,
@@ -227,7 +227,7 @@ async function namedBy(
 
 const IN_STATE = 'console.signals'
 
-/** A page of the signals in a state; with words, the first thousand of them, to search among. */
+/** A page of the signals in a state; with search words, the first thousand of them, to search among. */
 async function inState(
   { signalQueries }: SignalPorts,
   { q, as, cursor, limit }: SignalsQuery,
@@ -245,7 +245,7 @@ async function inState(
   return { ids, next: hasMore ? cursorOf(list, [last]) : undefined }
 }
 
-/** What the search refuses, in the console's way. */
+/** Converts refusals of the search to those of the console. */
 async function refusing<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -310,7 +310,7 @@ async function showSignal(
 ): Promise<SignalDetails> {
   const principal = await principalAs(ports, as)
   const stored = isStorable(id) ? (await ports.find.signals.get([id])).get(id) : undefined
-  // What a principal may not see is as if it were not there.
+  // What a principal may not see is treated as if it did not exist.
   if (!stored || (principal && !maySee(stored.signal, principal))) throw notFound(`signal ${id}`)
   const { signal } = stored
   const found = principal

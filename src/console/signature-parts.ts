@@ -1,4 +1,4 @@
-// A signature taken apart, with what each part means (RFC 9421, spec 5), for people who have not read them.
+// The parts of a signature and what each means (RFC 9421, spec 5), for people who have not read the specifications.
 
 import { readReceivedSignature } from '../signing/received-signature.ts'
 import type { Attempt } from './api/deliveries.ts'
@@ -7,7 +7,7 @@ type Parts = NonNullable<Attempt['request']['signature']>
 
 type Headers = Readonly<Record<string, string | null>>
 
-/** Undefined when the headers hold no signature that can be read. */
+/** Undefined when the headers contain no signature that can be parsed. */
 export function signaturePartsOf(headers: Headers): Parts | undefined {
   const input = headerOf(headers, 'signature-input')
   const signature = headerOf(headers, 'signature')
@@ -31,7 +31,7 @@ export function signaturePartsOf(headers: Headers): Parts | undefined {
   )
 }
 
-/** The key that a signature names; undefined when the headers hold none. */
+/** The key that a signature refers to; undefined when the headers contain none. */
 export function keyidOf(headers: Headers): string | undefined {
   return signaturePartsOf(headers)?.find(({ name }) => name === 'keyid')?.value
 }

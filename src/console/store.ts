@@ -1,11 +1,11 @@
-// What the console keeps of its own: who is signed in, and who did what. Every change is made in a
-// transaction that the caller brings, so that an action and its entry commit together.
+// The console's own data: who is signed in, and who did what. Every change uses the caller's transaction, so that an
+// action and its entry commit together.
 
 import type { Transaction } from '../lib/transaction.ts'
 
 /** Times are in milliseconds, by the database's clock. */
 export interface SessionRecord {
-  /** Of the cookie; the cookie itself is kept nowhere. */
+  /** The hash of the cookie; the cookie itself is never stored. */
   session_hash: string
   /** Of the key that opened it. */
   key_hash: string
@@ -25,7 +25,10 @@ export interface SessionStore {
   touch(tx: Transaction, sessionHash: string, seenAt: number): Promise<void>
   /** False when there is none. */
   end(tx: Transaction, sessionHash: string): Promise<boolean>
-  /** Forgets some that were over before, or were not used since `unseenSince`. 0 when there are no more. */
+  /**
+   * Deletes some sessions that expired before `expired`, or were not used since `unseenSince`. 0 when there are no
+   * more.
+   */
   sweep(tx: Transaction, before: { expired: number; unseenSince: number }): Promise<number>
 }
 
@@ -48,7 +51,7 @@ export interface AuditRecord {
   last_at: number | undefined
 }
 
-/** Stands for the principal where nobody knows who it was. */
+/** Used as the principal when it is not known who it was. */
 export const UNKNOWN_PRINCIPAL = 'unknown'
 
 type NewAudit = Omit<
@@ -67,12 +70,12 @@ export interface AuditStore {
     action?: string | undefined
     outcome?: AuditRecord['outcome'] | undefined
     address?: string | undefined
-    /** Older than this one: the next page. */
+    /** Entries older than this one: the next page. */
     before?: number | undefined
     limit: number
   }): Promise<{ rows: AuditRecord[]; hasMore: boolean }>
-  /** Forgets some that are older. 0 when there are no more. */
+  /** Deletes some entries that are older. 0 when there are no more. */
   sweep(tx: Transaction, before: number): Promise<number>
-  /** Forgets some of the oldest by unknown callers, when there are more than `most`. 0 when there are not. */
+  /** Deletes some of the oldest entries of unknown callers, when there are more than `most`. 0 when there are not. */
   sweepUnknown(tx: Transaction, most: number): Promise<number>
 }

@@ -1,6 +1,6 @@
-// Builds of the studio (spec 4.2): each format is a task of its own, so that each is displayed as soon as it is
-// built, and a failure affects one format only. The request is kept in the context of the task, since a task that
-// ends drops its request.
+// Builds of the studio (spec 4.2): each format is a separate task, so that each is displayed as soon as it is built,
+// and a failure affects one format only. The request is stored in the context of the task, since a task that ends
+// drops its request.
 
 import { randomUUID } from 'node:crypto'
 import type { Failed } from '../agent/answer.ts'
@@ -113,7 +113,7 @@ function requestFor(
   }
 }
 
-/** The member of a context that is the studio's. */
+/** The member of a context that belongs to the studio. */
 const OURS = 'adwire_studio'
 const MAX_KEPT = 500
 
@@ -133,7 +133,7 @@ interface Requested {
   brand_domain?: string
 }
 
-/** Callers write contexts as well: what is not ours is not read. */
+/** Callers also set contexts: members other than ours are not read. */
 function requestOf({ context }: TaskRecord): Requested {
   const ours = (context as Record<string, unknown> | undefined)?.[OURS]
   if (!isObject(ours)) return {}
@@ -209,8 +209,8 @@ function manifestsOf(result: BuildCreativeResponse): { manifest: Manifest; rank?
 }
 
 /**
- * The files of a manifest that this server keeps. Others write these addresses, and the console links to them: one that
- * only begins like an asset's, such as `/assets/..//other.example`, is left out.
+ * The files of a manifest that this server stores. Other parties write these addresses, and the console links to
+ * them: an address that only begins like an asset's, such as `/assets/..//other.example`, is left out.
  */
 export function ownFiles(
   { assets }: Pick<Manifest, 'assets'>,
@@ -223,7 +223,7 @@ export function ownFiles(
   })
 }
 
-/** One creative of a build. Throws a Refused where there is none. */
+/** One creative of a build. Throws a Refused if it does not exist. */
 export async function builtManifest(
   ports: Pick<BuildPorts, 'tasks' | 'queries'>,
   { task_id, index }: { task_id: string; index: number },

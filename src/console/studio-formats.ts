@@ -1,4 +1,4 @@
-// The catalogue of formats as the studio shows it: each with what it looks like, and one with the slots of its form.
+// The catalogue of formats for the studio: each with its appearance, and a single format with the slots of its form.
 
 import type { FindFormat } from '../creative/manifest-check/find-format.ts'
 import { isGroup, nameOf } from '../creative/manifest-check/format-slots.ts'
@@ -98,7 +98,7 @@ function soughtBy(q: string | undefined): (item: FormatItem) => boolean {
   return ({ id, name }) => id.toLowerCase().includes(wanted) || name.toLowerCase().includes(wanted)
 }
 
-/** Those of which there are several sizes. */
+/** Families with several sizes. */
 function familiesOf(all: readonly FormatItem[]): FormatsPage['families'] {
   const counts = new Map<string, number>()
   for (const { family } of all) counts.set(family, (counts.get(family) ?? 0) + 1)
@@ -131,7 +131,7 @@ function familyOf(id: string): string {
 
 type Shape = NonNullable<FormatItem['shape']>
 
-/** What adapts to its place is drawn as it often looks. */
+/** Formats that adapt to their place are drawn in a typical shape. */
 const LIKENESSES: Partial<Record<Format['type'], Omit<Shape, 'is_exact'>>> = {
   display: { width: 300, height: 250 },
   native: { width: 320, height: 240 },
@@ -170,7 +170,7 @@ function detailsOf(ports: FormatPorts, ref: FormatRef): FormatDetails {
   }
 }
 
-/** Throws a Refused where there is none, or it does not take what the id says. */
+/** Throws a Refused if there is none, or if it does not accept the parameters in the id. */
 function formatOf({ findFormat, publicUrl }: FormatPorts, ref: FormatRef): Format {
   const found = findFormat(formatIdOf({ publicUrl }, ref), publicUrl())
   if (found.ok) return found.format

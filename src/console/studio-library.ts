@@ -1,5 +1,5 @@
-// The library of creatives (spec 4.5) of all principals: listed, looked at, previewed; and saving to one's own, which
-// is sync_creatives.
+// The library of creatives (spec 4.5) of all principals: listing, viewing and previewing them; and saving to the
+// user's own library with sync_creatives.
 
 import { randomUUID } from 'node:crypto'
 import type { CreativeStore, StoredCreative } from '../creative/library-store.ts'

@@ -1,5 +1,5 @@
-// What a creative looks like while it is being filled in (spec 2.5): drawn by preview_creative. Where it does not fit
-// its format there is no preview, and each error is at its place in the manifest.
+// A preview of a creative while it is being filled in (spec 2.5): drawn by preview_creative. If it does not fit its
+// format there is no preview, and each error is reported at its place in the manifest.
 
 import type { Answer, Failed } from '../agent/answer.ts'
 import { defined } from '../lib/defined.ts'
@@ -31,7 +31,7 @@ export function previewHandlers(ports: PreviewPorts): Handlers<'previewCreative'
   }
 }
 
-/** The request for one creative, as it is served. */
+/** The request for one creative, in the form that is served. */
 export function previewOf(
   manifest: { format_id: FormatId; assets: object },
   macros: Readonly<Record<string, string>>,
@@ -45,7 +45,7 @@ export function previewOf(
   }
 }
 
-/** Throws a Refused for what is no fault of the manifest. */
+/** Throws a Refused for errors that are not in the manifest. */
 export function previewAnswerOf(answer: Answer): PreviewAnswer {
   if (!answer.ok) return { faults: faultsOf(answer), notes: [] }
   const { previews, interactive_url, expires_at, ext } =
@@ -84,7 +84,7 @@ function serializeRender({ preview_url, role, dimensions, embedding }: PreviewRe
   return [{ path: pathOf(preview_url), role, sandbox, ...(dimensions ?? {}) }]
 }
 
-/** On whatever address the console was opened: previews are served there as well. */
+/** Relative to the address at which the console was opened: previews are served there as well. */
 function pathOf(url: string): string {
   return new URL(url).pathname
 }

@@ -1,4 +1,4 @@
-// The creative studio: formats, previews, builds and the library, put together.
+// Combines the parts of the creative studio: formats, previews, builds and the library.
 
 import type { STUDIO_ROUTES } from './api/studio-routes.ts'
 import type { Handlers } from './handlers.ts'

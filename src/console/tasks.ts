@@ -1,4 +1,4 @@
-// Tasks of all principals, and what waits for an operator's word.
+// Tasks of all principals, and what waits for an operator's decision.
 
 import { defined } from '../lib/defined.ts'
 import type { Transaction } from '../lib/transaction.ts'

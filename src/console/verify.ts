@@ -1,5 +1,5 @@
-// The checklist of a signed webhook for a message that somebody pastes (spec 5): each step with whether it passed,
-// and why not. Nothing is kept of it, and no nonce is used up.
+// The checklist of a signed webhook for a pasted message (spec 5): each step with whether it passed, and why not.
+// Nothing is stored, and no nonce is used up.
 
 import { type KeySet, keysById } from '../key-discovery/key-set.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -25,9 +25,9 @@ import { signaturePartsOf } from './signature-parts.ts'
 export interface VerifyPorts {
   clock: Clock
   identifiers: Identifiers
-  /** The published keys of a seller, as a receiver finds them; `report` receives what is worth a note. */
+  /** The published keys of a seller, found the way a receiver does it; `report` receives notes. */
   sellerKeys: (url: string, report: (note: string) => void) => Promise<KeySet>
-  /** Lookups of sellers, of one principal: they leave the server. */
+  /** Limits one principal's lookups of sellers: they leave the server. */
   lookups: RateLimit
 }
 

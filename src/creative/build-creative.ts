@@ -1,6 +1,6 @@
-// `build_creative`: a creative generated from a brand, its offerings and a message, or an existing one
-// brought into another format (spec 4.2). It runs as steps; nothing is stored before all of it is made
-// and checked, and then everything at once.
+// `build_creative`: a creative generated from a brand, its offerings and a message, or an existing one converted to
+// another format (spec 4.2). It runs in steps; nothing is stored until everything is built and checked, and then all
+// of it at once.
 
 import type { Clock } from '../lib/clock.ts'
 import { defined } from '../lib/defined.ts'
@@ -57,17 +57,17 @@ export interface BuildCreativePorts
     >,
     Pick<BuildContextPorts, 'encoder' | 'videoTimeoutMs' | 'onFault'> {
   catalogue: FormatCatalogue
-  /** Asked at each call: before listening it is unknown. */
+  /** Called for each request: the URL is unknown before the server listens. */
   publicUrl: () => string
-  /** Further URLs by which format ids may name this server; `*` is any. */
+  /** Further URLs by which format ids may refer to this server; `*` is any. */
   ownAgentUrls: readonly string[]
   assets: Pick<AssetStore, 'put' | 'get' | 'refuseFull'>
   clock: Clock
   /** For previews of what was built, stored with it. Default: previews are not available. */
   makePreviews?: MakePreviews | undefined
-  /** Whether these may be pictures. Default false. */
+  /** Whether previews may be pictures. Default false. */
   hasStills?: boolean
-  /** A creative of the owner's library. Default: there is no library. */
+  /** Finds a creative in the owner's library. Default: there is no library. */
   findCreative?:
     | ((owner: string, creativeId: string) => Promise<CreativeManifest | undefined>)
     | undefined
@@ -84,11 +84,11 @@ type Stage = (typeof STAGES)[number]
 
 interface State {
   stage: Stage
-  /** One of this server's own names: format ids may carry it. */
+  /** One of this server's own names, which format ids may contain. */
   calledOn: string
-  /** Whether the call was of 3.x. Default false. */
+  /** Whether the call uses 3.x. Default false. */
   isNewer?: boolean
-  /** Processes that died in a row in this stage. Default 0. */
+  /** Number of consecutive worker processes that died in this stage. Default 0. */
   deaths?: number
 }
 
@@ -96,9 +96,9 @@ type Run = StepRun<BuildCreativeRequest, State>
 type Outcome = StepOutcome<State, BuildCreativeResponse>
 
 const DEADLINE_MS = 15 * 60 * 1_000
-/** Before a step is tried again that the worker pool had no room for. */
+/** Pause before a step is retried after the worker pool was full. */
 const LEAST_PAUSE_MS = 1_000
-/** Processes that may die in one stage of a build. */
+/** Maximum number of worker processes that may die in one stage of a build. */
 const MAX_DEATHS = 3
 
 export function buildCreative(
@@ -148,7 +148,7 @@ function createBuilder(ports: BuildCreativePorts): (run: Run) => Promise<Outcome
   const kept = createKeptBuilds()
   const bench: BuildContextPorts = { ...ports, ownAsset: (url) => ownAsset(url, ports) }
 
-  /** Does what the stage needs, also what an earlier process did and took with it. */
+  /** Does the work of the stage, and repeats work that was lost with an earlier process. */
   async function step({ task, request, state, signal }: Run): Promise<Outcome> {
     const { stage, calledOn, isNewer = false } = state
     const by = { owner: ownerOf(task.owner), signal }
@@ -181,7 +181,7 @@ function createBuilder(ports: BuildCreativePorts): (run: Run) => Promise<Outcome
       if (outcome.status === 'completed') kept.delete(task_id)
       return outcome
     } catch (error) {
-      // There was no room for it in the worker pool: what was made so far stays, and it is tried again.
+      // The worker pool was full: the work done so far is kept, and the step is retried.
       const outcome =
         isPostponed(error) && !run.signal.aborted ? postponed(error, run.state) : undefined
       if (outcome?.status !== 'wait') kept.delete(task_id)
@@ -194,7 +194,7 @@ function createBuilder(ports: BuildCreativePorts): (run: Run) => Promise<Outcome
 function postponed(error: ProtocolError, state: State): Outcome {
   const { retry_after = 1 } = error.errors[0]
   const deaths = (state.deaths ?? 0) + (wasKilled(error) ? 1 : 0)
-  // What ends the process that works on it each time is not tried for ever.
+  // A build that kills its worker process every time is not retried forever.
   if (deaths >= MAX_DEATHS) return abandoned(deaths)
   const next = deaths === 0 ? state : { ...state, deaths }
   return { status: 'wait', state: next, afterMs: Math.max(retry_after * 1_000, LEAST_PAUSE_MS) }
@@ -230,7 +230,7 @@ function goOn(state: State): Outcome {
   }
 }
 
-/** The answer, and with it in one transaction everything that it speaks of. */
+/** Stores the answer, and in the same transaction everything that it refers to. */
 async function finish(
   finishing: BuiltFor,
   made: Made,
@@ -282,7 +282,7 @@ async function finish(
   }
 }
 
-/** Of the creatives that the answer has. */
+/** Of the creatives in the answer. */
 function readingOf(
   { drawn = [], planRequest, plan }: Made,
   reported: ReportedVariants,
@@ -308,7 +308,7 @@ function extOf(members: Readonly<Record<string, unknown>>): Record<string, unkno
   return Object.keys(reported).length > 0 ? reported : undefined
 }
 
-/** With the name of the format before each, where there are several. */
+/** If there are several formats, each note is prefixed with the name of its format. */
 function notesOf(request: BuildCreativeRequest, drawn: readonly DrawnCreative[]): string[] {
   const notes = drawn.flatMap(({ notes, manifest }) =>
     drawn.length === 1 ? notes : notes.map((note) => `${manifest.format_id.id}: ${note}`),
@@ -342,7 +342,7 @@ function estimateOf({ formats, variants }: Made['planRequest']): BuildCreativeRe
   }
 }
 
-/** With the creative of the library that it names. */
+/** With the library creative that it refers to. */
 async function requestOf(
   requested: BuildCreativeRequest,
   calledOn: string,
@@ -365,7 +365,9 @@ async function requestOf(
   throw new ProtocolError('CREATIVE_NOT_FOUND', message, { field: '/creative_id' })
 }
 
-/** The digest of one of our own assets: read from the store, where a request to oneself may fail. */
+/**
+ * The digest of one of our own assets: read from the store, since a server may be unable to send requests to itself.
+ */
 function ownAssetName(url: string, { publicUrl }: BuildCreativePorts) {
   const base = `${trimEnd(publicUrl(), '/')}/assets/`
   return url.startsWith(base) ? readAssetName(url.slice(base.length)) : undefined
@@ -376,7 +378,7 @@ async function ownAsset(url: string, ports: BuildCreativePorts): Promise<Uint8Ar
   return named && (await ports.assets.get(named.digest))?.bytes
 }
 
-/** At once, and not when all is built. */
+/** Checked immediately, not after the build. */
 function refusePreviews(request: BuildCreativeRequest, ports: BuildCreativePorts): void {
   const { include_preview, preview_output_format } = request
   if (!include_preview) return

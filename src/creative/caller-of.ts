@@ -1,4 +1,5 @@
-// On whose behalf the worker pool works: principals are served in turn, and callers without a key by address.
+// On whose behalf the worker pool works: principals are served in turn, and callers without a key are told apart by
+// address.
 
 import type { CallContext } from '../protocol/task.ts'
 

@@ -1,5 +1,5 @@
-// Judges the assignments of a sync (spec 4.5): each is made, or has an error at its package. A creative has a limited
-// number of packages.
+// Checks the assignments of a sync (spec 4.5): each one is made, or has an error at its package. The number of
+// packages per creative is limited.
 
 import { createPacer } from '../lib/pacer.ts'
 import { isStorable } from '../lib/storable-text.ts'
@@ -40,13 +40,13 @@ export function assignmentsOf({ assignments = [] }: SyncCreativesRequest): Plann
 }
 
 export interface AssignmentFacts {
-  /** What became of the creatives of the same call. */
+  /** The outcomes of the creatives in the same call. */
   synced: readonly SyncResult[]
   /** As the creatives were before. */
   stored: ReadonlyMap<string, CreativeState>
-  /** Of the assignments those that there are already. */
+  /** Those of the assignments that already exist. */
   known: readonly Pick<Assignment, 'creative_id' | 'package_id'>[]
-  /** Packages that one creative may be assigned to. */
+  /** Maximum number of packages that one creative may be assigned to. */
   limit: number
 }
 
@@ -61,7 +61,7 @@ export async function checkAssignments(
   { synced, stored, known, limit }: AssignmentFacts,
 ): Promise<CheckedAssignments> {
   const results = synced.map((result) => ({ ...result }))
-  // Backwards, so that of a creative given twice the first one counts.
+  // In reverse, so that the first one counts if a creative is given twice.
   const byId = new Map(results.toReversed().map((result) => [result.creative_id, result]))
   const room = roomOf(stored, known, limit)
   const reported = new Map<SyncResult, { assigned: Set<string>; errors: Map<string, string> }>()
@@ -96,7 +96,9 @@ export async function checkAssignments(
   return checked
 }
 
-/** Takes the room that an assignment needs; the error when its creative has as many packages as it may. */
+/**
+ * Reserves room for an assignment; returns the error when its creative already has the maximum number of packages.
+ */
 function roomOf(
   stored: ReadonlyMap<string, CreativeState>,
   known: AssignmentFacts['known'],

@@ -1,5 +1,5 @@
-// Judges one creative of a sync and makes of it what is kept (spec 4.5): format and assets from the
-// creative or its manifest, each asset with its type, and every fault with its place in the request.
+// Checks one creative of a sync and converts it to the stored form (spec 4.5): format and assets from the creative or
+// its manifest, each asset with its type, and every fault with its place in the request.
 
 import { defined } from '../lib/defined.ts'
 import { isStorable } from '../lib/storable-text.ts'
@@ -32,16 +32,19 @@ export type CheckedCreative =
 /** A creative whose format is known, with what is to be checked. */
 export interface RequestedCreative {
   item: CheckItem
-  /** What becomes of it, by the faults of its manifest. */
+  /** Its outcome, given the faults of its manifest. */
   check(faults: readonly ManifestFault[]): CheckedCreative
 }
 
 export interface SyncedAgainst {
   findFormat: FindFormat
   calledOn: string
-  /** Whether the call is of 3.x: names of slots are then read by their aliases, and other agents' formats wait. */
+  /**
+   * Whether the call uses 3.x: aliases are then accepted as slot names, and creatives in other agents' formats wait
+   * for a review.
+   */
   isNewer?: boolean
-  /** The format of a creative that names a kind. Default none is found. */
+  /** Finds the format of a creative that gives a kind. Default none is found. */
   kindFormat?: KindFormat | undefined
 }
 
@@ -107,7 +110,7 @@ export function askSynced(
   }
 }
 
-/** 3.x lets an ad server know where a click leads, so a creative may do without. */
+/** 3.x allows that only the ad server knows the landing page, so a creative may omit it. */
 function isLandingPage({ rule, pointer }: ManifestFault, format: Format): boolean {
   if (rule !== 'required') return false
   return format.assets.some(
@@ -130,7 +133,7 @@ function refuse(
   }
 }
 
-/** Texts that are sought later, and that not every database can hold. */
+/** Texts that are searched later, and that not every database can store. */
 function unstorable(creative: SyncedCreative, pointer: string): Issue[] {
   const { creative_id, name, tags = [], concept_id, concept_name } = creative
   const texts: [string, unknown][] = [
@@ -165,13 +168,13 @@ function kindIn({ format_kind, creative_manifest }: SyncedCreative): string | un
   return format_kind ?? creative_manifest?.format_kind
 }
 
-/** The format that was found says what kind it is. */
+/** The format that was found determines its kind. */
 function withoutKind({ format_kind: _kind, ...manifest }: CreativeManifest = {}): CreativeManifest {
   return manifest
 }
 
 interface Resolved {
-  /** The canonical kind, where the caller named the creative by it. */
+  /** The canonical kind, if the caller used one instead of a format. */
   kind: string | undefined
   format: Format
   format_id: FormatId
@@ -190,7 +193,7 @@ function kept(
   return { ok: true, saved, warnings: [...warnings, ...reported] }
 }
 
-/** Only the agent that owns the format can check it: it is kept, and waits for a review. */
+/** Only the agent that owns the format can check it: the creative is stored, and waits for a review. */
 function unjudged(creative: SyncedCreative, format_id: FormatId): CheckedCreative {
   const assets = creative.assets ?? creative.creative_manifest?.assets ?? {}
   const formatKey = `${format_id.id} of ${format_id.agent_url}`
@@ -218,7 +221,7 @@ function savedAs(
   return { creative_id, ...content, bytes: creativeBytes(content) }
 }
 
-/** Nothing is reviewed, so what fits is approved. Its owner may only put it away, or a draft down. */
+/** There is no review, so whatever fits is approved. Its owner may only archive it, or reject a draft. */
 function statusOf(
   requested: CreativeStatus | undefined,
   format: Format,
@@ -237,12 +240,12 @@ function statusOf(
   }
 }
 
-/** Members with a place of their own. */
+/** Members that are stored separately. */
 const PLACED: ReadonlySet<string> = new Set([
   'creative_id',
   'name',
   'format_id',
-  // Kept only where the creative was named by it.
+  // Stored only if the caller used it instead of a format.
   'format_kind',
   'assets',
   'creative_manifest',

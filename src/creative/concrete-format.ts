@@ -1,5 +1,5 @@
-// Turns a template into a concrete format with the size and length that a format id states, so that
-// building, previewing and checking find them where the template has none (spec 2.2, 2.3).
+// Turns a template into a concrete format with the size and length given in a format id, so that building, previewing
+// and checking find them where the template has none (spec 2.2, 2.3).
 
 import { defined } from '../lib/defined.ts'
 import type { Format, FormatSlot, IndividualSlot } from '../protocol/schemas/format.ts'
@@ -16,12 +16,12 @@ type Render = NonNullable<Format['renders']>[number]
 
 export type ConcreteFormat = { ok: true; format: Format } | { ok: false; message: string }
 
-/** Longest side that a template takes, in pixels: what is drawn later must fit in memory. */
+/** Longest side that a template accepts, in pixels: what is drawn later must fit in memory. */
 const MAX_SIDE_PIXELS = 16_384
 
 /**
- * The format with these parameters. What is not given stays open; a format that is concrete already
- * takes its own size and length, and no other.
+ * The format with these parameters. Parameters that are not given stay open; an already concrete format accepts only
+ * its own size and length.
  */
 export function concreteFormat(format: Format, parameters: FormatParameters): ConcreteFormat {
   const { width, height, duration_ms } = parameters
@@ -73,7 +73,7 @@ function withDuration(format: Format, duration_ms: number): ConcreteFormat {
   })
 }
 
-/** A template of length alone has no size to wait for: it is scaled to its place. */
+/** A template that only has a length needs no size: it is scaled to its place. */
 function filled(render: Render): Render {
   if (!render.parameters_from_format_id) return render
   return { role: render.role, dimensions: { responsive: { width: true, height: true } } }
@@ -82,7 +82,7 @@ function filled(render: Render): Render {
 const SIZED_TYPES: readonly string[] = ['image', 'video']
 const TIMED_TYPES: readonly string[] = ['video', 'audio', 'vast', 'daast']
 
-/** The format with a parameter no longer open, and written into the slots that wait for it. */
+/** The format with one parameter fixed, and written into the slots that depend on it. */
 function settled(
   format: Format,
   parameter: 'dimensions' | 'duration',

@@ -1,5 +1,5 @@
-// Which statuses a creative of the library may change to when its review decides (spec 4.5). Its owner's sync does
-// not use this: it adds what fits to the library, or archives it.
+// The statuses that a library creative may change to when it is reviewed (spec 4.5). Its owner's sync does not use
+// this: it adds what fits to the library, or archives it.
 
 import type { CreativeStatus } from '../protocol/schemas/creative-library.ts'
 

@@ -46,7 +46,7 @@ export const previewCost: TaskCost<PreviewCreativeRequest> = {
   reduce: { field: '/requests', advice: 'Send fewer requests or inputs in one batch.' },
 }
 
-/** Entries of a batch are checked later, each for itself. */
+/** Entries of a batch are checked later, one by one. */
 function pagesOf(item: unknown): number {
   const inputs = isObject(item) ? item.inputs : undefined
   return Array.isArray(inputs) ? Math.max(1, inputs.length) : 1

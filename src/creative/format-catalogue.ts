@@ -1,5 +1,5 @@
-// The one catalogue of formats that listing, building, previewing and checking share (spec 2.2, 2.3): the project's
-// own files and the folders of the operator, read and checked once, at startup.
+// The single catalogue of formats used for listing, building, previewing and checking (spec 2.2, 2.3): the project's
+// own files and the operator's folders, read and checked once, at startup.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -13,17 +13,17 @@ import { type FormatAlias, readFormatFile } from './format-file.ts'
 import { nearFormats } from './near-formats.ts'
 
 export interface FormatCatalogue {
-  /** In the order of the files, addressed to nobody: see `addressedTo`. */
+  /** In file order, without an agent URL: see `addressedTo`. */
   formats: readonly Format[]
   aliases: ReadonlyMap<string, FormatAlias>
   /**
-   * The format that an id means, by its name or an alias, concrete as far as the id says its size and
-   * length. `ownAgentUrls` are the names of this server; `*` among them means any.
+   * The format that an id refers to, by its name or an alias, with size and length filled in as far as the id gives
+   * them. `ownAgentUrls` are the URLs of this server; `*` among them matches any.
    */
   find(formatId: FormatId, ownAgentUrls: readonly string[]): FoundFormat
 }
 
-/** The format's id has the requested agent URL, and the catalogue's own name. */
+/** The id of the format has the requested agent URL and the name from the catalogue. */
 export type FoundFormat =
   | { ok: true; format: Format }
   | { ok: false; reason: 'foreign_agent' | 'unknown_id' | 'bad_parameters'; message: string }
@@ -35,16 +35,18 @@ export type LoadedCatalogue =
 export interface CatalogueOptions {
   /** Folders whose `*.json` files add formats and aliases, or replace those of the same id. Default none. */
   extraDirs?: readonly string[]
-  /** A folder of this program whose formats come before those, and replace built-in ones of the same id. Default none. */
+  /**
+   * A folder of this program. Its formats precede those, and replace built-in ones with the same id. Default none.
+   */
   ownDir?: string | undefined
-  /** Whether the formats of this program are part of it. Default true. */
+  /** Whether the built-in formats of this program are included. Default true. */
   hasBuiltIn?: boolean
 }
 
 const OWN_DIR = fileURLToPath(new URL('./formats/', import.meta.url))
 const OWN_FILES = ['display', 'video', 'audio', 'dooh', 'native', 'aliases']
 
-/** Every error is reported, with its file and format. An id that an operator uses twice is an error. */
+/** Reports every error, with its file and format. If an operator uses an id twice, that is an error. */
 export function loadCatalogue({
   extraDirs = [],
   ownDir,
@@ -83,7 +85,7 @@ export function loadCatalogue({
   return { ok: true, catalogue: createCatalogue(valuesOf(formats), valuesOf(aliases)) }
 }
 
-/** The format as this server sends it: its own id, and those it builds from and into, with its URL. */
+/** The format as this server sends it: its own id, and the ids of its inputs and outputs, have this server's URL. */
 export function addressedTo(agentUrl: string, format: Format): Format {
   const { format_id, input_format_ids, output_format_ids } = format
   const addressed = (id: FormatId) => ({ ...id, agent_url: agentUrl })
@@ -99,7 +101,7 @@ export function addressedTo(agentUrl: string, format: Format): Format {
 
 interface Placed<T> {
   file: string
-  /** 0 built in, 1 of this program's folder, 2 the operator's: the higher one replaces the lower. */
+  /** 0 built in, 1 from this program's folder, 2 from the operator: a higher one replaces a lower one. */
   rank: number
   value: T
 }
@@ -126,7 +128,7 @@ function codeOf(error: unknown): string {
   return (error as NodeJS.ErrnoException).code ?? 'unknown'
 }
 
-/** Names of formats that are not in the catalogue, and aliases that their format does not take. */
+/** Names of formats that are not in the catalogue, and aliases with parameters that their format does not accept. */
 function danglingNames(
   formats: ReadonlyMap<string, Placed<Format>>,
   aliases: ReadonlyMap<string, Placed<FormatAlias>>,

@@ -1,6 +1,6 @@
-// Reads one file of formats, the project's own or an operator's, and reports every error with the format it is in
-// (spec 2.3). A file is shorter than what is sent: members that all its formats share are in `defaults`, slots that
-// many have in `common_assets`, and ids are names without an agent URL.
+// Reads one file of formats, the project's own or an operator's, and reports every error with its format (spec 2.3).
+// A file is shorter than what is sent: members shared by all its formats are in `defaults`, slots shared by many are
+// in `common_assets`, and ids are names without an agent URL.
 
 import { z } from 'zod'
 import { defined } from '../lib/defined.ts'
@@ -18,14 +18,14 @@ export interface FormatAlias extends FormatParameters {
 export interface FormatFile {
   formats: Format[]
   aliases: [name: string, alias: FormatAlias][]
-  /** What is wrong, each with the format and the place; empty if nothing. */
+  /** The errors, each with its format and location; empty if there are none. */
   faults: string[]
 }
 
-/** Stands for this server in every format id until the format is sent. */
+/** Placeholder for this server in every format id until the format is sent. */
 const THIS_AGENT = 'https://this-agent.invalid'
 
-/** Never throws. Formats with faults are left out. */
+/** Never throws. Formats with errors are omitted. */
 export function readFormatFile(bytes: Uint8Array): FormatFile {
   const nothing = { formats: [], aliases: [] }
   const json = parseStrictJson(bytes)
@@ -67,7 +67,7 @@ const fileShape = z.strictObject({
 type Shared = Pick<z.infer<typeof fileShape>, 'type' | 'defaults' | 'common_assets'>
 type Read = { ok: true; format: Format } | { ok: false; faults: string[] }
 
-/** In the order in which they are sent. What is not here is a slip of the pen. */
+/** In the order in which they are sent. A member that is not listed here is a typing error. */
 const MEMBERS = [
   'name',
   'description',
@@ -87,7 +87,7 @@ const MEMBERS = [
   'ext',
 ] as const
 
-/** Readers look for a render in every format: what has no size says so by its empty dimensions. */
+/** Clients expect a render in every format: a format without a size has a render with empty dimensions. */
 const ONLY_HEARD = [{ role: 'primary', dimensions: {} }]
 
 function readFormat(own: Record<string, unknown>, shared: Shared): Read {
@@ -131,14 +131,14 @@ function expandSlot(slot: unknown, common: Record<string, Record<string, unknown
   return isObject(slot) ? { item_type: 'individual', ...slot } : slot
 }
 
-/** An empty list takes a default away. */
+/** An empty list removes a default. */
 function withoutEmptyLists(own: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(own).filter(([, value]) => !(Array.isArray(value) && value.length === 0)),
   )
 }
 
-/** Callers that know no capabilities read the positions alone. */
+/** Callers that do not support capabilities read only the positions. */
 function disclosurePositions(own: Record<string, unknown>): Record<string, unknown> {
   const { supported_disclosure_positions, disclosure_capabilities: capabilities } = own
   if (supported_disclosure_positions !== undefined || !Array.isArray(capabilities)) return {}
@@ -152,7 +152,7 @@ function formatIds(own: Record<string, unknown>, member: string): Record<string,
   return { [member]: ids.map((id: unknown) => ({ agent_url: THIS_AGENT, id })) }
 }
 
-/** What the schema cannot check: duplicate names, and templates without a place for the size. */
+/** What the schema cannot check: duplicate names, and templates with no parameter for the size. */
 function contradictions({ assets, accepts_parameters, renders }: Format): string[] {
   const names = assets.map((slot) =>
     slot.item_type === 'individual' ? slot.asset_id : slot.asset_group_id,

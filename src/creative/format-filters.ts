@@ -1,11 +1,11 @@
-// Which formats of the catalogue a request of list_creative_formats wants (spec 4.2). Filters combine
+// Which formats of the catalogue match a list_creative_formats request (spec 4.2). Filters combine
 // with AND; a list inside a filter means any of it, except where noted.
 
 import type { Format } from '../protocol/schemas/format.ts'
 import type { FormatId } from '../protocol/schemas/format-id.ts'
 import { dimensionsOf, type RenderDimensions, takesDimensions } from './renders.ts'
 
-/** Members of the request that filter. One that is absent, or an empty list, filters nothing. */
+/** Members of the request that filter. If one is absent or an empty list, it filters nothing. */
 export interface FormatFilters {
   format_ids?: readonly FormatId[] | undefined
   type?: string | undefined
@@ -24,10 +24,10 @@ export interface FormatFilters {
   input_format_ids?: readonly FormatId[] | undefined
 }
 
-/** The catalogue's name for a format id; undefined if it means none of ours. */
+/** The catalogue's name for a format id; undefined if the id is not in the catalogue. */
 export type NameOf = (formatId: FormatId) => string | undefined
 
-/** The formats that pass every filter, in their order. */
+/** The formats that pass every filter, in catalogue order. */
 export function filterFormats(
   formats: readonly Format[],
   filters: FormatFilters,
@@ -66,7 +66,7 @@ function listTests(filters: FormatFilters): Test[] {
   if (asset_types?.length) {
     tests.push((format) => assetTypesOf(format).some((type) => asset_types.includes(type)))
   }
-  // All of them: a creative that owes several disclosures must be able to show each.
+  // All of them: a creative that requires several disclosures must be able to show each.
   if (disclosure_positions?.length) {
     tests.push(({ supported_disclosure_positions: positions = [] }) =>
       disclosure_positions.every((position) => positions.includes(position)),
@@ -101,7 +101,7 @@ function idTests(filters: FormatFilters, nameOf: NameOf): Test[] {
 
 const SIZE_FILTERS = ['max_width', 'max_height', 'min_width', 'min_height'] as const
 
-/** Passes when one render can have a size within all bounds. A template can have any size there is. */
+/** Passes if one render can have a size within all bounds. A template can have any size. */
 function fitsSize(format: Format, bounds: FormatFilters): boolean {
   if (takesDimensions(format)) {
     return (
@@ -124,7 +124,7 @@ interface Side {
 /** Nothing is 0 pixels wide. */
 const ANY_SIZE: Side = { least: 1, most: Number.POSITIVE_INFINITY }
 
-/** What a side can measure; undefined when the render has no such size, or not in pixels. */
+/** The possible lengths of a side; undefined if the render has no such size, or not in pixels. */
 function sideOf(dimensions: RenderDimensions, side: 'width' | 'height'): Side | undefined {
   const { unit = 'px' } = dimensions
   const fixed = dimensions[side]
@@ -145,7 +145,7 @@ function fitsSide(
   return side !== undefined && side.least <= (most ?? side.least) && side.most >= (least ?? 0)
 }
 
-/** Whether a side of some render adapts to its place. */
+/** Whether a side of any render adapts to its container. */
 function isResponsive(format: Format): boolean {
   return dimensionsOf(format).some(({ responsive }) => responsive?.width || responsive?.height)
 }
@@ -158,7 +158,7 @@ function assetTypesOf({ assets }: Format): string[] {
   )
 }
 
-/** A tag also counts as what it delivers: a client that has a video looks for VAST too. */
+/** A tag also counts as the type it delivers: a client that has a video also looks for VAST. */
 const BROUGHT: ReadonlyMap<string, string> = new Map([
   ['vast', 'video'],
   ['daast', 'audio'],
@@ -171,7 +171,7 @@ function kindsOf(assetType: string): string[] {
 
 const WCAG_LEVELS = ['A', 'AA', 'AAA']
 
-/** Whether a level is at least the one wanted. */
+/** Whether a level is at least the requested one. */
 function reaches(level: string | undefined, wanted: string): boolean {
   return level !== undefined && WCAG_LEVELS.indexOf(level) >= WCAG_LEVELS.indexOf(wanted)
 }

@@ -1,4 +1,4 @@
-// docs/creative-formats.md, from the project's own files of formats.
+// Generates docs/creative-formats.md from the project's own format files.
 
 import type { Format, FormatSlot } from '../protocol/schemas/format.ts'
 import { loadCatalogue } from './format-catalogue.ts'

@@ -15,7 +15,7 @@ const CALL = 20
 /** Units for each creative and assignment that is written, and for each creative that is archived. */
 const SYNC = { creative: 20, assignment: 4, archived: 1 } as const
 
-/** A sync of as many creatives, bytes and assignments as the schema allows is below it. */
+/** A sync with as many creatives, bytes and assignments as the schema allows costs less than this. */
 const MOST_SYNC_UNITS = 60_000
 
 export function syncCost(
@@ -32,7 +32,7 @@ export function syncCost(
         kilobytes +
         SYNC.creative * creatives.length +
         SYNC.assignment * countAssignments(request)
-      // Nothing more is looked up for a call that is refused anyway.
+      // Nothing more is looked up for a call that will be refused.
       if (requested > MOST_SYNC_UNITS) return requested
       const ids = creatives.map(({ creative_id }) => creative_id)
       const owner = libraryOwner(principal)
@@ -53,7 +53,7 @@ function countAssignments({ assignments = [] }: SyncCreativesRequest): number {
   return Object.values(assignments).reduce((sum, packages) => sum + packages.length, 0)
 }
 
-/** Units for each creative that a filter looks at, and for each creative and assignment of the page. */
+/** Units for each creative that a filter examines, and for each creative and assignment on the page. */
 const LIST = { searched: 0.2, creative: 5, assignment: 1 } as const
 
 /** How long library sizes are cached, and of how many owners: lists are frequent, and their cost need not be exact. */

@@ -1,4 +1,4 @@
-// The limits of a library (spec 4.5): numbers of creatives, bytes, and packages that one is assigned to.
+// The limits of a library (spec 4.5): number of creatives, bytes, and packages per creative.
 
 import type { TaskError } from '../protocol/errors.ts'
 import { type QuotaLimits, quotaError } from '../protocol/quota.ts'
@@ -6,7 +6,7 @@ import type { LibraryUse, SavedCreative, StoredCreative } from './library-store.
 
 export type LibraryLimits = Pick<QuotaLimits, 'creatives' | 'creative_bytes' | 'assignments'>
 
-/** Size of what is kept of a creative. */
+/** Size of the stored content of a creative. */
 export function creativeBytes(content: Omit<SavedCreative, 'bytes' | 'creative_id'>): number {
   const { name, format_id, assets, tags, others } = content
   return Buffer.byteLength(JSON.stringify([name, format_id, assets, tags, others]))
@@ -22,11 +22,11 @@ export function aboutToAdd(saved: readonly SavedCreative[], limits: LibraryLimit
 }
 
 export interface Room {
-  /** Takes the room that a change needs; the fault when there is none, and then none is taken. */
+  /** Reserves the room that a change needs; returns the error, and reserves nothing, if there is too little. */
   take(saved: SavedCreative, stored: StoredCreative | undefined): TaskError | undefined
 }
 
-/** What makes a library smaller, or leaves it as large, always fits. */
+/** A change that makes a library smaller, or leaves its size unchanged, always fits. */
 export function roomIn(use: LibraryUse, limits: LibraryLimits): Room {
   const used = { creatives: use.creatives, creative_bytes: use.bytes }
   return {

@@ -1,12 +1,12 @@
-// What is stored about creatives (spec 4.5): each belongs to a principal, and no other can find it. Times are by the
-// database's clock, in milliseconds.
+// What is stored about creatives (spec 4.5): each belongs to a principal, and no other can find it. Times are in
+// milliseconds, from the database's clock.
 
 import type { Transaction } from '../lib/transaction.ts'
 import type { Assets } from '../protocol/schemas/assets.ts'
 import type { CreativeStatus } from '../protocol/schemas/creative-library.ts'
 import type { FormatId } from '../protocol/schemas/format-id.ts'
 
-/** What a sync says of a creative; two that are equal in this are the same creative. */
+/** The content of a creative in a sync; two creatives with equal content are the same. */
 interface CreativeContent {
   name: string
   /** As its owner wrote it. */
@@ -17,7 +17,7 @@ interface CreativeContent {
   tags: readonly string[]
   concept_id?: string | undefined
   concept_name?: string | undefined
-  /** Everything else that was synced, over its transport name: inputs, weight, brand, rights, ext … */
+  /** Everything else that was synced, by transport name: inputs, weight, brand, rights, ext … */
   others: Readonly<Record<string, unknown>>
 }
 
@@ -41,12 +41,12 @@ export interface StoredCreative extends SavedCreative {
   updated_at: number
 }
 
-/** What assigning a creative needs to know of it. */
+/** The data about a creative that is needed to assign it. */
 export type CreativeState = Pick<StoredCreative, 'status' | 'assignment_count'>
 
-/** What the work on creatives grows with. */
+/** The amounts that determine how much work creatives cause. */
 interface LibrarySize {
-  /** Creatives of the owner, archived ones included. */
+  /** The owner's creatives, including archived ones. */
   creatives: number
   /** Size of all of them. */
   bytes: number
@@ -70,7 +70,7 @@ export type CreativeSortField =
   | 'status'
   | 'assignment_count'
 
-/** Filters combine; one that is absent lets everything pass, an empty list nothing. */
+/** Filters combine; a missing one matches everything, an empty list nothing. */
 export interface CreativeFilter {
   creative_ids?: readonly string[]
   statuses?: readonly CreativeStatus[]
@@ -91,9 +91,9 @@ export interface CreativeQuery {
   filter: CreativeFilter
   sort: { field: CreativeSortField; direction: 'asc' | 'desc' }
   limit: number
-  /** A page with more than this ends early, after one creative at least. Default: any amount. */
+  /** A page with more than this ends early, but has at least one creative. Default: any amount. */
   most?: { bytes: number; assignments: number }
-  /** The last creative of the page before: its value in this order, and its id. */
+  /** The last creative of the previous page: its sort value and its id. */
   after?: { value: string | number; creative_id: string }
 }
 
@@ -118,15 +118,15 @@ export interface CreativeStore {
     about: { limits: LibraryUse; toAdd: LibraryUse },
   ): Promise<LibraryUse>
   /**
-   * The state of those of these that there are, without their content. They are kept from being changed by others until
-   * the transaction ends.
+   * The state of the given creatives that exist, without their content. They are locked against changes by others
+   * until the transaction ends.
    */
   lockStates(
     tx: Transaction,
     owner: string,
     creativeIds: readonly string[],
   ): Promise<Map<string, CreativeState>>
-  /** Those of these that there are, kept from being changed by others until the transaction ends. */
+  /** The given creatives that exist, locked against changes by others until the transaction ends. */
   lock(
     tx: Transaction,
     owner: string,
@@ -134,7 +134,7 @@ export interface CreativeStore {
   ): Promise<Map<string, StoredCreative>>
   /** Adds or replaces, and counts what the owner has. */
   save(tx: Transaction, owner: string, creatives: readonly SavedCreative[]): Promise<void>
-  /** The ids of what is not archived, or of that what is `within`, but for those in `except`. */
+  /** The ids of all unarchived creatives, or of those in `within`, except those in `except`. */
   activeIds(
     tx: Transaction,
     owner: string,
@@ -149,13 +149,13 @@ export interface CreativeStore {
     owner: string,
     creativeIds: readonly string[],
   ): Promise<Map<string, Set<string>>>
-  /** Of these assignments those that there are already. */
+  /** The subset of these assignments that already exist. */
   assigned(
     tx: Transaction,
     owner: string,
     assignments: readonly Assignment[],
   ): Promise<Pick<Assignment, 'creative_id' | 'package_id'>[]>
-  /** Adds or replaces assignments of creatives that there are. */
+  /** Adds or replaces assignments of existing creatives. */
   assign(tx: Transaction, owner: string, assignments: readonly Assignment[]): Promise<void>
   /** A few cheap counts, as committed. */
   size(owner: string): Promise<LibrarySize>
@@ -164,7 +164,7 @@ export interface CreativeStore {
   /** Assignments of all creatives of the owner, counted up to `most`. */
   countAssignments(owner: string, most: number): Promise<number>
   list(owner: string, query: CreativeQuery): Promise<CreativePage>
-  /** Of these creatives, each with its own in the order of the packages. */
+  /** The assignments of each of these creatives, ordered by package. */
   assignmentsOf(
     owner: string,
     creatives: readonly Pick<StoredCreative, 'creative_id' | 'assignment_count'>[],

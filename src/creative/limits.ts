@@ -20,28 +20,28 @@ export const MAX_CHECK_TARGETS = 50
 export const MAX_WORK_CHARS = 64 * MI
 /** Characters of markup, script or style sheet in one asset. */
 export const MAX_MARKUP_CHARS = 4 * MI
-/** Faults of a manifest, and notes of a build or a page: more than anyone reads. */
+/** Errors of a manifest, and notes of a build or a page: more than anyone reads. */
 export const MAX_REPORTED = 100
 /** Parts of a message in `ext.message_reading`. */
 export const MAX_READING_PARTS = 200
 /** Parts that differ between the creatives of one answer. */
 export const MAX_READING_DIFFERENCES = 500
-/** Longest text that is held against a pattern of an operator's format. */
+/** Longest text that is matched against a pattern of an operator's format. */
 export const MAX_MATCHED_CHARS = 10_000
 
 /** Characters of all pages that one call may draw. */
 export const MAX_CALL_CHARS = 32 * MI
-/** Characters of a creative's own that one page may hold, its macros substituted. */
+/** Characters of a creative's own content on one page, after macro substitution. */
 export const MAX_INLINE_CHARS = 2 * MI
 /** Characters of one text on a page. */
 export const MAX_TEXT_CHARS = 5_000
-/** Names of macros in a table of an ad server that a caller gives. */
+/** Number of macro names in an ad server table supplied by a caller. */
 export const MAX_MACRO_TOKENS = 100
-/** Characters that the names of macros may add to what one build made. */
+/** Characters that macro names may add to the output of one build. */
 export const MAX_TRANSLATED_CHARS = 4 * MI
-/** Characters by which the values of macros may lengthen one text or one address. */
+/** Characters by which the values of macros may lengthen one text or one URL. */
 export const MAX_MACRO_GROWTH_CHARS = 20_000
-/** Addresses that are listed below a creative. */
+/** Number of URLs listed below a creative. */
 export const MAX_DETAILS = 200
 /** Items of a group or colours of a brand that a page shows. */
 export const MAX_SHOWN_ITEMS = 50
@@ -60,76 +60,76 @@ export const MAX_LIST_ASSIGNMENTS = 5_000
 
 /** Still pictures of one call, over all its creatives, inputs and renders. */
 export const MAX_STILLS = 50
-/** Of the packages, which split the letters of a script among many files. */
+/** For the font packages, which split the letters of a script among many files. */
 export const MAX_STILL_FONT_FILES = 40
-/** Longest side of a still picture, in its pixels: what is larger is drawn smaller. */
+/** Longest side of a still picture, in its own pixels: larger ones are scaled down. */
 export const MAX_STILL_PIXELS = 4_096
-/** Longest side of what is displayed in it, in CSS pixels. */
+/** Longest side of the displayed content, in CSS pixels. */
 export const MAX_STILL_WINDOW = 10_000
-/** How long the browser may take for one. */
+/** The time limit of the browser for one picture. */
 export const MAX_STILL_MS = 10_000
-/** Images that are fetched for the still pictures of one call, and their bytes in all. */
+/** Number of images fetched for the still pictures of one call, and their total bytes. */
 export const MAX_STILL_FILES = 100
 export const MAX_STILL_FILE_BYTES = 32_000_000
 
-/** Variants of one creative that a build makes. */
+/** Number of variants of one creative in a build. */
 export const MAX_BUILT_VARIANTS = 10
 
 /** Pictures that one build fetches. */
 export const MAX_PICTURES = 30
 export const MAX_PICTURE_BYTES = 10_000_000
-/** Of all pictures of one build together: they are held while it runs. */
+/** Total for all pictures of one build: they are kept in memory while it runs. */
 export const MAX_BUILD_BYTES = 32_000_000
 /** Largest picture that is decoded, in pixels: a small file can unfold into gigabytes. */
 export const MAX_INPUT_PIXELS = 50_000_000
 /** Largest picture that is made. */
 export const MAX_BUILT_PIXELS = 25_000_000
-/** Largest frame of a video that is made, its longest time, and how many one build makes. */
+/** Largest frame and longest duration of a generated video, and the number per build. */
 export const MAX_VIDEO_PIXELS = 1_920 * 1_080
 export const MAX_VIDEO_MS = 60_000
 export const MAX_VIDEOS = 4
-/** A sound that a video is made with. */
+/** A sound used to make a video. */
 export const MAX_SOUND_BYTES = 10_000_000
-/** Photos that a build tries, one after the other, until one can stand with its words. */
+/** Photos that a build tries in turn until one works with its words. */
 export const MAX_PHOTOS = 4
-/** Products that stand together in a grid. */
+/** Number of products shown together in a grid. */
 export const MAX_PRODUCTS = 4
 /** How far a photo may be enlarged before it is too small to be used. */
 export const MAX_PHOTO_SCALE = 3
 /** A photo within a picture or banner: its longer side in pixels, and its bytes. */
 export const MAX_CROP_SIDE = 1_600
 export const MAX_CROP_BYTES = 250_000
-/** Files of ADWIRE_FONTS_DIR that are used, and the bytes of one. */
+/** Number of files in ADWIRE_FONTS_DIR that are used, and the bytes of one. */
 export const MAX_FONT_FILES = 50
 export const MAX_FONT_BYTES = 32 * MI
-/** Fonts of a brand that a build fetches, and the bytes of one as it is served. */
+/** Number of brand fonts that a build fetches, and the bytes of one as served. */
 export const MAX_BRAND_FONTS = 4
 export const MAX_BRAND_FONT_BYTES = 5_000_000
 export const MAX_SVG_BYTES = 1_000_000
-/** Time of drawing one SVG, on the clock and of the processor. */
+/** Time limits for drawing one SVG: wall-clock and CPU. */
 export const MAX_SVG_MS = 2_000
-/** Elements of an SVG that are drawn, repeated ones counted each time. */
+/** Number of elements drawn in an SVG, counting each repetition. */
 export const MAX_SVG_ELEMENTS = 40_000
-/** Elements of an SVG within each other. */
+/** Nesting depth of the elements in an SVG. */
 export const MAX_SVG_DEPTH = 128
-/** Passes of filters, masks, layers and patterns over a megapixel: about 25 ms of a processor each. */
+/** Passes of filters, masks, layers and patterns over a megapixel: about 25 ms of CPU time each. */
 export const MAX_SVG_PASSES = 100
 /**
- * How long an SVG that was refused or ended is remembered, and how many of them; one that was ended when it had not
- * had half of its processor time, only for a minute.
+ * How long a refused or stopped SVG is remembered, and how many are; one that was stopped before it had used half of
+ * its CPU time is remembered for only a minute.
  */
 export const REFUSED_SVG_MINUTES = 15
 export const STARVED_SVG_MINUTES = 1
 export const MAX_REFUSED_SVGS = 10_000
 export const MAX_LOGO_BYTES = 5_000_000
 export const MAX_LOGO_PIXELS = 40_000_000
-/** Message and prompts of one build together. */
+/** Message and prompts of one build, in total. */
 export const MAX_PROMPT_CHARS = 2 * MAX_MESSAGE_LENGTH
-/** Of a message, for the words of a creative: what stands further down is no copy. */
+/** The part of a message read for the words of a creative: anything further down is not copy. */
 export const MAX_READ_CHARS = 4_000
-/** Of texts, copy and offerings, to be compared with what was drawn. */
+/** For texts, copy and offerings that are compared with what was drawn. */
 export const MAX_GUARDED_CHARS = 50_000
-/** The document behind the address of a brand manifest. */
+/** The document at the URL of a brand manifest. */
 export const MAX_BRAND_BYTES = 256 * 1_024
 export const MAX_BRAND_NAME_CHARS = 200
 export const MAX_BRAND_URL_CHARS = 2_048

@@ -1,5 +1,5 @@
-// `list_creative_formats`: the formats of the catalogue, filtered, in pages if requested, and other agents that have
-// more (spec 4.2). Answers depend on little, so they are kept ready as JSON.
+// `list_creative_formats`: the formats of the catalogue, filtered and optionally paginated, plus other agents that
+// have more (spec 4.2). Responses depend on little, so they are cached as JSON.
 
 import { canonicalJson } from '../lib/canonical-json.ts'
 import { defined } from '../lib/defined.ts'
@@ -22,9 +22,9 @@ import { type FormatFilters, filterFormats } from './format-filters.ts'
 
 export interface ListCreativeFormatsPorts {
   catalogue: FormatCatalogue
-  /** The URL in every format id that is sent. Asked at each call: before listening it is unknown. */
+  /** The URL in every format id that is sent. Read at each call: it is unknown until the server listens. */
   publicUrl: () => string
-  /** Further URLs by which format ids may name this server; `*` is any. */
+  /** Other URLs by which format ids may refer to this server; `*` matches any. */
   ownAgentUrls: readonly string[]
   /** URLs of other agents that provide more formats. */
   creativeAgents: readonly string[]
@@ -51,7 +51,7 @@ export function listCreativeFormats(
   })
 }
 
-/** Units for each format that is returned, and for each that is compared with one id of a filter. */
+/** Units for each format returned, and for each one compared with an id of a filter. */
 const COST = { call: 10, returned: 2, compared: 0.02 } as const
 
 function costOf({ catalogue }: ListCreativeFormatsPorts): TaskCost<ListCreativeFormatsRequest> {
@@ -70,7 +70,7 @@ function costOf({ catalogue }: ListCreativeFormatsPorts): TaskCost<ListCreativeF
   }
 }
 
-/** What an answer depends on besides the public URL. */
+/** What a response depends on besides the public URL. */
 const COUNTED_MEMBERS = [
   'format_ids',
   'type',
@@ -95,17 +95,18 @@ interface Fallback {
   answer(request: ListCreativeFormatsRequest, calledOn: string): Answer
 }
 
-// An answer with every format is some hundred kilobytes, so what callers choose must not hold many.
+// A response with every format is some hundred kilobytes, so callers must not be able to make many of them stay
+// cached.
 const KEPT_ANSWERS = 64
 const MAX_KEY_CHARS = 1_024
 
-/** 3.x lists there only names that are no universal macros, which every format has. */
+/** 3.x lists there only names that are not universal macros; every format supports those. */
 function withMacrosInExt({ supported_macros, ...format }: Format): Format {
   if (supported_macros === undefined) return format
   return { ...format, ext: { ...format.ext, supported_macros } }
 }
 
-/** The formats and answers for the public URL; begun anew if that changes. */
+/** The formats and responses for the public URL; rebuilt if it changes. */
 function createFallback(
   ports: ListCreativeFormatsPorts,
   displayed: (format: Format) => Format,
@@ -165,7 +166,7 @@ function othersOf({ creativeAgents }: ListCreativeFormatsPorts): {
 const DEFAULT_PAGE = 50
 const LIST = 'list_creative_formats'
 
-/** One page of what was found. The cursor names the last format before the page. */
+/** One page of results. The cursor refers to the last format before the page. */
 function pageOf(
   found: readonly Format[],
   all: readonly Format[],
@@ -189,7 +190,7 @@ function pageOf(
   }
 }
 
-/** By the place in the catalogue, so that a cursor holds whatever the filters are. */
+/** By position in the catalogue, so that a cursor stays valid whatever the filters are. */
 function after(found: readonly Format[], all: readonly Format[], cursor: string): Format[] {
   const [id] = pageAfter(LIST, cursor, ['text']) ?? []
   const last = all.findIndex(({ format_id }) => format_id.id === id)

@@ -83,7 +83,7 @@ export function listCreatives({
   })
 }
 
-/** A creative that another filter left out, or an earlier page, is not unknown. */
+/** A creative that another filter excluded, or that was on an earlier page, is not unknown. */
 function noteUnknown(
   { filters = {}, pagination }: ListCreativesRequest,
   { creatives, hasMore }: CreativePage,
@@ -140,7 +140,7 @@ function filterOf(
 ): CreativeFilter {
   const { format_ids, media_buy_ids, unassigned } = filters
   return {
-    // No media buy has been made here, so nothing is in one.
+    // No media buy has been made here, so no creative is in one.
     ...defined({ creative_ids: media_buy_ids ? [] : filters.creative_ids }),
     statuses: statusesOf(filters),
     ...defined({
@@ -158,7 +158,7 @@ function filterOf(
   }
 }
 
-/** Both filters together mean what is in both. */
+/** Both filters together match what both of them match. */
 function statusesOf({ status, statuses }: Filters): CreativeStatus[] {
   const all = creativeStatus.options
   if (status === undefined && statuses === undefined) {
@@ -175,7 +175,7 @@ function msOf(time: string | undefined): number | undefined {
 
 type Shows = (member: string) => boolean
 
-/** Whether a member that may be left out is wanted. */
+/** Whether an optional member is requested. */
 function returnedMembers({ fields, include_assignments = true }: ListCreativesRequest): Shows {
   return (member) => {
     if (member === 'assignments' && !include_assignments) return false
@@ -191,7 +191,7 @@ function serializeCreative(
   const { creative_id, name, format_id, status, assets, tags, concept_id, concept_name } = creative
   const showsConcept = shows('concept') || shows('concept_id')
   return {
-    // First, so that none of them can pass for a member of ours.
+    // First, so that none of them can override a member set here.
     ...Object.fromEntries(Object.entries(creative.others).filter(([member]) => shows(member))),
     creative_id,
     name,
@@ -212,7 +212,9 @@ function serializeCreative(
   }
 }
 
-/** spec 4.5, as 3.2 has it: what was named by its kind is returned so, and never with a format_id beside it. */
+/**
+ * spec 4.5, as in 3.2: a creative identified by its kind is returned that way, and never with a format_id as well.
+ */
 function serializeByKind(
   row: LibraryCreative,
   { format_id, assets }: StoredCreative,
@@ -271,7 +273,7 @@ function answerOf(
   }
 }
 
-/** Members of `filters` that are read; it may hold others. */
+/** The members of `filters` that are read; others are allowed. */
 const FILTERS: ReadonlySet<string> = new Set([
   'creative_ids',
   'statuses',
@@ -304,7 +306,7 @@ function sortValueOf(creative: StoredCreative, field: CreativeSortField): string
 
 const TEXT_FIELDS: readonly CreativeSortField[] = ['name', 'status']
 
-/** The last creative of the page, and the order in which that means something. */
+/** The last creative of the page, and the sort order it applies to. */
 function cursorAfter({ sort }: CreativeQuery, { creatives }: CreativePage): string | undefined {
   const last = creatives.at(-1)
   return last && cursorOf(listOf(sort), [sortValueOf(last, sort.field), last.creative_id])

@@ -1,12 +1,12 @@
-// `ext.message_reading` of an answer of build_creative: each part of the message once, with what became of it in the first
-// creative, and in those others where that differs.
+// `ext.message_reading` of a build_creative response: each part of the message once, with its outcome in the first
+// creative, and in those others where it differs.
 
 import { defined } from '../lib/defined.ts'
 import { MAX_READING_DIFFERENCES, MAX_READING_PARTS } from './limits.ts'
 import type { MessagePart } from './message/account.ts'
 
 export interface ReadCreative {
-  /** How the answer names it: by its place in it, or as a variant. */
+  /** How the response identifies it: by its position in it, or as a variant. */
   name: { creative: number } | { build_variant_id: string }
   reading: readonly MessagePart[]
 }

@@ -1,5 +1,5 @@
-// What a caller may have meant who named a format that is not here: those with nearly the same name, and for a
-// size of its own the formats of any size.
+// Suggestions for a caller who named a format that does not exist: formats with nearly the same name, and for a
+// custom size the formats of any size.
 
 import { nearNames } from '../lib/near-names.ts'
 import type { Format } from '../protocol/schemas/format.ts'
@@ -7,7 +7,7 @@ import type { Format } from '../protocol/schemas/format.ts'
 const MAX_NAMED = 3
 const MAX_COMPARED_CHARS = 100
 
-/** As the end of a sentence; empty when nothing is near. */
+/** As the end of a sentence; empty if there is no close match. */
 export function nearFormats(
   id: string,
   names: Iterable<string>,

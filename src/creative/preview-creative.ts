@@ -1,5 +1,5 @@
-// `preview_creative`: what a creative looks like, as pages or markup (spec 2.5, 4.2). A batch is drawn
-// together and stored in one transaction; one bad request of it does not fail the others.
+// `preview_creative`: what a creative looks like, as pages or markup (spec 2.5, 4.2). A batch is drawn together and
+// stored in one transaction; one invalid request in it does not make the others fail.
 
 import { defined } from '../lib/defined.ts'
 import type { Transact } from '../lib/transaction.ts'
@@ -28,9 +28,9 @@ import { writeBatch } from './rendering/write-batch.ts'
 export interface PreviewCreativePorts {
   makePreviews: MakePreviews
   transact: Transact
-  /** Asked at each call: before listening it is unknown. */
+  /** Read at each call: it is unknown until the server listens. */
   publicUrl: () => string
-  /** Further URLs by which format ids may name this server; `*` is any. */
+  /** Other URLs by which format ids may refer to this server; `*` matches any. */
   ownAgentUrls: readonly string[]
 }
 
@@ -107,7 +107,7 @@ async function answerSingle(
   return { response_type: 'single', ...returned, ...noted(notes) }
 }
 
-/** What the pictures do not show, where something is missing. */
+/** What is missing in the pictures, if anything. */
 function noted(notes: readonly string[]): Pick<PreviewCreativeResponse, 'ext'> {
   return notes.length > 0 ? { ext: { preview_notes: notes } } : {}
 }
@@ -140,7 +140,7 @@ async function answerBatch(
 
 type Own = Pick<Result, 'creative_id' | 'quality_used'>
 
-/** In 3.x every result names its creative, and the quality of the drawing if that was requested. */
+/** In 3.x every result identifies its creative, and the drawing quality if it was requested. */
 function ownOf(
   item: unknown,
   index: number,

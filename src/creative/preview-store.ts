@@ -1,12 +1,12 @@
-// What previews need from storage: the rendered views of a creative, under ids that cannot be guessed, stored once
-// however often they are displayed again, until they expire (spec 2.5).
+// What previews need from storage: the rendered views of a creative, under unguessable ids, stored once however often
+// they are displayed again, until they expire (spec 2.5).
 
 import type { Transaction } from '../lib/transaction.ts'
 
 /** How long a preview can be opened, in milliseconds. */
 export const PREVIEW_TTL_MS = 24 * 60 * 60 * 1_000
 
-/** How much longer it is known that a preview has been there, in milliseconds. */
+/** How long after that a preview is still known to have existed, in milliseconds. */
 export const PREVIEW_GONE_MS = 7 * 24 * 60 * 60 * 1_000
 
 export interface NewPreview {
@@ -16,13 +16,13 @@ export interface NewPreview {
 }
 
 export interface PreviewBody {
-  /** The id of one drawing: what is displayed again has the same, and is stored once. Later ids are larger. */
+  /** The id of one drawing: displaying it again uses the same id, and it is stored once. Later ids are larger. */
   body_id: string
-  /** Undefined where only the interactive page is kept. */
+  /** Undefined if only the interactive page is stored. */
   seen: Seen | undefined
-  /** What the interactive page is made of; undefined where another preview of the creative has it. */
+  /** The data of the interactive page; undefined if another preview of the creative has it. */
   recipe: string | undefined
-  /** Whether it was given out before, and so may be stored already. */
+  /** Whether it was returned before, and so may already be stored. */
   mayBeStored: boolean
 }
 
@@ -41,23 +41,23 @@ export interface PreviewStill {
   bytes: Uint8Array
 }
 
-/** Undefined for what never was, or was long ago. */
+/** Undefined for a preview that never existed, or did so long ago. */
 export type Found<What> = { state: 'live'; body: What } | { state: 'gone' } | undefined
 
 export interface PreviewStore {
   /**
    * Adds previews of an owner and returns when they expire, in milliseconds by the database's clock.
-   * Throws QUOTA_EXCEEDED when the owner has too many, or too large ones.
+   * Throws QUOTA_EXCEEDED if the owner has too many, or they are too large.
    */
   add(
     tx: Transaction,
     previews: readonly NewPreview[],
     options: { ttlMs: number; owner: string },
   ): Promise<number>
-  /** Refuses in the same way who could not add a single one. */
+  /** Throws the same error for an owner who could not add even one. */
   refuseFull(owner: string): Promise<void>
   seen(previewId: string): Promise<Found<Seen>>
   recipe(previewId: string): Promise<Found<string>>
-  /** Deletes some of what has expired and returns how many bodies and ids that were; 0 for no more. */
+  /** Deletes some expired bodies and ids and returns their number; 0 if there are none left. */
   sweep(tx: Transaction): Promise<number>
 }

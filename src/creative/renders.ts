@@ -5,7 +5,7 @@ import type { Format, renderDimensions } from '../protocol/schemas/format.ts'
 
 export type RenderDimensions = z.infer<typeof renderDimensions>
 
-/** The dimensions of every render that has some; an audio-only render and an open template have none. */
+/** The dimensions of every render that has them; an audio-only render and an open template have none. */
 export function dimensionsOf({ renders }: Format): RenderDimensions[] {
   return (renders ?? []).flatMap(({ dimensions }) =>
     dimensions === undefined || Object.keys(dimensions as object).length === 0

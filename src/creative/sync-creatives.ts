@@ -1,6 +1,6 @@
-// `sync_creatives`: puts creatives in the caller's library, new or changed, and assigns them to packages
-// (spec 4.5). Strict, the whole call or nothing; lenient, each creative for itself. There is no review:
-// what fits its format is approved. Ids of packages are kept as they come.
+// `sync_creatives`: adds or changes creatives in the caller's library, and assigns them to packages (spec 4.5).
+// Strict: the whole call or nothing; lenient: each creative separately. There is no review: a creative that fits its
+// format is approved. Package ids are stored as received.
 
 import { canonicalJson } from '../lib/canonical-json.ts'
 import { mapPaced } from '../lib/chunks.ts'
@@ -39,14 +39,14 @@ import type { FindFormat } from './manifest-check/find-format.ts'
 
 export interface SyncCreativesPorts {
   findFormat: FindFormat
-  /** The format of a creative that names a canonical kind. Default none is found. */
+  /** The format of a creative that names a canonical kind. Default: none is found. */
   kindFormat?: KindFormat
   library: CreativeStore
   transact: Transact
   workerPool: CreativeWorkerPool
-  /** Hears which packages got creatives, in the transaction that gave them. Default nobody does. */
+  /** Notified which packages received creatives, in the transaction that assigned them. Default: nobody is. */
   onAssigned?: (tx: Transaction, owner: string, packageIds: readonly string[]) => Promise<void>
-  /** How much a library may hold. Default any amount. */
+  /** The maximum size of a library. Default: any. */
   limits?: LibraryLimits
 }
 
@@ -127,7 +127,7 @@ async function planOf(
   }
 }
 
-/** A call of 3.x that says nothing is answered for each creative; one that names no version is all or nothing. */
+/** A 3.x call without this setting gets a result per creative; a call without a version is all or nothing. */
 function isStrict(
   { validation_mode }: Pick<SyncCreativesRequest, 'validation_mode'>,
   version: CallContext['version'],
@@ -166,7 +166,7 @@ function twice(pointer: string): TaskError {
   return contentError(pointer, 'This creative appears twice in the request.', 'uniqueItems')
 }
 
-/** spec 7.1: one refusal with every fault of every creative. Wrong content outweighs an unknown format. */
+/** spec 7.1: one refusal with every error of every creative. Invalid content outweighs an unknown format. */
 function refuseFaults({ items }: Pick<Plan, 'items'>): void {
   const errors = items.flatMap((item) => ('errors' in item ? item.errors : []))
   const reported = errors.find(({ code }) => code === 'VALIDATION_ERROR') ?? errors[0]
@@ -183,14 +183,14 @@ function refuseFaults({ items }: Pick<Plan, 'items'>): void {
   )
 }
 
-/** The part that needs the library, in one transaction. A dry run does all but write. */
+/** The part that needs the library, in one transaction. A dry run does everything except write. */
 async function apply(
   tx: Transaction,
   owner: string,
   plan: Plan,
   { library, limits = NO_LIMITS, onAssigned }: SyncCreativesPorts,
 ): Promise<Result[]> {
-  // Before the creatives themselves: so two syncs of one library wait for each other and not in a circle.
+  // Before the creatives themselves: so two syncs of one library wait for each other and do not deadlock.
   const saved = plan.items.flatMap((item) => ('saved' in item ? [item.saved] : []))
   const room = roomIn(await library.useOf(tx, owner, aboutToAdd(saved, limits)), limits)
   const synced = plan.items.map(({ creative_id }) => creative_id)
@@ -247,7 +247,7 @@ function withinRoom(
   return error ? { creative_id: item.creative_id, action: 'failed', errors: [error] } : result
 }
 
-/** What does not fit its format was refused before. */
+/** A creative that does not fit its format was refused earlier. */
 function refuseOverfull(results: readonly Result[]): void {
   const failed = results.filter(({ action }) => action === 'failed')
   const [error] = failed[0]?.errors ?? []
@@ -274,7 +274,7 @@ function resultOf(item: PlannedItem, stored: StoredCreative | undefined): Result
   return { creative_id, action: 'updated', status: saved.status, changes, ...warnings }
 }
 
-/** A creative that was suspended is not revived by syncing it again. */
+/** Syncing a suspended creative again does not reactivate it. */
 function settled(saved: SavedCreative, stored: StoredCreative | undefined): SavedCreative {
   const isHeld = stored?.status === 'suspended' && saved.status === 'approved'
   return isHeld ? { ...saved, status: 'suspended' } : saved
@@ -290,7 +290,7 @@ const COMPARED = [
   'concept_name',
 ] as const
 
-/** The transport names of what differs. */
+/** The transport names of the members that differ. */
 function changesOf(stored: StoredCreative, saved: SavedCreative): string[] {
   const differs = (one: unknown, other: unknown) => canonicalJson(one) !== canonicalJson(other)
   const others = new Set([...Object.keys(stored.others), ...Object.keys(saved.others)])

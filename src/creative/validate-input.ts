@@ -1,5 +1,5 @@
-// `validate_input`: whether a manifest fits its format or other targets, without building or showing
-// anything (spec 2.4, 7.1). Each target is answered for itself.
+// `validate_input`: whether a manifest fits its format or other targets, without building or showing anything
+// (spec 2.4, 7.1). Each target has its own result.
 
 import { defined } from '../lib/defined.ts'
 import { ProtocolError } from '../protocol/errors.ts'
@@ -28,7 +28,7 @@ import { type FindFormat, meansFormat, missingFormatError } from './manifest-che
 export interface ValidateInputPorts {
   catalogue: FormatCatalogue
   findFormat: FindFormat
-  /** The URL of a format that is named without one. */
+  /** The agent URL for a format that is named without one. */
   publicUrl: () => string
   workerPool: CreativeWorkerPool
 }
@@ -64,15 +64,15 @@ export function validateInput(
   })
 }
 
-/** A target with what is to be validated, or with what is wrong with the target itself. */
+/** A target with the manifest to validate, or with what is wrong with the target itself. */
 interface Question {
   target: Target
   item?: CheckItem
   faults?: ManifestFault[]
-  /** The faults as the target names its slots. Default as they are. */
+  /** The errors with the target's own slot names. Default: unchanged. */
   reported?: (faults: readonly ManifestFault[]) => ManifestFault[]
   warnings?: readonly string[]
-  /** Whether what is made of it differs from time to time. Default false. */
+  /** Whether the result may differ between calls. Default false. */
   isSynthesized?: boolean
 }
 
@@ -88,7 +88,7 @@ function questionsOf(
   }
   const json = JSON.stringify(request.manifest)
   if (targets.length === 0) return [askOwn(request, json, ports, call)]
-  // A target that is named again is the same question: to look for what fits it costs more than to name it.
+  // A repeated target is the same question: searching for what fits it costs more than naming it.
   const requested = new Map<string, Question>()
   let chars = 0
   return targets.map((target) => {
@@ -121,7 +121,7 @@ function targetsOf(request: ValidateInputRequest): Target[] {
   ]
 }
 
-/** Without targets the manifest is validated against its own format, which must then be one of ours. */
+/** Without targets the manifest is validated against its own format, which must then be in the catalogue. */
 function askOwn(
   request: ValidateInputRequest,
   json: string,
@@ -148,7 +148,7 @@ function askOwn(
   return { target: { kind: 'third_party_format', id: format_id }, item }
 }
 
-/** The manifest's own format is no matter here: the question is whether it would fit another. */
+/** The manifest's own format is ignored here: the question is whether it would fit another. */
 function ask(
   request: ValidateInputRequest,
   json: string,
@@ -171,7 +171,7 @@ function ask(
   return { target, item: { json, format: found.format, isSameFormat: true, isBrandKnown } }
 }
 
-/** A name of the catalogue may stand under `canonical` too, as it always could. */
+/** A name of the catalogue is also accepted under `canonical`, as it always was. */
 function isCanonical({ kind, id }: Target): boolean {
   if (kind === 'capability') return true
   return kind === 'canonical' && typeof id === 'string' && isCanonicalKind(id)

@@ -9,11 +9,11 @@ export interface Check<Context> {
   group: string
   /** What is right, as a sentence. */
   title: string
-  /** Whether it changes something at the other side: then it runs with --write alone. */
+  /** Whether it changes something on the other side: then it runs only with --write. */
   writes: boolean
   /** Checks without which this one cannot be performed. Default none. */
   needs?: readonly string[]
-  /** What goes wrong for whom when it is not so. */
+  /** The consequences, and for whom, if the check fails. */
   why: string
   /** What to do about it. */
   fix: string
@@ -47,7 +47,7 @@ export function verdictOf(found: readonly (string | undefined)[]): Verdict {
 
 const MAX_SHOWN_CHARS = 160
 
-/** What others wrote, fit for a line: no control characters, and not too long. */
+/** Third-party text, made safe for one line: no control characters, and not too long. */
 export function quotedValue(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing')
   const plain = plainText(text)

@@ -1,4 +1,4 @@
-// The tables of docs/doctor.md, from the tables of checks: what is checked, why it matters, and what to do.
+// Generates the tables of docs/doctor.md from the tables of checks: what is checked, why it matters, and what to do.
 
 import { AGENT_CHECKS } from './agent/checks.ts'
 import type { Check } from './check.ts'
@@ -6,7 +6,7 @@ import { RECEIVER_CHECKS } from './receiver/checks.ts'
 
 type Row = Pick<Check<never>, 'id' | 'group' | 'title' | 'why' | 'fix' | 'writes'>
 
-/** The page with its two tables as they are now. */
+/** The page with its two tables, up to date. */
 export function withChecks(page: string): string {
   return between(between(page, 'agent', AGENT_CHECKS), 'receiver', RECEIVER_CHECKS)
 }

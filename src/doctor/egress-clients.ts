@@ -1,5 +1,6 @@
-// How the doctor reaches others: through the egress guard, which lets it reach this machine only when the address that it
-// was given is on this machine, or a setting says so. What was answered is remembered for checks that look at everything.
+// How the doctor connects to other hosts: through the egress guard, which lets it reach this machine only if the URL
+// it was given is on this machine, or if a setting allows it. Responses are remembered for checks that examine
+// everything.
 
 import { isIP } from 'node:net'
 import { createEgress, type Egress } from '../lib/safe-fetch/safe-fetch.ts'
@@ -8,7 +9,7 @@ import type { ClientRequest, ClientResponse } from '../transports/client.ts'
 export interface EgressClientOptions {
   /** The address that was given. */
   url: string
-  /** CIDRs that may be reached beside public addresses. Default none. */
+  /** CIDRs that may be reached in addition to public addresses. Default none. */
   allow?: readonly string[]
   /** Whether http: is permitted for those. */
   allowHttp?: boolean
@@ -16,7 +17,7 @@ export interface EgressClientOptions {
   dnsServers?: readonly string[]
   /** Certificates (PEM) trusted in addition. Default none. */
   ca?: string
-  /** Goes out by this guard, whatever else is said, and leaves it open. Default one of its own. */
+  /** Uses this guard, whatever the other options, and leaves it open. Default: its own. */
   egress?: Egress
 }
 
@@ -49,7 +50,7 @@ function hostOf(url: string): string | undefined {
   }
 }
 
-/** An answer as it came, with what it was given to. */
+/** A response as received, with the request it belongs to. */
 export interface Received {
   request: Pick<ClientRequest, 'url' | 'method'>
   status: number
@@ -63,7 +64,7 @@ export interface Received {
 type SentRequest = Omit<ClientRequest, 'body'> & { body?: string | Uint8Array }
 
 export interface Recorder {
-  /** Rejects as a fetch of a client does. */
+  /** Rejects as a client's fetch does. */
   fetch(request: SentRequest): Promise<ClientResponse>
   received: readonly Received[]
 }

@@ -1,4 +1,4 @@
-// Examines an agent: every check of the table against one address, and a report of what was found.
+// Examines an agent: runs every check of the table against one URL, and reports the results.
 
 import { startDeadline } from '../lib/deadline.ts'
 import { defined } from '../lib/defined.ts'
@@ -17,17 +17,17 @@ export interface ExamineAgentOptions
   protocolName: string
   /** Whether checks may change something at the agent. Default false. */
   mayWrite?: boolean
-  /** Longest time of one call, in milliseconds. Default 60 000. */
+  /** Timeout of one call, in milliseconds. Default 60 000. */
   callTimeoutMs?: number
   /** Longest wait for webhooks, in milliseconds. Default 90 000. */
   webhookWaitMs?: number
-  /** Longest time of all checks, in milliseconds. Default half an hour, or that of one check where it is longer. */
+  /** Timeout of all checks together, in milliseconds. Default half an hour, or that of one check if it is longer. */
   wholeTimeoutMs?: number
 }
 
 const CALL_TIMEOUT_MS = 60_000
 const WEBHOOK_WAIT_MS = 90_000
-/** Calls that one check makes at most, one after the other. */
+/** The maximum number of consecutive calls by one check. */
 const MOST_CALLS = 16
 
 export async function examineAgent(options: ExamineAgentOptions): Promise<Report> {

@@ -1,4 +1,4 @@
-// Examines a receiver of webhooks: some seventy deliveries, good and bad, and which answer each should have had.
+// Tests a webhook receiver: sends about seventy good and bad deliveries and checks the answer to each.
 
 import { startDeadline } from '../lib/deadline.ts'
 import { defined } from '../lib/defined.ts'
@@ -12,7 +12,7 @@ import { REACHABLE, type Report, reportOf } from './report.ts'
 import { type CheckResult, EXAMINATION_MS, runChecks, type Watching } from './run-checks.ts'
 
 export type Credential =
-  /** Keys of the doctor's own, published where it listens. `agentUrl` is how the receiver knows it. */
+  /** The doctor's own keys, published where it listens. The receiver knows the doctor as `agentUrl`. */
   | {
       kind: 'served-keys'
       pairs: DoctorPairs
@@ -20,7 +20,7 @@ export type Credential =
       port: number
       agentUrl?: string | undefined
     }
-  /** A key that somebody whom the receiver trusts has published. */
+  /** A key published by another party that the receiver trusts. */
   | { kind: 'key'; signer: Signer }
   | { kind: 'hmac'; secret: string }
   | { kind: 'bearer'; token: string }
@@ -31,11 +31,11 @@ export interface ExamineReceiverOptions extends EgressClientOptions, Watching {
   credential: Credential
   /** The token of the registration. Default none. */
   token?: string | undefined
-  /** Longest time of one delivery, in milliseconds. Default 15 000, as senders wait. */
+  /** Timeout of one delivery, in milliseconds. Default 15 000, as long as senders wait. */
   callTimeoutMs?: number
-  /** Longest time of all checks, in milliseconds. Default half an hour. */
+  /** Timeout of all checks together, in milliseconds. Default half an hour. */
   wholeTimeoutMs?: number
-  /** Hears which agent the receiver has to trust, before the first delivery. */
+  /** Called before the first delivery with the agent that the receiver has to trust. */
   onTrust?: ((agentUrl: string) => void) | undefined
 }
 

@@ -1,4 +1,5 @@
-// A report for people: a line for each check, below it what is wrong, why it matters and what to do, and a summary.
+// A human-readable report: one line for each check, below it what is wrong, why it matters and what to do, then a
+// summary.
 
 import type pc from 'picocolors'
 import { plainText } from '../lib/plain-text.ts'
@@ -34,7 +35,7 @@ function checkLines({ id, title, state, reason, findings }: CheckResult, colors:
   ]
 }
 
-/** For `--list`, and for the page: what is checked. */
+/** The list of checks, for `--list` and for the page. */
 export function checkTable<Context>(checks: readonly Check<Context>[]): string[][] {
   return checks.map(({ id, group, title, writes }) => [id, group, writes ? '--write' : '', title])
 }

@@ -10,11 +10,11 @@ export interface Report {
   checks: CheckResult[]
   findings: Finding[]
   summary: { passed: number; failed: number; skipped: number; findings: number }
-  /** 0 nothing found, 1 findings, 3 not reached. */
+  /** 0: no findings, 1: findings, 3: not reached. */
   exit_code: 0 | 1 | 3
 }
 
-/** The check that says whether anybody is there. */
+/** The check that determines whether the peer is reachable. */
 export const REACHABLE = 'reachable'
 
 export function reportOf(

@@ -1,5 +1,5 @@
-// Runs the rows of a table in order and reports how each ended. A check that throws or takes too long has no result:
-// it is skipped, with what stopped it.
+// Runs the rows of a table in order and reports the result of each. A check that throws or times out has no result:
+// it is skipped, with the reason.
 
 import { withTimeout } from '../lib/with-timeout.ts'
 import { type Check, type Finding, quotedValue, skipped, type Verdict } from './check.ts'
@@ -17,17 +17,17 @@ export interface CheckResult {
 export interface RunOptions {
   /** Ids or groups; default all. */
   only?: readonly string[] | undefined
-  /** Whether checks may change something. */
+  /** Whether checks may change data. */
   mayWrite: boolean
-  /** Longest time of one check, in milliseconds. */
+  /** Timeout of one check, in milliseconds. */
   timeoutMs: number
   /** Hears which check begins. */
   onProgress?: ((progress: { done: number; total: number; title: string }) => void) | undefined
   /** Hears how each ended. */
   onResult?: ((result: CheckResult) => void) | undefined
-  /** Gives up: the check under way and those after it are skipped. Default never. */
+  /** Aborts the run: the current check and those after it are skipped. Default never. */
   signal?: AbortSignal | undefined
-  /** Why checks that change something are skipped. Default: how to make the command run them. */
+  /** The reason given for skipped checks that change data. Default: how to make the command run them. */
   notWriting?: string | undefined
 }
 
@@ -37,7 +37,9 @@ export type Watching = Pick<
   'only' | 'onProgress' | 'onResult' | 'signal' | 'notWriting'
 >
 
-/** Every check has a limit, but there are many: one who is slow with each holds an examination up no longer. */
+/**
+ * Every check has a timeout, but there are many checks: this limits the total time for a peer that is slow with each.
+ */
 export const EXAMINATION_MS = 30 * 60 * 1_000
 
 /** @internal */
@@ -49,7 +51,7 @@ export function chosenChecks<Context>(
   return checks.filter(({ id, group }) => only.includes(id) || only.includes(group))
 }
 
-/** Those names of `only` that are neither a check nor a group. */
+/** The names in `only` that match neither a check nor a group. */
 export function unknownNames<Context>(
   checks: readonly Check<Context>[],
   only: readonly string[],
@@ -82,7 +84,7 @@ export async function runChecks<Context>(
   return [...results.values()]
 }
 
-/** A check that was not requested blocks no other. */
+/** A check that was not requested does not block others. */
 function missingFor<Context>(
   { needs = [] }: Check<Context>,
   results: ReadonlyMap<string, CheckResult>,
@@ -110,13 +112,13 @@ function whyGivenUp({ reason }: AbortSignal): string {
   return isLate ? 'the time limit for all checks was reached' : 'the checks were cancelled'
 }
 
-/** The work, or an error when it is not to be waited for any longer. */
+/** The result of the work, or an error once it should no longer be waited for. */
 async function givenUp<T>(signal: AbortSignal | undefined, work: Promise<T>): Promise<T> {
   if (!signal) return work
   let stop = () => {}
   const aborted = new Promise<never>((_resolve, reject) => {
     stop = () => reject(new Error(whyGivenUp(signal)))
-    // The check may have run for a while before it could be waited for.
+    // The check may have run for a while before anything could wait for it.
     if (signal.aborted) stop()
     else signal.addEventListener('abort', stop, { once: true })
   })

@@ -1,4 +1,4 @@
-// The URL of an agent as it is compared: a slash at its end makes no other agent.
+// The canonical form of an agent URL for comparison: trailing slashes are ignored.
 
 import { trimEnd } from '../lib/trim-end.ts'
 

@@ -1,5 +1,5 @@
-// Finds a seller's agent in its brand.json, and from there its key set (spec 5). The document may
-// send on to another one, once; the agent is the one whose URL is equal, but for a slash at its end.
+// Finds a seller's agent in its brand.json, and from there its key set (spec 5). The document may redirect to another
+// one, once. The agent is the entry with the same URL; trailing slashes are ignored.
 
 import { normaliseHost } from '../lib/host-name.ts'
 import { plainText } from '../lib/plain-text.ts'
@@ -17,13 +17,13 @@ export function brandJsonUrl(agentUrl: string): string {
   return new URL(BRAND_JSON, agentUrl).href
 }
 
-/** The agents of a brand.json, its one possible pointer followed. */
+/** The agents of a brand.json, after following at most one pointer. */
 export async function loadBrandAgents(fetch: Fetch, url: string): Promise<Loaded<BrandAgent[]>> {
   const loaded = await loadBrand(fetch, url)
   return loaded.ok ? { ok: true, value: agentsOf(loaded.value) } : loaded
 }
 
-/** A brand.json, its one possible pointer followed. */
+/** A brand.json, after following at most one pointer. */
 export async function loadBrand(
   fetch: Fetch,
   url: string,
@@ -72,7 +72,7 @@ export function jwksUriOf(agents: readonly BrandAgent[], agentUrl: string): Load
   return { ok: true, value: entry.jwksUri ?? defaultJwksUri(agentUrl) }
 }
 
-/** Where an agent's keys are when its entry does not say. */
+/** The default location of an agent's keys if its entry does not specify one. */
 export function defaultJwksUri(agentUrl: string): string {
   return new URL(JWKS_JSON, agentUrl).href
 }
@@ -100,7 +100,7 @@ function pointerOf(document: unknown): string | undefined {
   return `https://${host.ok ? host.domain : house}${BRAND_JSON}`
 }
 
-/** Those of the document and of each brand in it. What else the document says is not looked at. */
+/** The agents of the document and of each brand in it. The rest of the document is ignored. */
 export function agentsOf(document: Record<string, unknown>): BrandAgent[] {
   const brands = Array.isArray(document.brands) ? document.brands.filter(isObject) : []
   return [document, ...brands].flatMap(({ agents }) =>
@@ -112,6 +112,7 @@ function agentOf(entry: unknown): BrandAgent[] {
   if (!isObject(entry) || typeof entry.url !== 'string') return []
   const { url, jwks_uri: uri } = entry
   if (uri === undefined) return [{ url, jwksUri: undefined }]
-  // An entry with a broken jwks_uri still represents its URL: no key set is found, not a default one.
+  // An entry with a broken jwks_uri still counts as the entry for its URL: no key set is found, and the default is
+  // not used.
   return [{ url, jwksUri: typeof uri === 'string' ? uri : '' }]
 }

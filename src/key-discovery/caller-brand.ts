@@ -1,5 +1,5 @@
-// What a brand.json says of its agents and operators, read once when it is fetched (spec 5): requests of anybody look
-// into it, and it may list a thousand of each.
+// The agents and operators that a brand.json lists, indexed once when it is fetched (spec 5): any caller can trigger
+// a lookup, and it may list a thousand of each.
 
 import { registrableDomain } from '../lib/host-name.ts'
 import { isObject } from '../protocol/manifest-variants.ts'
@@ -9,7 +9,7 @@ import type { Loaded } from './document-cache.ts'
 import { KEY_DISCOVERY_LIMITS } from './limits.ts'
 
 export interface CallerBrand {
-  /** The one entry of this agent, by the canonical form of both URLs; a trailing slash counts. */
+  /** The only entry of this agent, compared by the canonical form of both URLs; a trailing slash is significant. */
   entryOf(agentUrl: string): Loaded<BrandAgent>
   /** Whether the brand authorizes the owner of this host to act for it. */
   isOperator(host: string): boolean
@@ -48,7 +48,7 @@ function entriesByUrl(agents: readonly BrandAgent[]): Map<string, BrandAgent | '
   return entries
 }
 
-/** Two hosts belong to one owner when they are equal or have the same registrable domain. */
+/** Two hosts have the same owner if they are equal or have the same registrable domain. */
 function sitesOf(host: string): string[] {
   const site = registrableDomain(host)
   const itself = `host ${host.toLowerCase()}`

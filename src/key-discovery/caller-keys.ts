@@ -1,7 +1,7 @@
-// Whose key the keyid of a signed request names (spec 5). Keys that the operator put on file come first; then those
-// published at the addresses on file. Callers may use the same keyid: then the signature determines whose it is. The
-// same key belongs to only one caller: the one that has it on file, else the one that was known to publish it first.
-// Nothing is fetched except from addresses on file, whatever keyid a stranger sends.
+// Finds which caller's key the keyid of a signed request refers to (spec 5). Keys that the operator registered come
+// first, then those published at the registered addresses. Several callers may use the same keyid; the signature then
+// determines which one it is. One key belongs to only one caller: the one it is registered for, else the one known to
+// have published it first. Only registered addresses are fetched, whatever keyid a stranger sends.
 
 import type { Clock } from '../lib/clock.ts'
 import { defined } from '../lib/defined.ts'
@@ -15,7 +15,7 @@ import { createRevocationCheck } from './revocation.ts'
 import { createSenderKeys, type SenderKeys } from './sender-keys.ts'
 import type { TrustedSeller } from './trusted-seller.ts'
 
-/** What is on file for a principal: a key, or an address where its keys are. @internal */
+/** What is registered for a principal: a key, or an address where its keys are published. @internal */
 export interface KeyOnFile {
   key_id: string
   principal_id: string
@@ -32,7 +32,7 @@ interface CallerKey extends FoundKey {
 }
 
 export interface CallerKeysOptions {
-  /** Keys on file themselves that signatures name so. */
+  /** The registered keys with this key id. */
   byKid: (kid: string) => Promise<readonly KeyOnFile[]>
   /** All addresses on file. */
   addresses: () => Promise<readonly KeyOnFile[]>
@@ -42,16 +42,16 @@ export interface CallerKeysOptions {
   revocationType: string
   /** Default: the system's clock. */
   clock?: Clock
-  /** Hears why the keys of a caller could not be found. Default: nobody. */
+  /** Called with the reason when a caller's keys could not be found. Default: none. */
   log?: { info: LogLine; warn: LogLine }
 }
 
 export interface CallerKeys {
-  /** Keys on file themselves, of all callers or of one principal. Nothing is fetched. */
+  /** The registered keys of all callers or of one principal. Nothing is fetched. */
   onFile(keyid: string, only?: string): Promise<readonly CallerKey[]>
-  /** Keys that the addresses on file publish, of all callers or of one principal. */
+  /** Keys published at the registered addresses, of all callers or of one principal. */
   published(keyid: string, only?: string): Promise<readonly CallerKey[] | KeyNotFound>
-  /** Whether a key may still be trusted, by its publisher's list; a key that is itself on file may. */
+  /** Whether a key may still be trusted according to its publisher's list; registered keys always are. */
   checkRevocation(keyid: string, key: Pick<CallerKey, 'key_id'>): ReturnType<CheckRevocation>
   /** What is on file has changed. */
   refresh(): void
@@ -135,7 +135,7 @@ interface Address {
   source: TrustedSeller
 }
 
-/** As it was read last, and read again when it is old or has changed. */
+/** The list as last read; it is reloaded when it is old or has changed. */
 function createAddressList(read: CallerKeysOptions['addresses'], clock: Clock) {
   let addresses: readonly Address[] = []
   let sources: readonly TrustedSeller[] = []

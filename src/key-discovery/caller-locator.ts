@@ -1,7 +1,6 @@
-// Where a caller publishes its keys for requests (spec 5): from the URL of its agent, which the operator put on
-// file, to what that agent says of itself, from there to its brand.json, to the one entry with the agent's URL
-// in its canonical form, and to the key set, which must be on the host that the agent named. Each way to fail
-// has its code.
+// Finds where a caller publishes its keys for requests (spec 5): from the URL of its agent, which the operator
+// registered, to the agent's capabilities, from there to its brand.json, to the only entry with the agent's URL in
+// canonical form, and to the key set, which must be on the host that the agent named. Each failure has its own code.
 
 import type { Clock } from '../lib/clock.ts'
 import { sameSite } from '../lib/host-name.ts'
@@ -16,7 +15,7 @@ import type { Fetch } from './fetch-document.ts'
 import type { FetchLimiter } from './fetch-limiter.ts'
 import type { KeyLocator } from './key-locator.ts'
 
-/** What an agent returns when its capabilities are requested without a key. */
+/** An agent's response when its capabilities are requested without a key. */
 export type ReadCapabilities = (
   agentUrl: string,
 ) => Promise<{ ok: true; capabilities: Record<string, unknown> } | { ok: false; reason: string }>
@@ -49,7 +48,7 @@ export function createCallerLocator(options: CallerLocatorOptions): KeyLocator {
     }),
   })
   const found = new WeakMap<CallerIdentity, { brand: CallerBrand; keySet: Loaded<string> }>()
-  // The same two documents say the same: each unknown key id asks about every agent on file.
+  // The same two documents give the same result, and each unknown key id checks every registered agent.
   const located = (brand: CallerBrand, agentUrl: string, identity: CallerIdentity) => {
     const before = found.get(identity)
     if (before?.brand === brand) return before.keySet
@@ -80,7 +79,7 @@ export function createCallerLocator(options: CallerLocatorOptions): KeyLocator {
 
 interface CallerIdentity {
   brandJsonUrl: string
-  /** The host of the keys for requests, with its port if it has one. */
+  /** The host of the keys for requests, including the port if present. */
   keyOrigin: string | undefined
 }
 
@@ -118,7 +117,7 @@ function keySetIn(
   return refuse('signature_key_origin_mismatch', reason)
 }
 
-/** An origin is a host, with a port or without one, or a URL of which the rest does not count. */
+/** An origin is a host with an optional port, or a URL of which only the host and port count. */
 function isAtOrigin(url: string, origin: string): boolean {
   const { hostname, host } = new URL(url)
   const bare = origin.replace(SCHEME, '').replace(AFTER_HOST, '').toLowerCase()

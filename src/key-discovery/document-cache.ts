@@ -1,13 +1,13 @@
-// Caches what was fetched for a verifier (spec 5): bounded in number and time, failures for a shorter time, one
-// request at a time for each URL. A caller that misses a key may request a fresh copy, but not more often than the
-// cool-down allows, or strangers could make this receiver overload a seller.
+// Caches documents fetched for a verifier (spec 5): limited in number and time, failures for a shorter time, one
+// request at a time for each URL. A caller that does not find a key may request a fresh copy, but only once per
+// cool-down; otherwise strangers could make this receiver overload a seller.
 
 import type { Clock } from '../lib/clock.ts'
 import { createRecentCache } from '../lib/recent-cache.ts'
 import type { DiscoveryFailure } from '../signing/profile.ts'
 import { KEY_DISCOVERY_LIMITS } from './limits.ts'
 
-/** `failure` is the code that the request profile has for it, if there is one. */
+/** `failure` is the corresponding code of the request profile, if there is one. */
 export type Loaded<Value> =
   | { ok: true; value: Value }
   | { ok: false; reason: string; failure?: DiscoveryFailure }
@@ -17,22 +17,25 @@ export interface DocumentCacheOptions<Value> {
   clock: Clock
   /** How long a document is used, in milliseconds. Default 5 minutes. */
   ttlMs?: number
-  /** How long a failure is, in milliseconds. Default 30 seconds. */
+  /** How long a failure is cached, in milliseconds. Default 30 seconds. */
   failureTtlMs?: number
-  /** Shortest time between two refreshes of one URL, in milliseconds. Default 30 seconds. */
+  /** Minimum time between two refreshes of one URL, in milliseconds. Default 30 seconds. */
   coolDownMs?: number
-  /** Most documents held. Default 4000: twice what may be on file, and a cache keeps at least half of its size. */
+  /**
+   * Maximum number of cached documents. Default 4000: twice the maximum number of registered ones, since a cache
+   * keeps at least half of its size.
+   */
   maxEntries?: number
 }
 
 export interface DocumentCache<Value> {
   /** `isNew` when it was fetched for this call. */
   get(url: string): Promise<{ loaded: Loaded<Value>; isNew: boolean }>
-  /** Fetches again, unless that was done within the cool-down; undefined then. */
+  /** Fetches again, or returns undefined within the cool-down. */
   refresh(url: string): Promise<Loaded<Value> | undefined>
-  /** What `get` would answer without a fetch. */
+  /** What `get` would return without a fetch. */
   atHand(url: string): Loaded<Value> | undefined
-  /** The last copy that could be read, however old: no proof of anything, but a hint. */
+  /** The last readable copy, however old: a hint, not proof. */
   last(url: string): Value | undefined
   /** The next caller fetches it again. */
   forget(url: string): void

@@ -1,6 +1,6 @@
-// One fetch of a document that says whose keys are whose (spec 5): through the egress guard, without
-// redirects, within limits of time and size, and read strictly, since two readings of one document
-// would be two answers to whom to trust.
+// Fetches one document that says who owns which keys (spec 5): through the egress guard, without redirects, within
+// limits of time and size, and parsed strictly, since two interpretations of one document would give two answers
+// about whom to trust.
 
 import type { EgressRequest, EgressResult } from '../lib/safe-fetch/safe-fetch.ts'
 import { parseStrictJson } from '../lib/strict-json.ts'
@@ -9,10 +9,10 @@ export type Fetch = (request: EgressRequest) => Promise<EgressResult>
 
 export type Fetched =
   | { ok: true; document: unknown }
-  /** `isAbsent`: the server answered, and says there is no such document. */
+  /** `isAbsent`: the server answered that there is no such document. */
   | { ok: false; isAbsent: boolean; fault: FetchFault; reason: string }
 
-/** Whether the address may not be fetched from, cannot be now, or what it serves cannot be read. */
+/** Whether fetching from the address is forbidden, it is unavailable now, or its content cannot be parsed. */
 type FetchFault = 'refused' | 'unavailable' | 'malformed'
 
 export const MAX_BRAND_JSON_BYTES = 256 * 1024

@@ -1,5 +1,5 @@
-// Limits how many documents about keys are fetched at the same time, in all and from one host: one request with an
-// unknown key id may need the documents of every address on file.
+// Limits how many key documents are fetched concurrently, in total and per host: one request with an unknown key id
+// may need the documents of every registered address.
 
 import { createFairQueue } from '../lib/fair-queue.ts'
 import { isUrl } from '../lib/is-url.ts'
@@ -12,11 +12,11 @@ type Load<Value> = (url: string) => Promise<Loaded<Value>>
 export type FetchLimiter = <Value>(load: Load<Value>) => Load<Value>
 
 export interface FetchLimiterOptions {
-  /** Loads at the same time. Default 256. */
+  /** Maximum concurrent fetches. Default 256. */
   atOnce?: number
-  /** Loads from one host at the same time. Default 8. */
+  /** Maximum concurrent fetches from one host. Default 8. */
   ofHost?: number
-  /** Longest wait for a turn, in milliseconds. Default 10 seconds. */
+  /** Maximum wait for a slot, in milliseconds. Default 10 seconds. */
   waitMs?: number
 }
 
@@ -37,7 +37,7 @@ export function createFetchLimiter({
   }
 }
 
-/** What is no URL is refused by the load itself. */
+/** The fetch itself rejects invalid URLs. */
 function hostOf(url: string): string {
   return isUrl(url) ? new URL(url).host : ''
 }

@@ -5,11 +5,11 @@ import { withTimeout } from '../lib/with-timeout.ts'
 
 export interface ClaimQuery<Claim> {
   answer: Promise<Claim | undefined>
-  /** What has to end before a claim of somebody else counts: the answer itself, or less. */
+  /** What must finish before another source's claim counts: the answer itself, or an earlier step. */
   neededFor: (claim: Claim) => Promise<unknown>
 }
 
-/** The claims that arrived in time, in the order of the queries. Rejects when an answer does. */
+/** The claims that arrived in time, in the order of the queries. Rejects if a query does. */
 export async function gatherClaims<Claim>(
   requested: readonly ClaimQuery<Claim>[],
   maxWaitMs: number,

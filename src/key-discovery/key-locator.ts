@@ -8,7 +8,7 @@ import type { FetchLimiter } from './fetch-limiter.ts'
 
 export interface KeyLocator {
   find(agentUrl: string): Promise<Loaded<string>>
-  /** What `find` would answer without a fetch; undefined when it would need one. */
+  /** What `find` would return without a fetch; undefined if it would need one. */
   atHand(agentUrl: string): Loaded<string> | undefined
   /** Whoever comes next asks again. */
   forget(agentUrl: string): void
@@ -20,7 +20,7 @@ interface BrandLocatorOptions {
   clock: Clock
 }
 
-/** Through the brand.json at the origin of the agent's URL: what a receiver of webhooks goes by. */
+/** Through the brand.json at the origin of the agent's URL, which webhook receivers use. */
 export function createBrandLocator({ fetch, gate, clock }: BrandLocatorOptions): KeyLocator {
   const brands = createDocumentCache({ clock, load: gate((url) => loadBrandAgents(fetch, url)) })
   return {

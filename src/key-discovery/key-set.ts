@@ -1,4 +1,4 @@
-// A published key set, read for a verifier (spec 5): keys by their kid. A kid that appears twice names no key.
+// A published key set, parsed for a verifier (spec 5): keys by their kid. A kid that appears twice matches no key.
 
 import { isObject } from '../protocol/manifest-variants.ts'
 import type { Jwk } from '../signing/ports.ts'
@@ -38,12 +38,12 @@ export function keysById(list: readonly unknown[]): KeySet {
 
 const PUBLIC_MEMBERS = ['kty', 'crv', 'x', 'y', 'n', 'e'] as const
 
-/** Whether they verify the same signatures, whatever else is said of them. */
+/** Whether they verify the same signatures, whatever their other members say. */
 export function isSameKey(one: Jwk, other: Jwk): boolean {
   return PUBLIC_MEMBERS.every((member) => one[member] === other[member])
 }
 
-/** Equal for keys that verify the same signatures, and for no others. */
+/** Equal only for keys that verify the same signatures. */
 export function thumbprint(jwk: Jwk): string {
   return JSON.stringify(PUBLIC_MEMBERS.map((member) => jwk[member] ?? null))
 }

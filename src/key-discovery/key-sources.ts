@@ -1,5 +1,5 @@
-// The documents that say which keys a seller has (spec 5), as they are kept between deliveries: its
-// brand.json, its key set, and the adagents.json of publishers that may pin its keys.
+// The documents that say which keys a seller has (spec 5), cached between deliveries: its brand.json, its key set,
+// and the adagents.json of publishers that may pin its keys.
 
 import type { Clock } from '../lib/clock.ts'
 import { defined } from '../lib/defined.ts'
@@ -22,30 +22,30 @@ export interface Documents {
   keysOf(
     seller: TrustedSeller,
   ): Promise<{ jwksUrl: string | undefined; keys: Loaded<KeySet>; isNew: boolean }>
-  /** A new copy of a key set; undefined within the cool-down. */
+  /** Fetches a new copy of a key set; undefined within the cool-down. */
   refreshKeys(jwksUrl: string): Promise<Loaded<KeySet> | undefined>
-  /** What a publisher pins; a pin without the key is fetched again. */
+  /** The keys a publisher pins; a pin without the key is fetched again. */
   pinOf(publisher: string, agentUrl: string, keyid: string): Promise<PinLookup>
 }
 
 type PinLookup = { ok: true; isPinned: boolean; jwk?: Jwk } | { ok: false }
 
 export interface KeySources extends Documents {
-  /** The same without asking anew for a key that a copy lacks. */
+  /** The same, but without a new fetch if the cached copy lacks the key. */
   asTheyAre: Documents
   /** The next caller that needs the seller's keys fetches them again. */
   forget(seller: TrustedSeller): void
-  /** Whether all of a seller's documents are at hand, so that nothing has to be fetched. */
+  /** Whether all of a seller's documents are cached, so that nothing has to be fetched. */
   isAtHand(seller: TrustedSeller): boolean
-  /** The keys of this id that the seller had when its documents were read last, however long ago. */
+  /** The keys with this id in the seller's documents as last read, however long ago. */
   lastKeys(seller: TrustedSeller, keyid: string): Jwk[]
-  /** A key that the seller published when it was reached last, while it cannot be. */
+  /** A key that the seller published when it was last reached, used while it is unreachable. */
   awayKey(seller: TrustedSeller, keyid: string): AwayKey | undefined
-  /** Where the seller's key set is, as far as that is at hand. */
+  /** The address of the seller's key set, if cached. */
   urlAtHand(seller: TrustedSeller): string | undefined
   /** Whether the seller's key set was ever read. */
   wasReceived(seller: TrustedSeller): boolean
-  /** Why the seller's keys cannot be found, as far as that is at hand. */
+  /** Why the seller's keys cannot be found, if cached. */
   faultOf(seller: TrustedSeller): (Loaded<never> & { ok: false }) | undefined
 }
 
@@ -61,7 +61,7 @@ export interface KeySourcesOptions {
   warn: Warn
   /** How a key set is found. Default: through the brand.json at the origin of the agent's URL. */
   locator?: KeyLocator | undefined
-  /** What all fetches wait for. Default: a gate of its own. */
+  /** Limits all fetches. Default: a separate limiter. */
   gate?: FetchLimiter | undefined
   /** How long a failure is remembered, in milliseconds. Default 30 seconds. */
   failureTtlMs?: number | undefined
@@ -126,7 +126,7 @@ export function createKeySources(options: KeySourcesOptions): KeySources {
 
   const lastUrlOf = ({ agentUrl, jwksUrl }: TrustedSeller) => jwksUrl ?? lastJwksUrl.get(agentUrl)
 
-  /** What is known of a seller's key set without a fetch; undefined when one is needed. */
+  /** The seller's key set as far as known without a fetch; undefined if a fetch is needed. */
   const setAtHand = ({ agentUrl, jwksUrl }: TrustedSeller): Loaded<KeySet> | undefined => {
     if (jwksUrl !== undefined) return keySets.atHand(jwksUrl)
     const uri = locator.atHand(agentUrl)
@@ -181,7 +181,7 @@ export function createKeySources(options: KeySourcesOptions): KeySources {
   }
 }
 
-/** An agent that its own brand.json does not name is not away: it has no keys. */
+/** An agent that its own brand.json does not list is not unavailable: it has no keys. */
 const NOT_NAMED: readonly unknown[] = [
   'signature_agent_not_in_brand_json',
   'signature_brand_json_ambiguous',

@@ -1,4 +1,4 @@
-// What key discovery may cost. Requests with unknown key ids may come from anyone.
+// Resource limits of key discovery. Requests with unknown key ids may come from anyone.
 
 import { defineLimits } from '../lib/limit.ts'
 

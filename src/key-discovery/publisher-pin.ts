@@ -1,5 +1,5 @@
-// The pin of a publisher (spec 5): an adagents.json that lists a seller's signing keys admits no
-// other key of that seller, whatever the seller's own key set says.
+// A publisher's pin (spec 5): if an adagents.json lists a seller's signing keys, no other key of that seller is
+// accepted, whatever the seller's own key set says.
 
 import { isObject } from '../protocol/manifest-variants.ts'
 import { sameAgentUrl } from './agent-url.ts'
@@ -7,16 +7,16 @@ import type { Loaded } from './document-cache.ts'
 import { type Fetch, fetchDocument, MAX_ADAGENTS_JSON_BYTES } from './fetch-document.ts'
 import { type KeySet, keysById } from './key-set.ts'
 
-/** Pins by the URL of the agent they are for, without a slash at its end. */
+/** Pins by the URL of the agent they are for, without a trailing slash. */
 export type Pins = ReadonlyMap<string, KeySet>
 
-/** A publisher's domain, or an origin, as the address of its adagents.json. */
+/** The address of the adagents.json for a publisher's domain or origin. */
 export function adagentsJsonUrl(publisher: string): string {
   const origin = publisher.includes('://') ? publisher : `https://${publisher}`
   return new URL('/.well-known/adagents.json', origin).href
 }
 
-/** The pins of an adagents.json, its one possible pointer followed. No document means no pins. */
+/** The pins of an adagents.json, after following at most one pointer. No document means no pins. */
 export async function loadPins(fetch: Fetch, url: string): Promise<Loaded<Pins>> {
   const first = await fetchDocument(fetch, url, MAX_ADAGENTS_JSON_BYTES)
   if (!first.ok) return first.isAbsent ? { ok: true, value: new Map() } : first
@@ -45,7 +45,7 @@ function pinsOf(document: unknown): Loaded<Pins> {
     const { url: written, signing_keys: keys } = agent
     if (typeof written !== 'string' || keys === undefined) continue
     const url = sameAgentUrl(written)
-    // A pin that is no list pins nothing down, and so admits nothing.
+    // A pin that is not a list contains no key, and so accepts none.
     listed.set(url, [...(listed.get(url) ?? []), ...(Array.isArray(keys) ? keys : [])])
   }
   return { ok: true, value: new Map([...listed].map(([url, keys]) => [url, keysById(keys)])) }

@@ -56,7 +56,7 @@ export async function readRevocationList(
   if (updated === undefined || nextUpdate === undefined || nextUpdate <= updated) {
     return refuse('its updated and next_update are no two times in order')
   }
-  // A list good for a year would never be too old, however long somebody keeps the next one away.
+  // A list valid for a year would never be too old, however long an attacker withholds the next one.
   const bounded = Math.min(nextUpdate, updated + MAX_VALIDITY_MS)
   return { ok: true, list: { revokedKids: new Set(kids), updated, nextUpdate: bounded } }
 }
@@ -84,7 +84,7 @@ async function openJws(body: Uint8Array, keys: KeySet): Promise<Opened> {
     if (!read.ok) return refuse('it is no strict JSON')
     const jws = read.value as Parameters<typeof generalVerify>[0]
     const isGeneral = isObject(jws) && Array.isArray(jws.signatures)
-    // The general form hides why a signature failed, so its one signature is checked by itself.
+    // The general form hides why a signature failed, so its only signature is checked separately.
     const one = isGeneral && jws.signatures.length === 1 ? jws.signatures[0] : undefined
     const flat = one ? { payload: jws.payload, ...one } : jws
     const { payload, protectedHeader } =

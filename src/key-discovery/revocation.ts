@@ -1,5 +1,5 @@
-// Whether a seller's key is still valid, by the newest list of its operator (spec 5). A list is fetched again when
-// it says so, at least every 30 minutes; one that is too old blocks every key of the operator, since otherwise
+// Whether a seller's key is still valid, according to its operator's newest list (spec 5). A list is fetched again
+// when it says so, at least every 30 minutes; one that is too old blocks all keys of the operator, since otherwise
 // withholding the list would keep a stolen key valid.
 
 import type { Clock } from '../lib/clock.ts'
@@ -17,9 +17,9 @@ export interface RevocationOptions {
   egress: Pick<Egress, 'fetch'>
   /** The `typ` of a list. */
   type: string
-  /** What an operator's keys are when it publishes no list (404). Default current. */
+  /** Status of an operator's keys if it publishes no list (404). Default current. */
   whenAbsent?: 'current' | 'stale'
-  /** What they are while its server has never been reached. Default stale. */
+  /** Status of the keys while the operator's server has never been reached. Default stale. */
   whenUnreachable?: 'current' | 'stale'
   /** Default: the system's clock. */
   clock?: Clock
@@ -30,9 +30,9 @@ export interface RevocationOptions {
 const PATH = '/.well-known/governance-revocations.json'
 const FLOOR_MS = 60_000
 const CEILING_MS = 30 * 60_000
-/** How soon the list is requested again from an operator that has none. */
+/** How soon the list is requested again from an operator without one. */
 const ABSENT_MS = 5 * 60_000
-/** Intervals that may pass after `next_update` before a list is too old. */
+/** Number of intervals that may pass after `next_update` before a list is too old. */
 const STALE_INTERVALS = 4
 const MAX_LIST_BYTES = 256 * 1024
 const TIMEOUT_MS = 10_000
@@ -43,13 +43,13 @@ interface Operator {
   list?: RevocationList
   etag?: string
   isAbsent: boolean
-  /** Whether the server did not answer the last time, and never gave a list before. */
+  /** Whether the server did not answer the last time and has never returned a list. */
   isUnreachable: boolean
   nextPollAt: number
   flight?: Promise<void>
 }
 
-/** A check waits for the list only when it is due; those of one operator wait for one fetch. */
+/** A check waits for the list only when it is due; checks for the same operator share one fetch. */
 export function createRevocationCheck(options: RevocationOptions): CheckRevocation {
   const { clock = steadyClock, whenAbsent = 'current', whenUnreachable = 'stale' } = options
   const operators = new Map<string, Operator>()
@@ -63,7 +63,7 @@ export function createRevocationCheck(options: RevocationOptions): CheckRevocati
       operator.flight ??= poll(operator, signer, { ...options, clock }).finally(() => {
         delete operator.flight
       })
-      // A server that hangs shall not hold up every delivery again and again.
+      // A server that hangs must not delay every delivery.
       if (!operator.isUnreachable || whenUnreachable === 'stale') await operator.flight
     }
     const { list, isAbsent, isUnreachable } = operator
@@ -113,12 +113,12 @@ async function poll(operator: Operator, signer: string, options: PollOptions): P
       : Math.min(Math.max(next, now + FLOOR_MS), now + CEILING_MS)
 }
 
-/** What was answered and cannot be used is somebody's doing, and not a server that is away. */
+/** An unusable answer was caused by someone; it does not mean that the server is unreachable. */
 function isUnanswered(result: EgressResult): boolean {
   return !result.ok && !['too_large', 'decode_failed', 'redirect_refused'].includes(result.code)
 }
 
-/** Takes over a list that is good and no older than the one that is held. */
+/** Stores a list that is valid and not older than the current one. */
 async function check(
   operator: Operator,
   signer: string,
@@ -128,7 +128,7 @@ async function check(
   if (!result.ok) return { reason: `${result.code}: ${result.message}` }
   if (result.status === 304 && operator.list) return 'good'
   if (result.status === 404 || result.status === 410) {
-    // A list that was there and is gone revokes as before, until it is too old.
+    // If a list disappears, the last copy still revokes keys until it is too old.
     return operator.list ? { reason: `the server answers ${result.status} now` } : 'absent'
   }
   if (result.status !== 200) return { reason: `the server answered ${result.status}, not 200` }
@@ -145,7 +145,7 @@ async function check(
   return 'good'
 }
 
-/** With a newer copy of the key set, when the one that is held lacks the key. */
+/** With a newer copy of the key set, if the cached one lacks the key. */
 async function readSigned(
   body: Uint8Array,
   origin: string,

@@ -1,8 +1,8 @@
-// Whose key a keyid names, for the verifier of webhooks (spec 5): from the URL of a trusted seller's agent to its
-// brand.json, from the agents[] entry with that URL (trailing slashes are ignored) to its key set, from there to the
-// kid. Sellers may use the same keyid: then the signature determines whose it is. A key itself belongs to one
-// seller; one that several publish belongs to the seller that was known to have it first, or to none. No seller
-// waits for the documents of another, unless that one may claim the same key.
+// Finds which seller's key a keyid refers to, for the webhook verifier (spec 5): from the URL of a trusted seller's
+// agent to its brand.json, from the agents[] entry with that URL (trailing slashes are ignored) to its key set, and
+// from there to the kid. Several sellers may use the same keyid; the signature then determines which one it is. One
+// key belongs to one seller; if several publish it, it belongs to the seller that was known to have it first, or to
+// none. No seller waits for another's documents, unless the other may claim the same key.
 
 import type { Clock } from '../lib/clock.ts'
 import { defined } from '../lib/defined.ts'
@@ -30,25 +30,25 @@ import { adagentsJsonUrl } from './publisher-pin.ts'
 import type { TrustedSeller } from './trusted-seller.ts'
 
 export interface SenderKeysOptions {
-  /** Whose keys they may be; a function is called each time. */
+  /** The sellers whose keys are accepted; a function is called each time. */
   sellers: readonly TrustedSeller[] | (() => readonly TrustedSeller[])
   egress: Pick<Egress, 'fetch'>
   /** How a key set is found. Default: through the brand.json at the origin of the agent's URL. */
   locator?: KeyLocator
-  /** What all fetches wait for. Default: a gate of its own. */
+  /** Limits all fetches. Default: a separate limiter. */
   gate?: FetchLimiter
   /** How long a failure to find keys is remembered, in milliseconds. Default 30 seconds. */
   failureTtlMs?: number
   /** Default: the system's clock. */
   clock?: Clock
-  /** Hears why a seller's keys could not be found. Default: nobody. */
+  /** Called with the reason when a seller's keys could not be found. Default: none. */
   log?: { warn: LogLine }
 }
 
 export interface SenderKeys {
   /**
-   * Looks among the keys of every trusted seller, or of one; agentUrl names it. Several, where sellers
-   * have different keys of this id.
+   * Looks up a key id among the keys of every trusted seller, or only of agentUrl. Returns several if sellers have
+   * different keys with this id.
    */
   find(
     keyid: string,
@@ -58,13 +58,13 @@ export interface SenderKeys {
   forSeller(agentUrl: string): FindKey
   /** A seller's published keys; `refresh` fetches a new copy, within the cool-down. */
   keySet(agentUrl: string, options?: { refresh?: boolean }): Promise<Loaded<KeySet>>
-  /** The same before anybody needs them: where there are none, the first delivery asks again. */
+  /** Fetches the keys before anybody needs them; if none are found, the first delivery tries again. */
   lookUp(agentUrl: string): Promise<Loaded<KeySet>>
   /** Where a seller's key set is, as far as that is known. */
   keySetUrl(agentUrl: string): string | undefined
   /**
-   * Why a seller whose key this may be has none that can be found, as `find` left it; undefined when its
-   * keys are there, or were and this was none of them.
+   * Why no keys can be found for a seller that may own this key, as of the last `find`; undefined if its keys are
+   * available, or were and did not include this one.
    */
   faultOf(agentUrl: string, keyid: string): KeyFault | undefined
 }
@@ -74,7 +74,7 @@ interface KeyFault {
   detail: string
 }
 
-/** Throws a TypeError for a seller or publisher whose address is none. */
+/** Throws a TypeError if the address of a seller or publisher is invalid. */
 export function createSenderKeys({
   sellers,
   egress,
@@ -159,7 +159,7 @@ export function createSenderKeys({
   }
 }
 
-/** Finds a seller by its URL; the index is made anew when the list is another one. */
+/** Finds a seller by its URL; the index is rebuilt when the list changes. */
 function createSellerIndex(all: () => readonly TrustedSeller[]) {
   let indexed: readonly TrustedSeller[] | undefined
   let byUrl = new Map<string, TrustedSeller>()
@@ -167,7 +167,7 @@ function createSellerIndex(all: () => readonly TrustedSeller[]) {
     const sellers = all()
     if (sellers !== indexed) {
       indexed = sellers
-      // Of two with the same URL the first counts.
+      // If two have the same URL, the first one counts.
       byUrl = new Map(sellers.map((one) => [one.agentUrl, one] as const).reverse())
     }
     return byUrl.get(agentUrl)
@@ -181,7 +181,7 @@ interface Claim {
   jwksUrl: string | undefined
 }
 
-/** Keys of which it is remembered whose they were before anybody else published them. */
+/** Number of keys for which the first known publisher is remembered. */
 const MAX_OWNERS = 10_000
 
 function remember(owners: RecentCache<string>, { key }: Claim): void {
@@ -194,7 +194,7 @@ interface Looking {
   firstReceived: FirstReceived
 }
 
-/** What is at hand is looked at first. Only a key that is in none of it is worth asking anew for. */
+/** Looks at cached documents first. Only a key that is in none of them is worth a new fetch. */
 async function claimsOf(
   requested: readonly TrustedSeller[],
   keyid: string,
@@ -203,7 +203,7 @@ async function claimsOf(
   const near = requested.filter(sources.isAtHand)
   const known = await Promise.all(
     near.map((one) =>
-      // Most have no key of this id, and strangers choose how often that is found out.
+      // Most sellers have no key with this id, and strangers control how often this is looked up.
       sources.lastKeys(one, keyid).length > 0 ? claimOf(one, keyid, sources.asTheyAre) : undefined,
     ),
   )
@@ -228,15 +228,15 @@ async function claimsOf(
   return gatherClaims(pending, MAX_WAIT_MS)
 }
 
-/** Longest wait for documents; a sender gives up soon after. */
+/** Maximum wait for documents; a sender gives up soon after. */
 const MAX_WAIT_MS = 10_000
 
-/** How long a seller that has never answered may delay others: it might claim their key. */
+/** How long a seller that has never answered may delay others, since it might claim their key. */
 const FIRST_HEARD_MS = 1_000
 
 type FirstReceived = (agentUrl: string, answer: Promise<unknown>) => Promise<unknown>
 
-/** Resolves when a seller has answered once since the start, or has had its time. */
+/** Resolves when a seller has answered once since the start, or its time is over. */
 function createFirstReceived(): FirstReceived {
   const received = new Map<string, Promise<unknown>>()
   return (agentUrl, answer) => {
@@ -267,7 +267,7 @@ async function claimOf(
   ])
   if (!pinned.isAdmitted) return undefined
   const { jwksUrl, jwk } = published
-  // The pin wins: its members stand over those of the seller's own key set.
+  // The pin takes precedence: its members override those of the seller's own key set.
   const key = pinned.jwk ? { ...jwk, ...pinned.jwk } : jwk
   if (!key) return undefined
   const revokedAt = revocationTimeOf(key)
@@ -303,7 +303,7 @@ async function pinnedKey(
   if (configured) return { isAdmitted: true, jwk: configured }
   for (const publisher of publishers) {
     const found = await pinOf(publisher, agentUrl, keyid)
-    // Whoever can keep the pin from us must not thereby lift it.
+    // Withholding the pin from us must not lift it.
     if (!found.ok) return { isAdmitted: false }
     if (found.jwk) return { isAdmitted: true, jwk: found.jwk }
     isPinned ||= found.isPinned
@@ -311,7 +311,7 @@ async function pinnedKey(
   return isPinned ? { isAdmitted: false } : { isAdmitted: true }
 }
 
-/** `revoked_at` of a pin, in seconds; one that cannot be read revokes from the beginning of time. */
+/** `revoked_at` of a pin, in seconds. An unreadable one means revoked from the beginning of time. */
 function revocationTimeOf({ revoked_at: at }: Jwk): number | undefined {
   if (at === undefined || at === null) return undefined
   const milliseconds = typeof at === 'string' ? Date.parse(at) : Number.NaN
@@ -320,7 +320,7 @@ function revocationTimeOf({ revoked_at: at }: Jwk): number | undefined {
 
 const WARNING_PAUSE_MS = 60_000
 
-/** Each warning about each subject once a minute: strangers control how often a key is looked up. */
+/** Logs each warning about each subject at most once a minute: strangers control how often a key is looked up. */
 function occasionally(clock: Clock, log: SenderKeysOptions['log']): Warn {
   const lastAt = createRecentCache<number>(1_000)
   return (message, about, fields) => {

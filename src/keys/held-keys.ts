@@ -8,13 +8,13 @@ import { keyMembers } from './published-jwk.ts'
 /** A signer whose private key stays where it is, and the public key that others verify with. */
 export interface HeldKey extends Signer {
   /**
-   * The public key, to be published under `keyid` unless that has been done. It signs at once where no
-   * key does, else after a rotation. Default: it was published by `adwire keys generate --held-elsewhere`.
+   * The public key. It is published under `keyid` unless it already is. It signs immediately if no other key does,
+   * else after a rotation. Default: it was published by `adwire keys generate --held-elsewhere`.
    */
   publicJwk?: PublicKeyMembers
 }
 
-/** The members of a public JWK that are the key itself; others are not looked at. */
+/** The members of a public JWK that make up the key itself; others are ignored. */
 export interface PublicKeyMembers {
   kty?: string | undefined
   crv?: string | undefined
@@ -22,7 +22,7 @@ export interface PublicKeyMembers {
   y?: string | undefined
 }
 
-/** By their key ids. Throws where two have the same. */
+/** By their key ids. Throws if two are the same. */
 export function signersByKeyid(held: readonly HeldKey[]): Readonly<Record<string, Signer>> {
   const byKeyid = new Map<string, Signer>()
   for (const signer of held) {
@@ -32,7 +32,10 @@ export function signersByKeyid(held: readonly HeldKey[]): Readonly<Record<string
   return Object.fromEntries(byKeyid)
 }
 
-/** Publishes what is not published yet, and says which. Throws where a key is not what its signer says. */
+/**
+ * Publishes the keys that are not published yet, and returns them. Throws if a key differs from what its signer
+ * reports.
+ */
 export async function publishHeldKeys(
   ports: KeyPorts,
   held: readonly HeldKey[],

@@ -20,15 +20,15 @@ export interface KeyRingPorts {
   signingKeys: Pick<SigningKeyStore, 'list'>
   onWake: OnWake
   clock: Clock
-  /** The member of a JWK that says what the key is for. */
+  /** The JWK member that contains the key's purpose. */
   keyUse: string
-  /** Opens sealed private keys. Default: only plain ones can be used. */
+  /** Decrypts private keys. Default: only plain ones can be used. */
   box?: SecretBox | undefined
   /** Signers of keys that are held elsewhere, by their kid. Default none. */
   externalSigners?: Readonly<Record<string, Signer>>
-  /** How old the keys in memory may be, in milliseconds. Default 2000. */
+  /** Maximum age of the keys in memory, in milliseconds. Default 2000. */
   refreshMs?: number
-  /** Hears when the keys could not be read again and the known ones are used on. */
+  /** Called when the keys could not be reloaded and the known ones are still used. */
   onFault: (error: unknown) => void
 }
 
@@ -89,7 +89,7 @@ function signerOf(key: SigningKeyRecord, { box, externalSigners }: KeyRingPorts)
   return localSigner({ ...opened.jwk, kid: key.kid })
 }
 
-/** The stored keys, read again when they are old or somebody said that they changed. */
+/** The stored keys, reloaded when they are old or a change was reported. */
 function recentKeys({ signingKeys, onWake, clock, refreshMs = 2_000, onFault }: KeyRingPorts): {
   keys(): Promise<SigningKeyRecord[]>
   stop(): void
@@ -102,7 +102,7 @@ function recentKeys({ signingKeys, onWake, clock, refreshMs = 2_000, onFault }: 
     try {
       return await signingKeys.list()
     } catch (error) {
-      // What is signed with a known key can be verified: a database that is away stops nothing.
+      // Signatures made with a known key can be verified: an unavailable database must not stop signing.
       if (!known) throw error
       onFault(error)
       return known
@@ -112,7 +112,7 @@ function recentKeys({ signingKeys, onWake, clock, refreshMs = 2_000, onFault }: 
   function readAgain(): Promise<SigningKeyRecord[]> {
     const readAt = clock.now()
     const mine = read().then((keys) => {
-      // After a wake-up a reading that began before it is not kept.
+      // A read that began before a wake-up is discarded.
       if (reading === mine) held = { keys, readAt }
       return keys
     })

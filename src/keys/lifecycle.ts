@@ -6,8 +6,8 @@ import type { KeyPurpose, SigningKeyRecord } from './store.ts'
 export type KeyState = 'published' | 'active' | 'retiring' | 'removed' | 'revoked'
 
 /**
- * How long a key stays published after its last signature: the longest window (300 s), the skew of
- * clocks (60 s), and twice the time of a cached key set for instances and verifiers that lag.
+ * How long a key stays published after its last signature: the maximum signature window (300 s), the clock skew (60
+ * s), and twice the cache time of a key set for instances and verifiers that lag.
  */
 export const RETIRING_MS = 960_000
 
@@ -31,11 +31,11 @@ export function signingKeyAt(
   now: number,
   purpose: KeyPurpose = 'webhook-signing',
 ): SigningKeyRecord | undefined {
-  // On a machine whose clock lags, the first key of all is still to come: it is the one all the same.
+  // If the clock of this machine lags, the very first key is still in the future; use it anyway.
   return chainOf(keys, now, purpose)[0]
 }
 
-/** What belongs into the key set: every key that has signed or will, and whose time is not over. */
+/** The contents of the key set: every key that has signed or will sign, and has not expired. */
 export function publishedKeysAt(
   keys: readonly SigningKeyRecord[],
   now: number,
@@ -43,7 +43,7 @@ export function publishedKeysAt(
   return keys.filter((key) => !['removed', 'revoked'].includes(stateAt(key, now)))
 }
 
-/** The keys that do not sign yet: by the time they will, and after these the ones without a date. */
+/** The keys that do not sign yet, ordered by their start; the ones without a date come last. */
 export function waitingKeysAt(
   keys: readonly SigningKeyRecord[],
   now: number,
@@ -61,9 +61,9 @@ export interface RotationTiming {
 }
 
 /**
- * What changes when `next` takes over: it signs once it has been published for the lead time, or at
- * once where nothing signs yet; the key before it signs until then. A key that was to take over
- * later than `next` does is retired unused.
+ * What changes when `next` takes over: it signs once it has been published for the lead time, or immediately if no
+ * key signs yet; the previous key signs until then. A key that was scheduled to take over later than `next` is
+ * retired unused.
  */
 export function planRotation(
   keys: readonly SigningKeyRecord[],
@@ -82,8 +82,8 @@ export function planRotation(
 }
 
 /**
- * What changes when a key is revoked: it is void from now on, and its validity period goes to the key before it or,
- * if it was the signing key, to the next one, or to the oldest that is published without a date. Without any of
+ * What changes when a key is revoked: it is void from now on, and its validity period goes to the previous key or, if
+ * it was the signing key, to the next one, or to the oldest that is published without a date. If there is none of
  * these, `needsSuccessor` requests a new key.
  */
 export function planRevocation(
@@ -109,7 +109,7 @@ interface Scheduled extends SigningKeyRecord {
   active_from: number
 }
 
-/** The key that signs now and those that will, in the order of their turns. */
+/** The key that signs now and those that will sign later, in that order. */
 function chainOf(keys: readonly SigningKeyRecord[], now: number, purpose: KeyPurpose): Scheduled[] {
   return keys
     .filter((key): key is Scheduled => key.purpose === purpose && key.active_from !== null)
@@ -117,7 +117,7 @@ function chainOf(keys: readonly SigningKeyRecord[], now: number, purpose: KeyPur
     .sort((a, b) => a.active_from - b.active_from)
 }
 
-/** Each key signs until the next one does, and the last one without an end. */
+/** Each key signs until the next one starts; the last one has no end. */
 function linked(chain: readonly Scheduled[]): SigningKeyRecord[] {
   return chain.map((key, index) => {
     const next = chain[index + 1]

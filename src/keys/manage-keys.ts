@@ -1,5 +1,5 @@
-// What an operator changes about keys (spec 5): makes one, lets it take over, revokes it. Every
-// change holds off the others and wakes the instances that hold keys in memory.
+// What an operator can change about keys (spec 5): create, rotate and revoke them. Each change locks out others and
+// wakes the instances that hold keys in memory.
 
 import { defined } from '../lib/defined.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
@@ -20,9 +20,9 @@ import {
 export interface KeyPorts {
   transact: Transact
   signingKeys: SigningKeyStore
-  /** The member of a JWK that says what the key is for. */
+  /** The JWK member that contains the key's purpose. */
   keyUse: string
-  /** Seals private keys. Default: they are kept as they are. */
+  /** Encrypts private keys. Default: they are stored in plain text. */
   box?: SecretBox | undefined
 }
 
@@ -36,7 +36,7 @@ export interface NewKey {
 type KeyRefusal = { ok: false; message: string }
 export type AddedKey = { ok: true; key: SigningKeyRecord } | KeyRefusal
 
-/** Makes a key and publishes it. It signs at once where nothing does, else after a rotation. */
+/** Creates a key and publishes it. It signs immediately if no other key does, else after a rotation. */
 export async function generateKey(ports: KeyPorts, wanted: NewKey = {}): Promise<AddedKey> {
   const message = secretFault(await ports.signingKeys.list(), ports.box)
   if (message !== undefined) return { ok: false, message }
@@ -48,8 +48,8 @@ export async function generateKey(ports: KeyPorts, wanted: NewKey = {}): Promise
 }
 
 /**
- * Publishes a key whose private half is held elsewhere, under its kid or else its thumbprint. Every
- * instance must be handed a signer for it before it signs.
+ * Publishes a key whose private half is held elsewhere, under its kid or else its thumbprint. Every instance must be
+ * given a signer for it before it signs.
  */
 export async function addExternalKey(
   ports: KeyPorts,
@@ -77,17 +77,17 @@ export async function addExternalKey(
 export interface Rotation extends NewKey {
   /** How long the next key is published before it signs; see `SHORTEST_LEAD_SECONDS`. */
   leadSeconds: number
-  /** The keys there are cannot be opened any more, and the next one need not either. Default false. */
+  /** The existing keys can no longer be decrypted, and the next one need not be decryptable either. Default false. */
   newSecret?: boolean
 }
 
 export type Rotated =
-  /** `retired` are the keys whose end this decided. */
+  /** `retired` are the keys that end because of this. */
   { ok: true; key: SigningKeyRecord; retired: SigningKeyRecord[] } | KeyRefusal
 
 /**
- * Lets the next key take over: one that is about to, so that a rotation can be repeated or hurried,
- * else the oldest that waits without a date, else a new one of the algorithm used last.
+ * Makes the next key take over: one that is already scheduled, so that a rotation can be repeated or brought forward,
+ * else the oldest one without a date, else a new one with the most recently used algorithm.
  */
 export async function rotateKey(
   ports: KeyPorts,
@@ -110,7 +110,7 @@ export async function rotateKey(
   })
 }
 
-/** The one that a rotation takes up; undefined: it makes one. */
+/** The key that a rotation uses; undefined: it creates one. */
 export function nextKey(
   { box }: Pick<KeyPorts, 'box'>,
   keys: readonly SigningKeyRecord[],
@@ -126,7 +126,7 @@ export function nextKey(
 
 export type Revoked = { ok: true; key: SigningKeyRecord; signsNow: SigningKeyRecord } | KeyRefusal
 
-/** Voids a key for good, whatever state it is in; when it was the last of its purpose, makes one. */
+/** Permanently revokes a key in any state; if it was the last one for its purpose, creates a new one. */
 export async function revokeKey(ports: KeyPorts, kid: string): Promise<Revoked> {
   const before = await ports.signingKeys.list()
   const fresh = freshKey(ports, before.find((key) => key.kid === kid) ?? {})
@@ -154,8 +154,8 @@ export function noSuchKey(kid: string): string {
 }
 
 /**
- * Makes the first webhook key where there is none, and seals what was kept plain until now. Throws
- * when the secret is not that of the keys.
+ * Creates the first webhook key if there is none, and encrypts keys that were stored in plain text. Throws if the
+ * secret does not match the keys.
  */
 export async function ensureSigningKey(ports: KeyPorts): Promise<void> {
   const message = secretFault(await ports.signingKeys.list(), ports.box)
@@ -173,7 +173,7 @@ export async function ensureSigningKey(ports: KeyPorts): Promise<void> {
   })
 }
 
-/** Deletes the keys whose time is over; true when there were any. */
+/** Deletes expired keys; true if there were any. */
 export async function deleteRemovedKeys(ports: KeyPorts, now: number): Promise<boolean> {
   const keys = await ports.signingKeys.list()
   if (!keys.some((key) => stateAt(key, now) === 'removed')) return false
@@ -183,13 +183,13 @@ export async function deleteRemovedKeys(ports: KeyPorts, now: number): Promise<b
 
 const UNPLANNED = { active_from: null, retired_at: null, remove_at: null, revoked_at: null }
 
-/** Made before the transaction, which may be run again; the time is known only inside it. */
+/** Created before the transaction, which may be retried; the time is only known inside it. */
 function freshKey(
   { keyUse, box }: KeyPorts,
   { algorithm = 'ed25519', purpose = 'webhook-signing' }: NewKey,
 ): (now: number) => SigningKeyRecord {
   let pair = generateKeyPair(algorithm, { keyUse, purpose })
-  // A command would take a kid that begins with a dash for a flag.
+  // A command would parse a kid that begins with a dash as a flag.
   while (thumbprint(pair.publicJwk).startsWith('-')) {
     pair = generateKeyPair(algorithm, { keyUse, purpose })
   }

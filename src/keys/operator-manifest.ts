@@ -1,14 +1,14 @@
-// This operator's brand.json: its agents, and where the keys they sign with are (spec 5). The first
-// entry is who signs webhooks; the others are the addresses where tasks are called.
+// This operator's brand.json: its agents, and where their signing keys are (spec 5). The first entry signs webhooks;
+// the others are the addresses where tasks are called.
 
 import { urlKey } from '../protocol/manifest-fields.ts'
 
 export interface OperatorOptions {
-  /** Where this server is reached from outside, without a trailing slash. */
+  /** The public URL of this server, without a trailing slash. */
   publicUrl: string
-  /** The URL that identifies the signer of webhooks to buyers, as published to them. */
+  /** The published URL that identifies the webhook signer to buyers. */
   agentUrl: string
-  /** Whether the signal agent is for everybody to know of. Default false. */
+  /** Whether the signal agent is listed publicly. Default false. */
   hasSignals?: boolean
 }
 
@@ -52,7 +52,7 @@ export function operatorManifest({
   }
 }
 
-/** The same endpoints: the query, which they do not read, makes an address of its own. */
+/** The same endpoints: they ignore the query, which makes the address unique. */
 function signalAgents(publicUrl: string) {
   return [
     {

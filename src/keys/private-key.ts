@@ -1,5 +1,5 @@
-// Decides how a private key is kept: sealed with the secret of the server, or plain without one
-// (spec 5). A sealed key opens with that secret and under its own kid only.
+// Decides how a private key is stored: encrypted with the server's secret, or in plain text without one (spec 5). An
+// encrypted key can only be decrypted with that secret and under its own kid.
 
 import { isSealed, type SecretBox } from '../lib/secret-box.ts'
 import type { Jwk } from '../signing/ports.ts'
@@ -8,7 +8,7 @@ import type { SigningKeyRecord } from './store.ts'
 
 export type OpenedKey = { ok: true; jwk: Jwk } | { ok: false; message: string }
 
-/** Stores the key itself; its purpose is in its record. */
+/** Stores only the key itself; its purpose is in its record. */
 export function keepPrivateKey(kid: string, jwk: Jwk, box: SecretBox | undefined): string {
   const text = JSON.stringify({ ...keyMembers(jwk), d: jwk.d })
   return box ? box.seal(text, kid) : text
@@ -45,7 +45,7 @@ export function secretFault(
 
 export type Custody = 'sealed' | 'plain' | 'elsewhere' | 'erased'
 
-/** Where a private key is and how, for people. */
+/** Human-readable description of where and how a private key is stored. */
 export function custodyOf({
   private_key,
   revoked_at,

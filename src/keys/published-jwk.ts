@@ -1,12 +1,11 @@
-// What a public key looks like in the key set of this operator (spec 5): the key, what it may be
-// used for, and nothing of the private one.
+// The form of a public key in this operator's key set (spec 5): the key, its allowed use, and no private members.
 
 import { defined } from '../lib/defined.ts'
 import type { Jwk } from '../signing/ports.ts'
 import type { SigningAlgorithm } from '../signing/profile.ts'
 import type { SigningKeyRecord } from './store.ts'
 
-/** The names that JOSE has for the algorithms of the signing profile. */
+/** The JOSE names of the algorithms in the signing profile. */
 export const JOSE_ALGORITHM: Readonly<Record<SigningAlgorithm, 'EdDSA' | 'ES256'>> = {
   ed25519: 'EdDSA',
   'ecdsa-p256-sha256': 'ES256',
@@ -27,7 +26,7 @@ export function publishedJwk(
   }
 }
 
-/** The members that are the key itself; a private one among them is left out. */
+/** The members that make up the key itself; private ones are removed. */
 export function keyMembers({ kty, crv, x, y }: Jwk): Jwk {
   return {
     ...defined({ kty, crv, x, y }),

@@ -15,15 +15,15 @@ export interface RevocationList {
 export interface RevocationPorts {
   clock: Clock
   ring: Pick<KeyRing, 'signer' | 'revoked'>
-  /** Whose list it is: the origin where the signer of webhooks is known. */
+  /** The issuer of the list: the origin that identifies the webhook signer. */
   issuer(): string
   /** The `typ` of the list. */
   type: string
 }
 
-/** A verifier asks again after this long. */
+/** How long a verifier waits before it fetches the list again. */
 const UPDATE_MS = 15 * 60_000
-/** Made again after this long, so that a list just fetched is good for most of its time. */
+/** Renewal interval of the list, so that a list just fetched is valid for most of its lifetime. */
 const RENEWAL_MS = UPDATE_MS / 3
 
 /** Answers with the current list. */
@@ -44,8 +44,8 @@ export function createRevocationList(ports: RevocationPorts): () => Promise<Revo
 }
 
 /**
- * The same on every instance at the same time, or a verifier that is sent from one to another would
- * see its list grow older.
+ * The same on every instance at the same time; otherwise a verifier that is routed from one instance to another would
+ * see its list become older.
  */
 function payloadOf({ clock, issuer }: RevocationPorts, revoked: readonly RevokedKey[]): string {
   const renewed = Math.floor(clock.now() / RENEWAL_MS) * RENEWAL_MS

@@ -1,4 +1,4 @@
-// How keys are displayed to an operator (spec 5): as a list without secrets, and one by one as a JWK, with the
+// How keys are displayed to an operator (spec 5): as a list without secrets, and individually as a JWK, with the
 // private half only on request.
 
 import type { Jwk } from '../signing/ports.ts'
@@ -43,7 +43,7 @@ export function describeKey(key: SigningKeyRecord, now: number): ListedKey {
 }
 
 export interface KeyExport {
-  /** The private half too. Default false. */
+  /** Whether the private half is included. Default false. */
   withPrivate?: boolean
 }
 

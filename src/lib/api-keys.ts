@@ -1,5 +1,5 @@
-// The keys of one kind of owner: several at a time, so that one can be replaced while it is still in use.
-// Who owns what is looked up at every call, so whatever is decided here holds at once, everywhere.
+// The keys of one kind of owner: several at a time, so that one can be replaced while it is still in use. Ownership
+// is looked up on every call, so changes made here take effect immediately, everywhere.
 
 import { createApiKey, type NewApiKey } from './api-key.ts'
 import type { Transact, Transaction } from './transaction.ts'
@@ -7,10 +7,10 @@ import type { Transact, Transaction } from './transaction.ts'
 /** A key as it is stored and returned: never the key itself. Times are in milliseconds. */
 export interface ApiKeyRecord {
   key_id: string
-  /** The first characters, to recognise it by. */
+  /** The first characters, to identify the key. */
   hint: string
   created_at: number
-  /** To the minute; undefined when it never was, or not lately noted. */
+  /** Accurate to the minute; undefined if the key was never used, or not recently recorded. */
   last_used_at: number | undefined
   /** From then on it is refused. */
   expires_at: number | undefined
@@ -18,28 +18,28 @@ export interface ApiKeyRecord {
 }
 
 export interface KeyOwner {
-  /** What the owner is: keys of two kinds have nothing to do with each other. */
+  /** The kind of owner: keys of different kinds are independent. */
   kind: string
   owner_id: string
 }
 
 export interface ApiKeyStore {
-  /** Whose key it is or was: also of one that has ended. */
+  /** The owner of the key, even if the key has expired. */
   find(kind: string, keyHash: string): Promise<{ key_id: string; owner_id: string } | undefined>
-  /** Those of an owner, the oldest first. */
+  /** The keys of an owner, the oldest first. */
   list(owner: KeyOwner): Promise<ApiKeyRecord[]>
-  /** The same, unchanged by others until the transaction has ended. */
+  /** The same, locked against changes by others until the transaction has ended. */
   lock(tx: Transaction, owner: KeyOwner): Promise<ApiKeyRecord[]>
-  /** Adds a key, or makes one of the owner's own good again. Undefined when it is somebody else's. */
+  /** Adds a key, or makes one of the owner's own keys valid again. Undefined if it belongs to another owner. */
   add(
     tx: Transaction,
     owner: KeyOwner,
     key: Omit<NewApiKey, 'key'>,
     expiresAt?: number,
   ): Promise<ApiKeyRecord | undefined>
-  /** Lets keys end at that time, unless they end sooner. */
+  /** Makes keys expire at that time, unless they expire sooner. */
   expire(tx: Transaction, keyIds: readonly string[], at: number): Promise<void>
-  /** False when there is none of this kind; the first time stays. */
+  /** False if there is none of this kind; if it was already set, the first time is kept. */
   revoke(tx: Transaction, kind: string, keyId: string): Promise<boolean>
   /** Forgets keys. */
   forget(tx: Transaction, keyIds: readonly string[]): Promise<void>
@@ -53,7 +53,7 @@ export interface OwnerKeysPorts {
   kind: string
   /** How a key begins. */
   prefix: string
-  /** What is wrong with giving this owner a key; undefined when nothing is. */
+  /** Why this owner cannot be given a key; undefined if it can. */
   faultOf: (ownerId: string) => Promise<string | undefined>
 }
 
@@ -65,20 +65,20 @@ interface KeyRefusal {
 
 export interface OwnerKeys {
   list(ownerId: string): Promise<{ ok: true; keys: ApiKeyRecord[] } | KeyRefusal>
-  /** The key is in the answer and nowhere else. */
+  /** The key is returned only here and is not stored. */
   add(ownerId: string, options?: { expiresInMs?: number | undefined }): Promise<MadeKey>
-  /** A new key, and an end for those there are, or for one of them, after the overlap. */
+  /** Creates a new key, and makes the existing ones, or one of them, expire after the overlap. */
   rotate(
     ownerId: string,
     options: { overlapMs: number; keyId?: string | undefined },
   ): Promise<(MadeKey & { ok: true; replaced: ApiKeyRecord[] }) | KeyRefusal>
-  /** From the moment it returns the key is refused. False when there is no such key. */
+  /** Once this returns, the key is refused. False if there is no such key. */
   revoke(keyId: string): Promise<boolean>
 }
 
-/** Good keys that an owner may have at a time. @internal */
+/** Maximum number of valid keys of an owner. @internal */
 export const MAX_GOOD_KEYS = 20
-/** Ended ones that are kept of an owner, to be looked at. */
+/** Number of expired keys that are kept per owner for display. */
 const KEPT_ENDED_KEYS = 50
 
 export function ownerKeys({ transact, apiKeys, kind, prefix, faultOf }: OwnerKeysPorts): OwnerKeys {

@@ -9,8 +9,8 @@ export type Base64Result = { ok: true; bytes: Buffer } | { ok: false; reason: st
  * so that one value has exactly one text per form. Never throws.
  */
 export function decodeBase64(text: string): Base64Result {
-  // Node's decoder takes both alphabets and skips what it does not know: only a text that comes
-  // back out unchanged was strict.
+  // Node's decoder accepts both alphabets and skips unknown characters: the text was strict only if encoding the
+  // result gives the same text again.
   const bytes = Buffer.from(text, 'base64')
   if (text === bytes.toString('base64url')) return { ok: true, bytes }
   const padded = bytes.toString('base64')
@@ -18,14 +18,14 @@ export function decodeBase64(text: string): Base64Result {
   return { ok: false, reason: 'is not canonical base64 in one alphabet' }
 }
 
-/** As `decodeBase64`, but only the url-safe alphabet without padding, as keys are written. */
+/** Like `decodeBase64`, but only the url-safe alphabet without padding, the format of keys. */
 export function decodeBase64Url(text: string): Base64Result {
   const bytes = Buffer.from(text, 'base64url')
   if (text === bytes.toString('base64url')) return { ok: true, bytes }
   return { ok: false, reason: 'is not canonical base64url without padding' }
 }
 
-/** As `decodeBase64`, but only the standard alphabet with its padding (RFC 4648 §4). */
+/** Like `decodeBase64`, but only the standard alphabet with padding (RFC 4648 §4). */
 export function decodePaddedBase64(text: string): Base64Result {
   const bytes = Buffer.from(text, 'base64')
   if (text === bytes.toString('base64')) return { ok: true, bytes }

@@ -2,13 +2,13 @@
 // for at most one more trip than if it were alone, and a busy moment costs a few trips instead of hundreds.
 
 export interface BatcherOptions<Item, Answer> {
-  /** Answers every item, in order. When it rejects, all who wait for this batch hear it. */
+  /** Returns a result for every item, in order. If it rejects, all callers waiting for this batch are rejected. */
   run: (items: readonly Item[]) => Promise<readonly Answer[]>
   /** Most items of one batch. */
   maxItems: number
   /**
-   * Whether a batch waits until the event loop has handed over what had arrived by then: for trips
-   * so short that otherwise each would go alone. Default false.
+   * Whether a batch waits until the event loop has delivered all pending input: for round trips so short that
+   * otherwise each item would be sent separately. Default false.
    */
   gathersTurn?: boolean
 }

@@ -1,5 +1,5 @@
-// JSON of strangers, read within limits that hold before anything is built: one pass over the bytes
-// counts levels, values and members, so that a small text cannot become a large amount of work.
+// Parses untrusted JSON within limits that are checked before any value is built: one pass over the bytes counts
+// levels, values and members, so that a small text cannot cause a large amount of work.
 
 import {
   BACKSLASH,
@@ -14,7 +14,7 @@ import {
 export interface JsonLimits {
   /** Levels of arrays and objects. */
   maxDepth: number
-  /** Values in all, counted by the commas and brackets outside strings. */
+  /** Total number of values, counted by the commas and brackets outside strings. */
   maxValues: number
   /** Members of one object. */
   maxMembers: number
@@ -45,10 +45,10 @@ export function parseBoundedJson(bytes: Uint8Array, limits: JsonLimits): Bounded
 
 type BrokenLimit = 'too_deep' | 'too_many_values' | 'too_wide'
 
-/** Bytes beyond ASCII are inside strings or make the text no JSON, so they need no decoding here. */
+/** Non-ASCII bytes are either inside strings or make the text invalid JSON, so they need no decoding here. */
 function brokenLimit(bytes: Uint8Array, limits: JsonLimits): BrokenLimit | undefined {
   const { maxDepth, maxValues, maxMembers } = limits
-  // Commas since each open bracket; those of arrays count towards the values alone.
+  // Commas since each open bracket; those of arrays only count as values.
   const commas = new Uint32Array(maxDepth + 1)
   const isObject = new Uint8Array(maxDepth + 1)
   let depth = 0
@@ -68,7 +68,7 @@ function brokenLimit(bytes: Uint8Array, limits: JsonLimits): BrokenLimit | undef
       commas[depth] = 0
       isObject[depth] = code === OPEN_BRACE ? 1 : 0
     } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) {
-      // More closed than opened is no JSON; the parser says so.
+      // More closing than opening brackets is invalid JSON; the parser reports it.
       if (depth > 0) depth--
     }
   }

@@ -7,7 +7,7 @@ import ipaddr from 'ipaddr.js'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
-/** Asked for every request, also for those that cost next to nothing themselves. */
+/** Called for every request, even for those that cost almost nothing. */
 export type CallerAddress = (
   request: Pick<IncomingMessage, 'headers'> & {
     socket: { remoteAddress?: string | undefined }
@@ -33,7 +33,7 @@ export function createCallerAddress(trustProxy: readonly string[]): CallerAddres
   }
 }
 
-/** From the end: the first address that is no proxy's; the first of all when every one is. */
+/** Searches from the end for the first address that is not a proxy's; returns the very first if all are. */
 function lastStranger(chain: readonly string[], isTrusted: (address: Address) => boolean): string {
   let nearest = chain.at(-1) as string
   for (const one of chain.toReversed()) {
@@ -48,7 +48,7 @@ function lastStranger(chain: readonly string[], isTrusted: (address: Address) =>
 
 const MAPPED = '::ffff:'
 
-/** An IPv4 address as it is, an IPv6 address as the /64 it lies in. @internal */
+/** An IPv4 address unchanged, an IPv6 address as its /64. @internal */
 export function countedAs(address: string): string {
   if (!address.includes(':')) return address
   if (address.startsWith(MAPPED) && address.includes('.')) return address.slice(MAPPED.length)

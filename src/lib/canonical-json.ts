@@ -1,9 +1,9 @@
-// JSON in one form only (RFC 8785): members in the order of their UTF-16 code units, numbers as
-// ECMAScript writes them, no white space. Equal values have equal texts, whatever order they came in.
+// Canonical JSON (RFC 8785): members in the order of their UTF-16 code units, numbers as ECMAScript writes them, no
+// white space. Equal values have equal texts, whatever the order of their members was.
 
 import { createHash } from 'node:crypto'
 
-/** For what JSON.parse gives; members that are undefined are left out, as JSON.stringify does. */
+/** For values that JSON.parse returns; undefined members are omitted, as in JSON.stringify. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null)
@@ -14,7 +14,7 @@ export function canonicalJson(value: unknown): string {
   return `{${members.join(',')}}`
 }
 
-/** Of the canonical text: equal for equal values, and for no others. */
+/** A hash of the canonical text: equal only for equal values. */
 export function canonicalDigest(value: unknown): string {
   return createHash('sha256').update(canonicalJson(value)).digest('base64url')
 }

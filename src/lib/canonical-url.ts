@@ -1,9 +1,9 @@
-// The one spelling under which two URLs are compared: what the parser normalises, and besides the
-// root dot of the host, escapes that need none, the fragment and the slashes at the end.
+// The canonical form for comparing two URLs: what the parser normalises, and in addition the root dot of the host,
+// unnecessary escapes, the fragment and trailing slashes.
 
 import { isUrl } from './is-url.ts'
 
-/** Undefined for what is no http(s) URL of at most 2048 characters, or carries credentials. */
+/** Undefined unless it is an http(s) URL of at most 2048 characters without credentials. */
 export function canonicalUrl(text: string): string | undefined {
   if (text.length > MAX_CHARS || !isUrl(text)) return undefined
   const url = new URL(text)

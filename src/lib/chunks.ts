@@ -1,4 +1,4 @@
-// Work on a long list in chunks, one after the other, with room for other callers in between.
+// Processes a long list in chunks, one after the other, and lets other callers run in between.
 
 import { createPacer, type PacerOptions } from './pacer.ts'
 
@@ -15,7 +15,7 @@ export async function eachChunk<T>(
   }
 }
 
-/** For work of a transaction, which goes before that of others. */
+/** For work in a transaction, which has priority over that of others. */
 export function eachChunkInTransaction<T>(
   list: readonly T[],
   size: number,
@@ -24,7 +24,7 @@ export function eachChunkInTransaction<T>(
   return eachChunk(list, size, work, { isInTransaction: true })
 }
 
-/** The same of each entry, for work that does not wait. */
+/** The same for each entry, for synchronous work. */
 export async function mapPaced<T, R>(
   list: readonly T[],
   work: (entry: T) => R,
@@ -48,7 +48,7 @@ export async function filterPaced<T>(
   return passing.flat()
 }
 
-/** Neighbours whose weights together are at most `most`, or one alone. */
+/** Consecutive entries whose total weight is at most `most`, or a single entry. */
 export function groupsOf<T>(
   list: readonly T[],
   weightOf: (entry: T) => number,

@@ -1,6 +1,6 @@
-// Work that instances share by claims in a database: looks for what is due, holds no more than its slots, renews the
-// leases of what takes long, and gives way when a claim is lost. A slot is taken from the claim until the work has
-// ended, so nothing can pile up here, and nothing that a kill would lose is held here.
+// Work that instances share through claims in a database: polls for due work, holds no more than its slots, renews
+// the leases of long work, and aborts when a claim is lost. A slot is occupied from the claim until the work has
+// ended, so nothing can accumulate here, and a kill loses nothing.
 
 import type { Clock } from './clock.ts'
 import { createPace } from './pace.ts'
@@ -8,47 +8,47 @@ import { createPoller } from './poller.ts'
 import { withTimeout } from './with-timeout.ts'
 
 export interface ClaimWorkerOptions<Claim> {
-  /** What it does, for reports of a blocked event loop. */
+  /** The name of the work, for reports of a blocked event loop. */
   name: string
   clock: Clock
   /** Claims at the same time. */
   concurrency: number
-  /** How long a claim holds, in milliseconds. */
+  /** Duration of a claim, in milliseconds. */
   leaseMs: number
-  /** Longest time between two looks for work, in milliseconds. */
+  /** Maximum poll interval, in milliseconds. */
   pollMs: number
-  /** Takes what is due, at most `free`, with `running` at work here. */
+  /** Claims due work, at most `free` items, while `running` are in progress here. */
   claim(free: number, running: readonly Claim[]): Promise<Claimed<Claim>>
   /**
    * Does the work and ends the claim. Errors that it throws are logged, and the work is retried when the lease
    * expires.
    */
   run(job: Job<Claim>): Promise<Ended | undefined>
-  /** Begins the lease anew; false when the claim was lost. Default: a claim is not renewed. */
+  /** Renews the lease; false if the claim was lost. Default: claims are not renewed. */
   renew?: ((claim: Claim) => Promise<boolean>) | undefined
-  /** Hears of what went wrong, with the claim if it was about one. */
+  /** Called with errors, and with the claim if the error was about one. */
   onFault: (error: unknown, claim: Claim | undefined) => void
 }
 
 interface Claimed<Claim> {
   claimed: readonly Claim[]
-  /** When to look again, in milliseconds, if that is before the next poll. */
+  /** When to poll again, in milliseconds, if that is before the next regular poll. */
   nextInMs?: number | undefined
 }
 
 interface Ended {
-  /** When there may be more of the same work to do, in milliseconds. */
+  /** When there may be more work of the same kind, in milliseconds. */
   afterMs?: number | undefined
 }
 
 /** @internal */
 export interface Job<Claim> {
   claim: Claim
-  /** Aborted when the claim was lost, or the worker stops and will not wait. */
+  /** Aborted when the claim was lost, or when the worker stops and does not wait. */
   signal: AbortSignal
   /** When the claim was requested, by our clock. */
   requestedAt: number
-  /** Until when it is held, by our clock; later after each renewal. */
+  /** When the claim expires, by our clock; later after each renewal. */
   heldUntil: number
   /** Renews the claim now; afterwards `signal` shows whether it is still held. */
   keep(): Promise<void>
@@ -56,14 +56,14 @@ export interface Job<Claim> {
 
 export interface ClaimWorker<Claim> {
   start(): void
-  /** Asks for a look: something may be due. */
+  /** Requests a poll: something may be due. */
   ask(): void
-  /** Renews every claim held here now: some may be lost. */
+  /** Renews all claims held here now: some may be lost. */
   keepAll(): void
   inFlight(): number
   /**
-   * Claims nothing more, lets what is under way end for `drainMs`, aborts the rest and waits `abortMs` for it.
-   * Returns what has not ended even then.
+   * Stops claiming, lets work in progress finish for `drainMs`, aborts the rest and waits `abortMs` for it. Returns
+   * whatever has not ended by then.
    */
   stop(times: { drainMs: number; abortMs: number }): Promise<Claim[]>
 }
@@ -96,12 +96,12 @@ export function createClaimWorker<Claim>(options: ClaimWorkerOptions<Claim>): Cl
     const requestedAt = clock.now()
     const here = [...running].map(({ claim }) => claim)
     const { claimed, nextInMs } = await options.claim(free, here)
-    // Also when stopping began meanwhile: it ends as the others do.
+    // Even if stopping began meanwhile: this work ends like the rest.
     for (const claim of claimed) begin(claim, requestedAt)
     return nextInMs
   }
 
-  /** Sooner than the next poll, if this process is still there by then. */
+  /** Runs before the next poll, if this process still exists by then. */
   function askIn(ms: number | undefined): void {
     if (ms === undefined || ms >= pollMs || isStopping) return
     clearTimeout(dueTimer)
@@ -132,7 +132,7 @@ export function createClaimWorker<Claim>(options: ClaimWorkerOptions<Claim>): Cl
       })
   }
 
-  /** Who works in vain is aborted, whatever took the claim. */
+  /** Aborts work whose claim was lost, however it was lost. */
   async function keep(job: Running<Claim>): Promise<void> {
     if (!renew || job.signal.aborted) return
     const requestedAt = clock.now()

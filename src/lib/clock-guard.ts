@@ -1,26 +1,27 @@
-// Keeps sweeps from deleting by a clock that has just jumped: what a jump makes old is gone for good, although the clock
-// may be set right again. A jump is one of the database's clock against the time that passed in this process, or against
-// the last time that an earlier process noted. It is trusted again when it is back, or has lasted.
+// Prevents sweeps from deleting by a clock that has just jumped: what a jump makes expire would be lost for good,
+// although the clock may be corrected again. A jump is measured between the database's clock and either the time
+// elapsed in this process or the last time recorded by an earlier process. The clock is trusted again when it is back
+// to normal, or the jump has lasted.
 
 export interface ClockGuard {
-  /** Whether what is over by this time, of the database's clock, may be deleted. */
+  /** Whether rows that expire by this time, of the database's clock, may be deleted. */
   isTrusted(now: number): boolean
 }
 
 export interface ClockGuardOptions {
   /** Called once when deletion has to wait, and once when it continues. */
   onChange: (change: { byMs: number; isTrusted: boolean }) => void
-  /** The last time noted by a process before this one. Default: none. */
+  /** The last time recorded by an earlier process. Default: none. */
   lastSeen?: number | undefined
-  /** Milliseconds of a clock that never jumps. Default: that of the process. */
+  /** Monotonic clock in milliseconds. Default: that of the process. */
   monotonic?: () => number
 }
 
-/** Differences up to this are no jump. */
+/** Maximum difference that is not treated as a jump. */
 const JUMP_MS = 60_000
 /** How long a jump has to last. */
 const LASTING_MS = 60 * 60_000
-/** A server may have been off for this long without anybody wondering. */
+/** Maximum downtime of a server that is considered normal. */
 const LONGEST_OFF_MS = 24 * 60 * 60_000
 
 export function createClockGuard({
@@ -29,11 +30,11 @@ export function createClockGuard({
   monotonic = () => performance.now(),
 }: ClockGuardOptions): ClockGuard {
   const startedAt = monotonic()
-  /** A time that is trusted, and when it was. */
+  /** A trusted time, and when it was read. */
   let base: { now: number; at: number } | undefined
   let jump: { byMs: number; since: number } | undefined
 
-  /** How far the clock is from where it should be. */
+  /** The clock's offset from the expected time. */
   function awayBy(now: number, at: number): number {
     if (base) return now - base.now - (at - base.at)
     if (lastSeen === undefined) return 0

@@ -1,4 +1,4 @@
-// The time, as an argument: code that needs it receives a clock, so tests can stop it.
+// The time as a dependency: code that needs it receives a clock, so tests can stop it.
 
 export interface Clock {
   /** Milliseconds since the Unix epoch. */

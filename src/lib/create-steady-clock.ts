@@ -1,34 +1,36 @@
-// The time for decisions about our own state (leases, due times, sessions, expiry): that of the machine, but it does not
-// jump with it. The machine's clock may be set wrong, by mistake or by a faulty time server, and set right again minutes
-// later; what expired meanwhile would be gone. So a jump is followed only once it has lasted. A process that starts with
-// a wrong clock follows the correction after the same time.
+// The time for decisions about our own state (leases, due times, sessions, expiry): the machine's time, but without
+// its jumps. The machine's clock may be set wrong, by mistake or by a faulty time server, and corrected minutes
+// later; what expired meanwhile would be lost. So a jump is only followed once it has lasted. A process that starts
+// with a wrong clock follows the correction after the same time.
 
 import { type Clock, systemClock } from './clock.ts'
 
 export interface SteadyClock extends Clock {
-  /** Calls back when the machine's clock jumped, and when a jump is followed. Returns the way to stop listening. */
+  /**
+   * Calls back when the machine's clock jumps, and when a jump is followed. Returns the function that unsubscribes.
+   */
   onJump(listener: (jump: ClockJump) => void): () => void
 }
 
 interface ClockJump {
-  /** How far ahead of this clock the machine's is, in milliseconds; below zero: behind. */
+  /** How far the machine's clock is ahead of this clock, in milliseconds; negative if behind. */
   byMs: number
-  /** False when it was noticed, true when it has lasted and is followed. */
+  /** False when the jump is detected, true when it has lasted and is followed. */
   isFollowed: boolean
 }
 
 interface SteadyClockOptions {
   /** Default: the machine's clock. */
   wall?: Clock
-  /** Milliseconds of a clock that never jumps. Default: that of the process. */
+  /** Monotonic clock in milliseconds. Default: that of the process. */
   monotonic?: () => number
 }
 
-/** Differences up to this are no jump. */
+/** Maximum difference that is not treated as a jump. */
 const JUMP_MS = 2_000
 /** How long a jump has to last. */
 const LASTING_MS = 10 * 60_000
-/** How much faster or slower it runs to make up for a small difference. */
+/** How much faster or slower it runs to correct a small difference. */
 const MOST_SLEW = 0.1
 
 export function createSteadyClock({
@@ -44,7 +46,7 @@ export function createSteadyClock({
     for (const listener of listeners) listener(noticed)
   }
 
-  /** What to add now, for a machine's clock that is ahead by `ahead` after `elapsed`. */
+  /** The correction to add now, if the machine's clock is ahead by `ahead` after `elapsed`. */
   function correction(ahead: number, elapsed: number): number {
     const most = elapsed * MOST_SLEW
     if (Math.abs(ahead) <= JUMP_MS) {

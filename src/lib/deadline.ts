@@ -1,21 +1,21 @@
-// A signal that is aborted when the time is up or somebody else gives up, whichever comes first. The
-// signals that Node joins by itself are held by nobody: under memory pressure they are collected
-// before they fire, and the deadline never comes. This one is held by its timer.
+// A signal that is aborted on timeout or when another signal aborts, whichever comes first. Node keeps no reference
+// to the signals that it combines itself: under memory pressure they are collected before they fire, and the deadline
+// never comes. This one is referenced by its timer.
 
 export interface Deadline {
   signal: AbortSignal
-  /** To be called when the work has ended: forgets the timer and those it listens to. */
+  /** Call this when the work has ended: it clears the timer and removes the listeners. */
   end(): void
 }
 
 export interface DeadlineOptions {
   /** Default: no time of its own. */
   timeoutMs?: number
-  /** Those whose giving up is also the end of this. Default none. */
+  /** Signals that also abort this one. Default none. */
   signals?: readonly AbortSignal[]
 }
 
-/** What a timer can hold; beyond it would fire at once. */
+/** The maximum delay of a timer; a longer one would fire immediately. */
 const MAX_TIMER_MS = 2_147_483_647
 
 export function startDeadline({ timeoutMs, signals = [] }: DeadlineOptions): Deadline {
@@ -45,7 +45,7 @@ export function startDeadline({ timeoutMs, signals = [] }: DeadlineOptions): Dea
       },
       Math.min(timeoutMs, MAX_TIMER_MS),
     )
-    // As with a signal of Node's: a deadline alone keeps no process alive.
+    // As with Node's own signals, a deadline alone does not keep the process alive.
     timer.unref()
   }
   return { signal: controller.signal, end }

@@ -1,12 +1,12 @@
-// How many edits are between two words, up to a limit.
+// The edit distance between two words, up to a limit.
 
 const WIDTH = 64
-/** Three rows are all a swap needs to see; kept, since a search compares with thousands of words. */
+/** Detecting a swap needs only three rows; they are reused, since a search compares with thousands of words. */
 const rows = [new Uint8Array(WIDTH), new Uint8Array(WIDTH), new Uint8Array(WIDTH)] as const
 
 /**
- * Edits between two words, a swap of neighbours counting once; more than `limit` reads limit + 1.
- * So does a word of 64 letters or more.
+ * Number of edits between two words; a swap of adjacent letters counts as one. Returns limit + 1 if there are more
+ * than `limit`, or if a word has 64 letters or more.
  */
 export function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit || b.length >= WIDTH) return limit + 1
@@ -17,7 +17,7 @@ export function editDistance(a: string, b: string, limit: number): number {
     row.fill(limit + 1, 0, b.length + 1)
     row[0] = Math.min(i, limit + 1)
     let least = row[0]
-    // Cells further from the diagonal than the limit are beyond it anyway.
+    // Cells further from the diagonal than the limit exceed it anyway.
     for (let j = Math.max(1, i - limit); j <= Math.min(b.length, i + limit); j++) {
       let cost = (above[j - 1] as number) + (letter === b.charCodeAt(j - 1) ? 0 : 1)
       if (j < i + limit) cost = Math.min(cost, (above[j] as number) + 1)
@@ -32,7 +32,7 @@ export function editDistance(a: string, b: string, limit: number): number {
   return Math.min(above[b.length] as number, limit + 1)
 }
 
-/** Whether the letters before i and j are the same two in the other order. */
+/** Whether the letters before i and j are the same two in reverse order. */
 export function isSwap(a: string, b: string, i: number, j: number): boolean {
   if (i < 2 || j < 2 || a.charCodeAt(i - 1) !== b.charCodeAt(j - 2)) return false
   return a.charCodeAt(i - 2) === b.charCodeAt(j - 1)

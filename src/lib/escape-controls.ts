@@ -1,6 +1,7 @@
-// JSON that may be read at a terminal: its value stays, and what a terminal would obey is written as an escape.
+// JSON that is safe to read in a terminal: its value is unchanged, and characters that would control a terminal are
+// escaped.
 
-/** JSON has escaped the other controls itself; its line breaks are layout. */
+/** JSON itself has already escaped the other control characters; its line breaks are layout. */
 const OBEYED = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g
 
 export function escapeControls(json: string): string {

@@ -10,8 +10,8 @@ export interface FairQueueOptions {
 
 export interface FairQueue {
   /**
-   * Ends the turn when called, and counts once. `late`: there was none within `waitMs`, or the signal
-   * was aborted before there was.
+   * Releases the slot; only the first call counts. `late`: no slot was available within `waitMs`, or the signal was
+   * aborted first.
    */
   take(
     owner: string,
@@ -25,7 +25,7 @@ interface Waiter {
 
 export function createFairQueue({ most, perOwner }: FairQueueOptions): FairQueue {
   const running = new Map<string, number>()
-  /** In the order of their turns: an owner that has had one goes to the end. */
+  /** In the order of their turns: an owner that was just served moves to the end. */
   const waiting = new Map<string, Set<Waiter>>()
   let total = 0
 

@@ -15,7 +15,7 @@ export type GetRequest = Omit<EgressRequest, 'method' | 'body' | 'redirects'> & 
 
 const MAX_REDIRECTS = 3
 
-/** `totalTimeoutMs` is for all hops together. */
+/** `totalTimeoutMs` covers all hops together. */
 export async function fetchHops(fetch: Egress['fetch'], request: GetRequest): Promise<HopsResult> {
   const startedMs = performance.now()
   const hops: string[] = []

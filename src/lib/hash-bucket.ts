@@ -1,4 +1,4 @@
-// Hashes features of a classifier into buckets, whose number is a power of two.
+// Hashes features of a classifier into buckets, the number of which is a power of two.
 
 /** FNV-1a, 32 bits. */
 export function hashOf(text: string): number {
@@ -9,7 +9,7 @@ export function hashOf(text: string): number {
   return hash >>> 0
 }
 
-/** The hash of two hashes, or of a hash and a small number, in this order. */
+/** Combines two hashes, or a hash and a small number; the order matters. */
 export function mixed(first: number, second: number): number {
   let hash = Math.imul(first ^ (second + 0x9e3779b9), 0x85ebca6b)
   hash ^= hash >>> 15

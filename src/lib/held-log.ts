@@ -5,7 +5,7 @@ import type { Log } from './log.ts'
 
 export interface HeldLog {
   log: Pick<Log, 'info' | 'warn'>
-  /** Says what was kept, and everything from now on at once. */
+  /** Writes the buffered messages, and all later ones immediately. */
   letGo(): void
 }
 

@@ -1,5 +1,5 @@
-// Hosts that stand somewhere else than DNS says, as an operator's hosts file would have it but with a
-// port: for machines that test on loopback, and networks where a host has no name or certificate yet.
+// Hosts at a different address than DNS says, like an operator's hosts file but with a port: for machines that test
+// on loopback, and networks where a host has no name or certificate yet.
 
 import { fetchHops } from './fetch-hops.ts'
 import { normaliseHost } from './host-name.ts'
@@ -39,7 +39,7 @@ function mappedBase(url: string, baseOf: HostMap): string | undefined {
 
 const ENTRY = /^((?:\*\.)?[^=*]+)=(https?:\/\/.+)$/
 
-/** What is wrong with an entry of a host map, or undefined. */
+/** The error in a host map entry, or undefined. */
 export function hostMapFault(entry: string): string | undefined {
   const [, name, base] = ENTRY.exec(entry) ?? []
   const isRight =
@@ -72,7 +72,7 @@ export function parseHostMap(entries: readonly string[]): HostMap {
 }
 
 function nameFault(name: string): string | undefined {
-  // A star may stand before a single label, which is no host name by itself.
+  // A wildcard may precede a single label, which is not a host name on its own.
   const host = name.startsWith('*.') ? `host.${name.slice(2)}` : name
   const named = normaliseHost(host)
   return named.ok && named.domain === host.toLowerCase() ? undefined : 'is not a host name'

@@ -1,15 +1,14 @@
-// Decides what counts as a domain and which one of its spellings is kept, for code that stores, looks up or compares
-// domains (spec 2.1, 4.1).
+// Decides what counts as a domain and its canonical spelling, for code that stores, looks up or compares domains
+// (spec 2.1, 4.1).
 import { getDomain } from 'tldts'
 import { toAsciiName } from './idna.ts'
 
 export type DomainResult = { ok: true; domain: string } | { ok: false; reason: string }
 
 /**
- * The one spelling under which a domain is stored and looked up: a lower-case multi-label host name
- * in A-labels, without scheme, port, path, root dot and leading `www.`. Idempotent; never throws.
- * `www.com` and `www.www.example.com` stay whole: what would be left is no domain, or not in its
- * own normal form.
+ * The canonical spelling for storing and looking up a domain: a lower-case multi-label host name in A-labels, without
+ * scheme, port, path, root dot and leading `www.`. Idempotent; never throws. `www.com` and `www.www.example.com` stay
+ * unchanged: the remainder would not be a domain, or not in its own normal form.
  */
 export function normaliseDomain(input: string): DomainResult {
   const host = normaliseHost(input)
@@ -17,7 +16,7 @@ export function normaliseDomain(input: string): DomainResult {
   return { ok: true, domain: host.domain.slice('www.'.length) }
 }
 
-/** As `normaliseDomain`, but a leading `www.` is kept: the name a connection would be made to. */
+/** Like `normaliseDomain`, but keeps a leading `www.`: the name used for a connection. */
 export function normaliseHost(input: string): DomainResult {
   if (input.length <= MAX_LABEL_LENGTH && NORMAL.test(input)) return { ok: true, domain: input }
 
@@ -38,21 +37,21 @@ export function normaliseHost(input: string): DomainResult {
 }
 
 /**
- * The part of a host name its owner registered (`example.co.uk` of `a.b.example.co.uk`), counting
- * private suffixes, so two customers of one hosting platform differ. Null for an IP address, a
- * public suffix, a single label and whatever is no host name.
+ * The registrable part of a host name (`example.co.uk` of `a.b.example.co.uk`), counting private suffixes, so two
+ * customers of one hosting platform differ. Null for an IP address, a public suffix, a single label and anything that
+ * is not a host name.
  */
 export function registrableDomain(host: string): string | null {
   const named = normaliseHost(host)
   return named.ok ? getDomain(named.domain, SUFFIX_OPTIONS) : null
 }
 
-/** The registrable domain of a host, or the host where it has none. */
+/** The registrable domain of a host, or the host itself if it has none. */
 export function siteOf(host: string): string {
   return registrableDomain(host) ?? host
 }
 
-/** Whether two hosts belong to one registrable domain; a host is always the same site as itself. */
+/** Whether two hosts have the same registrable domain; a host is always the same site as itself. */
 export function sameSite(a: string, b: string): boolean {
   if (a.toLowerCase() === b.toLowerCase()) return true
   const site = registrableDomain(a)
@@ -63,9 +62,9 @@ const MAX_NAME_LENGTH = 253
 const MAX_LABEL_LENGTH = 63
 const MAX_INPUT_LENGTH = 4096
 
-// The common case in one test without backtracking, for names so short that no label is too long.
-// A-labels are left to the slow path, which checks their punycode; so are last labels that begin
-// with a digit, which may be the end of an IP address.
+// Handles the common case in one test without backtracking, for names so short that no label is too long. A-labels
+// are left to the slow path, which checks their punycode; so are last labels that begin with a digit, which may be
+// the end of an IP address.
 const NORMAL = /^(?:(?!xn--)[a-z0-9]+(?:-+[a-z0-9]+)*\.)+(?!xn--)[a-z][a-z0-9]*(?:-+[a-z0-9]+)*$/
 const REMOVABLE_WWW = /^www\.(?!www\.)[^.]+\./
 const CONTROL = /\p{Cc}/u

@@ -4,7 +4,7 @@
 import type { Clock } from './clock.ts'
 
 export interface HostPace {
-  /** Resolves when it is the caller's turn; `leave` ends it. Rejects when `signal` is aborted before. */
+  /** Resolves when it is the caller's turn; `leave` ends the turn. Rejects if `signal` is aborted first. */
   enter(host: string, signal?: AbortSignal): Promise<{ leave(): void }>
 }
 
@@ -12,7 +12,7 @@ export interface HostPaceOptions {
   clock: Clock
   /** At the same time to one host. */
   concurrency: number
-  /** From the beginning of one request to that of the next, in milliseconds. */
+  /** From the start of one request to the start of the next, in milliseconds. */
   gapMs: number
 }
 

@@ -1,6 +1,6 @@
-// Host names to A-labels (UTS #46, non-transitional), with tables of our own choice. Node's URL parser is not used
-// for this: since Node 24 it accepts A-labels such as `xn--a` without decoding them, and its Unicode version
-// differs between releases. Domains decide who speaks for whom, so every Node must agree on them.
+// Converts host names to A-labels (UTS #46, non-transitional), with tables that we chose. Node's URL parser is not
+// used for this: since Node 24 it accepts A-labels such as `xn--a` without decoding them, and its Unicode version
+// differs between releases. Domains decide who may act for whom, so every Node version must agree on them.
 
 import { toASCII } from 'tr46'
 

@@ -1,5 +1,6 @@
-// Whether a text is a URL. Not by `URL.canParse`: in Node 20 it rejects every host with letters beyond ASCII once it has
-// been optimised. The host's A-labels are checked here, because the parser of Node 24 and later does not decode them.
+// Whether a text is a URL. `URL.canParse` is not used: in Node 20 it rejects every host with non-ASCII letters once
+// it has been optimised. The host's A-labels are checked here, because the parser of Node 24 and later does not
+// decode them.
 
 import { hasValidALabels } from './idna.ts'
 

@@ -1,4 +1,4 @@
-// The characters that JSON is made of, as codes: of bytes and of UTF-16 alike.
+// The character codes of JSON's syntax, for bytes and UTF-16 alike.
 
 export const QUOTE = 0x22
 export const COMMA = 0x2c

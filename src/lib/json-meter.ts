@@ -7,22 +7,22 @@ import { BACKSLASH, QUOTE } from './json-codes.ts'
 
 export interface JsonLimits {
   maxDepth: number
-  /** Of values and names of members together. */
+  /** Number of values and member names together. */
   maxValues: number
 }
 
 export type Excess = 'too_deep' | 'too_many_values'
 
 export interface JsonMeter {
-  /** Takes the next bytes, cut anywhere; the first excess stays. */
+  /** Processes the next bytes, split anywhere; the first excess is kept. */
   feed(chunk: Uint8Array): Excess | undefined
   /** How deep it has been so far. */
   depth(): number
-  /** Values and names of members begun so far. */
+  /** Number of values and member names that have started so far. */
   values(): number
 }
 
-/** What a byte outside of a string means. */
+/** The meaning of a byte outside a string. */
 const SCALAR = 0
 const SEPARATOR = 1
 const OPEN = 2
@@ -31,7 +31,7 @@ const STRING = 4
 
 const MEANING = meanings()
 
-/** Where in a string the last byte was. */
+/** The state within a string after the last byte. */
 const OUTSIDE = 0
 const WITHIN = 1
 const ESCAPING = 2
@@ -99,7 +99,7 @@ export function createJsonMeter({ maxDepth, maxValues }: JsonLimits): JsonMeter 
       if (escaping) continue
       const quote = chunk.indexOf(QUOTE, at)
       const end = quote < 0 ? chunk.length : quote
-      // An odd number of backslashes before it escapes what follows. Each byte is searched once.
+      // An odd number of backslashes before the quote escapes it. Each byte is searched once.
       escaping = trailingBackslashes(chunk, at, end) % 2 === 1
       if (quote >= 0 && !escaping) {
         string = OUTSIDE

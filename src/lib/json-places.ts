@@ -1,5 +1,5 @@
-// Where things are in a JSON text: the line of a JSON pointer, and the place at which a text stops being JSON. For
-// reports to people who edit the text. Both are one pass over the text, whatever it holds.
+// Positions in a JSON text: the line of a JSON pointer, and the position at which a text stops being JSON. For
+// reports to people who edit the text. Both take one pass over the text, whatever it contains.
 
 import {
   BACKSLASH,
@@ -12,7 +12,9 @@ import {
   QUOTE,
 } from './json-codes.ts'
 
-/** Lines of the values at these pointers, from 1. A value that is missing has the line of what should hold it. */
+/**
+ * Lines of the values at these pointers, from 1. A missing value has the line of the value that should contain it.
+ */
 export function linesOfPointers(text: string, pointers: Iterable<string>): Map<string, number> {
   const wanted = [...new Set(pointers)]
   const root = newNode()
@@ -45,7 +47,7 @@ export function jsonFault(text: string): { line: number; column: number } | unde
 
 interface Node {
   children: Map<string, Node>
-  /** Where its value begins; -1 when there is none. */
+  /** The start of its value; -1 if there is none. */
   offset: number
 }
 
@@ -61,7 +63,7 @@ function stepsOf(pointer: string): string[] {
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
-/** The value at these steps, or the last one on the way that exists. */
+/** The value at this path, or the last existing one on the way. */
 function placeOf(root: Node, steps: readonly string[]): number {
   let node = root
   let offset = Math.max(0, root.offset)
@@ -77,7 +79,7 @@ function placeOf(root: Node, steps: readonly string[]): number {
 interface Level {
   node: Node | undefined
   isObject: boolean
-  /** The key or the number of the element that comes next. */
+  /** The key or the index of the next element. */
   key: string
   index: number
 }
@@ -137,7 +139,7 @@ function createLineCounter(text: string): { at(offset: number): number } {
 
 type Expects = 'value' | 'value or end' | 'key' | 'key or end' | 'colon' | 'comma or end'
 
-/** Walks a text that is no JSON to the first character that cannot be there. */
+/** Walks an invalid JSON text to the first character that is not allowed there. */
 function faultOffset(text: string): number {
   const open: boolean[] = []
   let expects: Expects = 'value'
@@ -181,7 +183,7 @@ function faultOffset(text: string): number {
   }
 }
 
-/** The last character of a string, number or word that is JSON; -1 for what is none. */
+/** The last character of a valid JSON string, number or word; -1 if it is invalid. */
 function goodScalarEnd(text: string, start: number): number {
   if (text.charCodeAt(start) === QUOTE) return goodStringEnd(text, start)
   const end = endOfWord(text, start)
@@ -244,7 +246,7 @@ function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
 }
 
-/** Unescaped, since `"\u0061"` and `"a"` are one key. */
+/** Unescaped, since `"\u0061"` and `"a"` are the same key. */
 function keyOf(text: string, start: number, end: number): string {
   const raw = text.slice(start + 1, end)
   return raw.includes('\\') ? (JSON.parse(`"${raw}"`) as string) : raw

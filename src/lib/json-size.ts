@@ -1,5 +1,5 @@
-// Whether a value would be longer as JSON than may be sent, found out before it is written: writing
-// a hundred megabytes to see that they are too many holds everybody up.
+// Whether a value would exceed the size limit as JSON, checked before it is serialized: serializing a hundred
+// megabytes only to find that they are too many would block everybody.
 
 export function isLongerAsJson(value: unknown, maxChars: number): boolean {
   return charsAsJson(value, maxChars) > maxChars

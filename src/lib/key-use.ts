@@ -1,5 +1,5 @@
-// When keys were last used, noted in the background: a call must not wait for a write that nobody needs
-// at once. What a kill loses is a minute of it.
+// Records in the background when keys were last used: a call must not wait for a write that is not urgent. A kill
+// loses at most the last minute.
 
 import type { ApiKeyStore } from './api-keys.ts'
 import { createPoller } from './poller.ts'
@@ -8,7 +8,7 @@ import type { Transact } from './transaction.ts'
 export interface KeyUseOptions {
   transact: Transact
   apiKeys: Pick<ApiKeyStore, 'noteUse'>
-  /** How often it is written down. Default 60 000. */
+  /** Write interval. Default 60 000. */
   intervalMs?: number
   onFault: (error: unknown) => void
 }
@@ -16,7 +16,7 @@ export interface KeyUseOptions {
 type Lookup<Owner> = (keyHash: string) => Promise<Owner | undefined>
 
 export interface KeyUse {
-  /** The same lookup; what it finds counts as used. */
+  /** The same lookup; the keys that it finds count as used. */
   watched<Owner>(byKeyHash: Lookup<Owner>): Lookup<Owner>
   start(): void
   /** Writes down what is left. */
@@ -25,7 +25,7 @@ export interface KeyUse {
 
 export function createKeyUse(options: KeyUseOptions): KeyUse {
   const { transact, apiKeys, intervalMs = 60_000, onFault } = options
-  // Keys that were found, so there are never more than there are keys.
+  // Only keys that were found, so there are never more than the existing keys.
   let used = new Set<string>()
 
   async function write(): Promise<void> {

@@ -2,12 +2,12 @@
 // `docs/limits.md` is generated from these.
 
 export interface Limit {
-  /** What is limited, as the page says it. */
+  /** What is limited, in the wording of the page. */
   what: string
   /** In the unit that its name says. */
   value: number
   unit: LimitUnit
-  /** The environment variable that sets it; `value` is then its default. Default: it is fixed. */
+  /** The environment variable that sets it; `value` is then its default. Default: the limit is fixed. */
   setting?: string
   /** The response to a caller that exceeds it. */
   beyond: string
@@ -15,7 +15,7 @@ export interface Limit {
 
 export type LimitUnit = 'bytes' | 'seconds' | 'ms' | 'a minute' | 'units' | ''
 
-/** A table of limits, by the names that the code calls them by. */
+/** A table of limits, by their names in the code. */
 export type Limits = Readonly<Record<string, Limit>>
 
 export function defineLimits<Table extends Limits>(table: Table): Table {

@@ -1,13 +1,13 @@
-// Lets a client receive a response that was sent before its body was read. A socket that is closed over unread bytes
-// is reset, and the response is lost with it; one that is never closed reads an upload without end. So the rest of
-// the body is discarded for a short time and up to a number of bytes, and then the connection is cut.
+// Lets a client receive a response that was sent before its body was read. Closing a socket with unread bytes resets
+// it, and the response is lost; never closing it means reading an upload without end. So the rest of the body is
+// discarded for a short time and up to a number of bytes, and then the connection is closed.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** How long what is still coming is let past before the connection is cut. */
+/** How long remaining input is discarded before the connection is closed. */
 export const LINGER_MS = 1_000
-/** As much as the largest request, so that who writes before it reads comes to the answer. */
+/** The size of the largest request, so that a client that writes before it reads receives the response. */
 const LINGER_BYTES = 16 * 1_024 * 1_024
 const LOOKS = 10
 
@@ -16,7 +16,7 @@ const latest = new WeakMap<Socket, IncomingMessage>()
 /** Requests whose clients wait for 100 Continue. */
 const waiting = new WeakMap<IncomingMessage, ServerResponse>()
 
-/** To be called for every request, before it is looked at. */
+/** Must be called for every request before it is processed. */
 export function lingerForResponse(request: IncomingMessage, response: ServerResponse): void {
   const { headers, socket } = request
   const length = headers['content-length']
@@ -31,17 +31,17 @@ export function lingerForResponse(request: IncomingMessage, response: ServerResp
 /** For the event `checkContinue`: the body is requested when it is first read. */
 export function keepWaiting(request: IncomingMessage, response: ServerResponse): void {
   waiting.set(request, response)
-  // Whether the body of a refused request still comes is the client's choice: what follows is unclear.
+  // Whether the rest of a refused request's body arrives is up to the client, so the stream's state is unknown.
   response.setHeader('connection', 'close')
 }
 
-/** Asks for the body of a request whose client waits for that. */
+/** Requests the body from a client that waits for 100 Continue. */
 export function askForBody(request: IncomingMessage): void {
   waiting.get(request)?.writeContinue()
   waiting.delete(request)
 }
 
-/** Reads on without keeping anything, until the request ends, the time is up or the bytes are too many. */
+/** Reads and discards until the request ends, the time is up or the byte limit is reached. */
 function letPast(request: IncomingMessage): void {
   const { socket } = request
   const started = socket.bytesRead
@@ -55,7 +55,7 @@ function letPast(request: IncomingMessage): void {
   request.resume()
 }
 
-/** Node destroys a socket as soon as its last answer is out; here it is only ended over unread bytes. */
+/** Node destroys a socket once its last response is sent; with unread bytes it is only half-closed here. */
 function closeGently(socket: Socket): void {
   const destroySoon = socket.destroySoon.bind(socket)
   socket.destroySoon = () => {

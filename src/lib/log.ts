@@ -1,5 +1,5 @@
-// Structured logs on standard error, one JSON object a line. Secrets are cut out by their names,
-// wherever a log line may hold them.
+// Structured logs on standard error, one JSON object per line. Secrets are redacted by their names, anywhere in a log
+// line.
 
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { escapeControls } from './escape-controls.ts'
@@ -28,7 +28,7 @@ export interface LogOptions {
   destination?: DestinationStream
 }
 
-/** A log that cuts secrets out by their names, in lines of JSON. */
+/** A logger that writes JSON lines and redacts secrets by their names. */
 export function createLog({ level, destination }: LogOptions): Log {
   return pino(
     {
@@ -36,7 +36,7 @@ export function createLog({ level, destination }: LogOptions): Log {
       base: { pid: process.pid },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
-      // Paths and names in it are chosen by strangers.
+      // The paths and names in it come from strangers.
       hooks: { streamWrite: escapeControls },
       redact: {
         paths: SECRET_FIELDS.flatMap((field) => [

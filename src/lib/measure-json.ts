@@ -1,5 +1,5 @@
-// Whether a value is deeper or longer as JSON than it may be, found out in one walk and in slices: a value of another
-// party may hold a hundred thousand parts.
+// Whether a value exceeds its limits of depth or length as JSON, determined in one walk and in slices: a value from
+// another party may have a hundred thousand parts.
 
 import { createPacer, type Pacer } from './pacer.ts'
 
@@ -10,7 +10,7 @@ export interface MeasureLimits {
   maxChars: number
 }
 
-/** Undefined when it is within its limits. Walks no further than it must. */
+/** Undefined if it is within its limits. Stops walking as soon as a limit is exceeded. */
 export async function measureJson(
   value: unknown,
   { maxDepth, maxChars }: MeasureLimits,
@@ -35,7 +35,7 @@ export async function measureJson(
   return left < 0 ? 'too_long' : undefined
 }
 
-/** Lists and objects between two looks at the clock. */
+/** Number of lists and objects between two reads of the clock. */
 const WALKED_AT_ONCE = 64
 
 interface Open {

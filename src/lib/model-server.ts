@@ -1,5 +1,5 @@
-// One question to a server with the OpenAI-compatible HTTP interface, which local and hosted model servers share.
-// Limited in time and size, sent once, and never trusted: its answer is data.
+// Sends one question to a server with the OpenAI-compatible HTTP interface, which local and hosted model servers
+// share. Limited in time and size, sent once, and untrusted: its answer is data.
 
 import { withDeadline } from './deadline.ts'
 import { defined } from './defined.ts'
@@ -7,11 +7,11 @@ import { trimEnd } from './trim-end.ts'
 import { tryJsonObject } from './try-json.ts'
 
 export interface ModelServer {
-  /** The interface's address, up to and including its version, such as http://127.0.0.1:11434/v1. */
+  /** The base URL, up to and including its version, such as http://127.0.0.1:11434/v1. */
   url: string
   /** Sent as a bearer token. Default none. */
   key?: string | undefined
-  /** The operator's own server, so it is not guarded. Default the platform's. */
+  /** Not guarded, because it is the operator's own server. Default the platform's fetch. */
   fetch?: typeof fetch
 }
 
@@ -20,11 +20,11 @@ export interface ModelQuestion {
   body: object
   /** The largest answer that is read. */
   maxBytes: number
-  /** For the whole answer, not for its headers alone. */
+  /** Timeout of the whole answer, not only of its headers. */
   timeoutMs: number
 }
 
-/** The server refused the question with this HTTP status. */
+/** The server refused the request with this HTTP status. */
 export class ModelServerRefusal extends Error {
   override readonly name = 'ModelServerRefusal'
   readonly status: number
@@ -35,7 +35,10 @@ export class ModelServerRefusal extends Error {
   }
 }
 
-/** The answer as JSON. Throws when none came, with what the operator should know and nothing of the question. */
+/**
+ * The answer as JSON. Throws if there is none; the error contains what the operator should know, and nothing of the
+ * question.
+ */
 export function askModelServer(
   { url, key, fetch: send = fetch }: ModelServer,
   { path, body, maxBytes, timeoutMs }: ModelQuestion,
@@ -72,7 +75,7 @@ async function readUpTo(answer: Response, maxBytes: number): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** The JSON object in the words of a chat's first answer: models like to say something before and after it. */
+/** The JSON object in the text of a chat's first answer: models often add text before and after it. */
 export function chatObject(answer: unknown): Record<string, unknown> | undefined {
   const { choices } = (answer ?? {}) as { choices?: unknown }
   const [first] = Array.isArray(choices) ? choices : []

@@ -1,5 +1,5 @@
-// An identifier that follows from what it names (RFC 9562 version 8, over SHA-256): the same thing
-// gets the same one everywhere, so "add it unless it is there" needs no look-up.
+// An identifier derived from what it names (RFC 9562 version 8, over SHA-256): the same thing gets the same one
+// everywhere, so "add it unless it exists" needs no lookup.
 
 import { hash } from 'node:crypto'
 

@@ -1,8 +1,8 @@
-// Which of the known names a misspelt one was meant to be.
+// Finds the known names that a misspelt one was probably meant to be.
 
 import { editDistance } from './edit-distance.ts'
 
-/** Shorter names are near to too many others. */
+/** Shorter names are similar to too many others. */
 const MIN_CHARS = 5
 const MAX_EDITS = 2
 

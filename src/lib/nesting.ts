@@ -1,7 +1,7 @@
 // How deep a JSON value is nested. JSON.parse accepts any depth, but code that walks the value afterwards,
 // JSON.stringify first of all, is limited by the stack: so this is checked first.
 
-/** Deeper than anything that is meant, and far from what a stack can hold. */
+/** Deeper than any legitimate value, and far below the stack limit. */
 export const MAX_NESTING = 100
 
 export function isNestedTooDeep(value: unknown, levels = MAX_NESTING): boolean {

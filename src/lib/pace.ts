@@ -1,15 +1,15 @@
-// How often to look for work: at once while looking is cheap, and less often the more it costs, so
-// that at most a third of the time is spent on it. What ends in between is then replaced together.
+// How often to poll for work: immediately while polling is cheap, and less often the more it costs, so that it takes
+// at most a third of the time. Changes that occur in between are then processed together.
 
 export interface Pace {
-  /** Asks for a look: now, when the pause is over, or after the one under way. */
+  /** Requests a poll: now, when the pause is over, or after the one in progress. */
   ask(): void
   /** Does one look, and measures it. */
   look<T>(work: () => Promise<T>): Promise<T>
   stop(): void
 }
 
-/** The pause after a look, in times of its duration. */
+/** The pause after a poll, as a multiple of its duration. */
 const PAUSES_PER_LOOK = 2
 /** Longest pause, in milliseconds. */
 const MAX_PAUSE_MS = 100

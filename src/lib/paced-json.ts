@@ -1,21 +1,21 @@
-// JSON of large values, written in slices and counted while it is written: neither its length nor its size can hold
-// up other callers.
+// Serializes large values to JSON in slices, counting while it writes: neither the length nor the size of a value can
+// block other callers.
 
 import { createPacer, type Pacer } from './pacer.ts'
 
 /** Objects and lists with more elements than this are written element by element. */
 const MAX_ELEMENTS_AT_ONCE = 32
-/** How deep lists are taken apart; what is nested deeper is written whole. */
+/** Down to this depth lists are written element by element; deeper values are written as a whole. */
 const MAX_LEVELS = 6
 /** How often the clock is read. */
 const LOOK_PIECES = 8
 const LOOK_CHARS = 65_536
-/** A string is quoted in parts of this many characters. */
+/** A string is quoted in chunks of this many characters. */
 const QUOTED_CHARS = 262_144
 
 /**
- * As `JSON.stringify` of plain data; undefined when the text would be longer than `maxChars`. Objects with a
- * `toJSON` are written whole.
+ * Like `JSON.stringify` for plain data; undefined if the text would be longer than `maxChars`. Objects with a
+ * `toJSON` are written as a whole.
  */
 export async function stringifyPaced(
   value: unknown,
@@ -83,7 +83,7 @@ function isHighSurrogate(code: number): boolean {
   return code >= 0xd800 && code <= 0xdbff
 }
 
-/** Whether it is worth taking apart: it is long itself, or holds something that may be. */
+/** Whether it should be split: it is long itself, or contains something that may be. */
 function isLarge(value: unknown, level: number): boolean {
   if (typeof value !== 'object' || value === null || level >= MAX_LEVELS) return false
   if (typeof (value as { toJSON?: unknown }).toJSON === 'function') return false

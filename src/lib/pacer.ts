@@ -1,5 +1,5 @@
-// Breaks long loops into slices, so that other callers are served in between. A loop asks `isDue` after each piece of
-// work and awaits `pause` when its slice is over:
+// Breaks long loops into slices, so that other callers are served in between. A loop calls `isDue` after each piece
+// of work and awaits `pause` when its slice is over:
 //
 //   const pacer = createPacer()
 //   for (const row of rows) {
@@ -7,12 +7,12 @@
 //     if (pacer.isDue()) await pacer.pause()
 //   }
 //
-// A slice begins with the turn of the event loop, so that many short loops in one turn count together. Loops take turns;
-// those inside a transaction get two of three, because every writer waits for their end.
+// A slice starts with the turn of the event loop, so that many short loops in one turn count together. Loops take
+// turns; those inside a transaction get two of three, because every writer waits for them to end.
 
 import { performance } from 'node:perf_hooks'
 
-// Taken once: what replaces the global ones, as fake timers of a test do, does not concern the event loop.
+// Captured at load: replacements of the globals, such as a test's fake timers, do not affect the event loop.
 const now = performance.now.bind(performance)
 const soon = globalThis.setImmediate
 
@@ -23,12 +23,12 @@ export interface Pacer {
   pause(): Promise<void>
 }
 
-/** Short enough that a turn with one slice and what else is due stays well below 50 ms. */
+/** Short enough that one turn with a slice and other due work stays well below 50 ms. */
 const SLICE_MS = 8
-/** Longer inside a transaction: each pause lets other work in, and every writer waits through all of them. */
+/** Longer inside a transaction: each pause lets other work run, and every writer waits through all pauses. */
 const TRANSACTION_SLICE_MS = 20
 
-/** When the present turn was first looked at; undefined in a new one. */
+/** When the current turn was first checked; undefined in a new one. */
 let turnBegan: number | undefined
 
 export interface PacerOptions {

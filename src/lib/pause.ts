@@ -1,9 +1,9 @@
 // A pause that a signal cuts short.
 
-/** What a timer can hold; beyond it would fire at once. */
+/** The maximum delay of a timer; a longer one would fire immediately. */
 const MAX_TIMER_MS = 2_147_483_647
 
-/** Resolves after `ms`, or at once when the signal is aborted. */
+/** Resolves after `ms`, or immediately when the signal is aborted. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve()

@@ -1,4 +1,4 @@
-// Text that others chose, for a line on a screen: none may break the line or move the cursor.
+// Sanitizes untrusted text for one line on a screen: it must not break the line or move the cursor.
 
 const MAX_CHARS = 300
 

@@ -1,31 +1,31 @@
-// Work that is claimed may kill the process that runs it. A claim that was never ended is lost. The claim itself
-// counts it, in its own transaction, so that the count survives the crash; a claim that is ended explicitly resets
-// the count. Work that was lost before is run with care: one at a time, and alone before the final failure, so that
-// no work fails because of what ran beside it.
+// Detects poison jobs: claimed work that may kill the process that runs it. A claim that never ended is lost. The
+// claim itself counts it, in its own transaction, so that the count survives the crash; a claim that is ended
+// explicitly resets the count. Work that was lost before runs with care: one at a time, and alone before the final
+// failure, so that no work fails because of other work that ran at the same time.
 
-/** Lost claims of one piece of work in a row before it fails permanently. */
+/** Number of consecutive lost claims of one piece of work before it fails permanently. */
 export const MAX_DEATHS = 3
 
-/** Something due whose last claims were lost. */
+/** Due work whose last claims were lost. */
 export interface PossiblyPoisonJob {
   id: string
   /** How many of them, in a row. */
   lost: number
 }
 
-/** Which of the lost to take, and how many of the others at most. */
+/** Which of the lost work to claim, and the maximum number of others. */
 export interface Authentication {
   lost: readonly string[]
   others: number
 }
 
-/** Asked by a store during its claim: those that have been lost longest come first. */
+/** Called by a store during its claim: those that were lost the longest ago come first. */
 export type ChooseSuspects = (due: readonly PossiblyPoisonJob[]) => Authentication
 
 export interface AuthenticationOptions {
   /** Places that are free. */
   free: number
-  /** How often each that runs here was lost before. */
+  /** How often each piece of work running here was lost before. */
   running: readonly number[]
   /** Default MAX_LOST. */
   maxLost?: number | undefined
@@ -36,7 +36,7 @@ export function admitSuspects(
   { free, running, maxLost = MAX_DEATHS }: AuthenticationOptions,
 ): Authentication {
   const isLastChance = (lost: number) => lost > 0 && lost === maxLost - 1
-  // Work that failed permanently is not run, so it may be taken alongside anything.
+  // Permanently failed work is not run, so it may be claimed together with anything.
   const givenUp = due.filter(({ lost }) => lost >= maxLost).slice(0, free)
   const taken = givenUp.map(({ id }) => id)
   const left = free - taken.length
@@ -50,7 +50,7 @@ export function admitSuspects(
   return { lost: [...taken, suspect.id], others: left - 1 }
 }
 
-/** For who runs them all in turn: one lost alone, or only others. */
+/** For callers that run them in turn: either a single lost one, or only others. */
 export function admitAlone(due: readonly PossiblyPoisonJob[], free: number): Authentication {
   const [first] = due
   return first && free > 0 ? { lost: [first.id], others: 0 } : { lost: [], others: free }

@@ -1,12 +1,12 @@
-// A background loop that looks for work: at once when woken, again while there is more, and at the
-// latest after `intervalMs`. It never runs twice at the same time and stops between two rounds.
+// A background loop that polls for work: immediately when woken, again while there is more, and after `intervalMs` at
+// the latest. It never runs twice at the same time and stops between two rounds.
 
 import { noteWork } from './turn-watch.ts'
 
 export interface PollerOptions {
-  /** What it does, for reports of a blocked event loop. */
+  /** The name of its work, for reports of a blocked event loop. */
   name: string
-  /** Does one round. True requests the next round at once. */
+  /** Runs one round. True requests the next round immediately. */
   round: (signal: AbortSignal) => Promise<boolean>
   intervalMs: number
   /** Called with the error of a round that threw; the loop continues. */
@@ -15,9 +15,9 @@ export interface PollerOptions {
 
 export interface Poller {
   start(): void
-  /** Asks for a round now, or for one more when a round is under way. */
+  /** Requests a round now, or another one after the round in progress. */
   wake(): void
-  /** Aborts the signal of the round under way and resolves when it has ended. */
+  /** Aborts the signal of the current round and resolves when it has ended. */
   stop(): Promise<void>
 }
 

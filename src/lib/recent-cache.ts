@@ -8,7 +8,7 @@ export interface RecentCache<Value> {
   clear(): void
 }
 
-/** Holds between `size / 2` and `size` of the values set last. */
+/** Holds between `size / 2` and `size` of the most recently set values. */
 export function createRecentCache<Value>(size: number): RecentCache<Value> {
   let young = new Map<string, Value>()
   let old = new Map<string, Value>()

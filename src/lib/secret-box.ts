@@ -1,13 +1,12 @@
-// Seals small texts for storage with AES-256-GCM, so that a copy of the database alone reveals
-// nothing. What a text belongs to is authenticated with it: a sealed text that was moved to another
-// row does not open.
+// Encrypts small texts for storage with AES-256-GCM, so that a copy of the database alone reveals nothing. The
+// context of a text is authenticated with it: an encrypted text that was moved to another row cannot be decrypted.
 
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, scryptSync } from 'node:crypto'
 
 export interface SecretBox {
-  /** `context` says what the text belongs to, and must be the same when it is opened. */
+  /** `context` identifies what the text belongs to, and must be the same for decryption. */
   seal(text: string, context: string): string
-  /** Fails when the secret or the context is another one, or a byte was changed. */
+  /** Fails if the secret or the context differs, or a byte was changed. */
   open(sealed: string, context: string): { ok: true; text: string } | { ok: false }
 }
 
@@ -16,7 +15,7 @@ const SALT_BYTES = 16
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const KEY_BYTES = 32
-/** The secret is stretched once for all texts, so this is one for all; each text has its own salt. */
+/** The secret is stretched once, so this salt is the same for all texts; each text also has its own salt. */
 const STRETCH_SALT = 'adwire secret box v1'
 
 /** Sealed texts look like `v1.<salt>.<nonce>.<ciphertext and tag>`, each part in base64url. */
@@ -54,7 +53,7 @@ export function createSecretBox(secret: string): SecretBox {
   }
 }
 
-/** Whether a text is one that a box has sealed, with whatever secret. */
+/** Whether a text was encrypted by a box, with any secret. */
 export function isSealed(text: string): boolean {
   return partsOf(text) !== undefined
 }

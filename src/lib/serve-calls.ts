@@ -1,4 +1,4 @@
-// The worker's end of `worker-calls.ts`: runs each call, and answers or says what went wrong.
+// The worker's side of `worker-calls.ts`: runs each call, and returns its result or error.
 
 import { parentPort, workerData } from 'node:worker_threads'
 import { BEAT, CURRENT, type FromWorker, type ToWorker, type WorkerStart } from './worker-calls.ts'
@@ -9,7 +9,7 @@ export interface ServedCalls<Request, Answer> {
   close(): Promise<void>
 }
 
-/** How often the loop shows that it turns. */
+/** How often the loop reports that it is running. */
 const BEAT_MS = 100
 
 /** What the worker was started with. */

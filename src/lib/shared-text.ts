@@ -1,5 +1,5 @@
-// Texts that are sent again and again, kept as bytes too, and answers put together of them: a long text that many callers
-// are sent is encoded once.
+// Caches the bytes of texts that are sent repeatedly, and builds responses from them: a long text that is sent to
+// many callers is encoded once.
 
 export interface SharedText {
   text: string
@@ -23,7 +23,7 @@ export function joinBytes(pieces: readonly TextPiece[]): Buffer {
   )
 }
 
-/** In characters: what it takes in memory and on the wire, within a small factor. */
+/** In characters: proportional to its memory and transfer size, within a small factor. */
 export function lengthOf(pieces: readonly TextPiece[]): number {
   return pieces.reduce(
     (sum, piece) => sum + (typeof piece === 'string' ? piece.length : piece.bytes.length),

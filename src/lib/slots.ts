@@ -1,11 +1,11 @@
 // Limits concurrency: a caller that arrives when all slots are taken waits for one, in order.
 
 export interface Slots {
-  /** Resolves when there is a slot: true, or false once closed. */
+  /** Resolves to true when there is a slot, or to false once closed. */
   take(): Promise<boolean>
   /** Ends what took one. */
   free(): void
-  /** Nobody waits any longer, and nobody gets another slot. */
+  /** Stops waiting: all waiting callers receive false, and no more slots are given out. */
   close(): void
 }
 

@@ -1,17 +1,17 @@
-// How much may be started now without exceeding a rate per minute, in small portions: for work that could start all
-// at once and must not.
+// How much work may start now without exceeding a rate per minute, in small portions: for work that could start all
+// at once but must not.
 
 export interface SteadyRate {
   /** How many may be begun now. */
   available(): number
   take(count: number): void
-  /** Milliseconds until one more may be begun; 0 when it may be now. */
+  /** Milliseconds until one more may start; 0 if it may start now. */
   untilNextMs(): number
 }
 
 export interface SteadyRateOptions {
   perMinute: number
-  /** Milliseconds of a clock that never goes back. Default performance.now. */
+  /** Monotonic clock in milliseconds. Default performance.now. */
   now?: () => number
 }
 
@@ -20,7 +20,7 @@ export function createSteadyRate({
   now = () => performance.now(),
 }: SteadyRateOptions): SteadyRate {
   const perMs = perMinute / 60_000
-  // What one second brings, so that a pause is not made up for in a burst.
+  // Limited to the budget of one second, so that a pause is not made up for in a burst.
   const most = Math.max(1, perMs * 1_000)
   let saved = most
   let at = now()

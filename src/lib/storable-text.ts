@@ -1,12 +1,12 @@
-// Text that every database can hold. PostgreSQL keeps no NUL, and no half of a surrogate pair; SQLite
-// may, so both are held to the stricter of the two. What names a thing and is not storable names
-// nothing: it is refused where it would be kept, and finds nothing where it is sought.
+// Text that every database can store. PostgreSQL cannot store NUL or an unpaired surrogate; SQLite can, but both
+// follow the stricter rule. An identifier that cannot be stored matches nothing: it is refused on writes, and finds
+// nothing on reads.
 
 export function isStorable(text: string): boolean {
   return !/\0|\p{Surrogate}/u.test(text)
 }
 
-/** The text with what cannot be stored marked: for what is kept to be read, not to be found. */
+/** The text with unstorable characters marked: for text that is stored to be read, not to be searched. */
 export function storable(text: string): string {
   return text.replace(/\0|\p{Surrogate}/gu, '\ufffd')
 }

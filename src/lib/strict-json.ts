@@ -1,6 +1,6 @@
-// JSON that all parsers read in the same way: UTF-8 without a byte order mark, no object with the same key twice, at
-// most 200 levels. For code that acts on signed bytes: if one side takes the first of two equal keys and the other
-// the last, a signed body says two things.
+// JSON that all parsers interpret in the same way: UTF-8 without a byte order mark, no object with duplicate keys, at
+// most 200 levels. For code that acts on signed bytes: if one side uses the first of two equal keys and the other the
+// last, a signed body has two meanings.
 
 import {
   BACKSLASH,
@@ -21,7 +21,7 @@ const MAX_DEPTH = 200
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Never throws. The value is what `JSON.parse` makes of the same text. */
+/** Never throws. The value is what `JSON.parse` returns for the same text. */
 export function parseStrictJson(input: Uint8Array | string): StrictJson {
   let text: string
   try {
@@ -42,8 +42,8 @@ export function parseStrictJson(input: Uint8Array | string): StrictJson {
 }
 
 /**
- * Keys that an object of the text has twice. `values` is what a JSON meter counted in the text: where the parsed value has
- * as many, none was lost, and the text is not read again.
+ * Duplicate keys within an object of the text. `values` is the count of a JSON meter for the text: if the parsed
+ * value has as many, none was lost, and the text is not read again.
  */
 export function duplicateKeys(text: string, value: unknown, values: number): string[] {
   if (countValues(value) === values) return []
@@ -51,7 +51,7 @@ export function duplicateKeys(text: string, value: unknown, values: number): str
   return repeated === 'too_deep' ? [] : repeated
 }
 
-/** Values and names of members, as a JSON meter counts them. */
+/** Number of values and member names, as a JSON meter counts them. */
 function countValues(value: unknown): number {
   let count = 0
   const open: unknown[] = [value]
@@ -69,7 +69,7 @@ function countValues(value: unknown): number {
 /** One pass over text that is known to be JSON, so a string before a colon is a key. */
 function repeatedKeys(text: string): string[] | 'too_deep' {
   const repeated = new Set<string>()
-  // One set per level, emptied when an object begins there: siblings share no keys.
+  // One set per level, cleared when an object starts there: siblings share no keys.
   const keysAt: Set<string>[] = [new Set()]
   let depth = 0
   for (let at = 0; at < text.length; at++) {
@@ -111,7 +111,7 @@ function afterSpace(text: string, from: number): number {
   }
 }
 
-/** Unescaped, since `"\u0061"` and `"a"` are one key. */
+/** Unescaped, since `"\u0061"` and `"a"` are the same key. */
 function keyOf(text: string, start: number, end: number): string {
   const raw = text.slice(start + 1, end)
   return raw.includes('\\') ? (JSON.parse(`"${raw}"`) as string) : raw
@@ -119,13 +119,13 @@ function keyOf(text: string, start: number, end: number): string {
 
 const MAX_NAMES = 4
 const MAX_NAME_BYTES = 32
-// Control characters, invisible and direction marks, line separators, halves of surrogate pairs.
+// Control characters, invisible and direction marks, line separators, unpaired surrogates.
 const UNPRINTABLE =
   /[\p{Cc}\u200b-\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]|\p{Surrogate}/u
 
 /**
- * Key names as a log may hold them: a sender chooses them, so they are few, short and printable.
- * What follows an unprintable character is left out, and its bytes are counted.
+ * Key names in a form safe for logs: a sender chooses them, so they are limited to few, short and printable ones.
+ * Everything after an unprintable character is omitted, and its bytes are counted.
  */
 export function describeKeys(keys: readonly string[]): string {
   const returned = keys.slice(0, MAX_NAMES).map(describeKey)

@@ -1,5 +1,5 @@
-// A background loop that deletes what is over: a bounded number of rows in a round, with other work in between, and
-// nothing while the clock is not trusted.
+// A background loop that deletes expired rows: a limited number per round, with other work in between, and nothing
+// while the clock is not trusted.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ClockGuard } from './clock-guard.ts'
@@ -7,13 +7,13 @@ import { createPoller, type Poller } from './poller.ts'
 import type { Transact } from './transaction.ts'
 
 export interface SweepOptions {
-  /** What it deletes, for reports of a blocked event loop. */
+  /** The name of what it deletes, for reports of a blocked event loop. */
   name: string
-  /** Between two rounds when there is nothing more to delete. */
+  /** Delay between two rounds when there is nothing more to delete. */
   intervalMs: number
   /**
-   * Deletes some of the rows that have expired at `now`, by the database's clock. True requests the next round at
-   * once.
+   * Deletes some of the rows that have expired at `now`, by the database's clock. True requests the next round
+   * immediately.
    */
   sweep: (now: number, signal: AbortSignal) => Promise<boolean>
   transact: Transact
@@ -30,7 +30,7 @@ export function createSweep(options: SweepOptions): Poller {
     round: async (signal) => {
       const now = await transact((tx) => tx.now())
       const isMore = guard.isTrusted(now) && (await sweep(now, signal))
-      // Others get their turn before the next batch.
+      // Other work runs before the next batch.
       if (isMore) await nextTurn()
       return isMore
     },

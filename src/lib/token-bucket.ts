@@ -3,7 +3,7 @@
 import type { Clock } from './clock.ts'
 
 export interface RateLimit {
-  /** Takes tokens of `caller`, by default one; when there are too few, takes none and says how long. */
+  /** Takes tokens of `caller`, one by default; if there are too few, takes none and returns how long to wait. */
   take(caller: string, tokens?: number): Taken
 }
 
@@ -12,7 +12,7 @@ type Taken = { ok: true } | { ok: false; retryAfterSeconds: number }
 export interface RateLimitOptions {
   clock: Clock
   perMinute: number
-  /** Callers remembered at most; the longest unseen are forgotten first. Default 10 000. */
+  /** Maximum number of callers remembered; the least recently seen are dropped first. Default 10 000. */
   maxCallers?: number
 }
 
@@ -30,7 +30,7 @@ export function createRateLimit({
 }: RateLimitOptions): RateLimit {
   const buckets = new Map<string, Bucket>()
   const perMs = perMinute / 60_000
-  /** Its bucket is where the map ends, so it need not be moved there. */
+  /** Its bucket is already at the end of the map, so it need not be moved there. */
   let latest: string | undefined
 
   const bucketOf = (caller: string, now: number): Bucket => {

@@ -1,5 +1,5 @@
-// A text without certain characters at its end. A loop, because an expression such as /[,;]+$/ begins
-// anew at each of them, and takes the square of their number when something else follows.
+// Removes certain characters from the end of a text. It uses a loop, because an expression such as /[,;]+$/ restarts
+// at each of them, and takes quadratic time if other text follows.
 
 /** `characters` are single UTF-16 units. */
 export function trimEnd(text: string, characters: string): string {

@@ -1,5 +1,5 @@
-// Parses text that may not be JSON, for callers that treat invalid text as absent. A caller that has to report what
-// is wrong with it parses the text itself.
+// Parses text that may not be JSON, for callers that treat invalid text as absent. A caller that has to report the
+// error parses the text itself.
 
 /** Undefined for what is no JSON. */
 export function tryJson(text: string): unknown {
@@ -10,7 +10,7 @@ export function tryJson(text: string): unknown {
   }
 }
 
-/** Undefined for what is no JSON object. */
+/** Undefined if the text is not a JSON object. */
 export function tryJsonObject(text: string): Record<string, unknown> | undefined {
   const value = tryJson(text)
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)

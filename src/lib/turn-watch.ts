@@ -7,8 +7,8 @@ export interface LongTurn {
   /** How late the timer was: the turn took at least this long. */
   ms: number
   /**
-   * Processor time of the process meanwhile, and at most `CPU_EVERY_MS` before. Much less than `ms` means that the machine
-   * gave it no time.
+   * Processor time of the process during the turn and at most `CPU_EVERY_MS` before it. Much less than `ms` means
+   * that the machine did not schedule it.
    */
   cpuMs: number
   /** Names of the work in progress when the turn ended. */
@@ -16,7 +16,7 @@ export interface LongTurn {
 }
 
 export interface TurnWatchOptions {
-  /** Turns from this length on are reported. */
+  /** Minimum length of turns that are reported. */
   thresholdMs: number
   onLongTurn: (turn: LongTurn) => void
 }
@@ -53,7 +53,7 @@ const inProgress = new Map<string, number>()
 /** Work that ended since the timer last fired. */
 const ended = new Set<string>()
 
-/** Names work that begins now; call what it returns when the work has ended. */
+/** Names work that begins now; call the returned function when the work has ended. */
 export function noteWork(name: string): () => void {
   observe?.(name)
   inProgress.set(name, (inProgress.get(name) ?? 0) + 1)

@@ -5,20 +5,20 @@ import { Resolver } from 'node:dns/promises'
 
 /** @internal */
 export type TxtAnswer =
-  /** Each record with its parts joined; none when the name or the type does not exist. */
+  /** Each record with its parts joined; empty if the name or the type does not exist. */
   { ok: true; records: string[] } | { ok: false; message: string }
 
-/** Asks DNS for the TXT records of a name. */
+/** Queries DNS for the TXT records of a name. */
 export type ResolveTxt = (name: string, signal?: AbortSignal) => Promise<TxtAnswer>
 
 export interface TxtOptions {
-  /** Longest wait for an answer, in milliseconds. Default 5000. */
+  /** Maximum wait for an answer, in milliseconds. Default 5000. */
   timeoutMs?: number
   /** Name servers, as addresses with an optional port. Default the system's. */
   servers?: readonly string[]
 }
 
-/** Records of one answer that are looked at, and characters of each. */
+/** Maximum number of records read from one answer, and characters of each. */
 const MAX_RECORDS = 100
 const MAX_RECORD_CHARS = 1_024
 const NO_RECORDS: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ENODATA'])
@@ -26,7 +26,7 @@ const NO_RECORDS: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ENODATA'])
 /** Never rejects. */
 export function createTxtResolver({ timeoutMs = 5_000, servers }: TxtOptions = {}): ResolveTxt {
   return async (name, signal) => {
-    // One for each question, because cancelling ends all questions of a resolver.
+    // One for each query, because cancelling ends all queries of a resolver.
     const resolver = new Resolver({ timeout: Math.ceil(timeoutMs / 2), tries: 2 })
     if (servers) resolver.setServers(servers)
     const cancel = () => resolver.cancel()
@@ -47,7 +47,10 @@ export function createTxtResolver({ timeoutMs = 5_000, servers }: TxtOptions = {
   }
 }
 
-/** A record is parts of up to 255 bytes; together they are its text (RFC 7208 §3.3 and common use). */
+/**
+ * A record consists of parts of up to 255 bytes, which are joined to form its text (RFC 7208 §3.3 and common
+ * practice).
+ */
 function joined(parts: readonly string[]): string {
   return parts.join('').slice(0, MAX_RECORD_CHARS)
 }

@@ -1,10 +1,10 @@
-// How much of something there is at once, in all and for each who has a share in it: bytes of waiting
-// bodies, streams, calls. What is taken is given back; nobody's share keeps another from their own.
+// Limits how much of something is in use at once, in total and per owner: bytes of waiting bodies, streams, calls.
+// What is taken is returned later; one owner's use never reduces another's share.
 
 export interface UsageQuota {
-  /** Takes so much for an owner, by default one, or says whose share is full, and takes nothing. */
+  /** Takes an amount for an owner, one by default; if a limit is reached, takes nothing and says whose. */
   take(owner: string, amount?: number): 'taken' | 'all_full' | 'own_full'
-  /** Takes it although a share is full: for what has to go on and is counted all the same. */
+  /** Takes it even if a limit is reached: for work that must continue and is counted anyway. */
   force(owner: string, amount?: number): void
   give(owner: string, amount?: number): void
 }

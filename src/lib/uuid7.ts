@@ -1,12 +1,12 @@
-// Identifiers that sort by the time they were made (RFC 9562 version 7): they keep an index's
-// newest end hot, and a counter in the place of `rand_a` keeps those of one millisecond in order.
+// Identifiers that sort by their creation time (RFC 9562 version 7): inserts stay at the newest end of an index, and
+// a counter in place of `rand_a` orders those of the same millisecond.
 
 import { randomFillSync, randomUUID } from 'node:crypto'
 
 let lastMs = 0
 let counter = 0
 
-// Random bytes are drawn many at a time: each call for them costs more than the bytes.
+// Random bytes are generated in batches: each call costs more than the bytes themselves.
 const pool = Buffer.alloc(4_096)
 let drawn = pool.length
 
@@ -23,7 +23,7 @@ export function uuid7(nowMs: number): string {
   return `${timeOf(lastMs)}-${sequence}-${tail.slice(0, 4)}-${tail.slice(4)}`
 }
 
-/** For ids that nobody may guess: 74 random bits after the time. Those of one millisecond are in no order. */
+/** For ids that must be unguessable: 74 random bits after the time. Those of the same millisecond are unordered. */
 export function secretUuid7(nowMs: number): string {
   return `${timeOf(nowMs)}-7${randomUUID().slice(15)}`
 }

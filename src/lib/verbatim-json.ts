@@ -1,6 +1,6 @@
-// JSON of which some members are handed back exactly as they came: numbers that no double holds, names
-// like `__proto__`, the spelling of every value. Their text is remembered beside the parsed value, found
-// in one pass over the text, and put into whatever is written from it.
+// JSON with some members that are returned exactly as they were received: numbers that do not fit a double, names
+// like `__proto__`, the spelling of every value. Their text is found in one pass, remembered with the parsed value,
+// and inserted whenever the value is serialized.
 
 import { randomUUID } from 'node:crypto'
 import {
@@ -14,10 +14,10 @@ import {
 } from './json-codes.ts'
 import { stringifyPaced } from './paced-json.ts'
 
-/** Names of members from the outside in; `*` is any element of a list. */
+/** Member names from the outside in; `*` is any element of a list. */
 export type JsonPath = readonly string[]
 
-/** A name that would change what an object is, at a place that is not handed back untouched. */
+/** A name that would change an object's prototype, in a place that is not returned verbatim. */
 export class ForbiddenMember extends Error {
   override readonly name = 'ForbiddenMember'
 
@@ -26,12 +26,12 @@ export class ForbiddenMember extends Error {
   }
 }
 
-/** The text of each object that was kept, for as long as somebody holds the object. */
+/** The text of each kept object, for as long as the object is referenced. */
 const texts = new WeakMap<object, string>()
 
 export type KeepingParser = (text: string) => unknown
 
-/** Throws a SyntaxError for what is no JSON, and ForbiddenMember outside of what is kept. */
+/** Throws a SyntaxError for invalid JSON, and ForbiddenMember outside of the kept members. */
 export function keepingParser(paths: readonly JsonPath[]): KeepingParser {
   const root = treeOf(paths)
   return (given) => {
@@ -45,7 +45,7 @@ export function keepingParser(paths: readonly JsonPath[]): KeepingParser {
   }
 }
 
-/** As JSON.parse, and an object keeps the text: for one that was kept before, such as by a database. */
+/** Like JSON.parse, but the object keeps its text: for text that was stored before, such as in a database. */
 export function parseVerbatim(text: string): unknown {
   const value = JSON.parse(text) as unknown
   if (typeof value === 'object' && value !== null) texts.set(value, text)
@@ -57,14 +57,14 @@ export function verbatimOf(value: unknown): string | undefined {
   return typeof value === 'object' && value !== null ? texts.get(value) : undefined
 }
 
-/** As JSON.stringify, with the member as it was sent, at the end, if its text was kept. */
+/** Like JSON.stringify, with the member at the end exactly as it was sent, if its text was kept. */
 export function stringifyKeeping(value: Readonly<Record<string, unknown>>, member: string): string {
   const text = verbatimOf(memberOf(value, member))
   if (text === undefined) return JSON.stringify(value)
   return withMember(JSON.stringify({ ...value, [member]: undefined }), member, text)
 }
 
-/** As `stringifyKeeping`, in slices; undefined when the text would be longer than `maxChars`. */
+/** Like `stringifyKeeping`, in slices; undefined if the text would be longer than `maxChars`. */
 export async function stringifyKeepingPaced(
   value: Readonly<Record<string, unknown>>,
   member: string,
@@ -82,8 +82,8 @@ function withMember(others: string, member: string, text: string): string {
 }
 
 /**
- * Like JSON.stringify of the object that `make` returns, with the value as it was sent wherever it was inserted. If
- * its text was kept, a placeholder is used for it until the end; otherwise the value is inserted as it is.
+ * Like JSON.stringify of the object that `make` returns, with the value exactly as it was sent wherever it was
+ * inserted. If its text was kept, a placeholder is used until the end; otherwise the value is inserted unchanged.
  */
 export function stringifyWith<T extends object>(
   value: T | undefined,
@@ -91,7 +91,7 @@ export function stringifyWith<T extends object>(
 ): string {
   const text = verbatimOf(value)
   if (text === undefined) return JSON.stringify(make(value))
-  // Random, so that nothing else can look like it.
+  // Random, so that no other text can match it.
   const mark = randomUUID()
   const written = JSON.stringify(make({ toJSON: () => mark } as object as T))
   return written.split(`"${mark}"`).join(text)
@@ -118,7 +118,7 @@ function treeOf(paths: readonly JsonPath[]): Node {
 
 const ANY = '*'
 
-/** Most texts hold nothing to keep: the parsed value says so before the text is walked. */
+/** Most texts contain nothing to keep: the parsed value shows this before the text is walked. */
 function findKept(value: unknown, node: Node, kept: Set<object>): void {
   if (typeof value !== 'object' || value === null) return
   if (node.isKept) {
@@ -140,18 +140,18 @@ function memberOf(value: unknown, name: string | number): unknown {
 }
 
 interface Place {
-  /** What was parsed of this place; of a member that is there twice, the last. */
+  /** The parsed value of this place; for a duplicate member, the last one. */
   value: unknown
   node: Node
 }
 
-/** Walks the value that begins at `from` and returns where it ends. The text is known to be JSON. */
+/** Walks the value that starts at `from` and returns its end. The text is known to be JSON. */
 function keepTexts(text: string, from: number, { value, node }: Place): number {
   const start = afterSpace(text, from)
   const opening = text.charCodeAt(start)
   if (node.isKept) {
     const end = endOfValue(text, start)
-    // A copy, because a slice would hold on to the whole text.
+    // A copy, because a slice would keep the whole text in memory.
     if (typeof value === 'object' && value !== null) texts.set(value, copyOf(text, start, end))
     return end
   }
@@ -190,7 +190,7 @@ function copyOf(text: string, start: number, end: number): string {
 
 const BYTE_ORDER_MARK = 0xfeff
 
-/** The place behind the value that begins at `start`. */
+/** The position after the value that starts at `start`. */
 function endOfValue(text: string, start: number): number {
   let depth = 0
   for (let at = start; ; at++) {
@@ -216,7 +216,7 @@ function endOfString(text: string, start: number): number {
   }
 }
 
-/** Unescaped, since `"\u0061"` and `"a"` are one name. */
+/** Unescaped, since `"\u0061"` and `"a"` are the same name. */
 function nameOf(text: string, start: number, end: number): string {
   const raw = text.slice(start + 1, end)
   return raw.includes('\\') ? (JSON.parse(`"${raw}"`) as string) : raw
@@ -228,7 +228,7 @@ function afterSpace(text: string, from: number): number {
   return at
 }
 
-/** Where the next member or the closing bracket begins. */
+/** The start of the next member or of the closing bracket. */
 function afterComma(text: string, from: number): number {
   const at = afterSpace(text, from)
   return text.charCodeAt(at) === COMMA ? afterSpace(text, at + 1) : at
@@ -243,7 +243,7 @@ function mayNameForbidden(text: string): boolean {
   return text.includes('__proto__') || text.includes('constructor') || text.includes('\\u00')
 }
 
-/** Whoever assigns members one by one would be given another prototype. */
+/** Code that assigns members one by one would change its object's prototype. */
 function refuseForbidden(value: unknown, kept: ReadonlySet<object>): void {
   const open: unknown[] = [value]
   while (open.length > 0) {

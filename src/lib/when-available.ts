@@ -1,14 +1,14 @@
-// Writes that must be made once the database is there again, by a process that can wait for it.
+// Writes that must be made once the database is available again, by a process that can wait for it.
 
 import { backoffMs } from './backoff.ts'
 import { pause } from './pause.ts'
 import { StorageUnavailable } from './transaction.ts'
 
 const PAUSES = { firstMs: 250, maxMs: 5_000 }
-/** About five minutes: by then somebody else has taken the work up. */
+/** About five minutes: by then another process has taken over the work. */
 const MAX_TRIES = 60
 
-/** Tries, and tries again while the database is away. Undefined when it stayed so, or at the signal. */
+/** Retries while the database is unavailable. Undefined if it stayed unavailable, or at the signal. */
 export async function whenAvailable<T>(
   work: () => Promise<T>,
   signal: AbortSignal,

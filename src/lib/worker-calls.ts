@@ -1,11 +1,11 @@
-// Calls to a worker thread and their answers. A worker that dies, or does nothing any more, is replaced: the
-// call that it was at is failed, and the others, which lose nothing but time, are made again.
+// Calls to a worker thread and their answers. A worker that dies or hangs is replaced: its current call fails, and
+// the others, which only lose time, are repeated.
 
 import { Worker } from 'node:worker_threads'
 
 export interface WorkerCalls<Request, Answer> {
   call(request: Request, abort?: AbortSignal): Promise<Answer>
-  /** Ends the worker; calls that wait are refused. */
+  /** Ends the worker; waiting calls are refused. */
   close(): Promise<void>
 }
 
@@ -23,11 +23,11 @@ export interface WorkerStart {
   pulse: Int32Array
 }
 
-/** Places in the pulse: one that grows while the worker's loop turns, and the call it is at. */
+/** Slots in the pulse: a counter that grows while the worker's loop runs, and the current call. */
 export const BEAT = 0
 export const CURRENT = 1
 
-/** A call that its thread never came back from. */
+/** A call during which its thread died or hung. */
 class ThreadHung extends Error {
   override readonly name = 'ThreadHung'
 }
@@ -36,9 +36,9 @@ export interface WorkerOptions {
   /** Of the file it runs. */
   url: URL
   workerData: unknown
-  /** How long it has to finish its work when it is stopped. Default 2000; 0 for one with nothing to finish. */
+  /** How long it may take to finish its work when stopped. Default 2000; 0 for one with nothing to finish. */
   closeMs?: number
-  /** How long its loop may stand still before it is replaced. Default: for ever. */
+  /** How long its loop may be blocked before it is replaced. Default: unlimited. */
   hangMs?: number
   onFault: (error: unknown) => void
 }
@@ -52,9 +52,9 @@ interface Waiting<Request, Answer> {
 }
 
 const CLOSE_MS = 2_000
-/** A new thread reads its files first: it may be idle for this many times longer. */
+/** A new thread first loads its files: its limit is longer by this factor. */
 const STARTS_IN = 6
-/** Losses of a call before it is failed, though another was to blame each time. */
+/** Number of times a call may be lost before it fails, even if another call caused the loss each time. */
 const MAX_LOSSES = 2
 
 export function createWorkerCalls<Request, Answer>(
@@ -88,7 +88,7 @@ export function createWorkerCalls<Request, Answer>(
     return worker
   }
 
-  /** Fails the call the thread was at, and makes the others again; without knowing which, fails all. */
+  /** Fails the thread's current call and repeats the others; if the current call is unknown, fails all. */
   function lose(pulse: Int32Array, error: Error): void {
     clearInterval(watch)
     thread = undefined
@@ -114,7 +114,7 @@ export function createWorkerCalls<Request, Answer>(
     let [beat, movedAt] = [0, performance.now()]
     watch = setInterval(() => {
       const now = Atomics.load(own.pulse, BEAT)
-      // While nobody waits for it, it may stand still.
+      // While no caller waits for it, it may be blocked.
       if (now !== beat || waiting.size === 0) movedAt = performance.now()
       beat = now
       const patienceMs = now === 0 ? STARTS_IN * hangMs : hangMs

@@ -1,5 +1,5 @@
-// `accept_proposal`, of 3.2: buys a proposal that was finalised, at the terms that its digest names. They hold until it
-// expires, whatever the operator changes meanwhile.
+// `accept_proposal`, of 3.2: buys a finalised proposal on the terms identified by its digest. The terms are valid
+// until it expires, whatever the operator changes meanwhile.
 
 import { defined } from '../lib/defined.ts'
 import type { Transaction } from '../lib/transaction.ts'
@@ -99,7 +99,7 @@ async function createOf(
   } as CreateRequest
 }
 
-/** What a call repeats of the terms is what they are. */
+/** The terms that a call repeats must match the proposal's. */
 function checkTerms({ plan }: SnapshotRecord, { account, total_budget }: Request): void {
   const { total_budget: agreed, brand } = plan.snapshot.commercial_terms
   const faults = createFaults()

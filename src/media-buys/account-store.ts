@@ -10,7 +10,7 @@ import type { AccountRef, BrandRef } from '../protocol/schemas/common.ts'
 export interface AccountRecord {
   account_id: string
   owner: string
-  /** What an account is known by without its id. */
+  /** The members that identify an account without its id. */
   account_key: string
   status: Account['status']
   sandbox: boolean
@@ -37,15 +37,15 @@ interface AccountQuery {
 }
 
 export interface AccountStore {
-  /** Nobody else adds or changes accounts of the owner until the transaction has ended. */
+  /** Locks the accounts of the owner against additions and changes until the transaction has ended. */
   lockOwner(tx: Transaction, owner: string): Promise<void>
   byKeys(tx: Transaction, owner: string, keys: readonly string[]): Promise<AccountRecord[]>
   byId(tx: Transaction, owner: string, accountId: string): Promise<AccountRecord | undefined>
-  /** Of the owner, by id; those that are not there are missing. */
+  /** The owner's accounts by id; unknown ids are missing. */
   byIds(owner: string, ids: readonly string[]): Promise<AccountRecord[]>
   put(tx: Transaction, accounts: readonly AccountRecord[]): Promise<void>
   count(tx: Transaction, owner: string): Promise<number>
-  /** Those of the owner whose keys are none of these and that are not closed. */
+  /** The owner's accounts that are not closed and have none of these keys. */
   others(tx: Transaction, owner: string, keys: readonly string[]): Promise<AccountRecord[]>
   list(
     owner: string,
@@ -71,15 +71,15 @@ export function accountKeyOf(
   ])
 }
 
-/** What is part of what an account is known by, where it has it. */
+/** The terms that are part of an account's identity, if it has them. */
 export interface FixedTerms {
   currency?: string | undefined
   timezone?: string | undefined
 }
 
 /**
- * The account that a request is made for: found, or made where brand and operator name a new one, as tasks that
- * provision may. Undefined when the request names none. Throws ACCOUNT_NOT_FOUND.
+ * The account that a request is made for: an existing one, or a new one if brand and operator are new and the task
+ * may provision accounts. Undefined if the request names none. Throws ACCOUNT_NOT_FOUND.
  */
 export async function resolveAccount(
   accounts: AccountStore,
@@ -132,7 +132,7 @@ async function byId(
   throw new ProtocolError('ACCOUNT_NOT_FOUND', 'no account matches', { field: '/account' })
 }
 
-/** The account that a request is about; none is made. Throws ACCOUNT_NOT_FOUND. */
+/** The account that a request is about; it is never created here. Throws ACCOUNT_NOT_FOUND. */
 export async function findAccount(
   accounts: AccountStore,
   tx: Transaction,
@@ -147,7 +147,7 @@ export async function findAccount(
   throw new ProtocolError('ACCOUNT_NOT_FOUND', 'no account matches', { field: '/account' })
 }
 
-/** Nothing is bought for an account that is suspended, closed or not open yet, however it is named. */
+/** Nothing can be bought for an account that is suspended, closed or not open yet, however it is referenced. */
 function usable(account: AccountRecord): AccountRecord {
   if (account.status === 'active') return account
   const message = `the account is ${account.status}: use another account`

@@ -15,34 +15,34 @@ import {
 } from './approvals.ts'
 import { answerSeller, isRequested } from './ask-buyer.ts'
 
-/** What the steps keep: which buy it is about, and why it waits. */
+/** The stored state of the steps: which buy it is about, and why it waits. */
 export interface ApprovalRun {
   media_buy_id: string
   hasRequested: boolean
-  /** How many of the remarks of seller and buyer the task has reported. Default none. */
+  /** Number of messages between seller and buyer that the task has reported. Default none. */
   reported?: number
 }
 
 export interface ApprovedWork<Request, Response extends object> {
   task_type: string
-  /** Why it waits, and what for: evaluated when the task begins. */
+  /** Why it waits, and for what: evaluated when the task begins. */
   question(
     tx: Transaction,
     run: { owner: string; media_buy_id: string; request: Request },
   ): Promise<{ reason: string; requested: RequestedBuy }>
-  /** Does it, and answers; throws a ProtocolError when it cannot be done any more. */
+  /** Carries out the request and returns the result; throws a ProtocolError if that is no longer possible. */
   perform(
     tx: Transaction,
     run: { task: TaskRecord; media_buy_id: string; request: Request },
   ): Promise<Response>
-  /** Undoes what belongs to a task that ends without it. */
+  /** Undoes what belongs to a task that ends without approval. */
   forget(tx: Transaction, run: { owner: string; media_buy_id: string }): Promise<void>
   begin: Work<Request, ApprovalRun, Response>['begin']
 }
 
 /** An operator's decision may take long: thirty days. */
 const DEADLINE_MS = 30 * 24 * 60 * 60 * 1_000
-/** How soon a step is done anew that was run before anything was decided. */
+/** How soon a step is repeated that ran before a decision was made. */
 const LOOK_AGAIN_MS = 24 * 60 * 60 * 1_000
 
 export interface ApprovalWorkPorts extends DecisionPorts {
@@ -102,7 +102,7 @@ async function step<Request, Response extends object>(
     await tryOut(ports, (tx) => work.perform(tx, { task, media_buy_id, request }))
     return {
       status: 'completed',
-      // All of it in the transaction that ends the task: `alsoTells` has the whole result.
+      // All in the transaction that ends the task: `alsoTells` contains the whole result.
       result: {} as Response,
       alsoReports: (tx) => work.perform(tx, { task, media_buy_id, request }),
     }
@@ -118,14 +118,14 @@ async function step<Request, Response extends object>(
     : { status: 'wait', state, afterMs: LOOK_AGAIN_MS }
 }
 
-/** Reports a question to the buyer; with the answer the task waits for the seller again. */
+/** Reports a question to the buyer; once it is answered, the task waits for the seller again. */
 function reportTalk<Response extends object>(
   { approvals }: ApprovalWorkPorts,
   approval: Approval,
   state: ApprovalRun,
 ): Outcome<Response> {
   const { task_id, talk, reason, requested } = approval
-  // What is said or decided while this step is run makes it due: it must not put that off.
+  // A message or decision during this step makes it due: the step must not postpone that.
   const commit = async (tx: Transaction) => {
     const now = await approvals.lock(tx, task_id)
     if (now?.state === approval.state && now.talk.length === talk.length) return
@@ -150,7 +150,7 @@ function reportTalk<Response extends object>(
   }
 }
 
-/** Does it and undoes it: what cannot be done any more is found before the task ends with it. */
+/** Carries it out and rolls it back, to detect whether it is still possible before the task ends with it. */
 async function tryOut(
   { transact }: ApprovalWorkPorts,
   perform: (tx: Transaction) => Promise<unknown>,

@@ -1,6 +1,6 @@
 // Requests that wait for an operator's decision (spec 3.2: input-required). A decision is stored first and carried
-// out by the step of the task that requested it, which is due at once: so this happens in one place, regardless of
-// who decides, and a process that dies in between loses nothing.
+// out by the step of the task that requested it, which becomes due immediately: so this happens in one place,
+// regardless of who decides, and a process that dies in between loses nothing.
 
 import type { Transact, Transaction } from '../lib/transaction.ts'
 import { ProtocolError } from '../protocol/errors.ts'
@@ -10,7 +10,7 @@ export const APPROVAL_STATES = ['waiting', 'approved', 'rejected', 'withdrawn'] 
 export type ApprovalState = (typeof APPROVAL_STATES)[number]
 
 export interface Approval {
-  /** The task that asks: an approval is known by it. */
+  /** The task that requests approval; its id identifies the approval. */
   task_id: string
   owner: string
   task_type: string
@@ -20,7 +20,7 @@ export interface Approval {
   reason: string
   /** The request in short. */
   requested: RequestedBuy
-  /** What the seller asked the buyer before the decision, and what the buyer answered; oldest first. */
+  /** The seller's questions to the buyer before the decision, and the buyer's answers; oldest first. */
   talk: readonly Remark[]
   /** What the operator said. */
   note: string | undefined
@@ -47,7 +47,7 @@ export interface RequestedBuy {
 }
 
 export interface ApprovalStore {
-  /** Keeps that a task waits; nothing changes when it is kept already. */
+  /** Stores that a task waits; no effect if it is already stored. */
   ask(
     tx: Transaction,
     approval: Pick<
@@ -64,14 +64,14 @@ export interface ApprovalStore {
     /** The last one of the page before. */
     after?: Pick<Approval, 'created_at' | 'task_id'> | undefined
   }): Promise<Approval[]>
-  /** Keeps what was said, after what was said before. */
+  /** Stores a message after the earlier ones. */
   say(tx: Transaction, taskId: string, talk: readonly Remark[]): Promise<void>
   decide(
     tx: Transaction,
     taskId: string,
     decision: Pick<Approval, 'state' | 'note' | 'decided_by'>,
   ): Promise<void>
-  /** Forgets some that were decided before a time. Returns how many; 0 when there are no more. */
+  /** Deletes some approvals decided before a time. Returns how many; 0 when there are no more. */
   sweep(tx: Transaction, before: number): Promise<number>
 }
 
@@ -88,7 +88,7 @@ export interface DecisionPorts {
   tasks: Pick<TaskStore, 'lock' | 'save'>
 }
 
-/** Keeps the decision and makes the task due. Throws TASK_NOT_FOUND or INVALID_STATE. */
+/** Stores the decision and makes the task due. Throws TASK_NOT_FOUND or INVALID_STATE. */
 export async function decideApproval(
   { approvals, tasks }: DecisionPorts,
   tx: Transaction,
@@ -103,7 +103,7 @@ export async function decideApproval(
   return { ...approval, state, note, decided_by: by }
 }
 
-/** Throws TASK_NOT_FOUND or INVALID_STATE unless it waits. */
+/** Throws TASK_NOT_FOUND or INVALID_STATE unless the task is waiting. */
 export async function lockWaiting(
   { approvals, tasks }: DecisionPorts,
   tx: Transaction,
@@ -122,7 +122,7 @@ export async function lockWaiting(
   return { task, approval }
 }
 
-/** The same in a transaction of its own. */
+/** The same in its own transaction. */
 export function decide(
   ports: DecisionPorts & { transact: Transact },
   taskId: string,

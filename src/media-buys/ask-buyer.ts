@@ -15,7 +15,7 @@ export interface Question {
   by: string
 }
 
-/** Keeps the question and makes the task due. Throws TASK_NOT_FOUND or INVALID_STATE. */
+/** Stores the question and makes the task due. Throws TASK_NOT_FOUND or INVALID_STATE. */
 export function askBuyer(
   ports: DecisionPorts,
   tx: Transaction,
@@ -25,7 +25,7 @@ export function askBuyer(
   return say(ports, tx, taskId, { from: 'seller', by, text })
 }
 
-/** The same in a transaction of its own. */
+/** The same in its own transaction. */
 export function ask(
   ports: DecisionPorts & { transact: Transact },
   taskId: string,
@@ -34,7 +34,7 @@ export function ask(
   return ports.transact((tx) => askBuyer(ports, tx, taskId, question))
 }
 
-/** Whether the last word is a question to the buyer. */
+/** Whether the last message is a question to the buyer. */
 export async function isRequested(
   { approvals }: DecisionPorts,
   tx: Transaction,

@@ -1,5 +1,5 @@
 // Whether a brief requests the whole offer, such as "show all available products": if no product shares a word with
-// it, it describes nothing, and the offer is what was requested.
+// it, the brief describes no product and requests all of them.
 
 const ALL = new Set(['all', 'every', 'everything', 'any', 'available', 'entire', 'whole', 'full'])
 const OFFER = new Set([

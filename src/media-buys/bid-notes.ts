@@ -1,8 +1,8 @@
-// Bids that change nothing, because the package has a fixed price (spec 4.5): the answer says so.
+// Bids that have no effect, because the package has a fixed price (spec 4.5): the response says so.
 
 import type { PackageRecord } from './media-buy.ts'
 
-/** For `ext` of an answer about these packages; nothing where every bid counts. */
+/** For `ext` of a response about these packages; empty if every bid counts. */
 export function bidNotes(packages: readonly PackageRecord[]): {
   ext?: { request_notes: string[] }
 } {

@@ -1,6 +1,6 @@
 // Where a buyer receives notifications about a media buy (spec 2.9, 6.2, 6.3): push_notification_config for changes
-// and impairments, reporting_webhook for delivery reports. Both are channels of the sender, each under a subject of
-// its own, so that neither receives what the other is for; tokens and credentials are encrypted there.
+// and impairments, reporting_webhook for delivery reports. Both are channels of the sender, each under its own
+// subject, so that neither receives messages for the other; tokens and credentials are encrypted there.
 
 import { randomUUID } from 'node:crypto'
 import type { Transaction } from '../lib/transaction.ts'
@@ -39,8 +39,8 @@ const PUSH = 'push_notification_config'
 const REPORTS = 'reporting_webhook'
 
 /**
- * Keeps the channels, in place of those there were; what waits for a retry then goes to the new address. Throws
- * INVALID_REQUEST when one cannot be honoured.
+ * Stores the channels in place of the existing ones; messages waiting for a retry then go to the new address. Throws
+ * INVALID_REQUEST if one cannot be used.
  */
 export async function registerChannels(
   { sender }: Pick<BuyChannelPorts, 'sender'>,
@@ -75,12 +75,12 @@ export async function forgetChannels(
 }
 
 export interface BuyNews {
-  /** What kind of event it is: in the payload, and in webhook_activity. */
+  /** The event type: in the payload, and in webhook_activity. */
   notification_type: string
   at: number
   /** For people. */
   message?: string | undefined
-  /** The payload beside notification_type and media_buy_id. */
+  /** The payload without notification_type and media_buy_id. */
   result: object
   /** For an event that may be sent again (spec 6.3). */
   notification_id?: string | undefined

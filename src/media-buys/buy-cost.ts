@@ -1,5 +1,5 @@
-// What it costs to make or change a media buy: its packages, and the creatives that are assigned to them. Counted in the
-// request, and for a change in the buy as it is.
+// The cost of creating or changing a media buy: its packages, and the creatives assigned to them. Counted in the
+// request, and for a change in the existing buy.
 
 import type { CallContext, TaskCost } from '../protocol/task.ts'
 import { buyerOf } from './buyer-of.ts'
@@ -12,12 +12,12 @@ interface RequestedPackage {
   creatives?: readonly unknown[] | undefined
 }
 
-/** Units for each: written, looked up, and included in the response. */
+/** Units for each item that is written, looked up, and included in the response. */
 const COST = { call: 50, package: 20, assignment: 4, inlineCreative: 50 } as const
-/** Units for each package and assignment that a changed buy has already. */
+/** Units for each existing package and assignment of a changed buy. */
 const KNOWN = { package: 10, assignment: 0.5 } as const
 
-/** The most that a buy may have: every package with all the creatives that it may have. */
+/** The maximum size of a buy: all packages with the maximum number of creatives. */
 const MOST_ASSIGNMENTS = BUY_LIMITS.packages.value * BUY_LIMITS.packageCreatives.value
 
 const reduce = {
@@ -42,7 +42,7 @@ interface UpdateRequested {
   new_packages?: readonly RequestedPackage[] | undefined
 }
 
-/** The buy that a request names; undefined when its caller has none of that id. */
+/** The buy that a request names; undefined if its caller has none with that id. */
 export type NamedBuy = (
   request: { media_buy_id: string },
   owner: string,

@@ -1,5 +1,5 @@
-// `buy_products`, of 3.2: buys products as list_products offers them, and keeps the terms that were accepted. Creatives
-// come later.
+// `buy_products`, of 3.2: buys products as offered by list_products, and stores the accepted terms. Creatives are
+// added later.
 
 import { randomUUID } from 'node:crypto'
 import { defined } from '../lib/defined.ts'
@@ -35,7 +35,7 @@ import { isoOf } from './serialize-buy.ts'
 
 export interface BuyProductsPorts extends BuyPorts {
   feed: FeedVersion
-  /** The formats of products by their canonical kinds. Default they have none. */
+  /** The formats of products by their canonical kinds. Default none. */
   formatOption?: FindOption
 }
 
@@ -168,13 +168,13 @@ function packageOf(one: PurchaseInput, at: { pointer: string; faults: Faults }) 
   }
 }
 
-/** `null` clears what a product brings, and our products bring nothing. */
+/** `null` clears what the product sets, and our products set nothing. */
 function withoutCleared(overlay: object | undefined): Record<string, unknown> | undefined {
   const kept = Object.entries(overlay ?? {}).filter(([, value]) => value !== null)
   return kept.length > 0 ? Object.fromEntries(kept) : undefined
 }
 
-/** Keeps what was agreed as a proposal that is accepted already. */
+/** Stores the agreed terms as a proposal that is already accepted. */
 async function accept(
   ports: BuyProductsPorts,
   tx: Transaction,

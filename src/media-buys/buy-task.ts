@@ -1,6 +1,6 @@
-// The tasks that buy: each reads its own request and responds in its own form, and all create a buy in the same way
-// (spec 3.4, 4.5). What needs no approval is bought within the call; otherwise the task waits for the seller, and a
-// webhook reports how it ends.
+// The tasks that buy: each parses its own request and formats its own response, and all create a buy in the same way
+// (spec 3.4, 4.5). A buy that needs no approval is created within the call; otherwise the task waits for the seller,
+// and a webhook reports the result.
 
 import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
@@ -55,23 +55,29 @@ export interface BuyForm<Request, Response extends object> {
   request: z.ZodType<Request>
   response: z.ZodType<Response>
   cost: TaskCost<Request>
-  /** What its request calls the packages. Default `packages`. */
+  /** The name of the packages in its request. Default `packages`. */
   list?: string
   /** Runs before anything is bought; an error refuses the call. Not called again when the seller decides. */
   before?(request: Request & BuyRequest, call: CallContext): Promise<void>
-  /** Throws what refuses a call that has bought nothing yet: one that did is answered again, whatever changed since. */
+  /**
+   * Throws an error that refuses a call which has not bought anything yet: one that has returns the same result
+   * again, whatever changed since.
+   */
   checkOffer?(request: Request & BuyRequest): Promise<void>
-  /** The request as create_media_buy would have it. */
+  /** The request in the form of create_media_buy. */
   read(tx: Transaction, owner: string, request: Request & BuyRequest): Promise<CreateRequest>
-  /** What is kept with the buy, in the transaction that makes it: the buy as it is to be kept. Default nothing. */
+  /**
+   * Stores additional data with the buy, in the transaction that creates it; returns the buy as it is to be stored.
+   * Default nothing.
+   */
   keep?(
     tx: Transaction,
     drafted: DraftedBuy,
     request: Request & BuyRequest,
   ): Promise<MediaBuyRecord>
-  /** What the call answers of a buy that was made, now or before. */
+  /** The response for a buy that was created, now or before. */
   returned(tx: Transaction, buy: MediaBuyRecord): Promise<Response>
-  /** In the words of its caller. Default as it is. */
+  /** Converts the response to the terms of the caller. Default unchanged. */
   inWords?(returned: Response | undefined, call: CallContext): Response | undefined
 }
 
@@ -183,10 +189,10 @@ async function isBought(
   )
 }
 
-/** Undoes what the draft wrote, such as a new account: the task that waits makes it anew. */
+/** Undoes what the draft wrote, such as a new account: the waiting task creates it again. */
 class ToBeApproved extends Error {}
 
-/** A call whose answer was lost with its process: the buy exists, so it is returned and not made twice. */
+/** A call whose response was lost with its process: the buy exists, so it is returned and not created again. */
 async function again<Request extends object, Response extends object>(
   form: BuyForm<Request, Response>,
   tx: Transaction,
@@ -221,7 +227,7 @@ async function keep<Request extends object, Response extends object>(
   if (proposal) {
     const { media_buy_id, end_at, created_at: accepted_at } = made
     const { snapshot } = proposal.plan
-    // What was agreed is kept as long as it is delivered.
+    // The agreed terms are kept as long as the buy is delivered.
     const agreed = snapshot && {
       plan: { ...proposal.plan, snapshot: { ...snapshot, accepted_at } },
       expires_at: Math.max(end_at, proposal.expires_at),

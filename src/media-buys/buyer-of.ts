@@ -1,4 +1,4 @@
-// Whose a media buy is: the tasks need a key, so there is somebody.
+// The owner of a media buy: the tasks require a key, so there always is one.
 
 import { ProtocolError } from '../protocol/errors.ts'
 import type { CallContext } from '../protocol/task.ts'

@@ -1,5 +1,6 @@
-// The one way to change a media buy: what was locked becomes what is saved, with a revision more, an entry of
-// history, a word to those who watch and, where nobody was answered, a webhook; all in one transaction.
+// The only way to change a media buy: saves the changed version of the locked buy, with the next revision, a history
+// entry, a notification of the observers and, if the change is not reported in a response, a webhook; all in one
+// transaction.
 
 import { createPacer } from '../lib/pacer.ts'
 import type { Transaction } from '../lib/transaction.ts'
@@ -30,17 +31,17 @@ export interface ChangeBuyPorts extends Pick<BuyChannelPorts, 'sender'> {
 
 export interface Why {
   actor: HistoryEntry['actor']
-  /** In the words of valid_actions, or of the table of moves. */
+  /** In the terms of valid_actions, or of the transition table. */
   action: string
   package_ids?: readonly string[] | undefined
-  /** Of the request, so that a repeated one is known. */
+  /** The request's key, to detect a repeated request. */
   idempotency_key?: string | undefined
   /** Whether the buyer is notified by webhook: not when the response to its own call reports the change. */
   isReported: boolean
   message?: string | undefined
 }
 
-/** Saves `after`; its revision, times and total are made here. */
+/** Saves `after`; its revision, times and total are set here. */
 export async function saveChange(
   ports: ChangeBuyPorts,
   tx: Transaction,
@@ -94,7 +95,7 @@ async function reportMove(
       ...endingOf(buy),
     },
   })
-  // The clock and the seller move a buy also when its buyer takes no webhooks.
+  // The clock and the seller also change a buy whose buyer has no webhooks.
   if (added > 0 && actor === 'buyer') await ports.sender.checkRoom(buy.owner, tx)
 }
 
@@ -107,7 +108,7 @@ export function endingOf({ status, ending }: MediaBuyRecord): object {
   return { cancellation: { canceled_at, canceled_by, ...(reason === undefined ? {} : { reason }) } }
 }
 
-/** The buy after one event; throws INVALID_STATE or NOT_CANCELLABLE where there is no such move. */
+/** The buy after one event; throws INVALID_STATE or NOT_CANCELLABLE if there is no such transition. */
 export function movedBy(buy: MediaBuyRecord, event: BuyEvent): MediaBuyRecord {
   const moved = moveBuy(buy, event)
   if (moved.ok) return { ...buy, status: moved.status, is_held: moved.is_held }
@@ -138,9 +139,7 @@ export async function moveByClock(
   return current
 }
 
-/**
- * What a buy becomes now that its packages may have got creatives, and by the clock; without a word to anybody.
- */
+/** The buy after its packages may have received creatives, and by the clock; nobody is notified. */
 export async function settled(
   { creatives }: Pick<ChangeBuyPorts, 'creatives'>,
   tx: Transaction,
@@ -158,7 +157,7 @@ export async function settled(
   return current
 }
 
-/** Every package that is wanted has a creative that can run. */
+/** Every package that is not canceled has a creative that can run. */
 async function isSupplied(
   creatives: PackageCreatives,
   tx: Transaction,
@@ -170,7 +169,7 @@ async function isSupplied(
   return wanted.every((id) => supplied.has(id))
 }
 
-/** Tells the buys of packages that were assigned creatives: those that waited for them go on. */
+/** Updates the buys of packages that were assigned creatives: those that waited for creatives continue. */
 export async function creativesAssigned(
   ports: ChangeBuyPorts,
   tx: Transaction,

@@ -1,5 +1,5 @@
-// `control_media_buy`, of 3.2: pauses, resumes, cancels or renames a buy, and changes the money and the targeting of its
-// packages. Dates, products and creatives have tasks of their own.
+// `control_media_buy`, of 3.2: pauses, resumes, cancels or renames a buy, and changes the money and the targeting of
+// its packages. Dates, products and creatives have their own tasks.
 
 import { defined } from '../lib/defined.ts'
 import {
@@ -89,7 +89,7 @@ export function controlMediaBuy(
   )
 }
 
-/** As a change with as many packages, whose creatives stay. */
+/** Costs as much as a change with the same number of packages whose creatives stay. */
 function costOf({ buys }: BuyPorts, namedBuy: NamedBuy): TaskCost<ControlMediaBuyRequest> {
   const { estimate, ...cost } = updateCost(buys, namedBuy)
   return {
@@ -148,7 +148,7 @@ function packageOf(
   }
 }
 
-/** Dimension by dimension: one that is left out stays, and `null` clears it. */
+/** Dimension by dimension: an omitted one is unchanged, and `null` clears it. */
 function patched(
   before: Readonly<Record<string, unknown>> | undefined,
   patch: object | undefined,
@@ -158,7 +158,7 @@ function patched(
   return Object.fromEntries(whole.filter(([, value]) => value !== null))
 }
 
-/** The packages scaled to a new sum where it stands alone; beside packages it is what they add up to. */
+/** A sum given alone scales the packages to it; if given with packages, it must be their total. */
 function scaledTo(
   buy: MediaBuyRecord,
   { total_budget: wanted }: Request,

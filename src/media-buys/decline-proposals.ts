@@ -1,4 +1,4 @@
-// `decline_proposals`, of 3.2: its buyer will not buy them, and says why. What was declined stays declined.
+// `decline_proposals`, of 3.2: the buyer will not buy them, and says why. A declined proposal stays declined.
 
 import { defined } from '../lib/defined.ts'
 import type { Transact, Transaction } from '../lib/transaction.ts'

@@ -1,4 +1,4 @@
-// The days that a call asks the delivery of.
+// The days for which a call requests delivery data.
 
 import { ProtocolError } from '../protocol/errors.ts'
 import type { SnapshotQuery } from './reporting/snapshot-cost.ts'
@@ -9,7 +9,7 @@ interface Days {
   end_date?: string | undefined
 }
 
-/** Whole days of each buy's own time zone; the last one is not among them. */
+/** Whole days in each buy's own time zone; the end date is exclusive. */
 export function rangeOf({ start_date, end_date }: Days): SnapshotQuery['range'] {
   if (start_date === undefined && end_date === undefined) return undefined
   const [from, to] = [start_date, end_date].map((date) => date && Date.parse(date))

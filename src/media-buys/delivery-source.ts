@@ -4,7 +4,7 @@
 
 import type { MediaBuyRecord } from './media-buy.ts'
 
-/** Half open: the first millisecond, and the first one after it. */
+/** Half-open: the first millisecond, and the first one after it. */
 export interface DeliveryWindow {
   start: number
   end: number
@@ -16,13 +16,13 @@ export interface PackageMetrics {
   impressions: number
   spend: number
   clicks?: number | undefined
-  /** What else the source counts, by the names of the protocol; rates follow from counts. */
+  /** Other counts of the source, by their protocol names; rates are derived from counts. */
   more?: Readonly<Record<string, number>> | undefined
-  /** Counts that mean something only with how they were measured; a qualifier that is not known is left out. */
+  /** Counts that are meaningful only with their measurement method; an unknown qualifier is omitted. */
   metric_values?: readonly QualifiedCount[] | undefined
 }
 
-/** Such as impressions that were viewable by one standard. */
+/** For example, impressions that were viewable according to one standard. */
 export interface QualifiedCount {
   metric_id: string
   /** `viewability_standard`, `completion_source`, `attribution_methodology` or `lift_dimension`. */
@@ -49,17 +49,17 @@ export type WindowDelivery = { window: DeliveryWindow } & (
 export interface DeliveryQuery {
   buy: MediaBuyRecord
   windows: readonly DeliveryWindow[]
-  /** The source's own time, in milliseconds: nothing after it has happened yet. */
+  /** The source's own time, in milliseconds: it has no data after it. */
   now: number
   signal: AbortSignal
 }
 
-/** Where the figures of delivery come from. */
+/** The source of delivery figures. */
 export interface DeliverySource {
   /**
    * One for each window, in their order. An error means that the source is unavailable: it is queried again later.
    */
   deliveryOf(query: DeliveryQuery): Promise<readonly WindowDelivery[]>
-  /** The same of many buys at once, where that is cheaper. Default: one after the other, some at a time. */
+  /** The same for many buys at once, if that is cheaper. Default: separate requests, a few at a time. */
   deliveriesOf?(queries: readonly DeliveryQuery[]): Promise<readonly (readonly WindowDelivery[])[]>
 }

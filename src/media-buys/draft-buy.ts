@@ -30,7 +30,7 @@ export interface DraftBuyPorts extends DraftPorts, BuyProposalPorts {
   accounts: AccountStore
   /** How many a principal may have. */
   maxAccounts: number
-  /** Default: what is offered is not checked. */
+  /** Default: the offer is not checked. */
   offerCheck?: SellerOfferCheck | undefined
 }
 
@@ -39,14 +39,14 @@ export type CreateRequest = CreateMediaBuyRequest & RequestEnvelope
 export interface DraftedBuy {
   buy: MediaBuyRecord
   drafts: readonly Draft[]
-  /** What was bought so; held until the transaction has ended. */
+  /** The proposal that was bought; locked until the transaction has ended. */
   proposal?: ProposalRecord | undefined
 }
 
-/** Members that request unsupported features: refused, never dropped. */
+/** Members that request unsupported features: refused, never ignored. */
 const UNSERVED = ['artifact_webhook', 'daily_budget_cap', 'frequency_cap', 'bidding'] as const
 
-/** Makes an account where it names a new one; otherwise nothing is written. */
+/** Creates an account if the request names a new one; otherwise nothing is written. */
 export async function draftBuy(
   ports: DraftBuyPorts,
   tx: Transaction,
@@ -60,7 +60,7 @@ export async function draftBuy(
     media_buy_id: string
     /** Whether the buyer requested it before, and only the seller’s decision was pending. Default false. */
     isAccepted?: boolean
-    /** What the request calls its packages. Default `packages`. */
+    /** The name of the packages in the request. Default `packages`. */
     list?: string
   },
   request: CreateRequest,
@@ -84,7 +84,7 @@ export async function draftBuy(
   await checkDrafts(ports.offerCheck, drafts, faults)
   const { currency, time_zone } = commonOf(drafts, request.currency, faults)
   const total_budget = sumOf(drafts.map(({ record }) => record.budget))
-  // Of a proposal it is what the packages were made of.
+  // With a proposal, the packages were made from this total.
   if (!request.proposal_id) checkTotal(request, { total_budget, currency }, faults)
   const reporting = reportingOf(request.reporting_webhook, drafts, faults)
   const { proposal_id } = proposal ?? {}
@@ -127,7 +127,7 @@ export async function draftBuy(
   return { buy, drafts, proposal }
 }
 
-/** An account with a currency buys in nothing else. */
+/** An account with a currency only buys in that currency. */
 function checkCurrency(account: AccountRecord | undefined, currency: string, faults: Faults): void {
   const { currency: own } = account?.account ?? {}
   if (own === undefined || own === currency) return
@@ -185,7 +185,7 @@ function checkTotal(
   faults.add('VALIDATION_ERROR', '/total_budget', message)
 }
 
-/** Every product must be able to report as it is wanted. */
+/** Every product must support the requested reporting. */
 export function reportingOf(
   wanted: ReportingWebhook | undefined,
   drafts: readonly Pick<Draft, 'product'>[],

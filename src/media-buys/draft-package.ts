@@ -22,7 +22,7 @@ import { isPast, type ProductCatalogue } from './product-store.ts'
 import type { NewAssignment, OwnSignals, PackageCreatives } from './store.ts'
 import { type NamedKey, readTargeting } from './targeting.ts'
 
-/** What a request says of a package, new or changed. */
+/** The members of a package in a request, new or changed. */
 export interface PackageTerms {
   budget?: number | undefined
   pricing_option_id?: string | undefined
@@ -36,7 +36,7 @@ export interface PackageTerms {
   measurement_terms?: unknown
   creative_ids?: readonly string[] | undefined
   creative_assignments?: readonly Readonly<Record<string, unknown>>[] | undefined
-  /** Put into the library before this is looked at. */
+  /** Added to the library before the package is checked. */
   creatives?: readonly { creative_id: string }[] | undefined
   buyer_ref?: string | undefined
   context?: object | undefined
@@ -58,7 +58,7 @@ export interface Draft {
   record: PackageRecord
   product: CatalogueProduct
   option: ProductPricingOption
-  /** Undefined: nothing was said of creatives. */
+  /** Undefined: the request does not mention creatives. */
   assignments: readonly NewAssignment[] | undefined
   pointer: string
 }
@@ -73,11 +73,11 @@ export interface DraftContext {
 export interface RequestedPackage {
   terms: NewPackageTerms
   pointer: string
-  /** How it is paid, where that was settled before. Default as the product is offered now. */
+  /** The pricing, if agreed before. Default the product's current offer. */
   held?: ProductPricingOption | undefined
 }
 
-/** New packages; those with errors are left out, and the errors reported. */
+/** New packages; those with errors are omitted, and the errors reported. */
 export async function draftPackages(
   ports: DraftPorts,
   context: DraftContext,
@@ -112,7 +112,7 @@ export async function draftPackages(
   return withOthers(ports, context, drafts)
 }
 
-/** A package as a request changes it. */
+/** A package after the change that a request makes. */
 export async function changePackages(
   ports: DraftPorts,
   context: DraftContext,
@@ -145,7 +145,7 @@ export async function changePackages(
   return withOthers(ports, context, drafts)
 }
 
-/** A fixed price stays as it was when the package was bought. */
+/** A fixed price stays the same as when the package was bought. */
 function asBought(option: ProductPricingOption, { pricing }: PackageRecord): ProductPricingOption {
   return option.fixed_price === undefined ? option : { ...option, fixed_price: pricing.rate }
 }
@@ -227,7 +227,7 @@ function checkTerms(record: PackageRecord, { option, pointer, context: { faults 
   }
 }
 
-/** A package runs within the flight of its buy. */
+/** A package runs within the flight dates of its buy. */
 function datesOf(
   before: PackageRecord,
   { start_time, end_time }: PackageTerms,
@@ -253,7 +253,9 @@ function datesOf(
   return { start_at, end_at }
 }
 
-/** The creatives that drafts give to their packages, by package; those that say nothing of creatives are left out. */
+/**
+ * The creatives that drafts assign to their packages, by package; drafts that do not mention creatives are omitted.
+ */
 export function assignmentsIn(
   drafts: readonly Pick<Draft, 'record' | 'assignments'>[],
 ): Map<string, readonly NewAssignment[]> {

@@ -1,4 +1,4 @@
-// All that is wrong with a request, found before it is refused (spec 7).
+// Collects all errors of a request before it is refused (spec 7).
 
 import { FAULT_LIMITS } from '../protocol/error-limits.ts'
 import {
@@ -10,9 +10,9 @@ import {
 } from '../protocol/errors.ts'
 
 export interface Faults {
-  /** Tells of one, by the pointer of where it stands. */
+  /** Reports an error, with the pointer of its location. */
   add(code: ErrorCode, pointer: string, message: string, extras?: ErrorExtras): void
-  /** Throws them all, if there are any. */
+  /** Throws all errors, if there are any. */
   refuse(): void
 }
 

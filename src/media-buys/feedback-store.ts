@@ -1,4 +1,4 @@
-// Where the feedback of buyers is kept. Times are by the database's clock, in milliseconds.
+// The store of buyer feedback. Times are by the database's clock, in milliseconds.
 
 import type { Transaction } from '../lib/transaction.ts'
 
@@ -8,7 +8,7 @@ export interface FeedbackRecord {
   media_buy_id: string
   /** As it was sent. */
   assertion: Readonly<Record<string, unknown>>
-  /** The later one that counts in its place. */
+  /** The later feedback that replaces it. */
   superseded_by?: string | undefined
   received_at: number
 }
@@ -20,12 +20,12 @@ export interface FeedbackStore {
     tx: Transaction,
     key: Pick<FeedbackRecord, 'owner' | 'media_buy_id' | 'feedback_id'>,
   ): Promise<FeedbackRecord | undefined>
-  /** Puts a later one in the place of an earlier. */
+  /** Replaces earlier feedback with a later one. */
   supersede(tx: Transaction, feedbackId: string, by: string): Promise<void>
   /** Assertions about the buy, counted up to `most`. */
   count(tx: Transaction, mediaBuyId: string, most: number): Promise<number>
-  /** The newest first, of one buy or of all. */
+  /** The feedback of one buy or of all, the newest first. */
   list(query: { media_buy_id?: string | undefined; limit: number }): Promise<FeedbackRecord[]>
-  /** Forgets what came before, up to some number at once. Answers how many. */
+  /** Deletes feedback older than a time, up to some number at once. Returns how many. */
   sweep(tx: Transaction, before: number): Promise<number>
 }

@@ -1,6 +1,6 @@
-// Fills a page of get_media_buys. A buy may have a hundred packages with a hundred creatives each, a thousand entries of
-// history and hundreds of webhooks, so a page ends by what is on it as well as by the number of buys. It is read and
-// written in groups, with room for other callers in between.
+// Fills a page of get_media_buys. A buy may have a hundred packages with a hundred creatives each, a thousand history
+// entries and hundreds of webhooks, so a page is limited by its contents as well as by the number of buys. It is read
+// and written in groups, so that other callers can run in between.
 
 import { groupsOf, mapPaced } from '../lib/chunks.ts'
 import type { Account } from '../protocol/schemas/accounts.ts'
@@ -39,21 +39,21 @@ export interface FilledPage {
   returned: MediaBuy[]
   /** The last buy that is returned. */
   last: BuyOutline | undefined
-  /** Whether buys of the page were left for the next one. */
+  /** Whether some buys were moved from this page to the next one. */
   isCut: boolean
 }
 
-/** Of one page: about a tenth of a second. */
+/** Maximum cost of one page: about a tenth of a second. */
 const PAGE_UNITS = BUY_LIMITS.pageUnits.value
 const PAGE_CHARS = BUY_LIMITS.pageChars.value
-/** Of the buys that are read together, or of one. */
+/** Maximum cost of the buys that are read together, or of a single one. */
 const GROUP_UNITS = 2_500
 
 const COST = { buy: 5, package: 5, assignment: 1, impairment: 2, history: 1, activity: 2 } as const
 /** Number of webhooks returned for a buy if the request does not specify it. */
 export const DEFAULT_ACTIVITY = 50
 
-/** What a buy costs, as far as that is known before it is read. */
+/** The estimated cost of a buy, from what is known before it is read. */
 function unitsOf(
   { package_count, revision }: Pick<BuyOutline, 'package_count' | 'revision'>,
   { include_history = 0, include_webhook_activity, webhook_activity_limit }: GetMediaBuysRequest,
@@ -67,7 +67,7 @@ function unitsOf(
   )
 }
 
-/** Of these buys those that fit on a page by what is known before they are read; one at least. */
+/** The buys of these that fit on a page according to that estimate; at least one. */
 export function fittingOf(
   outlines: readonly BuyOutline[],
   request: GetMediaBuysRequest,
@@ -109,7 +109,7 @@ export async function fillPage(
 
 interface ReadBuy {
   returned: MediaBuy
-  /** What it cost, now that it is known. */
+  /** The actual cost, known after reading. */
   units: number
   chars: number
 }
@@ -159,7 +159,7 @@ function unitsRead({ packages }: MediaBuyRecord, { creatives, entries, more }: R
     (sum, { package_id }) => sum + (creatives.get(package_id)?.length ?? 0),
     0,
   )
-  // An entry names the packages that changed.
+  // A history entry names the packages that changed.
   const history = entries.reduce(
     (sum, { package_ids = [] }) => sum + 1 + package_ids.length / 20,
     0,

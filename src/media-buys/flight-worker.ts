@@ -1,5 +1,6 @@
-// Starts and ends flights by the clock (spec 3.4). Instances share the work by claims in the database; each buy is
-// moved in a separate transaction, with the webhook that reports it, so that a failure does not delay other buys.
+// Starts and ends flights by the clock (spec 3.4). Instances share the work through claims in the database; each buy
+// is changed in a separate transaction, together with the webhook that reports it, so that a failure does not delay
+// other buys.
 
 import { type ClaimWorker, createClaimWorker } from '../lib/claim-worker.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -13,7 +14,7 @@ export interface FlightWorkerPorts extends ChangeBuyPorts {
   onWake: OnWake
   clock: Clock
   onFault: (error: unknown) => void
-  /** Longest time until what is due is seen, in milliseconds. Default 5 000. */
+  /** Maximum delay until due work is detected, in milliseconds. Default 5 000. */
   pollMs?: number | undefined
 }
 
@@ -63,7 +64,7 @@ export function createFlightWorker(ports: FlightWorkerPorts): FlightWorker {
   }
 }
 
-/** Moves what is due now; a buy that was changed meanwhile, so that nothing is, gets its own time back. */
+/** Applies the due transitions; if a buy was changed meanwhile and has none, its own due time is restored. */
 async function moveFlight(
   ports: ChangeBuyPorts & { transact: Transact },
   mediaBuyId: string,

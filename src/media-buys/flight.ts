@@ -1,16 +1,16 @@
-// When a buy and its packages may run (spec 4.5): from now on or later, until any time after that. Nothing is bought for
-// the past: delivery before the seller committed cannot have happened.
+// When a buy and its packages may run (spec 4.5): from now or later, until any time after that. Nothing can be bought
+// for the past: delivery before the seller committed cannot have happened.
 
 import type { Faults } from './faults.ts'
 
-/** The dates of a buy, which its packages share. */
+/** The dates of a buy, which apply to its packages. */
 export interface Flight {
   start_at: number
   end_at: number
   now: number
   /**
    * Whether the request waited for the seller's decision: a start that has passed meanwhile then means now. Default
-   * false: it is refused.
+   * false: such a start is refused.
    */
   isAccepted?: boolean | undefined
 }
@@ -18,12 +18,12 @@ export interface Flight {
 /** A start this long ago still counts as now: clocks differ, and requests take time. */
 const START_GRACE_MS = 5 * 60_000
 
-/** What is after it has five digits in its year, which not everybody reads. */
+/** Later dates have five-digit years, which not every parser accepts. */
 const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
 type Accepted = Pick<Flight, 'now' | 'isAccepted'>
 
-/** The start that a request gives, in milliseconds; `asap` is now. */
+/** The requested start, in milliseconds; `asap` is now. */
 export function startOf(
   start_time: string,
   { now, isAccepted }: Accepted,

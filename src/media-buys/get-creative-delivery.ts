@@ -32,7 +32,7 @@ export interface CreativeDeliveryPorts extends SnapshotPorts {
   creatives: PackageCreatives
   clock: { now(): number }
   publicUrl: () => string
-  /** The formats of creatives by their canonical kinds. Default they have none. */
+  /** The formats of creatives by their canonical kinds. Default none. */
   formatOption?: FindOption
 }
 
@@ -41,10 +41,10 @@ type BuysOf = (request: Request, owner: string) => Promise<BuyOutline[]>
 
 const DEFAULT_PAGE = 50
 const LIST = 'creative_delivery'
-/** Buys of one call; creatives may run in more. */
+/** Maximum number of buys in one call; creatives may run in more. */
 const MOST_BUYS = 50
 const ALL_SOURCES_MS = 30_000
-/** Units of a creative that a buy may have beside its packages. */
+/** Units for a creative that a buy may have in addition to its packages. */
 const CREATIVE_UNITS = 4
 
 export function getCreativeDelivery(
@@ -228,7 +228,7 @@ async function withFormats(
   })
 }
 
-/** Ids that name no buy of the caller. */
+/** Ids that do not match a buy of the caller. */
 function missingOf({ media_buy_ids = [] }: Request, found: readonly BuyOutline[]): TaskError[] {
   const known = new Set(found.map(({ media_buy_id }) => media_buy_id))
   return media_buy_ids.flatMap((id, index) =>
@@ -242,7 +242,7 @@ function missingOf({ media_buy_ids = [] }: Request, found: readonly BuyOutline[]
   )
 }
 
-/** Without a buy there is no currency and no period, and none is invented. */
+/** Without a buy, currency and period are unknown, and none is made up. */
 function nothingThere({ media_buy_ids }: Request): ProtocolError {
   if (media_buy_ids) {
     const message = 'none of these media buys is yours'

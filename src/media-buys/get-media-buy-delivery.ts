@@ -69,7 +69,7 @@ export function getMediaBuyDelivery(
 
 type Request = GetMediaBuyDeliveryRequest & RequestEnvelope
 
-/** Windows × packages of one call: below two seconds, and below the size of a response. */
+/** Maximum windows × packages of one call: less than two seconds, and within the maximum size of a response. */
 const MOST_UNITS = 150_000
 
 function costOf(
@@ -97,7 +97,7 @@ function costOf(
   }
 }
 
-/** How long one call waits for the sources of all its buys; what they have not answered then is not there yet. */
+/** How long one call waits for the sources of all its buys; figures not received by then are not available yet. */
 const ALL_SOURCES_MS = 30_000
 
 async function answer(
@@ -110,7 +110,7 @@ async function answer(
   const query = { range: rangeOf(request), granularity: granularityOf(request) }
   const ids = buys.map(({ media_buy_id }) => media_buy_id)
   const missing = hasMore ? [] : missingOf(request, ids)
-  // Without a buy there is no currency and no period, and none is invented.
+  // Without a buy, currency and period are unknown, and none is made up.
   const [first] = missing
   if (first && ids.length === 0) throw new ManyErrors([first, ...missing.slice(1)])
   await checkGranularity(ports, ids, request.time_granularity)
@@ -132,14 +132,14 @@ async function answer(
     reporting_period: periodOf(returned, now),
     currency: buys[0]?.currency ?? 'USD',
     media_buy_deliveries: returned.map(({ delivery }) => delivery),
-    // Money of several currencies has no sum.
+    // Amounts in different currencies cannot be added.
     ...(currencies.size === 1 ? { aggregated_totals: aggregated(returned) } : {}),
     pagination: { has_more: hasMore, ...defined({ cursor, total_count: total }) },
     ...(missing.length > 0 ? { errors: missing } : {}),
   }
 }
 
-/** Ids that name no buy of the caller. One that a filter left out, or an earlier page, is not missing. */
+/** Ids that do not match a buy of the caller. A buy that a filter or an earlier page excluded is not missing. */
 function missingOf(
   { media_buy_ids = [], status_filter, pagination }: Request,
   found: readonly string[],
@@ -157,7 +157,7 @@ function missingOf(
   )
 }
 
-/** What is kept of a buy once its part of the response is written. */
+/** What is kept in memory of a buy once its part of the response is written. */
 interface SerializedDelivery extends Pick<Snapshot, 'period'> {
   time_zone: string
   total: Counts
@@ -244,7 +244,7 @@ function serializeWindow(buy: MediaBuyRecord, { start, end, figures, is_final }:
   return {
     window_start: new Date(start).toISOString(),
     window_end: new Date(end).toISOString(),
-    // Figures that are not there are none: zeros would say that nothing was delivered.
+    // Missing figures are omitted: zeros would mean that nothing was delivered.
     ...(figures
       ? serializeFigures(buy, figures)
       : { totals: { spend: 0 }, by_package: [], status: 'reporting_delayed' }),

@@ -1,5 +1,5 @@
-// `get_media_buys`: the caller's media buys, with how they stand and what can be done (spec 2.12, 4.5). Without ids
-// it lists those that are active, unless a status_filter says otherwise. Another's buy is like none.
+// `get_media_buys`: the caller's media buys, with their status and valid actions (spec 2.12, 4.5). Without ids it
+// lists the active ones, unless a status_filter says otherwise. Another caller's buy is treated as nonexistent.
 
 import { defined } from '../lib/defined.ts'
 import { oncePer } from '../lib/once-per.ts'
@@ -52,7 +52,7 @@ export function getMediaBuys(
 
 type Request = GetMediaBuysRequest & RequestEnvelope
 
-/** One that a filter left out, or an earlier page, is not unknown. */
+/** A buy that a filter or an earlier page excluded is not unknown. */
 function noteUnknown(request: Request, { buys, hasMore }: BuyPage, call: CallContext): void {
   const { media_buy_ids: ids, status_filter, pagination } = request
   if (hasMore || status_filter !== undefined || pagination?.cursor !== undefined) return
@@ -60,7 +60,7 @@ function noteUnknown(request: Request, { buys, hasMore }: BuyPage, call: CallCon
   noteMissing(call, { field: '/media_buy_ids', ids, found, what: 'media buy' })
 }
 
-/** A page ends early before it becomes too much, so it never costs more than this. */
+/** A page ends early before it becomes too large, so it never costs more than this. */
 const MOST_UNITS = 3 * BUY_LIMITS.pageUnits.value
 
 function costOf(
@@ -108,7 +108,7 @@ async function answer(
   }
 }
 
-/** Undefined: of all accounts. One that is not there has no buys. */
+/** Undefined: of all accounts. A nonexistent account has no buys. */
 async function accountOf(
   { transact, accounts }: GetMediaBuysPorts,
   { account }: RequestEnvelope,

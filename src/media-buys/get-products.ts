@@ -1,5 +1,5 @@
-// `get_products`: what can be bought, found by words and filters, in pages (spec 4.5). Each principal sees what it
-// may buy.
+// `get_products`: the products available to buy, found by words and filters, in pages (spec 4.5). Each principal sees
+// the products it may buy.
 
 import { canonicalDigest } from '../lib/canonical-json.ts'
 import { filterPaced } from '../lib/chunks.ts'
@@ -30,9 +30,9 @@ import { unknownTargeting } from './targeting.ts'
 export interface GetProductsPorts extends OfferPorts {
   search: CountedProductSearch
   clock: Clock
-  /** This server, whose formats those without agent_url are. */
+  /** The URL of this server, which is the default agent_url of formats. */
   publicUrl: () => string
-  /** The formats of products by their canonical kinds. Default they have none. */
+  /** The formats of products by their canonical kinds. Default none. */
   formatOption?: FindOption
 }
 
@@ -116,7 +116,7 @@ async function answer(
 
 interface Found {
   found: readonly FoundProduct[]
-  /** What became of each part of `refine`. */
+  /** The result of each part of `refine`. */
   applied?: Refined[]
   /** Undefined: none are spoken of. */
   proposals?: readonly ProposalRecord[]
@@ -150,7 +150,7 @@ async function foundBy(
   return { found, proposals: await offerProposals(ports, owner, found, words) }
 }
 
-/** spec 4.5, of 3.x: a request that finalises a proposal does nothing else. */
+/** spec 4.5, of 3.x: a request that finalises a proposal must not do anything else. */
 function refuseMixed(refine: NonNullable<GetProductsRequest['refine']>): void {
   const isFinal = (part: (typeof refine)[number]) =>
     part.scope === 'proposal' && part.action === 'finalize'
@@ -173,7 +173,7 @@ function wordsOf(request: GetProductsRequest): string | undefined {
   return words.length > 0 ? words.join(' ') : undefined
 }
 
-/** spec 4.5: targeting that is not offered is refused, never dropped. */
+/** spec 4.5: unsupported targeting is refused, never ignored. */
 function refuseUnknownTargeting(overlay: GetProductsRequest['targeting_overlay']): void {
   const unknown = overlay && unknownTargeting(overlay)
   if (unknown === undefined) return

@@ -37,7 +37,10 @@ export interface ReportingStatusPorts {
 const LIST = 'reporting_status'
 const DEFAULT_PAGE = 50
 const MOST_BUYS = 100
-/** Windows of a buy without a row that are listed one by one, the latest; the counts have all of them. */
+/**
+ * Maximum number of a buy's windows without a row that are listed individually, the latest ones; the counts include
+ * all.
+ */
 const MOST_UNOPENED = 50
 const MISSING: readonly ReportState[] = ['owed', 'late', 'sent', 'given_up']
 
@@ -64,7 +67,7 @@ export function getReportingStatus(
   })
 }
 
-/** Windows are counted in an index: many for one unit. */
+/** Windows are counted in an index: many cost one unit. */
 const COUNTED = 50
 
 function costOf(
@@ -134,7 +137,7 @@ async function answer(
   const cursor =
     page.hasMore && last ? cursorOf(LIST, [last.end, last.media_buy_id, last.kind]) : undefined
   const zones = new Map(found.map((buy) => [buy.media_buy_id, buy.time_zone]))
-  // Those without a row come before all that have one, on the first page.
+  // Windows without a row come before all others, on the first page.
   const isOwedReturned = states === undefined || states.includes('owed')
   const unopened =
     !place && isOwedReturned
@@ -161,7 +164,7 @@ function worst(all: readonly Health[]): Health {
   return BADNESS[Math.max(...places)] ?? 'healthy'
 }
 
-/** Given-up windows: fetch the data. Late: wait. Sent or pending: on the way. */
+/** Windows that failed permanently: fetch the data. Late: wait. Sent or pending: in progress. */
 function healthOf({ buy, stream, counts }: Stood): Health {
   if (counts.given_up > 0) return 'action_required'
   if (counts.late > 0) return 'delayed'

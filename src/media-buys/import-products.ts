@@ -1,5 +1,5 @@
-// The operator's own products, from rows of a file: valid rows are stored together, in one transaction; for invalid
-// rows all errors are reported. Safe to repeat.
+// Imports the operator's own products from rows of a file: valid rows are stored together, in one transaction; for
+// invalid rows all errors are reported. Safe to repeat.
 
 import type { Transact } from '../lib/transaction.ts'
 import { checkShape } from '../protocol/schemas/issues.ts'
@@ -7,7 +7,7 @@ import { type CatalogueProduct, catalogueProduct } from '../protocol/schemas/pro
 import { BUY_LIMITS } from './limits.ts'
 import type { ProductStore, PutOutcome } from './product-store.ts'
 
-/** A row as it is in the file, numbered so that the author of the file can find it. */
+/** A row as it appears in the file, numbered so that the author of the file can find it. */
 export type ProductRow = { row: string } & ({ value: unknown } | { fault: string })
 
 export interface ImportProductsPorts {
@@ -16,13 +16,13 @@ export interface ImportProductsPorts {
 }
 
 export interface ImportProductsOptions {
-  /** Hears of every row that is left out, and why. */
+  /** Called for every row that is skipped, with the reason. */
   onBadRow: (row: string, faults: readonly string[]) => void
-  /** Hears what each good row does, or would do. */
+  /** Called with what each valid row changes, or would change. */
   onRow?: (row: string, productId: string, outcome: PutOutcome) => void
-  /** Whether what the rows do not have is removed. Default false. */
+  /** Whether products that are not in the rows are removed. Default false. */
   isReplacing?: boolean
-  /** Whether nothing is changed. Default false. */
+  /** Whether this is a dry run. Default false. */
   isDryRun?: boolean
 }
 
@@ -54,7 +54,7 @@ export async function importProducts(
   await transact(async (tx) => {
     const given = [...good.values()].map(({ product }) => product)
     outcomes.splice(0, outcomes.length, ...(await products.put(tx, given)))
-    // A file with a bad row, or without a good one, is no picture of a catalogue.
+    // A file with an invalid row, or without a valid one, does not represent a whole catalogue.
     const isPicture = isReplacing && bad === 0 && good.size > 0
     const others = isPicture ? await othersThan(products, good) : []
     removed = others.length > 0 ? await products.remove(tx, others) : 0
@@ -108,7 +108,7 @@ async function othersThan(
 /** Largest file of products. */
 export const MAX_PRODUCT_FILE_BYTES = 64 * 1_024 * 1_024
 
-/** The rows of a JSON array, or of JSON lines. */
+/** The rows of a JSON array, or of JSON Lines. */
 export function productRows(text: string): ProductRow[] {
   const json = text.replace(/^\ufeff/, '')
   if (json.trimStart().startsWith('[')) return rowsOfArray(json)

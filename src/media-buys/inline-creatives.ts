@@ -6,7 +6,7 @@ import { ProtocolError } from '../protocol/errors.ts'
 import type { CallContext } from '../protocol/task.ts'
 import { BUY_LIMITS } from './limits.ts'
 
-/** Puts creatives into the caller's library; throws what refuses them. */
+/** Adds creatives to the caller's library; throws an error that refuses them. */
 export type AddCreatives = (creatives: readonly object[], call: CallContext) => Promise<void>
 
 const MAX_INLINE = BUY_LIMITS.inlineCreatives.value

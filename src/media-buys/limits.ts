@@ -1,4 +1,4 @@
-// What a media buy may hold, so that each costs what it looks like.
+// Size limits of a media buy, so that its cost can be estimated.
 
 import { defineLimits } from '../lib/limit.ts'
 

@@ -1,4 +1,4 @@
-// `list_accounts`: the accounts that the caller buys for (spec 4.5). None is an empty list.
+// `list_accounts`: the accounts that the caller buys for (spec 4.5). Without any, the list is empty.
 
 import { defined } from '../lib/defined.ts'
 import { cursorOf, pageAfter } from '../protocol/cursor.ts'

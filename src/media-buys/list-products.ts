@@ -1,5 +1,5 @@
-// `list_products`, of 3.2: what can be bought, by structured criteria, in pages. Each principal sees what it may buy. It
-// always answers at once, and makes no proposals.
+// `list_products`, of 3.2: the products available to buy, by structured criteria, in pages. Each principal sees the
+// products it may buy. It always answers immediately, and makes no proposals.
 
 import { canonicalDigest } from '../lib/canonical-json.ts'
 import { filterPaced } from '../lib/chunks.ts'
@@ -26,13 +26,13 @@ export interface ListProductsPorts {
   search: CountedProductSearch
   clock: Clock
   feed: FeedVersion
-  /** The formats of products by their canonical kinds. Default they have none. */
+  /** The formats of products by their canonical kinds. Default none. */
   formatOption?: FindOption
 }
 
 const DEFAULT_PAGE = 25
 
-/** Units for each product that is looked at, and for each that is returned. */
+/** Units for each product that is read, and for each that is returned. */
 const COST = { call: 50, read: 0.2, returned: 1 } as const
 
 export function listProducts(

@@ -1,16 +1,16 @@
-// How a buyer wants a package measured for billing (spec 4.5): what a seller can keep to, and what it cannot.
+// How a buyer wants a package measured for billing (spec 4.5): which terms a seller can meet, and which it cannot.
 
 import { isLongerAsJson } from '../lib/json-size.ts'
 import { isObject } from '../protocol/schemas/checks.ts'
 import type { Faults } from './faults.ts'
 import { BUY_LIMITS } from './limits.ts'
 
-/** Two ways of counting never agree to less than this, in percent. */
+/** Two ways of counting never agree more closely than this, in percent. */
 const LEAST_VARIANCE = 5
-/** Days after the flight within which counting has to end. */
+/** Number of days after the flight within which counting has to end. */
 const LONGEST_WINDOW_DAYS = 7
 
-/** The terms of a package, at `pointer`; those that cannot be kept to are refused, never dropped. */
+/** The terms of a package, at `pointer`; terms that cannot be met are refused, never ignored. */
 export function measurementOf(
   { measurement_terms: terms }: { measurement_terms?: unknown },
   pointer: string,
@@ -28,7 +28,7 @@ export function measurementOf(
   return terms
 }
 
-/** What of the terms cannot be kept to; undefined when all can. */
+/** The part of the terms that cannot be met; undefined if all can. */
 function faultOf({
   billing_measurement: billing,
 }: Readonly<Record<string, unknown>>): { pointer: string; message: string } | undefined {

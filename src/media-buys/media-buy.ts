@@ -1,5 +1,5 @@
-// A media buy and its packages as they are kept (spec 2.12, 3.4, 4.5). Times are in milliseconds, by the
-// database's clock; money is in the currency of the buy.
+// A media buy and its packages as they are stored (spec 2.12, 3.4, 4.5). Times are in milliseconds, by the database's
+// clock; money is in the currency of the buy.
 
 import type { ActivationKey } from '../protocol/schemas/deployment.ts'
 import type { REPORTING_FREQUENCIES } from '../protocol/schemas/push-notification-config.ts'
@@ -8,40 +8,40 @@ import type { BuyStatus } from './states.ts'
 /** A media buy, as it is kept. */
 export interface MediaBuyRecord extends BuyStatus {
   media_buy_id: string
-  /** The principal whose buy it is; nobody else knows of it. */
+  /** The principal that owns the buy; it is not visible to others. */
   owner: string
   account_id: string | undefined
   /** From 1; grows with every change. */
   revision: number
   currency: string
-  /** Of all packages that are not canceled. */
+  /** The total of all packages that are not canceled. */
   total_budget: number
-  /** IANA name: windows of reports are cut in it. */
+  /** IANA name: reporting windows are aligned to this time zone. */
   time_zone: string
   confirmed_at: number | undefined
   status_changed_at: number
   created_at: number
   updated_at: number
-  /** When the clock moves it next; undefined when it has ended. */
+  /** When the clock causes its next transition; undefined when it has ended. */
   due_at: number | undefined
-  /** What is known of reporting_webhook beside its channel; undefined when there is none. */
+  /** The settings of reporting_webhook without its channel; undefined if there is none. */
   reporting: ReportingTerms | undefined
   terms: BuyTerms
-  /** Of the request that made it, to be echoed verbatim in webhooks. */
+  /** From the request that created it, to be echoed verbatim in webhooks. */
   context: object | undefined
   ending: BuyEnding | undefined
   /** In their order. */
   packages: readonly PackageRecord[]
 }
 
-/** `reporting_webhook` without its address and secrets, which are kept as a channel. */
+/** `reporting_webhook` without its address and secrets, which are stored as a channel. */
 export interface ReportingTerms {
   reporting_frequency: (typeof REPORTING_FREQUENCIES)[number]
   /** Undefined: all. */
   requested_metrics?: readonly string[] | undefined
 }
 
-/** What the buyer said of the whole of it. */
+/** The buyer's terms for the whole buy. */
 interface BuyTerms {
   brand?: object | undefined
   buyer_ref?: string | undefined
@@ -76,9 +76,9 @@ export interface PackageRecord {
   bid_price?: number | undefined
   impressions?: number | undefined
   targeting_overlay?: Readonly<Record<string, unknown>> | undefined
-  /** How it is measured for billing, as it was agreed. */
+  /** The agreed measurement for billing. */
   measurement_terms?: Readonly<Record<string, unknown>> | undefined
-  /** The signals that the targeting names, found when it was said. */
+  /** The signals that the targeting names, resolved when it was set. */
   signals: readonly TargetedSignal[]
   buyer_ref?: string | undefined
   context?: object | undefined
@@ -96,7 +96,7 @@ export interface TargetedSignal {
   activation_key: ActivationKey
 }
 
-/** A rate below this, in money with six decimals, is as good as none: what is divided by it stays finite. */
+/** A rate below this, in money with six decimals, counts as zero: quotients stay finite. */
 export const LEAST_RATE = 1e-6
 
 /** Packages that are still wanted. */
@@ -104,7 +104,7 @@ export function livePackages({ packages }: Pick<MediaBuyRecord, 'packages'>): Pa
   return packages.filter(({ canceled }) => canceled !== true)
 }
 
-/** Sums of money without the dust of binary fractions. */
+/** Sums of money without binary rounding errors. */
 export function sumOf(amounts: readonly number[]): number {
   const sum = amounts.reduce((total, amount) => total + amount, 0)
   return Math.round(sum * 1e6) / 1e6

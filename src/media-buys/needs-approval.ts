@@ -1,4 +1,4 @@
-// Whether an operator decides on a buy first: above a budget that is set, or where a product says so.
+// Whether an operator decides on a buy first: above a configured budget, or if a product requires it.
 
 import type { RequestedBuy } from './approvals.ts'
 import type { Draft } from './draft-package.ts'
@@ -6,7 +6,10 @@ import type { MediaBuyRecord } from './media-buy.ts'
 import { isoOf } from './serialize-buy.ts'
 
 export interface ApprovalRule {
-  /** Total budgets above it wait, by currency; `*` is for the others. Empty: none waits for its budget. */
+  /**
+   * Larger total budgets wait for approval, by currency; `*` is for the others. Empty: none waits because of its
+   * budget.
+   */
   above: ReadonlyMap<string, number>
 }
 

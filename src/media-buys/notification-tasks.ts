@@ -1,11 +1,11 @@
-// A notification about a media buy has a task_id of its own (spec 2.10). It is kept as a task that has ended, so that a
-// receiver can look it up as it would any other task_id (spec 3.2).
+// A notification about a media buy has its own task_id (spec 2.10). It is stored as a task that has ended, so that a
+// receiver can look it up like any other task_id (spec 3.2).
 
 import type { Transaction } from '../lib/transaction.ts'
 import type { TaskStore } from '../tasks/store.ts'
 import type { ChannelEvent, Emitter } from '../webhooks/sender/emit.ts'
 
-/** What happens to a buy without a call: the end of `create_media_buy` is another event. */
+/** Events of a buy that happen without a call: the end of `create_media_buy` is a different event. */
 export const NOTIFICATION_TASK_TYPE = 'update_media_buy'
 
 /** The same sender; what it sends can be looked up afterwards. */

@@ -1,4 +1,5 @@
-// Whether this seller may sell what is bought of it, by the registry's record: a port, since the registry is another area.
+// Whether this seller may sell what is bought, according to the registry's record: a port, since the registry is
+// another area.
 
 import type { CatalogueProduct } from '../protocol/schemas/product.ts'
 import type { Draft } from './draft-package.ts'

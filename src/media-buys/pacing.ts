@@ -1,5 +1,5 @@
-// How a buy delivers against what was bought: what each package should have delivered by a time, spread over its dates
-// as its pacing says, and what that makes of the figures there are.
+// The pacing of a buy: what each package should have delivered by a time, spread over its dates as its pacing says,
+// and how the available figures compare with that.
 
 import { LEAST_RATE, type MediaBuyRecord, type PackageRecord, sumOf } from './media-buy.ts'
 import { endOfFlight } from './reporting/plan-visit.ts'
@@ -9,31 +9,31 @@ import { isEnded } from './states.ts'
 export interface Amounts {
   /** In the currency of the buy. */
   spend: number
-  /** Where the price or the buyer says how many are bought. */
+  /** Set if the price or the buyer specifies a quantity. */
   impressions?: number | undefined
 }
 
 export interface Paced {
   pace: 'not_begun' | 'behind' | 'on_pace' | 'ahead' | 'ended' | 'unknown'
   delivered: { spend: number; impressions: number }
-  /** In the windows whose figures are there: what is not known yet is not held against it. */
+  /** In the windows with available figures: missing figures do not count as underdelivery. */
   expected: Amounts
   bought: Amounts
 }
 
 interface PacePoint extends Amounts {
-  /** End of a window; the sums are up to then. */
+  /** End of a window; the sums run up to then. */
   at: number
   spend: number
   impressions: number
   expected: Amounts
 }
 
-/** Beyond these it is behind or ahead. */
+/** Thresholds beyond which delivery counts as behind or ahead. */
 const BEHIND = 0.9
 const AHEAD = 1.1
 
-/** The share that should be delivered by the share `x` of the time. As soon as possible is at least evenly. */
+/** The share that should be delivered after the share `x` of the time. As soon as possible means at least evenly. */
 function expectedShare(pacing: string | undefined, x: number): number {
   return pacing === 'front_loaded' ? 1 - (1 - x) ** 2 : x
 }
@@ -69,14 +69,14 @@ interface PacedBuy {
   curve: PacePoint[]
 }
 
-/** For a snapshot that includes its windows. */
+/** For a snapshot that includes the windows. */
 export function paceOf({ buy, figures, windows = [], period }: Snapshot): PacedBuy {
   const known = windows.filter((window) => window.figures !== undefined)
   const packages = buy.packages.map((one) => {
     const { impressions = 0, spend = 0 } =
       new Map(Object.entries(figures)).get(one.package_id) ?? {}
     const delivered = { impressions, spend }
-    // Nothing more is wanted of one that was canceled.
+    // No further delivery is expected of a canceled one.
     if (one.canceled) {
       return {
         package_id: one.package_id,
@@ -147,7 +147,7 @@ function curveOf(buy: MediaBuyRecord, windows: NonNullable<Snapshot['windows']>)
   })
 }
 
-/** Impressions have a sum where all know them. */
+/** Impressions are only summed if they are known for all. */
 function sum(all: readonly Amounts[]): Amounts {
   const impressions = all.map((one) => one.impressions)
   return {

@@ -1,5 +1,5 @@
-// What a request of update_media_buy makes of a buy (spec 3.4, 4.5): all of it or nothing. The request's parts are
-// taken in one order: the end, the dates, the packages, what is added, and whether it waits.
+// Applies an update_media_buy request to a buy (spec 3.4, 4.5), completely or not at all. The parts of the request
+// are processed in this order: the end, the dates, the packages, additions, and whether it waits.
 
 import { defined } from '../lib/defined.ts'
 import type { Transaction } from '../lib/transaction.ts'
@@ -26,21 +26,24 @@ export type UpdateRequest = UpdateMediaBuyRequest & RequestEnvelope
 
 export interface PlannedUpdate {
   after: MediaBuyRecord
-  /** What is done, in the words of valid_actions. */
+  /** The action, in the terms of valid_actions. */
   actions: string[]
   /** Packages that are new or changed. */
   package_ids: string[]
   drafts: readonly Draft[]
-  /** Packages that were not there before. */
+  /** Newly added packages. */
   added: readonly Draft[]
 }
 
 export interface UpdateOptions {
-  /** Whether the seller's decision was waited for: a start that has passed meanwhile is now. Default false. */
+  /**
+   * Whether the request waited for the seller's decision: a start that has passed meanwhile then means now. Default
+   * false.
+   */
   isAccepted?: boolean
 }
 
-/** Writes nothing. Throws what refuses the request. */
+/** Writes nothing. Throws an error that refuses the request. */
 export async function planUpdate(
   ports: DraftPorts,
   tx: Transaction,
@@ -122,7 +125,7 @@ function flightAfter(
   return flight
 }
 
-/** A start that stays as it is may be past. */
+/** An unchanged start may be in the past. */
 function startAfter(
   buy: MediaBuyRecord,
   start_time: string | undefined,
@@ -217,14 +220,14 @@ function actionsOf(change: PackageChange): string[] {
   return found.length > 0 ? found : ['update_packages']
 }
 
-/** Such a package can also be stopped when its product is not offered any more. */
+/** Such a package can be stopped even if its product is no longer offered. */
 function isOnlyPause(change: PackageChange): boolean {
   return Object.entries(change).every(
     ([name, value]) => name === 'package_id' || name === 'paused' || value === undefined,
   )
 }
 
-/** What is added is sold and reported as the rest of the buy is. */
+/** Added packages are sold and reported like the rest of the buy. */
 function commonWithBuy(buy: MediaBuyRecord, added: readonly Draft[], faults: Faults): void {
   if (added.length === 0) return
   const { time_zone } = commonOf(added, buy.currency, faults)

@@ -1,5 +1,5 @@
-// Whose inventory is sold, as the capabilities declare it (spec 4.5): the publishers, channels and countries of the
-// products that everybody may buy. Read again when the catalogue has changed.
+// The inventory for sale, as the capabilities declare it (spec 4.5): the publishers, channels and countries of the
+// products that everybody may buy. Reloaded when the catalogue has changed.
 
 import type { CatalogueProduct } from '../protocol/schemas/product.ts'
 import type { ProductStore } from './product-store.ts'
@@ -11,7 +11,7 @@ export interface Portfolio {
 }
 
 const PAGE = 500
-/** The first of each kind: the answer stays small however large the catalogue is. */
+/** Only the first ones of each kind: the response stays small however large the catalogue is. */
 const MOST = 100
 
 export function createPortfolio(

@@ -1,11 +1,11 @@
-// Which products a get_products call wants (spec 4.5): all filters that are given must hold.
+// The products that match a get_products call (spec 4.5): all given filters must match.
 
 import type { ProductFilters } from '../protocol/schemas/get-products.ts'
 import type { CatalogueProduct, ProductPricingOption } from '../protocol/schemas/product.ts'
 
 type Check = (product: CatalogueProduct) => boolean
 
-/** Made once for a call: lists become sets. */
+/** Created once per call: lists become sets. */
 export function productFilter(
   filters: ProductFilters | undefined,
   { optionOf, overlay }: FilterContext = {},
@@ -130,7 +130,7 @@ function placeChecks({
   return checks
 }
 
-/** One that cannot be bought any more by then is left out. */
+/** A product that can no longer be bought by then is omitted. */
 function dateChecks({ start_date }: ProductFilters): Check[] {
   if (start_date === undefined) return []
   const from = Date.parse(start_date)

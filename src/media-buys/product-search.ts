@@ -7,32 +7,32 @@ import type { CatalogueProduct } from '../protocol/schemas/product.ts'
 import { asksForAll } from './asks-for-all.ts'
 import type { ProductStore } from './product-store.ts'
 
-/** A word that carries meaning: the stem it is found by, and how the text writes it. */
+/** A significant word: the stem used for searching, and its spelling in the text. */
 interface ReadWord {
   stem: string
   written: string
 }
 
-/** The words of a text that carry meaning, in their order: how the search for signals sees it. */
+/** The significant words of a text, in order, as the signal search parses it. */
 export type ReadWords = (text: string) => readonly ReadWord[]
 
 export interface FoundProduct {
   product: CatalogueProduct
   /** 0 when nothing was sought. */
   score: number
-  /** Words of the brief that it has in some form, as the brief writes them. */
+  /** Words of the brief that match, spelled as in the brief. */
   matched: readonly string[]
 }
 
 export interface ProductSearch {
   /**
-   * The best first, equal ones by id; all by id without a text, or with one that requests everything. Products that
-   * share no word with it are left out.
+   * The best matches first, equal ones by id; all by id without a text, or with one that requests everything.
+   * Products that share no word with it are omitted.
    */
   find(words: string | undefined): Promise<readonly FoundProduct[]>
 }
 
-/** A search that also knows how many products it looks at. */
+/** A search that also reports how many products it reads. */
 export interface CountedProductSearch extends ProductSearch {
   count(): Promise<number>
 }
@@ -51,7 +51,7 @@ interface Index {
 }
 
 const PAGE = 500
-/** Stems of a brief that are looked up; a longer one says nothing more. */
+/** Maximum number of stems of a brief that are looked up; more do not improve the result. */
 const MAX_STEMS = 200
 
 export function createProductSearch(
@@ -64,7 +64,7 @@ export function createProductSearch(
   async function index(): Promise<Index> {
     const seq = await products.latest()
     if (current?.seq === seq) return current
-    // Those who ask meanwhile share the work.
+    // Concurrent callers share the work.
     building ??= build(products, readWords, seq).finally(() => {
       building = undefined
     })
@@ -110,7 +110,7 @@ async function build(
   }
 }
 
-/** A word of the name says more than one of the description. */
+/** A word in the name counts more than one in the description. */
 function weightsOf(product: CatalogueProduct, readWords: ReadWords): Map<string, number> {
   const weights = new Map<string, number>()
   const { name, description, keywords = [], channels = [], publisher_properties } = product

@@ -1,4 +1,4 @@
-// Where products are kept: what the operator offers, in the order of its changes.
+// The store of products: the operator's offers, in the order of their changes.
 
 import type { Transaction } from '../lib/transaction.ts'
 import type { CatalogueProduct } from '../protocol/schemas/product.ts'
@@ -11,16 +11,16 @@ export interface StoredProduct {
 }
 
 export interface ProductStore {
-  /** Adds or changes; equal content changes nothing. Answers in order. */
+  /** Adds or changes products; equal content changes nothing. Returns the results in order. */
   put(tx: Transaction, products: readonly CatalogueProduct[]): Promise<PutOutcome[]>
-  /** Answers how many of them there were. */
+  /** Returns how many of them existed. */
   remove(tx: Transaction, ids: readonly string[]): Promise<number>
   /** Within a transaction on its own connection: a caller that holds one must not wait for another. */
   get(ids: readonly string[], tx?: Transaction): Promise<Map<string, StoredProduct>>
-  /** By id, those after `after`: the whole catalogue in pages. */
+  /** Ordered by id, starting after `after`: the whole catalogue in pages. */
   page(after: string | undefined, limit: number): Promise<StoredProduct[]>
   count(): Promise<number>
-  /** Increases with every change: cheap, read at every search. */
+  /** Increases with every change; it is cheap, because every search reads it. */
   latest(): Promise<number>
 }
 
@@ -38,7 +38,7 @@ export function mayBuy({ visible_to }: CatalogueProduct, owner: string): boolean
   return visible_to === undefined || visible_to.includes(owner)
 }
 
-/** Whether it cannot be bought any more. */
+/** Whether it can no longer be bought. */
 export function isPast({ expires_at }: CatalogueProduct, now: number): boolean {
   return expires_at !== undefined && Date.parse(expires_at) <= now
 }

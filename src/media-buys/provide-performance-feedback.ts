@@ -1,5 +1,5 @@
-// `provide_performance_feedback` (of 3.x): keeps what the buyer measured, for the seller to read. Nothing here changes the
-// delivery by itself, and the answer says so: accepted, not applied.
+// `provide_performance_feedback` (of 3.x): stores the buyer's measurements for the seller to read. It does not change
+// the delivery, and the response says so: accepted, not applied.
 
 import { randomUUID } from 'node:crypto'
 import { isLongerAsJson } from '../lib/json-size.ts'

@@ -14,12 +14,12 @@ type Requested<Scope extends Refinement['scope']> = Extract<Refinement, { scope:
 export interface RefinedProducts {
   found: readonly FoundProduct[]
   applied: Refined[]
-  /** Those that were named, as they stand now. */
+  /** The named products in their current state. */
   proposals: readonly ProposalRecord[]
 }
 
 export interface RefineOptions {
-  /** Whether the caller may see a product, and its filters let it through. */
+  /** Whether the caller may see a product and its filters accept it. */
   mayHave: (product: CatalogueProduct) => boolean
   /** Default: no proposals are made. */
   refineProposal?: (
@@ -62,13 +62,13 @@ export async function refineProducts(
 
 interface State {
   byId: ReadonlyMap<string, FoundProduct>
-  /** Those that were named, which stand first. */
+  /** The named products, which come first. */
   named: Map<string, FoundProduct>
   omitted: Set<string>
   kept: (product: CatalogueProduct) => boolean
   /** Found by the text of the request. */
   ranked: FoundProduct[]
-  /** Each as it stands after the last part that names it. */
+  /** Each as it is after the last part that names it. */
   proposals: Map<string, ProposalRecord>
   products: ReadonlyMap<string, CatalogueProduct>
   refineProposal: RefineOptions['refineProposal']
@@ -153,7 +153,7 @@ async function allowed(search: ProductSearch, { byId }: State, words: string) {
   return filterPaced(await search.find(words), ({ product }) => byId.has(product.product_id))
 }
 
-/** Wishes that a product either meets or does not. */
+/** Requested properties that a product either has or does not have. */
 const RULES: readonly {
   says: RegExp
   keeps: (product: CatalogueProduct) => boolean

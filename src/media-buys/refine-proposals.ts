@@ -1,5 +1,5 @@
 // `refine_proposals`, of 3.2: a changed draft next to the proposal that it was made from, or the same terms with
-// held prices. The source proposal does not change.
+// guaranteed prices. The source proposal does not change.
 
 import { filterPaced } from '../lib/chunks.ts'
 import { ProtocolError } from '../protocol/errors.ts'
@@ -22,7 +22,7 @@ import { reviseOne } from './offers/revise.ts'
 import { isPast, mayBuy } from './product-store.ts'
 import type { RequestProposalsPorts } from './request-proposals.ts'
 
-/** Units for each product that is looked at, and for each refinement. */
+/** Units for each product that is read, and for each refinement. */
 const COST = { call: 50, read: 0.2, refinement: 300 } as const
 
 export function refineProposals(
@@ -112,7 +112,7 @@ function refuseUnserved(refinements: readonly ProposalRefinement[]): void {
   faults.refuse()
 }
 
-/** What was declined is over: asking for it is a mistake, and no outcome. */
+/** A declined proposal is final: requesting it is an error, not an outcome. */
 async function refuseDeclined(
   { transact, proposals }: RequestProposalsPorts,
   owner: string,

@@ -1,5 +1,5 @@
-// `report_usage` (of 3.x): keeps what was used, record by record. One that is wrong does not refuse the others. Figures
-// that are final take the place of earlier ones of the same account, media buy and period.
+// `report_usage` (of 3.x): stores what was used, record by record. An invalid record does not refuse the others.
+// Final figures replace earlier ones of the same account, media buy and period.
 
 import { randomUUID } from 'node:crypto'
 import { defined } from '../lib/defined.ts'
@@ -27,7 +27,7 @@ export interface UsagePorts {
   buys: Pick<MediaBuyStore, 'lock'>
   creatives: Pick<PackageCreatives, 'find'>
   usage: UsageStore
-  /** The pricing options of signals that the caller may see, by id; those that it may not are missing. */
+  /** The pricing options of signals that the caller may see, by id; others are omitted. */
   signalPrices(
     caller: Caller | undefined,
     ids: readonly string[],
@@ -108,7 +108,7 @@ async function keep(
 
 type Checked = { account: AccountRecord } | { error: TaskError }
 
-/** What many records name is looked up once. */
+/** Ids that many records share are looked up once. */
 function createCheck(
   { accounts, buys, creatives }: UsagePorts,
   tx: Transaction,

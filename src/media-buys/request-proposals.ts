@@ -1,5 +1,5 @@
-// `request_proposals`, of 3.2: a media plan for a brief, as a draft whose terms are complete. Where nothing can be
-// planned, it says why.
+// `request_proposals`, of 3.2: a media plan for a brief, as a draft with complete terms. If nothing can be planned,
+// the response says why.
 
 import { filterPaced } from '../lib/chunks.ts'
 import { defined } from '../lib/defined.ts'
@@ -27,7 +27,7 @@ import type { ProposalPlan } from './proposals/proposal-store.ts'
 
 export interface RequestProposalsPorts extends ListProductsPorts, OfferPorts {}
 
-/** Units for each product that is looked at. */
+/** Units for each product that is read. */
 const COST = { call: 200, read: 0.2 } as const
 
 export function requestProposals(
@@ -102,7 +102,7 @@ async function answer(
   }
 }
 
-/** Those with a price in it, at that price. */
+/** The products with a price in it, at that price. */
 function inCurrency(found: readonly FoundProduct[], currency: string | undefined) {
   if (currency === undefined) return found
   return found.flatMap((one) => {

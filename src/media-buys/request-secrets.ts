@@ -1,5 +1,5 @@
-// What is kept of a request while it waits: all but the token and credentials of reporting_webhook, which are
-// sealed with its channel (spec 2.9). Those of push_notification_config never come this far.
+// The part of a request that is stored while it waits: all but the token and credentials of reporting_webhook, which
+// are encrypted with its channel (spec 2.9). Those of push_notification_config do not get here.
 
 import { isObject } from '../protocol/schemas/checks.ts'
 

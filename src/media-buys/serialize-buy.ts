@@ -1,4 +1,4 @@
-// A media buy as answers show it (spec 2.12, 4.5): one superset for both generations.
+// Serializes a media buy for responses (spec 2.12, 4.5): one superset for both generations.
 
 import type { z } from 'zod'
 import { mapPaced } from '../lib/chunks.ts'
@@ -48,7 +48,7 @@ function serializePackage(
   }
 }
 
-/** One after the other, with room for others in between: a package may have a hundred creatives. */
+/** One after the other, so that others can run in between: a package may have a hundred creatives. */
 export function serializePackages(
   buy: MediaBuyRecord,
   packages: readonly PackageRecord[],
@@ -57,7 +57,7 @@ export function serializePackages(
   return mapPaced(packages, (one) => serializePackage(buy, one, creatives))
 }
 
-/** Members of every answer about a buy. */
+/** Members of every response about a buy. */
 export function buyMembersOf(buy: MediaBuyRecord) {
   const { media_buy_id, revision, confirmed_at, terms } = buy
   return {
@@ -78,7 +78,7 @@ export function inWordsOf<Returned extends { media_buy_status?: string | undefin
 ): Returned | undefined {
   if (!returned || !hasFeature(version, 'status_of_buys')) return returned
   const { media_buy_status: status } = returned
-  // A2A takes such a word for the end of the task.
+  // A2A would interpret such a status as the end of the task.
   const isOfTask = transport === 'a2a' && status !== undefined && ENDINGS.has(status)
   return isOfTask ? returned : { ...returned, status }
 }

@@ -41,10 +41,10 @@ export const MOVES: Readonly<Record<MediaBuyStatus, Partial<Record<BuyEvent, Med
   canceled: {},
 }
 
-/** What of a buy its state depends on. */
+/** The fields of a buy that determine its state. */
 export interface BuyStatus {
   status: MediaBuyStatus
-  /** Whether the buyer wants it to wait. */
+  /** Whether the buyer has requested a pause. */
   is_held: boolean
   /** In milliseconds. */
   start_at: number
@@ -55,7 +55,7 @@ export type Moved =
   | { ok: true; status: MediaBuyStatus; is_held: boolean }
   | { ok: false; code: 'INVALID_STATE' | 'NOT_CANCELLABLE'; message: string }
 
-/** How the buy stands after the event, or why there is no such move. */
+/** The state of the buy after the event, or why there is no such transition. */
 export function moveBuy({ status, is_held }: BuyStatus, event: BuyEvent): Moved {
   const to = MOVES[status][event]
   if (to === undefined) {
@@ -73,7 +73,7 @@ export function moveBuy({ status, is_held }: BuyStatus, event: BuyEvent): Moved 
   return { ok: true, status: to, is_held: isEnded(to) ? false : holds }
 }
 
-/** The fewest events that lead from one status to another; undefined where none do. */
+/** The minimum number of events that lead from one status to another; undefined if none do. */
 export function pathTo(from: MediaBuyStatus, to: MediaBuyStatus): BuyEvent[] | undefined {
   const paths = new Map<MediaBuyStatus, BuyEvent[]>([[from, []]])
   for (const [status, path] of paths) {
@@ -98,7 +98,7 @@ export function dueEvent(buy: BuyStatus, now: number): BuyEvent | undefined {
   return status === 'active' && is_held ? 'pause' : undefined
 }
 
-/** When the clock moves it next, in milliseconds; undefined when it has ended. */
+/** When the clock causes the next transition, in milliseconds; undefined if the buy has ended. */
 export function nextMoveAt({ status, start_at, end_at }: BuyStatus): number | undefined {
   if (isEnded(status)) return undefined
   return status === 'pending_start' ? start_at : end_at

@@ -1,14 +1,14 @@
-// What media buys need from a database (spec 3.4, 4.5). Writes take the transaction they belong to; reads see what
-// has been committed. A buy is visible only to its owner: other callers find nothing.
+// What media buys need from a database (spec 3.4, 4.5). Writes take the transaction they belong to; reads return
+// committed data. A buy is visible only to its owner: other callers find nothing.
 
 import type { Transaction } from '../lib/transaction.ts'
 import type { MediaBuyStatus } from '../protocol/schemas/media-buy.ts'
 import type { MediaBuyRecord, TargetedSignal } from './media-buy.ts'
 
-/** Wakes those who see to what the clock brings: a buy was made, or its dates were changed. */
+/** Wakes the workers that apply transitions by the clock: a buy was created, or its dates were changed. */
 export const BUYS_DUE_TOPIC = 'media_buys.due'
 
-/** How long a repeated request is known by its key. */
+/** How long a repeated request is recognized by its key. */
 export const BUY_KEY_MS = 24 * 60 * 60 * 1_000
 
 export interface BuyKey {
@@ -27,7 +27,7 @@ export interface HistoryEntry {
   at: number
   /** Who changed it. */
   actor: 'buyer' | 'seller' | 'clock'
-  /** What was done, in the words of valid_actions. */
+  /** The action, in the terms of valid_actions. */
   action: string
   /** The status after it, where that changed. */
   status?: MediaBuyStatus | undefined
@@ -54,23 +54,23 @@ export interface BuyPage {
   total: number | undefined
 }
 
-/** More buys than this are not counted for a page. */
+/** Maximum number of buys that are counted for a page. */
 export const MOST_COUNTED = 10_000
 
 export interface WholeBuy {
   buy: MediaBuyRecord
-  /** Characters of its packages, as they are stored. */
+  /** Size of its stored packages in characters. */
   chars: number
 }
 
 export interface DueBuys {
   media_buy_ids: string[]
-  /** When the next one is due, if any is. */
+  /** When the next one is due, if any. */
   nextDueAt: number | undefined
 }
 
 export interface MediaBuyStore {
-  /** Adds it with its packages, due when the clock moves it next. Throws QUOTA_EXCEEDED. */
+  /** Adds it with its packages, due at its next transition by the clock. Throws QUOTA_EXCEEDED. */
   add(tx: Transaction, buy: MediaBuyRecord, key?: NewBuyKey): Promise<void>
   /** The newest buy of the owner that was made under the key less than `BUY_KEY_MS` ago. */
   findByKey(
@@ -78,11 +78,11 @@ export interface MediaBuyStore {
     key: { owner: string; idempotency_key: string },
   ): Promise<(MediaBuyRecord & { request_digest: string }) | undefined>
   /**
-   * Held, before any of them, by who changes buys together with creatives or signals of their owner: two who do
-   * wait for each other instead of blocking each other, and neither misses what the other has just changed.
+   * A lock taken, before any buy, by code that changes buys together with creatives or signals of their owner: two
+   * such callers wait for each other instead of deadlocking, and each sees what the other has just changed.
    */
   holdOwner(tx: Transaction, owner: string): Promise<void>
-  /** As it is now, and unchanged by others until the transaction has ended. */
+  /** The current version, locked against changes by others until the transaction has ended. */
   lock(
     tx: Transaction,
     key: { media_buy_id: string; owner?: string },
@@ -94,7 +94,7 @@ export interface MediaBuyStore {
     packageIds: readonly string[],
     filter?: { status?: MediaBuyStatus },
   ): Promise<string[]>
-  /** Writes one that was locked, with its packages, and with what was done to it. */
+  /** Writes a locked buy with its packages, and the history entry of the change. */
   save(
     tx: Transaction,
     buy: MediaBuyRecord,
@@ -105,19 +105,19 @@ export interface MediaBuyStore {
   isDone(tx: Transaction, mediaBuyId: string, idempotencyKey: string): Promise<boolean>
   /** The newest first. */
   list(owner: string, query: BuyQuery): Promise<BuyPage>
-  /** These with their packages, as committed. */
+  /** These buys with their packages, as committed. */
   whole(outlines: readonly BuyOutline[]): Promise<WholeBuy[]>
-  /** The products of the packages of these buys, each once. */
+  /** The distinct products of the packages of these buys. */
   productsOf(mediaBuyIds: readonly string[]): Promise<string[]>
-  /** Assignments of creatives to the packages of these buys, counted up to `most`. */
+  /** Number of creatives assigned to the packages of these buys, counted up to `most`. */
   countAssignments(mediaBuyIds: readonly string[], most: number): Promise<number>
-  /** The last changes of each, the newest first. */
+  /** The last changes of each buy, the newest first. */
   history(mediaBuyIds: readonly string[], limit: number): Promise<Map<string, HistoryEntry[]>>
-  /** Takes what the clock has to move, each for `leaseMs`. No two callers get the same. */
+  /** Claims buys with a transition due by the clock, each for `leaseMs`. No two callers get the same one. */
   claimDue(tx: Transaction, options: { limit: number; leaseMs: number }): Promise<DueBuys>
   /** Ends a claim without a change: the buy is due at this time. */
   endClaim(tx: Transaction, mediaBuyId: string, dueAt: number | undefined): Promise<void>
-  /** Buys that have not ended with packages that target this signal of the owner's; the packages by buy. */
+  /** Buys that have not ended and have packages that target this signal of the owner; the packages by buy. */
   targeting(
     tx: Transaction,
     owner: string,
@@ -125,9 +125,9 @@ export interface MediaBuyStore {
   ): Promise<{ media_buy_id: string; package_id: string; key_text: string }[]>
 }
 
-/** The caller's own live signals, by what targeting names them by. */
+/** The caller's own live signals, by the key that targeting uses. */
 export interface OwnSignals {
-  /** By the text of the key, in the order of the ids where several have it; what is missing is not live. */
+  /** By the text of the key, ordered by id if several have it; missing ones are not live. */
   byKeyText(
     tx: Transaction,
     owner: string,
@@ -152,17 +152,17 @@ export interface NewAssignment {
 
 /** The creatives of the library, as packages use them. */
 export interface PackageCreatives {
-  /** Of these of the owner's those there are and are not archived: their format_id. */
+  /** The format_id of those of the owner's creatives that exist and are not archived. */
   find(tx: Transaction, owner: string, creativeIds: readonly string[]): Promise<Map<string, string>>
-  /** Makes these the creatives of packages, by their ids, instead of those they had. */
+  /** Replaces the creatives of packages with these, by their ids. */
   replace(
     tx: Transaction,
     owner: string,
     assignments: ReadonlyMap<string, readonly NewAssignment[]>,
   ): Promise<void>
-  /** Of these packages those with a creative that can run. */
+  /** The packages of these that have a creative that can run. */
   supplied(tx: Transaction, owner: string, packageIds: readonly string[]): Promise<Set<string>>
-  /** The packages that have one of these, as committed. */
+  /** The packages that use one of these creatives, as committed. */
   packagesWith(owner: string, creativeIds: readonly string[]): Promise<string[]>
   /** By package. */
   ofPackages(

@@ -1,5 +1,5 @@
-// `sync_accounts`: makes or changes the accounts that the caller buys for, each by its brand and operator (spec
-// 4.5). One that fails does not fail the others; there is no review, so what is made is active.
+// `sync_accounts`: creates or changes the accounts that the caller buys for, each identified by its brand and
+// operator (spec 4.5). If one fails, the others are not affected; there is no review, so new accounts are active.
 
 import { canonicalJson } from '../lib/canonical-json.ts'
 import { defined } from '../lib/defined.ts'
@@ -109,7 +109,7 @@ async function sync(
   return [...rows, ...closed.map((one) => rowOf(one, 'updated'))]
 }
 
-/** What was said stays until something else is; one that was closed is opened again. */
+/** Omitted members stay unchanged; a closed account is opened again. */
 function accountAfter(
   before: AccountRecord | undefined,
   wanted: Wanted,
@@ -161,7 +161,9 @@ const BUY_EVENTS: ReadonlySet<string> = new Set([
   'impairment',
 ])
 
-/** spec 4.5, of 3.x: webhooks of accounts are not served, and a registration that would stay silent is refused. */
+/**
+ * spec 4.5, of 3.x: webhooks of accounts are not supported, and a registration that would never be used is refused.
+ */
 function notificationFault({ notification_configs = [] }: Wanted) {
   const subscribers = new Set<string>()
   for (const [index, { subscriber_id, event_types = [] }] of notification_configs.entries()) {

@@ -1,5 +1,5 @@
-// The targeting of a package: which members it may have, and the signals that it names by their activation keys
-// (spec 2.8). A key counts only while the signal is live for the caller: nobody targets with another's.
+// The targeting of a package: which members are allowed, and the signals that it references by their activation keys
+// (spec 2.8). A key counts only while the signal is live for the caller: nobody can target with another's signals.
 
 import { isLongerAsJson } from '../lib/json-size.ts'
 import { isObject } from '../protocol/schemas/checks.ts'
@@ -12,7 +12,7 @@ import type { Faults } from './faults.ts'
 import { BUY_LIMITS } from './limits.ts'
 import { capOf } from './sources/audience.ts'
 
-/** The members that may be passed to a delivery source; anything else is refused, never dropped. */
+/** The members that may be passed to a delivery source; anything else is refused, never ignored. */
 const TARGETING_MEMBERS: ReadonlySet<string> = new Set([
   'activation_keys',
   'age_restriction',
@@ -42,10 +42,10 @@ const TARGETING_MEMBERS: ReadonlySet<string> = new Set([
   'signal_targeting_groups',
 ])
 
-/** Members whose texts are segment ids. */
+/** Members whose strings are segment ids. */
 const SEGMENTS: ReadonlySet<string> = new Set(['audience_include', 'audience_exclude'])
 
-/** The first member that is no targeting here. */
+/** The first member that is not supported for targeting here. */
 export function unknownTargeting(overlay: Readonly<Record<string, unknown>>): string | undefined {
   return Object.keys(overlay).find((member) => !TARGETING_MEMBERS.has(member))
 }
@@ -55,7 +55,7 @@ export interface NamedKey {
   key: ActivationKey
 }
 
-/** The keys that an overlay names, each text once, and what is wrong with it. */
+/** The keys that an overlay references, each text once, and the errors in it. */
 export function readTargeting(
   overlay: Readonly<Record<string, unknown>>,
   pointer: string,
@@ -92,7 +92,7 @@ export function readTargeting(
   return [...found.values()]
 }
 
-/** A cap that caps nothing would be dropped without a word. */
+/** A cap without a limit would otherwise be ignored silently. */
 function refuseEmptyCap(
   { frequency_cap: cap }: Readonly<{ frequency_cap?: unknown }>,
   pointer: string,
@@ -104,10 +104,10 @@ function refuseEmptyCap(
   faults.add('VALIDATION_ERROR', `${pointer}/frequency_cap`, message)
 }
 
-/** Places of these may be included and excluded. */
+/** These kinds of places may be included and excluded. */
 const GEO_LISTS = ['geo_countries', 'geo_regions', 'geo_metros', 'geo_postal_areas'] as const
 
-/** What is included and excluded is neither: which of them counts is not for the seller to choose. */
+/** Including and excluding the same value is ambiguous: the seller must not choose which one counts. */
 function refuseContradictions(
   overlay: Readonly<Record<string, unknown>>,
   pointer: string,
@@ -125,7 +125,7 @@ function refuseContradictions(
   }
 }
 
-/** As deep as the overlay goes, which its size bounds. */
+/** Recursion is as deep as the overlay, which its size limits. */
 function* keysIn(value: unknown, pointer: string, isSegment: boolean): Generator<NamedKey> {
   if (isSegment && typeof value === 'string') {
     yield { pointer, key: { type: 'segment_id', segment_id: value } }

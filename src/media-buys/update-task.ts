@@ -1,6 +1,6 @@
-// The tasks that change a buy: each reads its own request and answers in its own form, and all change it in the same way
-// (spec 3.4, 4.5); all of a request or nothing of it. What raises it above what the seller lets pass waits for approval,
-// as a new buy would; its webhooks count at once.
+// The tasks that change a buy: each parses its own request and formats its own response, and all change it in the
+// same way (spec 3.4, 4.5), applying all of a request or none of it. If the change raises the buy above what the
+// seller allows without approval, it waits for approval, as a new buy would; its webhooks take effect immediately.
 
 import type { z } from 'zod'
 import { defined } from '../lib/defined.ts'
@@ -43,12 +43,12 @@ export interface UpdateForm<Request, Response extends object> {
   response: z.ZodType<Response>
   cost: TaskCost<Request>
   namedBuy: NamedBuy
-  /** What is done before anything is changed; throws what refuses the call. Default nothing. */
+  /** Runs before anything is changed; throws an error that refuses the call. Default nothing. */
   before?(request: Request & ChangeRequest, call: CallContext): Promise<void>
-  /** The request as update_media_buy would have it, for the buy as it is. Throws what refuses it. */
+  /** The request in the form of update_media_buy, for the current buy. Throws an error that refuses it. */
   read(request: Request & ChangeRequest, buy: MediaBuyRecord): UpdateRequest
   returned(updated: UpdatedBuy, assigned: CreativesByPackage): Promise<Response>
-  /** In the words of its caller. Default as it is. */
+  /** Converts the response to the terms of the caller. Default unchanged. */
   inWords?(returned: Response | undefined, call: CallContext): Response | undefined
 }
 
@@ -71,7 +71,7 @@ export function updateTask<Request extends { media_buy_id: string }, Response ex
     inlineWaitMs,
     keeps: withoutSecrets,
     immediately: async (requested, call) => {
-      // Before anything is put into the library for it.
+      // Before anything is added to the library for it.
       if (!(await namedBuy(requested, buyerOf(call)))) throw notFound()
       const updated = await updateNow(ports, form, requested, call)
       return form.inWords ? form.inWords(updated, call) : updated
@@ -112,7 +112,7 @@ async function updateNow<Request extends { media_buy_id: string }, Response exte
   const updated = await ports.transact(async (tx) => {
     const buy = await ownBuy(ports, tx, owner, request)
     const { idempotency_key: key, media_buy_id } = request
-    // A call whose answer was lost with its process: done once is enough.
+    // A call whose response was lost with its process: it must not be applied twice.
     if (key && (await ports.buys.isDone(tx, media_buy_id, key))) return { buy, package_ids: [] }
     checkRevision(buy, request.revision)
     const plan = await planUpdate(ports, tx, buy, form.read(request, buy))
@@ -126,12 +126,12 @@ async function updateNow<Request extends { media_buy_id: string }, Response exte
   return updated && form.returned(updated, await ports.creatives.list(owner, updated.package_ids))
 }
 
-/** By the money of all of it, and by the products of what is new. */
+/** Based on the money of the whole buy, and on the products of new packages. */
 function reasonFor({ rule }: BuyPorts, { after, added }: PlannedUpdate): string | undefined {
   return approvalReason(rule, after, added)
 }
 
-/** Of a change that the seller decides on. */
+/** For a change that the seller decides on. */
 async function planOf<Request extends { media_buy_id: string }, Response extends object>(
   ports: BuyPorts,
   form: UpdateForm<Request, Response>,

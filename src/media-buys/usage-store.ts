@@ -1,4 +1,4 @@
-// Where reported usage is kept. Times are by the database's clock, in milliseconds.
+// The store of reported usage. Times are by the database's clock, in milliseconds.
 
 import type { Transaction } from '../lib/transaction.ts'
 
@@ -11,7 +11,7 @@ export interface UsageRecord {
   period_end: number
   /** As it was sent. */
   usage_record: Readonly<Record<string, unknown>>
-  /** Whether a final record of the same account, media buy and period counts in its place. */
+  /** Whether it was replaced by a final record of the same account, media buy and period. */
   is_superseded: boolean
   received_at: number
 }
@@ -25,10 +25,10 @@ export interface UsageStore {
   add(tx: Transaction, records: readonly UsageRecord[]): Promise<void>
   /** Earlier records of the same account, media buy and period no longer count. */
   supersede(tx: Transaction, period: UsagePeriod): Promise<void>
-  /** Records of the owner, counted up to `most`. */
+  /** Number of the owner's records, counted up to `most`. */
   count(tx: Transaction, owner: string, most: number): Promise<number>
-  /** The newest first, of one principal or of all. */
+  /** The records of one principal or of all, the newest first. */
   list(query: { owner?: string | undefined; limit: number }): Promise<UsageRecord[]>
-  /** Forgets what came before, up to some number at once. Answers how many. */
+  /** Deletes records older than a time, up to some number at once. Returns how many. */
   sweep(tx: Transaction, before: number): Promise<number>
 }

@@ -54,7 +54,7 @@ async function hasChannel(
   return false
 }
 
-/** Of several lists that are in this order each. */
+/** Merges several lists that are each in this order. */
 function newest(records: readonly ActivityRecord[], limit: number): ActivityRecord[] {
   return [...records].sort((one, other) => other.fired_at - one.fired_at).slice(0, limit)
 }
@@ -90,7 +90,7 @@ export function displayUrl(url: string): string {
 const REDACTED = '[redacted]'
 const LEAST_TOKEN = 16
 
-/** Long, of the characters that tokens are made of, and with letters and digits in it: no word of a language. */
+/** Long, consisting of token characters, and containing letters and digits: not a word of a language. */
 function isTokenLike(part: string): boolean {
   if (part.length < LEAST_TOKEN) return false
   const isPlain = /^[A-Za-z0-9._~%=+-]*$/.test(part)

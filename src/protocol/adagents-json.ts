@@ -23,7 +23,7 @@ import {
   variant,
 } from './manifest-variants.ts'
 
-/** Judges a parsed adagents.json. Never throws for JSON values; a redirect is not followed. */
+/** Classifies a parsed adagents.json. Never throws for JSON values; a redirect is not followed. */
 export function checkAdagentsJson(
   document: unknown,
   { allowHttp = false }: ManifestCheckOptions = {},
@@ -31,7 +31,7 @@ export function checkAdagentsJson(
   return checkManifest('adagents.json', allowHttp ? variantsOverHttp : variants, document)
 }
 
-/** What an authorization lists, by its `authorization_type`. */
+/** The content of an authorization, by its `authorization_type`. */
 const SCOPE_FIELDS = {
   property_ids: 'property_ids',
   property_tags: 'property_tags',

@@ -1,5 +1,5 @@
-// Decides what one brand looks like inside brand.json, alone in its document or as one of a house's
-// (spec 2.1), together with the agents a brand, a house or a whole file may list.
+// Defines a brand inside brand.json, alone in its document or as one of a house's (spec 2.1), together with the
+// agents that a brand, a house or a whole file may list.
 import { z } from 'zod'
 import {
   colourValue,
@@ -28,7 +28,7 @@ export const AGENT_TYPES = [
   'signals',
 ] as const
 
-/** The optional fields of a brand that count towards completeness, wherever the brand stands. */
+/** The optional fields of a brand that count towards completeness, wherever the brand appears. */
 export const OPTIONAL_BRAND_FIELDS = [
   'url',
   'description',
@@ -100,7 +100,7 @@ export function namedAgent(allowHttp: boolean) {
   return z.looseObject({ url: secureUrl(allowHttp), id: localId })
 }
 
-/** The fields of a brand; `id` and `names` are the only ones it must have. */
+/** The fields of a brand; only `id` and `names` are required. */
 export function brandFields(allowHttp: boolean) {
   return {
     id: localId,

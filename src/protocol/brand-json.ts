@@ -36,7 +36,7 @@ import {
   variant,
 } from './manifest-variants.ts'
 
-/** Judges a parsed brand.json. Never throws for JSON values; a redirect is not followed. */
+/** Classifies a parsed brand.json. Never throws for JSON values; a redirect is not followed. */
 export function checkBrandJson(
   document: unknown,
   { allowHttp = false }: ManifestCheckOptions = {},
@@ -46,7 +46,7 @@ export function checkBrandJson(
 
 const IDENTITY_FIELDS = ['names', 'brands', 'brand_refs', 'agents', 'brand_agent'] as const
 const REDIRECT_FIELDS = ['region', 'note', 'redirect_reason', 'redirect_effective_at'] as const
-/** Brands are the dearest thing to check; a house with more of them lists brand_refs. */
+/** Brands are the most expensive part to check; a house with more of them lists brand_refs. */
 const MAX_BRANDS = 2_000
 const NO_SUMMARY: ManifestSummary = { agents: [], properties: [] }
 
@@ -64,7 +64,7 @@ const documentFields = {
 }
 
 function variants(allowHttp: boolean): readonly Variant[] {
-  // Order matters: each variant is known by its marks among those not taken by the ones before it.
+  // Order matters: each variant is identified by its marker members, if no earlier variant matched.
   return [
     locationRedirect(allowHttp),
     houseRedirect(),

@@ -1,6 +1,7 @@
-// What callers write for a country and is no code of ISO 3166-1, such as UK: nothing is there, so its caller is warned.
+// Country values that callers use but that are not ISO 3166-1 codes, such as UK: they match nothing, so the caller is
+// warned.
 
-/** Codes that are in use elsewhere, with the code of ISO 3166-1. */
+/** Codes used elsewhere, with the corresponding ISO 3166-1 code. */
 const OTHER_CODES: ReadonlyMap<string, string> = new Map([
   ['UK', 'GB'],
   ['EL', 'GR'],
@@ -8,7 +9,7 @@ const OTHER_CODES: ReadonlyMap<string, string> = new Map([
 
 const REGIONS = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
 
-/** Why a code of two letters is no country; undefined when it is one, or no code at all. */
+/** Why a two-letter code is not a country; undefined if it is one, or is not such a code. */
 export function countryFault(code: string): string | undefined {
   const upper = code.toUpperCase()
   const assigned = OTHER_CODES.get(upper)

@@ -1,5 +1,5 @@
-// Cursors of lists: opaque to callers, a place to us. Each is bound to the list it is of, and to whatever
-// else its place depends on, such as the order, so that one of another list is refused and not misread.
+// Cursors of lists: opaque to callers, a position to us. Each is bound to its list, and to whatever else the position
+// depends on, such as the order, so that a cursor of another list is refused and not misinterpreted.
 
 import { isStorable } from '../lib/storable-text.ts'
 import { tryJson } from '../lib/try-json.ts'
@@ -12,12 +12,12 @@ interface Parts {
 type Kind = keyof Parts
 export type CursorPlace<K extends readonly Kind[]> = { -readonly [N in keyof K]: Parts[K[N]] }
 
-/** `list`: its name and what the place depends on. */
+/** `list`: its name and everything the position depends on. */
 export function cursorOf(list: string, place: readonly (string | number)[]): string {
   return Buffer.from(JSON.stringify([list, ...place])).toString('base64url')
 }
 
-/** Undefined when it is broken, forged, or of another list. */
+/** Undefined if it is broken, forged, or belongs to another list. */
 export function readCursor<const K extends readonly Kind[]>(
   list: string,
   cursor: string,
@@ -36,14 +36,14 @@ export function readCursor<const K extends readonly Kind[]>(
 export const NO_CURSOR =
   'this cursor does not belong to this list and these filters: use the cursor of the previous page, or start again without one'
 
-/** The refusal of `/pagination/cursor` (spec 7). */
+/** The error for `/pagination/cursor` (spec 7). */
 export function noCursor(): ProtocolError {
   return new ProtocolError('INVALID_REQUEST', `/pagination/cursor: ${NO_CURSOR}`, {
     issues: [{ pointer: '/pagination/cursor', message: NO_CURSOR, keyword: 'cursor' }],
   })
 }
 
-/** The place of `/pagination/cursor`; undefined without one. */
+/** The position in `/pagination/cursor`; undefined without one. */
 export function pageAfter<const K extends readonly Kind[]>(
   list: string,
   cursor: string | undefined,

@@ -1,23 +1,23 @@
-// Whose word a URL is: which hosts speak for a domain, for the proof that a manifest reference needs
-// (spec 3.1). Names are compared in A-labels, so a look-alike is another name.
+// Which hosts have authority over a domain, for the proof that a manifest reference needs (spec 3.1). Names are
+// compared in A-labels, so a look-alike is a different name.
 
 import { normaliseHost, registrableDomain } from '../lib/host-name.ts'
 import { isUrl } from '../lib/is-url.ts'
 import type { ManifestType } from './manifest-reference.ts'
 
-/** `domain` is the domain's own word, `parent` that of the registrable domain above it. */
+/** `domain` means the domain's own authority, `parent` that of the registrable domain above it. */
 type Speaker = 'domain' | 'parent'
 
-/** A host whose files speak for a domain. */
+/** A host whose files are authoritative for a domain. */
 export interface Word {
   of: Speaker
   host: string
 }
 
 /**
- * Who may speak for a domain in its normal form: itself, and the registrable domain above it, whose
- * owner made it. Nobody else above it, nothing below it, and no public suffix: below `github.io` each
- * name is somebody else's.
+ * The hosts with authority over a domain in its normal form: the domain itself, and the registrable domain above it,
+ * whose owner created it. No other parent, no subdomain, and no public suffix: below `github.io` each name belongs to
+ * somebody else.
  */
 export function wordsFor(domain: string): readonly Word[] {
   const parent = registrableDomain(domain)
@@ -30,16 +30,16 @@ export function wellKnownUrl(host: string, type: ManifestType): string {
   return `https://${host}/.well-known/${type}`
 }
 
-/** Whether a URL is the well-known file of a host itself, in whatever spelling. */
+/** Whether a URL, in any spelling, is the well-known file of the host itself. */
 export function isWellKnown(url: string, host: string, type: ManifestType): boolean {
   const found = originOf(url)
   return found?.host === host && found.path === `/.well-known/${type}` && found.search === ''
 }
 
 /**
- * Whether every one of the URLs is on the host, or on the `www.` that the registry takes for the same
- * name, at the default port. A query could make a server say what somebody wrote into it, so a URL
- * with one is not the host's word.
+ * Whether all of the URLs are on the host, or on the `www.` that the registry treats as the same name, at the default
+ * port. A query could make a server return what a caller wrote into it, so a URL with one does not prove the host's
+ * authority.
  */
 export function areOn(urls: readonly string[], { host, of }: Word): boolean {
   return urls.length > 0 && urls.every((url) => isOn(url, host, of))
@@ -49,7 +49,7 @@ function isOn(url: string, host: string, of: Speaker): boolean {
   const found = originOf(url)
   if (found === undefined || found.search !== '') return false
   if (found.host === host) return true
-  // Below a public suffix www is a customer like the others, and for siblings it is a sibling.
+  // Below a public suffix, www is a customer like any other, and among siblings it is a sibling.
   const isWww = found.host === `www.${host}` && of === 'domain'
   return isWww && registrableDomain(host) !== null
 }

@@ -42,7 +42,7 @@ const MAX_REPORTED = FAULT_LIMITS.errors.value
 const MAX_TEXT_CHARS = FAULT_LIMITS.errorText.value
 const MAX_POINTER_CHARS = MAX_TEXT_CHARS / 4
 
-/** The issues that are reported, when there were `more` in addition to these. */
+/** The reported issues, if `more` others exist. */
 export function boundedIssues(issues: readonly Issue[], more = 0): Issue[] {
   return reported(issues.map(boundedIssue), more, (left) => ({
     pointer: '',
@@ -104,7 +104,7 @@ function boundedError(error: TaskError): TaskError {
   }
 }
 
-/** Not within a pair of surrogates, which would leave half a character. */
+/** Does not split a surrogate pair, which would leave half a character. */
 function cut(text: string, chars: number): string {
   if (text.length <= chars) return text
   const end = chars - 1

@@ -1,9 +1,9 @@
-// What can go wrong with a task, in the protocol's words (spec 7): one closed list. How a transport says
-// it is the transport's business.
+// The errors of a task, in the terms of the protocol (spec 7): a fixed set. Each transport decides how to represent
+// them.
 
 import { defined } from '../lib/defined.ts'
 
-/** What the caller can do: wait and repeat, change the request, or give up. */
+/** What the caller can do: wait and retry, change the request, or give up. */
 export type Recovery = 'transient' | 'correctable' | 'terminal'
 
 export const ERROR_CODES = {
@@ -56,7 +56,7 @@ export const ERROR_CODES = {
 /** A code of a failed task; docs/task-errors.md lists them. */
 export type ErrorCode = keyof typeof ERROR_CODES
 
-/** What to do about a failure, if the code that refuses has no better suggestion. */
+/** The default suggestion for an error, if the code that refuses has no better one. */
 const SUGGESTIONS: Readonly<Record<Exclude<ErrorCode, 'IDEMPOTENCY_CONFLICT'>, string>> = {
   INVALID_REQUEST: 'Fix the fields listed in `issues` and retry.',
   INVALID_FORMAT_ID:
@@ -109,7 +109,7 @@ const SUGGESTIONS: Readonly<Record<Exclude<ErrorCode, 'IDEMPOTENCY_CONFLICT'>, s
     'Retry the same request after retry_after seconds with the same idempotency_key.',
 }
 
-/** One failure of a request's shape or content, by the place where it stands (RFC 6901). */
+/** One error in a request's structure or content, with its location (RFC 6901). */
 export interface Issue {
   pointer: string
   message: string
@@ -119,15 +119,15 @@ export interface Issue {
 /** An element of `errors` (spec 7.2). */
 export interface TaskError {
   code: ErrorCode
-  /** What was wrong and what would be right. */
+  /** What is wrong and what is accepted. */
   message: string
-  /** Where in the request: the pointer of the first issue, if there are any. */
+  /** The location in the request: the pointer of the first issue, if there are any. */
   field?: string
   suggestion?: string
   recovery: Recovery
   issues?: readonly Issue[]
   details?: Record<string, unknown>
-  /** Seconds after which a repetition can succeed, 1 to 3600. */
+  /** Seconds after which a retry can succeed, 1 to 3600. */
   retry_after?: number
 }
 
@@ -147,7 +147,7 @@ export function taskError(code: ErrorCode, message: string, extras: ErrorExtras 
   }
 }
 
-/** Thrown by a handler to refuse; caught in one place, in `agent/`. */
+/** Thrown by a handler to refuse a request; caught in one place, in `agent/`. */
 export class ProtocolError extends Error {
   override readonly name = 'ProtocolError'
   readonly errors: readonly [TaskError, ...TaskError[]]
@@ -158,7 +158,7 @@ export class ProtocolError extends Error {
   }
 }
 
-/** A refusal for several reasons; the first names it. */
+/** A refusal for several reasons; the first one determines its code. */
 export class ManyErrors extends ProtocolError {
   override readonly errors: readonly [TaskError, ...TaskError[]]
 

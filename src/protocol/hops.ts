@@ -3,7 +3,7 @@
 
 export const HOPS_HEADER = 'adwire-hops'
 
-/** 0 without the header; for what is no small number, more than any limit. */
+/** 0 without the header; if it is not a small number, more than any limit. */
 export function hopsOf(header: string | string[] | undefined): number {
   if (header === undefined) return 0
   return typeof header === 'string' && /^\d{1,3}$/.test(header) ? Number(header) : MAX

@@ -1,5 +1,5 @@
-// Every identifier that holds the protocol's name, derived in this one place. With another name the
-// same program speaks to another ecosystem, and nothing else about it changes.
+// Every identifier that contains the protocol's name, derived only here. With a different name the same program
+// belongs to another ecosystem; nothing else changes.
 
 export const DEFAULT_PROTOCOL_NAME = 'proto'
 
@@ -11,7 +11,7 @@ export interface Identifiers {
   /** Tags of the two signing profiles. */
   webhookTag: string
   requestTag: string
-  /** The member of a JWK that says what the key is for. */
+  /** The JWK member that contains the key's purpose. */
   keyUse: string
   /** Headers of the legacy HMAC scheme, in lower case as they are compared. */
   signatureHeader: string
@@ -24,7 +24,7 @@ export interface Identifiers {
   majorVersionMember: string
   /** The member of an A2A artifact's metadata that names the continuing task. */
   taskIdMember: string
-  /** The URI of the profile by which A2A 1.0 carries the protocol. */
+  /** The URI of the profile that binds the protocol to A2A 1.0. */
   a2aProfile: string
   /** `$schema` of an adagents.json. */
   adagentsSchema: string

@@ -1,5 +1,5 @@
-// The words of an impairment (spec 6.3): what can be impaired, what may become of it, and why. Apart from the schemas,
-// for who needs the words alone.
+// The terms of an impairment (spec 6.3): what can be impaired, what its state may become, and why. Separate from the
+// schemas, for code that only needs the terms.
 
 /** How long a change may wait to be reported together with others: fraud and safety changes do not wait. */
 export const IMPAIRMENT_TYPES = ['general', 'fraud', 'safety'] as const
@@ -14,7 +14,7 @@ export const RESOURCE_TYPES = [
 ] as const
 export type ResourceType = (typeof RESOURCE_TYPES)[number]
 
-/** Where a resource of each type may have gone. */
+/** The states that a resource of each type may change to. */
 export const TRANSITIONS: Readonly<Record<ResourceType, readonly string[]>> = {
   audience: ['suspended'],
   creative: ['suspended', 'rejected'],

@@ -1,5 +1,5 @@
-// `adwire/protocol`: the schemas, types, errors and names of the protocol, for those who write agents
-// or callers of their own.
+// `adwire/protocol`: the schemas, types, errors and names of the protocol, for developers of their own agents or
+// callers.
 
 export * from './errors.ts'
 export * from './identifiers.ts'

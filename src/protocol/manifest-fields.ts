@@ -1,12 +1,12 @@
-// Decides what the values inside a manifest must look like, for the schemas of brand.json and
-// adagents.json: unknown fields pass, known ones must hold what they promise (spec 2.1, 3.1).
+// The types of values inside a manifest, for the schemas of brand.json and adagents.json: unknown fields are
+// accepted, known ones must be valid (spec 2.1, 3.1).
 import { z } from 'zod'
 import { normaliseHost } from '../lib/host-name.ts'
 import { parseUrl } from '../lib/is-url.ts'
 import { MAX_ISSUES } from './manifest-issues.ts'
 import { listOf } from './manifest-list.ts'
 
-/** A URL that agents connect to: https alone, or http too where the caller allows it. */
+/** A URL that agents connect to: only https, or also http if the caller allows it. */
 export function secureUrl(allowHttp: boolean): z.ZodType<string> {
   if (allowHttp) return webUrl
   return z
@@ -25,7 +25,7 @@ export const webUrl = z
     'This must be an http or https URL, such as https://example.com/path.',
   )
 
-/** A host name alone, without scheme, port or path. */
+/** Only a host name, without scheme, port or path. */
 export const domainName = z
   .string()
   .refine(
@@ -40,7 +40,7 @@ export const timestamp = z.iso.datetime({
   error: 'This must be an ISO 8601 time with its zone, such as 2026-01-31T12:00:00Z.',
 })
 
-/** RFC 5321 §4.5.3.1: longer ones cannot be delivered to, and are not worth matching. */
+/** RFC 5321 §4.5.3.1: mail cannot be delivered to longer ones, so they are not worth matching. */
 const MAX_EMAIL_CHARS = 254
 
 export const email = z
@@ -63,7 +63,7 @@ export const localId = z
     'This must be lower-case letters, digits and underscores, such as my_brand.',
   )
 
-/** A word of a vocabulary that grows with the protocol, so new members must not fail. */
+/** A value of a vocabulary that grows with the protocol, so unknown values are accepted. */
 export const openWord = z
   .string()
   .regex(
@@ -79,7 +79,7 @@ export const colourValue = z.union([hexColour, listOf(hexColour, { min: 1 })], {
   error: COLOUR_ERROR,
 })
 
-/** Refuses the second of two entries whose key is the same, at the key's own place. */
+/** Refuses the second of two entries with the same key, at the location of the key. */
 export function noRepeats<T>(field: string, keyOf: (entry: T) => string | undefined) {
   return (context: z.core.ParsePayload<T[]>): void => {
     const seen = new Set<string>()
@@ -105,7 +105,7 @@ export function urlKey(url: string): string {
 }
 
 function hasScheme(text: string, schemes: readonly string[]): boolean {
-  // The parser drops white space; a manifest is compared byte by byte elsewhere, so none may hide.
+  // The parser drops white space; a manifest is compared byte by byte elsewhere, so white space is refused.
   const url = /\s/.test(text) ? undefined : parseUrl(text)
   if (!url) return false
   return schemes.includes(url.protocol) && url.username === '' && url.password === ''

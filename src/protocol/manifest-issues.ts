@@ -12,7 +12,7 @@ export interface ManifestIssue {
 /** Maximum number of errors reported for one document; a publisher fixes these first. */
 export const MAX_ISSUES = 20
 
-/** The faults of a document, in its order, at most 20. */
+/** The errors of a document, in its order, at most 20. */
 export function issuesOf(error: z.ZodError, document: unknown): ManifestIssue[] {
   return error.issues.slice(0, MAX_ISSUES).map((issue) => ({
     pointer: pointerTo(issue.path),

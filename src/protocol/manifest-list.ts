@@ -21,7 +21,7 @@ export function listOf<T>(
   )
 }
 
-/** An object of any keys, whose values are all entries. */
+/** An object with arbitrary keys, whose values are all entries. */
 export function mapOf<T>(entry: z.ZodType<T>) {
   return z.looseObject({}).transform((fields, context): Record<string, T> => {
     const read: T[] = []
@@ -38,9 +38,9 @@ interface Place {
   context: z.core.$RefinementCtx
 }
 
-/** False when enough faults have been found. What is wrong has no value; nobody looks at it. */
+/** False when enough errors have been found. Invalid entries have no value, but nothing reads it. */
 function readInto<T>(read: T[], entry: z.ZodType<T>, { key, value, context }: Place): boolean {
-  // As zod's own lists do it: faults stay unfinished, so that a union can choose among them.
+  // Like zod's own lists: errors are left unfinalized, so that a union can choose among them.
   const result = entry._zod.run({ value, issues: [] }, { async: false })
   if (result instanceof Promise) throw new Error('a manifest is checked without waiting')
   if (result.issues.length === 0) {

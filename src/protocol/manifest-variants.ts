@@ -1,5 +1,5 @@
-// Decides how a manifest is validated against the variants it may take, for the checks of brand.json and
-// adagents.json that verification runs (spec 2.1, 3.1).
+// Validates a manifest against its possible variants, for the checks of brand.json and adagents.json during
+// verification (spec 2.1, 3.1).
 
 import type { z } from 'zod'
 import { defined } from '../lib/defined.ts'
@@ -11,7 +11,7 @@ export type ManifestCheck =
       variant: string
       /** Share of the variant's optional fields that are filled, 0 to 100. */
       completeness: number
-      /** Where the document says the real one is, when it is a redirect. */
+      /** The location of the real document, if this one is a redirect. */
       redirectTo?: string
       summary: ManifestSummary
     }
@@ -26,14 +26,14 @@ export interface ManifestSummary {
 }
 
 export interface ManifestCheckOptions {
-  /** Accept http where https is demanded, for machines that test on loopback. Default false. */
+  /** Accept http where https is required, for machines that test on loopback. Default false. */
   allowHttp?: boolean
 }
 
-/** One shape a manifest may take. Field lists name top-level fields, `optional` paths below them. */
+/** One variant of a manifest. Field lists name top-level fields, `optional` paths below them. */
 interface VariantSpec<T> {
   name: string
-  /** How a message calls it, with its marks: `a redirect (authoritative_location)`. */
+  /** Its name in messages, with its marker fields: `a redirect (authoritative_location)`. */
   phrase: string
   fits(document: JsonObject): boolean
   required: readonly string[]
@@ -69,7 +69,7 @@ export function variant<T>(spec: VariantSpec<T>): Variant {
   }
 }
 
-/** Judges a document against the first variant whose marks it bears. Never throws for JSON values. */
+/** Validates a document against the first variant whose marker fields it has. Never throws for JSON values. */
 export function checkManifest(
   file: string,
   variants: readonly Variant[],

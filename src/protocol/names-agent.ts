@@ -1,5 +1,5 @@
-// Whether a manifest names an agent by its URL and id, for the proof that an agent reference needs
-// (spec 2.1, 3.1). Takes documents that passed the check of their type.
+// Whether a manifest lists an agent by its URL and id, for the proof that an agent reference needs (spec 2.1, 3.1).
+// Expects documents that passed the check of their type.
 
 import { canonicalUrl } from '../lib/canonical-url.ts'
 import type { ManifestType } from './manifest-reference.ts'
@@ -8,11 +8,11 @@ import { isObject } from './manifest-variants.ts'
 export interface AgentQuestion {
   url: string
   id: string
-  /** When an authorization must hold, in milliseconds. */
+  /** The time at which an authorization must be valid, in milliseconds. */
   now: number
 }
 
-/** `other_id` when the URL is there and the id is not. */
+/** `other_id` if the URL is listed but not with this id. */
 export type AgentNaming = 'named' | 'other_id' | 'not_named'
 
 export function namesAgent(
@@ -27,7 +27,7 @@ export function namesAgent(
   for (const { url, ids } of entries) {
     if (!isRequested(url)) continue
     const known = ids()
-    // A file that gives its agents no ids names them by their URLs alone.
+    // A file without agent ids identifies its agents only by their URLs.
     if (known.length === 0 || known.includes(question.id)) return 'named'
     found = 'other_id'
   }
@@ -52,7 +52,7 @@ function* brandAgents(document: Fields): Iterable<Entry> {
   }
 }
 
-/** Authorizations that hold now. An id is one of the properties that the agent may sell. */
+/** Authorizations that are valid now. An id is one of the properties that the agent may sell. */
 function* authorized(document: Fields, now: number): Iterable<Entry> {
   for (const agent of objectsOf(document.authorized_agents)) {
     if (isOver(agent, now)) continue
@@ -66,7 +66,7 @@ function isOver({ effective_from, effective_until }: Fields, now: number): boole
   return now < from || now >= until
 }
 
-/** An entry that lists no properties is about all of the file's. */
+/** An entry that lists no properties applies to all properties of the file. */
 function propertyIds(agent: Fields, document: Fields): unknown[] {
   const listed = Array.isArray(agent.property_ids) ? (agent.property_ids as unknown[]) : []
   const own = [...listed, ...objectsOf(agent.properties).map(({ property_id }) => property_id)]

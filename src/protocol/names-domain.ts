@@ -1,20 +1,20 @@
-// Decides whether a manifest names the domain it is registered for, so that nobody's valid file
-// verifies a reference of somebody else's domain (spec 3.1).
+// Decides whether a manifest names the domain it is registered for, so that a valid file cannot verify a reference of
+// somebody else's domain (spec 3.1).
 
 import { normaliseDomain, normaliseHost, registrableDomain } from '../lib/host-name.ts'
 import { isUrl } from '../lib/is-url.ts'
 
 /**
- * Whether some string of the document is a URL, a bare host name (or `*.` wildcard) or an e-mail
- * address whose host is the domain, lies below it, or shares its registrable domain. Looks at the
- * first 200 000 values, 64 levels deep, at strings of up to 2 048 characters, and parses at most 1 000.
+ * Whether any string of the document is a URL, a bare host name (or `*.` wildcard) or an e-mail address whose host is
+ * the domain, a subdomain of it, or has the same registrable domain. Checks the first 200 000 values, 64 levels deep,
+ * strings of up to 2 048 characters, and parses at most 1 000.
  */
 export function namesDomain(document: unknown, domain: string): boolean {
   const normal = normaliseDomain(domain)
   if (!normal.ok) return false
   const wanted = { domain: normal.domain, site: registrableDomain(normal.domain) }
 
-  // A stack of our own: a hostile document may nest deeper than calls can.
+  // An explicit stack: a hostile document may be nested deeper than the call stack allows.
   const pending: { value: unknown; depth: number }[] = [{ value: document, depth: 0 }]
   let budget = MAX_VALUES
   let candidates = MAX_CANDIDATES
@@ -35,11 +35,11 @@ export function namesDomain(document: unknown, domain: string): boolean {
 
 const MAX_VALUES = 200_000
 const MAX_DEPTH = 64
-/** Parsing a name is dear, and a manifest that means the domain says so before this. */
+/** Parsing a name is expensive, and a manifest of the domain names it before this limit. */
 const MAX_CANDIDATES = 1_000
 const MAX_STRING_LENGTH = 2_048
 const BEYOND_ASCII = /\P{ASCII}/u
-/** What separates the labels of a name, in every spelling that IDNA knows. */
+/** The label separators of a name, in every form that IDNA accepts. */
 const DOT = /[.\u3002\uff0e\uff61]/
 
 interface Wanted {
@@ -51,11 +51,11 @@ function isNaming(text: string, { domain, site }: Wanted): boolean {
   const host = hostOf(text)
   if (host === undefined) return false
   if (isWithin(host, domain)) return true
-  // Sharing a suffix is not enough: below a private suffix each customer is a site of its own.
+  // Sharing a suffix is not enough: below a private suffix each customer is a separate site.
   return site !== null && isWithin(host, site) && registrableDomain(host) === site
 }
 
-// Spares the parsing of nearly every string; only one beyond ASCII may spell the name differently.
+// Avoids parsing nearly all strings; only one with non-ASCII characters may spell the name differently.
 function mayName(text: string, { domain, site }: Wanted): boolean {
   if (text.length > MAX_STRING_LENGTH) return false
   if (BEYOND_ASCII.test(text)) return DOT.test(text) && !/\s/.test(text)

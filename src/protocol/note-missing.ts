@@ -1,8 +1,9 @@
-// Ids of a request that name nothing the caller can see: a list without them looks as if they had nothing to show.
+// Ids of a request that do not match anything visible to the caller: without a note, a list would look as if they
+// were merely empty.
 
 import type { CallContext } from './task.ts'
 
-/** Adds a note for each id of the request that was not found, by its place in the list. */
+/** Adds a note for each id of the request that was not found, with its index in the list. */
 export function noteMissing(
   { note }: Pick<CallContext, 'note'>,
   { field, ids, found, what }: Missing,

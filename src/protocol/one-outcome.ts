@@ -18,7 +18,7 @@ import { receivedTaskStatus } from './schemas/task-status.ts'
 export interface OutcomeFields {
   task_type: string
   status: string
-  /** What the task came to: by `outcomeValue`. */
+  /** The outcome of the task, from `outcomeValue`. */
   value: unknown
 }
 
@@ -36,7 +36,7 @@ export type OutcomeNews = 'settled' | 'same' | 'conflict' | 'interim' | 'stale' 
 
 export const NOTHING_TOLD: OutcomeState = {}
 
-/** What a report makes of it, and whether it was new. The state is not changed. */
+/** The effect of a report, and whether it was new. The state is not changed. */
 export function receiveOutcome(
   state: OutcomeState,
   reported: OutcomeFields,
@@ -52,18 +52,18 @@ export function receiveOutcome(
   return { state, news: isSameOutcome(settled.reported, reported) ? 'same' : 'conflict' }
 }
 
-/** Whether two final tellings are of the same outcome. */
+/** Whether two final reports have the same outcome. */
 export function isSameOutcome(one: OutcomeFields, other: OutcomeFields): boolean {
   return outcomeText(one) === outcomeText(other)
 }
 
 function outcomeText({ task_type, status, value }: OutcomeFields): string {
-  // Spec 3.2: no webhook says `rejected`; the same end is `failed` there.
+  // Spec 3.2: webhooks never contain `rejected`; the same outcome is `failed` there.
   const end = status === 'rejected' ? 'failed' : status
   return canonicalJson({ task_type, status: end, value })
 }
 
-/** Members of an answer that belong to the call or its transport, and not to what the task came to. */
+/** Members of a response that belong to the call or its transport, and not to the outcome of the task. */
 const TRANSPORT_MEMBERS: ReadonlySet<string> = new Set([
   'status',
   'message',

@@ -1,13 +1,13 @@
-// How the JSON of a response is written by who knows it, where that costs less than writing every member (spec 2.5).
+// Lets a response provide its own JSON, if that costs less than serializing every member (spec 2.5).
 
-/** `begun`: an object up to its members, `{` or other members and a comma; the response's own are to follow. */
+/** `begun`: an object up to its members, `{` or other members and a comma; the response's own members follow. */
 type Write = (begun: string) => string
 
 const writers = new WeakMap<object, Write>()
 
 /**
- * The response, with how its JSON is written by who knows it: texts that it holds more than once need be
- * written once only. What is written must mean the same. Not for a response that has a status, or no members.
+ * The response with its own serializer: texts that it contains more than once need be serialized only once. The
+ * result must mean the same. Not for a response that has a status, or no members.
  */
 export function writtenBy<Response extends object>(
   response: Response,

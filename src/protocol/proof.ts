@@ -2,10 +2,10 @@
 // that verification, ranking and documentation share.
 
 /**
- * The strongest first. `well_known` is the domain's own well-known file, `named` what that file names,
- * `dns` and `file` a proof of the organisation that contributed the reference, `on_domain` a manifest
- * elsewhere on the domain, and `authorized` an agent that its adagents.json lets sell: a seller is
- * not the brand. The same of the registrable domain above begins with `parent_`.
+ * The strongest first. `well_known` is the domain's own well-known file, `named` a file that it names, `dns` and
+ * `file` a proof of the organisation that contributed the reference, `on_domain` a manifest elsewhere on the domain,
+ * and `authorized` an agent that its adagents.json allows to sell: a seller is not the brand. The same proofs for the
+ * registrable domain above begin with `parent_`.
  */
 export const PROOFS = [
   'well_known',
@@ -24,9 +24,8 @@ export const PROOFS = [
 export type ProvedBy = (typeof PROOFS)[number]
 
 /**
- * How a reference ranks before all else: the domain's own word, then its parent's, and last the files
- * that anybody with the right to upload there could have made, and whom it lets sell. A record and a
- * file are equal.
+ * The primary rank of a reference: the domain's own proof first, then its parent's, and last the files that anybody
+ * with upload rights there could have created, and the sellers it authorizes. A record and a file are equal.
  */
 const STRENGTH: Readonly<Record<ProvedBy, number>> = {
   well_known: 11,
@@ -43,7 +42,7 @@ const STRENGTH: Readonly<Record<ProvedBy, number>> = {
   parent_authorized: 2,
 }
 
-/** The rank of what was proved once and is not now; what never was has 0. */
+/** The rank of a reference that was proved once but is not now; 0 if it never was. */
 export const PROVED_ONCE = 1
 
 export function authorityOf(proved: ProvedBy | null): number {

@@ -1,5 +1,5 @@
-// What one principal may have of everything that is kept for it (spec 8 names no such limits). Beyond it
-// the answer says what is full, how full, and what helps.
+// The storage limits of one principal (spec 8 names no such limits). The error says which limit is reached, the
+// current usage, and what helps.
 
 import { defined } from '../lib/defined.ts'
 import { ProtocolError, type TaskError, taskError } from './errors.ts'
@@ -66,7 +66,7 @@ const QUOTAS = {
 
 export type Quota = keyof typeof QUOTAS
 
-/** How much of each a principal may have. */
+/** The maximum number of each for a principal. */
 export type QuotaLimits = Readonly<Record<Quota, number>>
 
 export const NO_LIMITS = Object.fromEntries(
@@ -92,7 +92,7 @@ export function quotaExceeded(quota: Quota, use: QuotaUse): ProtocolError {
   return new ProtocolError(code, message, extras)
 }
 
-/** What has a fixed limit, which no operator raises. */
+/** Fixed limits that an operator cannot raise. */
 export function keptExceeded(noun: string, { limit, used }: QuotaUse): ProtocolError {
   return new ProtocolError('QUOTA_EXCEEDED', `you have ${used} of at most ${limit} ${noun}`, {
     details: { limit, used },

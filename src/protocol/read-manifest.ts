@@ -1,6 +1,5 @@
-// From the bytes of a manifest to everything that is derived from it, as plain data: what it is, how complete, where
-// it points, whom it names (spec 2.1, 3.1). It depends only on its arguments, so that it can run on any available
-// thread.
+// Derives everything from the bytes of a manifest, as plain data: its type, how complete it is, where it points, whom
+// it names (spec 2.1, 3.1). It depends only on its arguments, so that it can run on any available thread.
 
 import { type BoundedJson, parseBoundedJson } from '../lib/bounded-json.ts'
 import { defineLimits } from '../lib/limit.ts'
@@ -18,7 +17,7 @@ export interface ManifestQuestion {
   domain?: string
   /** Whether the manifest names this agent. Not checked when omitted. */
   agent?: AgentQuestion
-  /** Accept http where https is demanded, for machines that test on loopback. */
+  /** Accept http where https is required, for machines that test on loopback. */
   allowHttp: boolean
 }
 
@@ -26,7 +25,7 @@ export type ManifestReading =
   | (Extract<ManifestCheck, { ok: true }> & { namesDomain: boolean; namesAgent: AgentNaming })
   | { ok: false; reason: string; issues: ManifestIssue[] }
 
-/** Never throws. Time and memory grow with the bytes, and not with what they say. */
+/** Never throws. Time and memory grow with the number of bytes, and not with the content. */
 export function readManifest(bytes: Uint8Array, question: ManifestQuestion): ManifestReading {
   const { type, domain, agent, allowHttp } = question
   const parsed = parseManifest(bytes)
@@ -48,7 +47,7 @@ export function readManifest(bytes: Uint8Array, question: ManifestQuestion): Man
 
 const NOT_VALID = 'the reference is `invalid`, and its history has the reason'
 
-/** Far beyond what manifests are made of, and little enough to be checked at once. */
+/** Far more than manifests contain, and small enough to be checked at once. */
 export const MANIFEST_LIMITS = defineLimits({
   levels: { what: 'levels of a manifest', value: 64, unit: '', beyond: NOT_VALID },
   values: { what: 'values of a manifest', value: 50_000, unit: '', beyond: NOT_VALID },
@@ -60,7 +59,7 @@ const LIMITS = {
   maxMembers: MANIFEST_LIMITS.members.value,
 }
 
-/** The document itself, for those who use what it says. */
+/** The document itself, for callers that use its content. */
 export function parseManifest(
   bytes: Uint8Array,
 ): { ok: true; value: unknown } | { ok: false; reason: string } {

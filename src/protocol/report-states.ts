@@ -1,3 +1,3 @@
-// How the report of a window stands (spec 2.11): apart from the schemas, for who needs the words alone.
+// The report states of a window (spec 2.11), separate from the schemas for code that only needs these values.
 
 export const REPORT_STATES = ['owed', 'sent', 'delivered', 'late', 'given_up'] as const

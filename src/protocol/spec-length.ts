@@ -1,4 +1,4 @@
-// Apart from the schema that holds it, which settings can do without.
+// Separate from the schema that uses it, so that settings do not have to load that schema.
 
-/** Longest description of whom to reach, in characters. */
+/** Maximum length of an audience description, in characters. */
 export const MAX_SPEC_LENGTH = 4_000

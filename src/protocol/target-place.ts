@@ -1,5 +1,5 @@
-// How the place of a deployment target is compared (spec 2.7): the platform's name, or the one spelling of
-// the agent's URL.
+// How the destination of a deployment target is compared (spec 2.7): the platform's name, or the normalized URL of
+// the agent.
 
 import { canonicalUrl } from '../lib/canonical-url.ts'
 import type { DeploymentTarget } from './schemas/deployment.ts'
@@ -8,7 +8,7 @@ export type TargetPlace =
   | { type: 'platform'; platform: string }
   | { type: 'agent'; agent_url: string }
 
-/** In a catalogue, in place of an agent's URL or a platform's name: any agent, or any platform. */
+/** Wildcard in a catalogue, in place of an agent's URL or a platform's name: any agent, or any platform. */
 export const ANY_PLACE = '*'
 
 export function placeKey(place: TargetPlace): string {
@@ -16,7 +16,7 @@ export function placeKey(place: TargetPlace): string {
   return canonicalUrl(place.agent_url) ?? place.agent_url
 }
 
-/** Equal for targets that are the same, however their URLs are spelt. */
+/** Equal for targets that are the same, even if their URLs are written differently. */
 export function targetKey(one: DeploymentTarget): string {
   return JSON.stringify([one.type, placeKey(one), one.account ?? null])
 }

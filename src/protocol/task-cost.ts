@@ -1,5 +1,5 @@
-// What a call of a task costs before it is made: an estimate from the request and cheap counts, in units. One unit is
-// about one row read, written or returned, or one kilobyte of an answer: some ten microseconds of the server's time.
+// Estimates the cost of a task call before it runs, from the request and cheap counts, in units. One unit is about
+// one row read, written or returned, or one kilobyte of response: about ten microseconds of server time.
 
 import type { TaskCost } from './task.ts'
 

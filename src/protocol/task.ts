@@ -19,56 +19,61 @@ export interface Caller {
   scopes: readonly string[]
 }
 
-/** Who calls a task, how, and until when. */
+/** Who calls a task, how, and the deadline. */
 export interface CallContext {
   /** Undefined for a public task called without a key. */
   principal: Caller | undefined
   transport: Transport
   version: Version
-  /** Whom the call is counted against: its principal, or its address without a key. Default unknown. */
+  /** Who the call is counted against: its principal, or the client address if there is no key. Default unknown. */
   account?: string | undefined
-  /** The address this server was called on, without a path: one of its own names. */
+  /** The origin this server was called on, without a path: one of the server's own names. */
   calledOn: string
-  /** How many servers the call came through, each calling the next. Default 0. */
+  /** How many servers the call passed through, each calling the next. Default 0. */
   hops?: number | undefined
   /** Aborted when the caller has gone or the deadline has passed. */
   signal: AbortSignal
-  /** Adds a sentence to the notes on the request, in the answer's `ext`: an id that names nothing. Default: nobody reads it. */
+  /**
+   * Adds a sentence to the request notes in the response's `ext`: an id that does not exist. Default: notes are
+   * dropped.
+   */
   note?: ((sentence: string) => void) | undefined
-  /** What the transport has settled for work that is accepted for later. Default: nothing. */
+  /** What the transport has arranged for work that is accepted for later. Default: nothing. */
   deferred?: Deferred | undefined
 }
 
 /** What a transport has arranged for work that continues after the call. */
 export interface Deferred {
-  /** The id that the caller knows the work by. */
+  /** The id by which the caller identifies the work. */
   task_id: string
-  /** Whether the transport has registered where to report it. */
+  /** Whether the transport has registered where to report the work. */
   hasWebhook: boolean
-  /** Whether the caller follows the task by its id from the beginning: nobody waits for its end. Default false. */
+  /** Whether the caller polls the task by its id from the start, so that nobody waits for its end. Default false. */
   isFollowed?: boolean
   /** The conversation, where the transport has one and the request names none. */
   context_id?: string
-  /** How long the transport waits for work that may go on, in milliseconds. Default: as long as the task has it wait. */
+  /** How long the transport waits for work that may continue later, in milliseconds. Default: the task's own wait. */
   waitMs?: number
 }
 
-/** Accepted for later: the answer has a task to poll and no result (spec 3.2). */
+/** Accepted for later: the response has a task to poll and no result (spec 3.2). */
 export interface Accepted {
   status: 'submitted' | 'working' | 'input-required'
   task_id: string
   message?: string
 }
 
-/** What a call costs, in units of about one row or one kilobyte, and the most that one call may cost. */
+/** The cost of a call, in units of about one row or one kilobyte, and the maximum for one call. */
 export interface TaskCost<Request> {
-  /** What the work grows with, as docs/limits.md says it: `windows × packages`. */
+  /** What the work grows with, in the words of docs/limits.md: `windows × packages`. */
   grows: string
   /** The most units of one call. */
   limit: number
-  /** The units of this call. Runs after the request fits its schema, and before the work. */
+  /** The units of this call. Runs after the request has been validated against its schema, and before the work. */
   estimate(request: Request, call: CallContext): number | Promise<number>
-  /** Which member to change so that the call is accepted, and how. Default: of no use, the estimate is constant. */
+  /**
+   * Which member to change so that the call is accepted, and how. Default: none, because the estimate is constant.
+   */
   reduce?: { field: string; advice: string }
 }
 
@@ -80,38 +85,38 @@ export interface Task<Request = unknown, Response extends object = object> {
   aliases?: readonly string[]
   summary: string
   area: TaskArea
-  /** Lenient: unknown members pass. The members every request may have are added by the table. */
+  /** Lenient: unknown members are allowed. The table adds the members that every request may have. */
   request: z.ZodType<Request>
   response: z.ZodType<Response>
   /** `public` needs no key; a scope needs a key that has it. */
   access: 'public' | 'tasks' | 'operator' | 'call-agents'
-  /** Who knows that there is such a task: to others nothing names it. Default everybody. */
+  /** Who may know that the task exists: it is hidden from everyone else. Default everybody. */
   isKnownTo?(principal: Caller | undefined): boolean
-  /** Why a caller may not use it at all, with a key or without, whatever it asks. Default: it may. */
+  /** Why a caller may not use the task at all, with or without a key, whatever it requests. Default: it may. */
   refusedTo?(
     principal: Pick<Caller, 'principal_id' | 'name'> | undefined,
   ): ProtocolError | undefined
   /**
-   * What callers of a release must have for there to be such a task. A call that names no release is answered in the
-   * first one that has it. Default: every release has the task.
+   * What callers of a release must have for the task to exist. A call that names no release is answered in the first
+   * release that has the task. Default: every release has it.
    */
   feature?: FeatureName
-  /** Whether the protocol has no `status` in its answers when they are complete. Default false. */
+  /** Whether the protocol defines no `status` for its completed responses. Default false. */
   hasNoStatus?: boolean
-  /** Members of its request that are secrets: they count for nothing when requests are compared. */
+  /** Members of its request that are secrets: they are ignored when requests are compared. */
   secretMembers?: readonly string[]
   /** Whether it changes something, so that an idempotency key is honoured and 3.x calls need one. */
   changes: boolean
-  /** Members that only a 3.x caller sends: with one of them, the call is one (spec 9). */
+  /** Members that only a 3.x caller sends: a call with one of them is a 3.x call (spec 9). */
   newerMembers?: readonly string[]
-  /** What is required of a call beyond the schema, by what it speaks. */
+  /** What is required of a call beyond the schema, depending on the generation it uses. */
   alsoRequired?(request: Readonly<Record<string, unknown>>, version: Version): readonly Issue[]
-  /** The code for a request refused with these issues, where it is not INVALID_REQUEST. */
+  /** The code for a request refused with these issues, if it is not INVALID_REQUEST. */
   refusalFor?(
     issues: readonly Issue[],
     request: Readonly<Record<string, unknown>>,
   ): ErrorCode | undefined
-  /** How the work of a call grows, and how much of it one call may cause. */
+  /** How the work of a call grows, and how much work one call may cause. */
   cost: TaskCost<NoInfer<Request>>
   /** Largest request. Default: the server's body limit. */
   bodyLimitBytes?: number
@@ -120,7 +125,7 @@ export interface Task<Request = unknown, Response extends object = object> {
   handle(request: Request, call: CallContext): Promise<Response | Accepted | Prepared<Response>>
 }
 
-/** A response whose JSON is kept ready, because the same one is given to many callers. */
+/** A response with its JSON cached, because many callers receive the same one. */
 export interface Prepared<Response> {
   readonly kind: typeof PREPARED
   value: Response
@@ -137,7 +142,7 @@ export function isPrepared(response: object): response is Prepared<object> {
   return (response as { kind?: unknown }).kind === PREPARED
 }
 
-/** A task with its types forgotten, for the table. */
+/** A task with its types erased, for the table. */
 // biome-ignore lint/suspicious/noExplicitAny: the table holds tasks of every request and response
 export type AnyTask = Task<any, any>
 

@@ -1,5 +1,5 @@
-// `adwire/receiver`: webhooks into a buyer's own server. Mount it in a framework; what it acknowledges
-// is verified and stored, and handed to the application once, in order (spec 4.4, 6.4).
+// `adwire/receiver`: receives webhooks in a buyer's own server. Mount it in a framework; every message it
+// acknowledges has been verified and stored, and is handed to the application once, in order (spec 4.4, 6.4).
 
 export type { TrustedSeller } from '../key-discovery/trusted-seller.ts'
 export { createEgress, type Egress, type EgressOptions } from '../lib/safe-fetch/safe-fetch.ts'

@@ -1,5 +1,5 @@
-// The stores of the receiver on a database of the buyer's choice: a SQLite file for one process, or a
-// schema in a PostgreSQL that all instances share, and that the buyer's own tables may share too.
+// The stores of the receiver on a database of the buyer's choice: a SQLite file for one process, or a PostgreSQL
+// schema that all instances share and that can also contain the buyer's own tables.
 
 import { type OnWake, StorageUnavailable, type Transact } from '../lib/transaction.ts'
 import { type DatabaseOptions, openMigrated } from '../storage/open-database.ts'
@@ -9,14 +9,14 @@ import { createInboxStore } from '../storage/stores/inbox/inbox.ts'
 import { createReplayStore, type SweptReplayStore } from '../storage/stores/nonces/replay.ts'
 import type { InboxOperations, InboxStore } from '../webhooks/receiver/store.ts'
 
-/** A SQLite file for one process at a time, or a PostgreSQL. */
+/** A SQLite file for one process at a time, or a PostgreSQL database. */
 export type ReceiverStorageOptions = DatabaseOptions
 
 export interface ReceiverStorage {
   transact: Transact
   onWake: OnWake
   inbox: InboxStore
-  /** For operators: looking at messages, and dead letters. */
+  /** For operators: inspect messages and dead letters. */
   operations: InboxOperations
   replay: SweptReplayStore
   /** Throws StorageUnavailable when the database cannot be reached or written. */
@@ -24,7 +24,7 @@ export interface ReceiverStorage {
   close(): Promise<void>
 }
 
-/** Opens the database and brings the receiver's tables up to date; it makes no others. */
+/** Opens the database and migrates the receiver's tables; it creates no other tables. */
 export async function openReceiverStorage(
   options: ReceiverStorageOptions,
 ): Promise<ReceiverStorage> {

@@ -11,15 +11,15 @@ import { createTokenVerifier, type FetchJwks, type JwtSettings } from './user-to
 
 export interface RegistryAccessOptions {
   organizations: Pick<OrganizationStore, 'byKeyHash'>
-  /** Whose tokens are accepted. Default: only organisation keys are. */
+  /** The identity provider whose tokens are accepted. Default: only organisation keys are accepted. */
   jwt?: JwtSettings | undefined
   fetchJwks: FetchJwks
-  /** Default: the machine's, unless it was set back. */
+  /** Default: the system clock, unless it was set back. */
   clock?: Clock
 }
 
 export interface RegistryAccess {
-  /** Takes the value of the Authorization header. Never throws for what the header holds. */
+  /** Takes the value of the Authorization header. Never throws, whatever the header contains. */
   authenticate(
     authorization: string | undefined,
   ): Promise<{ ok: true; caller: RegistryCaller } | Refusal>

@@ -1,5 +1,5 @@
-// What an agent answered, taken apart within limits: JSON, or a stream of events of which the last with
-// JSON counts. Whatever is not there is undefined, never thrown.
+// Parses the response of an agent within limits: JSON, or an event stream, in which the last event with JSON counts.
+// Missing parts are undefined; nothing throws.
 
 import { parseBoundedJson } from '../lib/bounded-json.ts'
 import type { EgressResult } from '../lib/safe-fetch/safe-fetch.ts'
@@ -14,7 +14,7 @@ export function jsonOf(body: Uint8Array): unknown {
   return parsed.ok ? parsed.value : undefined
 }
 
-/** The JSON of an answer, or of the last event of an event stream that holds JSON. */
+/** The JSON of a response, or of the last event of an event stream that contains JSON. */
 export function jsonRpcOf({ body, headers }: AgentAnswer): unknown {
   if (!(headers['content-type'] ?? '').startsWith('text/event-stream')) return jsonOf(body)
   const events = body.toString('utf8').split(/\r?\n\r?\n/)

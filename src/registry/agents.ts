@@ -1,6 +1,5 @@
-// The agents that an organisation lists as its own: `/api/me/agents` (spec 4.5). The first
-// registration makes what is missing, organisation and member profile; each change and its feed
-// events are one transaction.
+// The agents that an organisation lists as its own: `/api/me/agents` (spec 4.5). The first registration creates the
+// organisation and the member profile if they are missing; each change and its feed events are one transaction.
 
 import {
   type CallerOrganization,
@@ -21,15 +20,15 @@ export interface AgentPorts extends OrganizationPorts {
 export interface RegisteredAgent {
   ok: true
   agent: MemberAgent
-  /** False when the organisation had an agent with this URL: then it was changed. */
+  /** False when the organisation already had an agent with this URL: that agent was updated. */
   created: boolean
-  /** Whether this call made the caller's organisation. */
+  /** Whether this call created the caller's organisation. */
   org_auto_created: boolean
-  /** Whether this call began the member profile, which an organisation has from its first agent. */
+  /** Whether this call created the member profile, which an organisation has from its first agent on. */
   profile_auto_created: boolean
 }
 
-/** `POST /api/me/agents`. What a repeated registration leaves out stays as it was. */
+/** `POST /api/me/agents`. Members that a repeated registration omits keep their values. */
 export async function registerAgent(
   ports: AgentPorts,
   caller: RegistryCaller,
@@ -58,7 +57,7 @@ export async function registerAgent(
 
 const UNSAID = { name: null, visibility: 'private', health_check_url: null } as const
 
-/** `GET /api/me/agents`. Makes nothing: a user without an organisation has no agents. */
+/** `GET /api/me/agents`. Creates nothing: a user without an organisation has no agents. */
 export async function listAgents(
   ports: Pick<OrganizationPorts, 'organizations'>,
   caller: RegistryCaller,
@@ -87,7 +86,7 @@ export async function updateAgent(
   })
 }
 
-/** `DELETE /api/me/agents/{url}`. A public agent is made private or members_only first. */
+/** `DELETE /api/me/agents/{url}`. A public agent must first be made private or members_only. */
 export async function removeAgent(
   ports: OrganizationPorts,
   caller: RegistryCaller,
@@ -132,7 +131,7 @@ function eventsOf({ before, after, by }: AgentChange): NewFeedEvent[] {
     return [event('agent.discovered', after, by)]
   }
   const updated = event('agent.profile_updated', after, by)
-  // The organisation reads both; the update comes last, so that it still knows the agent.
+  // The organisation reads both events; the update comes last, so that the organisation still has the agent.
   if (!isPrivate(before) && isPrivate(after)) return [event('agent.removed', before, by), updated]
   return [updated]
 }

@@ -1,5 +1,5 @@
-// On whose behalf a registry call acts (spec 5): an organisation by its key, or a user, whose
-// organisation is made at the first call that needs one (spec 4.5).
+// On whose behalf a registry call acts (spec 5): an organisation identified by its key, or a user. A user's
+// organisation is created at the first call that needs one (spec 4.5).
 
 import type { Transaction } from '../lib/transaction.ts'
 import {
@@ -15,13 +15,13 @@ export type RegistryCaller =
 
 export interface CallerOrganization {
   organizationId: string
-  /** As the feed names the one who did it: `org:<id>` or `user:<id>`. */
+  /** The actor as the feed names it: `org:<id>` or `user:<id>`. */
   actor: string
-  /** Whether this very call made the organisation. */
+  /** Whether this call created the organisation. */
   orgAutoCreated: boolean
 }
 
-/** The caller's organisation; made when the caller is a user who has none. @internal */
+/** The caller's organisation; created if the caller is a user who has none. @internal */
 export async function callerOrganization(
   ports: OrganizationPorts,
   caller: RegistryCaller,
@@ -30,7 +30,7 @@ export async function callerOrganization(
   return byMembership(caller, await organizationForUser(ports, caller))
 }
 
-/** As callerOrganization, as a part of a larger change. */
+/** Like callerOrganization, as part of a larger change. */
 export async function callerOrganizationWithin(
   tx: Transaction,
   ports: OrganizationPorts,
@@ -40,7 +40,7 @@ export async function callerOrganizationWithin(
   return byMembership(caller, await organizationWithin(tx, ports, caller))
 }
 
-/** The caller's organisation, if there is one: for calls that only read or remove. */
+/** The caller's organisation, if there is one: for calls that only read or delete. */
 export async function knownOrganization(
   { organizations }: Pick<OrganizationPorts, 'organizations'>,
   caller: RegistryCaller,

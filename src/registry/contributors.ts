@@ -1,5 +1,5 @@
-// Who an entry of the registry's catalogue is changed for: an organisation or a user, whose entries wait for a
-// review, or a moderator, who reviews them.
+// On whose behalf an entry of the registry's catalogue is changed: an organisation or a user, whose entries wait for
+// a review, or a moderator, who reviews them.
 
 import type { Transaction } from '../lib/transaction.ts'
 import { callerOrganizationWithin, knownOrganization, type RegistryCaller } from './caller.ts'
@@ -17,14 +17,14 @@ export type Contributor = RegistryCaller | Moderator
 export interface Editor {
   /** Null for a moderator. */
   organizationId: string | null
-  /** As the feed names the one who did it. */
+  /** The actor as the feed names it. */
   actor: string
-  /** As a history names them: no person's name. */
+  /** The actor as a history names it: never a person's name. */
   editorName: string
   isModerator: boolean
 }
 
-/** Who edits; a user's organisation is made when there is none. */
+/** The contributor; a user's organisation is created if there is none. */
 export async function editorWithin(
   tx: Transaction,
   ports: OrganizationPorts,
@@ -36,7 +36,7 @@ export async function editorWithin(
   return { organizationId, actor, editorName: nameOf(organization), isModerator: false }
 }
 
-/** Whether a reader may see what waits for a review: its contributor and moderators may. */
+/** Whether a reader may see an entry that waits for a review: its contributor and moderators may. */
 export async function maySeePending(
   ports: Pick<OrganizationPorts, 'organizations'>,
   reader: Contributor | undefined,

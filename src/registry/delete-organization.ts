@@ -13,21 +13,21 @@ export interface DeleteOrganizationPorts extends OrganizationPorts {
   references: Pick<ReferenceStore, 'countOf' | 'removeSomeOf'>
 }
 
-/** How much an organisation has, by what it is. */
+/** What an organisation has, counted by kind. */
 export interface OrganizationOwnedRows {
   /** Those it contributed. */
   references: number
-  /** Those of them that their domains vouch for: lookups find them. */
+  /** The references among them that their domains vouch for: lookups find them. */
   valid_references: number
   /** Those it lists as its own. */
   agents: number
-  /** Users; the next call of each makes or joins an organisation anew. */
+  /** Users; each of them creates or joins an organisation again on the next call. */
   members: number
-  /** Good ones and those that have ended. */
+  /** Both active and ended ones. */
   keys: number
 }
 
-/** What somebody would miss: it is only deleted on explicit request. */
+/** Data that somebody would miss: it is only deleted on explicit request. */
 export const IN_USE = [
   'references',
   'agents',
@@ -55,7 +55,7 @@ export function deleteOrganization(
       ...(await references.countOf(tx, organizationId)),
       ...(await organizations.countOf(tx, organizationId)),
     }
-    // A call that was under way may have added a reference when its organisation was deleted.
+    // A call that was in progress may have added a reference when its organisation was deleted.
     const isLeft = Object.values(ownedRows).some((count) => count > 0)
     if (!organization && !isLeft) return { status: 'unknown' }
 

@@ -1,4 +1,4 @@
-// Whether an agent itself reports that it does not know the id of a reference. Brand agents have a task for it; if
+// Whether an agent itself reports that it does not know the id of a reference. Brand agents have a task for that; if
 // an agent does not support it, or does not respond, that proves nothing.
 
 import { defined } from '../lib/defined.ts'
@@ -13,7 +13,7 @@ const UNKNOWN: ReadonlySet<unknown> = new Set([
   'REFERENCE_NOT_FOUND',
 ])
 
-/** `initialized` is what the agent answered to `initialize`. */
+/** `initialized` is the agent's response to `initialize`. */
 export async function deniesBrand(
   reference: ReferenceToVerify,
   initialized: AgentAnswer,
@@ -38,7 +38,7 @@ export async function deniesBrand(
   return typeof content?.brand_id === 'string' && content.brand_id !== agent_id
 }
 
-/** What a server that keeps sessions wants to see again. */
+/** Headers that a server with sessions requires on every later request. */
 function sessionHeaders(
   { headers }: AgentAnswer,
   protocolVersion: unknown,

@@ -1,5 +1,5 @@
-// The change feed: an event for every change of what the registry holds (spec 6.4).
-// Readers hold the id of the last event they saw; events are kept for ninety days.
+// The change feed: an event for every change of the registry's data (spec 6.4). Readers keep the id of the last event
+// they saw; events are kept for ninety days.
 
 import { defineLimits } from '../lib/limit.ts'
 
@@ -70,9 +70,9 @@ export interface NewFeedEvent {
     | 'authorization'
   entity_id: string
   payload: Record<string, unknown>
-  /** Who did it: `org:<id>`, `user:<id>` or `system`. */
+  /** The actor: `org:<id>`, `user:<id>` or `system`. */
   actor: string
-  /** The one organisation that may read it; null for every reader. */
+  /** The only organisation that may read it; null for every reader. */
   visibleTo: string | null
 }
 

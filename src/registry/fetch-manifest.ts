@@ -1,5 +1,5 @@
-// Fetching a manifest and following where it points. Every file on the way is fetched through the egress
-// guard, within a site and a time, and read within limits; a circle is no way.
+// Fetches a manifest and follows its pointers. Every file is fetched through the egress guard, within one site and a
+// time limit, and read within size limits; a cycle of pointers is an error.
 
 import { canonicalUrl } from '../lib/canonical-url.ts'
 import { defined } from '../lib/defined.ts'
@@ -12,7 +12,7 @@ export type FetchPorts = Pick<
   'fetch' | 'maxManifestBytes' | 'timeoutMs' | 'signal'
 >
 
-/** What a reader makes of the bytes of a file: a manifest, perhaps one that points elsewhere. */
+/** How a reader parses the bytes of a file: a manifest, possibly one that points elsewhere. */
 interface Readable {
   ok: true
   redirectTo?: string
@@ -26,9 +26,9 @@ type Read<T> = Extract<T, { ok: true }>
 
 /** A manifest and the way to it. */
 export interface ManifestPath<R> {
-  /** The addresses of the first file, redirects included. */
+  /** The URLs of the first file, including redirects. */
   hops: readonly string[]
-  /** The files that were pointed to, one by the other, as canonical URLs. */
+  /** The files that were pointed to, in order, as canonical URLs. */
   pointers: readonly string[]
   end: { ok: true; reading: R } | ManifestFault
 }

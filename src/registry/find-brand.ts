@@ -1,6 +1,6 @@
-// The brand.json of a domain, for code that builds something in a brand's name: at the location given by the best
-// reference of the registry: the document that was verified, or fetched from there or from its well-known location,
-// pointers followed (spec 2.1, 4.1).
+// The brand.json of a domain, for code that builds something in a brand's name, at the location given by the
+// registry's best reference: the verified document, or a copy fetched from that location or the well-known one,
+// following pointers (spec 2.1, 4.1).
 
 import { wellKnownUrl } from '../protocol/domain-authority.ts'
 import type { ManifestReference } from '../protocol/manifest-reference.ts'
@@ -20,13 +20,13 @@ export interface FindBrandPorts
 
 const REQUEST_MS = 10_000
 
-/** As it was served, for the caller to parse; undefined when there is none, or it is invalid. */
+/** The document as served, for the caller to parse; undefined when there is none, or it is invalid. */
 export async function findBrand(
   domain: string,
   ports: FindBrandPorts,
   signal: AbortSignal,
 ): Promise<Uint8Array | undefined> {
-  // What the registry verified is at most a day old, and what everybody else reads from it.
+  // The verified copy is at most a day old, and it is the one that everybody else reads.
   const record = await ports.brands.get(domain)
   const known = record?.manifest?.document
   if (known) return Buffer.from(known)
@@ -42,7 +42,7 @@ export async function findBrand(
   return end.ok ? end.reading.bytes : undefined
 }
 
-/** Only what the domain vouches for may speak in its name. */
+/** Only a document that the domain vouches for may speak in its name. */
 async function manifestUrlOf(domain: string, { references }: FindBrandPorts): Promise<string> {
   const found = await lookupManifestRef({ references }, { domain, type: 'brand.json' })
   const body = found.ok ? (JSON.parse(found.json) as { reference?: ManifestReference }) : {}

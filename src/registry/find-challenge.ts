@@ -1,5 +1,5 @@
-// Looks for the value that an organisation was given, in DNS and then in a file. Both are read within
-// limits, and each time anew: a proof that is taken away is gone.
+// Looks for the value that was issued to an organisation, in DNS and then in a file. Both are read within limits, and
+// anew each time: a removed proof no longer counts.
 
 import { defined } from '../lib/defined.ts'
 import { fetchHops } from '../lib/fetch-hops.ts'
@@ -11,7 +11,7 @@ export type FoundChallenge =
   | { ok: true; by: 'dns' | 'file'; how: string }
   | { ok: false; tried: string[] }
 
-/** Room for the values of many organisations, a line each. */
+/** Large enough for the values of many organisations, one per line. */
 const MAX_FILE_BYTES = 16_384
 
 export async function findChallenge(
@@ -29,7 +29,7 @@ export async function findChallenge(
 
 const NO_TIME = 'the time limit ended before the request was sent'
 
-/** Undefined when a record has the value. */
+/** Undefined when a record contains the value. */
 async function faultOfRecord(
   { dns_txt }: Challenge,
   run: VerificationRun,
@@ -58,7 +58,7 @@ async function faultOfFile(
     ...defined({ signal: run.signal ? run.signal : undefined }),
   })
   if (!result.ok) return `${file.url}: ${result.message}`
-  // Another host of the site may be another's: what it says is not the domain's word.
+  // Another host of the site may belong to somebody else: its content does not speak for the domain.
   if (!areOn(result.hops, { of: 'domain', host: domain })) {
     return `${file.url} leads to another host`
   }

@@ -1,4 +1,4 @@
-// A URL that is only ever displayed: nothing fetches it.
+// A URL that is only displayed, never fetched.
 
 import { parseUrl } from '../lib/is-url.ts'
 import { isStorable } from '../lib/storable-text.ts'

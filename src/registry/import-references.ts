@@ -1,5 +1,5 @@
-// Bulk loading: JSON lines in, references out. Each batch is one transaction, so a crash leaves
-// whole rows only; repeating an import finds what it added before and adds nothing twice.
+// Bulk import: JSON lines in, references out. Each batch is one transaction, so a crash leaves only complete rows;
+// repeating an import finds the existing rows and adds nothing twice.
 
 import type { UrlCheck } from '../lib/safe-fetch/safe-fetch.ts'
 import type { Transact } from '../lib/transaction.ts'
@@ -16,15 +16,15 @@ export interface ImportPorts {
 }
 
 export interface ImportOptions {
-  /** Who the references are from, and how the feed names them. */
+  /** The contributor of the references, and how the feed names it. */
   contributor: { organizationId: string; actor: string }
-  /** Hears of every line that was left out, by its number in the file. */
+  /** Called for every skipped line, with its line number in the file. */
   onBadLine: (line: number, error: string) => void
   /** Called after each commit with the lines read so far. */
   onProgress?: (lines: number) => void
-  /** Hears of each that would be added instead of having it added: nothing is changed. */
+  /** Called for each reference that would be added; with this set, nothing is changed. */
   onlyReport?: (line: number, reference: NewReference) => void
-  /** Lines of one transaction. Default 50 000: fewer touch the same index pages again and again. */
+  /** Lines per transaction. Default 50 000: smaller batches write the same index pages again and again. */
   batchSize?: number
 }
 
@@ -80,7 +80,7 @@ interface GoodLine {
 }
 
 interface Looking {
-  /** The ids that lines before would add. */
+  /** The ids that earlier lines would add. */
   seen: Set<string>
   totals: ImportTotals
   onlyReport: NonNullable<ImportOptions['onlyReport']>
@@ -111,7 +111,7 @@ async function addBatch(
   actor: string,
   totals: ImportTotals,
 ): Promise<void> {
-  // Neighbours in the index go in together; each slice is forgotten before the next is made.
+  // Rows that are adjacent in the index are inserted together; each slice is released before the next is created.
   const sorted = references.toSorted((a, b) => (a.domain < b.domain ? -1 : 1))
   const added = await ports.transact(async (tx) => {
     const verifyAt = await tx.now()

@@ -1,5 +1,5 @@
-// `GET /api/manifest-refs`: a page of the references there are (spec 4.5). Pages go on by a cursor; an
-// offset is taken for the first few, because what lies before it is read to be thrown away.
+// `GET /api/manifest-refs`: a page of the existing references (spec 4.5). Later pages use a cursor; an offset is
+// accepted only for the first few, because the rows before it are read and discarded.
 
 import { defineLimits } from '../lib/limit.ts'
 import { NO_CURSOR } from '../protocol/cursor.ts'
@@ -47,7 +47,7 @@ export interface ReferenceFilter {
   limit: number
   /** Default 0. */
   offset?: number | undefined
-  /** Of the page before. Default: the first page. */
+  /** The cursor from the previous page. Default: the first page. */
   cursor?: string | undefined
 }
 
@@ -61,9 +61,9 @@ export interface ReferencePage {
 }
 
 export interface ListPort {
-  /** A page in the order of domain and rank. Its cursor must be one of this list. */
+  /** A page in the order of domain and rank. Its cursor must come from this list. */
   list(filter: ReferenceFilter): Promise<ReferencePage>
-  /** Whether a cursor is one of this list. */
+  /** Whether a cursor comes from this list. */
   isCursor(cursor: string): boolean
 }
 

@@ -6,7 +6,7 @@ import type { CrawledDomain, CrawlStore } from './crawler/store.ts'
 import { type Refusal, refuse } from './refusal.ts'
 import type { ReferenceStore } from './store.ts'
 
-/** The body of the answer as it is sent: a LookupBody in JSON. */
+/** The response body as it is sent: a LookupBody in JSON. */
 export type Lookup = { ok: true; json: string } | Refusal
 
 export type LookupBody =
@@ -15,12 +15,12 @@ export type LookupBody =
 
 const NOT_FOUND = '{"success":false,"found":false}'
 
-/** Longer than any name that could be meant, schemes and paths included. */
+/** Longer than any real name, including schemes and paths. */
 const MAX_DOMAIN_CHARS = 2_048
 
 export interface LookupPorts {
   references: Pick<ReferenceStore, 'bestJson'>
-  /** What was crawled; without it references alone answer. */
+  /** Crawled data; without it only references are used. */
   crawl?: Pick<CrawlStore, 'get'>
 }
 
@@ -37,7 +37,7 @@ export async function lookupManifestRef(
   if (!named.ok) return refuse(400, named.reason)
 
   const manifestType = query.type === undefined || query.type === '' ? 'brand.json' : query.type
-  // An unknown type has no references; it is not an error (spec 7.4), nor worth a query.
+  // An unknown type has no references: not an error (spec 7.4), and no query is needed.
   if (manifestType !== 'brand.json' && manifestType !== 'adagents.json') {
     return { ok: true, json: NOT_FOUND }
   }
@@ -51,7 +51,7 @@ export async function lookupManifestRef(
   return { ok: true, json: lookupBody(crawled && crawledFile(crawled)) }
 }
 
-/** The adagents.json that speaks for a domain by the domain's own word, in JSON. */
+/** The adagents.json that the domain itself says speaks for it, in JSON. */
 function crawledFile({ file_id, location }: CrawledDomain): string | undefined {
   if (file_id === null || location === null) return undefined
   const reference: ManifestReference = {

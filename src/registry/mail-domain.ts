@@ -1,14 +1,14 @@
-// Which mail domains speak for a company, for the organisation of a user (spec 4.5): those that the
-// identity provider has verified and that do not hand out addresses to the public.
+// Which mail domains identify a company, for the organisation of a user (spec 4.5): those that the identity provider
+// has verified and that do not hand out addresses to the public.
 
 import { normaliseHost } from '../lib/host-name.ts'
 
-/** The domain of a verified company address; undefined for free mail, no mail and unproven mail. */
+/** The domain of a verified company address; undefined for free mail, no mail and unverified mail. */
 export function corporateDomainOf(user: {
   email: string | null
   emailVerified: boolean
 }): string | undefined {
-  // An unproven address would let anyone into the organisation of any domain.
+  // An unverified address would let anyone into the organisation of any domain.
   if (user.email === null || !user.emailVerified) return undefined
   const parts = ADDRESS.exec(user.email)
   if (!parts?.[1]) return undefined
@@ -22,7 +22,7 @@ export function isFreeMail(domain: string): boolean {
   return FREE_MAIL.has(domain) || FREE_MAIL_BRAND.test(domain)
 }
 
-/** The host is taken as it is written: a port, a path or an escape is not trimmed off but refused. */
+/** The host is used exactly as written: a port, a path or an escape is refused, not trimmed off. */
 const ADDRESS = /^[^\s@/]+@([^\s@/:?#%\\[\]]+)$/
 
 const FREE_MAIL: ReadonlySet<string> = new Set([

@@ -1,6 +1,5 @@
-// Which organisation a user belongs to, and how organisations come to be (spec 4.5): made by an
-// operator, made by a user's first call, or named by the user. Each change and its feed event are
-// one transaction.
+// Which organisation a user belongs to, and how organisations are created (spec 4.5): by an operator, by a user's
+// first call, or explicitly by the user. Each change and its feed event are one transaction.
 
 import { createApiKey } from '../lib/api-key.ts'
 import { type ApiKeyStore, type OwnerKeys, ownerKeys } from '../lib/api-keys.ts'
@@ -28,7 +27,7 @@ export interface RegistryUser {
   name: string | null
 }
 
-/** Makes an organisation for an operator. The key is in the answer and nowhere else. */
+/** Creates an organisation for an operator. The key appears in the response and nowhere else. */
 export async function createOrganization(
   ports: OrganizationPorts,
   input: { name: string },
@@ -49,7 +48,7 @@ export async function createOrganization(
   return { ok: true, organization, key }
 }
 
-/** Gives an organisation another name, for an operator. */
+/** Renames an organisation, for an operator. */
 export async function renameOrganization(
   ports: OrganizationPorts,
   organizationId: string,
@@ -58,7 +57,7 @@ export async function renameOrganization(
   const name = parseName(givenName)
   if (name === undefined) return refuse(400, `an organization's name is ${NAME_RULE}`)
   return ports.transact(async (tx) => {
-    // Holds its row, so that nothing said meanwhile is taken back.
+    // Locks its row, so that concurrent changes are not overwritten.
     await ports.organizations.lockAgents(tx, organizationId)
     const current = await ports.organizations.get(organizationId)
     if (!current) {
@@ -98,8 +97,9 @@ export function organizationKeys(
 const KEY_PREFIX = 'sk_'
 
 /**
- * Whether an operator made it. Users may give theirs any name, so one that is to get an operator's own
- * references is known by this as well: theirs have a mail domain, or are personal.
+ * Whether an operator created it. Users may choose any name for theirs, so the name alone does not identify an
+ * operator's organisation when it is to receive the operator's own references: users' organisations have a mail
+ * domain, or are personal.
  */
 export function isOperatorMade({ is_personal, corporate_domain }: Organization): boolean {
   return !is_personal && corporate_domain === null
@@ -118,7 +118,7 @@ export async function organizationForUser(
   return ports.transact((tx) => organizationWithin(tx, ports, user))
 }
 
-/** As organizationForUser, as a part of a larger change. */
+/** Like organizationForUser, as part of a larger change. */
 export async function organizationWithin(
   tx: Transaction,
   ports: OrganizationPorts,
@@ -187,7 +187,7 @@ async function adopt(
   if (changedFields(current, named).length === 0) {
     return { ok: true, organization: current, adopted: true }
   }
-  // Colleagues may have joined by their mail domain: it cannot become one person's own.
+  // Colleagues may have joined by their mail domain, so it cannot become one person's own.
   const isTakenPrivate = named.is_personal && !current.is_personal
   if (!current.auto_created || isTakenPrivate) return alreadyExists(current)
 
@@ -208,7 +208,7 @@ async function adopt(
 
 const PERSONAL = { ok: true, domain: null } as const
 
-/** The user's mail domain, when no organisation has it yet. */
+/** The user's mail domain, if no organisation has it yet. */
 async function freeDomain({
   tx,
   ports,
@@ -242,7 +242,7 @@ const BLANK = {
 
 type NewOrganization = Omit<Organization, 'organization_id'>
 
-/** spec 4.5: what a first call makes, named after the mail domain or the person. */
+/** spec 4.5: what a first call creates, named after the mail domain or the person. */
 function derivedFrom(user: RegistryUser, domain: string | undefined): NewOrganization {
   if (domain) {
     const label = domain.split('.')[0] ?? domain
@@ -283,7 +283,7 @@ async function join(
   })
 }
 
-/** Every reader sees it: so it contains no address, no confidential information, and no person's name. */
+/** Visible to every reader, so it contains no address, no confidential information, and no person's name. */
 export function organizationEvent(
   event_type: NewFeedEvent['event_type'],
   organization: Organization,

@@ -1,5 +1,5 @@
-// What may be said of an agent when it is registered or changed (spec 4.5), and which one of the
-// spellings of its URL is its identity.
+// What may be sent about an agent when it is registered or changed (spec 4.5), and which spelling of its URL is its
+// identity.
 
 import { NAME_RULE, parseName } from '../lib/display-name.ts'
 import { isUrl } from '../lib/is-url.ts'
@@ -10,7 +10,7 @@ import { AGENT_VISIBILITIES, type AgentVisibility, type MemberAgent } from './st
 
 export type AgentType = (typeof AGENT_TYPES)[number]
 
-/** Whether this server may ever call a URL; the message says what would be right. */
+/** Whether this server may ever call a URL; the message says what would be valid. */
 export type CheckUrl = (url: string) => { ok: true } | { ok: false; message: string }
 
 export type AgentChanges = Partial<Omit<MemberAgent, 'url'>>
@@ -50,8 +50,8 @@ export function parseAgentChanges(
 }
 
 /**
- * The one spelling of an agent's URL: scheme and host in lower case, no default port, no trailing
- * slash. Undefined for what is no http(s) URL, or has a query, a fragment or credentials.
+ * The canonical spelling of an agent's URL: scheme and host in lower case, no default port, no trailing slash.
+ * Undefined if it is not an http(s) URL, or has a query, a fragment or credentials.
  */
 export function canonicalUrl(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.length > MAX_URL_CHARS || /[?#]/.test(value)) {

@@ -1,5 +1,5 @@
-// What a user may say of an organisation in `POST /api/organizations` (spec 4.5). Members that are
-// not listed here, such as corporate_domain, are ignored: they are ours to derive.
+// What a user may send about an organisation in `POST /api/organizations` (spec 4.5). Members that are not listed
+// here, such as corporate_domain, are ignored: the server derives them.
 
 import { NAME_RULE, parseName } from '../lib/display-name.ts'
 import { type Refusal, refuse } from './refusal.ts'

@@ -1,5 +1,5 @@
-// What may be registered as a manifest reference: the fields of its kind and no others, on a host
-// that this server may fetch (spec 2.1). Shared by the HTTP route and the bulk import.
+// What may be registered as a manifest reference: only the fields of its kind, on a host that this server may fetch
+// from (spec 2.1). Shared by the HTTP route and the bulk import.
 
 import { normaliseDomain } from '../lib/host-name.ts'
 import type { UrlCheck } from '../lib/safe-fetch/safe-fetch.ts'

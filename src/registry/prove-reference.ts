@@ -18,7 +18,7 @@ export type Proof =
   | Proved
   | {
       ok: false
-      /** What was queried and what it returned, for the contributor. */
+      /** What was queried and the result, for the contributor. */
       tried: string[]
     }
 
@@ -42,7 +42,7 @@ export async function proveReference(
     if (named.ok) authorized ??= proved(word, 'authorized', named.how)
     else tried.push(...named.tried)
 
-    // A proof says who its contributor is, not whom a file is about.
+    // A proof identifies the contributor, not the subject of a file.
     if (!reference.isProofRequested || !found.speaksOfDomain) continue
     const challenge = run.challenge(reference.contributed_by_org_id, word.host)
     const published = await findChallenge(challenge, run)
@@ -96,7 +96,7 @@ const NAMING_FILES: Readonly<Record<ManifestType, readonly ManifestType[]>> = {
   'adagents.json': ['adagents.json', 'brand.json'],
 }
 
-/** An adagents.json authorizes sellers, which may be anybody's: for a brand that is the weakest confirmation. */
+/** An adagents.json authorizes sellers, who may be anyone: for a brand that is the weakest confirmation. */
 function wordOf(file: ManifestType, reference: ManifestType): 'named' | 'authorized' {
   return file === 'adagents.json' && reference === 'brand.json' ? 'authorized' : 'named'
 }

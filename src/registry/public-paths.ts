@@ -1,5 +1,5 @@
-// The paths of the public registry description. Clients of it read a 404 as "there is no such brand" (or policy,
-// publisher …), so a path that this server does not serve is answered 501 instead.
+// The paths of the public registry description. Its clients interpret a 404 as "there is no such brand" (or policy,
+// publisher …), so a path that this server does not serve returns 501 instead.
 
 /** `METHOD path`, with parameters as the router writes them. */
 export const PUBLIC_REGISTRY_PATHS: readonly string[] = [

@@ -1,4 +1,4 @@
-// `GET /api/registry/feed`: a page of changes after a cursor, and what a reader must know about it.
+// `GET /api/registry/feed`: a page of changes after a cursor, with the metadata that a reader needs.
 
 import type { Clock } from '../lib/clock.ts'
 import { FEED_LIMITS, FEED_RETENTION_DAYS, type FeedEvent } from './feed.ts'

@@ -1,5 +1,5 @@
-// `POST /api/manifest-refs/{id}/proof`: what a contributor may publish to prove that it speaks for the
-// domain of its reference. From then on every verification of the reference looks for it.
+// `POST /api/manifest-refs/{id}/proof`: what a contributor may publish to prove that it speaks for the domain of its
+// reference. After this call, every verification of the reference looks for it.
 
 import type { ReferenceRecord } from '../protocol/manifest-reference.ts'
 import type { RegistryCaller } from './caller.ts'
@@ -13,9 +13,9 @@ export interface ProofPorts extends ReferencePorts {
 }
 
 export interface ReferenceProof extends Challenge {
-  /** The same for the registrable domain above, which speaks for the domain as well; null without. */
+  /** The same for the registrable domain above, which also speaks for the domain; null if there is none. */
   parent: Challenge | null
-  /** What else would prove the reference. */
+  /** Other ways to prove the reference. */
   ways: string[]
 }
 

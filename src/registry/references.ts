@@ -17,7 +17,7 @@ export interface ReferencePorts extends OrganizationPorts {
   checkUrl: (url: string) => UrlCheck
 }
 
-/** Before everything else that is due. */
+/** Ahead of everything else that is due. */
 const VERIFY_FIRST = 0
 
 export async function createReference(

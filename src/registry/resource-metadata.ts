@@ -1,15 +1,15 @@
-// Where a client learns which identity provider issues tokens for the registry (spec 5, OAuth 2.1):
-// the protected-resource metadata of RFC 9728.
+// Tells a client which identity provider issues tokens for the registry (spec 5, OAuth 2.1): the protected-resource
+// metadata of RFC 9728.
 
 import { defined } from '../lib/defined.ts'
 import { trimEnd } from '../lib/trim-end.ts'
 
 export interface ResourceMetadataOptions {
-  /** Where this server is reached from outside, without a trailing slash. */
+  /** The public base URL of this server, without a trailing slash. */
   publicUrl: string
   /** The issuer of user tokens. Default: none, the registry accepts organisation keys only. */
   issuer?: string | undefined
-  /** Scopes a client may ask the issuer for. */
+  /** Scopes that a client may request from the issuer. */
   scopes: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-// What waits for a moderator, whatever it is: one queue, and one decision for each.
+// Everything that waits for a moderator: one queue, and one decision for each entry.
 
 import type { Moderator } from './contributors.ts'
 import type { Refusal } from './refusal.ts'
@@ -25,7 +25,7 @@ export interface Reviewable {
 
 export type Reviews = Readonly<Record<ReviewedKind, Reviewable>>
 
-/** The oldest first, of one kind or of all. */
+/** Oldest first, of one kind or of all. */
 export async function listReviews(
   reviews: Reviews,
   { kind, limit }: { kind: ReviewedKind | undefined; limit: number },

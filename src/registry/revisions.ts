@@ -1,4 +1,4 @@
-// The history of what people contribute to the registry: one row for each edit, the newest first.
+// The history of contributions to the registry: one row for each edit, newest first.
 
 import type { Transaction } from '../lib/transaction.ts'
 
@@ -15,7 +15,7 @@ export interface Revision {
 }
 
 export interface RevisionStore {
-  /** Adds the next one and answers its number; the first edit is 1. The entry is locked by the caller. */
+  /** Adds the next revision and returns its number; the first edit is 1. The caller has locked the entry. */
   add(
     tx: Transaction,
     revision: {

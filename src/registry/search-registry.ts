@@ -1,5 +1,5 @@
-// `GET /api/search`: up to five brands, publishers and properties whose domain, or a word of whose
-// name, begins with the query. References come first, then what was crawled, then what was saved.
+// `GET /api/search`: up to five brands, publishers and properties with a domain, or a word in their name, that starts
+// with the query. References come first, then crawled data, then saved entries.
 
 import type { PublisherStore } from './publishers/store.ts'
 import { type Refusal, refuse } from './refusal.ts'
@@ -80,7 +80,7 @@ function hit(
   return { name, domain, verification_status }
 }
 
-/** What the community says of a domain is not proved by anybody. */
+/** Statements by the community about a domain are not proved by anybody. */
 async function savedOf({ saved }: SearchPorts, kind: SavedKind, search: string): Promise<Found[]> {
   const entries = await saved.list(kind, { search, limit: PER_KIND, offset: 0 })
   const statusOf = ({ owner }: SavedEntry) => (owner === null ? 'pending' : 'valid')

@@ -1,5 +1,5 @@
-// What the registry needs of a database. Writes take the transaction they belong to, so that a
-// change and its feed event commit together; reads see what has been committed.
+// What the registry needs from a database. Writes take the transaction they belong to, so that a change and its feed
+// event commit together; reads see committed data.
 
 import type { ChooseSuspects } from '../lib/poison-jobs.ts'
 import type { Transaction } from '../lib/transaction.ts'
@@ -41,21 +41,21 @@ export interface ReferenceStats {
 /** A reference whose verification this instance has leased. */
 export interface ClaimedReference extends ReferenceRecord {
   leaseToken: string
-  /** Verifications in a row that did not end `valid`. */
+  /** Number of consecutive verifications that did not end `valid`. */
   failures: number
   /** Whether its contributor has requested a challenge. */
   isProofRequested: boolean
-  /** Leases in a row that nobody ended, this one included: their processes died. */
+  /** Number of consecutive leases that were never ended, including this one: their processes died. */
   lost: number
 }
 
 export interface VerificationRecord {
-  /** `pending` when something answers and the domain does not vouch for it. */
+  /** `pending` when something responds but the domain does not vouch for it. */
   verification_status: VerificationStatus
   /** How the domain vouches for it; null unless it is `valid`. */
   proved_by: ProvedBy | null
   completeness_score: number
-  /** A sentence: what was seen, and what would be right. */
+  /** A sentence: what was found, and what would be valid. */
   reason: string
   issues: readonly { pointer: string; message: string }[]
   duration_ms: number
@@ -66,7 +66,7 @@ export interface VerificationHistoryEntry extends VerificationRecord {
   verified_at: string
 }
 
-/** Something a verified manifest names, findable by the words of its label. */
+/** Something that a verified manifest names, searchable by the words of its label. */
 export interface SearchLabel {
   kind: 'brand' | 'publisher' | 'property'
   label: string
@@ -78,9 +78,9 @@ export interface SearchHit extends SearchLabel {
 }
 
 export interface ReferenceStore extends ListPort {
-  /** The best reference for a domain, by the ranking of spec 4.1's lookup, as JSON of spec 2.1. */
+  /** The best reference for a domain, by the ranking of the lookup in spec 4.1, as JSON of spec 2.1. */
   bestJson(domain: string, manifestType: string): string | undefined | Promise<string | undefined>
-  /** Adds what its contributor has not added before; returns results in the order requested. */
+  /** Adds references that their contributor has not added before; returns results in the order requested. */
   add(
     tx: Transaction,
     references: readonly NewReference[],
@@ -91,30 +91,30 @@ export interface ReferenceStore extends ListPort {
   idsOf(references: readonly NewReference[]): Promise<{ id: string; isKnown: boolean }[]>
   stats(): Promise<ReferenceStats>
   remove(tx: Transaction, id: string): Promise<boolean>
-  /** How many an organisation has contributed. Looks through all references. */
+  /** How many references an organisation has contributed. Scans all references. */
   countOf(
     tx: Transaction,
     organizationId: string,
   ): Promise<{ references: number; valid_references: number }>
-  /** Removes some that an organisation contributed, by id after `after`; none at the end. */
+  /** Deletes some references that an organisation contributed, by id after `after`; none at the end. */
   removeSomeOf(
     tx: Transaction,
     organizationId: string,
     page: { after: string; limit: number },
   ): Promise<ReferenceRecord[]>
-  /** Puts a reference first in line. False when there is none with that id. */
+  /** Moves a reference to the front of the queue. False if no reference has this id. */
   requestVerification(tx: Transaction, id: string): Promise<boolean>
-  /** Has verifications look for the contributor's challenge. False when there is none with that id. */
+  /** Makes verifications look for the contributor's challenge. False if no reference has this id. */
   askProof(tx: Transaction, id: string): Promise<boolean>
   /**
-   * Leases due references for `leaseMs`, the longest due first; of those whose last leases were lost the
-   * chosen ones, default any.
+   * Leases due references for `leaseMs`, the longest due first. Of references that lost their last leases, only the
+   * chosen ones; default any.
    */
   claimDue(
     tx: Transaction,
     options: { limit: number; leaseMs: number; chooseLost?: ChooseSuspects },
   ): Promise<ClaimedReference[]>
-  /** Leases one now, even if another process holds it. Undefined when there is none with that id. */
+  /** Leases one now, even if another process holds it. Undefined if no reference has this id. */
   take(tx: Transaction, id: string): Promise<ClaimedReference | undefined>
   /** Ends a lease with a result. Undefined, and nothing changed, when the lease was lost. */
   recordVerification(
@@ -124,11 +124,11 @@ export interface ReferenceStore extends ListPort {
       nextVerificationAt: number
       labels: readonly SearchLabel[]
       brand?: VerifiedBrand | undefined
-      /** It was not verified, since that killed too many processes: how many stays known. */
+      /** It was not verified because that killed too many processes: the count is kept. */
       isGivenUp?: boolean
     },
   ): Promise<ReferenceRecord | undefined>
-  /** Gives a lease back unused, so that another instance can take it at once, as if never taken. */
+  /** Gives a lease back unused, so that another instance can take it at once, as if it had never been taken. */
   releaseClaim(tx: Transaction, claim: { id: string; leaseToken: string }): Promise<void>
   history(id: string, limit: number): Promise<VerificationHistoryEntry[]>
   search(kind: SearchLabel['kind'], prefix: string, limit: number): Promise<SearchHit[]>
@@ -137,23 +137,23 @@ export interface ReferenceStore extends ListPort {
 export interface FeedPage {
   events: FeedEvent[]
   hasMore: boolean
-  /** Of a page that ended before it was full, because the limit of events to examine was reached: the last event examined. */
+  /** For a page that ended early because the limit of events to examine was reached: the last event examined. */
   lookedTo?: string
   latestEventCreatedAt: string | null
 }
 
 export interface FeedStore {
   append(tx: Transaction, events: readonly NewFeedEvent[]): Promise<void>
-  /** Events after the cursor, in the order they were committed; 'expired' when it is not kept. */
+  /** Events after the cursor, in commit order; 'expired' when the cursor is no longer kept. */
   page(query: {
     cursor: string | null
     types: readonly string[]
     limit: number
     organizationId: string
   }): Promise<FeedPage | 'expired'>
-  /** Of the newest event; null when there is none. */
+  /** The id of the newest event; null when there is none. */
   lastId(): Promise<string | null>
-  /** Forgets some of the oldest events, older than `before`. 0 when there are no more. */
+  /** Deletes some of the oldest events, older than `before`. 0 when there are no more. */
   trim(tx: Transaction, before: number): Promise<number>
 }
 
@@ -164,9 +164,9 @@ export interface Organization {
   company_type: string | null
   revenue_tier: string | null
   marketing_opt_in: boolean
-  /** The one organisation for a mail domain; null for personal ones and those made by an operator. */
+  /** The organisation for a mail domain; null for personal ones and those created by an operator. */
   corporate_domain: string | null
-  /** Made at a user's first call, with derived values that nobody has overridden yet (spec 4.5). */
+  /** Created by a user's first call, with derived values that nobody has overridden yet (spec 4.5). */
   auto_created: boolean
 }
 
@@ -185,15 +185,15 @@ export interface OrganizationStore {
   get(organizationId: string): Promise<Organization | undefined>
   /** All of them, the oldest first. */
   list(): Promise<Organization[]>
-  /** As get, inside a transaction: nobody joins, changes or deletes it until that ends. */
+  /** Like get, inside a transaction: nobody joins, changes or deletes it until the transaction ends. */
   lock(tx: Transaction, organizationId: string): Promise<Organization | undefined>
   countOf(
     tx: Transaction,
     organizationId: string,
   ): Promise<{ agents: number; members: number; keys: number }>
-  /** Forgets it with its keys, members and agents. False when there is none. */
+  /** Deletes it with its keys, members and agents. False if it does not exist. */
   remove(tx: Transaction, organizationId: string): Promise<boolean>
-  /** Blocks other transactions that request the same domain until the end of this one. */
+  /** Blocks other transactions that request the same domain until this one ends. */
   byCorporateDomain(tx: Transaction, domain: string): Promise<Organization | undefined>
   add(tx: Transaction, organization: Organization): Promise<void>
   update(tx: Transaction, organization: Organization): Promise<void>
@@ -202,12 +202,12 @@ export interface OrganizationStore {
     organizationId: string,
     key: { keyHash: string; hint: string },
   ): Promise<void>
-  /** Whose key it is, unless the key has been revoked. */
+  /** The organisation that has this key, unless the key has been revoked. */
   byKeyHash(keyHash: string): Promise<Organization | undefined>
   organizationOf(userId: string): Promise<Organization | undefined>
   /**
-   * Like organizationOf, inside a transaction: sees what it has written, and blocks other transactions that request
-   * the same user or change the same organisation until it ends.
+   * Like organizationOf, inside a transaction: sees the transaction's own writes, and blocks other transactions that
+   * request the same user or change the same organisation until it ends.
    */
   lockMembership(tx: Transaction, userId: string): Promise<Organization | undefined>
   addMember(
@@ -216,7 +216,7 @@ export interface OrganizationStore {
   ): Promise<void>
   /** In the order of their URLs. */
   agents(organizationId: string): Promise<MemberAgent[]>
-  /** As agents, inside a transaction: holds other writers of this list until it ends. */
+  /** Like agents, inside a transaction: blocks other writers of this list until it ends. */
   lockAgents(tx: Transaction, organizationId: string): Promise<MemberAgent[]>
   /** Adds the agent, or replaces the one with its URL. */
   putAgent(tx: Transaction, organizationId: string, agent: MemberAgent): Promise<void>

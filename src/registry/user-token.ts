@@ -1,6 +1,6 @@
-// Whether a user's token is good (spec 5): a JWT signed by the configured identity provider, for
-// this registry, at this time. The provider's keys are fetched when they are first needed, kept,
-// and fetched again when a token names a key that is not among them.
+// Whether a user's token is valid (spec 5): a JWT signed by the configured identity provider, for this registry, at
+// this time. The provider's keys are fetched when first needed, cached, and fetched again when a token names an
+// unknown key.
 
 import {
   createRemoteJWKSet,
@@ -17,11 +17,11 @@ import { type Refusal, refuse } from './refusal.ts'
 export interface JwtSettings {
   /** What a token's `iss` must be. */
   issuer: string
-  /** What a token's `aud` must hold: one of these. */
+  /** A token's `aud` must contain one of these. */
   audience: string | string[]
   /** Where the issuer publishes its keys. */
   jwksUrl: string
-  /** How long after a fetch an unknown key causes no other, in seconds. Default 30. */
+  /** After a fetch, how long an unknown key does not trigger another one, in seconds. Default 30. */
   jwksCooldownSeconds?: number
 }
 
@@ -74,7 +74,7 @@ export function createTokenVerifier(settings: JwtSettings, ports: TokenPorts): V
   }
 }
 
-/** The issuer's key set could not be had: a fault that says nothing about the token. */
+/** The issuer's key set could not be fetched: an error that says nothing about the token. */
 class IssuerFault extends Error {
   override readonly name = 'IssuerFault'
 }
@@ -117,7 +117,7 @@ function userOf(payload: JWTPayload): { ok: true; user: RegistryUser } | Refusal
   if (subject === null) {
     return refuse(401, 'the token names no subject: its sub must be 1 to 255 printable characters')
   }
-  // RFC 7800: such a token is worth nothing without proof of its key, which a bearer does not give.
+  // RFC 7800: such a token is worthless without proof of possession of its key, which a bearer does not give.
   if (cnf !== undefined) {
     return refuse(401, 'the token is bound to a key: this registry accepts bearer tokens only')
   }
@@ -140,7 +140,7 @@ const PRINTABLE = /^[^\p{Cc}\p{Cs}]{1,255}$/u
 
 type Reason = readonly [type: abstract new (...args: never[]) => Error, sentence: string]
 
-/** What can be wrong with a token before its key is known to be good. */
+/** What can be wrong with a token before its key has been verified. */
 const KEY_REASONS: readonly Reason[] = [
   [errors.JWKSNoMatchingKey, 'the token is signed with a key that its issuer does not publish'],
   [
@@ -168,7 +168,7 @@ const CLAIM_REASONS: ReadonlyMap<string, string> = new Map([
   ['exp', 'the token has no expiry: exp is required'],
 ])
 
-/** A sentence that repeats nothing of the token. */
+/** A sentence that repeats nothing from the token. */
 function reasonOf(error: unknown): string {
   for (const [type, sentence] of REASONS) if (error instanceof type) return sentence
   if (error instanceof errors.JWTClaimValidationFailed) {

@@ -1,4 +1,4 @@
-// How a verification ends, in one line each.
+// The possible results of a verification, in one line each.
 
 import { wellKnownUrl } from '../protocol/domain-authority.ts'
 import type { Finding, Proved, ReferenceToVerify, Verdict } from './verification.ts'
@@ -25,11 +25,11 @@ export function valid({ what, completeness, labels, brand }: Found, proof: Prove
   }
 }
 
-/** Strangers choose the addresses in a reason, and every verification keeps one. */
+/** Strangers choose the URLs in a reason, and every verification stores one. */
 const MAX_TRIED_CHARS = 300
 const MAX_REASON_CHARS = 3_000
 
-/** What answers, and the domain has not said that it is its own. */
+/** For something that responds although the domain has not claimed it. */
 export function unproved(
   reference: ReferenceToVerify,
   { what }: Found,
@@ -50,7 +50,7 @@ export function unproved(
 const CHALLENGE =
   'publish the TXT record or the file returned by POST /api/manifest-refs/{id}/proof'
 
-/** What the domain could say to make a reference `valid`, beside publishing a challenge. */
+/** What the domain could publish to make a reference `valid`, besides a challenge. */
 export function waysToProve(
   reference: Pick<ReferenceToVerify, 'domain' | 'manifest_type' | 'reference_type' | 'agent_id'>,
 ): string[] {

@@ -1,6 +1,6 @@
-// Verifies what is due in the background, at a steady pace: a million references that are due at once
-// must not become a million requests. Instances share the work by leases: a claim is committed before
-// the first byte is sent, and a result that comes after its lease ended changes nothing.
+// Verifies due references in the background, at a steady pace: a million references due at once must not become a
+// million requests. Instances share the work by leases: a claim is committed before the first byte is sent, and a
+// result that arrives after its lease ended changes nothing.
 
 import { createClaimWorker } from '../lib/claim-worker.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -21,7 +21,7 @@ export interface VerificationWorkerOptions {
   onWake: OnWake
   references: ReferenceStore
   feed: FeedStore
-  /** Where domains with an adagents.json become known to the crawler. Default nowhere. */
+  /** Where domains with an adagents.json are registered for the crawler. Default nowhere. */
   crawl?: Pick<CrawlStore, 'add'> | undefined
   verify: Omit<VerifyPorts, 'signal'>
   clock: Clock
@@ -35,11 +35,11 @@ export interface VerificationWorkerOptions {
 
 export interface VerificationWorker {
   start(): void
-  /** Gives back what is leased and not finished, and resolves when nothing is running. */
+  /** Gives back leased references that are not finished, and resolves when nothing is running. */
   stop(): Promise<void>
 }
 
-/** Longer than the slowest verification, a last question to DNS, and the commit. */
+/** Longer than the slowest verification, a last DNS query, and the commit. */
 const LEASE_MS = VERIFICATION_MS + 15_000
 const POLL_MS = 5_000
 
@@ -97,7 +97,7 @@ async function verifyOne(
   const started = clock.now()
   const isGivenUp = claim.lost > MAX_DEATHS
   const verdict = isGivenUp ? GIVEN_UP : await verifyReference(claim, { ...options.verify, signal })
-  // Stopping cut the fetch short: that says nothing about the reference.
+  // Shutdown cut the fetch short: that says nothing about the reference.
   if (signal.aborted) {
     await transact((tx) => references.releaseClaim(tx, claim))
     return
@@ -106,7 +106,7 @@ async function verifyOne(
   try {
     await record(options, claim, { ...verdict, duration_ms, isGivenUp })
   } catch (error) {
-    // Left to its lease it would count as if this process had died.
+    // If the lease were left to expire, it would count as if this process had died.
     if (!(error instanceof StorageUnavailable)) throw error
     options.onFault(error)
     await whenAvailable(() => transact((tx) => references.releaseClaim(tx, claim)), signal)
@@ -115,7 +115,7 @@ async function verifyOne(
   options.onVerified?.(verdict.verification_status, duration_ms)
 }
 
-/** Of what killed too many processes: it is not tried again while it stays as it is. */
+/** For a reference that killed too many processes: it is not tried again until it changes. */
 const GIVEN_UP: Verdict = {
   verification_status: 'invalid',
   proved_by: null,
@@ -149,7 +149,7 @@ async function record(
   })
 }
 
-/** The first result is news even when the reference stays `pending`: it says why. */
+/** The first result is reported even if the reference stays `pending`: it says why. */
 export function hasChanged(before: ReferenceRecord, after: ReferenceRecord): boolean {
   return (
     before.last_verified_at === null ||

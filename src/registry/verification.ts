@@ -11,21 +11,23 @@ import type { SearchLabel, VerificationRecord } from './store.ts'
 
 export interface Verdict extends Omit<VerificationRecord, 'duration_ms'> {
   labels: readonly SearchLabel[]
-  /** What a brand.json says, when it is valid. */
+  /** The contents of a brand.json, if it is valid. */
   brand?: VerifiedBrand | undefined
 }
 
 export interface VerifyPorts {
   fetch: Egress['fetch']
-  /** Reads a manifest; a large one elsewhere, so that nothing else waits for it. Default: here. */
+  /**
+   * Parses a manifest; a large one in another thread or process, so that it does not block other work. Default: here.
+   */
   readManifest?: ReadManifest
   resolveTxt: ResolveTxt
   challenge: MakeChallenge
-  /** Whether manifests may name http addresses: only where the egress guard permits them. */
+  /** Whether manifests may name http URLs: only where the egress guard permits them. */
   allowHttp: boolean
-  /** Longest manifest that is read, in bytes. */
+  /** Maximum size of a manifest that is read, in bytes. */
   maxManifestBytes: number
-  /** Milliseconds, for authorizations that begin and end. */
+  /** The current time in milliseconds, for authorizations that start and end. */
   now: () => number
   signal?: AbortSignal
 }
@@ -47,28 +49,28 @@ export interface ReferenceToVerify
     | 'verification_status'
     | 'contributed_by_org_id'
   > {
-  /** Whether its contributor has requested a challenge, so that it is worth looking for. */
+  /** Whether its contributor has requested a challenge; without one, there is nothing to look for. */
   isProofRequested: boolean
 }
 
-/** What a verification has in hand while it runs. */
+/** The state of a verification while it runs. */
 export interface VerificationRun extends VerifyPorts {
   readManifest: ReadManifest
   /** How long the next request may take, in milliseconds; 0 when the time is used up. */
   timeoutMs(): number
 }
 
-/** What was found at the address, before the domain is queried. */
+/** What was found at the URL, before the domain is queried. */
 export type Finding =
   | {
       ok: true
-      /** "a valid brand.json", to be followed by what the domain said. */
+      /** "a valid brand.json", followed by what the domain stated. */
       what: string
       completeness: number
       labels: readonly SearchLabel[]
-      /** The addresses at which the manifest was found, redirects included. Empty for an agent. */
+      /** The URLs at which the manifest was found, including redirects. Empty for an agent. */
       hops: readonly string[]
-      /** Whether it speaks of the domain, so that a proof of its contributor may be enough. */
+      /** Whether it describes the domain, so that a proof by its contributor may be enough. */
       speaksOfDomain: boolean
       brand?: VerifiedBrand | undefined
     }
@@ -77,6 +79,6 @@ export type Finding =
 export interface Proved {
   ok: true
   by: ProvedBy
-  /** "named by https://…", to follow what was found. */
+  /** "named by https://…", to be appended to what was found. */
   how: string
 }

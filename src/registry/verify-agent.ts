@@ -1,6 +1,6 @@
-// An `agent` reference: calls the agent. It exists if it responds to an MCP `initialize`, requests a credential as a
-// protected MCP server does, or publishes an A2A card that names its address. A server that can report which brands
-// it knows is queried for the reference's id.
+// An `agent` reference: calls the agent. The agent exists if it responds to an MCP `initialize`, requests a
+// credential as a protected MCP server does, or publishes an A2A card that names its URL. A server that can report
+// which brands it knows is queried for the reference's id.
 
 import { canonicalUrl } from '../lib/canonical-url.ts'
 import { defined } from '../lib/defined.ts'

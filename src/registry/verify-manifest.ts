@@ -1,5 +1,5 @@
-// A `url` reference: fetch the file, read it strictly, check it against its schema. A file that only
-// points elsewhere is followed, a few steps at most.
+// A `url` reference: fetch the file, parse it strictly, validate it against its schema. A file that only points
+// elsewhere is followed, for a few steps at most.
 
 import type { ManifestSummary } from '../protocol/manifest-variants.ts'
 import { parseManifest } from '../protocol/read-manifest.ts'
@@ -42,7 +42,7 @@ export async function readReferencedManifest(
   }
 }
 
-/** Of a larger document nothing is kept: its brand is known by its name. */
+/** A larger document is not stored: its brand is known only by its name. */
 function verifiedBrand(
   domain: string,
   bytes: Uint8Array,
@@ -64,7 +64,7 @@ function labelsOf(
 ): SearchLabel[] {
   const kind = reference.manifest_type === 'brand.json' ? 'brand' : 'publisher'
   const labels: SearchLabel[] = [{ kind, label: summary.name ?? reference.domain }]
-  // Its names in other languages find it too, and the name of one brand of a house finds that one.
+  // Its names in other languages find it too, and so does the name of one brand of a house.
   const { brand_name, names = [] } = brand?.identity ?? {}
   for (const name of new Set([brand_name, ...names.flatMap((one) => Object.values(one))])) {
     if (name && name !== labels[0]?.label) labels.push({ kind, label: name })

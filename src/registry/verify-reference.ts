@@ -1,6 +1,7 @@
-// Actual verification of a reference (spec 3.1): the manifest is fetched and read, the agent is called, and then the
-// domain is queried whether the reference is its own. Without a usable response it is `unreachable`; if the response
-// does not match the claim it is `invalid`; without the domain's confirmation it stays `pending`.
+// The actual verification of a reference (spec 3.1): the manifest is fetched and parsed, or the agent is called, and
+// then the domain is queried to find out whether the reference is its own. Without a usable response it is
+// `unreachable`; if the response does not match the claim it is `invalid`; without the domain's confirmation it stays
+// `pending`.
 
 import { defineLimits } from '../lib/limit.ts'
 import { readManifest } from '../protocol/read-manifest.ts'
@@ -12,7 +13,7 @@ import { readReferencedManifest } from './verify-manifest.ts'
 
 const UNREACHABLE = 'the reference is `unreachable`, and is verified again later'
 
-/** Longest time of one request, and of all requests of a verification. */
+/** Timeout of one request, and of all requests of a verification. */
 export const VERIFICATION_LIMITS = defineLimits({
   requestMs: {
     what: 'one request of a verification',

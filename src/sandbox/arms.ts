@@ -1,6 +1,6 @@
-// `force_create_media_buy_arm`, `force_get_products_arm` and `force_get_signals_arm`: how the caller's next call of
-// that task is answered, once. A task started in this way is like any other: it is polled, canceled and reported by
-// webhook; but nothing works on it before `force_task_completion`.
+// `force_create_media_buy_arm`, `force_get_products_arm` and `force_get_signals_arm`: set the response to the
+// caller's next call of that task, once. A task started in this way is like any other: it is polled, canceled and
+// reported by webhook; but nothing works on it before `force_task_completion`.
 
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
@@ -59,7 +59,7 @@ function armScenario(task: ArmedTask, { transact, notes }: ArmPorts): AnyScenari
   })
 }
 
-/** The tasks; each first returns a forced response, if there is one, before it is called itself. */
+/** The tasks; each returns a forced response first, if there is one, instead of running. */
 export function withArms(tasks: readonly AnyTask[], ports: ArmPorts): AnyTask[] {
   return tasks.map((task) => {
     if (!ARMED.includes(task.name as ArmedTask)) return task
@@ -80,7 +80,7 @@ async function takeArm(
 ): Promise<Arm | undefined> {
   if (!principal) return undefined
   const key = { owner: principal.principal_id, kind: 'arm' as const, name }
-  // Read first: nearly every call finds none, and a transaction is dear.
+  // Read first: nearly every call finds none, and a transaction is expensive.
   if ((await notes.list('arm', { owner: key.owner, names: [name], limit: 1 })).length === 0) {
     return undefined
   }
@@ -103,7 +103,7 @@ async function forced(ports: ArmPorts, { task, arm, request, call }: Forced): Pr
   return { status: 'input-required', task_id, message, errors }
 }
 
-/** Some callers know an answer of get_products for it; everywhere else it is a refusal. */
+/** Some callers accept this as a response of get_products; everywhere else it is an error. */
 function rejected(task: AnyTask, { reason, message }: Arm, { version }: CallContext): object {
   const why = reason ?? message ?? 'the sandbox was configured to reject this'
   if (task.name === 'get_products' && hasFeature(version, 'rejected_products')) {
@@ -125,7 +125,7 @@ async function begin(
   const task_id = arm.task_id ?? deferred?.task_id ?? `task_${randomUUID()}`
   await ports.transact(async (tx) => {
     const known = await ports.tasks.lock(tx, { task_id })
-    // Forcing the same task again while it is running is a repetition of the same request.
+    // Forcing the same task again while it is running counts as a repeat of the same request.
     if (known?.owner === owner && !isFinalStatus(known.status)) return
     if (known)
       throw new ProtocolError('CONFLICT', `the task ${task_id} already exists: use another task_id`)

@@ -1,5 +1,6 @@
-// What the fixture of `seed_product` leaves open (docs/interop.md): graders send as much of a product as their test is
-// about. It is completed as the protocol reads a product that lacks a member, and by what a catalogue needs besides.
+// What the fixture of `seed_product` omits (docs/interop.md): graders send only the part of a product that their test
+// needs. It is completed with the protocol's defaults for missing members, and with what a catalogue needs in
+// addition.
 
 import type { Capability } from '../creative/canonical/capabilities.ts'
 import { declarationOf } from '../creative/canonical/declaration.ts'
@@ -7,7 +8,7 @@ import { isObject } from '../protocol/schemas/checks.ts'
 import { REPORTING_FREQUENCIES } from '../protocol/schemas/push-notification-config.ts'
 import type { Fixture } from './seeds.ts'
 
-/** Stands until a price is seeded: a product without one cannot be kept. */
+/** Used until a price is seeded: a product without one cannot be stored. */
 export const DEFAULT_PRICE = {
   pricing_option_id: 'sandbox_default',
   pricing_model: 'cpm',
@@ -26,7 +27,7 @@ export const DEFAULT_REPORTING = {
   date_range_support: 'date_range',
 }
 
-/** Members as the catalogue keeps them; those that the fixture does not have stay absent. */
+/** Members as the catalogue stores them; those missing in the fixture stay absent. */
 export function completeProduct(fixture: Fixture, capabilities: readonly Capability[]): Fixture {
   const { format_ids, format_options, ...others } = fixture
   const formats = format_ids ?? format_options
@@ -58,7 +59,7 @@ function pricesOf(value: unknown): unknown {
   return value.length === 0 ? [DEFAULT_PRICE] : value.map(completePrice)
 }
 
-/** A price that is neither fixed nor has a floor is that of an auction in which any bid counts. */
+/** A price that is neither fixed nor has a floor is an auction price for which any bid counts. */
 export function completePrice(value: unknown): unknown {
   if (!isObject(value)) return value
   const { fixed_price, floor_price, rate, is_fixed, ...others } = value
@@ -84,7 +85,7 @@ function reportingOf(value: unknown): unknown {
 
 const FREQUENCIES = new Set(['available_reporting_frequencies', 'windowed_pull_granularities'])
 
-/** The protocol has more than a sandbox reports by. */
+/** The protocol has more values than a sandbox uses in reports. */
 function isFrequency(value: unknown): boolean {
   return (REPORTING_FREQUENCIES as readonly unknown[]).includes(value)
 }
@@ -96,7 +97,7 @@ function propertiesOf(value: unknown): unknown {
   return { ...value, selection_type }
 }
 
-/** Fixtures name channels as people do. */
+/** Fixtures use informal channel names. */
 const CHANNELS: ReadonlyMap<unknown, string> = new Map([
   ['video', 'olv'],
   ['audio', 'streaming_audio'],
@@ -118,7 +119,7 @@ function formatsOf(
   return known.length > 0 ? known : DEFAULT_FORMATS
 }
 
-/** The format of an option: the one that has its name, else one of its kind and size, else one of its kind. */
+/** The format of an option: the one with its name, otherwise one of its kind and size, otherwise one of its kind. */
 function formatOf(
   option: unknown,
   capabilities: readonly Capability[],

@@ -1,5 +1,5 @@
-// `comply_test_controller`: what public graders force, simulate and seed (docs/interop.md). It is in the table of a
-// sandbox alone, so that no other server knows the name. Every scenario goes the way that the server itself goes.
+// `comply_test_controller`: what public graders force, simulate and seed (docs/interop.md). Only the table of a
+// sandbox contains it, so no other server exposes the name. Every scenario uses the server's own code paths.
 
 import { isNestedTooDeep } from '../lib/nesting.ts'
 import { ProtocolError } from '../protocol/errors.ts'
@@ -22,7 +22,7 @@ type Request = ComplyTestControllerRequest & Pick<RequestEnvelope, 'account'>
 
 export interface ControllerOptions {
   scenarios: readonly AnyScenario[]
-  /** Hears of what no scenario meant to throw. */
+  /** Called for errors that no scenario meant to throw. */
   onFault: (error: unknown) => void
 }
 
@@ -36,7 +36,7 @@ export function complyTestController({ scenarios, onFault }: ControllerOptions):
     changes: true,
     request: complyTestControllerRequest,
     response: complyTestControllerResponse,
-    // Repeating it has the same effect: no key is required.
+    // Repeating it has the same effect, so no key is required.
     alsoRequired: () => [],
     cost: constantCost(200, 'nothing: one scenario'),
     handle: async (request: Request, call) => {
@@ -56,7 +56,7 @@ async function run(
 ): Promise<Omit<ComplyTestControllerResponse, 'success'>> {
   if (name === undefined) throw new ControllerError('INVALID_PARAMS', 'scenario is required')
   if (name === LIST_SCENARIOS) return { scenarios: [...byName.keys()] }
-  // 3.0 has no account here: then all that a sandbox has is meant.
+  // 3.0 has no account here: the whole sandbox is meant.
   if (account !== undefined && !(typeof account === 'object' && account.sandbox === true)) {
     throw new ControllerError('FORBIDDEN', 'only accounts with sandbox: true are accepted')
   }
@@ -76,13 +76,13 @@ async function run(
 }
 
 function refusal(error: unknown, onFault: (error: unknown) => void): ComplyTestControllerResponse {
-  // Graders take a call that failed for one that says so as every task does.
+  // Graders only recognise a failed call if it reports the failure as every other task does.
   const failed = { status: 'failed', success: false as const }
   if (error instanceof ControllerError) {
     const { code, message, currentState: current_state } = error
     return { ...failed, error: code, error_detail: message, ...stateOf(current_state) }
   }
-  // A refusal by the server's own rules is an error in the request.
+  // A refusal by the server's own rules is reported as an error in the request.
   if (error instanceof ProtocolError) {
     return { ...failed, error: 'INVALID_PARAMS', error_detail: error.message }
   }

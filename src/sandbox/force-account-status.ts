@@ -1,4 +1,4 @@
-// `force_account_status`: what the seller's credit department would do to an account of the caller's.
+// `force_account_status`: does what the seller's credit department would do to one of the caller's accounts.
 
 import { z } from 'zod'
 import type { Transact } from '../lib/transaction.ts'
@@ -12,7 +12,7 @@ export interface ForceAccountPorts {
   accounts: AccountStore
 }
 
-/** What was refused or closed for good is opened by sync_accounts alone. */
+/** An account that was refused or permanently closed can only be reopened by sync_accounts. */
 const ENDED: ReadonlySet<AccountRecord['status']> = new Set(['rejected', 'closed'])
 
 export function forceAccountStatus({ transact, accounts }: ForceAccountPorts): AnyScenario {

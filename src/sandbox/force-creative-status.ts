@@ -1,4 +1,4 @@
-// `force_creative_status` and `force_creative_purge`: what a review or a retention rule would do to a creative of
+// `force_creative_status` and `force_creative_purge`: do what a review or a retention rule would do to a creative in
 // the caller's library. Everything that depends on it is notified as usual: impairments, and buys that waited for
 // creatives.
 
@@ -13,9 +13,9 @@ import { type AnyScenario, ControllerError, defineScenario, notFound } from './s
 
 export interface ForceCreativePorts {
   transact: Transact
-  /** The library as the server watches it. */
+  /** The library as observed by the server. */
   library: CreativeStore
-  /** Tells the buys of packages that their creatives changed. */
+  /** Notifies the buys of packages with changed creatives. */
   onAssigned(tx: Transaction, owner: string, packageIds: readonly string[]): Promise<void>
 }
 
@@ -49,7 +49,7 @@ function forceStatus(ports: ForceCreativePorts) {
   })
 }
 
-/** `soft` leaves it among what is archived; `hard` leaves nothing. */
+/** `soft` moves it to the archive; `hard` deletes it. */
 function forcePurge(ports: ForceCreativePorts) {
   return defineScenario({
     name: 'force_creative_purge',
@@ -60,7 +60,7 @@ function forcePurge(ports: ForceCreativePorts) {
     run: ({ creative_id, purge_kind = 'soft' }, { owner }) =>
       ports.transact(async (tx) => {
         const creative = await locked(ports, tx, owner, creative_id)
-        // Before it is gone: what impairs a buy is raised by its status.
+        // Done before it is deleted: its status determines whether a buy is impaired.
         await ports.library.save(tx, owner, [{ ...creative, status: 'archived' }])
         await notifyPackages(ports, tx, owner, creative_id)
         if (purge_kind === 'hard') await ports.library.remove(tx, owner, [creative_id])

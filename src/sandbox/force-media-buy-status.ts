@@ -1,5 +1,5 @@
-// `force_media_buy_status`: takes a buy of the caller to a state, step by step along the table of transitions
-// (spec 3.4): each is saved, and reported to the buyer, as if the clock or the seller had made it.
+// `force_media_buy_status`: moves a buy of the caller to a state, step by step along the table of transitions (spec
+// 3.4): each step is saved, and reported to the buyer, as if the clock or the seller had made it.
 
 import { z } from 'zod'
 import type { Transact, Transaction } from '../lib/transaction.ts'

@@ -13,7 +13,7 @@ import { type AnyScenario, ControllerError, defineScenario, notFound } from './s
 
 export interface CompletionPorts extends ChangePorts {
   transact: Transact
-  /** What is wrong with an answer of a task, by its name; nothing of a task that there is not. */
+  /** What is wrong with a task's response, by task name; nothing for an unknown task. */
   faultsOf: (task: string, answer: Readonly<Record<string, unknown>>) => readonly Issue[]
 }
 
@@ -47,12 +47,12 @@ export function forceTaskCompletion(ports: CompletionPorts): AnyScenario {
   })
 }
 
-/** What this server promises of its own answers beyond what the protocol requires. */
+/** What this server guarantees for its own responses beyond what the protocol requires. */
 const OWN_PROMISES = ['/revision', '/confirmed_at', '/media_buy_status']
 
 /**
- * Refuses what the task could not have answered: members of another shape, and a lack of those that the protocol
- * requires. Members that are not known here are let pass, since releases add some.
+ * Refuses a result that the task could not have returned: members with the wrong shape, or missing required members.
+ * Unknown members are allowed, since releases add some.
  */
 function refuseMisfit(issues: readonly Issue[]): void {
   const faults = issues.filter(({ keyword, pointer }) => {

@@ -1,4 +1,4 @@
-// What a tenant of a sandbox may make it keep, so that no tenant fills the sandbox for the others.
+// Limits for what a tenant of a sandbox may store, so that no tenant fills the sandbox for the others.
 
 import { defineLimits } from '../lib/limit.ts'
 

@@ -30,7 +30,7 @@ function refuse(row: unknown, faults: readonly unknown[]): never {
   throw new Error(`a fixture of the sandbox, ${String(row)}: ${JSON.stringify(faults)}`)
 }
 
-/** The rows whose ids are not in the store. */
+/** The rows with ids that are not in the store. */
 async function missing(
   file: string,
   member: string,

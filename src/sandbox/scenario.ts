@@ -1,5 +1,5 @@
-// One thing that graders can ask of a sandbox: its name in the protocol, the shape of its params, and what it does. It
-// refuses by throwing a ControllerError.
+// One thing that graders can request from a sandbox: its name in the protocol, the shape of its params, and what it
+// does. It refuses by throwing a ControllerError.
 
 import type { z } from 'zod'
 import type { AccountRef } from '../protocol/schemas/common.ts'
@@ -25,7 +25,7 @@ export interface Scenario<Params = unknown> {
   run(params: Params, call: ScenarioCall): Promise<ScenarioAnswer>
 }
 
-/** A scenario with its type forgotten, for the table. */
+/** A scenario with its type erased, for the table. */
 // biome-ignore lint/suspicious/noExplicitAny: the table holds scenarios of all params
 export type AnyScenario = Scenario<any>
 
@@ -39,7 +39,7 @@ export type ControllerCode = (typeof CONTROLLER_ERRORS)[number]
 export class ControllerError extends Error {
   override readonly name = 'ControllerError'
   readonly code: ControllerCode
-  /** How what was meant stands; undefined where that says nothing. */
+  /** The current state of the target; undefined if there is nothing to report. */
   readonly currentState: string | undefined
 
   constructor(code: ControllerCode, message: string, currentState?: string) {

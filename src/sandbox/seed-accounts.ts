@@ -1,4 +1,4 @@
-// `seed_account`: an account of the caller's, by an id that the grader chose.
+// `seed_account`: creates an account of the caller's, with an id that the grader chose.
 
 import { defined } from '../lib/defined.ts'
 import type { Transaction } from '../lib/transaction.ts'
@@ -33,7 +33,10 @@ export function accountSeed({ accounts }: SeedAccountPorts): SeedKind {
   }
 }
 
-/** Several accounts may be of one brand and operator, as their ids are the grader's: the first one is found by these. */
+/**
+ * Several accounts may have the same brand and operator, since the grader chooses their ids: a lookup by brand and
+ * operator finds the first one.
+ */
 async function besidesTwin(
   accounts: AccountStore,
   tx: Transaction,
@@ -76,7 +79,7 @@ function accountIn(
   }
 }
 
-/** An account that is said nothing of is of a brand that is nobody's. */
+/** An account without details gets a brand that belongs to nobody. */
 function hostOf(accountId: string): string {
   const label = accountId.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
   return `${label.replace(/^-/, '').replace(/-$/, '').slice(0, 50) || 'account'}.example`

@@ -1,4 +1,4 @@
-// `seed_creative`: into the caller's library, in the status that is given, whether its assets would pass a review or not.
+// `seed_creative`: adds to the caller's library, in the given status, whether or not its assets would pass a review.
 
 import type { KindFormat } from '../creative/canonical/kind-format.ts'
 import { inSlotWords } from '../creative/canonical/words.ts'
@@ -19,7 +19,7 @@ export interface SeedCreativePorts {
   /** The format of a creative that names a canonical kind. */
   kindFormat: KindFormat
   publicUrl: () => string
-  /** Seeds the format of a creative if there is none of its id. Default none: then the creative is refused. */
+  /** Seeds the format of a creative if none has its id. Default none: then the creative is refused. */
   seedUnknown?: (
     tx: Transaction,
     formatId: FormatId,
@@ -66,7 +66,7 @@ export function creativeSeed(ports: SeedCreativePorts): SeedKind {
   }
 }
 
-/** By its id, or by its kind: then the format that its assets fit. */
+/** By its id, or by its kind: then the format that matches its assets. */
 function formatIn(
   fixture: Fixture,
   { kindFormat, publicUrl }: SeedCreativePorts,

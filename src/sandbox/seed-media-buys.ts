@@ -1,4 +1,4 @@
-// `seed_media_buy`: a buy of the caller's in the state that is given. From then on it lives as any other.
+// `seed_media_buy`: creates a buy of the caller's in the given state. From then on it behaves like any other.
 
 import { isLongerAsJson } from '../lib/json-size.ts'
 import type { Transaction } from '../lib/transaction.ts'
@@ -48,7 +48,7 @@ interface Now {
   now: number
 }
 
-/** One that is named by an id need not be there: lists by that id have the buy all the same. */
+/** An account named by an id does not have to exist: lists by that id still include the buy. */
 async function accountOf(
   accounts: AccountStore,
   tx: Transaction,

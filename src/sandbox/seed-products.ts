@@ -1,5 +1,5 @@
-// `seed_product` and `seed_pricing_option`: into the catalogue that everybody in the sandbox buys from. What a fixture
-// leaves open is filled in; what a catalogue has no place for is left out.
+// `seed_product` and `seed_pricing_option`: add to the catalogue that everybody in the sandbox buys from. Members
+// that a fixture omits are filled in; members that a catalogue cannot store are left out.
 
 import type { Capability } from '../creative/canonical/capabilities.ts'
 import type { Transaction } from '../lib/transaction.ts'
@@ -19,7 +19,7 @@ import { type Fixture, invalidFixture, type SeedKind } from './seeds.ts'
 
 export interface SeedProductPorts {
   products: ProductStore
-  /** The formats by their canonical kinds, for fixtures that name no others. */
+  /** The formats by their canonical kinds, for fixtures that do not name formats. */
   capabilities: readonly Capability[]
 }
 
@@ -37,7 +37,7 @@ export function productSeeds({ products, capabilities }: SeedProductPorts): Seed
           return
         }
         if (!mayBuy(before, owner)) throw invalidFixture(['product_id is taken'])
-        // Who may buy a product that exists already is not for one of its buyers to change.
+        // One of a product's buyers must not change who may buy an existing product.
         const { visible_to: _visibleTo, ...changes } = given
         await put(products, tx, { ...before, ...changes, product_id })
       },

@@ -15,24 +15,24 @@ import type { SeedCreativePorts } from './seed-creatives.ts'
 import { type Fixture, invalidFixture, objectIn, type SeedKind } from './seeds.ts'
 import type { SandboxStore } from './store.ts'
 
-/** Wakes the other instances when a format was seeded. */
+/** Wakes the other instances after a format was seeded. */
 export const FORMATS_TOPIC = 'sandbox.formats'
 
 const PAGE = 1_000
-/** Longer than a transaction that seeds a format takes: it is noted before it is committed. */
+/** Longer than a transaction that seeds a format: the time is recorded before the commit. */
 const SKEW_MS = 10_000
 
 export interface SeededFormats {
   seed: SeedKind
-  /** Seeds a format with the slots of a creative, if nothing has its id: what `seed_creative` is about. */
+  /** Seeds a format with the slots of a creative, if no format has its id: used by `seed_creative`. */
   seedUnknown(findFormat: FindFormat): NonNullable<SeedCreativePorts['seedUnknown']>
-  /** The catalogue, and what was seeded. */
+  /** The catalogue plus the seeded formats. */
   over(catalogue: FormatCatalogue): FormatCatalogue
-  /** What one caller has seeded, as a catalogue; undefined when that is nothing. */
+  /** The formats that one caller has seeded, as a catalogue; undefined if there are none. */
   of(owner: string): FormatCatalogue | undefined
-  /** The task, for which a format of its caller's goes before another tenant's of the same id. */
+  /** The task, in which a format of the caller takes precedence over another tenant's with the same id. */
   calledBy(task: AnyTask): AnyTask
-  /** Reads what all instances have seeded since. */
+  /** Reads what all instances have seeded since the last read. */
   refresh(): Promise<void>
 }
 
@@ -116,7 +116,7 @@ function catalogueOf(formats: ReadonlyMap<string, Format>): FormatCatalogue {
   }
 }
 
-/** As the assets of a creative fill them. */
+/** The slots that a creative's assets fill. */
 function slotsOf(fixture: Fixture): object[] {
   return Object.entries(objectIn(fixture, 'assets')).map(([asset_id, asset]) => {
     const { asset_type } = (asset ?? {}) as Fixture

@@ -1,5 +1,6 @@
-// The `seed_…` scenarios: what graders want to be there before they begin. A seed is kept with what it was given as: the
-// same again changes nothing, and another one under the same id is refused, since tests would depend on who came first.
+// The `seed_…` scenarios: data that graders want to exist before they start. A seed is stored with its input: seeding
+// the same again changes nothing, and a different one under the same id is refused, since tests would depend on who
+// came first.
 
 import { z } from 'zod'
 import { canonicalJson } from '../lib/canonical-json.ts'
@@ -11,7 +12,7 @@ import { SANDBOX_LIMITS } from './limits.ts'
 import { type AnyScenario, ControllerError, defineScenario, type ScenarioCall } from './scenario.ts'
 import type { SandboxStore } from './store.ts'
 
-/** What a seed says, as the domain object that it becomes. */
+/** The domain object that a seed describes. */
 export type Fixture = Readonly<Record<string, unknown>>
 
 interface Seed {
@@ -24,7 +25,7 @@ export interface SeedKind {
   name: string
   /** The params that name it. */
   ids: readonly string[]
-  /** Puts it where it belongs; throws a ControllerError where it cannot be. */
+  /** Stores it where it belongs; throws a ControllerError if that is not possible. */
   put(tx: Transaction, seed: Seed, call: ScenarioCall): Promise<void>
 }
 
@@ -81,7 +82,7 @@ async function refuseTooMany(
   throw new ControllerError('INVALID_PARAMS', message)
 }
 
-/** The names of what a caller has seeded of a kind. */
+/** The names of everything of one kind that a caller has seeded. */
 export async function seededIds(
   { notes }: Pick<SeedPorts, 'notes'>,
   owner: string,
@@ -98,14 +99,14 @@ export function invalidFixture(faults: readonly string[]): ControllerError {
   return new ControllerError('INVALID_PARAMS', `/params/fixture: ${faults.join(' ')}`)
 }
 
-/** A member of a fixture that is an object, or nothing. */
+/** A member of a fixture that is an object, or undefined. */
 export function objectIn(fixture: Fixture, member: string): Fixture {
   const value = fixture[member]
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
   return isObject ? (value as Fixture) : {}
 }
 
-/** A member of a fixture that is a text that can be kept, or nothing. */
+/** A member of a fixture that is a text that can be stored, or undefined. */
 export function textIn(fixture: Fixture, member: string): string | undefined {
   const value = fixture[member]
   return typeof value === 'string' && value !== '' ? value : undefined

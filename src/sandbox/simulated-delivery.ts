@@ -22,7 +22,7 @@ export interface SimulationPorts {
   buys: MediaBuyStore
 }
 
-/** Figures of one simulation, at the time they count for, in milliseconds. */
+/** Figures of one simulation, at the time they apply to, in milliseconds. */
 interface Simulated {
   at: number
   impressions: number
@@ -33,7 +33,7 @@ interface Simulated {
 
 const NOTHING = { impressions: 0, clicks: 0, conversions: 0, spend: 0 }
 const DAY_MS = 24 * 60 * 60 * 1_000
-/** Simulations of one buy that are kept apart; later ones are added to the last. */
+/** Number of simulations of one buy that are stored separately; later ones are added to the last. */
 const MOST = 1_000
 
 export function simulationScenarios(ports: SimulationPorts): AnyScenario[] {
@@ -58,7 +58,7 @@ function simulateDelivery(ports: SimulationPorts): AnyScenario {
           const message = `/params/reported_spend/currency: the buy is in ${buy.currency}`
           throw new ControllerError('INVALID_PARAMS', message)
         }
-        // The middle of a day is that day in nearly every time zone.
+        // Noon falls on that day in nearly every time zone.
         const day = delivery_date === undefined ? undefined : Date.parse(delivery_date) + DAY_MS / 2
         const { impressions = 0, clicks = 0, conversions = 0 } = counts
         const added = {
@@ -176,7 +176,7 @@ function returned({ impressions, clicks, conversions, spend }: Sum, { currency }
   return { impressions, clicks, conversions, reported_spend }
 }
 
-/** Its share of each package, by budgets: whole numbers, of which the last package has the rest. */
+/** Each package's share, in proportion to budgets: whole numbers, with the remainder in the last package. */
 function byPackage(buy: MediaBuyRecord, sum: Sum): PackageMetrics[] {
   const packages = livePackages(buy)
   const budget = packages.reduce((total, one) => total + one.budget, 0)
@@ -209,11 +209,11 @@ async function committed({ notes }: ListPorts, buys: readonly MediaBuyRecord[]) 
   return new Map(found.map(({ name, value }) => [name, value as Simulated[]]))
 }
 
-/** What was simulated, for code that reports delivery. */
+/** The simulated figures, for code that reports delivery. */
 export interface SimulatedDelivery {
-  /** The source with what was simulated in each window added. */
+  /** The delivery source plus the figures simulated in each window. */
   source(source: DeliverySource): DeliverySource
-  /** What was simulated for a time outside the reported period: a grader adds figures before there can be any. */
+  /** Figures simulated for a time outside the reported period: a grader adds figures before there can be any. */
   added: AddedFigures
 }
 

@@ -1,11 +1,11 @@
-// What a sandbox stores of the instructions to its test controller. A note is JSON under an owner, a kind and a
-// name; all instances see the same. Times are by the database's clock, in milliseconds.
+// What a sandbox stores about the instructions to its test controller. A note is JSON under an owner, a kind and a
+// name; all instances see the same notes. Times are by the database's clock, in milliseconds.
 
 import type { Transaction } from '../lib/transaction.ts'
 
 /**
- * `seed`: what was seeded, by what it is. `arm`: how the next call of a task is answered. `delivery`: figures of a media
- * buy. `format`: formats of the owner's own. `call`: calls that this server made of others. `prefix`: how keys begin.
+ * `seed`: what was seeded, by kind. `arm`: the response to the next call of a task. `delivery`: figures of a media
+ * buy. `format`: the owner's own formats. `call`: outgoing calls of this server. `prefix`: how keys start.
  */
 type NoteKind = 'seed' | 'arm' | 'delivery' | 'format' | 'call' | 'prefix'
 
@@ -30,11 +30,11 @@ interface NoteQuery {
 }
 
 export interface SandboxStore {
-  /** As it is now, and unchanged by others until the transaction has ended. */
+  /** The current value, locked against changes by others until the transaction has ended. */
   lock(tx: Transaction, key: NoteKey): Promise<Note | undefined>
   /** Adds it, or replaces it. */
   put(tx: Transaction, key: NoteKey, value: unknown): Promise<void>
-  /** Takes it away, for one of those who ask at the same time. */
+  /** Removes it, and returns it to only one of several concurrent callers. */
   take(tx: Transaction, key: NoteKey): Promise<Note | undefined>
   /** As committed, the oldest first. */
   list(kind: NoteKind, query: NoteQuery): Promise<Note[]>

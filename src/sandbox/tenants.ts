@@ -1,6 +1,6 @@
-// Who may call a sandbox. Graders bring keys of their own, of which only the beginning is agreed upon: where a prefix is
-// on file, each key that begins so is a tenant of its own, made when it first calls, so that test runs do not see each
-// other. And on which stores a sandbox runs at all: on none that somebody else uses.
+// Who may call a sandbox. Graders bring their own keys, of which only the prefix is agreed upon: if a prefix is
+// registered, each key that starts with it is a separate tenant, created on its first call, so that test runs do not
+// see each other. This also checks that a sandbox does not use stores that anyone else uses.
 
 import {
   createPrincipal,
@@ -21,10 +21,10 @@ export interface TenantPorts extends PrincipalPorts {
   newTenants: RateLimit
 }
 
-/** A prefix belongs to nobody: each of its keys does. */
+/** A prefix belongs to nobody, but each of its keys belongs to a tenant. */
 const NOBODY = ''
 
-/** Keys that begin so are good from now on. */
+/** Keys with this prefix are valid from now on. */
 export function addPrefix(
   { transact, notes }: { transact: Transact; notes: SandboxStore },
   { prefix, name }: { prefix: string; name: string },
@@ -32,7 +32,9 @@ export function addPrefix(
   return transact((tx) => notes.put(tx, { owner: NOBODY, kind: 'prefix', name: prefix }, { name }))
 }
 
-/** Whose key it is, in a sandbox; undefined for an unknown key, an error when no tenant can be created for it. */
+/**
+ * The tenant that owns a key in a sandbox; undefined for an unknown key, an error if no tenant can be created for it.
+ */
 export async function tenantOf(
   ports: TenantPorts,
   key: string,
@@ -63,11 +65,11 @@ export async function tenantOf(
   const label = `${name} ${key.slice(found.name.length)}`.slice(0, 100)
   const created = await createPrincipal(ports, { name: label, key, isSandbox: true })
   if (created.ok) return created.principal
-  // Another instance may have made it at the same moment.
+  // Another instance may have created it at the same moment.
   return ports.principals.byKeyHash(hashApiKey(key))
 }
 
-/** Throws where there is anybody whom no sandbox made. */
+/** Throws if there is any principal that was not created by a sandbox. */
 export async function refuseRealPrincipals({
   principals,
 }: Pick<PrincipalPorts, 'principals'>): Promise<void> {

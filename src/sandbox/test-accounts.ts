@@ -1,5 +1,5 @@
-// Accounts that graders make up to be alone: one that is named by an id and is not there has what its caller seeded, and
-// nothing else. So a list can be walked whatever else the sandbox holds.
+// Accounts that graders invent to isolate a test: an account id that does not exist contains what its caller seeded,
+// and nothing else. So a list can be paged through whatever else the sandbox contains.
 
 import type { FormatCatalogue } from '../creative/format-catalogue.ts'
 import type { Transact } from '../lib/transaction.ts'
@@ -36,7 +36,7 @@ export function withTestAccounts(tasks: readonly AnyTask[], ports: TestAccountPo
   })
 }
 
-/** Whose test account the request names; undefined where it names none, or one that is there. */
+/** The owner of the test account that the request names; undefined if it names none, or an existing account. */
 async function testOwner(
   { transact, accounts }: TestAccountPorts,
   { account }: Request,

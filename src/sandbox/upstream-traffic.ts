@@ -1,5 +1,5 @@
 // `query_upstream_traffic`: the calls that this server made to platforms for the caller, so that a grader can
-// distinguish an agent that activates from one that only claims to. The newest of each caller are kept, for all
+// distinguish an agent that activates from one that only claims to. The newest calls of each caller are kept, for all
 // instances.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
@@ -24,9 +24,9 @@ export interface TrafficPorts {
 
 export interface Traffic {
   scenario: AnyScenario
-  /** Notes what goes out, and for whom. */
+  /** Records outgoing calls, and on whose behalf they are made. */
   recording(egress: Pick<Egress, 'fetch'>): Pick<Egress, 'fetch'>
-  /** Tells whom a call of a platform is made for. */
+  /** States on whose behalf a platform is called. */
   attributed(connectors: Connectors): Connectors
 }
 
@@ -120,7 +120,9 @@ function queryScenario(notes: SandboxStore): AnyScenario {
   })
 }
 
-/** `*` matches anything; without one at its ends, a pattern must match the whole. Each part is searched for once. */
+/**
+ * `*` matches anything; without one at its ends, a pattern must match the whole text. Each part is searched for once.
+ */
 function matches(pattern: string, endpoint: string): boolean {
   const [first = '', ...parts] = pattern.split('*')
   const last = parts.pop()

@@ -1,5 +1,5 @@
-// The stores of the sender on a database of the seller's choice: a SQLite file for one process, or a
-// schema in a PostgreSQL that the seller's own tables may share.
+// The stores of the sender on a database of the seller's choice: a SQLite file for one process, or a PostgreSQL
+// schema that can also contain the seller's own tables.
 
 import type { OnWake, Transact } from '../lib/transaction.ts'
 import { type DatabaseOptions, openMigrated } from '../storage/open-database.ts'
@@ -10,7 +10,7 @@ import { createOutboxStore } from '../storage/stores/outbox/outbox.ts'
 import { moveCircuit } from '../webhooks/sender/circuit.ts'
 import type { ChannelStore, OutboxOperations, OutboxStore } from '../webhooks/sender/store.ts'
 
-/** A SQLite file for one process at a time, or a PostgreSQL. */
+/** A SQLite file for one process at a time, or a PostgreSQL database. */
 export type SenderStorageOptions = DatabaseOptions
 
 export interface SenderStorage {
@@ -20,12 +20,12 @@ export interface SenderStorage {
   outbox: OutboxStore
   /** What an operator inspects, and does manually. */
   operations: OutboxOperations
-  /** Whether the database is reached over a network, as a PostgreSQL mostly is. */
+  /** Whether the database is accessed over a network, as is usual for PostgreSQL. */
   isRemote: boolean
   close(): Promise<void>
 }
 
-/** Opens the database and brings the sender's tables up to date; it makes no others. */
+/** Opens the database and migrates the sender's tables; it creates no other tables. */
 export async function openSenderStorage(options: SenderStorageOptions): Promise<SenderStorage> {
   const database = await openMigrated(options, SENDER_OWNERS)
   return {

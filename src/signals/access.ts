@@ -1,5 +1,5 @@
-// Who may use this signal agent, see a segment, and use a platform's account (spec 5, 7.2). What a caller
-// may not see is refused in the same words as what is not there.
+// Who may use this signal agent, see a segment, and use a platform's account (spec 5, 7.2). Something that a caller
+// may not see gets the same error as something that does not exist.
 
 import { canonicalUrl } from '../lib/canonical-url.ts'
 import { ProtocolError } from '../protocol/errors.ts'
@@ -9,13 +9,13 @@ import type { Caller, Task } from '../protocol/task.ts'
 import type { AccountGrant } from './activation-store.ts'
 import type { CatalogueSignal } from './catalogue.ts'
 
-/** A caller as far as the catalogue knows one: it names principals by id or name. */
+/** A caller as the catalogue identifies it: by id or name. */
 export type Known = Pick<Caller, 'principal_id' | 'name'>
 
 export interface AgentAccess {
-  /** `private`: only the principals that are listed know of it. `open`: everybody does. */
+  /** `private`: visible only to the listed principals. `open`: visible to everybody. */
   access: 'open' | 'private'
-  /** By id or name. With `open`, an empty list lets every principal in. */
+  /** By id or name. With `open`, an empty list allows every principal. */
   principals: readonly string[]
 }
 
@@ -32,12 +32,12 @@ export function authenticationOf(
   }
 }
 
-/** spec 7.2: every signal error has a field. What is wrong here is who calls, which is in the header. */
+/** spec 7.2: every signal error has a field. Here the problem is the caller, which is identified in the header. */
 const CALLER = 'authorization'
 
 /**
- * AGENT_NOT_FOUND or AGENT_ACCESS_DENIED for a caller who may not use this agent. A caller without a key receives
- * the same response as a principal that is not listed.
+ * AGENT_NOT_FOUND or AGENT_ACCESS_DENIED for a caller who may not use this agent. A caller without a key receives the
+ * same response as a principal that is not listed.
  */
 export function refusalTo(
   { access, principals }: AgentAccess,
@@ -61,7 +61,7 @@ export function refusalTo(
   })
 }
 
-/** Without a key, only what is offered to everybody is there. */
+/** Without a key, only segments offered to everybody are visible. */
 export function maySee(signal: CatalogueSignal, caller: Known | undefined): boolean {
   const { visibility, signal_type } = signal
   if (!caller) return visibility === undefined && signal_type === 'marketplace'
@@ -69,8 +69,8 @@ export function maySee(signal: CatalogueSignal, caller: Known | undefined): bool
 }
 
 /**
- * `granted`: an account is used by those who were granted it. `any`: also by everybody who was granted
- * none on its platform, which is for a server of a single tenant.
+ * `granted`: only principals that were granted an account may use it. `any`: so may every principal without a grant
+ * on its platform; meant for a server with a single tenant.
  */
 export const ACCOUNT_RULES = ['granted', 'any'] as const
 export type AccountRule = (typeof ACCOUNT_RULES)[number]
@@ -86,9 +86,9 @@ export interface Rights {
 }
 
 /**
- * spec 7.2: whether a caller may use this target of a signal. A target without an account is for all who
- * see the signal. An account is for those who were granted it; one that the signal's own deployments name
- * is also for those whom the signal is for.
+ * spec 7.2: whether a caller may use this target of a signal. A target without an account is available to everyone
+ * who can see the signal. An account is available to principals that were granted it; an account named in the
+ * signal's own deployments is also available to the principals the signal is meant for.
  */
 export function mayUse(
   signal: CatalogueSignal,
@@ -107,7 +107,7 @@ export function mayUse(
   return caller !== undefined && names(signal.visibility?.principals ?? [], caller)
 }
 
-/** What the place of a grant is compared by: the platform's name, or the one spelling of the agent's URL. */
+/** How the destination of a grant is compared: the platform's name, or the normalized URL of the agent. */
 export function grantedPlace({ platform }: Pick<AccountGrant, 'platform'>): string {
   return canonicalUrl(platform) ?? platform
 }

@@ -1,4 +1,4 @@
-// The accounts that an operator grants to principals (spec 2.7), as it writes them: the platform's name or
+// The accounts that an operator grants to principals (spec 2.7), in the operator's notation: the platform's name or
 // the agent's URL, a colon, and the account.
 
 import { isUrl } from '../lib/is-url.ts'
@@ -9,7 +9,7 @@ import type { AccountGrant, GrantStore } from './activation-store.ts'
 export type ParsedGrant = { ok: true; grant: AccountGrant } | { ok: false; message: string }
 
 export function parseGrant(text: string): ParsedGrant {
-  // A URL has colons of its own: there the last one counts.
+  // A URL contains colons too, so its last colon counts.
   const isAgent = /^https?:\/\//.test(text)
   const at = isAgent ? text.lastIndexOf(':') : text.indexOf(':')
   const platform = text.slice(0, Math.max(at, 0)).trim()
@@ -27,7 +27,7 @@ export interface GrantPorts {
   grants: GrantStore
 }
 
-/** From the moment it returns the principal may use the accounts. */
+/** The principal may use the accounts as soon as it returns. */
 export function grantAccounts(
   { transact, grants }: GrantPorts,
   principalId: string,
@@ -38,7 +38,7 @@ export function grantAccounts(
   })
 }
 
-/** False when the principal did not have it. However its URL is spelt, it is the same agent. */
+/** False if the principal did not have it. All spellings of a URL are the same agent. */
 export async function revokeAccount(
   { transact, grants }: GrantPorts,
   principalId: string,

@@ -1,5 +1,5 @@
-// `activate_signal`: puts a signal on its targets, or takes it off them again (spec 3.3, 4.3). What can be
-// refused or is done already is answered at once; the rest is a task that the connectors work on.
+// `activate_signal`: activates a signal on its targets, or deactivates it (spec 3.3, 4.3). Refusals and work that is
+// already done are answered at once; the rest is a task that the connectors work on.
 
 import type { Clock } from '../lib/clock.ts'
 import { defined } from '../lib/defined.ts'
@@ -110,7 +110,7 @@ function viewerOf(call: CallContext, { clock }: ActivateSignalPorts): Viewer {
   return { caller: callerOf(call), now: clock.now() }
 }
 
-/** The answer when it is live on every target already, and the refusal when no target can be reached. */
+/** The response if it is already live on every target, and the refusal if no target can be reached. */
 function whenLive(
   { targets, refused }: ActivationPlan,
   request: ActivateSignalRequest,
@@ -129,7 +129,7 @@ function whenLive(
   return interim(targets, [...refused, ...reported], viewer)
 }
 
-/** The answer when there is nothing to take off. */
+/** The response if there is nothing to deactivate. */
 function whenOff(
   { targets, refused }: ActivationPlan,
   viewer: Viewer,

@@ -1,5 +1,5 @@
-// The state of an activation, and the transitions (spec 3.3). There is one for each signal, target and
-// principal; any code that changes one checks here first.
+// The state of an activation, and the transitions (spec 3.3). There is one for each signal, target and principal; any
+// code that changes one checks here first.
 //
 //   state \ event   begin        pending      live     fail     stop
 //   none            activating   -            -        -        -
@@ -8,9 +8,9 @@
 //   failed          activating   -            -        -        -
 //   inactive        activating   -            -        -        -
 //
-// `begin` creates an `activation_id`, by which the platform knows this run of it; `pending`, `live` and
-// `fail` are what the platform reports, and count only for the run they are about. `stop` removes the signal
-// from the platform, even before it was live.
+// `begin` creates an `activation_id`, which identifies this run to the platform; `pending`, `live` and `fail` are
+// what the platform reports, and count only for the run they belong to. `stop` removes the signal from the platform,
+// even before it was live.
 
 import type { ActivationKey, DeploymentTarget } from '../protocol/schemas/deployment.ts'
 
@@ -27,8 +27,8 @@ export const ACTIVATION_ORIGINS = ['platform', 'catalogue'] as const
 export type ActivationOrigin = (typeof ACTIVATION_ORIGINS)[number]
 
 /**
- * What ended a run. cancellation: its own task was canceled, so a task that followed it may start again.
- * giving_up: it was not live in time, or the caller may not have it any more.
+ * What ended a run. cancellation: its own task was canceled, so a task that followed it may start again. giving_up:
+ * it was not live in time, or the caller is no longer allowed to have it.
  * @internal
  */
 export const ACTIVATION_ENDINGS = [
@@ -46,22 +46,22 @@ export interface Activation {
   signal_agent_segment_id: string
   target: DeploymentTarget
   state: ActivationState
-  /** What a connector knows this run by; empty before the first. */
+  /** Identifies this run to a connector; empty before the first run. */
   activation_id: string
   origin: ActivationOrigin
-  /** The task that drives it, or drove it last. */
+  /** The task that runs it, or ran it last. */
   task_id: string
   started_at: number
   changed_at: number
-  /** When it should be live, while it is activating. */
+  /** When it is expected to be live, while it is activating. */
   eta_at?: number | undefined
   deployed_at?: number | undefined
   activation_key?: ActivationKey | undefined
   /** What the connector requires for its next call, as a JSON value. */
   handle?: unknown
-  /** Of one that failed or was stopped. */
+  /** For one that failed or was stopped. */
   ended_by?: ActivationEnding | undefined
-  /** The same for people: nothing is decided by it. */
+  /** The same as a readable message: no code depends on it. */
   reason?: string | undefined
   pricing_option_id?: string | undefined
 }
@@ -99,7 +99,7 @@ const MOVES: Readonly<
 
 export type Moved = { ok: true; activation: Activation } | { ok: false; message: string }
 
-/** The activation after the event, or why there is no such move. */
+/** The activation after the event, or why the transition is not allowed. */
 export function moveActivation(activation: Activation, event: ActivationEvent): Moved {
   const state = MOVES[activation.state][event.type]
   if (state === undefined) {
@@ -138,7 +138,7 @@ function applied(activation: Activation, event: ActivationEvent): Activation {
   }
 }
 
-/** Whole minutes until it should be live; never negative, and undefined when nobody knows. */
+/** Whole minutes until it is expected to be live; never negative, and undefined if unknown. */
 export function remainingMinutes(
   { eta_at }: Pick<Activation, 'eta_at'>,
   now: number,

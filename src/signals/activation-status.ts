@@ -15,7 +15,7 @@ import {
   unreachable,
 } from './plan-activation.ts'
 
-/** spec 3.3: where it is live, and where it is on its way. A failure is reported as an error, at the end. */
+/** spec 3.3: where it is live, and where it is still activating. A failure is reported as an error, at the end. */
 export function statusSoFar(
   targets: readonly PlannedTarget[],
   viewer: { caller: Known; now: number },

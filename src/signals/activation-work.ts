@@ -1,6 +1,6 @@
-// The steps of an activation (spec 3.3). First every target that is not live yet becomes `activating`
-// under this task, each with an `activation_id`; then the connectors are called until each has settled;
-// then the answer is what the store says. Of two tasks that want the same target the second only follows.
+// The steps of an activation (spec 3.3). First every target that is not live yet becomes `activating` under this
+// task, each with an `activation_id`; then the connectors are called until each target has settled; then the response
+// is built from the store. If two tasks want the same target, the second one only follows the first.
 
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../lib/clock.ts'
@@ -48,7 +48,7 @@ export interface ActivationWorkPorts extends PlanPorts {
 type Run = StepRun<ActivateSignalRequest, RunState>
 type Outcome = StepOutcome<RunState, ActivateSignalResponse>
 
-/** Lets a call that was under way come to its end before its effect is undone. */
+/** Waits for a call in progress to finish before its effect is undone. */
 export const UNDO_AFTER_MS = 2_000
 
 export async function activateStep(ports: ActivationWorkPorts, run: Run): Promise<Outcome> {
@@ -61,7 +61,7 @@ export async function activateStep(ports: ActivationWorkPorts, run: Run): Promis
     const isOver = Object.values(runs).every(({ isSettled }) => isSettled)
     return isOver ? finish(ports, run, plan) : await drive(ports, run, plan)
   } catch (error) {
-    // The signal is gone, or the caller may not have it any more: nothing of it is left behind.
+    // The signal was deleted, or the caller may no longer have it: nothing of it is kept.
     if (!(error instanceof ProtocolError)) throw error
     const commit = (tx: Transaction) => giveUpActivating(ports, tx, run.task)
     return { status: 'failed', errors: error.errors, commit }
@@ -76,7 +76,7 @@ function beginAll(ports: ActivationWorkPorts, run: Run, plan: ActivationPlan): O
   const reported = plan.targets.filter(isTargetLive).map((one) => alreadyActivated(request, one))
   const errors = [...plan.refused, ...reported, ...faults.filter((fault) => fault !== undefined)]
   const runs = Object.fromEntries(pending.map(({ key }) => [key, { tries: 0, dueAt: 0 }]))
-  // Told of once the platforms have said how long they take.
+  // Reported once the platforms have said how long they take.
   return {
     status: 'wait',
     afterMs: 0,
@@ -90,7 +90,7 @@ interface Beginning {
   pending: readonly PlannedTarget[]
 }
 
-/** Those that another task is activating already are left to it. */
+/** Targets that another task is already activating are left to that task. */
 async function beginActivating(
   { activations }: Pick<ActivationWorkPorts, 'activations'>,
   tx: Transaction,
@@ -120,14 +120,14 @@ async function beginActivating(
   }
 }
 
-/** What one look at a target came to. */
+/** The result of one check of a target. */
 interface Look {
   planned: PlannedTarget
   next: TargetRun
   event?: ActivationEvent
-  /** It was undone by its own task, and this one begins it anew. */
+  /** Its own task undid it, and this task starts it again. */
   isTakenOver?: true
-  /** The platform may have done something although the run failed. */
+  /** The platform may have done something even though the run failed. */
   isUnsure?: boolean
 }
 
@@ -170,7 +170,7 @@ async function drive(ports: ActivationWorkPorts, run: Run, plan: ActivationPlan)
   }
 }
 
-/** A target as it is once what its platform said has been committed. */
+/** The state of a target after its platform's response has been committed. */
 function afterLook(looks: readonly Look[]): (target: PlannedTarget) => PlannedTarget {
   return (target) => {
     const event = looks.find(({ planned }) => planned.key === target.key)?.event
@@ -191,7 +191,7 @@ async function look(
   { plan, key, target: run }: Looking,
 ): Promise<Look> {
   const planned = plan.targets.find((one) => one.key === key)
-  // Whoever lost the right to a target while it was activated gets nothing there.
+  // A caller that lost the right to a target during activation gets nothing there.
   if (!planned) return { planned: lostTarget(key), next: { ...run, isSettled: true } }
   const { activation, place } = planned
   const now = ports.clock.now()
@@ -230,7 +230,7 @@ function lookOf(
     return { next: settled, event: { type: 'live', at, activation_id, activation_key: answer.key } }
   }
   if (answer.status === 'pending') {
-    // Null says that the platform has answered, though with nothing to ask it by.
+    // Null means that the platform has responded, but without a handle for later calls.
     const { handle = null, etaMinutes } = answer
     const eta_at = etaMinutes === undefined ? undefined : at + etaMinutes * 60_000
     const event = { type: 'pending', at, activation_id, handle, eta_at } as const
@@ -250,7 +250,7 @@ interface Settling {
   caller: Known
 }
 
-/** What the platforms said takes effect, unless the run they spoke of has ended meanwhile. */
+/** Applies the platforms' responses, unless the run they refer to has ended in the meantime. */
 async function settle(
   { activations }: Pick<ActivationWorkPorts, 'activations'>,
   tx: Transaction,
@@ -275,11 +275,11 @@ async function settle(
   }
 }
 
-/** The answer: it has failed only when the signal is live nowhere. */
+/** The response: it has failed only if the signal is live nowhere. */
 function finish(ports: ActivationWorkPorts, run: Run, plan: ActivationPlan): Outcome {
   const { request, state, task } = run
   const runs = state.runs ?? {}
-  // Of targets that the caller lost meanwhile.
+  // For targets that the caller lost in the meantime.
   const commit = (tx: Transaction) => giveUpActivating(ports, tx, task)
   const tried = plan.targets.filter(({ key }) => Object.hasOwn(runs, key))
   for (const one of tried) ports.onSettled?.(isTargetLive(one) ? 'live' : 'failed')
@@ -292,7 +292,7 @@ function finish(ports: ActivationWorkPorts, run: Run, plan: ActivationPlan): Out
   if (live === 0 && first) return { status: 'failed', errors: [first, ...others], commit }
   return {
     status: 'completed',
-    // A target that failed stands among the errors alone.
+    // A target that failed is listed only among the errors.
     result: interim(plan.targets.filter(isTargetLive), errors, {
       caller: state.caller,
       now: ports.clock.now(),
@@ -302,7 +302,7 @@ function finish(ports: ActivationWorkPorts, run: Run, plan: ActivationPlan): Out
   }
 }
 
-/** Takes back what the task began and what is not live yet (spec 3.3). */
+/** Reverts what the task started and what is not live yet (spec 3.3). */
 export async function undoActivating(
   { activations }: Pick<ActivationWorkPorts, 'activations'>,
   tx: Transaction,
@@ -316,7 +316,7 @@ export async function undoActivating(
   }
 }
 
-/** The same when its time is up: then it has failed. */
+/** The same after a timeout: then it has failed. */
 export async function giveUpActivating(
   { activations }: Pick<ActivationWorkPorts, 'activations'>,
   tx: Transaction,
@@ -331,7 +331,7 @@ export async function giveUpActivating(
   }
 }
 
-/** Ends a run with the event, and has it removed from the platform, if the platform was notified of it. */
+/** Ends a run with the event, and removes it from the platform, if the platform was notified of it. */
 export async function endRun(
   activations: ActivationStore,
   tx: Transaction,
@@ -344,7 +344,7 @@ export async function endRun(
   await activations.addTakedown(tx, moved.activation, dueAt)
 }
 
-/** Rarely for a run that takes long: a task receives no notification about another's. */
+/** Polled rarely for a slow run: a task is not notified about another's. */
 function followPauseMs({ started_at }: Activation, now: number): number {
   return Math.min(Math.max((now - started_at) / 4, 250), 30_000)
 }

@@ -1,7 +1,7 @@
-// Whether a brief requests the whole list (spec 4.3): "show all available signals" describes nobody, so there is
-// nothing to search for. A brief with any word that could describe somebody is searched.
+// Whether a brief requests the whole list (spec 4.3): "show all available signals" describes no audience, so there is
+// nothing to search for. A brief with any word that could describe people is searched.
 
-/** Asking, in the words of the languages that briefs are mostly written in. */
+/** Request words, in the most common languages of briefs. */
 const ASKING = words(`
   show list give get return display browse see find fetch discover explore present provide me us please can could you
   i we want need would like to let have do does is are there what which whats
@@ -46,7 +46,7 @@ const WORDS = /[\p{L}\p{N}]+/gu
 
 export function asksForAll(spec: string): boolean {
   const said = spec.toLowerCase().match(WORDS) ?? []
-  // "audience" names what the list holds, and nobody in it.
+  // "audience" names what the list contains, not a particular group.
   if (said.length > 0 && said.every((word) => SIGNALS.has(word))) return true
   if (![ALL, SIGNALS].every((kind) => said.some((word) => kind.has(word)))) return false
   return said.every((word) => [ASKING, ALL, SIGNALS, SMALL].some((kind) => kind.has(word)))

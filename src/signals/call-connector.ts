@@ -1,5 +1,5 @@
-// One call of a connector about one run (spec 3.3): begins it, or asks how it stands, and says when to
-// call again. What a connector throws is a failure that may pass.
+// One connector call for one run (spec 3.3): starts it or polls its status, and says when to call again. An exception
+// from a connector counts as a temporary failure.
 
 import { backoffMs } from '../lib/backoff.ts'
 import { defined } from '../lib/defined.ts'
@@ -15,7 +15,7 @@ import type {
 } from './connectors/connector.ts'
 
 export interface RetryOptions {
-  /** Calls in a row that may fail, the last included. */
+  /** Maximum number of consecutive failed calls, including the last. */
   calls: number
   firstMs: number
   maxMs: number
@@ -23,7 +23,7 @@ export interface RetryOptions {
 
 const RETRY: RetryOptions = { calls: 10, firstMs: 1_000, maxMs: 300_000 }
 
-/** Limits for the pause that a connector may request, and the pause it gets without a request. */
+/** Limits for the pause that a connector may request, and the default pause. */
 const SHORTEST_POLL_MS = 50
 const LONGEST_POLL_MS = 15 * 60_000
 const USUAL_POLL_MS = { min: 5_000, max: 300_000 }
@@ -38,7 +38,7 @@ export interface ConnectorCall {
 
 export interface CallResult {
   answer: ConnectorAnswer
-  /** Whether it has failed so often that it is not tried again. */
+  /** Whether it has failed too often to be tried again. */
   isExhausted: boolean
   /** Pause before the next call. */
   afterMs: number
@@ -68,7 +68,7 @@ async function ask(
   { activation, signal, caller, abort }: Omit<ConnectorCall, 'run'>,
 ): Promise<ConnectorAnswer> {
   const run = runOf(activation)
-  // A run is pending once its platform has said so, with a handle or with none.
+  // A run is pending once its platform has said so, with or without a handle.
   const isPending = activation.handle !== undefined
   try {
     if (isPending && connector.poll) return await connector.poll(run, abort)

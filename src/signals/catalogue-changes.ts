@@ -1,5 +1,5 @@
-// What an import does to the catalogue: makes its changes, a batch a transaction, or only looks what they
-// would be. Both see rows in the same order, so that what was said beforehand is what is done.
+// What an import does to the catalogue: applies its changes, one batch per transaction, or only reports what they
+// would be. Both process rows in the same order, so that a dry run matches the import.
 
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '../lib/canonical-json.ts'
@@ -15,14 +15,14 @@ export interface GoodRow {
 
 export interface Writing {
   put(rows: readonly GoodRow[]): Promise<PutOutcome[]>
-  /** Answers how many of them there were. */
+  /** Returns how many of them there were. */
   remove(ids: readonly string[]): Promise<number>
 }
 
-/** What one row would do, or what would be done for want of one. */
+/** What one row would change, or what would change because a row is missing. */
 export type CatalogueChange = { id: string } & (
   | { outcome: 'added'; row: RowName }
-  /** `members`: those that differ, undefined after a row for the same signal. */
+  /** `members`: those that differ; undefined if an earlier row was for the same signal. */
   | { outcome: 'changed'; row: RowName; members: readonly string[] | undefined }
   | { outcome: 'removed' }
 )
@@ -46,7 +46,7 @@ export function committing({
   }
 }
 
-/** Reads only. Of the rows before it keeps a digest each, since one signal may have several. */
+/** Reads only. Keeps a digest of each earlier row, since one signal may have several. */
 export function lookingOnly(
   signals: Pick<SignalStore, 'get'>,
   report: (change: CatalogueChange) => void,
@@ -77,7 +77,7 @@ export function lookingOnly(
   }
 }
 
-/** As the store has it: members that are undefined are none, and their order does not matter. */
+/** As the store keeps it: undefined members count as absent, and the order of members does not matter. */
 function digestOf(signal: CatalogueSignal): string {
   return createHash('sha256')
     .update(canonicalJson(asJson(signal)))

@@ -1,6 +1,6 @@
 // The steps of a deactivation (spec 3.3). First the signal becomes inactive for the caller, immediately and
-// permanently; then its platforms are notified. One that cannot be reached now is notified later by the takedown
-// worker.
+// permanently; then its platforms are notified. A platform that cannot be reached now is notified later by the
+// takedown worker.
 
 import { randomUUID } from 'node:crypto'
 import { backoffMs } from '../lib/backoff.ts'
@@ -28,7 +28,7 @@ import { takeOff } from './takedowns.ts'
 type Run = StepRun<ActivateSignalRequest, RunState>
 type Outcome = StepOutcome<RunState, ActivateSignalResponse>
 
-/** The task notifies the platforms itself; if it dies, the worker does after this time. */
+/** The task notifies the platforms itself; if it dies, the worker does so after this time. */
 const WORKER_AFTER_MS = 60_000
 const RETRY = { calls: 4, firstMs: 1_000, maxMs: 10_000 }
 
@@ -67,7 +67,7 @@ async function stopEach(
     on.map(({ target }) => target),
   )
   for (const [n, found] of locked.entries()) {
-    // It was live without having been activated: from now on it is not, for this caller.
+    // It was live without having been activated: for this caller, it no longer is.
     const activation = found.state === 'none' && on[n]?.place.is_live ? asGiven(found, at) : found
     const { task_id } = task
     const reason = 'it was deactivated'

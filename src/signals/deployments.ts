@@ -1,5 +1,6 @@
 // The state of a signal on a target for one caller (spec 2.6, 2.8, 3.3): what the catalogue says about the target,
-// overridden by the caller's own activation. A key is only returned where it is live and belongs to the caller.
+// overridden by the caller's own activation. A key is only returned if the signal is live there and the key belongs
+// to the caller.
 
 import { defined } from '../lib/defined.ts'
 import type { Deployment, DeploymentTarget } from '../protocol/schemas/deployment.ts'
@@ -8,9 +9,9 @@ import { mayUse, placeName, type Rights } from './access.ts'
 import { type Activation, remainingMinutes } from './activation-state.ts'
 import type { CatalogueDeployment, CatalogueSignal } from './catalogue.ts'
 
-/** Who looks at a signal, and what is known of it. */
+/** Who is reading a signal, and what is known about the caller. */
 export interface Viewer extends Rights {
-  /** Whether it is the operator, to whom no signal is private. Default false. */
+  /** Whether the caller is the operator, who sees private signals too. Default false. */
   seesAll?: boolean
   /** The caller's own, of any signals. */
   activations: readonly Activation[]
@@ -19,13 +20,13 @@ export interface Viewer extends Rights {
 
 /** The same, at one signal. */
 export interface SignalViewer extends Viewer {
-  /** Since when it is live where the catalogue says so, as ISO 8601. */
+  /** Since when it has been live where the catalogue says so, as ISO 8601. */
   liveSince: string
 }
 
 /**
- * The catalogue's deployment that serves a target: the account's own, else the whole platform's, else what any agent
- * or any platform may request.
+ * The catalogue's deployment that serves a target: the account's own, otherwise the platform-wide one, otherwise the
+ * one that any agent or any platform may use.
  */
 function placeFor(
   { deployments }: CatalogueSignal,
@@ -45,7 +46,7 @@ function isForAny(place: CatalogueDeployment): boolean {
   return placeName(place) === ANY_PLACE
 }
 
-/** The place of a target where the caller may have the signal; undefined where not, whatever the reason. */
+/** The destination of a target if the caller may have the signal there; undefined if not, whatever the reason. */
 export function usablePlace(
   signal: CatalogueSignal,
   target: DeploymentTarget,
@@ -60,7 +61,7 @@ function unnamedPlace(target: DeploymentTarget): CatalogueDeployment | undefined
   return { ...target, is_live: false, estimated_activation_duration_minutes: 5 }
 }
 
-/** The signal on those of the targets where it can go; on all its places when any will do. */
+/** The signal on those of the targets where it can go; on all its destinations if the request names none. */
 export function serializeDeployments(
   signal: CatalogueSignal,
   targets: readonly DeploymentTarget[] | 'any',
@@ -75,7 +76,7 @@ export function serializeDeployments(
   })
 }
 
-/** What the catalogue names, and what the caller has activated beside it. */
+/** The deployments in the catalogue, plus those the caller has activated. */
 function everyTarget(
   { deployments }: CatalogueSignal,
   activations: readonly Activation[],
@@ -103,7 +104,7 @@ export function serializeDeployment(
   if (activation && activation.state !== 'none') {
     const scope = scopeOf(target)
     if (activation.state !== 'live') {
-      // What was stopped or failed takes as long again as the catalogue says.
+      // After a stop or a failure, it takes the catalogue's full time again.
       const minutes =
         activation.state === 'activating'
           ? remainingMinutes(activation, now)

@@ -1,9 +1,8 @@
-// The words by which a signal is understood: what the sentence model reads of it, and what its vector
-// is kept under.
+// The text that represents a signal: the input of the sentence model, and the key of the stored vector.
 
 import type { CatalogueSignal } from './catalogue.ts'
 
-/** In a form that every database holds and every tokenizer reads. */
+/** Normalized to a form that every database stores and every tokenizer reads. */
 export function embeddedText({
   name,
   description,

@@ -1,4 +1,4 @@
-// The catalogue as a file that an import makes the same catalogue of, part by part.
+// Exports the catalogue, part by part, as a file that can be imported to give the same catalogue.
 
 import { csvLine } from '../lib/row-files/csv-records.ts'
 import type { CatalogueSignal } from './catalogue.ts'
@@ -26,7 +26,7 @@ const WRITERS: Readonly<Record<FileFormat, Writer>> = {
   },
 }
 
-/** Texts in turn, by id. Changes made meanwhile may be in it or not. */
+/** Texts one after the other, by id. Concurrent changes may or may not be included. */
 export async function* exportSignals(
   signals: Pick<SignalStore, 'page'>,
   format: FileFormat,

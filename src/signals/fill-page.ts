@@ -1,5 +1,5 @@
-// One page of what a search found, as far as the caller may have it (spec 4.3): what cannot go to any of
-// the targets for this caller is passed over, and the page filled from what follows.
+// One page of search results, reduced to what the caller may have (spec 4.3): signals that cannot go to any of the
+// targets for this caller are skipped, and the page is filled from the hits that follow.
 
 import { defined } from '../lib/defined.ts'
 import type { Deployment } from '../protocol/schemas/deployment.ts'
@@ -41,7 +41,7 @@ export interface FillPorts {
  * Maximum number of hits that are read for one page: beyond that the page stays short, and the next one continues.
  */
 const MAX_LOOKED_AT = 1_000
-/** Hits of one search, when the first did not fill the page. */
+/** Further hits of the search, if the first ones did not fill the page. */
 const LARGE_SEARCH = 250
 
 export async function fillPage(

@@ -1,5 +1,5 @@
-// What a request of get_signals finds (spec 4.3), before it is written as an answer: the task asks here, and so
-// does the operator's console.
+// What a request of get_signals finds (spec 4.3), before it is serialized: used by the task and by the operator's
+// console.
 
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '../lib/canonical-json.ts'
@@ -42,7 +42,7 @@ export interface Asker extends Pick<CallContext, 'principal' | 'account' | 'sign
 export interface FindOptions {
   /** Only these signals. Default all. */
   among?: readonly string[] | undefined
-  /** How many, unless the request says. */
+  /** Default number of results, if the request does not specify one. */
   byDefault: number
   /** The state of the paginated list, where a change of it in the meantime is reported. */
   state?: string | undefined
@@ -53,11 +53,11 @@ export interface Findings {
   targets: SignalTargets
   rights: Rights
   page: FoundPage
-  /** Of the next page, if there is one. */
+  /** The cursor of the next page, if there is one. */
   cursor: string | undefined
-  /** Whether the list has changed since the page before. */
+  /** Whether the list has changed since the previous page. */
   hasMoved: boolean
-  /** For people: how many there are, and what the filters left out. */
+  /** For people: how many there are, and what the filters excluded. */
   message: string
 }
 
@@ -103,7 +103,7 @@ export async function findSignals(
   }
 }
 
-/** spec 4.3: the members that name targets are several, and count together. */
+/** spec 4.3: several members can name targets; they are combined. */
 function limitTargets({ deployments }: SignalTargets): void {
   if (deployments === 'any' || deployments.length <= MAX_DEPLOYMENTS) return
   const message = `${deployments.length} targets given; at most ${MAX_DEPLOYMENTS} are accepted across all fields`
@@ -119,7 +119,7 @@ function queryOf(
   const { catalog_types, data_providers, max_cpm, currency, max_percent } = request.filters ?? {}
   const { min_coverage_percentage } = request.filters ?? {}
   const wanted = nonEmpty(catalog_types)
-  // Without a key only what is licensed to everybody is offered.
+  // Without a key, only signals licensed to everybody are offered.
   const types =
     principal || seesAll
       ? wanted
@@ -145,18 +145,18 @@ function queryOf(
   }
 }
 
-/** What is searched for; nothing, where the whole list is wanted. */
+/** The text to search for; undefined if the whole list is requested. */
 function soughtIn(request: GetSignalsRequest): string | undefined {
   const spec = signalSpec(request)
   return spec === undefined || spec.trim() === '' || asksForAll(spec) ? undefined : spec
 }
 
-/** A list without members limits nothing. */
+/** An empty list does not limit anything. */
 function nonEmpty<T>(list: readonly T[] | undefined): readonly T[] | undefined {
   return list && list.length > 0 ? list : undefined
 }
 
-/** Whether nothing can be found, so that nothing is searched. */
+/** Whether nothing can be found, so that the search can be skipped. */
 function isHopeless({ catalog_types, among }: Query): boolean {
   return catalog_types?.length === 0 || among?.length === 0
 }
@@ -177,7 +177,7 @@ function messageOf(
     : `${count} found; the best match is ${first.signal.name}`
 }
 
-/** Where the next page begins, and what the list was then; 0 is where the first does, which needs no cursor. */
+/** Where the next page starts, and the state of the list at that time; 0 is the first page, which needs no cursor. */
 function placeOf(
   query: Query,
   cursor: string | undefined,
@@ -197,7 +197,7 @@ function cursorAt(query: Query, next: number, state: string | undefined): string
   return cursorOf(listOf(query), [next, ...(state === undefined ? [] : [state])])
 }
 
-/** A place means something in the answer to one question. */
+/** A cursor is only valid for the query that returned it. */
 function listOf(query: Query): string {
   const digest = createHash('sha256').update(canonicalJson(query)).digest('base64url')
   return `get_signals ${digest.slice(0, 16)}`

@@ -29,12 +29,12 @@ import { targetNotes } from './target-notes.ts'
 export interface GetSignalsPorts extends FindPorts {
   agentAccess: AgentAccess
   signals: Pick<SignalStore, 'get' | 'latest'>
-  /** What callers without a key may request. Default: the same as the others. */
+  /** What callers without a key may request. Default: the same as callers with a key. */
   keyless?: KeylessLimits | undefined
   activations: Pick<ActivationStore, 'find' | 'lastChange'>
-  /** Whether callers without a key are answered. Default true. */
+  /** Whether callers without a key are served. Default true. */
   anonymous?: boolean | undefined
-  /** Asked at each call: before listening it is unknown. */
+  /** Evaluated at each call: the value is unknown before the server listens. */
   publicUrl: () => string
   onSearch?: ((report: SearchReport) => void) | undefined
 }
@@ -48,7 +48,7 @@ export interface SearchReport {
 type Mode = 'words' | 'lookup' | 'wholesale'
 type Response = GetSignalsResponse & { message?: string }
 
-/** How many signals a page of the whole list has, unless the caller says. */
+/** Page size for the whole list, unless the caller specifies one. */
 const WHOLESALE_RESULTS = 50
 
 export function getSignals(ports: GetSignalsPorts): Task<GetSignalsRequest, Response> {
@@ -136,14 +136,14 @@ async function answerOf(
   }
 }
 
-/** Signals that moved between two pages may be on both, or on neither. */
+/** Signals that moved between two pages may appear on both, or on neither. */
 const MOVED = {
   scope: 'wholesale_feed' as const,
   description:
     'the list changed since the previous page: restart without a cursor to get all of it',
 }
 
-/** What `message` says to people, for programs. */
+/** The machine-readable form of `message`. */
 function notesOf(
   { corrected, omitted }: FoundPage,
   ignored: readonly NotHonoured[],
@@ -160,7 +160,7 @@ function notesOf(
 
 type Feed = Pick<GetSignalsResponse, 'wholesale_feed_version' | 'pricing_version' | 'cache_scope'>
 
-/** Changes with the catalogue, and with the caller's activations, which the list shows too. */
+/** Changes with the catalogue, and with the caller's activations, which the list includes. */
 async function feedOf({ signals, activations }: GetSignalsPorts, call: CallContext): Promise<Feed> {
   const { principal } = call
   const own = principal ? `-a${await activations.lastChange(principal.principal_id)}` : ''

@@ -1,5 +1,5 @@
-// One file as a whole into the catalogue, or what it would do: what `import-signals.ts` says on the way is gathered
-// here, as much of it as a person reads.
+// Imports a whole file into the catalogue, or reports what it would do: collects what `import-signals.ts` reports on
+// the way, in an amount that a person can read.
 
 import { createHash } from 'node:crypto'
 import type { CatalogueChange } from './catalogue-changes.ts'
@@ -11,11 +11,11 @@ import type { RowFault } from './read-signal.ts'
 export interface FileToImport {
   bytes: Uint8Array
   format: FileFormat
-  /** Whether what the file does not have is removed. */
+  /** Whether signals that are missing in the file are removed. */
   isReplacing: boolean
-  /** Whether it is only looked what would happen. */
+  /** Whether this is a dry run. */
   isDry: boolean
-  /** The digest of the file that was checked before; another one is not imported. */
+  /** The digest of the file that was checked before; a different file is not imported. */
   digest?: string | undefined
 }
 
@@ -23,12 +23,12 @@ export interface ImportReport {
   totals: ImportTotals
   /** SHA-256 of the bytes, base64url. */
   digest: string
-  /** The first rows that were left out, and why; `totals.bad` says how many there are. */
+  /** The first rows that were skipped, and why; `totals.bad` is their total number. */
   faults: { row: string; faults: RowFault[] }[]
   /** The first values that were interpreted differently from what the file says. */
   warnings: { row: string; message: string }[]
   warningCount: number
-  /** Of a dry run: the first of what it would do. */
+  /** For a dry run: the first of the changes it would make. */
   changes: ImportChange[]
 }
 
@@ -51,7 +51,7 @@ const MAX_FAULTS_OF_ROW = 10
 const MAX_WARNINGS = 100
 const MAX_CHANGES = 200
 const MAX_CHARS = 500
-/** Read at once: between two of them others have their turn. */
+/** Read in one go; other work can run between two of these. */
 const CHUNK_BYTES = 64 * 1024
 
 export async function importFile(

@@ -1,5 +1,5 @@
-// A file of signals into the catalogue. Each batch is one transaction, so that a crash leaves whole
-// signals only; repeating an import finds what it has done and does the rest.
+// Imports a file of signals into the catalogue. Each batch is one transaction, so that a crash leaves only complete
+// signals; repeating an import finds what it has done and does the rest.
 
 import { BrokenFile } from '../lib/row-files/broken-file.ts'
 import type { Transact } from '../lib/transaction.ts'
@@ -20,17 +20,17 @@ export interface ImportPorts {
 }
 
 export interface ImportOptions {
-  /** Whether the file is to be the whole catalogue: what it does not have is removed. Default false. */
+  /** Whether the file is the complete catalogue: signals missing in it are removed. Default false. */
   isReplacing?: boolean
-  /** Hears of every row that was left out, and why. */
+  /** Called for every row that was skipped, with the reason. */
   onBadRow: (row: RowName, faults: readonly RowFault[]) => void
   /** Receives values that were interpreted differently from what the file says. */
   onWarning?: (row: RowName, message: string) => void
   /** Called after each commit. */
   onProgress?: () => void
-  /** Hears of each change instead of having it made: the catalogue stays as it is. */
+  /** Called for each change instead of making it: the catalogue is not modified. */
   onlyReport?: (change: CatalogueChange) => void
-  /** Rows of one transaction. Default 500: others who write wait for no longer than that takes. */
+  /** Rows per transaction. Default 500: other writers wait no longer than that takes. */
   batchSize?: number
 }
 
@@ -40,11 +40,11 @@ export interface ImportTotals {
   changed: number
   unchanged: number
   bad: number
-  /** Rows whose signal stands further down again: the last one counts. */
+  /** Rows with a signal that appears again further down: the last one counts. */
   repeated: number
-  /** Signals that the file does not have. */
+  /** Signals that are missing in the file. */
   removed: number
-  /** Why nothing was removed, or why the rest of the file was not read; absent when all went well. */
+  /** Why nothing was removed, or why the rest of the file was not read; absent if there was no problem. */
   stopped?: string
 }
 
@@ -73,7 +73,7 @@ export async function importSignals(
     const why = totals.rows === 0 ? 'the file has no rows' : 'no row of the file is valid'
     totals.stopped = `${why}: the catalogue was not changed`
   }
-  // A file of which a part is unknown, or nothing is good, is no picture of a catalogue.
+  // A file that could not be read completely, or that has no valid row, does not represent a catalogue.
   if (totals.stopped === undefined) {
     await removeOthers({ ...ports, writing }, named, { ...options, totals })
   }
@@ -81,12 +81,12 @@ export async function importSignals(
 }
 
 interface Putting extends ImportOptions {
-  /** The ids that the file has, also those of bad rows, with the last row of each. */
+  /** The ids in the file, including those of bad rows, with the last row of each. */
   named: Map<string, RowName>
   totals: ImportTotals
 }
 
-/** Puts the good rows in. Answers why it could not read to the end, if so. */
+/** Imports the valid rows. Returns why it could not read to the end, if so. */
 async function putAll(
   writing: Writing,
   rows: AsyncIterable<SignalRow>,
@@ -130,8 +130,8 @@ async function putAll(
 }
 
 /**
- * Removes what the file has no row for, in parts. All that the file has is in by now, so whenever this
- * is stopped, the catalogue is the file and a rest of the old. A signal whose row is bad stays as it was.
+ * Removes signals without a row in the file, in parts. All valid rows have been imported by now, so if this is
+ * interrupted, the catalogue is the file plus some of the old signals. A signal with a bad row is left unchanged.
  */
 async function removeOthers(
   { signals, writing }: Pick<ImportPorts, 'signals'> & { writing: Writing },

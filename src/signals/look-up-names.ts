@@ -1,5 +1,5 @@
-// The signals that a request names by signal_ids or signal_refs (spec 2.6): which segments they are, and
-// a warning for each that is not there, or not for this caller.
+// The signals that a request names by signal_ids or signal_refs (spec 2.6): which segments they are, and a warning
+// for each that does not exist or that this caller may not see.
 
 import { agentUrlsAt, isOwnAgentUrl } from '../protocol/agent-url.ts'
 import { type TaskError, taskError } from '../protocol/errors.ts'

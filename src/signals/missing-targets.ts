@@ -1,5 +1,5 @@
-// The targets of a request that an answer of get_signals has nothing for (spec 4.3, 7.2), as warnings:
-// accounts that the caller may not use, and places that none of the signals goes to.
+// The targets of a get_signals request for which the response has nothing (spec 4.3, 7.2), as warnings: accounts that
+// the caller may not use, and destinations that none of the signals goes to.
 
 import { type TaskError, taskError } from '../protocol/errors.ts'
 import type { DeploymentTarget } from '../protocol/schemas/deployment.ts'
@@ -43,7 +43,7 @@ export function missingTargets(
           ),
         ]
       : []),
-    // Where there is nothing at all, the message says so.
+    // If there is no result at all, the message says so.
     ...(uncovered.length > 0 && found.length > 0
       ? [
           taskError(
@@ -60,7 +60,7 @@ export function missingTargets(
   ]
 }
 
-/** What the caller may use of no signal but of one that is for it alone. */
+/** A target that the caller may not use for any signal, except one that is private to it. */
 function isRefused(target: DeploymentTarget, { grants, accounts }: Rights): boolean {
   if (target.account === undefined) return false
   const granted = grants.filter((grant) => grantedPlace(grant) === placeKey(target))

@@ -1,6 +1,6 @@
-// What a request of get_signals contains that the response does not take into account (spec 4.3): filters and
-// members that this agent does not know, or not for this caller. The response reports it, for people and for
-// programs.
+// What a request of get_signals contains that the response does not take into account (spec 4.3): filters and members
+// that this agent does not support, or not for this caller. The response reports it, as text and in machine-readable
+// form.
 
 import { countryFault } from '../protocol/country-codes.ts'
 import { hasFeature } from '../protocol/releases/releases.ts'
@@ -14,7 +14,7 @@ export interface NotHonoured {
   reason: string
 }
 
-/** The maximum number that is reported: a request may hold any number. */
+/** The maximum number that is reported: a request may contain any number. */
 const MOST = 20
 
 export function notHonoured(

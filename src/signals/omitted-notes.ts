@@ -1,5 +1,5 @@
-// What a response of get_signals reports about signals that the filters left out (spec 4.3): as a readable message,
-// and for programs.
+// What a response of get_signals reports about signals that the filters excluded (spec 4.3): as a readable message,
+// and in machine-readable form.
 
 import { defined } from '../lib/defined.ts'
 import type { Omitted, SearchQuery } from './matching/query.ts'
@@ -38,7 +38,7 @@ function are(count: number): string {
   return count === 1 ? 'is' : 'are'
 }
 
-/** The same for programs, under the names that a request has for its filters. */
+/** The same in machine-readable form, with the request's names for its filters. */
 export function omittedNote({ byCpm, better }: Omitted): Record<string, unknown> {
   return {
     ...defined({

@@ -33,19 +33,19 @@ export interface PlannedTarget {
   target: DeploymentTarget
   place: CatalogueDeployment
   activation: Activation | undefined
-  /** Since when it is live there by the catalogue, if it is. */
+  /** Since when it is live there according to the catalogue, if it is. */
   liveSince: string
 }
 
 export interface ActivationPlan {
-  /** Undefined when only the caller's activations of it are left. */
+  /** Undefined if only the caller's activations of it remain. */
   signal: CatalogueSignal | undefined
   targets: PlannedTarget[]
-  /** Of the targets that the caller may not use. */
+  /** For the targets that the caller may not use. */
   refused: TaskError[]
 }
 
-/** Throws when there is no such signal for the caller, or no target of it. */
+/** Throws if the caller has no such signal, or the signal has none of the targets. */
 export async function planActivation(
   ports: PlanPorts,
   request: ActivateSignalRequest,
@@ -75,7 +75,7 @@ export async function planActivation(
     const activation = own.get(key)
     const place =
       (signal && usablePlace(signal, target, rights)) ??
-      // What was activated can be taken off, whatever has become of the signal or the account.
+      // What was activated can be deactivated, whatever has happened to the signal or the account.
       (isDeactivation && activation ? { ...target, is_live: false } : undefined)
     if (place) targets.push({ key, target, place, activation, liveSince: since })
     else refused.push(unauthorized(request, target))
@@ -113,7 +113,7 @@ function unauthorized(request: ActivateSignalRequest, target: DeploymentTarget):
   )
 }
 
-/** spec 7.2: a repetition is safe, and is reported. */
+/** spec 7.2: repeating the call is safe, and is reported. */
 export function alreadyActivated(
   request: ActivateSignalRequest,
   { target }: Pick<PlannedTarget, 'target'>,
@@ -153,7 +153,7 @@ export function unreachable(
   return activationFailed(request, { target }, found.missing, { isFinal: true })
 }
 
-/** The answer as things stand: how the signal is on these targets, and what was wrong with others. */
+/** The response for the current state: the state of the signal on these targets, and what was wrong with others. */
 export function interim(
   targets: readonly PlannedTarget[],
   errors: readonly TaskError[],

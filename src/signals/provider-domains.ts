@@ -1,5 +1,5 @@
-// Whose data is offered, as the capabilities declare it (spec 4.5): the domains of the providers of the signals that
-// everybody may see. Read again, in parts, when the catalogue has changed.
+// The providers of the offered data, as the capabilities declare it (spec 4.5): the domains of the providers of all
+// public signals. Read again, in parts, when the catalogue has changed.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '../lib/clock.ts'
@@ -7,11 +7,11 @@ import type { SignalStore } from './store.ts'
 
 type Domains = readonly string[] | undefined
 
-/** Rows of one look, so that others get their turn. */
+/** Rows per step, so that other work can run in between. */
 const PART = 5_000
-/** The answer stays small however many providers there are. */
+/** The response stays small however many providers there are. */
 const MOST = 500
-/** A catalogue that changes all the time is not read all the time. */
+/** A catalogue that changes constantly is not read again for each change. */
 const LEAST_AGE_MS = 10_000
 
 /** Undefined while there are none. */

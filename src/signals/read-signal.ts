@@ -1,5 +1,5 @@
-// One row of an operator's file as a signal of the catalogue, or everything that is wrong with it.
-// Harmless variants are put right: other names of members, what may be left out, members unknown here.
+// Parses one row of an operator's file into a signal of the catalogue, or into a list of everything that is wrong
+// with it. Harmless variants are normalized: other names of members, optional members, members unknown here.
 
 import { defined } from '../lib/defined.ts'
 import { isObject } from '../protocol/schemas/checks.ts'
@@ -9,7 +9,7 @@ import type { CatalogueDeployment, CatalogueSignal } from './catalogue.ts'
 import { AGENT_KEY } from './connectors/agent.ts'
 import { type SignalMembers, signalShape } from './signal-shape.ts'
 
-/** Where in the row (RFC 6901), and what would be right there. */
+/** The location in the row (RFC 6901), and what would be valid there. */
 export interface RowFault {
   pointer: string
   message: string
@@ -19,11 +19,11 @@ export type ReadSignal =
   | { ok: true; signal: CatalogueSignal; warnings: readonly RowFault[] }
   | { ok: false; faults: readonly RowFault[] }
 
-/** How long an activation takes on a platform that says nothing of it. */
+/** Default activation time on a platform that does not state one. */
 const PLATFORM_MINUTES = 60
 const FREE = { cpm: 0, currency: 'USD' }
 
-/** Never throws for JSON values. What it made, read again, is the same. */
+/** Never throws for JSON values. Its own output, read again, gives the same signal. */
 export function readSignal(row: unknown): ReadSignal {
   if (!isObject(row)) {
     const message = 'This must be an object with signal_agent_segment_id, name, description …'
@@ -61,7 +61,7 @@ function wordOf(value: unknown): unknown {
   return typeof value === 'string' ? value.trim().toLowerCase() : value
 }
 
-/** A list of the row with each object in it put right; nothing when there is no such list. */
+/** A list in the row with each of its objects normalized; nothing if there is no such list. */
 function eachObject(
   row: Row,
   member: string,
@@ -81,12 +81,12 @@ function deploymentPutRight(deployment: Record<string, unknown>): Record<string,
   return deployment.agent_url === undefined ? deployment : { ...deployment, type: 'agent' }
 }
 
-/** The members of each model of price. */
+/** The members of each pricing model. */
 const OPTION_MEMBERS = new Map<unknown, readonly string[]>(
   pricingOption.options.map(({ shape }) => [shape.model.value, Object.keys(shape)]),
 )
 
-/** Options get their model and an id, and lose what their model does not have. */
+/** Gives options their model and an id, and removes members that their model does not have. */
 function pricingPutRight(row: Row): Record<string, unknown> {
   const taken = new Set<unknown>()
   return eachObject(row, 'pricing_options', (option) => {
@@ -143,7 +143,7 @@ function deploymentOf(
   return { ...place, estimated_activation_duration_minutes: minutes }
 }
 
-/** What a live deployment without a key of its own is named by: always the same. */
+/** The identifier of a live deployment that has no key: always the same. */
 function keyOf({ type }: Pick<CatalogueDeployment, 'type'>, signalId: string) {
   return type === 'platform'
     ? { type: 'segment_id' as const, segment_id: signalId }

@@ -1,5 +1,5 @@
-// A signal as one caller receives it (spec 2.6): its own prices, only the requested targets, and the names that both
-// generations know it by.
+// A signal as one caller receives it (spec 2.6): its own prices, only the requested targets, and the names used by
+// both generations.
 
 import { defined } from '../lib/defined.ts'
 import type { Version } from '../protocol/releases/release-table.ts'
@@ -14,16 +14,16 @@ import { signalNames } from './signal-names.ts'
 export interface Showing {
   caller: Known | undefined
   deployments: Deployment[]
-  /** By which this agent vouches for signals whose provider has no domain. */
+  /** The name under which this agent vouches for signals if their provider has no domain. */
   agentUrl: string
-  /** Why it was found, where words were searched for. */
+  /** Why it was found, if the request has a search text. */
   hit?: Pick<SearchHit, 'relevance' | 'reason'> | undefined
-  /** The requested price: `pricing` is one that fits. */
+  /** The requested price: `pricing` then has a matching one. */
   max_cpm?: number | undefined
   currency?: string | undefined
   /** Members wanted. Default all. */
   fields?: readonly string[] | undefined
-  /** What the caller reads. Default what every release has. */
+  /** The caller's release. Default: members that every release has. */
   version?: Version | undefined
 }
 
@@ -64,7 +64,7 @@ export function serializeSignal(
   }
 }
 
-/** What it says of the people in it, to callers whose release has it. */
+/** Demographic data about its audience, for callers with a release that supports it. */
 function disclosed(
   { restricted_attributes, demographic_predicate }: CatalogueSignal,
   version: Version | undefined,
@@ -74,12 +74,12 @@ function disclosed(
   return present({ restricted_attributes, ...(hasPredicate ? { demographic_predicate } : {}) })
 }
 
-/** A predicate never comes without the attributes that it touches. */
+/** A predicate is never sent without the attributes that it touches. */
 function withCompanions(fields: readonly string[]): readonly string[] {
   return fields.includes('demographic_predicate') ? [...fields, 'restricted_attributes'] : fields
 }
 
-/** Members that an answer may lack are left out; those that make a signal one stay. */
+/** Members that a response may omit are left out; the required ones are kept. */
 const ALWAYS: readonly string[] = ['signal_id', 'signal_ref', 'ext']
 
 function onlyWanted(optional: Partial<Signal>, fields: readonly string[]): Partial<Signal> {
@@ -90,7 +90,7 @@ function onlyWanted(optional: Partial<Signal>, fields: readonly string[]): Parti
   )
 }
 
-/** Every way to pay, with the price that was agreed with this caller in place of the list's CPM. */
+/** Every pricing option, with the price negotiated with this caller instead of the list's CPM. */
 export function pricesFor(
   { pricing_options, custom_pricing = {} }: CatalogueSignal,
   caller: Known | undefined,
@@ -109,8 +109,8 @@ function own<T>(record: Readonly<Record<string, T>>, name: string): T | undefine
 }
 
 /**
- * The specification's price: that of the first CPM option, of those that fit if a price was requested; without one,
- * the maximum that a share of media comes to.
+ * The specification's price: that of the first CPM option, or of the first matching one if a price was requested;
+ * without a CPM option, the maximum that a share of media amounts to.
  */
 function cpmOf(
   { signal_type }: CatalogueSignal,

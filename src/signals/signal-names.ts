@@ -1,11 +1,11 @@
-// The names by which 3.x callers know a signal (spec 2.6): by its provider's domain where that is known,
-// else by this agent. Ids that 3.x's pattern does not allow are written in letters that it does.
+// The names by which 3.x callers identify a signal (spec 2.6): by its provider's domain if that is known, otherwise
+// by this agent. Ids that 3.x's pattern does not allow are encoded in allowed characters.
 
 import type { SignalId, SignalRef } from '../protocol/schemas/signal.ts'
 import type { CatalogueSignal } from './catalogue.ts'
 
 const PLAIN = /^[a-zA-Z0-9_-]+$/
-/** Before the base64url of an id that is not plain, or that begins so itself. */
+/** Prefix of the base64url of an id that is not plain, or that itself starts with this prefix. */
 const ENCODED = 'x64_'
 
 export function signalNames(
@@ -25,7 +25,7 @@ export function signalNames(
   }
 }
 
-/** A signal that a request names: its segment, and what else must hold of it. */
+/** A signal that a request names: its segment, and the further conditions on it. */
 export interface NamedSignal {
   signal_agent_segment_id: string
   data_provider_domain?: string

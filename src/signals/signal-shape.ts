@@ -1,5 +1,5 @@
-// The shape of a signal in the operator's file (spec 2.6): what is required, what may be left out, and
-// what is let pass. Members that are not known are dropped.
+// The shape of a signal in the operator's file (spec 2.6): what is required, what may be omitted, and what is
+// tolerated. Unknown members are dropped.
 
 import { z } from 'zod'
 import { canonicalUrl } from '../lib/canonical-url.ts'
@@ -44,7 +44,7 @@ const country = z
 
 const TIME = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?<zone>Z|[+-]\d\d:?\d\d)?)?$/i
 
-/** A date alone is its first moment, and a time without a zone is in UTC. */
+/** A date without a time is its first moment, and a time without a zone is in UTC. */
 const time = z
   .string()
   .trim()
@@ -107,7 +107,7 @@ const members = z.object({
 
 export type SignalMembers = z.infer<typeof members>
 
-/** For a row whose names and omissions have been put right. */
+/** For a row with normalized names and omitted members. */
 export const signalShape = withRule(members, (row, report) => {
   const { pricing, pricing_options, signal_type } = row
   if (pricing === undefined && pricing_options === undefined && signal_type !== 'owned') {
@@ -140,7 +140,7 @@ function listed(deployments: unknown): Record<string, unknown>[] {
   return Array.isArray(deployments) ? deployments.map((one) => (isObject(one) ? one : {})) : []
 }
 
-/** Where a list holds what it held before. */
+/** The positions at which a list repeats an earlier item. */
 function repeated(list: unknown, keyOf: (item: Record<string, unknown>) => string): number[] {
   if (!Array.isArray(list)) return []
   const seen = new Set<string>()

@@ -1,5 +1,5 @@
-// Removes from their platforms the runs that were stopped or abandoned while nothing was there to do it: after a
-// cancellation, a deadline or a crash (spec 3.3). Retried until the platform has been notified.
+// Removes stopped or abandoned runs from their platforms if nothing else was running to do it: after a cancellation,
+// a deadline or a crash (spec 3.3). Retried until the platform has been notified.
 
 import { backoffMs } from '../lib/backoff.ts'
 import { admitSuspects, MAX_DEATHS } from '../lib/poison-jobs.ts'
@@ -15,9 +15,9 @@ export interface TakedownPorts {
   transact: Transact
   activations: ActivationStore
   connectors: Connectors
-  /** Hears of what a platform would not take off. */
+  /** Called when a platform refuses a removal. */
   onFault: (error: unknown) => void
-  /** Longest time until what is due is seen. Default 5 000. */
+  /** Maximum delay until due removals are noticed. Default 5 000. */
   pollMs?: number | undefined
 }
 
@@ -65,7 +65,7 @@ async function settle(
       const dueAt = (await tx.now()) + backoffMs(tries + 1, RETRY)
       await activations.postponeTakedown(tx, activation_id, dueAt)
     })
-  // Left to its lease it would count as if this process had died.
+  // If the lease were left to expire, it would count as if this process had died.
   await write().catch((error: unknown) => {
     if (!(error instanceof StorageUnavailable)) throw error
     return whenAvailable(write, abort)
@@ -78,7 +78,7 @@ const DEADLY: Deactivated = {
   retryable: false,
 }
 
-/** One call; what was never with a platform is off. */
+/** One call; a run that was never on a platform counts as removed. */
 export async function takeOff(
   { connectors }: { connectors: Connectors },
   activation: Activation,

@@ -1,9 +1,10 @@
-// Targets of a get_signals request that several of its members name (spec 4.3): they count together, and the answer says so.
+// Targets of a get_signals request that several of its members name (spec 4.3): they are combined, and the response
+// says so.
 
 import { canonicalJson } from '../lib/canonical-json.ts'
 import type { GetSignalsRequest } from '../protocol/schemas/get-signals.ts'
 
-/** One sentence where members name different targets; none where they say the same. */
+/** One sentence if members name different targets; none if they agree. */
 export function targetNotes(request: GetSignalsRequest): string[] {
   const { deliver_to, destinations, deployments } = request
   const lists = [

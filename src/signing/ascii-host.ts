@@ -1,12 +1,12 @@
-// Decides which host names can be signed and how each is spelt, for the canonical target URI
-// (spec 5; UTS #46 non-transitional with CheckHyphens, CheckBidi and STD3; RFC 3986 §3.2.2).
+// Decides which host names can be signed, and their canonical form, for the canonical target URI (spec 5; UTS #46
+// non-transitional with CheckHyphens, CheckBidi and STD3; RFC 3986 §3.2.2).
 
 import { isIPv6 } from 'node:net'
 import { domainToASCII, domainToUnicode } from 'node:url'
 
 export type HostResult = { ok: true; host: string } | { ok: false; reason: string }
 
-/** A host name in ASCII: lower case, without the one dot of the DNS root. */
+/** A host name in ASCII: lower case, without the trailing dot of the DNS root. */
 export function asciiHost(name: string): HostResult {
   const lower = name.toLowerCase()
   const host = lower.endsWith('.') ? lower.slice(0, -1) : lower
@@ -17,7 +17,7 @@ export function asciiHost(name: string): HostResult {
 
 /** An IPv6 address without its brackets: hex in lower case, neither compressed nor expanded. */
 export function ipv6Host(address: string): HostResult {
-  // `isIPv6` lets a zone id pass, which means something on one machine only.
+  // `isIPv6` accepts a zone id, which is only meaningful on one machine.
   if (address.includes('%')) return refuse('has a zone id')
   if (!isIPv6(address)) return refuse('is not an IPv6 address')
   return { ok: true, host: `[${address.toLowerCase()}]` }
@@ -25,7 +25,7 @@ export function ipv6Host(address: string): HostResult {
 
 /** An internationalised name in A-labels; only a signer converts, a verifier refuses such a name. */
 export function unicodeHost(name: string): HostResult {
-  // Whatever ASCII the name holds must be a label's already: the converter parses it as a URL.
+  // Any ASCII text in the name must already be a valid label: the converter parses it as a URL.
   if (!LABEL_CHARACTERS.test(name.replace(NON_ASCII, '')))
     return refuse('has a character no name has')
   const ascii = domainToASCII(name)
@@ -45,7 +45,7 @@ export function hasNonAscii(text: string): boolean {
 }
 
 const MAX_NAME_LENGTH = 253
-// The underscore is no part of a host name by STD3, but names in ASCII are signed as they are.
+// STD3 does not allow the underscore in a host name, but names in ASCII are signed unchanged.
 const LABELS = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/
 const LABEL_CHARACTERS = /^[A-Za-z0-9.-]*$/
 const STD3 = /^[a-z0-9.-]+$/
@@ -57,7 +57,7 @@ function hasHyphensInPlace(label: string): boolean {
   return !label.startsWith('-') && !label.endsWith('-') && label.slice(2, 4) !== '--'
 }
 
-// The one rule for both directions (RFC 5893 §2, rule 1) that the converter leaves out.
+// The only rule for both directions (RFC 5893 §2, rule 1) that the converter does not check.
 function startsWithLetter(label: string): boolean {
   return label === '' || /^\p{L}/u.test(label)
 }

@@ -1,5 +1,5 @@
-// Writes and checks `Content-Digest`, which binds the raw bytes of the body to the signature
-// (spec 5; RFC 9530 §2). Only sha-256 counts; whatever stands beside it is ignored.
+// Writes and checks `Content-Digest`, which binds the raw bytes of the body to the signature (spec 5; RFC 9530 §2).
+// Only sha-256 counts; other algorithms next to it are ignored.
 
 import { hash } from 'node:crypto'
 import { decodeBase64, decodePaddedBase64, encodeBase64Url } from '../lib/base64.ts'
@@ -12,14 +12,14 @@ export function createContentDigest(body: Uint8Array, binary: Binary = 'base64ur
   return `sha-256=:${hash('sha256', body, binary)}:`
 }
 
-/** `digest` is in base64url whatever it came in, and undefined when other algorithms came only. */
+/** `digest` is in base64url whatever the received encoding, and undefined if only other algorithms were sent. */
 export type ContentDigestResult =
   | { ok: true; digest: string | undefined }
   | { ok: false; reason: string }
 
 /**
- * The sha-256 of a field in either alphabet, or in padded standard base64 where `binary` says so; two
- * of them, or a broken one, are refused.
+ * The sha-256 of a field in either alphabet, or in padded standard base64 if `binary` says so; duplicate or malformed
+ * ones are refused.
  */
 export function readContentDigest(
   field: string,
@@ -42,7 +42,7 @@ export function isDigestOf(digest: string, body: Uint8Array): boolean {
   return digest === sha256(body)
 }
 
-// 32 bytes in canonical base64url: what `decodeBase64` would make of it is the text itself.
+// 32 bytes in canonical base64url: `decodeBase64` would return the text itself.
 const USUAL = /^sha-256=:([\w-]{42}[AEIMQUYcgkosw048]):$/
 
 function sha256(body: Uint8Array): string {

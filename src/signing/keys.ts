@@ -1,5 +1,5 @@
-// Decides which published keys may verify a signature, and reads and makes keys as JSON Web Keys
-// (spec 5; RFC 7517, RFC 8037). Material is parsed once and remembered by its content.
+// Decides which published keys may verify a signature, and reads and creates keys as JSON Web Keys (spec 5; RFC 7517,
+// RFC 8037). Key material is parsed once and cached by its content.
 
 import { createPublicKey, generateKeyPairSync, hash, type KeyObject } from 'node:crypto'
 import { decodeBase64Url } from '../lib/base64.ts'
@@ -13,14 +13,14 @@ export type PublicKeyResult = { ok: true; publicKey: KeyObject } | { ok: false; 
 export interface KeyPolicy {
   /** The algorithm the signature names. */
   algorithm: SigningAlgorithm
-  /** The member of a JWK that says what it is for, and its accepted values. */
+  /** The member of a JWK that states its purpose, and its accepted values. */
   keyUse: string
   purposes: readonly string[]
 }
 
 /**
- * The key, if it is published for verifying just this: `use`, `key_ops`, purpose and algorithm. A
- * caller who parsed the material already hands it in.
+ * The key, if it is published for exactly this kind of verification: `use`, `key_ops`, purpose and algorithm. A
+ * caller that has already parsed the material passes it in.
  */
 export function importVerificationKey(
   jwk: Jwk,
@@ -45,7 +45,7 @@ function policyFault(jwk: Jwk, policy: KeyPolicy): string | undefined {
   return undefined
 }
 
-/** The algorithm a JWK is for by `kty` and `crv`, unless its `alg` says something else. */
+/** The algorithm of a JWK according to `kty` and `crv`, unless its `alg` says something else. */
 export function algorithmOf({ kty, crv, alg }: Jwk): SigningAlgorithm | undefined {
   if (kty === 'OKP' && crv === 'Ed25519') {
     return alg === undefined || alg === 'EdDSA' || alg === 'Ed25519' ? 'ed25519' : undefined
@@ -56,7 +56,7 @@ export function algorithmOf({ kty, crv, alg }: Jwk): SigningAlgorithm | undefine
   return undefined
 }
 
-/** The public half of a JWK; private members are ignored. A point off the curve is refused. */
+/** The public half of a JWK; private members are ignored. A point that is not on the curve is refused. */
 export function importPublicKey(jwk: Jwk): PublicKeyResult {
   const algorithm = algorithmOf(jwk)
   if (!algorithm) return refuse('is of an unknown type')
@@ -91,7 +91,7 @@ export interface KeyPairOptions {
   kid?: string
 }
 
-/** A new key pair for one purpose; a key never serves two (spec 5). */
+/** A new key pair for one purpose; a key never has two purposes (spec 5). */
 export function generateKeyPair(algorithm: SigningAlgorithm, options: KeyPairOptions): KeyPair {
   const pair =
     algorithm === 'ed25519'
@@ -111,12 +111,12 @@ export function generateKeyPair(algorithm: SigningAlgorithm, options: KeyPairOpt
   return { privateJwk, publicJwk: publicJwkOf(privateJwk) }
 }
 
-/** What of a private JWK is published. */
+/** The part of a private JWK that is published. */
 export function publicJwkOf({ d: _private, ...rest }: Jwk): Jwk {
   return { ...rest, key_ops: ['verify'] }
 }
 
-/** RFC 7638: sha-256 of the required members in the order of their names. */
+/** RFC 7638: sha-256 of the required members, sorted by name. */
 export function thumbprint({ kty, crv, x, y }: Jwk): string {
   const members = kty === 'EC' ? { crv, kty, x, y } : { crv, kty, x }
   return hash('sha256', JSON.stringify(members), 'base64url')

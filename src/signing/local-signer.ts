@@ -1,5 +1,5 @@
-// Signs with a private key that this process holds (spec 5), on the calling thread or on the thread
-// pool. Keys held elsewhere come as another `Signer`.
+// Signs with a private key that this process holds (spec 5), on the calling thread or on the thread pool. Keys held
+// elsewhere need another `Signer`.
 
 import {
   createPrivateKey,
@@ -13,8 +13,8 @@ import type { Jwk, Signer } from './ports.ts'
 import type { SigningAlgorithm } from './profile.ts'
 
 /**
- * A signer for a private JWK, whose `keyid` is its `kid` or else its thumbprint. Signs synchronously, on the calling
- * thread. Throws when the JWK is not a usable private key; `importPrivateKey` reports that first.
+ * A signer for a private JWK; its `keyid` is the JWK's `kid`, or otherwise its thumbprint. Signs synchronously, on
+ * the calling thread. Throws when the JWK is not a usable private key; `importPrivateKey` reports that first.
  */
 export function localSigner(privateJwk: Jwk): Signer {
   const { keyid, algorithm, privateKey } = usable(privateJwk)
@@ -27,7 +27,7 @@ export function localSigner(privateJwk: Jwk): Signer {
   }
 }
 
-/** As `localSigner`, but on the thread pool: slower for one message, faster for many at once. */
+/** Like `localSigner`, but on the thread pool: slower for one message, faster for many at once. */
 export function threadPoolSigner(privateJwk: Jwk): Signer {
   const { keyid, algorithm, privateKey } = usable(privateJwk)
   const digest = DIGESTS[algorithm]
@@ -46,7 +46,7 @@ export type PrivateKeyResult =
   | { ok: true; keyid: string; algorithm: SigningAlgorithm; privateKey: KeyObject }
   | { ok: false; reason: string }
 
-/** Reads a private JWK; one whose public members are not those of its private one is refused. */
+/** Reads a private JWK; one with public members that do not match its private one is refused. */
 export function importPrivateKey(jwk: Jwk): PrivateKeyResult {
   const algorithm = algorithmOf(jwk)
   if (!algorithm) return refuse('is neither Ed25519 nor P-256, or its alg is for another type')
@@ -63,7 +63,7 @@ export function importPrivateKey(jwk: Jwk): PrivateKeyResult {
   }
 }
 
-/** What node calls the hash of an algorithm; Ed25519 brings its own. */
+/** Node's name for the hash of an algorithm; Ed25519 includes its own. */
 export const DIGESTS = { ed25519: null, 'ecdsa-p256-sha256': 'sha256' } as const
 
 function usable(jwk: Jwk) {

@@ -1,12 +1,12 @@
-// Decides what the value of a covered header is, for signer and verifier (RFC 9421 §2.1). A header
-// that came twice, or folded, or with bytes outside ASCII has no value that both ends agree on.
+// Determines the value of a covered header, for signer and verifier (RFC 9421 §2.1). A header that is repeated,
+// folded, or contains bytes outside ASCII has no value that both ends agree on.
 
 import { trimEnd } from '../lib/trim-end.ts'
 import type { HttpMessage } from './ports.ts'
 
 type Headers = HttpMessage['headers']
 
-/** What a header said, once or several times; undefined when it did not come. Name in lower case. */
+/** The values of a header, one or several; undefined if it was not sent. Name in lower case. */
 export function linesOf(headers: Headers, name: string): string | readonly string[] | undefined {
   let found: string | readonly string[] | undefined
   for (const key in headers) {
@@ -30,7 +30,7 @@ export function headerLines(headers: Headers): ReadonlyMap<string, readonly stri
   return lines
 }
 
-/** A header as one text, its lines joined as RFC 9110 §5.2 does; undefined when it did not come. */
+/** A header as one text, with its lines joined as in RFC 9110 §5.2; undefined if it was not sent. */
 export function joined(headers: Headers, name: string): string | undefined {
   const lines = linesOf(headers, name)
   return typeof lines === 'string' ? lines : lines?.join(', ')

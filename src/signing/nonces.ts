@@ -1,8 +1,8 @@
-// Makes and recognises nonces: at least 16 random bytes in base64url without padding (spec 5).
+// Creates and recognises nonces: at least 16 random bytes in base64url without padding (spec 5).
 
 import { randomFillSync } from 'node:crypto'
 
-/** A fresh nonce of 16 bytes; randomness, which is no secret here, is fetched for many at once. */
+/** A new nonce of 16 bytes; random bytes, which are not secret here, are fetched for many nonces at once. */
 export function createNonce(): string {
   if (used + NONCE_BYTES > pool.length) {
     randomFillSync(pool)

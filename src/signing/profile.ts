@@ -1,7 +1,7 @@
 // What distinguishes one use of RFC 9421 from another. The webhook and the request profile are two
 // values of this type, not two verifiers (spec 5).
 
-/** The suffixes of every code a verifier can answer with; the profile's prefix stands before them. */
+/** The suffixes of every code that a verifier can return; the profile's prefix comes before them. */
 export const FAILURES = [
   'signature_required',
   'mode_mismatch',
@@ -36,7 +36,7 @@ export const FAILURES = [
 ] as const
 export type Failure = (typeof FAILURES)[number]
 
-/** Why the keys of a known caller cannot be found; of requests only: for webhooks the key is unknown. */
+/** Why the keys of a known caller cannot be found; only for requests: for webhooks the key counts as unknown. */
 export type DiscoveryFailure = Extract<
   Failure,
   `signature_${'jwks' | 'capabilities' | 'brand' | 'agent' | 'key_origin'}_${string}`
@@ -46,25 +46,27 @@ export type DiscoveryFailure = Extract<
 export type SigningAlgorithm = 'ed25519' | 'ecdsa-p256-sha256'
 
 export interface SigningProfile {
-  /** Stands before each failure in a code: `webhook` or `request`. */
+  /** Prefix of each failure code: `webhook` or `request`. */
   prefix: 'webhook' | 'request'
   tag: string
   /** Components that must be covered, in the order a signer writes them. */
   components: readonly string[]
   /** Components that must not be covered. */
   refusedComponents: readonly string[]
-  /** Whether a message may come without a body; one that does needs neither content type nor digest. */
+  /** Whether a message may have no body; without one, neither content type nor digest is required. */
   bodyOptional: boolean
-  /** Whether a signer covers the digest of a body that is not there. */
+  /** Whether a signer covers the digest of an absent body. */
   digestsNoBody: boolean
-  /** How a signer writes binary values. `base64` is read in this form only, padded; where it is
-   * `base64url`, both alphabets are read, since peers are known to send the other one. */
+  /**
+   * How a signer encodes binary values. With `base64`, only this form, padded, is accepted; with `base64url`, both
+   * alphabets are accepted, since some peers send the other one.
+   */
   binary: 'base64url' | 'base64'
   /** Longest time from `created` to `expires`, in seconds. */
   maxWindowSeconds: number
-  /** How far the clocks of signer and verifier may differ, in seconds. */
+  /** Maximum clock difference between signer and verifier, in seconds. */
   skewSeconds: number
-  /** The member of a JWK that says what it is for, and which values are accepted. */
+  /** The member of a JWK that states its purpose, and its accepted values. */
   keyUse: string
   purposes: readonly string[]
   /** The purpose of the keys a signer uses. */
@@ -80,7 +82,7 @@ export interface ProfileNames {
 
 const COVERED = ['@method', '@target-uri', '@authority', 'content-type', 'content-digest'] as const
 
-/** Webhooks: the five components, always; keys for request signing too unless turned off. */
+/** Webhooks: always the five components; keys for request signing are accepted too unless that is turned off. */
 export function webhookProfile(
   { tag, keyUse }: ProfileNames,
   { acceptRequestKeys = true }: { acceptRequestKeys?: boolean } = {},
@@ -102,16 +104,16 @@ export function webhookProfile(
 }
 
 export const CONTENT_DIGEST_POLICIES = ['required', 'either', 'forbidden'] as const
-/** Whether the digest of a body must be covered, may be or must not be: `covers_content_digest`. */
+/** Whether the digest of a body must, may or must not be covered: `covers_content_digest`. */
 export type ContentDigestPolicy = (typeof CONTENT_DIGEST_POLICIES)[number]
 
 interface RequestRules {
-  /** Whether the digest is covered of every body, and of none where there is none. */
+  /** Whether the digest of every body is covered, and none if there is no body. */
   coversEveryBody: boolean
   binary: SigningProfile['binary']
 }
 
-/** Rules are named after the release that they are of: those up to 3.1, and the strict ones since. */
+/** Rules are named after their release: those up to 3.1, and the strict ones since. */
 export const OLDER_RULES = '3.1'
 export const STRICT_RULES = '3.2'
 
@@ -123,23 +125,22 @@ const REQUEST_RULES = {
 export type RequestRelease = keyof typeof REQUEST_RULES
 export const REQUEST_RELEASES = Object.keys(REQUEST_RULES) as readonly RequestRelease[]
 
-/** Whether these rules have the digest of every body covered. */
+/** Whether these rules require the digest of every body to be covered. */
 export function coversEveryBody(release: RequestRelease): boolean {
   return REQUEST_RULES[release].coversEveryBody
 }
 
 export interface RequestProfileOptions {
-  /** Default required, which is all that 3.2 knows. */
+  /** Default `required`, the only value in 3.2. */
   contentDigest?: ContentDigestPolicy
   /** Default 3.1. */
   release?: RequestRelease
 }
 
 /**
- * Requests of callers: the same window, keys for request signing only, no content type without a
- * body. Whether the digest of the body must be covered, may be or must not be, an agent declares. From
- * 3.2 on it is covered whenever there is a body, and binary values are padded standard base64. Throws a
- * RangeError for 3.2 without the digest.
+ * Requests of callers: the same window, only keys for request signing, no content type without a body. An agent
+ * declares whether the digest of the body must, may or must not be covered. From 3.2 on it is covered whenever there
+ * is a body, and binary values are padded standard base64. Throws a RangeError for 3.2 without the digest.
  */
 export function requestProfile(
   { tag, keyUse }: ProfileNames,

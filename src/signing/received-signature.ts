@@ -1,5 +1,5 @@
-// Reads the one signature a verifier looks at out of `Signature-Input` and `Signature`: the one
-// labelled `sig1`; other labels are ignored, whatever they hold (spec 5; RFC 9421 §4).
+// Reads the only signature that a verifier examines from `Signature-Input` and `Signature`: the one labelled `sig1`;
+// other labels are ignored, whatever their content (spec 5; RFC 9421 §4).
 
 import { type Base64Result, decodeBase64, decodePaddedBase64 } from '../lib/base64.ts'
 import { isNonce } from './nonces.ts'
@@ -56,8 +56,8 @@ const STRINGS = ['nonce', 'keyid', 'alg', 'tag'] as const
 // Derived components and header names, which are in lower case (RFC 9421 §2.1).
 const COMPONENT = /^@?[!#$%&'*+.^_`|~0-9a-z-]+$/
 
-// What practically every signer of this profile writes, read in one go; anything else takes the
-// general way, which would read these no differently.
+// The form that practically every signer of this profile writes, read in one step; anything else takes the general
+// path, which would read this form with the same result.
 // 64 bytes in canonical base64url.
 const USUAL_SIGNATURE = /^sig1=:([\w-]{85}[AQgw]):$/
 const USUAL_COMPONENTS = [

@@ -1,5 +1,5 @@
-// Remembers the nonces of one process (spec 8), for programs of a single instance and for tests. A
-// fleet needs a store they share: two instances with a memory each accept a message twice.
+// Stores the nonces of one process (spec 8), for programs with a single instance and for tests. Several instances
+// need a shared store: two instances with separate memory would each accept the same message.
 
 import type { Clock } from '../lib/clock.ts'
 import { earlierClock } from '../lib/steady-clock.ts'
@@ -28,7 +28,7 @@ interface Entry {
   nonce: string
 }
 
-/** Full is refused, never made room for: forgetting a live nonce would let it be used again. */
+/** When full, new nonces are refused: evicting a live nonce would allow a replay. */
 export function memoryReplayStore({
   perKeyCap = 100_000,
   perSignerCap = 500_000,
@@ -36,7 +36,7 @@ export function memoryReplayStore({
   clock = earlierClock,
 }: MemoryReplayOptions = {}): ReplayStore {
   const bySigner = new Map<string, SignersNonces>()
-  /** What may be forgotten from a second on, so that sweeping touches nothing else. */
+  /** Nonces by the second from which they may be deleted, so that sweeping touches nothing else. */
   const dueAt = new Map<number, Entry[]>()
   let total = 0
   let sweptAt = 0
@@ -81,7 +81,7 @@ export function memoryReplayStore({
       return bySigner.get(signer)?.ofKey.get(keyid)?.has(nonce) ?? false
     },
     insert: ({ signer, keyid, nonce, expiresAt }) => {
-      sweep() // and not again below: it may drop the very set that is added to
+      sweep() // not repeated below: it may delete the very set that is being added to
       const known = bySigner.get(signer)
       if (known?.ofKey.get(keyid)?.has(nonce)) return 'seen'
       if (!hasRoom(known, keyid)) return 'full'

@@ -1,4 +1,4 @@
-// Signs a message by a profile of RFC 9421 (spec 5): the sender's half, and the caller's.
+// Signs a message according to a profile of RFC 9421 (spec 5): used by the sender and by the caller.
 
 import { encodeBase64Url } from '../lib/base64.ts'
 import { createContentDigest } from './content-digest.ts'
@@ -24,7 +24,7 @@ export interface SignOptions {
 export interface SignatureHeaders {
   'Signature-Input': string
   Signature: string
-  /** Not there when the profile forbids covering it. */
+  /** Absent if the profile forbids covering it. */
   'Content-Digest'?: string
 }
 
@@ -33,9 +33,9 @@ export type SignResult =
   | { ok: false; code: 'target_uri_malformed' | 'header_malformed'; detail: string }
 
 /**
- * The headers to send with a message, whose body must go out in exactly these bytes. Every attempt
- * is signed anew: a nonce sent twice is a replay. The URL and the content type are refused as
- * values when they cannot be signed; a window, nonce or key id out of bounds is thrown.
+ * The headers to send with a message; its body must be sent in exactly these bytes. Every attempt is signed again: a
+ * nonce sent twice is a replay. A URL or content type that cannot be signed is returned as a refusal; a window, nonce
+ * or key id out of bounds throws.
  */
 export async function signMessage(message: HttpMessage, options: SignOptions): Promise<SignResult> {
   const { signer, profile } = options

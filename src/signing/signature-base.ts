@@ -1,5 +1,5 @@
-// Writes the text that is signed (RFC 9421 §2.5): one line per covered component, in the order of
-// the list, and last the parameters in the very text they are sent in.
+// Writes the text that is signed (RFC 9421 §2.5): one line per covered component, in the order of the list, and
+// finally the parameters exactly as they are sent.
 
 export interface BaseInput {
   components: readonly string[]

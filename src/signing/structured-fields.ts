@@ -1,5 +1,5 @@
-// Reads the structured fields a signature is made of, for signer and verifier: dictionaries, inner
-// lists and byte sequences of RFC 8941, stricter than it where it keeps the last of two (spec 5).
+// Reads the structured fields of a signature, for signer and verifier: dictionaries, inner lists and byte sequences
+// of RFC 8941, but stricter where the RFC keeps the last of two duplicates (spec 5).
 
 export type DictionaryResult =
   | { ok: true; members: ReadonlyMap<string, string> }
@@ -7,8 +7,8 @@ export type DictionaryResult =
 
 /**
  * The members of a dictionary by their label, each as the exact text of its value with parameters; a label without a
- * value has an empty text. A label that occurs twice is refused. Byte sequences may hold anything but a colon here:
- * a member that nobody reads need not be base64.
+ * value has an empty text. A duplicate label is refused. Byte sequences may contain anything but a colon here: a
+ * member that nobody reads need not be base64.
  */
 export function readDictionary(text: string): DictionaryResult {
   if (text.length > MAX_FIELD_LENGTH) return refuse(`is longer than ${MAX_FIELD_LENGTH} characters`)
@@ -34,7 +34,7 @@ export function readDictionary(text: string): DictionaryResult {
   }
 }
 
-/** A parameter: a string, an integer, or something this profile has no use for. */
+/** A parameter: a string, an integer, or a type that this profile does not use. */
 export type ParameterValue = string | number | typeof OTHER
 /** @internal */
 export const OTHER = Symbol('a value of another type')
@@ -43,8 +43,10 @@ export type InnerListResult =
   | { ok: true; items: readonly string[]; parameters: ReadonlyMap<string, ParameterValue> }
   | { ok: false; reason: string }
 
-/** The strings of an inner list and its parameters; items with parameters of their own, items that
- * are no strings, and parameters that come twice are refused. */
+/**
+ * The strings of an inner list and its parameters; items with parameters of their own, items that are not strings,
+ * and duplicate parameters are refused.
+ */
 export function readInnerList(text: string): InnerListResult {
   if (text.charCodeAt(0) !== OPEN) return refuse('is not an inner list')
   const items: string[] = []
@@ -68,13 +70,13 @@ export function readByteSequence(text: string): string | undefined {
   return end > 0 && endOfParameters(text, end) === text.length ? text.slice(1, end - 1) : undefined
 }
 
-/** A text as a quoted string; undefined when it holds what no structured field may hold. */
+/** A text as a quoted string; undefined if it contains a character that structured fields do not allow. */
 export function quote(text: string): string | undefined {
   if (PLAIN.test(text)) return `"${text}"`
   return PRINTABLE.test(text) ? `"${text.replace(/["\\]/g, '\\$&')}"` : undefined
 }
 
-// Far above every honest field, and below what costs time to read.
+// Far above every legitimate field, and too small to take much time to read.
 const MAX_FIELD_LENGTH = 16_384
 
 const QUOTE = 0x22

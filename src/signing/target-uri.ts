@@ -1,5 +1,5 @@
-// Decides the one spelling of `@target-uri` and `@authority` that is signed (spec 5; RFC 9421
-// §2.2.2, §2.2.3). Works on the raw text: a URL parser would rewrite addresses, dots and queries.
+// Determines the canonical `@target-uri` and `@authority` that are signed (spec 5; RFC 9421 §2.2.2, §2.2.3). Works on
+// the raw text: a URL parser would rewrite addresses, dots and queries.
 
 import { createRecentCache } from '../lib/recent-cache.ts'
 import { asciiHost, type HostResult, hasNonAscii, ipv6Host, unicodeHost } from './ascii-host.ts'
@@ -11,7 +11,7 @@ export interface TargetUri {
   authority: string
 }
 
-/** `unicode_host` is a fault of its own: what a verifier receives is ASCII (spec 5). */
+/** `unicode_host` is a separate error: a verifier must receive ASCII (spec 5). */
 export interface TargetUriFault {
   ok: false
   fault: 'malformed' | 'unicode_host'
@@ -19,7 +19,7 @@ export interface TargetUriFault {
 }
 
 export interface TargetUriOptions {
-  /** Whether an internationalised host is converted, as a signer does, or refused. */
+  /** Whether an internationalised host is converted, as signers do, or refused. */
   allowUnicodeHost: boolean
 }
 
@@ -37,7 +37,7 @@ export function canonicalTargetUri(
   return result
 }
 
-/** The canonical form of what a `Host` header or `:authority` says; user names are refused there. */
+/** The canonical form of a `Host` header or `:authority`; user names are refused there. */
 export function canonicalAuthority(
   authority: string,
   scheme: 'http' | 'https',
@@ -55,7 +55,7 @@ export function canonicalAuthority(
   return { ok: true, authority: `${host.host}:${port}` }
 }
 
-// Senders and receivers see few URLs again and again.
+// Senders and receivers use the same few URLs again and again.
 const CACHE_SIZE = 1_024
 const MAX_CACHED_LENGTH = 1_024
 const toSign = createRecentCache<TargetUri | TargetUriFault>(CACHE_SIZE)
@@ -90,7 +90,7 @@ function canonicalise(url: string, options: TargetUriOptions): TargetUri | Targe
 function withoutUserinfo(authority: string): string | undefined {
   const at = authority.indexOf('@')
   if (at < 0) return authority
-  // Readers disagree about which of two @ ends the user name, so which host it is.
+  // Parsers disagree about which of two @ ends the user name, and so about which host it is.
   if (!VISIBLE.test(authority.slice(0, at)) || authority.includes('\\')) return undefined
   return authority.indexOf('@', at + 1) < 0 ? authority.slice(at + 1) : undefined
 }
@@ -115,13 +115,13 @@ function canonicalPath(path: string): { ok: true; path: string } | TargetUriFaul
 
   if (BROKEN_TRIPLET.test(withoutDots)) return malformed('the path has a % without two hex digits')
   const decoded = withoutDots.replace(TRIPLET, canonicalTriplet)
-  // Dots that appear only now would be a segment for some readers and a name for others.
+  // Dots that only appear after decoding would be a dot segment for some parsers and a name for others.
   if (removeDotSegments(decoded) !== decoded)
     return malformed('the path has an escaped dot segment')
   return { ok: true, path: decoded }
 }
 
-/** RFC 3986 §5.2.4 for a path that begins with a slash; empty segments stay. */
+/** RFC 3986 §5.2.4 for a path that starts with a slash; empty segments are kept. */
 function removeDotSegments(path: string): string {
   const segments = path.slice(1).split('/')
   const kept: string[] = []

@@ -1,5 +1,5 @@
-// The verifier's checklist (spec 5): one function per step, and one list that shows their order.
-// Each either fills in what later steps need or says which failure of the closed list it is.
+// The verifier's checklist (spec 5): one function per step, and one list that defines their order. Each step either
+// sets values that later steps need or returns a failure of the closed list.
 
 import type { KeyObject } from 'node:crypto'
 import { hasNonAscii } from './ascii-host.ts'
@@ -36,13 +36,15 @@ export interface Failed {
 }
 type Outcome = Failed | undefined
 
-/** A message without its body, of which is known whether it comes. */
+/** A message without its body; it is known whether there will be one. */
 export interface MessageHead extends Omit<HttpMessage, 'body'> {
   hasBody: boolean
 }
 
-/** A message under examination. What may be undefined is filled in by the step
- * named with it, and there for those after it. */
+/**
+ * A message being verified. Members that may be undefined are set by the step named next to them, for the steps after
+ * it.
+ */
 export interface Examination {
   readonly message: MessageHead
   /** Before step 11. */
@@ -59,7 +61,7 @@ export interface Examination {
   signature: ReceivedSignature | undefined
   target: ReturnType<typeof canonicalTargetUri> | undefined
   host: string | undefined
-  /** Step 1: what came for each component; undefined for a header that did not come. */
+  /** Step 1: the received value of each component; undefined for a header that was not sent. */
   values: readonly (string | undefined)[] | undefined
   /** Step 1: the sha-256 of a covered `Content-Digest`. */
   digest: string | undefined
@@ -67,9 +69,9 @@ export interface Examination {
   parameters: Required<ReceivedSignature['parameters']> | undefined
   /** Step 4. */
   algorithm: SigningAlgorithm | undefined
-  /** Step 7: the keys of this id, of one signer or several. */
+  /** Step 7: the keys with this id, of one signer or several. */
   candidates: readonly FoundKey[]
-  /** The one that is examined; from step 11 on, the one that the message was signed with. */
+  /** The key being checked; from step 11 on, the one that the message was signed with. */
   found: FoundKey | undefined
   /** Step 8. */
   publicKey: KeyObject | undefined
@@ -80,14 +82,14 @@ export interface Examination {
 export interface Step {
   step: StepNumber
   check: (examination: Examination) => Maybe<Outcome>
-  /** Checks the key that was found, so if there are several, each of them is checked. */
+  /** Checks the key that was found; if there are several, each of them. */
   isOfKey?: true
 }
 
 /**
- * The order is part of the contract. Revocation and caps (9, 9a) come before the cryptography, so a flood costs
- * little; the digest (11) and the nonce (12) after it, so only a genuine message can learn about them; the nonce is
- * consumed (13) before the body is checked (14).
+ * The order is part of the contract. Revocation and caps (9, 9a) come before the cryptography, so that a flood is
+ * cheap; the digest (11) and the nonce (12) come after it, so that only a genuine message can learn about them; the
+ * nonce is consumed (13) before the body is checked (14).
  */
 export const STEPS: readonly Step[] = [
   { step: 'pre', check: expectSignatureMode },
@@ -197,12 +199,12 @@ function requireComponents({ signature, profile, message, values }: Examination)
     if (!components.includes(name)) return incomplete(`${name} is not covered`)
   }
   for (const [n, name] of components.entries()) {
-    // A header more than required is welcome, if it came; another derived component is not.
+    // An extra covered header is accepted if it was sent; an extra derived component is not.
     const isDerivedByOthers = name.charCodeAt(0) === AT && !DERIVED.includes(name)
     if (isDerivedByOthers || profile.refusedComponents.includes(name)) {
       return unexpected(profile, name)
     }
-    // A malformed URL has no value either: that is for step 10 to say.
+    // A malformed URL has no value either, but step 10 reports that.
     const isHeader = name.charCodeAt(0) !== AT
     if (isHeader && values![n] === undefined) {
       return incomplete(`${name} is covered but not in the message`)
@@ -226,7 +228,7 @@ function resolveKey(exam: Examination): Maybe<Outcome> {
   })
 }
 
-/** The webhook profile has one code for all of it. */
+/** The webhook profile has one code for all of these. */
 function notFound({ prefix }: SigningProfile, { failure, detail }: KeyNotFound): Failed {
   return fail(prefix === 'request' ? failure : 'signature_key_unknown', detail)
 }
@@ -310,7 +312,7 @@ function requireStrictBody({ body, profile, checkBody }: Examination): Outcome {
   return fail('body_malformed', 'the body is not JSON, or an object in it has one key twice')
 }
 
-/** Each may cost a check of the signature, which takes a tenth of a millisecond. */
+/** Each candidate may cost a signature check, which takes a tenth of a millisecond. */
 const MAX_CANDIDATES = 32
 
 // Spec 8: the replay window.
@@ -319,7 +321,7 @@ const DERIVED = ['@method', '@target-uri', '@authority']
 
 const AT = 0x40
 
-/** Nonces belong to a signer's key: what one signer sends must not use up another's. */
+/** Nonces belong to a signer's key: one signer's messages must not use up another's nonces. */
 function keyOf({ found, parameters }: Examination): SignersKey {
   return { signer: found!.signer, keyid: parameters!.keyid }
 }
@@ -329,7 +331,7 @@ function hasSignature({ headers }: Pick<HttpMessage, 'headers'>): boolean {
   return input !== undefined || linesOf(headers, 'signature') !== undefined
 }
 
-/** What the connection was made for must be what was signed (RFC 9421 §2.2.3). */
+/** The host of the connection must be the one that was signed (RFC 9421 §2.2.3). */
 function authorityFaultOf({ message, host }: Examination, target: TargetUri): string | undefined {
   for (const said of [joined(message.headers, ':authority'), host]) {
     if (said === undefined || said === target.authority) continue
@@ -349,7 +351,7 @@ function derivedValue({ message, target }: Examination, name: string): string | 
 
 function unexpected({ prefix }: SigningProfile, name: string): Failed {
   const detail = `${name} may not be covered`
-  // The webhook profile has no such code: there it is a header it cannot read.
+  // The webhook profile has no such code: there it is reported as an unreadable header.
   return fail(prefix === 'request' ? 'signature_components_unexpected' : MALFORMED, detail)
 }
 
@@ -362,7 +364,7 @@ const flood = () =>
   fail('signature_rate_abuse', 'the key, its signer, or all, hold as many nonces as they may')
 const replayed = () => fail('signature_replayed', 'the nonce was used before')
 
-/** Goes on at once with what is known at once: most ports answer from memory. */
+/** Continues synchronously if the result is available: most ports answer from memory. */
 function after<Value>(value: Maybe<Value>, next: (value: Value) => Outcome): Maybe<Outcome> {
   return value instanceof Promise ? value.then(next) : next(value)
 }

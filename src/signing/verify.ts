@@ -1,5 +1,5 @@
-// Verifies a signed message by a profile of RFC 9421 (spec 5): runs the checklist in its order and
-// answers with the first failure. The rules are in `verify-steps.ts`.
+// Verifies a signed message according to a profile of RFC 9421 (spec 5): runs the checklist in order and returns the
+// first failure. The rules are in `verify-steps.ts`.
 
 import { parseStrictJson } from '../lib/strict-json.ts'
 import { checkSignatureHere } from './check-signature.ts'
@@ -32,15 +32,17 @@ export interface VerifyOptions {
   checkBody?: CheckBody
   /** Default: on the calling thread. */
   checkSignature?: CheckSignature
-  /** Headers of another scheme, in lower case: a message with one of these and no signature at all
-   * was sent in the wrong mode. Default none. */
+  /**
+   * Headers of another scheme, in lower case: a message with one of these and without any signature was sent in the
+   * wrong mode. Default none.
+   */
   legacyHeaders?: readonly string[]
 }
 
 export interface Verified {
   ok: true
   keyid: string
-  /** Who signed: the URL of the signer's agents[] entry. */
+  /** The signer: the URL of the signer's agents[] entry. */
   signer: string
   nonce: string
   created: number
@@ -62,16 +64,16 @@ export interface VerifiedHead {
   keyid: string
   signer: string
   /**
-   * The last steps (11 to 14): the digest, the nonce, which is used up, and that the body is strict. Where
-   * the body took its time, `now` is when it was there: a signature that has expired by then is refused.
+   * The last steps (11 to 14): the digest, the nonce, which is consumed, and that the body is strict. If the body
+   * arrived later, `now` is when it was complete: a signature that has expired by then is refused.
    */
   verifyBody(body: Uint8Array, now?: number): Promise<Verified | Refused>
 }
 
 /**
- * Judges a message as it was received, URL and body untouched. Never throws for what the message
- * holds; a port that fails rejects. A refused message leaves its nonce unused, except when only its
- * body is malformed: such a message was genuine.
+ * Verifies a message as received, with URL and body unchanged. Never throws because of the message's contents;
+ * rejects if a port fails. A refused message does not consume its nonce, unless only its body is malformed: such a
+ * message was genuine.
  */
 export async function verifyMessage(
   message: HttpMessage,
@@ -83,8 +85,8 @@ export async function verifyMessage(
 }
 
 /**
- * The steps that need no body (1 to 10), for a verifier that reads one only when they have passed.
- * Nothing of such a message may be acted on before `verifyBody` has accepted its body, or an empty one.
+ * The steps that need no body (1 to 10), for a verifier that reads the body only after they have passed. Do not act
+ * on such a message before `verifyBody` has accepted its body, or an empty one.
  */
 export async function verifyHead(
   head: MessageHead,
@@ -100,7 +102,7 @@ export async function verifyHead(
     verifyBody: async (body, now = options.now) => {
       examination.body = body
       examination.now = now
-      // Else two slow copies of one message could both come after their nonce has been forgotten.
+      // Otherwise two slow copies of one message could both arrive after their nonce has been deleted.
       const late = await checkSteps(examination, options, WINDOW, WINDOW + 1)
       const fault = late ?? (await checkSteps(examination, options, FIRST_OF_BODY, STEPS.length))
       return fault ?? verified(examination)
@@ -117,10 +119,10 @@ async function checkSteps(
 ): Promise<Refused | undefined> {
   for (let n = from; n < to; n++) {
     const outcome = run(n, examination, options)
-    // Waits only for what waits itself: most ports answer from memory.
+    // Only awaits what is asynchronous: most ports answer from memory.
     const failed = outcome instanceof Promise ? await outcome : outcome
     if (!failed) continue
-    // It may be another signer's key of that id: the first that passes is the one it was signed with.
+    // It may be another signer's key with that id: the first key that passes is the one it was signed with.
     const another = STEPS[n]!.isOfKey ? await tryOthers(examination, options) : undefined
     if (another === undefined) return failed
     n = another
@@ -182,7 +184,7 @@ function begin(message: MessageHead, options: VerifyOptions): Examination {
     checkBody: options.checkBody ?? isStrictJson,
     checkSignature: options.checkSignature ?? checkSignatureHere,
     legacyHeaders: options.legacyHeaders ?? [],
-    // All members from the start: an object that grows step by step is slower to read.
+    // All members are set from the start: an object that grows step by step is slower to read.
     signature: undefined,
     target: undefined,
     host: undefined,

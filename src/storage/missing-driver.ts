@@ -1,6 +1,6 @@
-// A driver of a database that was not installed: packages that leave it to their user do not bring it.
+// A database driver that is not installed: it is an optional dependency of the package.
 
-/** The error to throw for a failed load: that of a missing driver says what to install. */
+/** The error to throw after a failed load: for a missing driver, it says what to install. */
 export function driverFault(error: unknown, what: string, driver: string): unknown {
   const { code, message } = error as NodeJS.ErrnoException
   const isMissing = code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND'

@@ -1,5 +1,5 @@
-// A database of the user's choice, for the entries that bring only some stores along. Its driver is loaded
-// when it is wanted: a package of them may have been installed without.
+// Opens a database of the user's choice, for the entry points that contain only some of the stores. Its driver is
+// loaded when needed, since a package may have been installed without it.
 
 import { driverFault } from './missing-driver.ts'
 import type { Database } from './sql/database.ts'
@@ -9,21 +9,21 @@ import { loadMigrations, type Owner } from './sql/migrations.ts'
 /** One of the two. */
 export type DatabaseOptions =
   | {
-      /** Folder of a SQLite file, made when missing; one process at a time works with it. */
+      /** Folder of a SQLite file, created if missing; only one process uses it at a time. */
       dataDir: string
     }
   | {
-      /** A PostgreSQL 14 or later; other tables in it are left alone. */
+      /** A PostgreSQL 14 or later; other tables in it are not touched. */
       databaseUrl: string
-      /** The schema in which the tables of Adwire are made, and nothing else. Default `adwire`. */
+      /** The schema in which Adwire creates its tables, and nothing else. Default `adwire`. */
       schema?: string
       /** Most connections. Default 10. */
       poolSize?: number
-      /** Hears of connections that broke while nobody used them. Default: nobody. */
+      /** Called for connections that broke while idle. Default: ignored. */
       onFault?: (error: Error) => void
     }
 
-/** Throws where the driver of the database is not installed, and says which it is. */
+/** Throws if the driver of the database is not installed, and names it. */
 async function openDatabase(options: DatabaseOptions): Promise<Database> {
   if ('dataDir' in options) {
     const { openSqlite } = await import('./sqlite/open-sqlite.ts').catch((error: unknown) => {
@@ -36,7 +36,7 @@ async function openDatabase(options: DatabaseOptions): Promise<Database> {
   return openPostgres({ url, ...rest })
 }
 
-/** The same, with the tables of these owners brought up to date, and no others. */
+/** The same, with the tables of these owners migrated, and no others. */
 export async function openMigrated(
   options: DatabaseOptions,
   owners: readonly Owner[],

@@ -1,5 +1,4 @@
-// `cancel_task`: ends a task at once, also while a step of it runs: what that comes to is not wanted
-// any more (spec 3.2).
+// `cancel_task`: ends a task at once, even while one of its steps runs: the step's result is discarded (spec 3.2).
 
 import { defined } from '../lib/defined.ts'
 import type { Transact } from '../lib/transaction.ts'
@@ -39,8 +38,8 @@ export function cancelTask(ports: CancelPorts): Task<CancelTaskRequest, CancelTa
 }
 
 /**
- * The same for a transport that has a cancellation of its own. `evenUntold` when the transport gave the task its
- * id, so that its caller knows it before the answer. Throws TASK_NOT_FOUND or NOT_CANCELLABLE.
+ * The same for a transport that has its own cancellation. Set `evenUntold` if the transport assigned the task's id,
+ * so that its caller knows it before the response. Throws TASK_NOT_FOUND or NOT_CANCELLABLE.
  */
 export function cancelOwnTask(
   ports: CancelPorts,

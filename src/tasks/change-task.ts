@@ -38,7 +38,7 @@ export type TaskChange = { message?: string | undefined } & (
   | { status: 'failed' | 'rejected'; errors: readonly [TaskError, ...TaskError[]] }
 )
 
-/** What the next step finds. The state stays as it is unless one is given. */
+/** The state for the next step. Unchanged unless one is given. */
 export interface NextStep {
   state?: unknown
   input?: TaskInput
@@ -48,7 +48,7 @@ export interface NextStep {
 
 export type Changed = { ok: true; task: TaskRecord } | { ok: false; message: string }
 
-/** Changes a task that was locked or claimed, unless the move is none or the claim has ended. */
+/** Changes a task that was locked or claimed, unless the transition is invalid or the claim has ended. */
 export async function changeTask(
   { tasks, events, releases = RELEASES }: ChangePorts,
   tx: Transaction,
@@ -66,13 +66,13 @@ export async function changeTask(
   const interim = inForm.status === 'working' ? inForm.interim : undefined
   const result = interim ? { ...resultOf(changed), ...interim } : resultOf(changed)
   await tasks.append(tx, task.task_id, said('response', changed.updated_at, answerOf(changed)))
-  // Back in the queue after an answer: the specification has no webhook for that.
+  // Returned to the queue after an answer: the specification has no webhook for that.
   if (change.status !== 'submitted') await events.changed(tx, eventOf(changed, result))
   await wakeFor(tx, changed, now)
   return { ok: true, task: changed }
 }
 
-/** Into the form of the call that began the task, in whatever form it is polled. */
+/** Converts into the form of the call that started the task, whatever form is used for polling. */
 function converted(
   releases: ReleaseTable,
   { generation = unversioned.name, task_type }: TaskRecord,
@@ -98,7 +98,7 @@ function refused(message: string): Changed {
   return { ok: false, message }
 }
 
-/** Puts the next step off, or repeats the last one, without a change of status. */
+/** Postpones the next step, or repeats the last one, without a change of status. */
 export async function postponeTask(
   { tasks }: Pick<ChangePorts, 'tasks'>,
   tx: Transaction,
@@ -127,7 +127,7 @@ export async function beginTask(
   return begun
 }
 
-/** Longest JSON that the history repeats: a list shows many of them. */
+/** Longest JSON that the history includes: a list displays many of them. */
 const MAX_SAID_CHARS = 8_192
 
 export function said(type: HistoryEntry['type'], at: number, data: unknown): HistoryEntry {
@@ -138,7 +138,7 @@ export function said(type: HistoryEntry['type'], at: number, data: unknown): His
 function after(task: TaskRecord, change: TaskChange, next: NextStep, now: number): TaskRecord {
   const { status } = change
   const hasEnded = isFinalStatus(status)
-  // Later than the change before, also when the clock is not: receivers order by it (spec 6.4).
+  // Later than the previous change, even if the clock is not: receivers order by it (spec 6.4).
   const updated_at = Math.max(now, task.updated_at + 1)
   const progress = status === 'working' ? (change.progress ?? task.progress) : task.progress
   return {
@@ -163,7 +163,7 @@ function reasonOf({ reason, errors }: Extract<TaskChange, { reason: string }>) {
   return { reason, ...defined({ errors }) }
 }
 
-/** A task that waits for its owner is looked at once more: when it is too late. */
+/** A task that waits for its owner is examined once more: when its time is over. */
 function nextDueAt(task: TaskRecord, status: TaskStatus, now: number, afterMs = 0): number {
   return status === 'input-required' ? task.deadline_at : dueAt(task, now, afterMs)
 }
@@ -185,7 +185,10 @@ function resultOf(task: TaskRecord): object | undefined {
   return { ...defined({ error: domain === 'creative' ? error : undefined }), errors }
 }
 
-/** spec 2.10: what people read of a status that says nothing more. Others have a reason of their own. */
+/**
+ * spec 2.10: the text that people read for a status that carries no further information. Other statuses have their
+ * own reason.
+ */
 const DEFAULT_MESSAGES = new Map<TaskStatus, (taskType: string) => string>([
   ['working', (taskType) => `${taskType} is in progress`],
   ['completed', (taskType) => `${taskType} completed`],
@@ -205,7 +208,7 @@ function eventOf(task: TaskRecord, result: object | undefined): TaskEvent {
   }
 }
 
-/** For the history: all but the result, which stands beside it. */
+/** For the history: everything but the result, which is stored next to it. */
 function answerOf({ status, message, progress, input_required, errors }: TaskRecord): object {
   return {
     status,

@@ -9,15 +9,15 @@ export interface TaskEvent
   /** By the database's clock, in milliseconds; later for each event of a task. */
   at: number
   message?: string
-  /** What belongs to the status: a response, progress, or a reason (spec 3.2). */
+  /** The data that belongs to the status: a response, progress, or a reason (spec 3.2). */
   result?: object
   context?: object
   context_id?: string
 }
 
 export interface TaskEvents {
-  /** Keeps where a task's changes are sent. Throws a ProtocolError when it cannot be honoured. */
+  /** Stores where a task's changes are sent. Throws a ProtocolError if that is not possible. */
   register(tx: Transaction, task: TaskKey, config: PushNotificationConfig): Promise<void>
-  /** Hears of a change after the first answer, in the transaction that makes it. */
+  /** Receives each change after the first response, in the transaction that makes it. */
   changed(tx: Transaction, event: TaskEvent): Promise<void>
 }

@@ -1,5 +1,5 @@
-// `get_task_status`: how a task stands, for who polls instead of, or besides, hearing of it by webhook
-// (spec 3.2, 6.4).
+// `get_task_status`: returns the status of a task, for callers that poll instead of, or in addition to, receiving
+// webhooks (spec 3.2, 6.4).
 
 import type { RequestEnvelope } from '../protocol/schemas/envelope.ts'
 import {
@@ -47,7 +47,7 @@ export function getTaskStatus({
   })
 }
 
-/** Who asks with a context gets that one back, as from every task; else it is that of the task. */
+/** A request with a context gets that one back, as from every task; otherwise the task's context is returned. */
 function contextOf({ context }: TaskRecord, requested: RequestEnvelope) {
   if (context === undefined || requested.context !== undefined) return {}
   return { context: context as Record<string, unknown> }

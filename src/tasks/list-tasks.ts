@@ -1,5 +1,4 @@
-// `list_tasks`: the caller's tasks, filtered, sorted and in pages, with how many there are of each kind
-// (spec 3.2).
+// `list_tasks`: the caller's tasks, filtered, sorted and paged, with the count of each kind (spec 3.2).
 
 import { defined } from '../lib/defined.ts'
 import { cursorOf, pageAfter } from '../protocol/cursor.ts'
@@ -88,7 +87,7 @@ function only<T extends string>(one: T | readonly T[] | undefined): readonly T[]
   return typeof one === 'string' ? [one] : one
 }
 
-/** What is in every list that is given: two names of one filter combine like two filters. */
+/** The values that are in every given list: two names of one filter combine like two filters. */
 function inAll(...lists: (readonly string[] | undefined)[]): readonly string[] | undefined {
   const [first, ...others] = lists.filter((list) => list !== undefined)
   return first?.filter((value) => others.every((list) => list.includes(value)))
@@ -135,7 +134,7 @@ const FILTERS: ReadonlySet<string> = new Set([
 
 const TIME_FIELDS: readonly TaskSortField[] = ['created_at', 'updated_at']
 
-/** The last task of the page, and the order in which that means something. */
+/** The last task of the page, and the sort order that this position is valid for. */
 function cursorAfter({ sort }: TaskQuery, { tasks }: TaskPage): string | undefined {
   const last = tasks.at(-1)
   return last && cursorOf(listOf(sort), [last[sort.field], last.task_id])

@@ -16,7 +16,7 @@ import type { KeptRequest, TaskRecord } from './store.ts'
 import type { TaskWait } from './wait-for-task.ts'
 import type { AnyWork, Work } from './work.ts'
 
-/** A task as the table holds it, with steps instead of a handler. */
+/** A task as stored in the table, with steps instead of a handler. */
 export interface LongTask<Request, State, Response extends object>
   extends Omit<Task<Request, Response>, 'name' | 'handle'> {
   /** Its `task_type` is the task's name. */
@@ -24,13 +24,13 @@ export interface LongTask<Request, State, Response extends object>
   /** How long a caller without a webhook waits; shorter than the longest call. */
   inlineWaitMs: number
   /**
-   * Refuses by a ProtocolError what can be refused at once, and answers what is done already: then
-   * there is no task and no webhook. Undefined when there is work to do.
+   * Rejects with a ProtocolError what can be rejected at once, and returns the response if the work is already done:
+   * then there is no task and no webhook. Undefined if there is work to do.
    */
   immediately?(request: Request, call: CallContext): Promise<Response | undefined>
-  /** What is kept of the request until the task ends: secrets are to be kept elsewhere. Default all. */
+  /** The part of the request that is stored until the task ends; secrets must be stored elsewhere. Default: all. */
   keeps?(request: Request): Request
-  /** What else belongs to the beginning, in its transaction; throws a ProtocolError to refuse. */
+  /** Additional writes at the start of the task, in its transaction; throws a ProtocolError to reject. */
   onBegin?(tx: Transaction, begun: { request: Request; state: State; owner: string }): Promise<void>
 }
 
@@ -65,7 +65,7 @@ export function longTask<Request extends object, State, Response extends object>
     return answer(task)
   }
 
-  /** Asked before all else: what was begun is not refused, or found to be done, by its repetition. */
+  /** Checked first: a repetition of a started request is neither rejected nor reported as already done. */
   async function begun(requested: Requested): Promise<TaskRecord | undefined> {
     if (requested.envelope.idempotency_key === undefined) return undefined
     return transact((tx) => findBegun(ports, tx, requested))
@@ -142,7 +142,7 @@ interface Requested {
   call: CallContext
 }
 
-/** The request apart from what belongs to the call: the webhook's secrets are kept elsewhere. */
+/** The request without the parts that belong to the call: the webhook's secrets are stored elsewhere. */
 function requestOf(
   request: object,
   call: CallContext,
@@ -161,8 +161,8 @@ function requestOf(
 }
 
 /**
- * The task that an earlier call under the same key began, when that was never answered: a crash
- * between the work and the answer must not make the work be done twice.
+ * The task that an earlier call with the same key started, if that call was never answered: a crash between the work
+ * and the response must not cause the work to be done twice.
  */
 async function findBegun(
   { tasks }: LongTaskPorts,
@@ -171,7 +171,7 @@ async function findBegun(
 ): Promise<TaskRecord | undefined> {
   if (idempotency_key === undefined) return undefined
   const found = await tasks.findByKey(tx, { owner, task_type, idempotency_key })
-  // A call that was answered with its failure has left its key free.
+  // A call that returned a failure has released its key.
   if (!found || (found.errors && !found.is_told)) return undefined
   if (found.status === 'canceled' && !found.is_told) return undefined
   if (found.requestDigest === canonicalDigest(request)) return found
@@ -216,7 +216,7 @@ function acceptedAs({ status, task_id, message }: TaskRecord): Accepted {
   }
 }
 
-/** The answer without a task_id: a response, or the refusal that it came to. */
+/** The answer without a task_id: the task's response or its rejection. */
 function inlineOf<Response extends object>(task: TaskRecord): Response {
   if (task.status === 'completed') return task.result as Response
   const [first, ...others] = task.errors ?? []

@@ -1,15 +1,15 @@
-// How many steps of one owner run here at the same time: no more than there are slots left, so that an owner of a
-// thousand slow tasks leaves half of the slots to others, the next one half of those, and there is always one for
-// an owner that has none.
+// Limits how many steps of one owner run here at the same time: at most as many as there are slots left. So an owner
+// with a thousand slow tasks leaves half of the slots to others, the next one half of those, and there is always one
+// for an owner that has none.
 
 export interface OwnerShare {
-  /** Takes a slot for one more step of the owner; false when it has its share. */
+  /** Takes a slot for one more step of the owner; false when it has used its share. */
   take(owner: string): boolean
   /** Owners that have their share. */
   full(): string[]
 }
 
-/** `running` are the owners of the steps that run here, one for each. */
+/** `running` has one entry for each step running here: its owner. */
 export function createOwnerShare(slots: number, running: readonly string[]): OwnerShare {
   const owners = new Map<string, number>()
   let left = slots

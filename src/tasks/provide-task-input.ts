@@ -76,7 +76,7 @@ function giveInput(
   })
 }
 
-/** Somebody else's task, where its work takes an operator's word. */
+/** A task of another owner, where the work requires an operator's answer. */
 async function lockForOperator(
   { tasks, works }: InputPorts,
   tx: Transaction,

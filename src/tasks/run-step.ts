@@ -1,5 +1,5 @@
-// One step of one claimed task: it is run while the lease is renewed, and its outcome is committed
-// unless the claim has ended by then. What it throws is tried again, up to a limit.
+// One step of one claimed task: it runs while the lease is renewed, and its outcome is committed unless the claim has
+// ended by then. A step that throws is retried, up to a limit.
 
 import { backoffMs } from '../lib/backoff.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -14,33 +14,33 @@ export interface StepPorts extends ChangePorts {
   transact: Transact
   works: Works
   clock: Clock
-  /** Steps in a row that may throw before the task fails. */
+  /** Consecutive steps that may throw before the task fails. */
   maxTries: number
   /** Pauses between them. */
   backoff: { firstMs: number; maxMs: number }
-  /** Processes in a row that may die in a step before the task fails. */
+  /** Consecutive processes that may die in a step before the task fails. */
   maxDeaths: number
-  /** Hears of what a step threw, or, without a task, of what went wrong beside the steps. */
+  /** Receives errors thrown by a step or, without a task, errors outside the steps. */
   onFault: (error: unknown, task: Pick<TaskRecord, 'task_id' | 'task_type'> | undefined) => void
   onStep?: ((step: StepReport) => void) | undefined
 }
 
 /**
- * `late`: the claim had ended. `released`: the step did not finish and was given back. `abandoned`: it
- * was not run, since too many processes had died in it.
+ * `late`: the claim had ended. `released`: the step did not finish and was returned to the queue. `abandoned`: it did
+ * not run, since too many processes had died in it.
  */
 export interface StepReport {
   task_type: string
   outcome: Outcome['status'] | 'threw' | 'overdue' | 'abandoned' | 'late' | 'released'
   duration_ms: number
-  /** Pause before the task is due again, if it is. */
+  /** Delay until the task is due again, if it will be. */
   afterMs?: number
 }
 
 type Outcome = StepOutcome<unknown, object>
 type Ending = Pick<StepReport, 'outcome' | 'afterMs'>
 
-/** Never throws: what goes wrong is reported, and the lease that is left brings the task back. */
+/** Never throws: errors are reported, and the expiring lease makes the task due again. */
 export async function runStep(
   ports: StepPorts,
   claim: ClaimedTask,
@@ -65,7 +65,7 @@ async function endingOf(
   const work = ports.works.get(claim.task_type)
   if (!work) throw new Error(`there is no work for ${claim.task_type}`)
   if (claim.deadline_at <= claim.claimed_at) return giveUp(ports, claim, overdueError(claim))
-  // This claim is among those that are not ended yet.
+  // This claim is one of those that have not ended yet.
   if (claim.lost > ports.maxDeaths) {
     ports.onFault(new Error(`${ports.maxDeaths} processes died in a step of this task`), claim)
     return giveUp(ports, claim, abandonedError(claim, ports), 'abandoned')
@@ -81,7 +81,7 @@ async function endingOf(
       attempt,
       signal,
     })
-    // A failure because we stopped says nothing about the task.
+    // A failure caused by our shutdown says nothing about the task.
     if (signal.aborted && outcome.status === 'failed') return release(ports, claim)
     return await commitOutcome(ports, claim, outcome)
   } catch (error) {
@@ -91,7 +91,7 @@ async function endingOf(
   }
 }
 
-/** Writes the outcome, with what it brings along, if the claim still holds. */
+/** Writes the outcome, with its accompanying changes, if the claim still holds. */
 function commitOutcome(ports: StepPorts, claim: ClaimedTask, outcome: Outcome): Promise<Ending> {
   return ports.transact(async (tx) => {
     const task = await lockClaim(ports, tx, claim)
@@ -116,7 +116,7 @@ function commitOutcome(ports: StepPorts, claim: ClaimedTask, outcome: Outcome): 
   })
 }
 
-/** The same, for a task that cannot go on whatever its work says. */
+/** The same, for a task that cannot continue whatever its work returns. */
 function giveUp(
   ports: StepPorts,
   claim: ClaimedTask,
@@ -134,8 +134,8 @@ function giveUp(
 }
 
 /**
- * Begins the lease anew. False when the step is run in vain: the claim has ended, or the deadline has
- * passed and the task with it.
+ * Renews the lease. False if the step runs in vain: the claim has ended, or the deadline has passed and the task has
+ * ended with it.
  */
 export async function keepClaim(
   ports: StepPorts,
@@ -151,7 +151,7 @@ export async function keepClaim(
   return false
 }
 
-/** Makes the task due at once, as if the step had not been begun. */
+/** Makes the task due at once, as if the step had not started. */
 export function release({ transact, tasks }: StepPorts, claim: ClaimedTask): Promise<Ending> {
   return transact(async (tx) => {
     if (!(await tasks.release(tx, claim))) return { outcome: 'late' }
@@ -161,8 +161,8 @@ export function release({ transact, tasks }: StepPorts, claim: ClaimedTask): Pro
 }
 
 /**
- * Nothing can be written now. The claim is given back once the database is there again: left to its
- * lease it would count as if this process had died.
+ * Nothing can be written now. The claim is released when the database is available again: if its lease simply
+ * expired, that would count as if this process had died.
  */
 async function releaseLater(
   ports: StepPorts,
@@ -244,7 +244,7 @@ function abandonedError({ task_type }: TaskRecord, { maxDeaths }: StepPorts): Ta
   )
 }
 
-/** What was thrown is for the operator alone. */
+/** The error itself is shown only to the operator. */
 function faultError({ task_type }: TaskRecord): TaskError {
   return taskError(
     'SERVICE_UNAVAILABLE',

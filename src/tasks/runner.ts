@@ -1,5 +1,5 @@
-// Runs the steps of tasks in the background (spec 3.2). Instances share the work by claims in the
-// database; nothing that a kill would lose is held here.
+// Runs the steps of tasks in the background (spec 3.2). Instances share the work by claims in the database; nothing
+// is held here that would be lost if the process is killed.
 
 import { createClaimWorker } from '../lib/claim-worker.ts'
 import { admitSuspects, type ChooseSuspects, MAX_DEATHS } from '../lib/poison-jobs.ts'
@@ -11,25 +11,25 @@ import { type ClaimedTask, TASKS_CANCELED_TOPIC, TASKS_DUE_TOPIC } from './store
 
 export interface TaskRunnerOptions extends Omit<StepPorts, 'maxTries' | 'maxDeaths' | 'backoff'> {
   onWake: OnWake
-  /** Steps at the same time. Default 8. */
+  /** Maximum concurrent steps. Default 8. */
   concurrency?: number | undefined
   /** How long a task stays with a process that has died. Default 30 000. */
   leaseMs?: number | undefined
-  /** Longest time until a due task is seen without a wake-up. Default 1 000. */
+  /** Longest time until a due task is found without a wake-up. Default 1 000. */
   pollMs?: number | undefined
-  /** How long stopping waits for running steps before it gives them back. Default 10 000. */
+  /** How long stopping waits for running steps before it releases them. Default 10 000. */
   stopMs?: number | undefined
-  /** Steps in a row that may throw before the task fails. Default 5. */
+  /** Consecutive steps that may throw before the task fails. Default 5. */
   maxTries?: number | undefined
-  /** Pauses between them. Default from 1 s to 60 s. */
+  /** Delays between the retries. Default from 1 s to 60 s. */
   backoff?: StepPorts['backoff'] | undefined
-  /** Processes in a row that may die in a step before the task fails. Default 3. */
+  /** Consecutive processes that may die in a step before the task fails. Default 3. */
   maxDeaths?: number | undefined
 }
 
 export interface TaskRunner {
   start(): void
-  /** Aborts what runs, waits for it, and gives back what did not finish. */
+  /** Aborts running steps, waits for them, and releases those that did not finish. */
   stop(): Promise<void>
 }
 
@@ -58,7 +58,7 @@ export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
         })
       const owners = running.map(({ owner }) => owner)
       const claimed = await transact((tx) => {
-        // Made anew where the transaction is run again.
+        // Created anew if the transaction is retried.
         const share = createOwnerShare(concurrency, owners)
         return tasks.claimDue(tx, { limit, leaseMs, types, chooseLost, share })
       })
@@ -82,7 +82,7 @@ export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
     stop: async () => {
       unsubscribe()
       const left = await worker.stop({ drainMs: 0, abortMs: stopMs })
-      // Their outcomes would come too late from here on: the claims have ended.
+      // From here on, their outcomes would be too late: the claims have ended.
       const givenBack = left.map((claim) =>
         release(ports, claim).catch((error: unknown) => options.onFault(error, claim)),
       )

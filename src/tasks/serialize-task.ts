@@ -1,4 +1,4 @@
-// A task as its owner sees it, in the answers of the tasks about tasks (spec 3.2).
+// A task as its owner sees it, in the responses of the task-management tasks (spec 3.2).
 
 import { defined } from '../lib/defined.ts'
 import { ProtocolError } from '../protocol/errors.ts'
@@ -55,7 +55,7 @@ export function serializeHistory(entries: readonly HistoryEntry[]) {
   return entries.map(({ at, type, data }) => ({ timestamp: isoTime(at), type, data }))
 }
 
-/** The caller's task of this id; whether it exists is the caller's business alone. */
+/** The caller's task with this id; only the caller may learn whether it exists. */
 export function keyOf({ principal }: CallContext, taskId: string): TaskKey {
   return { owner: ownerOf(principal), task_id: taskId }
 }
@@ -65,7 +65,7 @@ export function ownerOf(principal: CallContext['principal']): string {
   throw new ProtocolError('AUTH_MISSING', 'tasks require a key: send Authorization: Bearer adw_…')
 }
 
-/** The same answer for a task that is unknown, forgotten or somebody else’s. */
+/** The same response for a task that is unknown, deleted or owned by someone else. */
 export function notFound(taskId: string): ProtocolError {
   const quotedId = JSON.stringify(taskId.slice(0, 100))
   return new ProtocolError(

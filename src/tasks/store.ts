@@ -1,5 +1,5 @@
-// What is kept of tasks, so that they outlive the process that began them (spec 3.2). Every change is
-// made in a transaction that the caller brings, so that a status and its event commit together.
+// Storage of tasks, so that they outlive the process that started them (spec 3.2). Every change is made in a
+// transaction that the caller provides, so that a status and its event commit together.
 
 import type { ChooseSuspects } from '../lib/poison-jobs.ts'
 import type { Transaction } from '../lib/transaction.ts'
@@ -10,21 +10,21 @@ import type { OwnerShare } from './owner-share.ts'
 
 /** Wakes the runners when a task is due. */
 export const TASKS_DUE_TOPIC = 'tasks.due'
-/** Wakes those who wait for a task: one has ended, or waits for its caller. */
+/** Wakes the callers that wait for a task: one has ended, or waits for its caller. */
 export const TASKS_SETTLED_TOPIC = 'tasks.settled'
-/** Wakes the runners when a task was taken from them. */
+/** Wakes the runners when a task has been taken away from them. */
 export const TASKS_CANCELED_TOPIC = 'tasks.canceled'
 
 /** How long a repeated request finds the task that the first one began. */
 export const REPEATABLE_MS = 24 * 60 * 60 * 1_000
 
-/** A task is known by its owner and its id. */
+/** A task is identified by its owner and its id. */
 export interface TaskKey {
   owner: string
   task_id: string
 }
 
-/** What a list shows of a task. Times are by the database's clock, in milliseconds. */
+/** The fields of a task in a list. Times are by the database's clock, in milliseconds. */
 export interface TaskSummary extends TaskKey {
   task_type: string
   /** The part of the protocol it belongs to. */
@@ -32,23 +32,23 @@ export interface TaskSummary extends TaskKey {
   status: TaskStatus
   has_webhook: boolean
   created_at: number
-  /** Grows with every change of the status, since receivers order webhooks by it (spec 6.4). */
+  /** Increases with every change of the status, since receivers order webhooks by it (spec 6.4). */
   updated_at: number
   completed_at: number | undefined
 }
 
-/** A task with all that is kept of it. */
+/** A task with all of its stored data. */
 export interface TaskRecord extends TaskSummary {
   /** What is going on, for people. */
   message: string | undefined
   progress: TaskProgress | undefined
-  /** What it waits for, while input-required. */
+  /** The input it waits for, while input-required. */
   input_required: InputRequired | undefined
   /** The task's full response, once completed. */
   result: object | undefined
   /** Why it failed or was rejected. */
   errors: readonly TaskError[] | undefined
-  /** Of the request, to be echoed verbatim: its text is kept (`lib/verbatim-json.ts`). */
+  /** From the request, echoed verbatim: its text is kept (`lib/verbatim-json.ts`). */
   context: object | undefined
   context_id: string | undefined
   /**
@@ -57,17 +57,17 @@ export interface TaskRecord extends TaskSummary {
   generation: string | undefined
   /** Whether `task_id` was ever returned to the owner; if not, no caller can request the task. */
   is_told: boolean
-  /** What the work keeps between two steps. */
+  /** The state that the work keeps between two steps. */
   state: unknown
-  /** What the owner provided and no step has used yet. */
+  /** Input that the owner provided and no step has used yet. */
   input: TaskInput | undefined
   /** Steps in a row that threw. */
   tries: number
-  /** Claims in a row that nobody ended, one under way included: their processes died. */
+  /** Consecutive claims that were never ended, including the current one: their processes died. */
   lost: number
   /** The fencing token: a caller that read a different value may not save. */
   run: number
-  /** When it is taken up next; undefined once it has ended. */
+  /** When it runs next; undefined once it has ended. */
   due_at: number | undefined
   deadline_at: number
 }
@@ -78,7 +78,7 @@ export interface InputRequired {
   errors?: readonly TaskError[]
 }
 
-/** What an owner sent to a task that waited for it. */
+/** The input an owner sent to a task that waited for it. */
 export interface TaskInput {
   input?: Readonly<Record<string, unknown>>
   message?: string
@@ -127,7 +127,7 @@ export interface HistoryEntry {
   data: unknown
 }
 
-/** Lists are of alternatives; all that is given must hold. Times are exclusive, in milliseconds. */
+/** The values of a list are alternatives; all given filters must match. Times are exclusive, in milliseconds. */
 export interface TaskFilter {
   domains?: readonly string[]
   statuses?: readonly string[]
@@ -137,7 +137,7 @@ export interface TaskFilter {
   createdBefore?: number
   updatedAfter?: number
   updatedBefore?: number
-  /** A text in the context's names or values, in this case of letters. */
+  /** A text in the context's names or values, case-sensitive. */
   contextContains?: string
   has_webhook?: boolean
 }
@@ -148,7 +148,7 @@ export interface TaskQuery {
   filter: TaskFilter
   sort: { field: TaskSortField; direction: 'asc' | 'desc' }
   limit: number
-  /** The last task of the page before, by what it was sorted by then. */
+  /** The last task of the previous page, with its sort value at that time. */
   after?: { value: string | number; task_id: string }
 }
 
@@ -165,13 +165,13 @@ export interface TaskStore {
   /** Adds a task that is due at once. Throws QUOTA_EXCEEDED when its owner has too many open ones. */
   add(tx: Transaction, task: NewTask): Promise<TaskRecord>
   /**
-   * Adds a task that has completed, under an id that its owner was sent, such as that of a notification. It is never
-   * open, so it takes nothing of the quota.
+   * Adds a completed task under an id that its owner was sent, such as that of a notification. It is never open, so
+   * it does not count toward the quota.
    */
   addEnded(tx: Transaction, task: EndedTask): Promise<void>
   /**
-   * The newest task begun by this request less than `REPEATABLE_MS` ago. Nobody else finds or adds
-   * one under the key until the transaction has ended.
+   * The newest task started by this request less than `REPEATABLE_MS` ago. No other transaction finds or adds one
+   * under the key until this one has ended.
    */
   findByKey(
     tx: Transaction,
@@ -179,23 +179,23 @@ export interface TaskStore {
   ): Promise<(TaskRecord & { requestDigest: string }) | undefined>
   /** As committed. Undefined if it does not exist, has another owner, or its id was never returned. */
   get(key: TaskKey, options?: { evenUntold?: boolean }): Promise<TaskRecord | undefined>
-  /** The task as it is now, and unchanged by others until the transaction has ended. */
+  /** The current task, locked against changes by others until the transaction has ended. */
   lock(tx: Transaction, key: { task_id: string; owner?: string }): Promise<TaskRecord | undefined>
   /**
-   * Writes what may change, and ends any claim: nothing is lost any more. Of a task that ends, the
-   * request is forgotten but for its digest. False when `run` is not the task's any more.
+   * Writes the fields that may change, and ends any claim: `lost` is reset. If the task ends, only the digest of its
+   * request is kept. False if `run` no longer matches the task.
    */
   save(tx: Transaction, task: TaskRecord): Promise<boolean>
   /** Records that the id of a running task is returned to its owner; undefined if the task is not running. */
   report(tx: Transaction, key: TaskKey): Promise<TaskRecord | undefined>
   /** The owner's tasks whose ids were returned. */
   list(owner: string, query: TaskQuery): Promise<TaskPage>
-  /** Of these, the ones that have ended or wait for their owner. */
+  /** Those tasks that have ended or wait for their owner. */
   settled(taskIds: readonly string[]): Promise<string[]>
   /**
-   * Takes what is due and of these types, each for `leaseMs`. No two callers get the same. Of those
-   * whose last claims were lost it takes the chosen ones; default: any. Of the others it takes those whose
-   * owners have slots left; default: any, the longest due first.
+   * Claims due tasks of these types, each for `leaseMs`. No two callers get the same task. Of tasks whose last claims
+   * were lost it takes the chosen ones; default: any. Of the others it takes those whose owners have slots left;
+   * default: any, the longest due first.
    */
   claimDue(
     tx: Transaction,
@@ -207,19 +207,21 @@ export interface TaskStore {
       share?: OwnerShare
     },
   ): Promise<ClaimedTask[]>
-  /** Begins the lease anew; false when the claim has ended. */
+  /** Renews the lease; false when the claim has ended. */
   renew(tx: Transaction, claim: Claim, leaseMs: number): Promise<boolean>
-  /** Gives a claim back as if it had not been made: due at once. False when the claim has ended. */
+  /** Releases a claim as if it had not been made: due at once. False when the claim has ended. */
   release(tx: Transaction, claim: Claim): Promise<boolean>
-  /** Ends every claim, when it is known that nobody can hold one: each is lost, and due at once. */
+  /**
+   * Ends every claim when it is certain that no process holds one: each counts as lost, and its task is due at once.
+   */
   takeBackAll(tx: Transaction): Promise<number>
-  /** Appends to what was said about a task, and forgets what was said long before. */
+  /** Appends to the history of a task, and deletes old entries. */
   append(tx: Transaction, taskId: string, entry: HistoryEntry): Promise<void>
-  /** What was said about each of these, oldest first. */
+  /** The history of each of these tasks, oldest first. */
   history(taskIds: readonly string[]): Promise<Map<string, HistoryEntry[]>>
   /**
-   * Deletes some of the tasks, with their history, that ended before a time. Those whose ids were never returned,
-   * which only a repeated request finds, may be deleted earlier. Returns how many; 0 when there are no more.
+   * Deletes some of the tasks, with their history, that ended before a time. Tasks whose ids were never returned can
+   * only be found by a repeated request and may be deleted earlier. Returns how many; 0 when there are no more.
    */
   sweep(tx: Transaction, before: { reported: number; untold: number }): Promise<number>
 }

@@ -1,5 +1,5 @@
-// Everything about tasks that outlive a call, put together: the tasks made of steps, the tasks about
-// tasks, and the runner that does the steps (spec 3.2).
+// Combines everything about tasks that outlive a call: the tasks made up of steps, the task-management tasks, and the
+// runner that executes the steps (spec 3.2).
 
 import type { Clock } from '../lib/clock.ts'
 import type { OnWake, Transact, Transaction } from '../lib/transaction.ts'
@@ -34,7 +34,7 @@ export interface TaskEngineOptions
   tasks: TaskStore
   events: TaskEvents
   clock: Clock
-  /** Releases of the protocol that calls speak. Default all that are known. */
+  /** Releases of the protocol that calls may use. Default: all known ones. */
   releases?: ReleaseTable | undefined
   /** Aborted when the server stops: callers that wait inline then get a response that says to poll. Default never. */
   stopping?: AbortSignal | undefined
@@ -43,11 +43,11 @@ export interface TaskEngineOptions
 export interface TaskEngine {
   /** list_tasks, get_task_status, cancel_task and provide_task_input. */
   tasks: readonly AnyTask[]
-  /** Makes a task for the table, and has the runner do its steps. */
+  /** Creates a task for the table and lets the runner execute its steps. */
   longTask<Request extends object, State, Response extends object>(
     definition: LongTask<Request, State, Response>,
   ): Task<Request, Response>
-  /** For a transport with a cancellation of its own; throws TASK_NOT_FOUND or NOT_CANCELLABLE. */
+  /** For a transport that has its own cancellation; throws TASK_NOT_FOUND or NOT_CANCELLABLE. */
   cancel(
     key: TaskKey,
     options?: { reason?: string | undefined; evenUntold?: boolean },

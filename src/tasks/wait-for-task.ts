@@ -1,5 +1,5 @@
-// Waiting for tasks to settle (spec 3.2: what ends soon is answered inline). However many callers
-// wait, they share one subscription and one query, and with nobody waiting there is neither.
+// Waiting for tasks to settle (spec 3.2: what ends soon is answered inline). However many callers wait, they share
+// one subscription and one query; if nobody waits, there is neither.
 
 import { createPoller, type Poller } from '../lib/poller.ts'
 import type { OnWake } from '../lib/transaction.ts'
@@ -8,9 +8,9 @@ import { TASKS_SETTLED_TOPIC, type TaskStore } from './store.ts'
 export interface WaitPorts {
   tasks: Pick<TaskStore, 'settled'>
   onWake: OnWake
-  /** Longest time until a settled task is seen without a wake-up. Default 1 000. */
+  /** Longest time until a settled task is noticed without a wake-up. Default 1 000. */
   pollMs?: number | undefined
-  /** Aborted when the server stops: then nobody waits any longer. Default never. */
+  /** Aborted when the server stops: then all waits end. Default never. */
   stopping?: AbortSignal | undefined
   onFault: (error: unknown) => void
 }

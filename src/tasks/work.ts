@@ -1,5 +1,5 @@
-// What a task that runs long consists of: steps. Between two of them everything is in the database,
-// so that any instance can do the next one.
+// A long-running task consists of steps. Between two steps all its state is in the database, so that any instance can
+// run the next one.
 
 import type { Transaction } from '../lib/transaction.ts'
 import type { TaskError } from '../protocol/errors.ts'
@@ -8,26 +8,26 @@ import type { CallContext, Caller } from '../protocol/task.ts'
 import type { TaskInput, TaskRecord } from './store.ts'
 
 /**
- * A step may be run more than once: after a crash, a lost lease, or something it threw, it is run
- * again with the same state. So what it does outside must bear repetition (an id kept in `state`
- * before it is used, a key that the other side knows), and what it does to our own stores belongs
- * into `commit`, which takes effect exactly once, together with the status.
+ * A step may run more than once: after a crash, a lost lease, or an error, it runs again with the same state. So its
+ * external effects must be idempotent (an id kept in `state` before it is used, a key that the other side
+ * recognises), and its changes to our own stores belong in `commit`, which takes effect exactly once, together with
+ * the status.
  */
 export interface Work<Request, State, Response extends object> {
   /** The transport name of the task. */
   task_type: string
-  /** Longest time from the request to the end, waiting for the caller included. */
+  /** Longest time from the request to the end, including the time spent waiting for the caller. */
   deadlineMs: number
-  /** The state before the first step, as JSON can hold it. */
+  /** The state before the first step, as a JSON value. */
   begin(request: Request, call: CallContext): State
-  /** Throws a ProtocolError to fail for good; what else it throws is tried again. */
+  /** Throws a ProtocolError to fail permanently; any other error is retried. */
   step(run: StepRun<Request, State>): Promise<StepOutcome<State, Response>>
   /**
    * The state of the work while it runs, as far as its task's response can express it: returned in the first
    * response and to clients that poll. Default: nothing.
    */
   interim?(task: TaskRecord): Promise<object | undefined>
-  /** Whether `standing` has what the first response needs; the call waits for it briefly. */
+  /** Whether `standing` has the data that the first response needs; the call waits briefly for it. */
   isReportedTo?(state: State): boolean
   /**
    * Handles the input for a waiting task where not every answer of its owner is acceptable: it stores what happens
@@ -44,14 +44,14 @@ export interface Work<Request, State, Response extends object> {
 /** One run of a step. */
 export interface StepRun<Request, State> {
   task: TaskRecord
-  /** As it was sent, without context, idempotency_key and push_notification_config. */
+  /** The request as it was sent, without context, idempotency_key and push_notification_config. */
   request: Request
   state: State
-  /** What the owner provided since the step before; keep in `state` what later steps need. */
+  /** Input the owner provided since the previous step; keep in `state` what later steps need. */
   input: TaskInput | undefined
-  /** From 1; more when the step threw before. */
+  /** Starts at 1; higher if the step threw before. */
   attempt: number
-  /** Aborted when the result is not wanted any more, or the server stops: throw then. */
+  /** Aborted when the result is no longer wanted, or the server stops: throw then. */
   signal: AbortSignal
 }
 
@@ -61,7 +61,7 @@ export interface EndedWork<State> {
   state: State
 }
 
-/** Work that waited and was answered. */
+/** Work that waited and received its answer. */
 export interface AnsweredWork<State> extends EndedWork<State> {
   input: TaskInput
   by: Caller
@@ -69,13 +69,13 @@ export interface AnsweredWork<State> extends EndedWork<State> {
 
 /** What a step made of its task. */
 export type StepOutcome<State, Response extends object> = {
-  /** Changes of our own stores that belong to the outcome; may be run again, as `Transact` says. */
+  /** Changes to our own stores that belong to the outcome; may run more than once, see `Transact`. */
   commit?: (tx: Transaction) => Promise<void>
 } & (
   | {
       status: 'working'
       progress: TaskProgress
-      /** What the webhook contains beside the progress, as `standing` would return it. */
+      /** Content of the webhook besides the progress, as `standing` would return it. */
       interim?: object
       message?: string
       state: State
@@ -94,11 +94,11 @@ export type StepOutcome<State, Response extends object> = {
   | {
       status: 'completed'
       result: Response
-      /** Members of the result that only the transaction knows; runs after `commit`, and as it does. */
+      /** Members of the result that only the transaction can compute; runs after `commit`, under the same rules. */
       alsoReports?: (tx: Transaction) => Promise<Partial<Response>>
       message?: string
     }
-  /** `rejected`: it was decided that the work is not begun. */
+  /** `rejected`: the decision was not to start the work. */
   | {
       status: 'failed' | 'rejected'
       errors: readonly [TaskError, ...TaskError[]]
@@ -107,7 +107,7 @@ export type StepOutcome<State, Response extends object> = {
   | { status: 'canceled'; message?: string }
 )
 
-/** Work with its types forgotten, for the runner. */
+/** Work with its type parameters erased, for the runner. */
 // biome-ignore lint/suspicious/noExplicitAny: the runner holds works of every request and state
 export type AnyWork = Work<any, any, any>
 

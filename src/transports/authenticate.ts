@@ -28,13 +28,13 @@ declare module 'fastify' {
 export interface AuthenticatorOptions {
   /** How the transport says it. */
   refuse: (reply: FastifyReply, answer: Failed) => FastifyReply
-  /** Most bytes of a body, with a key and without one. */
+  /** Maximum bytes of a body, with and without a key. */
   limits: BodyLimits
   /** The task, where the path names it. */
   entry?: TableEntry
-  /** What a body requests, where the path does not say. Default nothing. */
+  /** What a body requests, if the path does not determine it. Default: nothing. */
   called?: (body: unknown) => Called
-  /** Where callers believe to be when they sign. Default: signatures are not looked at. */
+  /** The URL that callers sign for. Default: signatures are not checked. */
   urls?: SignedUrls | undefined
 }
 
@@ -50,7 +50,7 @@ export interface BodyLimits {
   keyless: number
 }
 
-/** A signed request whose body is not the one that was signed, or came before. */
+/** A signed request whose body differs from the signed one, or was used before. */
 export class BodyRefused extends Error {
   override readonly name = 'BodyRefused'
   readonly error: TaskError
@@ -61,7 +61,7 @@ export class BodyRefused extends Error {
   }
 }
 
-/** Hooks of a route, whose `config` says that it counts its callers itself. */
+/** Hooks for a route with `config` that declares that it counts its callers itself. */
 export interface Authenticator {
   onRequest: onRequestAsyncHookHandler
   preValidation: preValidationAsyncHookHandler
@@ -93,7 +93,7 @@ export function authenticatorOf(agent: Agent, options: AuthenticatorOptions): Au
         if (refused) throw new BodyRefused(signatureError(refused))
         request.verifySignedBody = undefined
       }
-      // Without a body nothing else would check the signature.
+      // Without a body, no other code would check the signature.
       if (signed && !signed.hasBody) await request.verifySignedBody(NO_BODY)
     },
     preValidation: async (request, reply) => {
@@ -112,7 +112,7 @@ export function authenticatorOf(agent: Agent, options: AuthenticatorOptions): Au
 
 const NO_BODY = Buffer.alloc(0)
 
-/** What the gate found out. On a route without a gate, or before the body is checked, calling this is a bug. */
+/** The results of authentication. On a route without it, or before the body is checked, calling this is a bug. */
 export function admittedBy({ admitted, verifySignedBody }: FastifyRequest): Admitted {
   if (!admitted) throw new Error('a route for task calls has a gate')
   if (verifySignedBody) throw new Error('the body of a signed request is judged before it is used')
@@ -121,7 +121,7 @@ export function admittedBy({ admitted, verifySignedBody }: FastifyRequest): Admi
 
 const SMALL_BYTES = 65_536
 
-/** A body that is let past sooner than the connection is made anew. */
+/** Up to this size, reading and discarding a body is faster than opening a new connection. */
 function isSmall({ headers }: FastifyRequest): boolean {
   if (headers['transfer-encoding'] !== undefined) return false
   return Number(headers['content-length'] ?? 0) <= SMALL_BYTES

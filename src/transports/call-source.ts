@@ -33,9 +33,9 @@ type Limited = Pick<Task, 'bodyLimitBytes' | 'keylessBodyBytes'>
 
 export interface TaskBodyLimits {
   of(task: Limited): BodyLimits
-  /** Of a path that serves every task: what the task that takes most may take. */
+  /** For a path that serves every task: the limit of the task with the largest limit. */
   largest: BodyLimits
-  /** The limit that a request to this task breaks, by what was received; undefined when it keeps it. */
+  /** The limit of this task that a request exceeds with the bytes received; undefined if it is within the limits. */
   broken(task: Limited, request: FastifyRequest): number | undefined
 }
 
@@ -60,12 +60,12 @@ export function taskBodyLimits(app: FastifyInstance, { entries }: TaskTable): Ta
   }
 }
 
-/** Whether the call wants a key that it did not bring: every transport says so with HTTP's 401. */
+/** Whether the call requires a key and has none: every transport reports this with HTTP 401. */
 export function lacksKey(answer: Answer): boolean {
   return !answer.ok && STATUS[answer.code] === 401
 }
 
-/** Aborted when the caller closes the connection before it was answered. */
+/** Aborted when the caller closes the connection before the response. */
 export function goneSignal({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController()
   raw.once('close', () => {

@@ -1,5 +1,5 @@
-// What `WWW-Authenticate` returns to a refused caller (spec 5): what was wrong with its signature, or that a key
-// is required.
+// The `WWW-Authenticate` header of the response to a rejected caller (spec 5): what was wrong with its signature, or
+// that a key is required.
 
 import type { Failed } from '../agent/answer.ts'
 import { isObject } from '../protocol/schemas/checks.ts'

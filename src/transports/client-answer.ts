@@ -8,13 +8,13 @@ import type { CallFailure, CallResult, ClientResponse } from './client.ts'
 
 const FAILED = ['failed', 'rejected', 'canceled']
 
-/** Of an answer: what is deeper could not be compared or written again. */
+/** For an answer: deeper values could not be compared or serialized again. */
 const ANSWER_LIMITS: JsonLimits = { maxDepth: 100, maxValues: 500_000, maxMembers: 50_000 }
 
-/** Of an answer inside a text of another one, which was not counted while that arrived. */
+/** For an answer inside a text of another one, which was not counted while that was received. */
 export const TEXT_LIMITS: JsonLimits = { ...ANSWER_LIMITS, maxValues: 100_000 }
 
-/** The bytes as a JSON object; undefined when they are none, or one beyond the limits. */
+/** The bytes as a JSON object; undefined if they are not one, or exceed the limits. */
 export function objectOf(
   bytes: Uint8Array,
   limits: JsonLimits = ANSWER_LIMITS,
@@ -23,12 +23,12 @@ export function objectOf(
   return parsed.ok && isObject(parsed.value) ? parsed.value : undefined
 }
 
-/** The body as a JSON object; undefined when it is none. */
+/** The body as a JSON object; undefined if it is not one. */
 export function objectIn({ body }: ClientResponse): Record<string, unknown> | undefined {
   return objectOf(body)
 }
 
-/** Reads an answer's body: a status of failure is one, whatever the transport said. */
+/** Reads the body of a response: a failure status is a failure, whatever the transport reported. */
 export function resultOf(
   body: Record<string, unknown>,
   { isError = false, response }: { isError?: boolean; response?: ClientResponse } = {},
@@ -46,7 +46,7 @@ export function resultOf(
   }
 }
 
-/** An error of an answer, as far as its members are what they should be. */
+/** An error from a response, with those members that have valid values. */
 export interface ReadError {
   code?: string
   message?: string
@@ -80,7 +80,7 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** A response that carries no answer at all. */
+/** A response without an answer. */
 export function unreadable(response: ClientResponse): CallFailure {
   const { status } = response
   return {
@@ -100,7 +100,7 @@ function wordsFor({ status, headers }: ClientResponse): string {
   return `the agent returned HTTP ${status} without JSON`
 }
 
-/** In seconds; the form that is a date is not read. */
+/** In seconds; the date form is not supported. */
 export function retryAfterOf({ headers }: ClientResponse): number | undefined {
   const text = headers['retry-after']?.trim() ?? ''
   return /^\d{1,7}$/.test(text) ? Number(text) : undefined

@@ -1,5 +1,5 @@
-// What the callers of the three transports share: how they reach another agent (spec 4.2). Every request of
-// every transport leaves through `exchange`; nothing that happens on the way is thrown.
+// Shared by the clients of the three transports: how they reach another agent (spec 4.2). Every request of every
+// transport is sent through `exchange`; no error on the way is thrown.
 
 import { defined } from '../lib/defined.ts'
 import { isUrl } from '../lib/is-url.ts'
@@ -7,12 +7,12 @@ import type { EgressFailure } from '../lib/safe-fetch/outcome.ts'
 import type { Egress } from '../lib/safe-fetch/safe-fetch.ts'
 
 export type CallResult =
-  /** `status` is the answer's own: completed, submitted, working, input-required. */
+  /** `status` is the status in the answer: completed, submitted, working, input-required. */
   { ok: true; status: string; body: Record<string, unknown> } | CallFailure
 
 /**
- * What kept an answer from coming; an agent's own refusal has none of these. `unreachable`: no
- * response. `invalid-answer`: one that is not the protocol. `unsupported`: the agent has no such way.
+ * Why there is no answer; an agent's own rejection has none of these. `unreachable`: no response. `invalid-answer`: a
+ * response that violates the protocol. `unsupported`: the agent does not support this.
  */
 export type FailureKind = 'unreachable' | 'timeout' | 'cancelled' | 'invalid-answer' | 'unsupported'
 
@@ -24,7 +24,7 @@ export interface CallFailure {
   /** The agent's answer, when there was one. */
   body?: Record<string, unknown>
   httpStatus?: number
-  /** Seconds to wait, where the response says so and the answer does not. */
+  /** Seconds to wait, if the response has them and the answer does not. */
   retryAfterSeconds?: number
   message: string
 }
@@ -37,17 +37,17 @@ export interface ListedTask {
   changes?: boolean
 }
 
-/** `isCut`: the agent lists more than is read. */
+/** `isCut`: the agent lists more than the limit; the rest is not read. */
 export type TaskList = { ok: true; tasks: ListedTask[]; isCut?: true } | CallFailure
 
 export interface TaskClient {
   listTasks(options?: CallOptions): Promise<TaskList>
   call(task: string, request: Record<string, unknown>, options?: CallOptions): Promise<CallResult>
-  /** How a task of the transport's own stands, for a transport that has them. */
+  /** The status of a task of the transport itself, for a transport that has tasks. */
   getTask?(native: NativeTask, options?: CallOptions): Promise<CallResult>
 }
 
-/** A task as the transport knows it, which is not the `task_id` of the protocol. */
+/** A task of the transport, which is not the `task_id` of the protocol. */
 export interface NativeTask {
   taskId: string
   contextId?: string
@@ -56,9 +56,9 @@ export interface NativeTask {
 export interface CallOptions {
   /** Ends the call. Default none. */
   signal?: AbortSignal
-  /** Hears of the transport's own task, over a transport that has them. */
+  /** Receives the transport's own task, over a transport that has tasks. */
   onNative?(native: NativeTask): void
-  /** Goes on with this task of the transport's own: the request is its further input. */
+  /** Continues this task of the transport: the request is its further input. */
   native?: NativeTask
 }
 
@@ -76,7 +76,7 @@ export type RequestSigner = (request: {
 export interface ClientOptions {
   /** Where the agent answers. */
   url: string
-  /** Sent as a bearer key, to the origin of `url` alone. Default none. */
+  /** Sent as a bearer key, only to the origin of `url`. Default: none. */
   key?: string
   /** Adds headers to every request. Default none. */
   signer?: RequestSigner
@@ -119,7 +119,7 @@ export class NoResponse extends Error {
 const MAX_ANSWER_BYTES = 4 * 1_024 * 1_024
 const CALL_TIMEOUT_MS = 60_000
 
-/** The way out of the server, with its guard. */
+/** The server's egress client, with its guard. */
 export function throughEgress(
   { fetch }: Pick<Egress, 'fetch'>,
   { timeoutMs = CALL_TIMEOUT_MS }: { timeoutMs?: number } = {},
@@ -132,7 +132,7 @@ export function throughEgress(
   }
 }
 
-/** What it means for a call that its request came to nothing. */
+/** How a request that got no response affects its call. */
 export function kindOf(code: EgressFailure): FailureKind {
   if (code === 'timeout') return 'timeout'
   if (code === 'aborted') return 'cancelled'
@@ -145,7 +145,7 @@ export async function exchange(
   request: ClientRequest,
 ): Promise<{ ok: true; response: ClientResponse } | CallFailure> {
   const { key, signer, fetch } = options
-  // A key is for the origin that it was given for, whatever a card or a listing names.
+  // A key is only sent to the origin it was issued for, whatever a card or a listing names.
   const isHome = originOf(request.url) === originOf(options.url)
   const headers = {
     accept: 'application/json',
@@ -181,7 +181,7 @@ async function signed(
   }
 }
 
-/** What a signal that was aborted means: the time is up, or somebody gave up. */
+/** The meaning of an aborted signal: the time is up, or a caller gave up. */
 export function stopped({ reason }: AbortSignal): CallFailure {
   const isLate = reason instanceof Error && reason.name === 'TimeoutError'
   return isLate

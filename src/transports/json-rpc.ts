@@ -1,5 +1,5 @@
-// JSON-RPC 2.0 as MCP and A2A both carry it (spec 4.2 leaves the carrier open): which message a body
-// is, and how an answer is written. Results are spliced in as JSON that was made already.
+// JSON-RPC 2.0 as both MCP and A2A use it (spec 4.2 leaves the carrier open): what kind of message a body is, and how
+// a response is written. Results are spliced in as JSON that was already serialized.
 
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { type Failed, refusedAnswer } from '../agent/answer.ts'
@@ -18,7 +18,7 @@ export type RpcId = string | number | null
 
 export const RPC_PARSE_ERROR = -32_700
 export const RPC_INTERNAL_ERROR = -32_603
-/** Ours: neither MCP nor A2A has codes for what HTTP says with 401 and 429. */
+/** Our own: neither MCP nor A2A has codes for HTTP 401 and 429. */
 const RPC_KEY_REFUSED = -32_028
 const RPC_RATE_LIMITED = -32_029
 
@@ -26,14 +26,14 @@ export interface RpcRequest {
   kind: 'request'
   id: RpcId
   method: string
-  /** Undefined when there are none or they are no object. */
+  /** Undefined if there are none or they are not an object. */
   params: Record<string, unknown> | undefined
 }
 
 export type RpcMessage =
   | RpcRequest
   | { kind: 'notification'; method: string; params: Record<string, unknown> | undefined }
-  /** A response to something that a server might have requested. */
+  /** A response to a request that a server might have sent. */
   | { kind: 'response' }
   | { kind: 'invalid'; id: RpcId; message: string }
 
@@ -66,7 +66,7 @@ export function rpcResult(id: RpcId, result: string): string {
   return `${head}${result}${tail}`
 }
 
-/** What is before and after the result of a successful answer. */
+/** The text before and after the result of a successful response. */
 export function rpcResultAround(id: RpcId): [head: string, tail: string] {
   return [`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`, '}']
 }
@@ -80,7 +80,7 @@ export function sendRpc(reply: FastifyReply, status: number, text: string | Buff
   return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(text)
 }
 
-/** For the gate: the id of a message that was not read is nobody's, and `data` is the answer. */
+/** For authentication: a message that was not read has no id, and `data` is the answer. */
 export function refuseRpc(reply: FastifyReply, answer: Failed, bearer?: string): FastifyReply {
   const status = STATUS[answer.code]
   if (status === 401) reply.header('www-authenticate', challengeOf(answer, bearer))
@@ -88,7 +88,7 @@ export function refuseRpc(reply: FastifyReply, answer: Failed, bearer?: string):
   return sendRpc(reply, status, refusalText(answer, rpcCodeOf(status)))
 }
 
-/** For a route's `errorHandler`: what stopped a request before or inside it, as JSON-RPC says it. */
+/** For a route's `errorHandler`: errors before or inside a request, as JSON-RPC errors. */
 export function rpcFaults(identifiers: Identifiers) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     if (error instanceof BodyRefused) {
@@ -101,7 +101,7 @@ export function rpcFaults(identifiers: Identifiers) {
   }
 }
 
-/** What was wrong with a request as a whole. */
+/** An error in a request as a whole. */
 export function sendRpcFault(
   reply: FastifyReply,
   { status, error, retryAfterSeconds }: HttpFault,
@@ -130,7 +130,7 @@ function rpcCodeOf(status: number): number {
   return RPC_CODES.get(status) ?? RPC_INVALID_REQUEST
 }
 
-/** An id is sent back with every answer, also with those that are to be small. */
+/** Every response contains the id, including those that must be small. */
 const MAX_ID_CHARS = 1_024
 
 function isRpcId(value: unknown): value is RpcId {

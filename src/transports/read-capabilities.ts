@@ -50,7 +50,7 @@ async function tryEach(
       const result = await client.call(task, {}, { signal })
       if (result.ok) return { ok: true, capabilities: result.body }
       reason = result.message
-      // An agent that cannot be reached does not need a request under another name.
+      // If an agent cannot be reached, there is no need to retry with another name.
       if (result.httpStatus === undefined) break
     }
   }

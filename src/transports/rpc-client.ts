@@ -1,5 +1,5 @@
-// One JSON-RPC request to another agent, for the MCP and A2A callers: the answer may come as JSON or
-// as the events of a stream that ends with it.
+// One JSON-RPC request to another agent, for the MCP and A2A clients: the response may arrive as JSON or as a stream
+// of events that ends with it.
 
 import { defined } from '../lib/defined.ts'
 import { isObject } from '../protocol/schemas/checks.ts'
@@ -13,12 +13,12 @@ export interface RpcSend {
   params: Record<string, unknown>
   headers?: Record<string, string>
   signal?: AbortSignal
-  /** False sends a notification, to which nothing is answered. Default true. */
+  /** False sends a notification, which gets no response. Default true. */
   hasAnswer?: boolean
 }
 
 export type RpcOutcome =
-  /** The other side's result, or its error, with the HTTP status it came with. */
+  /** The other side's result or error, with its HTTP status. */
   | { kind: 'result'; result: unknown; response: ClientResponse }
   | { kind: 'error'; error: RpcError; response: ClientResponse }
   /** No response, or one without a JSON-RPC answer. */
@@ -52,7 +52,7 @@ export async function sendRpcRequest(
   return { kind: 'failed', failure: unreadable(response) }
 }
 
-/** An error may have a whole answer in its data: one that was given before the message was read. */
+/** An error may contain a whole answer in its data: one given before the message was read. */
 export function rpcFailure(error: RpcError, response: ClientResponse): CallFailure {
   const answer = answerOf(error)
   if (answer) return resultOf(answer, { isError: true, response }) as CallFailure
@@ -83,7 +83,7 @@ function answerIn(response: ClientResponse): Record<string, unknown> | undefined
   return undefined
 }
 
-/** Of a stream: an agent may send others before the answer, but not without end. */
+/** For a stream: an agent may send other events before the response, but not endlessly. */
 const MAX_EVENTS = 1_000
 
 function* eventsIn(text: string): Generator<string> {

@@ -1,5 +1,5 @@
 // A request as its caller signed it, as far as a server can know it before the body is read (spec 5): the public
-// address of this server, not what a proxy made of it, and every header line as it came.
+// address of this server, not the one a proxy substituted, and every header line as received.
 
 import type { IncomingMessage } from 'node:http'
 import { trimEnd } from '../lib/trim-end.ts'
@@ -8,11 +8,14 @@ import type { MessageHead } from '../signing/verify-steps.ts'
 export interface SignedUrls {
   /** Where others reach this server. */
   publicUrl: () => string
-  /** Whether the operator named that address: then a proxy may stand before the server, and its Host counts not. */
+  /**
+   * Whether the operator configured that address: then a proxy may be in front of the server, and its Host header is
+   * ignored.
+   */
   isNamed: boolean
 }
 
-/** Undefined for a request that carries neither half of a signature. */
+/** Undefined for a request without any part of a signature. */
 export function signedHead(request: IncomingMessage, urls: SignedUrls): MessageHead | undefined {
   const { headers, method = '', url = '' } = request
   if (headers.signature === undefined && headers['signature-input'] === undefined) return undefined
@@ -21,7 +24,7 @@ export function signedHead(request: IncomingMessage, urls: SignedUrls): MessageH
   if (urls.isNamed) lines.set('host', [ORIGIN.exec(base)?.[1] ?? ''])
   return {
     method,
-    // An absolute form names a server of its own, which is ignored: only its path is used.
+    // An absolute form names its own server, which is ignored: only its path is used.
     url: base + url.replace(ORIGIN, ''),
     headers: Object.fromEntries(lines),
     hasBody: hasBody(request),

@@ -16,7 +16,7 @@ interface Early {
 }
 
 const early = new Map<string, Early>()
-/** What nobody has taken up by then is out of date. */
+/** Data that nobody has used by then is out of date. */
 const GOOD_MS = 5_000
 
 export function keyOf<C extends Call>(call: C, { params, query }: Parts<C>): string {
@@ -29,7 +29,7 @@ export function askSession(): void {
   begin('GET /session', {})
 }
 
-/** For the view that most begin with; the others ask by themselves. Ends when it is answered. */
+/** For the view that most visits start with; the others send their own requests. Resolves when it is answered. */
 export async function askAhead(path: string): Promise<void> {
   if (path !== '/' || query.peek().get('range') !== null) return
   await begin('GET /overview', { query: { range: '24h' } })
@@ -50,7 +50,7 @@ export function takeAhead<C extends Call>(key: string): Promise<Answer<AnswerOf<
   return taken as Promise<Answer<AnswerOf<C>>> | undefined
 }
 
-/** What was answered already, to be displayed at once; it stays for `takeAhead`. */
+/** Data that was already received, to be displayed at once; it stays for `takeAhead`. */
 export function cameAhead<C extends Call>(key: string): AnswerOf<C> | undefined {
   const came = earlyOf(key)?.came
   return came?.ok ? (came.value as AnswerOf<C>) : undefined

@@ -1,5 +1,5 @@
-// The calls of the API, typed by the table that the server makes its routes of. Only types come from there: the
-// app carries no schema with it.
+// The calls of the API, typed by the table from which the server generates its routes. Only types are imported: the
+// app contains no schema.
 
 import type { z } from 'zod'
 import type { ConsoleRoutes } from '../../../src/console/api/routes.ts'
@@ -23,7 +23,7 @@ export interface CallParts<C extends Call> {
   signal?: AbortSignal
 }
 
-/** Calls the API; what is wrong comes back as a value. Throws only when the signal was aborted. */
+/** Calls the API; errors are returned as values. Throws only if the signal was aborted. */
 export function api<C extends Call>(
   call: C,
   { params, query, body, signal }: CallParts<C> = {},

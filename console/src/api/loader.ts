@@ -1,10 +1,10 @@
-// One question to the server at a time: what changes while it is under way leads to one more.
+// One request to the server at a time: changes during a request lead to one more.
 
 import type { Answer } from './request.ts'
 
 export interface Loader {
   refresh(): void
-  /** Requests nothing until `release`: what would be requested is about to be gone. Drops a request in flight. */
+  /** Sends no request until `release`: the data would be about to disappear. Drops a request in flight. */
   hold(): void
   release(): void
   stop(): void
@@ -18,7 +18,7 @@ export interface LoaderEvents<T> {
 export function startLoader<T>(
   ask: (signal: AbortSignal) => Promise<Answer<T>>,
   { requested, answered }: LoaderEvents<T>,
-  /** The answer is there already: the first question is the next one. */
+  /** The answer is already available: the first request is for the next change. */
   isAnswered = false,
 ): Loader {
   let question: AbortController | undefined

@@ -1,15 +1,15 @@
-// One request to the console's API, as a value: the answer, or what was wrong as a human-readable message.
+// One request to the console's API, returned as a value: the answer, or the error as a human-readable message.
 
 import type { ApiError } from '../../../src/console/api/common.ts'
 import { session, sessionEnded } from '../session.ts'
 import { sentence } from '../words.ts'
 
-/** Why there is no answer: what a view shows, and what it offers to do about it. */
+/** Why there is no answer: what a view displays, and which remedy it offers. */
 export interface Fault {
   kind: 'away' | 'signed-out' | 'forbidden' | 'missing' | 'busy' | 'refused' | 'broken'
   code: string
   message: string
-  /** Of a missing session: whether one click opens the demo. */
+  /** For a missing session: whether one click opens the demo. */
   demo?: boolean | undefined
 }
 
@@ -41,7 +41,8 @@ export async function request<T>(
     if (value !== undefined && value !== '') search.set(name, String(value))
   }
   const url = search.size > 0 ? `${path}?${search}` : path
-  // Without a header of its own, what the page's links made the browser request already is not requested again.
+  // Without a custom header, so that a request that the browser already sent because of the page's links is not
+  // repeated.
   const headers: Record<string, string> = {}
   if (body !== undefined) headers['content-type'] = 'application/json'
   const csrf = session.peek()?.csrf

@@ -1,4 +1,4 @@
-// A file of signals to the server, and what it says while it reads it: lines of JSON, the last with the outcome.
+// Sends a file of signals to the server and reads its progress: lines of JSON, the last with the outcome.
 
 import type {
   SignalImportLine,
@@ -16,7 +16,7 @@ export interface Sending {
   signal: AbortSignal
 }
 
-/** What is wrong comes back as a value. Throws only when the signal was aborted. */
+/** Errors are returned as values. Throws only if the signal was aborted. */
 export async function sendFile(sending: Sending): Promise<Answer<SignalImportReport>> {
   const { file, query, signal } = sending
   const { name, format, mode, replace, digest } = query

@@ -13,18 +13,18 @@ import type { Answer, Fault } from './request.ts'
 export interface Loaded<T> {
   /** Undefined until the first answer. */
   value: T | undefined
-  /** Why the last question was not answered; the value may be an older one. */
+  /** Why the last request failed; the value may be an older one. */
   fault: Fault | undefined
   isLoading: boolean
   refresh(): void
-  /** Shows what an action answered, without asking again. */
+  /** Displays the response of an action, without a new request. */
   show(value: T): void
   /** Runs an action that replaces this with something else: when it succeeds this is not requested any more. */
   replace<R>(run: () => Promise<Answer<R>>): Promise<Answer<R>>
 }
 
 interface Returned<T> {
-  /** Call and parameters: what belongs to another subject is not displayed. */
+  /** Call and parameters: data about another subject is not displayed. */
   subject: string
   value?: T | undefined
   fault?: Fault | undefined

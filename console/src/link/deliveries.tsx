@@ -21,7 +21,7 @@ const STATUSES = [
 
 const NAMES: readonly string[] = ['q', 'status', 'cursor', 'endpoint', 'media_buy_id']
 
-/** The same as an operator sees, but for where a row leads. */
+/** The same as an operator sees, except for the target of a row's link. */
 const COLUMNS: readonly Column<DeliveryItem>[] = DELIVERY_COLUMNS.map((column) =>
   column.name === 'Delivery' ? { ...column, cell: (row) => <What row={row} /> } : column,
 )

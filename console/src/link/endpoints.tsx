@@ -1,4 +1,4 @@
-// Where a buyer's webhooks go, and how it fares.
+// The endpoints of a buyer's webhooks, and their health.
 
 import type { EndpointItem } from '../../../src/console/api/endpoints.ts'
 import { WordBadge } from '../parts/badge.tsx'

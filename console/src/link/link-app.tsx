@@ -1,5 +1,5 @@
-// A buyer's page: a smaller frame around a principal's own deliveries, endpoints and reports. It asks again by itself,
-// since the stream of changes is for those who may see everything.
+// A buyer's page: a smaller frame around a principal's own deliveries, endpoints and reports. It polls, since the
+// stream of changes is only for users who may see everything.
 
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
@@ -116,7 +116,7 @@ function NoSuchPage() {
   )
 }
 
-/** Before the server has answered, and when the link is not good. */
+/** Displayed before the server has answered, and if the link is invalid. */
 function NotOpen() {
   const isAsking = useSignal(false)
   const fault = linkFault.value

@@ -1,5 +1,5 @@
-// The link that this browser has open. Its token stands behind # in the address, where browsers send it to nobody; it
-// is exchanged for a cookie, and taken out of the address before anything else is done.
+// The link that this browser has open. Its token is in the fragment of the address, which browsers send to nobody; it
+// is exchanged for a cookie, and removed from the address before anything else happens.
 
 import { signal } from '@preact/signals'
 import type { OpenedLink } from '../../../src/console/api/links.ts'
@@ -7,7 +7,7 @@ import { api } from '../api/client.ts'
 import type { Fault } from '../api/request.ts'
 import { forgetData } from '../api/use-data.ts'
 
-/** Undefined until the server has said. */
+/** Undefined until the server has answered. */
 export const opened = signal<OpenedLink | undefined>(undefined)
 /** Why nothing is displayed. */
 export const linkFault = signal<Fault | undefined>(undefined)
@@ -41,7 +41,7 @@ function takeToken(): string | undefined {
   return hash.slice(1)
 }
 
-// Another link that is pasted over this page changes nothing but what is behind #.
+// Pasting another link over this page only changes the fragment.
 addEventListener('hashchange', () => {
   if (location.hash.length > 1) openLink()
 })

@@ -1,5 +1,5 @@
-// What a page of a link displays: requested again every few seconds while somebody looks at it. When the link has
-// ended, the whole page says so.
+// The data of a page of a link: requested again every few seconds while it is visible. When the link has expired, the
+// whole page shows that.
 
 import { useEffect } from 'preact/hooks'
 import type { Call, CallParts } from '../api/client.ts'

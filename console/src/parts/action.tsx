@@ -1,5 +1,5 @@
-// Something an operator does: a button, a question first where it cannot be taken back, and a word on what came of
-// it. For viewers there is none.
+// An operator's action: a button, a confirmation first if it cannot be undone, and a message with the outcome.
+// Viewers do not get it.
 
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
@@ -14,17 +14,17 @@ export interface ActionProps<T> {
   /** Said when it was done. */
   done: string | ((value: T) => string)
   onDone?(value: T): void
-  /** Asked first; its children say what will follow, and may be fields. */
+  /** Confirmation; its children explain the consequences, and may be fields. */
   confirm?: {
     title: string
     body: ComponentChildren
     yes?: string
-    /** False while something is still to be filled in. Default true. */
+    /** False while some fields are still to be filled in. Default true. */
     isReady?: boolean
   }
   kind?: 'primary' | 'danger'
   small?: boolean
-  /** Why it cannot be done now: displayed in place of doing it. */
+  /** Why it is not possible now: displayed in place of the action. */
   unless?: string | undefined
 }
 

@@ -1,4 +1,4 @@
-// Which agent: its address, typed or chosen, and the key to call it with, which stays in the memory of the page.
+// Selects an agent: its address, typed or chosen, and the key to call it with, which stays in the memory of the page.
 
 import type { Signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
@@ -19,7 +19,7 @@ export function AgentAddress({ url, secret }: Props) {
   useEffect(() => {
     typedFor.current = originOf(url.peek())
   }, [secret.value])
-  // A key is for the agent that it was typed for, also when the address is edited.
+  // A key belongs to the agent that it was typed for, even if the address is edited.
   useEffect(() => {
     const isOthers = typedFor.current !== '' && originOf(url.value) !== typedFor.current
     if (isOthers) secret.value = ''

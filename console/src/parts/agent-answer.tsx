@@ -1,4 +1,4 @@
-// What an agent answered to a call; and while the work continues there, its status, polled automatically.
+// An agent's answer to a call; and while the work continues there, its status, polled automatically.
 
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'

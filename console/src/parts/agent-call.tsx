@@ -1,4 +1,4 @@
-// One task of an agent: its request as a form, the call, and what came of it.
+// One task of an agent: its request as a form, the call, and the outcome.
 
 import { useComputed, useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
@@ -54,7 +54,7 @@ export function AgentCall({ answer, task, secret }: Props) {
   }
   const params = isMembers(value.value) ? value.value : {}
   const wrong = isTried.value ? faults.size : 0
-  // What the agent found wrong is displayed at the fields until they are changed.
+  // Errors reported by the agent are displayed at the fields until they are changed.
   const reported =
     outcome.value?.params === value.value ? faultsReported(outcome.value?.answer) : NONE
   const show = (next: CallAnswer) => {
@@ -116,7 +116,7 @@ export function AgentCall({ answer, task, secret }: Props) {
               onDone={(next) => {
                 outcome.value = { answer: next, params }
               }}
-              // One of which nothing is known may change something as well.
+              // A task without this information may change something as well.
               {...(changes !== false && { confirm: CONFIRM })}
             />
             {changes !== false && (
@@ -133,13 +133,13 @@ export function AgentCall({ answer, task, secret }: Props) {
   )
 }
 
-/** An answer, and the very request that it is to. */
+/** An answer, and the exact request that it belongs to. */
 interface Outcome {
   answer: CallAnswer
   params: unknown
 }
 
-/** The one that says more first: agents often list theirs short, and read by the protocol's. */
+/** The more detailed one first: agents often list a short schema, and validate against the protocol's. */
 function schemasOf({ input_schema, protocol_schema }: AgentTask) {
   const given = [
     { from: 'agent' as const, title: 'the agent’s schema', schema: input_schema },
@@ -150,7 +150,7 @@ function schemasOf({ input_schema, protocol_schema }: AgentTask) {
     .sort((a, b) => JSON.stringify(b.schema).length - JSON.stringify(a.schema).length)
 }
 
-/** What the errors of an answer say of members of the request. */
+/** The parts of an answer's errors that are about members of the request. */
 function faultsReported(answer: CallAnswer | undefined): Faults {
   const errors = Array.isArray(answer?.body?.errors) ? answer.body.errors : []
   const reported = errors

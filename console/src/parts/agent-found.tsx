@@ -1,4 +1,4 @@
-// What an agent says of itself: the transports it answers by, its card, its capabilities.
+// An agent's own description: the transports it answers by, its card, its capabilities.
 
 import type { AskAnswer } from '../../../src/console/api/agents.ts'
 import { Badge, type Tone } from './badge.tsx'

@@ -1,4 +1,4 @@
-// What waits for an operator's word, and the words there are: ask, approve and reject.
+// A request that waits for an operator's decision, and the possible decisions: ask, approve and reject.
 
 import { useSignal } from '@preact/signals'
 import type { ApprovalItem } from '../../../src/console/api/tasks.ts'

@@ -1,4 +1,4 @@
-// A state in one word. The word says it; the colour only helps to find it.
+// A state in one word. The word carries the meaning; the colour only helps to find it.
 
 import type { ComponentChildren } from 'preact'
 

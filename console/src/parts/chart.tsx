@@ -1,4 +1,4 @@
-// A chart over time. The drawing is loaded when one is displayed; until then its place is kept.
+// A chart over time. The drawing code is loaded when a chart is displayed; until then its space is reserved.
 
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
@@ -6,13 +6,13 @@ import { isDark } from '../theme.ts'
 import type { ChartShape, Drawn, Series } from './draw-chart.ts'
 
 interface ChartProps {
-  /** What it shows, in a sentence, for those who do not see it. */
+  /** A description of the chart in a sentence, for screen readers. */
   label: string
   /** Seconds since 1970, one for each bar. */
   times: readonly number[]
   series: readonly Series[]
   low?: boolean
-  /** `lines`: sums that go on, each for itself. Default `bars`, one on top of the other. */
+  /** `lines`: cumulative sums, drawn separately. Default `bars`, stacked. */
   shape?: ChartShape
 }
 
@@ -52,7 +52,7 @@ export function Chart({ label, times, series, low = false, shape = 'bars' }: Cha
   )
 }
 
-/** The chart is the largest part of the page and the last that is needed: what can be read and pressed comes first. */
+/** The chart is the largest part of the page and the last that is needed: text and controls load first. */
 function whenIdle(): Promise<void> {
   return new Promise((resolve) => {
     if (typeof requestIdleCallback === 'function') requestIdleCallback(() => resolve(), IDLE)

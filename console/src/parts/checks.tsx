@@ -1,4 +1,4 @@
-// Several of a few: boxes to tick under one label.
+// A choice of several among a few options: checkboxes under one label.
 
 import type { Signal } from '@preact/signals'
 

@@ -1,4 +1,4 @@
-// Something to copy: an id as it is displayed, with a button beside it.
+// Text to copy: an id as it is displayed, with a button next to it.
 
 import { useSignal } from '@preact/signals'
 import { Icon } from './icon.tsx'
@@ -6,7 +6,7 @@ import { toast } from './toast.tsx'
 
 interface Props {
   text: string
-  /** What it is, for those who do not see the button: `delivery id`. */
+  /** What is copied, for screen readers: `delivery id`. */
   what: string
 }
 
@@ -46,7 +46,7 @@ export function Id({ text, what, wraps = false }: Props & { wraps?: boolean }) {
   )
 }
 
-/** False when the browser refuses, as it does on a page that came over plain HTTP from another machine. */
+/** False if the browser refuses, as it does for a page loaded over plain HTTP from another machine. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

@@ -1,4 +1,4 @@
-// One delivery, as operators and buyers see it: what it is, every attempt with the exact request, and what was answered.
+// One delivery, as operators and buyers see it: its data, every attempt with the exact request, and the response.
 
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
@@ -21,10 +21,10 @@ interface FrameProps {
   loaded: Pick<Loaded<Delivery>, 'value' | 'fault' | 'refresh'>
   /** The list that it is one of. */
   list: string
-  /** Where to go when it is not there. Default: the overview. */
+  /** Where to go if it does not exist. Default: the overview. */
   home?: { path: string; title: string }
   actions?: ComponentChildren
-  /** What else there is of it, and whose it is: for who may see everybody's. */
+  /** Further data, and the owner: for users who may see all deliveries. */
   about?: AboutLinks
 }
 

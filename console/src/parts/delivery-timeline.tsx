@@ -1,4 +1,4 @@
-// The attempts of one delivery, from the event to its end or to what comes next.
+// The attempts of one delivery, from the event to its end or to the next attempt.
 
 import type { Attempt, Delivery } from '../../../src/console/api/deliveries.ts'
 import { ATTEMPT_WORDS, deliveryWord, sentence, spaced } from '../words.ts'

@@ -1,4 +1,4 @@
-// A question that must be answered first: the browser's own dialog, which keeps the focus and closes by Escape.
+// A question that must be answered first: the browser's own dialog, which keeps the focus and closes on Escape.
 
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'

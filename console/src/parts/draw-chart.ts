@@ -1,4 +1,4 @@
-// Draws stacked bars, or lines, over time with uPlot. A chunk of its own, loaded with the first chart.
+// Draws stacked bars, or lines, over time with uPlot. A separate chunk, loaded with the first chart.
 
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
@@ -44,7 +44,7 @@ export function drawChart(place: HTMLElement, data: ChartData, shape: ChartShape
       cursor: { show: false },
       legend: { show: false },
       scales: {
-        // A bar is at the right of its time, so the last needs room as well.
+        // A bar is drawn to the right of its time, so the last one needs room as well.
         x: { range: (chart, min, max) => [min, isLines ? max : max + widthOf(chart.data[0])] },
         y: { range: (_, __, max) => [0, Math.max(4, max * 1.05)] },
       },
@@ -90,7 +90,7 @@ function widthOf(times: ArrayLike<number>): number {
   return (times[1] ?? 0) - (times[0] ?? 0)
 }
 
-/** Times, then each series on top of those before it, the last first. */
+/** Times, then each series stacked on those before it, the last first. */
 function stacked({ times, series }: ChartData): uPlot.AlignedData {
   const sums = times.map(() => 0)
   const layers = series.map(({ values }) =>
@@ -102,7 +102,7 @@ function stacked({ times, series }: ChartData): uPlot.AlignedData {
   return [[...times], ...layers.reverse()]
 }
 
-/** Times, then each series as it is, the last first. */
+/** Times, then each series unstacked, the last first. */
 function apart({ times, series }: ChartData): uPlot.AlignedData {
   return [[...times], ...series.map(({ values }) => [...values]).reverse()]
 }

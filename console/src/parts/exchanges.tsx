@@ -1,4 +1,4 @@
-// What went over the wire: each request with its response, folded, without secrets.
+// The exchanged HTTP messages: each request with its response, folded, without secrets.
 
 import { useSignal } from '@preact/signals'
 import type { Exchange } from '../../../src/console/api/agents.ts'
@@ -24,7 +24,7 @@ export function Exchanges({ of, title }: { of: readonly Exchange[]; title: strin
 function OneExchange({ exchange }: { exchange: Exchange }) {
   const { method, url, status, duration_ms } = exchange
   const isGood = status !== undefined && status < 400
-  // What is folded is not drawn: it may be large.
+  // Folded content is not rendered: it may be large.
   const isOpen = useSignal(false)
   return (
     <details

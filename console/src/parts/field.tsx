@@ -1,4 +1,4 @@
-// One field of a form with its label, a hint, and what is wrong with it.
+// One field of a form with its label, a hint, and its errors.
 
 import type { Signal } from '@preact/signals'
 import { useId } from 'preact/hooks'

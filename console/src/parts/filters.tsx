@@ -1,4 +1,4 @@
-// Search and filters above a list. They live in the address, so that it can be kept and sent.
+// Search and filters above a list. They are stored in the address, so that it can be saved and shared.
 
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
@@ -18,14 +18,14 @@ interface SearchProps {
   kept?(text: string): string
 }
 
-/** A search field: asks the server when the person pauses. `/` puts the cursor into it. */
+/** A search field: queries the server when the person pauses. `/` focuses it. */
 export function Search({ label, name = 'q', kept = (text) => text }: SearchProps) {
   const id = useId()
   const inAddress = query.value.get(name) ?? ''
   const typed = useSignal(inAddress)
   const sent = useRef(inAddress)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  // The address may change by other ways: back, a link, a filter taken away.
+  // The address may change in other ways: back, a link, a removed filter.
   if (inAddress !== sent.current) {
     sent.current = inAddress
     typed.value = inAddress

@@ -1,4 +1,4 @@
-// Small drawings beside words; they say nothing that the words do not.
+// Small icons next to words; they add no information to the words.
 
 const PATHS = {
   overview: 'M2.5 13.5h11M4 11V7m4 4V3m4 8V5.5',

@@ -1,4 +1,4 @@
-// JSON to look at: members can be folded, large ones are, and everything in it is text and nothing else.
+// A JSON viewer: members can be folded, large ones are folded at first, and all content is rendered as plain text.
 
 import { useSignal } from '@preact/signals'
 import { CopyButton } from './copy.tsx'
@@ -6,7 +6,7 @@ import { CopyButton } from './copy.tsx'
 const OPEN_TO_DEPTH = 3
 const MOST_MEMBERS = 100
 
-/** A text that may be JSON: as a tree when it is, as it stands when it is not. */
+/** A text that may be JSON: as a tree if it is, otherwise unchanged. */
 export function JsonText({ text, what }: { text: string; what: string }) {
   let value: unknown
   try {
@@ -24,7 +24,7 @@ export function JsonText({ text, what }: { text: string; what: string }) {
 
 interface JsonProps {
   value: unknown
-  /** What it is, for the button that copies it. */
+  /** What is copied, for the button. */
   what: string
   /** As it was written, when it was. */
   text?: string
@@ -95,7 +95,7 @@ interface BranchProps {
   depth: number
 }
 
-/** What is folded is not drawn, so that a large document costs what is looked at. */
+/** Folded content is not rendered, so that the cost of a large document depends on what is viewed. */
 function Branch({ label, brackets: [open, close], members, isList, depth }: BranchProps) {
   const isOpen = useSignal(depth < OPEN_TO_DEPTH)
   const most = useSignal(MOST_MEMBERS)

@@ -1,4 +1,4 @@
-// The body of a view that is a list: what is loading, wrong, empty or there, and its pages.
+// The body of a list view: loading, error, empty or rows, and its pages.
 
 import type { ComponentChildren } from 'preact'
 import type { Counted, UnreadableRow } from '../../../src/console/api/common.ts'
@@ -24,7 +24,7 @@ interface Props<Row> {
   keyOf(row: Row): string | number
   /** When there is none at all. */
   nothing: ComponentChildren
-  /** What to know when the filters found none. */
+  /** What to display if the filters match nothing. */
   hint?: string
 }
 
@@ -49,7 +49,7 @@ export function ListView<Row>({ list, what, caption, columns, keyOf, nothing, hi
   )
 }
 
-/** Rows that are there and do not fit, such as those of an older version. */
+/** Existing rows that do not fit the schema, such as those of an older version. */
 function Unreadable({ rows }: { rows: readonly UnreadableRow[] }) {
   if (rows.length === 0) return null
   return (
@@ -81,7 +81,7 @@ function NothingFound({ what, hint }: { what: string; hint: string | undefined }
   )
 }
 
-/** The members of the address's query with these names: what is requested from the server. */
+/** The members of the address's query with these names, which are sent to the server. */
 export function filtersOf<Name extends string>(names: readonly Name[]): { [N in Name]?: string } {
   const found: { [N in Name]?: string } = {}
   for (const name of names) {

@@ -1,4 +1,4 @@
-// What stands where there is nothing to show: nothing there, something wrong, not allowed.
+// Displayed where there is no content: empty, error, not allowed.
 
 import type { ComponentChildren } from 'preact'
 import type { Fault } from '../api/request.ts'
@@ -66,7 +66,7 @@ export function FaultNotice({ fault, retry, home = OVERVIEW }: FaultProps) {
   )
 }
 
-/** Above what is still displayed from before, when requesting it again failed. */
+/** Displayed above older data if requesting it again failed. */
 export function FaultBanner({ fault, retry }: { fault: Fault | undefined; retry(): void }) {
   if (!fault) return null
   return (

@@ -1,4 +1,4 @@
-// From page to page of a list. The server gives the way forward; the way back is what was walked.
+// Paging through a list. The server returns the next cursor; the previous ones are those already visited.
 
 import { signal } from '@preact/signals'
 import type { Counted } from '../../../src/console/api/common.ts'

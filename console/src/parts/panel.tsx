@@ -10,7 +10,7 @@ interface PanelProps {
   aside?: ComponentChildren
   /** half, third or two-thirds of a wide screen. */
   width?: 'half' | 'third' | 'two-thirds'
-  /** Without a margin around what is in it, for a table. */
+  /** Without padding around the content, for a table. */
   flush?: boolean
   children: ComponentChildren
 }
@@ -40,7 +40,7 @@ interface ViewHeadProps {
   actions?: ComponentChildren
 }
 
-/** The head of a view. Whoever comes from another view has the focus on it, so that it is read aloud. */
+/** The head of a view. It gets the focus when a person arrives from another view, so that it is read aloud. */
 export function ViewHead({ title, within, about, children, actions }: ViewHeadProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -67,7 +67,7 @@ export function ViewHead({ title, within, about, children, actions }: ViewHeadPr
   )
 }
 
-/** Names and values; a value that is undefined is left out, its name as well. */
+/** Names and values; if a value is undefined, its name is omitted too. */
 export function Facts({ of }: { of: readonly (readonly [string, ComponentChildren])[] }) {
   const known = of.filter(([, value]) => value !== undefined && value !== false)
   return (

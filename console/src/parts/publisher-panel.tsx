@@ -1,4 +1,4 @@
-// What the crawler knows of a domain: which file describes it, its faults, who may sell for it, and what to change.
+// The crawler's data about a domain: which file describes it, its errors, who may sell for it, and what to change.
 
 import type { PublisherDetails } from '../../../src/console/api/registry-network.ts'
 import { api } from '../api/client.ts'

@@ -1,4 +1,4 @@
-// One of several variants: which, and then its fields.
+// One of several variants: the choice of one, followed by its fields.
 
 import { useSignal } from '@preact/signals'
 import { addedOf } from '../schema/blank-of.ts'
@@ -48,10 +48,10 @@ export function SchemaChoice(props: DrawnProps) {
   )
 }
 
-/** What is wrong is displayed at the fields of the variant. */
+/** Errors are displayed at the fields of the variant. */
 const NONE: Faults = new Map()
 
-/** The one whose fixed members are those of the value, or else the one with the least wrong. */
+/** The variant whose fixed members match the value, or else the one with the fewest errors. */
 function fittingOption(options: readonly Option[], value: unknown, context: Context): number {
   const fixed = options.findIndex(({ schema }) => isFixedAs(schema, value, context.read))
   if (fixed >= 0) return fixed

@@ -1,4 +1,4 @@
-// A text, a number, a choice of values: one field with its label, a hint, and what is wrong with it.
+// A text, a number, a choice of values: one field with its label, a hint, and its errors.
 
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
@@ -62,7 +62,7 @@ interface InputProps {
   shared: Shared
 }
 
-/** There is one value only: it is taken or left. */
+/** There is only one possible value: it is selected or not. */
 function Fixed({ value, at, shared }: InputProps & { value: unknown }) {
   return <Select values={[value as Primitive]} titles={[]} at={at} shared={shared} />
 }
@@ -109,7 +109,7 @@ function NumberInput({ at, shared, isWhole }: InputProps & { isWhole: boolean })
         const text = event.currentTarget.value
         typed.value = text
         const number = Number(text)
-        // What is not a number stays as it was typed, and is reported.
+        // Text that is not a number stays as it was typed, and an error is displayed.
         at.change(text.trim() === '' || !Number.isFinite(number) ? text : number)
       }}
     />

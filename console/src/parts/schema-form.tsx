@@ -1,6 +1,6 @@
-// A form made of a JSON Schema, for what third-party agents require. Required fields come first, the rest is added
-// field by field, and what no field can be drawn for is written as JSON. The whole can be viewed and changed as JSON
-// too.
+// A form generated from a JSON Schema, for the requirements of third-party agents. Required fields come first, the
+// others are added one by one, and values that no field supports are written as JSON. The whole can be viewed and
+// edited as JSON too.
 
 import { type Signal, useSignal } from '@preact/signals'
 import { useId, useMemo } from 'preact/hooks'
@@ -12,15 +12,15 @@ import { SchemaNode } from './schema-node.tsx'
 
 export interface SchemaFormProps {
   schema: JsonSchema
-  /** Undefined is nothing yet; `blankOf(schema)` is a good beginning. */
+  /** Undefined means nothing yet; `blankOf(schema)` is a good initial value. */
   value: Signal<unknown>
-  /** By JSON pointer: those of `faultsOf`, or what a server said. */
+  /** By JSON pointer: those of `faultsOf`, or errors from a server. */
   faults: Faults
-  /** What is filled in, for those who do not see the page: `Request of get_signals`. */
+  /** What the form is for, for screen readers: `Request of get_signals`. */
   label: string
 }
 
-/** Beyond this a schema is not read: its value is written as JSON. */
+/** A larger schema is not read: its value is written as JSON. */
 const MOST_CHARS = 500_000
 
 export function SchemaForm({ schema, value, faults, label }: SchemaFormProps) {

@@ -1,10 +1,10 @@
-// What holds other fields: a frame with its name, what is said of it, and what is wrong with it as a whole.
+// A container of other fields: a frame with its name, its description, and the errors of the whole.
 
 import type { ComponentChildren } from 'preact'
 import type { DrawnProps } from './schema-node.tsx'
 
 interface Props extends DrawnProps {
-  /** Faults inside that no field shows. */
+  /** Errors inside it that no field displays. */
   strays?: readonly string[]
   children: ComponentChildren
 }
@@ -32,7 +32,7 @@ export function GroupHead({
       ))}
     </div>
   )
-  // The whole has no frame of its own: it is the form.
+  // The root has no frame: it is the form.
   if (name === undefined) {
     return (
       <div class="stack">

@@ -1,10 +1,10 @@
-// A value as JSON text, with a readable message about what keeps it from being JSON.
+// A value as JSON text, with a readable message if it is not valid JSON.
 
 import { useSignal } from '@preact/signals'
 import type { Faults } from '../schema/faults-of.ts'
 import { Unparsed } from '../schema/json-schema.ts'
 
-/** A value of a form: where it stands, what is wrong, and how it is changed. */
+/** A value of a form: its position, its errors, and how to change it. */
 export interface At {
   value: unknown
   /** JSON pointer. */
@@ -26,7 +26,7 @@ const MOST_CHARS = 200_000
 export function JsonField({ id, label, at, hint = '', rows = 5 }: Props) {
   const { value, change } = at
   const typed = useSignal(textOf(value))
-  // What was typed stays as it is, unless the value became another by some other way.
+  // The typed text stays as it is, unless the value was changed in some other way.
   const isTyped = sameJson(typed.value, value)
   const text = isTyped ? typed.value : textOf(value)
   const faults = value instanceof Unparsed ? [value.fault] : faultsWithin(at)
@@ -82,7 +82,7 @@ function parsed(text: string): unknown {
 
 const MOST_SHOWN = 8
 
-/** All that is wrong in it, since its members have no fields of their own. */
+/** All errors inside it, since its members have no fields. */
 function faultsWithin({ pointer, faults }: At): string[] {
   const found: string[] = []
   for (const [place, message] of faults) {

@@ -1,4 +1,4 @@
-// Items of a list: each with its fields, and ways to add, move and take away.
+// Items of a list: each with its fields, and ways to add, move and remove.
 
 import { useRef } from 'preact/hooks'
 import { addedOf } from '../schema/blank-of.ts'
@@ -93,14 +93,14 @@ function MoveButton({ sign, what, may, move }: MoveProps) {
   )
 }
 
-/** The one at the index changes places with the next. */
+/** Swaps the item at the index with the next. */
 function swapped<T>(list: readonly T[], index: number): T[] {
   const next = [...list]
   next.splice(index, 2, list[index + 1] as T, list[index] as T)
   return next
 }
 
-/** A name for each item that it keeps when it moves, so that what is typed moves along. */
+/** A stable key for each item, so that typed text moves along with it. */
 function useKeys(length: number) {
   const keys = useRef<number[]>([])
   const last = useRef(0)

@@ -1,4 +1,4 @@
-// One value of a form by its schema: the field that fits it, and what holds other fields.
+// One value of a form by its schema: the matching field, or a container of other fields.
 
 import { useId } from 'preact/hooks'
 import type { JsonSchema } from '../schema/json-schema.ts'
@@ -20,19 +20,19 @@ export interface NodeProps {
   schema: JsonSchema
   at: At
   context: Context
-  /** The name of the member; none for the whole. */
+  /** The name of the member; undefined for the root. */
   name?: string
   isRequired?: boolean
 }
 
-/** What each kind of value is drawn with. */
+/** The component for each kind of value. */
 export interface DrawnProps extends NodeProps {
   id: string
   label: string
   shape: Shape
 }
 
-/** Deeper than this it is written as JSON. */
+/** Deeper values are written as JSON. */
 const MOST_DEPTH = 10
 
 export function SchemaNode(props: NodeProps) {

@@ -1,4 +1,4 @@
-// Members of an object: those that are required and those that are there, a way to add others, and one to take them away.
+// Members of an object: required and existing ones, a way to add others, and one to remove them.
 
 import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
@@ -101,13 +101,13 @@ export function RemoveButton({ what, remove }: { what: string; remove(): void })
 
 interface AddProps {
   names: readonly string[]
-  /** Whether members of other names may be added. */
+  /** Whether members with other names may be added. */
   others: boolean
   taken(name: string): boolean
   add(name: string): void
 }
 
-/** A name of the list, or one of one's own. */
+/** A name from the list, or a custom one. */
 const OTHER = ' '
 
 function AddMember({ names, others, taken, add }: AddProps) {

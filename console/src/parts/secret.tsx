@@ -1,4 +1,4 @@
-// A secret that the server shows once: held by this dialog alone, and gone when it is closed.
+// A secret that the server returns once: held only by this dialog, and gone when it is closed.
 
 import { CopyButton } from './copy.tsx'
 import { Dialog, DialogButtons } from './dialog.tsx'

@@ -1,4 +1,4 @@
-// One field of a form that is a choice of a few.
+// One field of a form that is a choice among a few options.
 
 import type { Signal } from '@preact/signals'
 import { useId } from 'preact/hooks'

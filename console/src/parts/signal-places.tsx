@@ -1,4 +1,4 @@
-// Where a signal is and is not, by state.
+// The platforms and agents where a signal is or is not active, by state.
 
 import type { SignalPlace } from '../../../src/console/api/signals.ts'
 import { placeText, placeWord } from '../signal-words.ts'

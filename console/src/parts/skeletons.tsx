@@ -1,4 +1,4 @@
-// The place of panels that are still loading.
+// Placeholders for panels that are still loading.
 
 export function Skeletons({ panels }: { panels: number }) {
   return (

@@ -1,4 +1,4 @@
-// A list as a table with fixed columns: what is loading has the height of what will be there.
+// A list as a table with fixed columns: while loading, it has the height of the expected content.
 
 import type { ComponentChildren } from 'preact'
 
@@ -6,20 +6,20 @@ export interface Column<Row> {
   name: string
   /** The width in steps of the style sheet; the columns without share the rest. */
   width?: 3 | 4 | 5 | 6 | 7 | 8 | 9
-  /** On narrower screens it is left out; what it says must then stand elsewhere or be dispensable. */
+  /** Hidden on narrower screens; its content must then appear elsewhere or be dispensable. */
   from?: 'medium' | 'large'
   right?: boolean
   cell(row: Row): ComponentChildren
 }
 
 interface TableProps<Row> {
-  /** What the list is, for those who do not see it. */
+  /** A description of the list, for screen readers. */
   caption: string
   columns: readonly Column<Row>[]
   /** Undefined while the first page is loading. */
   rows: readonly Row[] | undefined
   keyOf(row: Row): string | number
-  /** In place of rows when there are none. */
+  /** Displayed in place of rows if there are none. */
   empty: ComponentChildren
   isBusy?: boolean
   dense?: boolean

@@ -1,4 +1,4 @@
-// A moment: in the person's own time zone, with UTC on hover. Relative ones keep themselves up to date.
+// A point in time: in the person's own time zone, with UTC on hover. Relative times update automatically.
 
 import { signal } from '@preact/signals'
 
@@ -26,7 +26,9 @@ const FULL = new Intl.DateTimeFormat(undefined, {
 
 interface Props {
   at: string | undefined
-  /** `ago`: how long since; `until`: how long until, or `due`; `short`: to the minute; `full`: to the second. Default `short`. */
+  /**
+   * `ago`: time since; `until`: time until, or `due`; `short`: to the minute; `full`: to the second. Default `short`.
+   */
   as?: 'ago' | 'until' | 'short' | 'full'
 }
 

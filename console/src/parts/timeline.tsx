@@ -1,4 +1,4 @@
-// What happened, in sequence, the oldest first unless specified otherwise.
+// A sequence of events, oldest first unless specified otherwise.
 
 import type { ComponentChildren } from 'preact'
 import type { Tone } from './badge.tsx'

@@ -1,4 +1,4 @@
-// What an action came to, said once and read aloud.
+// The outcome of an action, displayed once and read aloud.
 
 import { signal } from '@preact/signals'
 import { Icon } from './icon.tsx'

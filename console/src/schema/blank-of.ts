@@ -1,4 +1,4 @@
-// What a form begins with: what the schema fixes or gives by default, and what is required inside that.
+// The initial value of a form: what the schema fixes or gives as default, and the required members inside that.
 
 import type { JsonSchema } from './json-schema.ts'
 import { type ReadShape, shapesOf } from './shape-of.ts'
@@ -6,7 +6,7 @@ import { type ReadShape, shapesOf } from './shape-of.ts'
 const MOST_DEPTH = 6
 const MOST_STEPS = 400
 
-/** Undefined where a person has to say it. */
+/** Undefined if a person has to enter it. */
 export function blankOf(schema: JsonSchema, read: ReadShape = shapesOf(schema)): unknown {
   let left = MOST_STEPS
   const blank = (of: JsonSchema, depth: number): unknown => {
@@ -37,7 +37,7 @@ export function blankOf(schema: JsonSchema, read: ReadShape = shapesOf(schema)):
   return blank(schema, 0)
 }
 
-/** As `blankOf`, for a field that was added: it is there, and waits for its value. */
+/** Like `blankOf`, for a field that was added: it exists, and waits for its value. */
 export function addedOf(schema: JsonSchema, read: ReadShape): unknown {
   const value = blankOf(schema, read)
   if (value !== undefined) return value

@@ -1,6 +1,6 @@
-// What is wrong with a value by a third-party schema, as readable messages beside its fields: a light check before a
-// call; the called agent validates in full. `pattern` is not checked, since a third-party expression may run forever.
-// The work is bounded: what is beyond the bound is not checked.
+// The errors of a value according to a third-party schema, as readable messages next to its fields: a light check
+// before a call; the called agent validates in full. `pattern` is not checked, since a third-party expression may run
+// forever. The work is bounded: anything beyond the bound is not checked.
 
 import { FORMATS } from './formats.ts'
 import {
@@ -18,7 +18,7 @@ export type Faults = ReadonlyMap<string, string>
 
 interface Judging {
   root: JsonSchema
-  /** Schemas that may still be looked at. */
+  /** Number of schemas that may still be examined. */
   left: number
   depth: number
 }
@@ -32,7 +32,7 @@ const MOST_STEPS = 20_000
 const MOST_FAULTS = 200
 const MOST_DEPTH = 64
 
-/** `root` is the document that the references of a part lead into. */
+/** `root` is the document that the references of a part point into. */
 export function faultsOf(schema: JsonSchema, value: unknown, root: JsonSchema = schema): Faults {
   const found = check(schema, { value, pointer: '' }, { root, left: MOST_STEPS, depth: 0 })
   const faults = new Map<string, string>()
@@ -57,7 +57,7 @@ function check(schema: JsonSchema, given: Given, judging: Judging): Found[] {
     return schema ? [] : [{ pointer, message: 'No value is allowed here.' }]
   }
   const fault = ownFault(schema, value)
-  // Of what has the wrong type, nothing else needs to be said.
+  // If the type is wrong, nothing else needs to be reported.
   if (fault !== undefined) return [{ pointer, message: fault }]
   judging.depth += 1
   const found = [
@@ -77,7 +77,7 @@ function referred(schema: Members, given: Given, judging: Judging): Found[] {
   return all.flatMap((one) => check(one, given, judging))
 }
 
-/** What is wrong with the value itself, whatever is in it. */
+/** The errors of the value itself, regardless of its content. */
 function ownFault(schema: Members, value: unknown): string | undefined {
   const types = typeof schema.type === 'string' ? [schema.type] : schema.type
   if (Array.isArray(types) && types.length > 0 && !types.some((type) => isOfType(value, type))) {
@@ -130,7 +130,7 @@ function isOfType(value: unknown, type: unknown): boolean {
     case 'boolean':
       return typeof value === type
     default:
-      // A type that there is not says nothing.
+      // An unknown type imposes no constraint.
       return true
   }
 }
@@ -145,7 +145,7 @@ function textFault({ minLength, maxLength, format }: Members, text: string): str
   return known && !known.test(text) ? known.fault : undefined
 }
 
-/** In characters, of which some are two units. */
+/** In characters, some of which are two UTF-16 units. */
 function lengthOf(text: string): number {
   let length = 0
   for (const _ of text) length += 1
@@ -162,7 +162,7 @@ function numberFault(schema: Members, value: number): string | undefined {
   if (typeof exclusiveMaximum === 'number' && value >= exclusiveMaximum) {
     return `Less than ${exclusiveMaximum}.`
   }
-  // Of fractions only whole multiples can be checked without doubt.
+  // For fractions, only whole multiples can be checked reliably.
   const isWhole = Number.isInteger(multipleOf) && Number.isInteger(value)
   if (isWhole && value % (multipleOf as number) !== 0) return `A multiple of ${multipleOf}.`
   return undefined
@@ -186,7 +186,7 @@ function membersFaults(
   const properties = isMembers(schema.properties) ? schema.properties : {}
   const inside = Object.entries(value).flatMap(([name, member]) => {
     const own = Object.hasOwn(properties, name) ? properties[name] : undefined
-    // What a pattern of names would allow is not checked.
+    // Names allowed by a name pattern are not checked.
     const rest = schema.patternProperties === undefined ? schema.additionalProperties : true
     const given = { value: member, pointer: step(pointer, name) }
     if (own === undefined && rest === false) {
@@ -218,7 +218,7 @@ function itemsFaults(
     : [...found, { pointer, message: 'Values must be unique.' }]
 }
 
-/** None of the choices fits: what is wrong by the one that comes closest. */
+/** None of the choices fits: reports the errors of the closest one. */
 function choiceFaults(schema: Members, given: Given, judging: Judging): Found[] {
   return ['anyOf', 'oneOf'].flatMap((name) => {
     const choices = schema[name]
@@ -238,7 +238,7 @@ function choiceFaults(schema: Members, given: Given, judging: Judging): Found[] 
   })
 }
 
-/** A choice of which the value itself is not one is further away than one with faults inside. */
+/** A choice that rejects the value itself is further away than one with errors inside. */
 function remoteness(found: readonly Found[], { pointer }: Given): number {
   return found.some((one) => one.pointer === pointer) ? 1_000 + found.length : found.length
 }
@@ -248,7 +248,7 @@ function isSame(one: unknown, other: unknown): boolean {
   return sorted(one) === sorted(other)
 }
 
-/** As JSON, whatever the order of members. */
+/** As JSON, regardless of the order of members. */
 function sorted(value: unknown): string {
   return JSON.stringify(value, (_name, member) =>
     isMembers(member)

@@ -1,4 +1,4 @@
-// The text formats that a form knows: how each is distinguished from others, and what to say when a text does not
+// The text formats that a form supports: how each is distinguished from others, and the message if a text does not
 // match.
 
 interface Format {

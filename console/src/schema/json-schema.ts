@@ -1,10 +1,10 @@
-// Third-party JSON Schemas: what may be read of one, and where its references lead. Nothing of it is run: a `pattern`
-// is displayed and never used, a reference leads nowhere but into the same document.
+// Third-party JSON Schemas: which parts may be read, and where references point. Nothing in them is executed: a
+// `pattern` is displayed and never used, and a reference only points into the same document.
 
 export type JsonSchema = boolean | Readonly<Record<string, unknown>>
 export type Members = Readonly<Record<string, unknown>>
 
-/** References and parts that one schema is put together of, at most: they may lead back to themselves. */
+/** Maximum references and parts that are combined into one schema: they may be circular. */
 const MOST_PARTS = 200
 
 export function isMembers(value: unknown): value is Members {
@@ -15,7 +15,7 @@ export function isSchema(value: unknown): value is JsonSchema {
   return typeof value === 'boolean' || isMembers(value)
 }
 
-/** The schema without references and `allOf`: what they say is in it. */
+/** The schema with references and `allOf` resolved into it. */
 export function plainSchema(schema: JsonSchema, root: JsonSchema): Members | false {
   return flatten(schema, { root, left: MOST_PARTS })
 }
@@ -42,7 +42,7 @@ function flatten(schema: JsonSchema, reading: Reading): Members | false {
   return merge(merged, own)
 }
 
-/** Where `#/$defs/name` leads; anything may stand where it leads nowhere. */
+/** The target of `#/$defs/name`; any value is allowed if there is no target. */
 export function targetOf(reference: string, root: JsonSchema): JsonSchema {
   if (reference === '#') return root
   if (!reference.startsWith('#/')) return true
@@ -63,7 +63,7 @@ function unescaped(part: string): string {
   }
 }
 
-/** Both hold: members of both, what either requires, the narrower of two bounds. */
+/** Both apply: members of both, everything that either requires, the narrower of two bounds. */
 function merge(one: Members, other: Members): Members {
   const merged: Record<string, unknown> = { ...one, ...other }
   if (isMembers(one.properties) && isMembers(other.properties)) {
@@ -73,7 +73,8 @@ function merge(one: Members, other: Members): Members {
     merged.required = [...new Set([...one.required, ...other.required])]
   }
   for (const choice of ['anyOf', 'oneOf']) {
-    // Of two choices at once only one is kept, and the other is left to the agent that validates the value.
+    // If there are two choices at once, only one is kept, and the other is left to the agent that validates the
+    // value.
     if (one[choice] !== undefined && other[choice] !== undefined) merged[choice] = one[choice]
   }
   for (const [name, narrower] of BOUNDS) {
@@ -106,7 +107,7 @@ export function step(pointer: string, name: string | number): string {
   return `${pointer}/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
-/** Typed where JSON was required, and not JSON. It stays as it was typed, and `faultsOf` reports it. */
+/** Typed where JSON was required, but not valid JSON. It stays as it was typed, and `faultsOf` reports it. */
 export class Unparsed {
   readonly text: string
   readonly fault: string
@@ -121,7 +122,7 @@ export class Unparsed {
   }
 }
 
-/** Whether something in it was typed as JSON and is none. */
+/** Whether something in it was typed as JSON but is not valid. */
 export function hasUnparsed(value: unknown): boolean {
   if (value instanceof Unparsed) return true
   if (typeof value !== 'object' || value === null) return false

@@ -1,5 +1,5 @@
-// A schema as a form draws it: what kind of field, which members, which choices, and what to say beside it. Bounded:
-// what is larger than a form can be is drawn as JSON.
+// A schema in the form that a form renders: the kind of field, its members, its choices, and its help text. Bounded:
+// anything larger than a form can be is displayed as JSON.
 
 import { isMembers, isSchema, type JsonSchema, type Members, plainSchema } from './json-schema.ts'
 
@@ -25,7 +25,7 @@ type Kind =
   | { kind: 'number'; isWhole: boolean }
   | { kind: 'boolean' }
   | { kind: 'null' }
-  /** Whatever no field can be drawn for. */
+  /** Anything that no field supports. */
   | { kind: 'any' }
   | { kind: 'never' }
 
@@ -75,7 +75,7 @@ function shapeOf(schema: JsonSchema, root: JsonSchema): Shape {
   }
 }
 
-/** `null` beside another type is a mark on the field, and no choice of its own. */
+/** `null` together with another type is a flag on the field, and not a separate choice. */
 function withoutNull(plain: Members, root: JsonSchema): { isNullable: boolean; schema: Members } {
   if (Array.isArray(plain.type) && plain.type.includes('null') && plain.type.length > 1) {
     const types = plain.type.filter((type) => type !== 'null')
@@ -184,7 +184,7 @@ function wholeOf(schema: JsonSchema, root: JsonSchema): Members {
   return whole === false ? {} : whole
 }
 
-/** Its title, what its members are fixed to, what is required in it, or its type. */
+/** Its title, the fixed values of its members, its required members, or its type. */
 function optionTitle(plain: Members | false, index: number): string {
   if (plain === false) return 'nothing'
   const title = shortText(plain.title, MOST_TITLE)
@@ -225,7 +225,7 @@ function objectOf(plain: Members): Kind {
 }
 
 function arrayOf(plain: Members): Kind {
-  // A list whose places have schemas of their own.
+  // A list with a separate schema for each position.
   if (Array.isArray(plain.prefixItems) || Array.isArray(plain.items)) return { kind: 'any' }
   const { minItems, maxItems } = plain
   return {
@@ -236,7 +236,7 @@ function arrayOf(plain: Members): Kind {
   }
 }
 
-/** What its author says of it, and what it must be. */
+/** Its author's description, and its constraints. */
 function hintOf(plain: Members): string {
   const example = Array.isArray(plain.examples) ? plain.examples[0] : undefined
   const facts = [
@@ -274,7 +274,7 @@ function inline(value: unknown): string {
   return shortText(typeof value === 'string' ? value : JSON.stringify(value), 60) ?? ''
 }
 
-/** One line of it, and undefined for what is no text. */
+/** One line of it; undefined if it is not text. */
 function shortText(value: unknown, most: number): string | undefined {
   if (typeof value !== 'string') return undefined
   const line = value

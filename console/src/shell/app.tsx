@@ -1,4 +1,4 @@
-// The whole app: asks who is signed in, then shows the page to sign in or the shell with its views.
+// The whole app: requests the signed-in user, then displays the sign-in page or the shell with its views.
 
 import { useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect } from 'preact/hooks'
@@ -16,7 +16,7 @@ import { hasDemo, session } from '../session.ts'
 import { Shell } from './shell.tsx'
 import { SignIn } from './sign-in.tsx'
 
-/** Shell, view and figures are drawn at once where they come soon, and not one after the other. */
+/** If shell, view and figures load within this time, they are rendered together instead of one after the other. */
 const SOON_MS = 200
 
 async function firstView(at: string): Promise<void> {

@@ -1,4 +1,4 @@
-// The view of the present path. The one before stays until the next is loaded, so that nothing flickers.
+// The view of the current path. The previous one stays until the next is loaded, so that nothing flickers.
 
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
@@ -70,7 +70,7 @@ function NoSuchView() {
   )
 }
 
-/** The server is away, or was replaced by a version whose files have other names. */
+/** The server is unavailable, or was replaced by a version with other file names. */
 function NotLoaded() {
   return (
     <div class="notice" role="alert">

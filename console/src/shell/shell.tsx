@@ -1,4 +1,4 @@
-// The frame around every view: navigation, who is signed in, whether the screen is live; and the view itself.
+// The frame around every view: navigation, the signed-in user, whether updates are live; and the view itself.
 
 import { useSignal } from '@preact/signals'
 import { api } from '../api/client.ts'

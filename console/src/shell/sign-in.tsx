@@ -1,5 +1,5 @@
 // The sign-in page: an operator's key, or one click on the demo. The address stays, so that after signing in users
-// are where they wanted to be.
+// are on the page they requested.
 
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'

@@ -1,4 +1,4 @@
-// What a format is; for those who only look, also what it is made of.
+// Describes a format; for viewers, also its parts.
 
 import type { FormatDetails } from '../../../src/console/api/studio.ts'
 import { Id } from '../parts/copy.tsx'

@@ -1,4 +1,4 @@
-// What shall be made, in plain words, and for which brand.
+// What to create, in plain words, and for which brand.
 
 import { type Signal, useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
@@ -19,7 +19,7 @@ export function useBrief(): Brief {
 
 export type Requested = Pick<BuildBody, 'message' | 'brand_domain' | 'brand_manifest'>
 
-/** The parameters of a build, or what is missing. */
+/** The parameters of a build, or an error about what is missing. */
 export function requestedBy({ message, domain, manifest }: Brief): Requested | { missing: string } {
   const brand = readJson(manifest.value)
   if (message.value.trim() === '') return { missing: 'Describe in one sentence what to make.' }

@@ -1,5 +1,5 @@
-// The outcome of a build: its progress while it runs, then its creatives side by side, with what was done differently
-// from the request.
+// The outcome of a build: its progress while it runs, then its creatives side by side, with the deviations from the
+// request.
 
 import type { Build, BuildState } from '../../../src/console/api/studio.ts'
 import { api } from '../api/client.ts'
@@ -14,7 +14,7 @@ export function isOver({ status }: Pick<BuildState, 'status'>): boolean {
   return ['completed', 'failed', 'canceled', 'rejected'].includes(status)
 }
 
-/** Where it stands; nothing for what is built. */
+/** The status of a build; nothing for a completed one. */
 export function BuildStatus({ build, refresh }: { build: BuildState; refresh(): void }) {
   const { status, progress_percent, message, errors, task_id } = build
   if (status === 'completed') return null
@@ -52,14 +52,14 @@ export function BuildStatus({ build, refresh }: { build: BuildState; refresh(): 
   )
 }
 
-/** Side by side, a tall one leaves the others alone. */
+/** Side by side, a tall creative must not affect the others. */
 const TALLEST_PX = 360
 
 interface ResultProps {
   build: Build
   /** What its creatives are called. */
   name: string
-  /** Puts one into the form, where there is one. */
+  /** Puts a creative into the form, if there is one. */
   edit?(creative: Build['creatives'][number]): void
 }
 
@@ -105,7 +105,7 @@ export function BuildResult({ build, name, edit }: ResultProps) {
   )
 }
 
-/** A library has many creatives of one format: what this one says first distinguishes it from others. */
+/** A library has many creatives of one format: the opening text of this one distinguishes it from others. */
 function titleOf({ requested: { message } }: Build, called: string): string {
   const said = message?.split(/[.!?\n]/, 1)[0]?.trim() ?? ''
   if (said === '') return called
@@ -115,7 +115,7 @@ function titleOf({ requested: { message } }: Build, called: string): string {
 
 const MOST_TITLE = 60
 
-/** What was done differently from the request, or is worth knowing. */
+/** Deviations from the request, and other useful notes. */
 export function Notes({ notes }: { notes: readonly string[] }) {
   if (notes.length === 0) return null
   return (

@@ -1,4 +1,4 @@
-// The builds of a campaign side by side: each shows its progress, then its creative with what is worth knowing of it.
+// The builds of a campaign side by side: each shows its progress, then its creative with notes about it.
 
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
@@ -28,7 +28,7 @@ export function CampaignGrid({
   const files = kept.flatMap((build) =>
     build.creatives.map((creative) => ({ name: nameOf(build), ...creative })),
   )
-  // An archive that lacks a size would not say so.
+  // An archive with a missing size would not show that.
   const isWhole = over === builds.length && kept.length === done
   return (
     <Panel

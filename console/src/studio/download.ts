@@ -1,4 +1,4 @@
-// A creative as files: its manifest, the texts and markup in it, and what this server keeps for it.
+// A creative as files: its manifest, its texts and markup, and the files this server stores for it.
 
 import type { Manifest } from '../../../src/console/api/studio.ts'
 import { type ZipFile, zipOf } from './zip.ts'
@@ -80,7 +80,7 @@ function manifestText(manifest: Manifest): string {
   return `${JSON.stringify(manifest, null, 2)}\n`
 }
 
-/** Of what others wrote: letters and digits, so that no path comes of it. */
+/** From third-party text: letters and digits only, so that it cannot form a path. */
 export function fileName(text: string): string {
   const plain = text.replace(/[^\p{L}\p{N}_-]+/gu, '-').slice(0, 80)
   return plain.replace(/^-|-$/g, '') || 'creative'

@@ -1,4 +1,5 @@
-// A creative generated from a message and a brand: begun here, followed while it is made, its variants side by side.
+// A creative generated from a message and a brand: started here, followed while it is built, its variants side by
+// side.
 
 import { useSignal } from '@preact/signals'
 import type { Build, FormatRef } from '../../../src/console/api/studio.ts'
@@ -84,7 +85,7 @@ interface GeneratedProps {
   edit(creative: Build['creatives'][number]): void
 }
 
-/** Across the whole view: variants stand side by side. */
+/** Across the whole view: variants are side by side. */
 export function Generated({ task_id, name, edit }: GeneratedProps) {
   const { value, fault, refresh } = useData(
     'GET /studio/builds/:task_id',

@@ -1,4 +1,4 @@
-// Values of the macros that a format knows, to see what becomes of them.
+// Values of the macros that a format supports, to see how they are replaced.
 
 import type { Signal } from '@preact/signals'
 import { useId } from 'preact/hooks'

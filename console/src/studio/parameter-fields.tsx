@@ -1,4 +1,4 @@
-// The size and length of a template: they are in the address, as they are in its format id.
+// The size and length of a template: they are part of the address, as they are of its format id.
 
 import { useSignal } from '@preact/signals'
 import type { FormatDetails } from '../../../src/console/api/studio.ts'
@@ -13,7 +13,7 @@ const FIELDS = {
   duration: [['duration_ms', 'Length (ms)', '15000']],
 } as const
 
-/** Of a format that takes none, or has been given all, only what was given. */
+/** For a format that accepts none, or has been given all, only the given ones. */
 export function ParameterFields({ format }: { format: FormatDetails }) {
   const given = (name: string, first: string) => query.value.get(name) ?? first
   const isSized = query.value.has('width') || format.takes.includes('dimensions')

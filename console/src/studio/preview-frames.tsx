@@ -1,4 +1,4 @@
-// The parts of a creative as they are previewed, alone or on the screen of a device.
+// The parts of a creative in the preview, alone or on the screen of a device.
 
 import type { SerializedPreview } from '../../../src/console/api/studio.ts'
 import { ScaledFrame } from './scaled-frame.tsx'
@@ -12,14 +12,14 @@ export const DEVICES = [
 ] as const
 export type Device = (typeof DEVICES)[number]
 
-/** Beside the creative: the caption of the page, and what is displayed below it. */
+/** Next to the creative: the caption of the page, and the content below it. */
 const AROUND_PX = 260
 const UNSIZED = { width: 460, height: 520 }
 const TALLEST_PX = 2_400
 
 interface Props {
   preview: SerializedPreview
-  /** What it is of, for those who do not see it. */
+  /** A description of the preview, for screen readers. */
   title: string
   device?: Device
   /** In CSS pixels. */

@@ -1,4 +1,4 @@
-// The preview beside the form: what fits is displayed, on the device that is chosen; what does not is reported.
+// The preview next to the form: a valid creative is displayed, on the chosen device; errors are reported.
 
 import type { Signal } from '@preact/signals'
 import type { FormatRef } from '../../../src/console/api/studio.ts'

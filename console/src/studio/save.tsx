@@ -12,7 +12,7 @@ import { fileName } from './download.ts'
 interface Props {
   /** Default `Save to the library`. */
   label?: string
-  /** What it is called unless the person says otherwise. */
+  /** The default name. */
   name: string
   creative(): SaveBody['creative']
   /** Why it cannot be saved now. */

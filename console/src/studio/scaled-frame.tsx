@@ -1,5 +1,5 @@
-// A preview in a frame of its own size, made smaller where there is less room. It has an origin of its own and may do what
-// its sandbox says; the frame at exactly the creative's size shows the creative alone.
+// A preview in a frame of its own size, scaled down if there is less room. It has its own origin and is limited by
+// its sandbox; the frame at exactly the creative's size contains only the creative.
 
 import { useEffect, useRef } from 'preact/hooks'
 
@@ -11,7 +11,7 @@ interface Props {
   /** Of the frame, in CSS pixels. */
   width: number
   height: number
-  /** Higher than this it is made smaller, in CSS pixels. Default: as high as it is. */
+  /** Scaled down above this height, in CSS pixels. Default: its own height. */
   maxHeight?: number | undefined
 }
 
@@ -22,7 +22,7 @@ export function ScaledFrame({ path, sandbox, title, width, height, maxHeight }: 
     const scaleToFit = () => {
       if (!place.current || !frame.current) return
       const scale = Math.min(1, place.current.clientWidth / width, (maxHeight ?? height) / height)
-      // By the object model, which the policy of the page permits; attributes of style it does not.
+      // Through the DOM API, which the policy of the page permits; it does not permit style attributes.
       frame.current.style.transform = `scale(${scale})`
       frame.current.style.left = `${Math.max(0, (place.current.clientWidth - width * scale) / 2)}px`
       place.current.style.height = `${Math.ceil(height * scale)}px`

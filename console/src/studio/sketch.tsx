@@ -1,11 +1,11 @@
-// A format as a small drawing, true to its proportions: where it stands, how large it is beside others, what it is of.
+// A format as a small drawing, true to its proportions: its position, its size relative to others, its content.
 
 import type { FormatItem } from '../../../src/console/api/studio.ts'
 
 const WIDTH = 160
 const HEIGHT = 104
 const MARGIN = 6
-/** The side, in pixels of the format, that fills the drawing: beyond it everything is drawn at its edge. */
+/** The side, in pixels of the format, that fills the drawing: anything larger is drawn at its edge. */
 const LARGEST = 600
 const LEAST_SIDE = 8
 

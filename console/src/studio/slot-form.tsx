@@ -1,4 +1,4 @@
-// The form of a creative: a field for each slot of its format, with what the format requires and what is wrong.
+// The form of a creative: a field for each slot of its format, with the format's requirements and the errors.
 
 import { type Signal, useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
@@ -78,7 +78,7 @@ function SlotFields({ slot, assets, faults }: SlotProps) {
   const own = faults.filter(({ pointer }) => isWithin(pointer, slot.name))
   const main = members?.find(({ isMain }) => isMain)
   const returned = new Set(members?.map(({ name }) => pointerOf(slot.name, name)))
-  // What is wrong with the whole of it, such as that it is missing, is displayed at what makes it exist.
+  // Errors of the whole asset, such as a missing one, are displayed at the member that creates it.
   if (main && upload === undefined) returned.add(pointerOf(slot.name))
   const faultAt = (member: Member) =>
     own.find(({ pointer }) => pointer === pointerOf(slot.name, member.name)) ??
@@ -158,7 +158,7 @@ function MemberField({ slot, member, value, fault, set }: MemberProps) {
   }
   const typed = (event: { currentTarget: { value: string } }) => {
     const given = event.currentTarget.value
-    // What is not a number stays as it was typed, and is reported.
+    // Text that is not a number stays as it was typed, and an error is displayed.
     set(kind === 'number' && /^\d{1,9}$/.test(given) ? Number(given) : given)
   }
   return (
@@ -202,7 +202,7 @@ function MemberField({ slot, member, value, fault, set }: MemberProps) {
   )
 }
 
-/** For what has no fields: catalogues, briefs, groups. */
+/** For types without fields: catalogues, briefs, groups. */
 function JsonMember({ slot, assets }: Pick<SlotProps, 'slot' | 'assets'>) {
   const id = useId()
   const known = assets.value[slot.name]

@@ -1,5 +1,5 @@
-// What a form requires of each type of asset, what the format says of it as readable text, and how it gets into the
-// manifest.
+// The members that a form requires for each type of asset, the format's constraints as readable text, and how values
+// get into the manifest.
 
 import type { Slot } from '../../../src/console/api/studio.ts'
 
@@ -7,7 +7,7 @@ export interface Member {
   name: string
   label: string
   kind: 'text' | 'lines' | 'code' | 'url' | 'number'
-  /** Of the members one of which makes the asset be there. */
+  /** One of the members that make the asset exist. */
   isMain?: true
 }
 
@@ -52,7 +52,7 @@ function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined
 }
 
-/** Where the format leaves no choice, it is filled in. */
+/** If the format allows only one value, it is filled in. */
 function givenBy({ requirements = {} }: Slot): Record<string, number> {
   const given: Record<string, number> = {}
   for (const name of ['width', 'height', 'duration_ms']) {
@@ -69,7 +69,7 @@ export function assetOf(assets: Assets, { name }: Slot): Readonly<Record<string,
   return typeof asset === 'object' && asset !== null ? (asset as Record<string, unknown>) : {}
 }
 
-/** The assets with these members of one of them; an asset that has lost its main members is gone. */
+/** The assets, with these members changed in one of them; an asset without its main members is removed. */
 export function withMembers(
   assets: Assets,
   slot: Slot,
@@ -93,7 +93,7 @@ export function withJson(assets: Assets, { name }: Slot, value: unknown): Assets
   return value === undefined ? others : { ...others, [name]: value }
 }
 
-/** What the format requires of the slot, as readable text. */
+/** The format's requirements for the slot, as readable text. */
 export function requestOf({ requirements = {}, group }: Slot): string {
   const words: string[] = []
   const number = (name: string) => numberOf(requirements[name])

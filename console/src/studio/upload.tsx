@@ -1,10 +1,10 @@
-// A picture from this computer: it is in the manifest itself, as data, with the size that it has.
+// A picture from this computer: the manifest contains it as data, with its size.
 
 import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
 import { spaced } from '../words.ts'
 
-/** As base64 it is a third larger, and what is sent to the server is at most 512 KiB. */
+/** As base64 it is a third larger, and a request to the server is at most 512 KiB. */
 const MAX_BYTES = 340 * 1_024
 const TYPES = 'image/png,image/jpeg,image/gif,image/webp'
 
@@ -64,7 +64,7 @@ function dataOf(file: File): Promise<string> {
   })
 }
 
-/** What is displayed in place of an address that is a picture itself. */
+/** Displayed in place of an address that is itself a picture. */
 export function serializeUpload(url: unknown): string | undefined {
   if (typeof url !== 'string' || !url.startsWith('data:')) return undefined
   const type = url.slice('data:'.length, url.indexOf(';')).replace('image/', '')

@@ -1,5 +1,5 @@
-// The preview of what is being filled in: requested when the person pauses; the latest wins, an earlier one in flight
-// is canceled. The last preview stays while the next does not fit yet.
+// The preview of the form's current content: requested when the person pauses; the latest request wins, an earlier
+// one in flight is canceled. The last preview stays while the next content is not valid yet.
 
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
@@ -16,11 +16,11 @@ const PAUSE_MS = 400
 export interface LivePreview {
   /** Of the last that fitted. */
   preview: SerializedPreview | undefined
-  /** Whether it is of what is filled in now. */
+  /** Whether it shows the current content. */
   isCurrent: boolean
   faults: readonly ManifestFault[]
   notes: readonly string[]
-  /** Why no request was sent to the server, or why it did not answer. */
+  /** Why no request was sent to the server, or why it failed. */
   fault: Fault | undefined
   isLoading: boolean
 }

@@ -24,11 +24,11 @@ import { usePreview } from './use-preview.ts'
 
 interface Props {
   format: FormatDetails
-  /** With the size and length that the address says. */
+  /** With the size and length from the address. */
   at: FormatRef
 }
 
-/** What is filled in, and how often it was begun with something that is there already. */
+/** The form's content, and how often it was restarted from an existing creative. */
 interface Begun {
   assets: Signal<Assets>
   times: Signal<number>
@@ -120,7 +120,7 @@ function Filling({ format, at, begun: { assets, times } }: Props & { begun: Begu
   )
 }
 
-/** A device says what it is, unless the person says otherwise. */
+/** A device sets its own macros, unless the person sets them. */
 function macrosWith(
   { macros: names }: FormatDetails,
   typed: Readonly<Record<string, string>>,

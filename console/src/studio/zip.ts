@@ -1,4 +1,4 @@
-// A ZIP archive of files as they are, without compression (APPNOTE 6.3.10): pictures are compressed already.
+// A ZIP archive of files without compression (APPNOTE 6.3.10): pictures are compressed already.
 
 export interface ZipFile {
   name: string
@@ -11,7 +11,7 @@ const END = 0x06054b50
 const VERSION = 20
 /** Names are UTF-8. */
 const FLAGS = 0x0800
-/** 1980-01-01, the first day that the format knows: when a file was made is nobody's concern. */
+/** 1980-01-01, the first day that the format supports: the creation time of a file is not disclosed. */
 const DATE = 0x0021
 
 export function zipOf(files: readonly ZipFile[]): Blob {
@@ -22,7 +22,7 @@ export function zipOf(files: readonly ZipFile[]): Blob {
     const encoded = new TextEncoder().encode(name)
     const entry = entryOf(bytes, encoded.length)
     const local = record([...LOCAL_HEAD, ...entry], encoded)
-    // Of the central entry: no comment, first disk, no attributes, and where the local one stands.
+    // For the central entry: no comment, first disk, no attributes, and the offset of the local one.
     const rest = [two(0), two(0), two(0), four(0), four(offset)] as const
     directory.push(record([...CENTRAL_HEAD, ...entry, ...rest], encoded))
     parts.push(local, bytes)
@@ -41,7 +41,10 @@ const four = (value: number): Field => [value, 4]
 const LOCAL_HEAD = [four(LOCAL), two(VERSION)]
 const CENTRAL_HEAD = [four(CENTRAL), two(VERSION), two(VERSION)]
 
-/** What both records of a file have: flags, stored, time, date, checksum, sizes, lengths of name and extras. */
+/**
+ * The fields that both records of a file share: flags, stored, time, date, checksum, sizes, lengths of name and
+ * extras.
+ */
 function entryOf(bytes: Uint8Array, nameLength: number): Field[] {
   const { length } = bytes
   return [

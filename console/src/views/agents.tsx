@@ -1,4 +1,5 @@
-// Try an agent: ask it by its address what it can do, pick a task, fill in its request, call it, and see all of it.
+// Try an agent: query the capabilities at its address, pick a task, fill in its request, call it, and see every
+// message.
 
 import { useSignal } from '@preact/signals'
 import type { AskAnswer } from '../../../src/console/api/agents.ts'
@@ -99,7 +100,7 @@ function AskForm({ show }: { show(requested: ProbedAgent | undefined): void }) {
       return
     }
     if (answered.value.tasks.length > 0) saveAgent(requested)
-    // A query may hold a secret, and the address of this page is remembered by browsers.
+    // A query may contain a secret, and browsers remember the address of this page.
     const isSame = query.peek().get('url') === requested
     changeQuery(
       { url: requested.includes('?') ? undefined : requested, ...(!isSame && { task: undefined }) },

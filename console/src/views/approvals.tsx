@@ -1,4 +1,4 @@
-// Approvals: what waits for an operator's word, the oldest first, and what was decided.
+// Approvals: requests that wait for an operator's decision, oldest first, and past decisions.
 
 import type { ApprovalItem, ApprovalsQuery } from '../../../src/console/api/tasks.ts'
 import { useData } from '../api/use-data.ts'
@@ -53,7 +53,7 @@ const COLUMNS: readonly Column<ApprovalItem>[] = [
   { name: 'Asked', width: 5, from: 'medium', cell: (row) => <Time at={row.created_at} as="ago" /> },
 ]
 
-/** What was said last, or why it waits. */
+/** The last message, or why it waits. */
 function LastWord({ approval: { reason, talk } }: { approval: ApprovalItem }) {
   const last = talk.at(-1)
   if (!last) {

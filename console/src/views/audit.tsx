@@ -18,7 +18,7 @@ const OUTCOMES = [
   ['refused', 'Refused'],
 ] as const
 
-/** Refused attempts of one kind are one entry. */
+/** Refused attempts of one kind share one entry. */
 const timesOf = ({ attempts, last_at }: AuditEntry) =>
   attempts > 1 && last_at !== undefined ? (
     <>

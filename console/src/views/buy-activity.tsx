@@ -1,4 +1,4 @@
-// What became of the webhooks about a buy, attempt by attempt: what its buyer sees in get_media_buys.
+// The outcome of webhooks about a buy, attempt by attempt: what its buyer sees in get_media_buys.
 
 import type { Buy, BuyActivity } from '../../../src/console/api/buys.ts'
 import { useData } from '../api/use-data.ts'

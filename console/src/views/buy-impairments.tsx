@@ -1,5 +1,5 @@
-// What keeps a buy from delivering as it was bought: raised and cleared here by an operator, with the words that the
-// buyer reads.
+// Problems that prevent a buy from delivering as bought: raised and cleared here by an operator, with the text that
+// the buyer reads.
 
 import { useSignal } from '@preact/signals'
 import type { Buy, RaiseBody, SerializedImpairment } from '../../../src/console/api/buys.ts'

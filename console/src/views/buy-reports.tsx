@@ -1,5 +1,5 @@
-// Every window that has a report due: its status, what it said, and the delivery that carried it. The page and the
-// filter are in the address.
+// Every window that has a report due: its status, its content, and the delivery that sent it. The page and the filter
+// are in the address.
 
 import type {
   Buy,
@@ -132,7 +132,7 @@ function columnsIn(currency: string): readonly Column<SerializedWindow>[] {
   ]
 }
 
-/** The window, which leads to the delivery of its last report while that is kept. */
+/** The window, with a link to the delivery of its last report while that is stored. */
 function Span({ row: { kind, start, end, delivery } }: { row: SerializedWindow }) {
   const hours = Math.round((Date.parse(end) - Date.parse(start)) / 3_600_000)
   const length = hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} d`
@@ -154,7 +154,7 @@ function Span({ row: { kind, start, end, delivery } }: { row: SerializedWindow }
   )
 }
 
-/** What was sent of it, or why nothing was. */
+/** The reports sent for it, or why there were none. */
 function saidOf({
   state,
   notification_types,

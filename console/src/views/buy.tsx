@@ -1,5 +1,4 @@
-// One media buy: how it delivers, its pending reports, what impairs it, what was reported to its buyer, and
-// everything that was done to it.
+// One media buy: its delivery, its pending reports, its impairments, the messages to its buyer, and its full history.
 
 import type { Buy } from '../../../src/console/api/buys.ts'
 import { useData } from '../api/use-data.ts'
@@ -64,7 +63,7 @@ function Whole({ buy, show }: { buy: Buy; show(value: Buy): void }) {
   )
 }
 
-/** Why nothing is delivered, when nothing is. */
+/** Why nothing is delivered, if that is the case. */
 function LaneHealth({ buy: { status, ending, is_held, end_at } }: { buy: Buy }) {
   if (ending) {
     return (

@@ -1,4 +1,4 @@
-// Media buys: which run, how far each has come, and which are in trouble.
+// Media buys: which are running, their progress, and which are in trouble.
 
 import type { BuyItem, BuysQuery } from '../../../src/console/api/buys.ts'
 import { useData } from '../api/use-data.ts'

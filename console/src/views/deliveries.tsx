@@ -21,7 +21,7 @@ const STATUSES = [
   ['cancelled', 'Cancelled'],
 ] as const
 
-/** Filters that come with links from other views. */
+/** Filters set by links from other views. */
 const FROM_LINKS = {
   endpoint_id: 'Endpoint',
   endpoint: 'URL',

@@ -1,4 +1,4 @@
-// One delivery, with what an operator can do about it.
+// One delivery, with the actions an operator can take.
 
 import type { Delivery } from '../../../src/console/api/deliveries.ts'
 import { api } from '../api/client.ts'
@@ -77,7 +77,7 @@ function Actions({ delivery, show }: ActionsProps) {
   )
 }
 
-/** For everybody: it changes nothing here. */
+/** For all users: it changes nothing here. */
 function CopyCurl({ delivery }: { delivery: Delivery }) {
   const sent = delivery.history.findLast(({ request }) => request.headers !== undefined)
   const { body } = delivery

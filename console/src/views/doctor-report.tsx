@@ -1,4 +1,4 @@
-// One examination: how far it is, and what was found, the worst first.
+// One examination: its progress, and its findings, the worst first.
 
 import { useEffect } from 'preact/hooks'
 import type { CheckResult, ExaminationDetails } from '../../../src/console/api/doctor.ts'

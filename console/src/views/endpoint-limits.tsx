@@ -1,4 +1,4 @@
-// How much is sent to an endpoint at once: what holds, and an operator's change of it.
+// How much is sent to an endpoint at once: the limits in force, and an operator's change of them.
 
 import { useSignal } from '@preact/signals'
 import type { EndpointDetails } from '../../../src/console/api/endpoints.ts'

@@ -1,4 +1,5 @@
-// What was lost at an endpoint, sent again since a time: the question with its count, and how far each has come.
+// Lost deliveries of an endpoint, resent from a given time: the confirmation with their count, and the progress of
+// each recovery.
 
 import { type Signal, useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
@@ -17,7 +18,7 @@ type Which = RecoveryItem['which']
 
 const DAY_MS = 86_400_000
 
-/** What a field of a local time shows. */
+/** The value of a local time field. */
 function localText(at: number): string {
   const date = new Date(at)
   return new Date(at - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)

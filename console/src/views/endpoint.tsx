@@ -1,4 +1,4 @@
-// One endpoint: its health in figures and words, what leads to it, and what an operator can do.
+// One endpoint: its health in figures and text, the channels that use it, and the actions an operator can take.
 
 import type { EndpointDetails } from '../../../src/console/api/endpoints.ts'
 import { api } from '../api/client.ts'
@@ -63,7 +63,7 @@ function Whole({ endpoint, show }: ActionsProps) {
   )
 }
 
-/** Why nothing is sent there, when nothing is. */
+/** Why nothing is sent there, if that is the case. */
 function LaneHealth({
   endpoint: { state, circuit, paused_at, held },
 }: {

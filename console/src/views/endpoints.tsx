@@ -1,4 +1,4 @@
-// Endpoints: where webhooks are sent to, and how each fares.
+// Endpoints: the destinations of webhooks, and the health of each.
 
 import type { EndpointItem, EndpointsQuery } from '../../../src/console/api/endpoints.ts'
 import { useData } from '../api/use-data.ts'

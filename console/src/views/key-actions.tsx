@@ -1,4 +1,4 @@
-// What an operator does with signing keys, each with its consequences explained before the click.
+// An operator's actions on signing keys, each with its consequences explained before the click.
 
 import { useSignal } from '@preact/signals'
 import type { Rotation, SigningKey, SigningKeys } from '../../../src/console/api/keys.ts'
@@ -203,7 +203,7 @@ function inWords(seconds: number): string {
   return seconds === 0 ? 'at once' : `in ${lasting(seconds * 1_000)}`
 }
 
-/** As much of a key's id as people compare. */
+/** The part of a key's id that people compare. */
 function short(kid: string): string {
   return `${kid.slice(0, CONFIRM_CHARS)}…`
 }

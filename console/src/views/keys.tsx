@@ -1,5 +1,5 @@
-// The keys that this operator signs with: how each stands, where receivers find them, and what a change would do,
-// said before it is done.
+// The keys that this operator signs with: the status of each, where receivers find them, and the effects of a change,
+// explained before it is made.
 
 import { useEffect } from 'preact/hooks'
 import type { SigningKey, SigningKeys } from '../../../src/console/api/keys.ts'
@@ -187,7 +187,7 @@ const CUSTODY_WORDS: Readonly<Record<SigningKey['custody'], string>> = {
   erased: 'erased',
 }
 
-/** What its times say about what is next. */
+/** What happens next, according to its times. */
 function Coming({ signing }: { signing: SigningKey }) {
   const { state, signs_from, signs_until, published_until, revoked_at } = signing
   if (state === 'revoked') {

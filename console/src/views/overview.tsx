@@ -87,7 +87,7 @@ const TOPIC_LINKS: Readonly<Record<NoticeItem['topic'], string>> = {
   received: '/received?state=dead',
 }
 
-/** What is tried again by itself is not what was lost. */
+/** Deliveries that are retried automatically do not count as lost. */
 function linkOf({ level, topic }: Pick<NoticeItem, 'level' | 'topic'>): string {
   if (topic === 'deliveries' && level === 'warn') return '/deliveries?status=retrying'
   return topic === 'reports' && level === 'bad' ? '/buys?trouble=given_up' : TOPIC_LINKS[topic]

@@ -1,4 +1,4 @@
-// One principal: its keys, what it signs with, what it has, its links; and what an operator can do.
+// One principal: its keys, its signing keys, its data, its links; and the actions an operator can take.
 
 import { useSignal } from '@preact/signals'
 import type { PrincipalDetails } from '../../../src/console/api/principals.ts'

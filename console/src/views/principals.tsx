@@ -116,7 +116,7 @@ export function View() {
   )
 }
 
-/** A key that somebody pastes must not get into the address, which browsers remember. */
+/** A key that somebody pastes must not end up in the address, which browsers remember. */
 function withoutSecret(text: string): string {
   return text.startsWith('adw_') ? text.slice(0, HINT_CHARS) : text
 }

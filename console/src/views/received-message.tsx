@@ -1,5 +1,5 @@
-// One received message: its sender and how the sender is known, what it says, its outcome, and what an operator can
-// do where it could not be applied.
+// One received message: its sender and how the sender was verified, its content, its outcome, and the actions an
+// operator can take if it could not be applied.
 
 import type { ReceivedMessage } from '../../../src/console/api/received.ts'
 import { api } from '../api/client.ts'
@@ -80,7 +80,7 @@ const ENDINGS = {
   dead: ['Failed permanently after all attempts', 'bad'],
 } as const
 
-/** What the inbox keeps of its history: the times that count, and the last word on it. */
+/** The history that the inbox keeps: the relevant times, and the final outcome. */
 function momentsOf(message: ReceivedMessage): Moment[] {
   const { state, attempts, reason } = message
   const moments: Moment[] = [
@@ -190,7 +190,7 @@ function About({ message }: { message: ReceivedMessage }) {
   )
 }
 
-/** Somebody else has applied it again, or its time to be kept is over. */
+/** Another operator has applied it again, or its retention is over. */
 function Moved({ message: { message_id, idempotency_key } }: { message: ReceivedMessage }) {
   const path = `/received?${new URLSearchParams({ q: idempotency_key })}`
   return (

@@ -1,4 +1,4 @@
-// Webhooks that were received, the last first, and the dead letters among them.
+// Received webhooks, newest first, and the dead letters among them.
 
 import type { ReceivedItem, ReceivedQuery } from '../../../src/console/api/received.ts'
 import { useData } from '../api/use-data.ts'

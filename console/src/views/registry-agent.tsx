@@ -1,4 +1,4 @@
-// One agent in the registry: which publishers name it, on whose word, and for how much of their inventory.
+// One agent in the registry: which publishers name it, on what evidence, and for how much of their inventory.
 
 import { useSignal } from '@preact/signals'
 import type { ConsoleAgentPage } from '../../../src/console/api/registry-network.ts'

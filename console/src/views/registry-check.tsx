@@ -1,4 +1,4 @@
-// Check a file: paste a brand.json, adagents.json or ads.txt, and see what is wrong with it, where, what would be right,
+// Check a file: paste a brand.json, adagents.json or ads.txt, and see its errors, where they are, how to fix them,
 // and what it would authorize.
 
 import { useSignal } from '@preact/signals'
@@ -224,7 +224,7 @@ function termsText(row: Authorizes['rows'][number]): string {
   return terms.filter((term) => term !== false).join(' · ')
 }
 
-/** What the registry would have on record if each publisher let the file speak for it. */
+/** What the registry would store if each publisher pointed to this file. */
 function WouldAuthorize({ of: { rows, total, idle } }: { of: Authorizes }) {
   return (
     <Panel title="What it would authorize" aside={`${total.toLocaleString()} in all`} flush>

@@ -1,4 +1,4 @@
-// The crawler: which domains it reads, what it found, and when it looks again.
+// The crawler: which domains it reads, what it found, and when it reads them again.
 
 import type { ConsoleCrawlQuery, CrawledItem } from '../../../src/console/api/registry-network.ts'
 import { useData } from '../api/use-data.ts'

@@ -1,4 +1,4 @@
-// One domain: what a lookup answers, its references with their proofs and the history of their verification, and the
+// One domain: the result of a lookup, its references with their proofs and the history of their verification, and the
 // agents that its organisation lists.
 
 import type { Reference, RegistryDomain } from '../../../src/console/api/registry.ts'
@@ -144,7 +144,7 @@ function ReferencePanel({ reference, show }: ReferenceProps) {
   )
 }
 
-/** Why it has its status, and what would help. */
+/** Why it has its status, and how to fix it. */
 function Why({ reference }: { reference: Reference }) {
   const { verification_status, history, ways_to_prove, is_proof_asked } = reference
   const [last] = history

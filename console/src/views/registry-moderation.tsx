@@ -1,4 +1,4 @@
-// Moderation: contributions that wait for a decision, the oldest first, with all that would be public.
+// Moderation: contributions that wait for a decision, oldest first, with everything that would become public.
 
 import type { ReviewPage } from '../../../src/console/api/registry-network.ts'
 import { api } from '../api/client.ts'

@@ -1,4 +1,4 @@
-// The places of the registry, and the field that leads to a domain.
+// The sections of the registry, and the field that opens a domain.
 
 import { useSignal } from '@preact/signals'
 import { Field } from '../parts/field.tsx'
@@ -31,7 +31,7 @@ export function RegistryPlaces() {
   )
 }
 
-/** Looks a domain up as everybody may. */
+/** Looks a domain up with the public lookup. */
 export function LookUp() {
   const domain = useSignal('')
   return (

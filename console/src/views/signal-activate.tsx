@@ -196,7 +196,7 @@ interface AccountProps {
   place: string
 }
 
-/** Without one it is for the whole platform. What the principal was granted there is offered. */
+/** Without one it is for the whole platform. The accounts granted to the principal there are offered. */
 function AccountField({ value, principal, place }: AccountProps) {
   const id = useId()
   const granted = useData(

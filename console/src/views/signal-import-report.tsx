@@ -1,4 +1,4 @@
-// What a file of signals would do, or did: counts, what is wrong row by row, and the button that imports it.
+// What importing a file of signals would do, or did: counts, the errors row by row, and the button that imports it.
 
 import { useSignal } from '@preact/signals'
 import type { SignalImportReport } from '../../../src/console/api/signal-imports.ts'
@@ -75,7 +75,7 @@ function Tiles({ report: { totals, mode } }: { report: SignalImportReport }) {
   )
 }
 
-/** A file that brings nothing is not imported. */
+/** A file without changes is not imported. */
 function Confirm({ report: { totals }, replace, onReplace, onImport, onClose }: Props) {
   const { added, changed, removed, stopped } = totals
   const isNothing = added + changed + removed === 0

@@ -1,4 +1,4 @@
-// Importing a file of signals: dropped or chosen, checked first, then imported as it was checked.
+// Importing a file of signals: dropped or chosen, checked first, then imported exactly as checked.
 
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
@@ -100,7 +100,7 @@ function useImport(maxBytes: number | undefined) {
       if (answer.ok) step.value = { at: 'read', file, format, replace, report: answer.value }
       else fail(answer.fault.message)
     } catch {
-      // Canceled by the person, who has been informed.
+      // Canceled by the person, who already knows.
     }
   }
   const take = (files: ArrayLike<File> | null | undefined) => {
@@ -130,7 +130,7 @@ function useImport(maxBytes: number | undefined) {
   return { step, take, send, cancel, forget }
 }
 
-/** A file that misses the zone would be opened by the browser, and the console be gone. */
+/** A file dropped outside the zone would be opened by the browser, which would close the console. */
 function useNoStrayDrops() {
   useEffect(() => {
     const keep = (event: DragEvent) => event.preventDefault()

@@ -1,4 +1,5 @@
-// Where a signal can go, and its status there for each principal: in progress, live under which key, or why not.
+// The possible destinations of a signal, and its status there for each principal: in progress, live with its key, or
+// why not.
 
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
@@ -135,7 +136,7 @@ function TaskLinks({ activation: { has_task, task_id } }: { activation: SignalAc
 
 const TICK_MS = 1_000
 
-/** How far it should be, by the time that the platform has given; the server reports when it is live. */
+/** The expected progress, by the platform's estimated time; the server reports when it is live. */
 function Progress({ activation: { started_at, eta_at } }: { activation: SignalActivation }) {
   const now = useSignal(Date.now())
   useEffect(() => {

@@ -1,4 +1,4 @@
-// One signal: what it is, where it is live or on its way and for whom, and putting it somewhere.
+// One signal: its description, where it is live or in progress and for whom, and its activation elsewhere.
 
 import type { SignalDetails } from '../../../src/console/api/signals.ts'
 import { useData } from '../api/use-data.ts'

@@ -1,4 +1,4 @@
-// The catalogue of signals: all there are, by id or by words, and the import of a file.
+// The catalogue of signals: all signals, found by id or by words, and the import of a file.
 
 import type { SignalItem, SignalsQuery } from '../../../src/console/api/signals.ts'
 import { useData } from '../api/use-data.ts'

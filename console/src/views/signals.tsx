@@ -1,4 +1,4 @@
-// Signals: a description in plain words, and what it finds, the best first, with the reason for each.
+// Signals: a description in plain words, and the results, best first, with the reason for each.
 
 import type { SignalItem, SignalsPage, SignalsQuery } from '../../../src/console/api/signals.ts'
 import { useData } from '../api/use-data.ts'
@@ -109,7 +109,7 @@ function Skeleton() {
   )
 }
 
-/** What the search says of its own answer. */
+/** The search's notes about its own results. */
 function Reported({ page: { message, corrected, model } }: { page: SignalsPage }) {
   return (
     <div class="told" aria-live="polite">
@@ -124,7 +124,7 @@ function Reported({ page: { message, corrected, model } }: { page: SignalsPage }
   )
 }
 
-/** A search without the sentence model finds less, and says so. */
+/** A search without the sentence model finds less, and reports that. */
 function ModelNote({ model }: { model: NonNullable<SignalsPage['model']> }) {
   const { state, reason, signals, vectors } = model
   if (state === 'missing' || state === 'off') {

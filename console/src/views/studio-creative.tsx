@@ -1,4 +1,4 @@
-// One creative of a library: what it looks like, what it is made of, and what happened to it.
+// One creative of a library: its appearance, its content, and its history.
 
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
@@ -62,7 +62,7 @@ export function View({ params }: { params: Params }) {
   )
 }
 
-/** Drawn anew when the creative was changed: a preview is kept for a day. */
+/** Rendered again when the creative has changed: a preview is kept for a day. */
 function Looks({ creative: { library_id, name, updated_at } }: { creative: LibraryCreative }) {
   const answer = useSignal<PreviewAnswer | undefined>(undefined)
   const fault = useSignal<Fault | undefined>(undefined)

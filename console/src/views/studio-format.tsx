@@ -1,4 +1,4 @@
-// One format: its form, or a build for it, with the preview beside it as one types.
+// One format: its form, or a build for it, with a preview that updates while typing.
 
 import type { FormatRef } from '../../../src/console/api/studio.ts'
 import { useData } from '../api/use-data.ts'
@@ -44,7 +44,7 @@ export function View({ params }: { params: Params }) {
   )
 }
 
-/** What the address says of a template's size and length. */
+/** A template's size and length from the address. */
 function parametersOf(): Omit<FormatRef, 'id'> {
   const found: Omit<FormatRef, 'id'> = {}
   for (const name of ['width', 'height', 'duration_ms'] as const) {

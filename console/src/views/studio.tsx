@@ -1,4 +1,4 @@
-// The formats that creatives can be made for, by picture.
+// The formats that creatives can be created for, as pictures.
 
 import type { FormatItem, FormatsQuery } from '../../../src/console/api/studio.ts'
 import { useData } from '../api/use-data.ts'

@@ -67,7 +67,7 @@ function Whole({ task }: { task: Task }) {
   )
 }
 
-/** What it is doing, or why it ended so. */
+/** Its current step, or why it ended this way. */
 function LaneHealth({ task }: { task: Task }) {
   const { message, errors, input_required, progress_percent } = task
   if (!message && !errors && !input_required && progress_percent === undefined) return null

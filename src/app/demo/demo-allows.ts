@@ -1,4 +1,4 @@
-// What a demo server lets its callers do that another does not, for its start screen.
+// What a demo server allows its callers that other servers do not, for its start screen.
 
 import type { Config } from '../config.ts'
 

@@ -1,5 +1,5 @@
-// A media buy of the demo's buyer that waits for the seller's approval. It continues like any other once there is a
-// decision.
+// A media buy of the demo's buyer that waits for the seller's approval. It continues like any other once it is
+// approved or rejected.
 
 import { randomUUID } from 'node:crypto'
 import type { Transaction } from '../../lib/transaction.ts'

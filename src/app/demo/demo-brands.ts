@@ -1,4 +1,4 @@
-// Brands that a demo server describes itself, so that their references verify without a network.
+// Brands that a demo server describes itself, so that their references can be verified without a network.
 
 export interface DemoBrand {
   domain: string
@@ -28,7 +28,7 @@ export const DEMO_BRANDS: readonly DemoBrand[] = [
   },
 ]
 
-/** Where a demo server that is reached at `url` serves the brand.json of a demo brand. */
+/** The URL at which a demo server reached at `url` serves the brand.json of a demo brand. */
 export function demoManifestUrl(url: string, domain: string): string {
   return `${url}/demo/${domain}/brand.json`
 }

@@ -1,5 +1,5 @@
-// Media buys to look at in the console of a demo: one that runs and has delivered for a week, with a day whose report is
-// late and a creative that was suspended; one that runs as it should; one that its buyer canceled.
+// Media buys to look at in the console of a demo: one that is active and has delivered for a week, with a late report
+// for one day and a suspended creative; one that delivers as it should; one that its buyer canceled.
 
 import { namedUuid } from '../../lib/named-uuid.ts'
 import type { Transaction } from '../../lib/transaction.ts'
@@ -26,7 +26,7 @@ const HOUR_MS = 60 * 60 * 1_000
 const DAY_MS = 24 * HOUR_MS
 const UTC_DAYS = { frequency: 'daily', timeZone: 'UTC' } as const
 
-/** Once for a buyer; before all deliveries that are sent now, since lists go by the order of adding. */
+/** Once per buyer. Runs before any deliveries are sent, since lists are ordered by creation. */
 export async function addDemoBuys(
   storage: Storage,
   tx: Transaction,
@@ -140,7 +140,7 @@ async function add(
   return begun
 }
 
-/** Only this share of its budget is sent to the ad server, so that it delivers too slowly. */
+/** Only this share of its budget is sent to the ad server, so that it underdelivers. */
 const SLOW = { package_id: 'pkg_demo_autumn-parents', share: 0.62 } as const
 
 function orderedOf(buy: MediaBuyRecord): Order {
@@ -159,7 +159,7 @@ interface Times {
   today: number
 }
 
-/** With the reports of the days that are over: delivered, but for yesterday's, which is late. */
+/** With the reports of the past days: delivered, except yesterday's, which is late. */
 async function addReported(
   storage: Storage,
   tx: Transaction,
@@ -317,7 +317,7 @@ function pastReport(channel: Channel, buy: MediaBuyRecord, row: ReportWindow): P
   }
 }
 
-/** Told already: nothing of it waits. */
+/** Already reported: nothing is pending. */
 async function impair(
   { impairments }: Storage,
   tx: Transaction,

@@ -1,5 +1,5 @@
-// What the demo's receiver was sent: webhooks of a seller that were applied, one that came too late, and one that could
-// not be applied. Kept as a receiver on the same database would have kept them.
+// What the demo's receiver was sent: webhooks of a seller that were applied, one that came too late, and one that
+// could not be applied. Stored as a receiver on the same database would have stored them.
 
 import { createHash, randomUUID } from 'node:crypto'
 import type { Transaction } from '../../lib/transaction.ts'
@@ -29,7 +29,7 @@ const SENT: readonly { status: string; minutesAgo: number; outcome: Applied }[] 
   },
 ]
 
-/** Beside the transaction of the rest: an inbox keeps what it accepts by itself. */
+/** Outside the transaction of the rest: an inbox commits what it accepts itself. */
 export async function addDemoMessages({ database, transact }: Storage): Promise<void> {
   const inbox = createInboxStore(database)
   const now = await transact((tx) => tx.now())

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 
 const DEMO_KEY_FILE = 'demo-key'
 
-/** What the folder holds of an earlier start; undefined when it has none that can be read. */
+/** The key that an earlier start left in the folder; undefined when there is none or it cannot be read. */
 export function readDemoKey(folder: string): string | undefined {
   try {
     return readFileSync(join(folder, DEMO_KEY_FILE), 'utf8').trim() || undefined
@@ -15,7 +15,7 @@ export function readDemoKey(folder: string): string | undefined {
   }
 }
 
-/** Whole or not at all, and for its owner alone. */
+/** Written atomically, and readable only by its owner. */
 export function keepDemoKey(folder: string, key: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const path = join(folder, DEMO_KEY_FILE)

@@ -1,4 +1,4 @@
-// The last day of the demo's buyer, hour by hour: one receiver that was always well, one that answered late now and
+// The last day of the demo's buyer, hour by hour: one receiver that was always healthy, one that was slow now and
 // then, and one that refused signatures for half a day.
 
 import { namedUuid } from '../../lib/named-uuid.ts'
@@ -65,7 +65,7 @@ function arrivedLate(channel: Channel, at: number, n: number): PastDelivery {
   return { ...common(channel, at, n), state: 'delivered', reason: null, attempts }
 }
 
-/** Minutes after the event, as the schedule of attempts has them in short. */
+/** Minutes after the event: a shortened version of the retry schedule. */
 const TRIES = [0, 1, 5, 20, 60] as const
 
 function givenUp(channel: Channel, at: number, n: number): PastDelivery {

@@ -13,7 +13,7 @@ const ADAGENTS = 'adagents.json'
 /** Nothing listens at this port of any machine. */
 const NOBODY = 'http://127.0.0.1:9/adagents.json'
 
-/** Loading them again adds nothing twice. */
+/** Safe to repeat: loading them again adds no duplicates. */
 export async function loadDemoReferences(storage: Storage, url: string): Promise<void> {
   const { transact, references, feed } = storage
   const organization = await demoOrganizationId(storage)

@@ -1,14 +1,14 @@
-// `/demo/{domain}/`: a demo brand's manifest, and the well-known file by which its domain names it. A demo
-// server takes this path for the host of the domain (egress-hosts.ts). `/demo/receivers/`: receivers of webhooks, of
-// which one is well and two are not.
+// `/demo/{domain}/`: a demo brand's manifest, and the well-known file through which its domain points to it. A demo
+// server maps the host of the domain to this path (egress-hosts.ts). `/demo/receivers/`: webhook receivers, of which
+// one is healthy and two are not.
 
 import type { FastifyInstance } from 'fastify'
 import { DEMO_BRANDS, demoBrandJson, demoManifestUrl } from './demo-brands.ts'
 
-/** Asked for by this server itself, at its start: a line of the log for each would say nothing. */
+/** Requested by this server itself at startup: a log line for each would only be noise. */
 const OWN = { config: { quiet: true }, schema: { hide: true } }
 
-/** `url` is where this server is reached. */
+/** `url` is the URL of this server. */
 export function demoRoutes(url: () => string) {
   return (app: FastifyInstance): void => {
     for (const brand of DEMO_BRANDS) {

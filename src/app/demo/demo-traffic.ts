@@ -1,6 +1,6 @@
-// What there is to look at in the console of a demo: a day of deliveries that a buyer got or did not get, deliveries
-// that fail now at receivers of this very server, tasks that work, wait and fail, and media buys. The same at every
-// first start; a later one adds what fails only when nothing waits any more.
+// Sample data for the console of a demo: a day of deliveries to a buyer, successful and failed, deliveries that fail
+// now at receivers of this same server, tasks that work, wait and fail, and media buys. The first start always adds
+// the same data; a later one adds failing deliveries only when none are pending any more.
 
 import { createPrincipal } from '../../agent/principals.ts'
 import type { SecretBox } from '../../lib/secret-box.ts'
@@ -21,7 +21,7 @@ import { demoReceiverUrl } from './demo-routes.ts'
 const BUYER = 'Demo buyer'
 
 export interface DemoTraffic {
-  /** Where the demo server itself is reached. */
+  /** The URL of the demo server itself. */
   url: string
   box: SecretBox
   onFault: (error: unknown) => void
@@ -39,10 +39,10 @@ export async function loadDemoTraffic(storage: Storage, traffic: DemoTraffic): P
   const owner = known?.principal_id ?? (await newBuyer(storage))
   const { waiting } = await outbox.stats()
   const isQuiet = waiting.pending + waiting.leased + waiting.held === 0
-  // What is past goes before all else: lists go by the order in which deliveries were added.
+  // Past deliveries are added first, since lists are ordered by the time of adding.
   const isFirst = (await storage.outboxOperations.list({ limit: 1 })).length === 0
   await transact(async (tx) => {
-    // Every time: the server may listen at another port than before.
+    // At every start: the server may listen on another port than before.
     const channels = await register(storage, tx, owner, traffic.url)
     if (known && !isQuiet) return
     if (!known) {

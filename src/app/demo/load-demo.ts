@@ -1,5 +1,5 @@
-// What a server started with --demo has that another has not: some references, a catalogue of signals,
-// and a principal whose key is printed. Loading it again adds nothing twice, and changes no key that works.
+// What a server started with --demo has in addition: some references, a catalogue of signals, and a principal whose
+// key is printed. Loading it again adds no duplicates, and changes no key that works.
 
 import { createPrincipal } from '../../agent/principals.ts'
 import { createApiKey, describeApiKey, hashApiKey } from '../../lib/api-key.ts'
@@ -14,13 +14,13 @@ import { keepDemoKey, readDemoKey } from './demo-key.ts'
 const DEMO_NAME = 'Adwire demo'
 
 export interface DemoOptions {
-  /** Where the demo server itself is reached. */
+  /** The URL of the demo server itself. */
   url: string
-  /** A key chosen by the operator. Default: the one that `folder` holds, or else a new one. */
+  /** A key chosen by the operator. Default: the one stored in `folder`, or else a new one. */
   key?: string | undefined
   /** Where a new key is kept for the next start. */
   folder: string
-  /** Hears that the folder cannot be written: the key is good, and another one next time. */
+  /** Called when the folder cannot be written: the key works now, but the next start will generate another one. */
   onUnkept: (error: unknown) => void
 }
 
@@ -30,7 +30,7 @@ export async function loadDemo(
 ): Promise<{ key: string }> {
   const organizationId = await demoOrganization(storage)
   await importReferences(
-    // Its own addresses need no check: they are this server's.
+    // The demo's URLs need no check: they point to this server.
     { ...storage, checkUrl: (text) => ({ ok: true, url: new URL(text) }) },
     demoLines(url),
     {
@@ -66,7 +66,7 @@ async function* demoLines(url: string): AsyncIterable<string> {
   }
 }
 
-/** A key that no longer works, such as one that was revoked, is not made good again. */
+/** A key that no longer works, such as a revoked one, is not restored. */
 async function keptKey(storage: Storage, folder: string): Promise<string | undefined> {
   const kept = readDemoKey(folder)
   return kept !== undefined && (await opensDemo(storage, kept)) ? kept : undefined
@@ -94,10 +94,10 @@ async function demoOrganization(storage: Storage): Promise<string> {
   return created.organization.organization_id
 }
 
-/** One principal for all starts, so that what it made stays its own; of its keys the one in use stays. */
+/** The same principal for all starts, so that it keeps what it created; only the key in use is kept. */
 async function demoPrincipal(storage: Storage, key: string): Promise<void> {
   const known = (await storage.principals.list({ onlyDemo: true })).find(
-    // Beside it there is a buyer, whose deliveries the console shows.
+    // In addition there is a buyer, whose deliveries the console displays.
     ({ revoked_at, scopes }) => revoked_at === null && scopes.includes('operator'),
   )
   if (!known) return newPrincipal(storage, key)

@@ -1,6 +1,6 @@
 // Whether one click opens the console of a demo: on the machine that runs it, or for everybody if the operator allows
-// it. The host name of the request counts as well, since someone else's name may resolve to this machine (DNS
-// rebinding), and a page of that name would be of the same origin.
+// it. The host name of the request is checked too, since a foreign name may resolve to this machine (DNS rebinding),
+// and a page served under that name would have the same origin.
 
 import { isIPv4 } from 'node:net'
 import { isUrl } from '../../lib/is-url.ts'

@@ -1,5 +1,5 @@
-// A demo says that it runs when its brands have been verified, so that the first lookup of a newcomer, however
-// soon, shows what every later one does. It waits for them a few seconds at most: they are no condition.
+// A demo reports that it runs once its brands have been verified, so that even a newcomer's first lookup returns what
+// every later one does. It waits for them a few seconds at most, and starts in any case.
 
 import { pause } from '../../lib/pause.ts'
 import type { ReferenceStore } from '../../registry/store.ts'

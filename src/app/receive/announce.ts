@@ -1,5 +1,5 @@
-// The first screen of `adwire receive`: where it listens, whom it trusts, what was found of them, and what
-// to do next.
+// The first screen of `adwire receive`: where it listens, whom it trusts, what was found about them, and what to do
+// next.
 
 import type { TrustedSeller } from '../../key-discovery/trusted-seller.ts'
 import { hostInUrl } from '../../lib/host-in-url.ts'
@@ -11,11 +11,11 @@ export interface AnnouncePorts {
   port: number
   receiver: Pick<Receiver, 'lookUpSeller'>
   say: (line: string) => void
-  /** Resolves when the process is to stop: then nothing more is waited for. */
+  /** Resolves when the process is to stop: then nothing is waited for any more. */
   requested: Promise<void>
 }
 
-/** Resolves when every seller has been looked up; webhooks are taken meanwhile. */
+/** Resolves when every seller has been looked up; webhooks are accepted meanwhile. */
 export async function announce(config: ReceiveConfig, ports: AnnouncePorts): Promise<void> {
   const { say, receiver, port, requested } = ports
   const { retentionHours, maxKeysPerSender, sellers, routes } = config

@@ -1,9 +1,9 @@
-// Values of the flags of `adwire receive`, read from their text.
+// Parses the values of the flags of `adwire receive`.
 
 import { isUrl } from '../../lib/is-url.ts'
 import { readSecretValue } from './secret-value.ts'
 
-/** What is wrong with a flag; printed as it is, so it holds no secret. */
+/** What is wrong with a flag; printed unchanged, so it contains no secret. */
 export class BadFlag extends Error {}
 
 export function secrets(flag: string, texts: readonly string[], what: string): Map<string, string> {
@@ -15,7 +15,7 @@ export function secrets(flag: string, texts: readonly string[], what: string): M
   return new Map(read)
 }
 
-/** The message names the route alone: a secret has no place on a screen. */
+/** The message contains only the route: secrets must not be printed. */
 export function pairs(flag: string, texts: readonly string[], what: string): Map<string, string> {
   const map = new Map<string, string>()
   for (const text of texts) {

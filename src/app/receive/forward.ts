@@ -1,4 +1,4 @@
-// Hands a message on to another server, for `adwire receive --forward`.
+// Forwards a message to another server, for `adwire receive --forward`.
 
 import type { MessageLine } from './message-line.ts'
 import type { GuardedFetch } from './named-egress.ts'

@@ -1,5 +1,5 @@
-// Where `adwire receive` forwards a message: to a command, to another server, to a file. The file comes last, so a
-// line in it means that all was done, and a worker that takes over a message checks there first.
+// Where `adwire receive` forwards a message: to a command, to another server, to a file. The file is written last, so
+// a line in it means that everything was done, and a worker that takes over a message checks it first.
 
 import type { ApplyContext } from '../../webhooks/receiver/apply.ts'
 import type { WebhookMessage } from '../../webhooks/receiver/message.ts'
@@ -13,11 +13,11 @@ import { runCommand } from './run-command.ts'
 export interface HandOnPorts {
   config: Pick<ReceiveConfig, 'exec' | 'execTimeoutMs' | 'forward'>
   out: OutFile | undefined
-  /** Reaches what the operator named to forward to. */
+  /** Reaches the destinations that the operator configured. */
   egress: Pick<GuardedFetch, 'fetch'>
 }
 
-/** Throws when one of them failed, and is then called again: command and server hear it twice. */
+/** Throws when one of them failed, and is then called again: the command and the server may get a message twice. */
 export async function handOn(
   { config, out, egress }: HandOnPorts,
   message: WebhookMessage,

@@ -1,4 +1,4 @@
-// A message as `adwire receive` hands it on: to a file, to a command, to another server.
+// The form of a message that `adwire receive` forwards to a file, to a command or to another server.
 
 import { defined } from '../../lib/defined.ts'
 import type { WebhookMessage } from '../../webhooks/receiver/message.ts'
@@ -9,7 +9,7 @@ export interface MessageLine {
   task_id: string | null
   operation_id: string | null
   status: string | null
-  /** False for what was acknowledged and ignored. */
+  /** False for a message that was acknowledged and ignored. */
   applied: boolean
   reason?: 'stale'
   payload: unknown

@@ -1,6 +1,6 @@
-// The guard for hosts that the operator named by their address: these, and no others, may be private and plain http.
-// What is found elsewhere, such as a jwks_uri in a brand.json, goes through the usual guard, and so does a host name:
-// where it resolves to is up to its owner.
+// The guard for hosts that the operator gave by IP address: these, and no others, may be private and use plain http.
+// Addresses found elsewhere, such as a jwks_uri in a brand.json, go through the usual guard. So do host names, since
+// their owners decide what they resolve to.
 
 import { isIP } from 'node:net'
 import { isUrl } from '../../lib/is-url.ts'
@@ -11,7 +11,7 @@ export type GuardedFetch = Pick<Egress, 'fetch' | 'close'>
 
 const LOOPBACK = ['127.0.0.0/8', '::1/128']
 
-/** Requests to the addresses in `urls` pass; all others are left to `usual`. */
+/** Requests to the addresses in `urls` pass; all others go through `usual`. */
 export function allowNamed(urls: readonly string[], usual: Egress): GuardedFetch {
   const named = new Map<string, Egress>()
   for (const host of new Set(urls.map(hostOf))) {

@@ -1,4 +1,4 @@
-// The flags of `adwire receive` into one typed value, or the first thing that is wrong with them.
+// Parses the flags of `adwire receive` into one typed value, or returns the first error.
 
 import { sameAgentUrl } from '../../key-discovery/agent-url.ts'
 import type { TrustedSeller } from '../../key-discovery/trusted-seller.ts'
@@ -61,7 +61,7 @@ export interface ReceiveConfig extends SharedConfig {
   data: string
   publicUrl: string | undefined
   sellers: readonly TrustedSeller[]
-  /** Where documents about keys are looked for first. */
+  /** Where to look for documents about keys first. */
   registry: RegistryPlace | undefined
   /** Those with settings of their own; any other route accepts every trusted sender. */
   routes: readonly Route[]
@@ -149,7 +149,7 @@ function routesOf(flags: ReceiveFlags, sellers: readonly TrustedSeller[]): Route
     const secret = hmac.get(name)
     const credentials = bearer.get(name)
     const given = senders.get(name)
-    // Of a seller that is trusted as well, under its one name.
+    // It refers to a seller that is trusted as well, under its canonical name.
     const sender = given === undefined ? undefined : sameAgentUrl(given)
     const token = tokens.get(name)
     const own = { name, ...defined({ token }) }

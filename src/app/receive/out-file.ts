@@ -1,8 +1,8 @@
-// The file of `adwire receive --out`: one JSON line for each message, also after a kill at any point.
+// The file of `adwire receive --out`: one JSON line for each message, even after a kill at any point.
 //
 // A line is on disk before its message is marked. After a kill in between, the message is claimed again, and the
-// worker that takes it over looks for its line in the file of the previous worker: the claim names the file. What a
-// kill cut off is no line, and is truncated before the next one is appended.
+// worker that takes it over looks for its line in the file of the previous worker: the claim names the file. An
+// incomplete line left by a kill does not count, and is truncated before the next one is appended.
 
 import { createReadStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
@@ -13,7 +13,7 @@ import { tryJson } from '../../lib/try-json.ts'
 import type { MessageLine } from './message-line.ts'
 
 export interface OutFile {
-  /** What claims are marked with, so that the next worker finds this file. */
+  /** The value stored in claims, so that the next worker finds this file. */
   worker: string
   /** Appends a line and resolves when it is on the disk. */
   append(line: MessageLine): Promise<void>
@@ -28,7 +28,7 @@ const OWNER_ONLY = 0o600
 /** One process at a time writes to a file. */
 export async function openOutFile(path: string): Promise<OutFile> {
   const absolute = resolve(path)
-  // Read as well: its end is looked at. Every write goes to the end.
+  // Also opened for reading, since its end is checked. Every write is appended.
   const file = await open(absolute, 'a+', OWNER_ONLY)
   await tighten(file)
   let size = await cutTornLine(file)
@@ -42,7 +42,7 @@ export async function openOutFile(path: string): Promise<OutFile> {
         if (bytesWritten < bytes.byteLength) throw new Error(`no room to write to ${absolute}`)
         await file.datasync()
       } catch (error) {
-        // A part of it may be there: without this the next line would be glued to it.
+        // Part of the line may have been written: without this the next line would be appended to it.
         await file.truncate(size)
         throw error
       }
@@ -57,13 +57,13 @@ export async function openOutFile(path: string): Promise<OutFile> {
   }
 }
 
-/** What it holds is for its owner alone, also when it was there before. */
+/** Only its owner may read it, even if the file existed before. */
 async function tighten(file: FileHandle): Promise<void> {
   const status = await file.stat()
   if (status.isFile() && (status.mode & 0o077) !== 0) await file.chmod(OWNER_ONLY)
 }
 
-/** Whether the worker that had a message wrote its line; false for a worker that writes no file. */
+/** Whether the worker that had claimed a message wrote its line; false for a worker without a file. */
 export async function isWritten(
   worker: string,
   { sender, idempotency_key }: Pick<MessageLine, 'sender' | 'idempotency_key'>,
@@ -78,7 +78,7 @@ export async function isWritten(
       if (line?.sender === sender && line.idempotency_key === idempotency_key) return true
     }
   } catch (error) {
-    // The file was moved away, or is on another machine: the line is not in what we write to.
+    // The file was moved, or is on another machine: the line is not in the file we write to.
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
   } finally {
     input.destroy()
@@ -86,7 +86,7 @@ export async function isWritten(
   return false
 }
 
-/** Returns the size of the file without what stands behind its last line break. */
+/** Returns the size of the file without anything after its last line break. */
 async function cutTornLine(file: FileHandle): Promise<number> {
   const { size } = await file.stat()
   for (let end = size; end > 0; ) {

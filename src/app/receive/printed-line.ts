@@ -1,10 +1,10 @@
-// What `adwire receive` prints: a line for each webhook, once it is known what became of it.
+// What `adwire receive` prints: a line for each webhook, once its outcome is known.
 
 import { plainText } from '../../lib/plain-text.ts'
 import type { ApplyReport } from '../../webhooks/receiver/apply.ts'
 import type { ReceiveEvent } from '../../webhooks/receiver/receive.ts'
 
-/** Undefined for what was accepted: that is printed when it was applied. */
+/** Undefined for a message that was accepted: it is printed when it has been applied. */
 export function receivedLine(event: ReceiveEvent, now: number): string | undefined {
   const { outcome, sender, route, task_id, code, status } = event
   if (outcome === 'accepted') return undefined

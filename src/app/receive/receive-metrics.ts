@@ -1,4 +1,4 @@
-// The metrics of a receiver for Prometheus: what came in, what became of it, and what is waiting.
+// The metrics of a receiver for Prometheus: what it received, the outcomes, and what is waiting.
 
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { ApplyReport } from '../../webhooks/receiver/apply.ts'
@@ -11,7 +11,7 @@ export interface ReceiveMetrics {
   text(): Promise<string>
 }
 
-/** A scrape that finds the database away shows no figure rather than an old one. */
+/** If the database is unavailable during a scrape, no figure is reported instead of an outdated one. */
 export function createReceiveMetrics(stats: () => Promise<InboxStats>): ReceiveMetrics {
   const registry = new Registry()
   const registers = [registry]

@@ -7,7 +7,7 @@ import { nodeHandler, type Receiving } from '../../webhooks/receiver/adapters/no
 
 export interface ReceiveServerOptions {
   receiver: Receiving
-  /** Where senders reach this server. Default: what their requests say. */
+  /** The URL at which senders reach this server. Default: derived from their requests. */
   publicUrl: string | undefined
   metricsText: () => Promise<string>
   /** Rejects with the reason while nothing can be stored. */
@@ -50,7 +50,7 @@ export function createReceiveServer(options: ReceiveServerOptions): Server {
 
 const PROMETHEUS = 'text/plain; version=0.0.4; charset=utf-8'
 
-/** The first segment after /hooks/; what follows is the sender's affair. */
+/** The first segment after /hooks/; the sender may choose the rest. */
 function routeOf(target: string): string | undefined {
   const path = target.replace(/^https?:\/\/[^/?#]*/i, '')
   const segment = /^\/hooks\/([^/?#]+)/.exec(path)?.[1]

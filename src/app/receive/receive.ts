@@ -1,4 +1,4 @@
-// The life of `adwire receive`: take the data folder, start, say where, stop on a signal.
+// The lifecycle of `adwire receive`: lock the data folder, start, print the address, stop on a signal.
 
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
@@ -26,9 +26,9 @@ import { throughRegistry } from './registry-documents.ts'
 import { say } from './say.ts'
 
 const DRAIN_MS = 3_000
-/** Short, so that a restart soon takes up what a kill left; it is renewed while a message is in work. */
+/** Short, so that after a kill a restart soon continues the work; it is renewed while a message is processed. */
 const LEASE_MS = 5_000
-/** Messages handed on at once: they are claimed together, and a claim costs a commit. */
+/** Messages handled concurrently: they are claimed together, and a claim costs a commit. */
 const CONCURRENCY = 64
 
 export async function receive(config: ReceiveConfig): Promise<void> {
@@ -63,7 +63,7 @@ export async function receive(config: ReceiveConfig): Promise<void> {
   receiver.start()
   await announce(config, { port: (server.address() as AddressInfo).port, receiver, say, requested })
   await requested
-  // Before everything has ended, a connection that stays open must not keep the process.
+  // If not everything has ended by then, an open connection must not keep the process running.
   setTimeout(() => process.exit(1), DRAIN_MS + 1_500).unref()
   await stop()
 }
@@ -111,7 +111,7 @@ function wireReceiver({ config, log, storage, out }: Wiring): Wired {
     leaseMs: LEASE_MS,
     concurrency: CONCURRENCY,
     worker: out?.worker,
-    // Beside the reading and the storing of others.
+    // In parallel with reading and storing other messages.
     checkSignature: checkSignatureOnThreadPool,
     log,
     handle: (message, context) => handOn(ports, message, { ...context, applied: true }),
@@ -120,7 +120,7 @@ function wireReceiver({ config, log, storage, out }: Wiring): Wired {
       metrics.received(event)
       say(receivedLine(event, Date.now()))
       if (event.error !== undefined) log.error({ err: event.error }, 'a webhook was not stored')
-      // At a terminal the line above has just said it.
+      // At a terminal the line above has already reported it.
       else if (event.code !== undefined && !isPretty(config)) {
         log.info(event, 'a webhook was refused')
       }
@@ -130,7 +130,7 @@ function wireReceiver({ config, log, storage, out }: Wiring): Wired {
       say(appliedLine(report, Date.now()))
     },
     onFault: (error, message) => {
-      // At a terminal the line of the attempt says it.
+      // At a terminal the line of the attempt reports it.
       if (message && isPretty(config) && !(error instanceof StorageUnavailable)) return
       const about = message && { sender: message.sender, message: message.idempotency_key }
       log.error({ err: error, ...about }, 'a webhook could not be applied')
@@ -166,7 +166,7 @@ function stopRequested(): Promise<void> {
   return new Promise((resolve) => {
     let isRequested = false
     const ask = () => {
-      // A second Ctrl-C is a person who does not want to wait.
+      // A second Ctrl-C means that the user does not want to wait.
       if (isRequested) process.exit(130)
       isRequested = true
       resolve()

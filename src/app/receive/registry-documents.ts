@@ -1,6 +1,6 @@
-// What sellers and publishers publish about keys, read from a registry that has crawled it: one place to ask in place of
-// many sites, with the files of managers already followed. What the registry does not have is fetched from the site itself,
-// so that a registry that is away, or knows too little, never lifts a pin.
+// What sellers and publishers publish about keys, read from a registry that has crawled it: one source instead of
+// many sites, with references to managers' files already resolved. Whatever the registry does not have is fetched
+// from the site itself, so that an unavailable or incomplete registry never removes a pin.
 
 import { normaliseDomain } from '../../lib/host-name.ts'
 import { isUrl } from '../../lib/is-url.ts'
@@ -12,7 +12,7 @@ import type { GuardedFetch } from './named-egress.ts'
 export interface RegistryPlace {
   /** Without a final slash. */
   url: string
-  /** A key of an organisation there: pins are read with it. */
+  /** A key of an organisation at the registry, used to read pins. */
   key: string | undefined
 }
 
@@ -38,7 +38,7 @@ export function throughRegistry(egress: GuardedFetch, registry: RegistryPlace): 
   }
 }
 
-/** Another port is not the site that the registry knows. */
+/** On another port it is not the site that the registry has crawled. */
 function domainOf({ port, hostname, search }: URL): string | undefined {
   if (port !== '' || search !== '') return undefined
   const named = normaliseDomain(hostname)
@@ -61,7 +61,7 @@ async function brandOf(
   return isObject(document) ? answer?.as(document) : undefined
 }
 
-/** As an adagents.json that says of each agent which keys it is pinned to. */
+/** In the form of an adagents.json that lists the keys each agent is pinned to. */
 async function pinsOf(
   egress: GuardedFetch,
   registry: RegistryPlace,

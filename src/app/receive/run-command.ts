@@ -1,5 +1,5 @@
-// Runs the command of `adwire receive --exec` for one message: its JSON comes on standard input, and
-// the exit code says whether it was applied.
+// Runs the command of `adwire receive --exec` for one message: the command gets the message's JSON on standard input,
+// and its exit code says whether the message was applied.
 
 import { spawn } from 'node:child_process'
 
@@ -9,16 +9,16 @@ export interface CommandOptions {
   signal: AbortSignal
 }
 
-/** Resolves when the command ended with 0, and rejects with how it ended otherwise. */
+/** Resolves when the command exits with 0; otherwise rejects with how it ended. */
 export function runCommand(
   command: string,
   input: string,
   { timeoutMs, signal }: CommandOptions,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    // What it prints goes to standard error: our standard output has a line for each webhook.
+    // Its output goes to standard error: our standard output has a line for each webhook.
     const stdio: ('pipe' | 2)[] = ['pipe', 2, 2]
-    // A group of its own, so that what the shell started ends with it.
+    // In its own process group, so that whatever the shell started ends with it.
     const child = spawn(command, { shell: true, stdio, detached: true })
     let isLate = false
     const kill = () => {
@@ -42,7 +42,7 @@ export function runCommand(
       if (isLate) return end(new Error(`the command did not end within ${timeoutMs} ms`))
       end(new Error(`the command ended with ${killedBy ?? `exit code ${code}`}`))
     })
-    // A command that does not read its input is no fault.
+    // A command may ignore its input.
     child.stdin?.on('error', () => {})
     child.stdin?.end(input)
   })

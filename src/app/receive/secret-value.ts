@@ -1,4 +1,4 @@
-// A secret as a flag of `adwire receive` gives it: itself, or `@` and the file that holds it, since
+// The value of a secret flag of `adwire receive`: the secret itself, or `@` and the file that contains it, since
 // everybody on a machine can read the flags of its processes.
 
 import { readFileSync } from 'node:fs'
@@ -21,7 +21,7 @@ export function readSecretValue(text: string): SecretRead {
   if (bytes.byteLength > MAX_BYTES) {
     return { ok: false, error: `is not in ${path}: the file is larger than ${MAX_BYTES} bytes` }
   }
-  // Editors and echo end a file with a line break, which is none of the secret.
+  // Editors and echo end a file with a line break, which is not part of the secret.
   const value = bytes.toString('utf8').replace(/\r?\n$/, '')
   if (value === '') return { ok: false, error: `is not in ${path}: the file is empty` }
   return { ok: true, value }

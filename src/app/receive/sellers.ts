@@ -1,4 +1,4 @@
-// Whom `adwire receive` trusts, and who may pin their keys (spec 5), from its flags.
+// Which senders `adwire receive` trusts, and who may pin their keys (spec 5), from its flags.
 
 import { readFileSync, statSync } from 'node:fs'
 import { sameAgentUrl } from '../../key-discovery/agent-url.ts'
@@ -38,13 +38,13 @@ function sellerOf(text: string): TrustedSeller {
   return { agentUrl: sameAgentUrl(first), ...defined({ jwksUrl }) }
 }
 
-/** A URL may hold "=" in its query; the second part begins where another URL does. */
+/** A URL may contain "=" in its query; the second part begins where another URL does. */
 function split(text: string): { first: string; second?: string } {
   const at = text.search(/=https?:\/\//i)
   return at < 0 ? { first: text } : { first: text.slice(0, at), second: text.slice(at + 1) }
 }
 
-/** Of one seller, or of all: an adagents.json says for each agent by itself which keys it has. */
+/** For one seller or for all: an adagents.json lists the keys of each agent separately. */
 function addPublisher(sellers: Map<string, TrustedSeller>, text: string): void {
   const { first: publisher, second: agentUrl } = split(text)
   const isOrigin = isWebUrl(publisher) && new URL(publisher).pathname === '/'

@@ -1,4 +1,4 @@
-// Opens what `adwire receive` keeps, for the commands that work on it beside a running one.
+// Opens the data of `adwire receive`, for the commands that work on it while a receiver runs.
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// What a folder of fixtures holds, for a sandbox: `principals.json`, `signals.jsonl` and `products.jsonl`, each of which
-// may be missing. The latter two are what `adwire signals import` and `adwire products import` read.
+// The contents of a folder of fixtures for a sandbox: `principals.json`, `signals.jsonl` and `products.jsonl`, each
+// of which is optional. The latter two have the format of `adwire signals import` and `adwire products import`.
 
 import { createReadStream, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,13 +18,13 @@ const principalFixture = z.strictObject({
   name,
   /** Its key; several keys are distinguished by what follows the prefix. */
   key: opaqueId,
-  /** Every key that begins so is good, and a tenant of its own. */
+  /** Every key with this prefix is valid, and is a separate tenant. */
   key_prefix: z.string().min(4).max(100).optional(),
   /** On platforms, as platform:account. */
   accounts: z.array(opaqueId).optional(),
   /** As sync_accounts takes them. */
   buyer_accounts: z.array(object).optional(),
-  /** As `seed_creative` takes them, with their creative_id. */
+  /** In the format of `seed_creative`, with their creative_id. */
   creatives: z.array(z.looseObject({ creative_id: opaqueId })).optional(),
 })
 export type PrincipalFixture = z.infer<typeof principalFixture>
@@ -42,7 +42,7 @@ export function readPrincipals(folder: string): PrincipalFixture[] {
   throw new Error(`${path}: ${faults.join(' ')}`)
 }
 
-/** How many signals and products there are now; throws where a row is bad. */
+/** Returns the resulting number of signals and products; throws when a row is invalid. */
 export async function loadCatalogues(
   storage: Storage,
   folder: string,

@@ -1,5 +1,6 @@
-// Loads a folder of fixtures into a sandbox: signals and products by their imports, principals with the keys that graders
-// bring, their accounts by sync_accounts, their creatives as a grader would seed them. Safe to repeat.
+// Loads a folder of fixtures into a sandbox: signals and products through their imports, principals with the keys
+// that graders use, their accounts through sync_accounts, their creatives as a grader would seed them. Safe to
+// repeat.
 
 import { createPrincipal, type Principal } from '../../agent/principals.ts'
 import { kindFormats } from '../../creative/canonical/kind-format.ts'
@@ -24,7 +25,7 @@ export interface LoadedFixtures {
   principals: { principal_id: string; name: string; key: string }[]
 }
 
-/** Throws on a database that is somebody's, and where a fixture cannot be used. */
+/** Throws on a database that is not a sandbox's, and when a fixture cannot be used. */
 export async function loadFixtures(
   storage: Storage,
   config: Config,

@@ -1,5 +1,5 @@
-// What a server started with --sandbox has that the others are made with: what its test controller simulates, seeds and
-// records. Undefined on every other server.
+// The sandbox of a server started with --sandbox, which other parts are built with: what its test controller
+// simulates, seeds and records. Undefined on every other server.
 
 import type { Egress } from '../../lib/safe-fetch/safe-fetch.ts'
 import { loadBuiltIn } from '../../sandbox/load-built-in.ts'
@@ -35,7 +35,7 @@ interface Wanted {
   onFault: (error: unknown) => void
 }
 
-/** Throws on a database that is somebody's. `listening` is where this server is reached, once it listens. */
+/** Throws on a database that is not a sandbox's. `listening` returns the URL of this server, once it listens. */
 export async function openSandbox(
   { config, storage, egress, onFault }: Wanted,
   listening: () => string,

@@ -1,5 +1,5 @@
-// `/sandbox/platforms/{platform}/activations`: every platform, for a sandbox that has none. It is called over HTTP as the
-// service of an operator would be, and puts every signal live at once.
+// `/sandbox/platforms/{platform}/activations`: simulates every platform for a sandbox, which has none. It is called
+// over HTTP like an operator's own service, and makes every signal live immediately.
 
 import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'

@@ -1,4 +1,4 @@
-// The routes about other agents: asking, calling, following, and the doctor.
+// The routes about other agents: querying, calling, following, and the doctor.
 
 import {
   agentsAnswer,

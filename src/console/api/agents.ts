@@ -1,4 +1,5 @@
-// Agents by their address: what one says of itself, one call of a task of it, and all that was sent and answered.
+// Agents by their address: what an agent declares about itself, one call of one of its tasks, and everything that was
+// sent and received.
 
 import { z } from 'zod'
 import { header } from './deliveries.ts'
@@ -13,13 +14,13 @@ const transport = z.enum(AGENT_TRANSPORTS)
 const members = z.record(z.string(), z.unknown())
 
 export const agentUrl = z.string().trim().min(1).max(MAX_URL_CHARS)
-/** It goes to the agent, and is kept nowhere. */
+/** It is sent to the agent and never stored. */
 export const agentKey = z.string().trim().min(1).max(MAX_KEY_CHARS).optional()
 
 export const agentsAnswer = z.strictObject({
-  /** Where this server itself is called. */
+  /** The URL at which this server itself is called. */
   own_url: z.string(),
-  /** Whether this server is called with the key of its demo where none is given. */
+  /** Whether this server is called with its demo key when no key is given. */
   has_demo_key: z.boolean(),
   /** Agents that the settings name. */
   known: z.array(z.string()),
@@ -36,7 +37,7 @@ const exchange = z.strictObject({
   status: z.number().optional(),
   response_headers: z.array(header),
   response_body: z.string().optional(),
-  /** Whether the response was longer than what is displayed. */
+  /** Whether the response was truncated for display. */
   is_cut: z.boolean(),
   /** Why there is no response. */
   fault: z.string().optional(),
@@ -57,11 +58,11 @@ const foundTransport = z.strictObject({
 const agentTask = z.strictObject({
   name: z.string(),
   description: z.string().optional(),
-  /** Whether it changes something, where that is known. */
+  /** Whether it changes something, if that is known. */
   changes: z.boolean().optional(),
-  /** As the agent gives it; some give a short one. */
+  /** As the agent returns it; some return a short one. */
   input_schema: members.optional(),
-  /** That of the protocol, which has a task of this name. */
+  /** The schema of the protocol, if it has a task of this name. */
   protocol_schema: members.optional(),
   transports: z.array(transport),
 })
@@ -109,7 +110,7 @@ export const callAnswer = z.strictObject({
   task: z.string(),
   transport: transport.optional(),
   status: z.string().optional(),
-  /** What the agent says of how it stands. */
+  /** The agent's message about the status. */
   message: z.string().optional(),
   task_id: z.string().optional(),
   progress: members.optional(),

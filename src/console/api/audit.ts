@@ -1,4 +1,4 @@
-// Who did what in the console, and what came of it.
+// Who did what in the console, and with what outcome.
 
 import { z } from 'zod'
 import { pageOf, pageQuery, textFilter, time } from './common.ts'
@@ -8,18 +8,18 @@ const AUDIT_OUTCOMES = ['done', 'refused'] as const
 const auditEntry = z.strictObject({
   audit_id: z.number(),
   at: time,
-  /** `unknown` where nobody knows who it was, as for an unknown key. */
+  /** `unknown` if it is not known who it was, as for an unknown key. */
   principal_id: z.string(),
   principal_name: z.string(),
   /** Such as `deliveries.retry`. */
   action: z.string(),
-  /** What it was done to, such as the number of a delivery. */
+  /** What the action applied to, such as the number of a delivery. */
   target: z.string().optional(),
   outcome: z.enum(AUDIT_OUTCOMES),
   detail: z.string().optional(),
-  /** Where a sign-in or a refused request came from; of IPv6 the /64. */
+  /** The address that a sign-in or a refused request came from; for IPv6 the /64. */
   address: z.string().optional(),
-  /** The key it was made with, if that is known. */
+  /** The key that was used, if that is known. */
   key_id: z.string().optional(),
   /** Refused attempts of the same kind within an hour are one entry. */
   attempts: z.number(),

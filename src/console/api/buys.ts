@@ -1,5 +1,5 @@
-// Media buys: how each delivers against what was bought, its pending reports, what impairs it, and all that was done
-// to it.
+// Media buys: how each delivers against what was bought, its pending reports, its impairments, and everything that
+// was done to it.
 
 import { z } from 'zod'
 import { IMPAIRMENT_TYPES, REASON_CODES, RESOURCE_TYPES } from '../../protocol/impairment-words.ts'
@@ -16,7 +16,7 @@ const buyItem = z.strictObject({
   /** As the buyer calls it. */
   name: z.string().optional(),
   buyer_ref: z.string().optional(),
-  /** The brand that advertises, by its domain. */
+  /** The brand that advertises, identified by its domain. */
   brand: z.string().optional(),
   currency: z.string(),
   total_budget: amount,
@@ -38,7 +38,7 @@ export const buysQuery = z.strictObject({
   principal_id: textFilter.optional(),
   /** The domain of the brand. */
   brand: textFilter.optional(),
-  /** Which trouble there is: with one the last that got into it comes first. */
+  /** The kind of problem; with this filter, the buy that most recently developed it comes first. */
   trouble: z.enum(['impaired', 'late', 'given_up']).optional(),
   /** Created at or after. */
   since: timeFilter.optional(),
@@ -80,7 +80,7 @@ const impairment = z.strictObject({
   reason_code: z.string(),
   reason: z.string().optional(),
   remediation: z.string().optional(),
-  /** `system`: the server sees for itself when it is over. */
+  /** `system`: the server detects when it is over. */
   raised_by: z.enum(['operator', 'system']),
   observed_at: time,
   cleared_at: time.optional(),
@@ -92,7 +92,7 @@ export const buy = z.strictObject({
   account_id: z.string().optional(),
   po_number: z.string().optional(),
   revision: z.number(),
-  /** Whether the buyer wants it to wait. */
+  /** Whether the buyer asked for it to wait. */
   is_held: z.boolean(),
   time_zone: z.string(),
   updated_at: time,
@@ -105,9 +105,9 @@ export const buy = z.strictObject({
   package_list: z.array(buyPackage),
   impairments: z.strictObject({
     open: z.array(impairment),
-    /** The last that are over, the newest first. */
+    /** The most recently cleared ones, newest first. */
     cleared: z.array(impairment),
-    /** When changes that wait for others are reported. */
+    /** When pending changes are reported. */
     told_at: time.optional(),
     /** What was reported to the buyer, newest first. */
     reported: z.array(
@@ -119,7 +119,7 @@ export const buy = z.strictObject({
       }),
     ),
   }),
-  /** What was done to it, the newest first. */
+  /** What was done to it, newest first. */
   history: z.array(
     z.strictObject({
       revision: z.number(),
@@ -130,9 +130,9 @@ export const buy = z.strictObject({
       package_ids: z.array(z.string()).optional(),
     }),
   ),
-  /** The approvals requested from an operator for it, newest first. */
+  /** Approvals that operators were asked for, newest first. */
   approvals: z.array(approvalItem),
-  /** Whether an impairment can be raised: what has ended is silent. */
+  /** Whether an impairment can be raised: not for a buy that has ended. */
   may: z.strictObject({ impair: z.boolean() }),
 })
 export type Buy = z.infer<typeof buy>
@@ -146,17 +146,17 @@ const PACES = ['not_begun', 'behind', 'on_pace', 'ahead', 'ended', 'unknown'] as
 const pace = z.strictObject({
   pace: z.enum(PACES),
   delivered: z.strictObject({ spend: z.number(), impressions: z.number() }),
-  /** By the time to which figures are there, spread as the pacing says. */
+  /** Expected up to the time of the latest figures, spread according to the pacing. */
   expected: amounts,
   bought: amounts,
 })
 export type Pace = z.infer<typeof pace>
 
 export const pacing = z.strictObject({
-  /** What is known of delivery is known up to then. */
+  /** The time up to which delivery is known. */
   through: time,
   currency: z.string(),
-  /** Windows before then whose figures are not there. */
+  /** The number of windows before that time without figures. */
   missing: z.number(),
   is_final: z.boolean(),
   total: pace,
@@ -180,24 +180,24 @@ const reportWindow = z.strictObject({
   end: time,
   state: z.enum(REPORT_STATES),
   sequence_number: z.number().optional(),
-  /** The kinds of the reports about it, in their order; `adjusted`: its figures were corrected. */
+  /** The kinds of reports about it, in order; `adjusted`: its figures were corrected. */
   notification_types: z.array(z.string()),
   spend: z.number().optional(),
   impressions: z.number().optional(),
-  /** When the figures of a late one are expected. */
+  /** When the figures of a late window are expected. */
   expected_at: time.optional(),
   sent_at: time.optional(),
   ended_at: time.optional(),
   /** Why delivery failed permanently. */
   reason: z.string().optional(),
-  /** Of the last report about it, while that is kept. */
+  /** Of the last report about it, as long as that is kept. */
   delivery: z.strictObject({ delivery_id: z.number(), state: z.string() }).optional(),
 })
 export type SerializedWindow = z.infer<typeof reportWindow>
 
 export const buyReportsQuery = z.strictObject({
   ...pageQuery,
-  /** `missing`: whatever was not acknowledged. */
+  /** `missing`: any report that was not acknowledged. */
   state: z.enum(['missing', ...REPORT_STATES]).optional(),
 })
 export type BuyReportsQuery = z.infer<typeof buyReportsQuery>
@@ -217,7 +217,7 @@ export const buyReports = z.strictObject({
       }),
       last_sequence_number: z.number(),
       is_final: z.boolean(),
-      /** The window that comes next, and when its report is due. */
+      /** The next window, and when its report is due. */
       next: z.strictObject({ window_end: time, due_at: time }).optional(),
     })
     .optional(),
@@ -225,7 +225,7 @@ export const buyReports = z.strictObject({
 export type BuyReports = z.infer<typeof buyReports>
 
 export const buyActivity = z.strictObject({
-  /** Attempts, the newest first; what was not tried yet is pending. */
+  /** Attempts, newest first; pending if there was no attempt yet. */
   items: z.array(
     z.strictObject({
       delivery_id: z.number(),
@@ -252,7 +252,7 @@ export const raiseBody = z.strictObject({
   to: z.string().min(1).max(64),
   from: z.string().max(64).optional(),
   reason_code: z.enum(REASON_CODES),
-  /** Those that suffer. Default: all that are wanted. */
+  /** The affected packages. Default: all that are not canceled. */
   package_ids: z.array(z.string().max(256)).min(1).max(500).optional(),
   reason: z.string().max(2_000).optional(),
   remediation: z.string().max(2_000).optional(),

@@ -1,12 +1,12 @@
-// What all answers and requests of the console's API share: pages, times, refusals. The app takes its
-// types from here, so nothing in this folder imports more than zod and words of the protocol.
+// What all answers and requests of the console's API share: pages, times, refusals. The app takes its types from
+// here, so nothing in this folder imports more than zod and terms of the protocol.
 
 import { z } from 'zod'
 
 /** Every refusal of the API. */
 const apiError = z.strictObject({
   error: z.strictObject({ code: z.string(), message: z.string() }),
-  /** Of a missing session: whether one click opens the demo. */
+  /** For a missing session: whether one click opens the demo. */
   demo: z.boolean().optional(),
 })
 export type ApiError = z.infer<typeof apiError>
@@ -27,7 +27,7 @@ export const pageQuery = {
   cursor: z.string().max(MAX_CURSOR_CHARS).optional(),
 }
 
-/** A number that may be too costly to count to its end. */
+/** A number that may be too costly to count completely. */
 export const counted = z.union([z.number(), z.strictObject({ at_least: z.number() })])
 export type Counted = z.infer<typeof counted>
 
@@ -44,12 +44,12 @@ export function pageOf<Item extends z.ZodType>(item: Item) {
     /** Missing on the last page. */
     next_cursor: z.string().optional(),
     total: counted.optional(),
-    /** Rows of this page that do not fit; missing when there are none. */
+    /** Invalid rows of this page; missing when there are none. */
     unreadable: z.array(unreadableRow).optional(),
   })
 }
 
-/** What a stranger wrote, as a filter: short, and compared as it is. */
+/** Text from a third party, as a filter: short, and compared literally. */
 export const textFilter = z.string().min(1).max(2_048)
 
 /** An id that this server made. */

@@ -1,18 +1,18 @@
-// Webhooks on their way and what became of them.
+// Pending webhooks, and the outcome of past ones.
 
 import { z } from 'zod'
 import { DELIVERY_STATES } from '../../webhooks/sender/store.ts'
 import { pageOf, pageQuery, textFilter, time, timeFilter } from './common.ts'
 
 /**
- * The filters of a list: a state, or one of three that people look for. `retrying`: attempted before, and to be
- * retried. `waiting`: not ended. `failed`: ended without having been delivered.
+ * The filters of a list: a state, or one of three common searches. `retrying`: attempted before, and to be retried.
+ * `waiting`: not ended. `failed`: ended without having been delivered.
  */
 const DELIVERY_STATUS_FILTERS = [...DELIVERY_STATES, 'retrying', 'waiting', 'failed'] as const
 
 const ATTEMPT_STATUSES = ['success', 'failed', 'timeout', 'connection_error', 'pending'] as const
 
-/** What went wrong, as a word to choose a picture by, and as a sentence. */
+/** What went wrong: a keyword that selects an icon, and a sentence. */
 const FAULT_KINDS = [
   'dns',
   'certificate',
@@ -36,9 +36,9 @@ export const fault = z.strictObject({
   kind: z.enum(FAULT_KINDS),
   /** One sentence: what happened. */
   message: z.string(),
-  /** One sentence: what would help, where something is known to. */
+  /** One sentence with what would help, if that is known. */
   advice: z.string().optional(),
-  /** The code that a receiver gave with its 401. */
+  /** The code that a receiver sent with its 401. */
   code: z.string().optional(),
 })
 export type Fault = z.infer<typeof fault>
@@ -62,13 +62,13 @@ export const deliveryItem = z.strictObject({
   operation_id: z.string().optional(),
   media_buy_id: z.string().optional(),
   attempts: z.number(),
-  /** The next attempt, while there is one to come. */
+  /** The time of the next attempt, if there will be one. */
   next_attempt_at: time.optional(),
   created_at: time,
   ended_at: time.optional(),
   last_status: z.enum(ATTEMPT_STATUSES).optional(),
   last_http_status_code: z.number().optional(),
-  /** Of the last attempt, when it failed. */
+  /** The fault of the last attempt, if it failed. */
   fault: fault.optional(),
 })
 export type DeliveryItem = z.infer<typeof deliveryItem>
@@ -88,7 +88,7 @@ export const deliveriesQuery = z.strictObject({
   since: timeFilter.optional(),
   /** Created before. */
   until: timeFilter.optional(),
-  /** One field for people: an id of any of these kinds, a URL, or the number of a delivery. */
+  /** One search field for users: an id of any of these kinds, a URL, or the number of a delivery. */
   q: textFilter.optional(),
 })
 export type DeliveriesQuery = z.infer<typeof deliveriesQuery>
@@ -99,11 +99,11 @@ export type DeliveriesPage = z.infer<typeof deliveriesPage>
 export const header = z.strictObject({
   name: z.string(),
   value: z.string(),
-  /** The value was a secret, and is not kept. */
+  /** The value was a secret, and is not stored. */
   is_hidden: z.boolean().optional(),
 })
 
-/** A part of a signature with what it means. */
+/** A part of a signature and its meaning. */
 export const signaturePart = z.strictObject({
   name: z.string(),
   value: z.string(),
@@ -117,16 +117,16 @@ const attempt = z.strictObject({
   completed_at: time.optional(),
   response_time_ms: z.number().optional(),
   http_status_code: z.number().optional(),
-  /** The beginning of what was answered, at most 2 KiB, with secrets taken out. */
+  /** The beginning of the response, at most 2 KiB, with secrets removed. */
   response_head: z.string().optional(),
   fault: fault.optional(),
   request: z.strictObject({
     method: z.literal('POST'),
     /** Without query and fragment. */
     url: z.string(),
-    /** As they were sent; missing when none is kept: nothing was sent, or an older server sent it. */
+    /** The headers that were sent; missing when none are stored: nothing was sent, or an older server sent it. */
     headers: z.array(header).optional(),
-    /** The signature taken apart, where it is one of RFC 9421. */
+    /** The parsed signature, if it conforms to RFC 9421. */
     signature: z.array(signaturePart).optional(),
   }),
 })
@@ -138,7 +138,7 @@ export const delivery = z.strictObject({
   form: z.string().optional(),
   /** When retries end. */
   expires_at: time,
-  /** The same in every attempt, but for the token. */
+  /** The same in every attempt, except for the token. */
   body: z.strictObject({
     text: z.string(),
     bytes: z.number(),

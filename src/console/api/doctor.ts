@@ -1,4 +1,4 @@
-// Examinations of an agent or of a webhook receiver, check by check.
+// Doctor runs for an agent or a webhook receiver, check by check.
 
 import { z } from 'zod'
 import { agentKey, agentUrl } from './agents.ts'
@@ -11,23 +11,23 @@ export const examineBody = z.discriminatedUnion('subject', [
   z.strictObject({
     subject: z.literal('agent'),
     url: agentUrl,
-    /** Without one, what needs a key is skipped. */
+    /** Without it, checks that need a key are skipped. */
     key: agentKey,
     /** The key of another caller: used to check that callers cannot see each other's work. */
     other_key: agentKey,
-    /** Whether checks may begin tasks at the agent. */
+    /** Whether checks may start tasks at the agent. */
     may_write: z.boolean().default(false),
   }),
   z.strictObject({
     subject: z.literal('receiver'),
     url: agentUrl,
-    /** How the receiver knows who sends: by this server's own signing key, or by a legacy secret. */
+    /** How the receiver recognizes the sender: by this server's own signing key, or by a legacy secret. */
     credential: z.discriminatedUnion('kind', [
       z.strictObject({ kind: z.literal('own-key') }),
       z.strictObject({ kind: z.literal('hmac'), secret }),
       z.strictObject({ kind: z.literal('bearer'), secret }),
     ]),
-    /** The token of the registration, when there is one. */
+    /** The token of the registration, if it has one. */
     token: secret.optional(),
   }),
 ])
@@ -62,9 +62,12 @@ const runFacts = {
   run_id: z.string(),
   subject: z.enum(['agent', 'receiver']),
   url: z.string(),
-  /** `stopped`: cancelled, or the time limit ended; what was left is skipped. `broken`: it could not be made. */
+  /**
+   * `stopped`: cancelled, or the time limit was reached; the remaining checks are skipped. `broken`: it could not
+   * run.
+   */
   state: z.enum(['running', 'done', 'stopped', 'broken']),
-  /** Why it was stopped or could not be made. */
+  /** Why it was stopped or could not run. */
   reason: z.string().optional(),
   by: z.string(),
   may_write: z.boolean(),

@@ -1,4 +1,4 @@
-// Where webhooks are sent to, and how it fares: an endpoint is a principal's URL without its query.
+// Where webhooks are sent, and how healthy it is: an endpoint is a principal's URL without its query.
 
 import { z } from 'zod'
 import { pageOf, pageQuery, textFilter, time } from './common.ts'
@@ -8,15 +8,15 @@ import { fault } from './deliveries.ts'
 const ENDPOINT_STATES = ['healthy', 'failing', 'open', 'paused', 'gone', 'unused'] as const
 
 const endpointHealth = z.strictObject({
-  /** Of the last attempts, at most 200. */
+  /** The number of recent attempts considered, at most 200. */
   attempts: z.number(),
-  /** From 0 to 1; missing without an attempt. */
+  /** From 0 to 1; missing if there were no attempts. */
   success_share: z.number().optional(),
   p50_ms: z.number().optional(),
   p95_ms: z.number().optional(),
   last_success_at: time.optional(),
   last_attempt_at: time.optional(),
-  /** The faults among these attempts, the most frequent first. */
+  /** The faults of these attempts, the most frequent first. */
   faults: z.array(z.strictObject({ ...fault.shape, count: z.number(), last_at: time })),
 })
 
@@ -42,7 +42,7 @@ export const endpointsQuery = z.strictObject({
   /** A part of the URL. */
   q: textFilter.optional(),
   principal_id: textFilter.optional(),
-  /** `troubled`: whatever does not answer, is open, or is paused. */
+  /** `troubled`: any endpoint that does not respond, is open, or is paused. */
   state: z.enum(['open', 'paused', 'troubled']).optional(),
 })
 export type EndpointsQuery = z.infer<typeof endpointsQuery>
@@ -52,7 +52,7 @@ export type EndpointsPage = z.infer<typeof endpointsPage>
 
 export const endpointDetails = z.strictObject({
   ...endpointItem.shape,
-  /** Registrations that lead here, the newest first; at most 50. */
+  /** Registrations with this URL, newest first; at most 50. */
   channels: z.array(
     z.strictObject({
       channel_id: z.string(),
@@ -61,15 +61,15 @@ export const endpointDetails = z.strictObject({
       scheme: z.string(),
       operation_id: z.string().optional(),
       created_at: time,
-      /** When its receiver said that it is gone. */
+      /** When its receiver reported that it is gone. */
       gone_at: time.optional(),
     }),
   ),
   limits: z.strictObject({
-    /** Concurrent attempts to one endpoint, on all instances together: of all that have no own, and its own. */
+    /** Concurrent attempts per endpoint, across all instances: the default limit, and the endpoint's own. */
     concurrency: z.number(),
     own_concurrency: z.number().optional(),
-    /** Its own: attempts begun in a second. Without one there is no bound. */
+    /** The endpoint's own limit: attempts started per second. Without it there is no limit. */
     per_second: z.number().optional(),
     /** Milliseconds for an attempt. */
     timeout_ms: z.number(),

@@ -1,4 +1,4 @@
-// What the stream of events says: which views have changed, not how.
+// The content of the event stream: which views have changed, not how.
 
 export const TOPICS = [
   'deliveries',

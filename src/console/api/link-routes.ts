@@ -1,4 +1,4 @@
-// The routes of a buyer's page. None of them knows a principal by name: the link determines whose data is returned.
+// The routes of a buyer's page. None of them takes a principal's name: the link determines whose data is returned.
 
 import { done } from './common.ts'
 import { deliveriesPage, delivery, deliveryParams } from './deliveries.ts'

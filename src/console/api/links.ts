@@ -15,17 +15,17 @@ const LINK_STATES = ['good', 'expired', 'revoked'] as const
 export const SHORTEST_LINK_SECONDS = 3_600
 export const LONGEST_LINK_SECONDS = 7 * 86_400
 
-/** As a list of links has it: the link itself is in the answer that made it, and nowhere else. */
+/** As included in a list of links: the link itself is only returned when it is created. */
 export const linkItem = z.strictObject({
   link_id: z.string(),
   state: z.enum(LINK_STATES),
   shows: z.array(z.enum(LINK_PARTS)),
-  /** The name of who made it, and by which way. */
+  /** The name of the principal that created it, and how. */
   made_by: z.string(),
   made_with: z.enum(['console', 'api']),
   created_at: time,
   expires_at: time,
-  /** How often it was opened, and when last. */
+  /** How often it was opened, and when it was last opened. */
   opens: z.number(),
   opened_at: time.optional(),
   revoked_at: time.optional(),
@@ -78,13 +78,13 @@ export type LinkReportsQuery = z.infer<typeof linkReportsQuery>
 
 const reportWindow = z.strictObject({
   media_buy_id: z.string(),
-  /** A window of the flight, or the whole of it. */
+  /** A window of the flight, or the entire flight. */
   kind: z.enum(['window', 'final']),
   start: time,
   end: time,
   state: z.enum(REPORT_STATES),
   sequence_number: z.number().optional(),
-  /** As reported last; missing until then. */
+  /** As last reported; missing until then. */
   impressions: z.number().optional(),
   spend: z.number().optional(),
   sent_at: time.optional(),

@@ -1,4 +1,4 @@
-// The routes of an operator's hand: on one endpoint, and a word with a buyer.
+// The routes for an operator's actions on one endpoint, and for messages to a buyer.
 
 import { noBody } from './common.ts'
 import { endpointDetails, endpointParams } from './endpoints.ts'

@@ -1,4 +1,4 @@
-// An operator's hand on one endpoint: what was lost sent again since a time, and how much is sent there at once.
+// An operator's actions on one endpoint: resending what was lost since a given time, and limiting concurrent sending.
 
 import { z } from 'zod'
 import { LIMIT_BOUNDS } from '../../webhooks/sender/limit-store.ts'
@@ -8,14 +8,14 @@ import { counted, time, timeFilter } from './common.ts'
 export const recovery = z.strictObject({
   recovery_id: z.number(),
   endpoint_id: z.string(),
-  /** `failed`: failed permanently, or cancelled since the receiver was gone. `all`: what was delivered as well. */
+  /** `failed`: failed permanently, or cancelled since the receiver was gone. `all`: includes what was delivered. */
   which: z.enum(RECOVERED),
   since: time,
   state: z.enum(RECOVERY_STATES),
   /** Found so far while it counts. */
   total: z.number(),
   sent: z.number(),
-  /** Nothing leads there any more, or it is on its way already. */
+  /** Nothing is registered for it any more, or it is already being sent. */
   passed_over: z.number(),
   requested_by: z.string(),
   created_at: time,

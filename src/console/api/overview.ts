@@ -1,4 +1,4 @@
-// One look at everything: whether anything is wrong, where, and since when.
+// The overview: whether anything is wrong, where, and since when.
 
 import { z } from 'zod'
 import { TASK_STATUSES } from '../../protocol/schemas/task-status.ts'
@@ -27,11 +27,11 @@ export const overview = z.strictObject({
   at: time,
   range: z.enum(RANGES),
   level: z.enum(LEVELS),
-  /** What is wrong, the worst first; empty when nothing is. */
+  /** Current problems, the worst first; empty when there are none. */
   notices: z.array(notice),
   deliveries: z.strictObject({
     bucket_seconds: z.number(),
-    /** What ended in each, the oldest first; none is left out. */
+    /** What ended in each bucket, oldest first; empty buckets are included. */
     buckets: z.array(
       z.strictObject({
         at: time,
@@ -40,7 +40,7 @@ export const overview = z.strictObject({
         cancelled: z.number(),
       }),
     ),
-    /** From the event to its acknowledgement, of the last ones that were delivered, at most 5000. */
+    /** From the event to its acknowledgement, for the latest deliveries that succeeded, at most 5000. */
     delay_ms: z.strictObject({
       sampled: z.number(),
       p50: z.number().optional(),
@@ -52,14 +52,14 @@ export const overview = z.strictObject({
     pending: z.number(),
     leased: z.number(),
     held: z.number(),
-    /** Tried before, and to be tried again. */
+    /** Attempted before, and to be retried. */
     retrying: z.number(),
     oldest_due_ms: z.number(),
     open_circuits: z.number(),
     paused_endpoints: z.number(),
   }),
   reports: z.strictObject({ owed: z.number(), late: z.number(), given_up: z.number() }),
-  /** Only statuses that some task has; of those that have ended, what began in the range. */
+  /** Only statuses that some task has; ended tasks are counted only if they started in the range. */
   tasks: z.array(z.strictObject({ status: z.enum(TASK_STATUSES), count: counted })),
   approvals: z.strictObject({ waiting: z.number(), oldest: z.array(approvalItem) }),
   latest_failures: z.array(deliveryItem),

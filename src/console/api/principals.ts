@@ -17,14 +17,14 @@ const principalItem = z.strictObject({
   revoked_at: time.optional(),
   /** Keys that would be accepted. */
   good_keys: z.number(),
-  /** When any of its keys was used last. */
+  /** When any of its keys was last used. */
   last_used_at: time.optional(),
 })
 export type PrincipalItem = z.infer<typeof principalItem>
 
 export const principalsQuery = z.strictObject({
   ...pageQuery,
-  /** A part of the name, whatever its case; an id; or the first characters of a key. */
+  /** A part of the name in any case, an id, or the first characters of a key. */
   q: textFilter.optional(),
   scope: z.enum(SCOPES).optional(),
   state: z.enum(['good', 'revoked']).optional(),
@@ -36,7 +36,7 @@ export type PrincipalsPage = z.infer<typeof principalsPage>
 
 const apiKey = z.strictObject({
   key_id: z.string(),
-  /** The first characters, to recognise it by. */
+  /** The first characters, to recognise the key by. */
   hint: z.string(),
   state: z.enum(['good', 'expired', 'revoked']),
   created_at: time,
@@ -68,7 +68,7 @@ export const principalDetails = z.strictObject({
   request_keys: z.array(requestKey),
   /** On platforms that it may use. */
   accounts: z.array(z.strictObject({ platform: z.string(), account: z.string() })),
-  /** What it has of what is limited; without a limit where there is none. */
+  /** How much of each quota it uses; `limit` is missing if there is none. */
   usage: z.array(
     z.strictObject({ quota: z.string(), used: z.number(), limit: z.number().optional() }),
   ),

@@ -1,4 +1,4 @@
-// Webhooks that were received here, and what became of them.
+// Webhooks that were received here, and their outcome.
 
 import { z } from 'zod'
 import { MESSAGE_FAMILIES, MESSAGE_STATES } from '../../webhooks/receiver/store.ts'
@@ -6,7 +6,7 @@ import { pageOf, pageQuery, textFilter, time, timeFilter } from './common.ts'
 
 const receivedItem = z.strictObject({
   message_id: z.number(),
-  /** By the signature or credential; never by what the message says. */
+  /** Taken from the signature or credential, never from the content of the message. */
   sender: z.string(),
   idempotency_key: z.string(),
   route: z.string(),
@@ -34,7 +34,7 @@ export const receivedQuery = z.strictObject({
   state: z.enum(MESSAGE_STATES).optional(),
   /** Received at or after. */
   since: timeFilter.optional(),
-  /** One field for people: an id of any of these kinds, a sender's URL, or the number of a message. */
+  /** One search field for users: an id of any of these kinds, a sender's URL, or the number of a message. */
   q: textFilter.optional(),
 })
 export type ReceivedQuery = z.infer<typeof receivedQuery>
@@ -54,7 +54,7 @@ export const receivedMessage = z.strictObject({
     is_cut: z.boolean(),
   }),
   next_attempt_at: time.optional(),
-  /** Until when its key is remembered, so that a copy of it is recognized. */
+  /** How long its key is remembered, so that a copy of it is recognized. */
   known_until: time,
   may: z.strictObject({ apply: z.boolean(), drop: z.boolean() }),
 })

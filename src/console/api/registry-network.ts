@@ -30,7 +30,7 @@ export type ConsoleNetworkQuery = z.infer<typeof networkQuery>
 
 export const networkPage = z.strictObject({
   ...pageOf(finding).shape,
-  /** Of the publishers that this page is about. */
+  /** Of the publishers on this page. */
   summary: z.strictObject({
     publishers: z.number(),
     healthy: z.number(),
@@ -54,7 +54,7 @@ const crawled = z.strictObject({
   failures: z.number(),
   checked_at: time.optional(),
   verified_at: time.optional(),
-  /** Missing for one that is first in line. */
+  /** Missing for a publisher at the front of the crawl queue. */
   next_crawl_at: time.optional(),
 })
 export type CrawledItem = z.infer<typeof crawled>
@@ -87,7 +87,7 @@ export type PublisherAuthorization = z.infer<typeof authorization>
 
 export const publisherDetails = z.strictObject({
   domain: z.string(),
-  /** Missing for one that is not crawled. */
+  /** Missing for a publisher that is not crawled. */
   crawl: crawled.optional(),
   faults: z.array(
     z.strictObject({
@@ -118,7 +118,7 @@ export const agentPage = z.strictObject({
     }),
   ).shape,
   agent_url: z.string(),
-  /** Whether any publisher was ever seen naming it. */
+  /** Whether any publisher was ever seen referring to it. */
   is_known: z.boolean(),
 })
 export type ConsoleAgentPage = z.infer<typeof agentPage>

@@ -1,5 +1,5 @@
 // The registry: which files and agents describe a domain, how each was verified, what has changed, and what is wrong
-// with a file that somebody pastes.
+// with a pasted file.
 
 import { z } from 'zod'
 import { FILE_TYPES } from '../../protocol/adagents/file-types.ts'
@@ -20,7 +20,7 @@ const referenceItem = z.strictObject({
   agent_url: z.string().optional(),
   agent_id: z.string().optional(),
   verification_status: z.enum(VERIFICATION_STATUSES),
-  /** How the domain vouches for it; missing unless it is valid. */
+  /** How the domain confirms it; missing unless it is valid. */
   proved_by: z.enum(PROOFS).optional(),
   completeness_score: z.number(),
   organization_id: z.string(),
@@ -50,11 +50,11 @@ const reference = z.strictObject({
   is_queued: z.boolean(),
   is_under_way: z.boolean(),
   next_verification_at: time.optional(),
-  /** Verifications in a row that did not end valid. */
+  /** Consecutive verifications that did not end as valid. */
   failures: z.number(),
-  /** Whether verifications look for the contributor's challenge. */
+  /** Whether verifications check for the contributor's challenge. */
   is_proof_asked: z.boolean(),
-  /** What the domain could say to vouch for it. */
+  /** What the domain could publish to confirm it. */
   ways_to_prove: z.array(z.string()),
   /** Verifications, the newest first. */
   history: z.array(
@@ -74,7 +74,7 @@ export type Reference = z.infer<typeof reference>
 export const registryDomain = z.strictObject({
   /** As it is kept. */
   domain: z.string(),
-  /** What a public lookup answers, for each type of file; missing where it finds none. */
+  /** What a public lookup returns, for each type of file; missing if it finds none. */
   lookup: z.array(
     z.strictObject({
       manifest_type: z.enum(MANIFEST_TYPES),
@@ -136,7 +136,7 @@ export type ConsoleFeedQuery = z.infer<typeof feedQuery>
 export const feedPage = pageOf(feedEvent)
 export type ConsoleFeedPage = z.infer<typeof feedPage>
 
-/** Longer than any manifest that is worth pasting, and short of what a request may have. */
+/** Longer than any manifest that is worth pasting, and below the size limit of a request. */
 const MAX_PASTED = 400_000
 
 export const checkBody = z.strictObject({
@@ -162,12 +162,12 @@ const authorizes = z.strictObject({
       effective_until: z.string().optional(),
       is_exclusive: z.boolean(),
       is_pinned: z.boolean(),
-      /** Whether it holds without a word of another domain. */
+      /** Whether it is valid without confirmation from another domain. */
       is_own: z.boolean(),
     }),
   ),
   total: z.number(),
-  /** Agents that the file lists in vain; at most 200. */
+  /** Agents that the file lists without effect; at most 200. */
   idle: z.array(z.strictObject({ agent_url: z.string(), reason: z.string() })),
 })
 
@@ -187,9 +187,9 @@ export const checkAnswer = z.strictObject({
   total_issues: z.number(),
   /** What an adagents.json would authorize. */
   authorizes: authorizes.optional(),
-  /** The manager that an ads.txt names. */
+  /** The manager that an ads.txt declares. */
   manager_domain: z.string().optional(),
-  /** Which of the shapes of the file it has. */
+  /** Which variant of the file format it uses. */
   variant: z.string().optional(),
   /** From 0 to 100. */
   completeness: z.number().optional(),

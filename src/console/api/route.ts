@@ -1,4 +1,4 @@
-// One operation of the console's API. A view's file of routes gives its own, and `routes.ts` puts them together.
+// One operation of the console's API. The file of each view defines its own, and `routes.ts` combines them.
 
 import type { z } from 'zod'
 import type { Role } from './session.ts'

@@ -1,5 +1,5 @@
-// Every operation of the console's API, once for both sides: the server makes its routes of this table, and
-// the app the types of its calls.
+// Every operation of the console's API, defined once for both sides: the server derives its routes from this table,
+// and the app the types of its calls.
 
 import { AGENT_ROUTES } from './agents-routes.ts'
 import { auditPage, auditQuery } from './audit.ts'
@@ -38,7 +38,7 @@ import {
 } from './tasks.ts'
 import { verifyAnswer, verifyBody } from './verify.ts'
 
-/** The stream of `events.ts`, which is no JSON and so not in the table. */
+/** The stream of `events.ts`, which is not JSON and therefore not in the table. */
 export const EVENTS_PATH = '/console/api/events'
 
 export const CONSOLE_ROUTES = {

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { time } from './common.ts'
 
 const ROLES = ['viewer', 'operator'] as const
-/** A viewer reads; an operator acts as well. */
+/** A viewer can only read; an operator can also act. */
 export type Role = (typeof ROLES)[number]
 
 export const signInBody = z.union([
@@ -16,7 +16,7 @@ export type SignInBody = z.infer<typeof signInBody>
 export const session = z.strictObject({
   principal: z.strictObject({ principal_id: z.string(), name: z.string() }),
   role: z.enum(ROLES),
-  /** To be sent as `x-adwire-csrf` with everything but GET. */
+  /** To be sent as `x-adwire-csrf` with every request except GET. */
   csrf: z.string(),
   /** Whether this server runs the demo. */
   demo: z.boolean(),

@@ -1,5 +1,5 @@
-// A file of signals sent to the console. The request is the bytes of the file; the answer comes in lines of JSON
-// while it is read: how far it is, and at last what came of it.
+// A file of signals sent to the console. The request is the bytes of the file; the answer is sent as lines of JSON
+// while the file is read: its progress, and finally its outcome.
 
 import { z } from 'zod'
 import { FILE_FORMATS } from '../../signals/files/file-formats.ts'
@@ -8,14 +8,14 @@ import { textFilter } from './common.ts'
 export const SIGNAL_IMPORTS_PATH = '/console/api/signal-imports'
 
 export const signalImportQuery = z.strictObject({
-  /** The file's own, for the audit log. */
+  /** The name of the file, for the audit log. */
   name: z.string().min(1).max(500),
   format: z.enum(FILE_FORMATS),
   /** `check` changes nothing. */
   mode: z.enum(['check', 'import']),
-  /** Whether what the file does not have is removed. */
+  /** Whether signals that are not in the file are removed. */
   replace: z.stringbool().default(false),
-  /** Of the file as it was checked: another one is not imported. */
+  /** Of the file that was checked: a different file is not imported. */
   digest: textFilter.max(100).optional(),
 })
 export type SignalImportQuery = z.infer<typeof signalImportQuery>
@@ -57,7 +57,7 @@ const signalImportReport = z.strictObject({
 })
 export type SignalImportReport = z.infer<typeof signalImportReport>
 
-/** A line of the answer; the last has the report or the error. */
+/** A line of the answer; the last one has the report or the error. */
 export type SignalImportLine =
   | { progress: { rows: number; bytes: number } }
   | { report: SignalImportReport }

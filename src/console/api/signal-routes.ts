@@ -1,4 +1,4 @@
-// The operations on signals. A file is imported over a route of its own, since it is no JSON: see `signal-imports.ts`.
+// The operations on signals. A file is imported over a separate route, since it is not JSON: see `signal-imports.ts`.
 
 import type { ConsoleRoute } from './route.ts'
 import {

@@ -1,4 +1,4 @@
-// Signals: what a description finds and why, how each stands on each platform, and putting one there.
+// Signals: what a description finds and why, the state of each on each platform, and activating one there.
 
 import { z } from 'zod'
 import { activationKey } from '../../protocol/schemas/deployment.ts'
@@ -7,7 +7,7 @@ import { ACTIVATION_STATES } from '../../signals/activation-state.ts'
 import { MATCH_TIERS } from '../../signals/matching/query.ts'
 import { pageQuery, textFilter, time } from './common.ts'
 
-/** One that was never begun is no activation. */
+/** A signal that was never activated has no activation. */
 const activationState = z.enum(ACTIVATION_STATES).exclude(['none'])
 
 const signalActivation = z.strictObject({
@@ -16,7 +16,7 @@ const signalActivation = z.strictObject({
   state: activationState,
   started_at: time,
   changed_at: time,
-  /** When it should be live, while it is activating and somebody knows. */
+  /** When it should be live, while it is activating and if that is known. */
   eta_at: time.optional(),
   deployed_at: time.optional(),
   activation_key: activationKey.optional(),
@@ -29,13 +29,13 @@ const signalActivation = z.strictObject({
 })
 export type SignalActivation = z.infer<typeof signalActivation>
 
-/** A platform or an agent, with the account or without. */
+/** A platform or an agent, with or without the account. */
 const signalPlace = z.strictObject({
   type: z.enum(['platform', 'agent']),
-  /** The platform's name or the agent's URL; `*` where any agent may request it. */
+  /** The platform's name or the agent's URL; `*` if any agent may request it. */
   name: z.string(),
   account: z.string().optional(),
-  /** What the catalogue says of it; missing where only an activation leads there. */
+  /** The catalogue's data about it; missing if only an activation refers to it. */
   catalogue: z
     .strictObject({
       is_live: z.boolean(),
@@ -55,15 +55,15 @@ const signalItem = z.strictObject({
   signal_type: z.enum(SIGNAL_TYPES),
   data_provider: z.string(),
   coverage_percentage: z.number(),
-  /** Empty where it can be used everywhere. */
+  /** Empty if it can be used everywhere. */
   countries: z.array(z.string()),
-  /** As the selected principal would pay. */
+  /** The prices for the selected principal. */
   pricing_options: z.array(pricingOption),
-  /** Whether it is for some principals alone. */
+  /** Whether only some principals may see it. */
   is_private: z.boolean(),
   version: z.number(),
   changed_at: time,
-  /** Why it was found, where words were searched for. */
+  /** Why it was found, if words were searched for. */
   match: z
     .strictObject({
       reason: z.string(),
@@ -79,13 +79,13 @@ export type SignalItem = z.infer<typeof signalItem>
 const MAX_PAGE = 100
 const FIRST_PAGE = 25
 
-/** A principal's id: what this principal sees. Default: the operator, who sees everything. */
+/** A principal's id: returns what this principal sees. Default: the operator, who sees everything. */
 const as = textFilter.optional()
 
 export const signalsQuery = z.strictObject({
   ...pageQuery,
   limit: z.coerce.number().int().min(1).max(MAX_PAGE).default(FIRST_PAGE),
-  /** Whom to reach, in plain words; or the id of a signal. */
+  /** The audience in plain language, or the id of a signal. */
   q: textFilter.optional(),
   as,
   provider: textFilter.optional(),
@@ -98,18 +98,18 @@ export type SignalsQuery = z.infer<typeof signalsQuery>
 export const signalsPage = z.strictObject({
   items: z.array(signalItem),
   next_cursor: z.string().optional(),
-  /** How many there are in all; missing where it was not counted. */
+  /** The total number; missing if it was not counted. */
   total: z.number().optional(),
-  /** What the search says of its answer. */
+  /** The message of the search about its answer. */
   message: z.string(),
-  /** Words that were read otherwise than they were spelt. */
+  /** Words that were corrected before the search. */
   corrected: z.array(z.strictObject({ from: z.string(), to: z.string() })),
-  /** How it stands with the sentence model, where words were searched for. */
+  /** The state of the sentence model, if words were searched for. */
   model: z
     .strictObject({
       state: z.enum(['unused', 'used', 'off', 'missing']),
       reason: z.string().optional(),
-      /** Signals, and those of them that the model has read. */
+      /** The number of signals, and how many of them the model has read. */
       signals: z.number(),
       vectors: z.number(),
     })
@@ -121,14 +121,14 @@ export const signalDetails = z.strictObject({
   ...signalItem.shape,
   tags: z.array(z.string()),
   data_provider_domain: z.string().optional(),
-  /** The principals who alone may see it, by id or name. */
+  /** The only principals that may see it, by id or name. */
   visible_to: z.array(z.string()).optional(),
   methodology: z.string().optional(),
   refresh_cadence: z.string().optional(),
   updated_at: z.string().optional(),
   /** As the catalogue holds it. */
   catalogue: z.looseObject({}),
-  /** Whether there are more activations than are returned. */
+  /** Whether there are more activations than those returned. */
   has_more_activations: z.boolean(),
 })
 export type SignalDetails = z.infer<typeof signalDetails>
@@ -137,14 +137,14 @@ export const signalParams = z.strictObject({ signal_id: z.string().min(1).max(2_
 export const signalQuery = z.strictObject({ as })
 
 export const signalChoices = z.strictObject({
-  /** Who may be looked as, and activated for; at most 500. */
+  /** The principals that can be selected for viewing and activating; at most 500. */
   principals: z.array(
     z.strictObject({
       principal_id: z.string(),
       name: z.string(),
       /** Whether it is who is signed in. */
       is_self: z.boolean(),
-      /** Why nothing is activated for it, if so. */
+      /** Why nothing is activated for it, if that is the case. */
       refusal: z.string().optional(),
     }),
   ),
@@ -168,7 +168,7 @@ export const activateBody = z.strictObject({
 export type ActivateBody = z.infer<typeof activateBody>
 
 export const activateAnswer = z.strictObject({
-  /** `done`: it was so already, and there is no task. */
+  /** `done`: it already had this state, and there is no task. */
   outcome: z.enum(['begun', 'done']),
   message: z.string(),
   task_id: z.string().optional(),

@@ -1,5 +1,5 @@
-// The operations of the creative studio. Looking at formats and the library is for everybody; whatever makes
-// something is an operator's.
+// The operations of the creative studio. Every role may view formats and the library; only an operator may create
+// something.
 
 import { noBody } from './common.ts'
 import type { ConsoleRoute } from './route.ts'

@@ -1,4 +1,4 @@
-// The creative studio: formats by picture, previews of what is being filled in, builds, and the library.
+// The creative studio: formats as pictures, previews of what is being filled in, builds, and the library.
 
 import { z } from 'zod'
 import { MAX_MESSAGE_LENGTH, MAX_TARGETS } from '../../protocol/schemas/build-creative.ts'
@@ -13,7 +13,7 @@ const length = z.coerce.number().int().min(1).max(86_400_000).optional()
 /** What a template leaves open. */
 const parameters = { width: side, height: side, duration_ms: length }
 
-/** A format of this server, with what its template leaves open. */
+/** A format of this server, with the parameters that its template requires. */
 const formatRef = z.strictObject({ id: z.string().min(1).max(255), ...parameters })
 export type FormatRef = z.infer<typeof formatRef>
 
@@ -23,20 +23,22 @@ const formatItem = z.strictObject({
   name: z.string(),
   description: z.string().optional(),
   type: z.enum(FORMAT_TYPES),
-  /** The proportions in which it is displayed; none for audio only. */
+  /** The proportions in which it is displayed; missing for audio only. */
   shape: z
     .strictObject({
       width: z.number(),
       height: z.number(),
-      /** Whether these are its pixels; else it adapts to its place, and they are only a likeness. */
+      /**
+       * Whether these are its actual pixels; otherwise it adapts to its place, and they are only an approximation.
+       */
       is_exact: z.boolean(),
     })
     .optional(),
-  /** What its id has to say: `dimensions`, `duration`. */
+  /** The parameters that its id must include: `dimensions`, `duration`. */
   takes: z.array(z.string()),
-  /** Equal for formats that differ in nothing but their size. */
+  /** Equal for formats that differ only in size. */
   family: z.string(),
-  /** Types of the assets that it needs. */
+  /** Types of the assets that it requires. */
   asset_types: z.array(z.string()),
 })
 export type FormatItem = z.infer<typeof formatItem>
@@ -53,7 +55,7 @@ export type FormatsQuery = z.infer<typeof formatsQuery>
 
 export const formatsPage = z.strictObject({
   ...pageOf(formatItem).shape,
-  /** Of the whole catalogue: what can be chosen. */
+  /** Of the whole catalogue: the available filter values. */
   asset_types: z.array(z.string()),
   families: z.array(z.strictObject({ family: z.string(), formats: z.number() })),
 })
@@ -93,7 +95,7 @@ export const formatDetails = z.strictObject({
 export type FormatDetails = z.infer<typeof formatDetails>
 
 const fault = z.strictObject({
-  /** Into the manifest; empty for what has no place there. */
+  /** A pointer into the manifest; empty if the manifest has no place for it. */
   pointer: z.string(),
   message: z.string(),
 })
@@ -123,7 +125,7 @@ const manifest = z.looseObject({
 })
 export type Manifest = z.infer<typeof manifest>
 
-/** Its files on this server, by the slot that they fill. */
+/** Its files on this server, by slot. */
 const files = z.array(z.strictObject({ slot: z.string(), path: z.string() }))
 
 export const previewBody = z.strictObject({
@@ -146,7 +148,7 @@ const MAX_VARIANTS = 10
 export const buildBody = z.strictObject({
   formats: z.array(formatRef).min(1).max(MAX_TARGETS),
   message: z.string().min(1).max(MAX_MESSAGE_LENGTH),
-  /** Where the brand publishes its brand.json. */
+  /** The domain on which the brand publishes its brand.json. */
   brand_domain: z.string().min(1).max(253).optional(),
   /** Or the brand itself. */
   brand_manifest: z.looseObject({}).optional(),
@@ -203,7 +205,7 @@ export const build = z.strictObject({
   creatives: z.array(
     z.strictObject({
       manifest,
-      /** Where there are several: the first is what is built without variants. */
+      /** If there are several: the first is the one that is built without variants. */
       rank: z.number().optional(),
       files,
       preview: serializePreview.optional(),
@@ -221,7 +223,7 @@ export const saveBody = z.strictObject({
   creative_id: z.string().min(1).max(255),
   name: z.string().min(1).max(255),
   tags: z.array(z.string().min(1).max(100)).max(50).optional(),
-  /** What was filled in, or which creative of a build. */
+  /** The filled-in creative, or which creative of a build. */
   creative: z.union([
     z.strictObject({ format: formatRef, assets }),
     z.strictObject({ task_id: taskId, index: z.int().min(0).max(999) }),
@@ -237,7 +239,7 @@ export const saveAnswer = z.strictObject({
 export type SaveAnswer = z.infer<typeof saveAnswer>
 
 const libraryItem = z.strictObject({
-  /** An owner's id of a creative says nothing without the owner: this one is of both. */
+  /** An owner's id for a creative is only unique with the owner: this one combines both. */
   library_id: z.string(),
   creative_id: z.string(),
   name: z.string(),
@@ -254,7 +256,7 @@ export type LibraryItem = z.infer<typeof libraryItem>
 
 export const libraryQuery = z.strictObject({
   ...pageQuery,
-  /** A creative_id as it is written, or a part of a name. */
+  /** An exact creative_id, or a part of a name. */
   q: textFilter.optional(),
   status: creativeStatus.optional(),
   /** The catalogue's name, with its parameters. */
@@ -275,7 +277,7 @@ export const libraryCreative = z.strictObject({
   manifest,
   files,
   bytes: z.number(),
-  /** The packages that it is assigned to, the first assigned first. */
+  /** The packages that it is assigned to, in the order of assignment. */
   assignments: z.array(
     z.strictObject({ package_id: z.string(), weight: z.number().optional(), assigned_at: time }),
   ),

@@ -1,4 +1,4 @@
-// Tasks that outlive a call, and what waits for an operator's word.
+// Tasks that outlive a call, and what waits for an operator's decision.
 
 import { z } from 'zod'
 import { TASK_STATUSES } from '../../protocol/schemas/task-status.ts'
@@ -12,7 +12,7 @@ const taskItem = z.strictObject({
   principal_id: z.string(),
   principal_name: z.string().optional(),
   message: z.string().optional(),
-  /** From 0 to 100, where the task says. */
+  /** From 0 to 100, if the task reports it. */
   progress_percent: z.number().optional(),
   has_webhook: z.boolean(),
   created_at: time,
@@ -80,7 +80,7 @@ export const task = z.strictObject({
   progress: z.looseObject({}).optional(),
   input_required: z.looseObject({ reason: z.string() }).optional(),
   errors: z.array(taskError).optional(),
-  /** The response once completed; where it is too long to show, `{ omitted_characters }`. */
+  /** The response once completed; if it is too long to display, `{ omitted_characters }`. */
   result: z.unknown().optional(),
   next_step_at: time.optional(),
   deadline_at: time,

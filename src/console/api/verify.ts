@@ -1,4 +1,4 @@
-// The checklist of a signed webhook, step by step, for a message that somebody pastes.
+// The checklist of a signed webhook, step by step, for a pasted message.
 
 import { z } from 'zod'
 import { header, signaturePart } from './deliveries.ts'
@@ -7,13 +7,16 @@ const MAX_REQUEST_CHARS = 262_144
 const MAX_JWKS_CHARS = 131_072
 
 export const verifyBody = z.strictObject({
-  /** A request as it travels (`POST /path HTTP/1.1`, headers, an empty line, the body), or as the JSON of `adwire webhook verify`. */
+  /**
+   * A raw HTTP request (`POST /path HTTP/1.1`, headers, an empty line, the body), or the JSON of `adwire webhook
+   * verify`.
+   */
   request: z.string().min(1).max(MAX_REQUEST_CHARS),
-  /** Where it was sent to, when the request does not say it: scheme and host. */
+  /** Where it was sent, if the request does not include it: scheme and host. */
   url: z.string().max(2_048).optional(),
   /** The signer's key set as JSON; or else `seller_url`. */
   jwks: z.string().max(MAX_JWKS_CHARS).optional(),
-  /** The seller's site or agent: its keys are looked up as a receiver would. */
+  /** The seller's site or agent: its keys are looked up the way a receiver does it. */
   seller_url: z.string().max(2_048).optional(),
   /** The time to verify against; default now. `signed`: the time at which the signature says it was made. */
   now: z.union([z.literal('signed'), z.iso.datetime({ offset: true })]).optional(),
@@ -46,7 +49,7 @@ export const verifyAnswer = z.strictObject({
     body_bytes: z.number(),
   }),
   signature: z.array(signaturePart).optional(),
-  /** What the signature is over (RFC 9421 §2.5), when the steps came so far. */
+  /** What the signature covers (RFC 9421 §2.5), if verification got that far. */
   signature_base: z.string().optional(),
   /** What was done to find the keys, as readable text. */
   notes: z.array(z.string()),

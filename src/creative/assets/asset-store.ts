@@ -1,5 +1,5 @@
-// What is kept of the assets that builds make (spec 4.2): bytes under their own SHA-256 digest, so that
-// equal bytes are one asset, an address never changes its content, and any instance can serve it.
+// Stores the assets that builds create (spec 4.2): bytes under their own SHA-256 digest, so that equal bytes are one
+// asset, an address never changes its content, and any instance can serve it.
 
 import { createHash } from 'node:crypto'
 import type { Transaction } from '../../lib/transaction.ts'
@@ -10,7 +10,7 @@ export const MAX_ASSET_BYTES = 10_000_000
 /** How long an asset is kept after it was last built or requested. */
 export const ASSET_RETENTION_MS = 30 * 24 * 60 * 60 * 1_000
 
-/** The media types that are kept and served, with the ends of their addresses. */
+/** The media types that are stored and served, with their file extensions. */
 export const ASSET_EXTENSIONS = {
   'image/png': 'png',
   'image/jpeg': 'jpg',
@@ -27,7 +27,7 @@ export interface NewAsset {
   media_type: AssetMediaType
 }
 
-/** All that is known of an asset without reading it. */
+/** Everything that is known about an asset without reading it. */
 export interface AssetHead {
   digest: string
   media_type: AssetMediaType
@@ -46,17 +46,17 @@ export interface StoredAsset extends NewAsset {
 
 export interface AssetStore {
   /**
-   * Adds an asset for an owner, or notes that the one there is used again. Returns its digest, in hex.
-   * Throws QUOTA_EXCEEDED when too much is kept for the owner.
+   * Adds an asset for an owner, or records that an existing one is used again. Returns its digest, in hex. Throws
+   * QUOTA_EXCEEDED when too much is stored for the owner.
    */
   put(tx: Transaction, asset: NewAsset, owner: string): Promise<string>
   get(digest: string): Promise<StoredAsset | undefined>
   head(digest: string): Promise<AssetHead | undefined>
-  /** Notes that an asset is used, so that it is kept. */
+  /** Records that an asset is used, so that it is kept. */
   use(tx: Transaction, digest: string): Promise<void>
-  /** Refuses in the same way who could not add a single byte. */
+  /** Throws the same error if the owner cannot store a single byte more. */
   refuseFull(owner: string): Promise<void>
-  /** Forgets some assets that were last used before a time. Returns how many; 0 for no more. */
+  /** Deletes some assets that were last used before a time. Returns how many; 0 when none are left. */
   sweep(tx: Transaction, before: number): Promise<number>
 }
 
@@ -64,14 +64,14 @@ export function digestOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
 
-/** Where an asset is served: a path of this server. */
+/** The path at which this server serves an asset. */
 export function assetPath(digest: string, mediaType: AssetMediaType): string {
   return `/assets/${digest}.${ASSET_EXTENSIONS[mediaType]}`
 }
 
 const ASSET_NAME = /^([0-9a-f]{64})\.(png|jpg|webp|gif|mp4|webm)$/
 
-/** The digest and type that the last part of an asset's path names; undefined for any other. */
+/** Parses the digest and type from the last part of an asset's path; undefined for any other path. */
 export function readAssetName(
   name: string,
 ): { digest: string; media_type: AssetMediaType } | undefined {

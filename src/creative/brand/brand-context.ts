@@ -1,7 +1,7 @@
-// What a build knows about a brand (spec 2.4): its name, address, colours, words and logos, read from a brand
-// manifest or from a brand.json, which say the same things in different members. Lenient: what has another shape is
-// omitted, because a missing colour must not stop a build. What is longer than a brand manifest in a request may be
-// is shortened, and a note reports it.
+// What a build knows about a brand (spec 2.4): its name, address, colours, texts and logos, read from a brand
+// manifest or from a brand.json, which contain the same data in different members. Lenient: a member with another
+// form is omitted, because a missing colour must not stop a build. Values longer than the maximum for a brand
+// manifest in a request are shortened, and a note reports it.
 
 import { defined } from '../../lib/defined.ts'
 import { isUrl } from '../../lib/is-url.ts'
@@ -40,13 +40,13 @@ const COLOURS = ['primary', 'secondary', 'accent', 'background', 'text'] as cons
 export const NO_BRAND: BrandContext = { colors: {}, disclaimers: [], logos: [] }
 
 export interface ReadBrandOptions {
-  /** Which of several brands is meant. Default the first. */
+  /** Which of several brands to use. Default the first. */
   brandId?: string | undefined
-  /** Hears of what was shortened or left out. */
+  /** Called with notes about what was shortened or omitted. */
   note?: ((text: string) => void) | undefined
 }
 
-/** Undefined when a document describes no brand, or not the one that is meant. */
+/** Undefined when a document describes no brand, or not the requested one. */
 export function readBrand(
   document: unknown,
   { brandId, note = () => {} }: ReadBrandOptions = {},
@@ -60,7 +60,7 @@ export function readBrand(
   return meant && contextOf(meant, note)
 }
 
-/** `first` where it says something, else `second`. */
+/** `first` takes precedence; `second` fills what it does not define. */
 export function mergeBrands(first: BrandContext, second: BrandContext): BrandContext {
   return {
     ...second,
@@ -103,7 +103,7 @@ function contextOf(members: Members, note: Note): BrandContext {
   }
 }
 
-/** `[{ "en": "Acme" }, …]`: English where there is some, else the first. */
+/** `[{ "en": "Acme" }, …]`: English if there is some, else the first. */
 function localName(names: unknown): string | undefined {
   const entries = listOf(names).flatMap((one) => Object.entries(one))
   const english = entries.find(([language]) => /^en\b/i.test(language))
@@ -141,7 +141,7 @@ function disclaimersOf(given: unknown, note: Note): BrandContext['disclaimers'] 
   })
 }
 
-/** Those for a light ground first: most grounds are painted to suit the logo. */
+/** Logos for a light background first: most backgrounds are painted to suit the logo. */
 function logosOf(given: unknown): string[] {
   const logos = listOf(given).flatMap((logo) => {
     const isGiven = typeof logo.url === 'string' && logo.url !== ''
@@ -155,7 +155,7 @@ function logosOf(given: unknown): string[] {
     .map(({ url }) => url)
 }
 
-/** The addresses of the pictures among the material of a brand or an offering, logos left out. */
+/** The URLs of the pictures among the assets of a brand or an offering, without logos. */
 export function photosOf({ image_url, assets }: Members): string[] | undefined {
   const pictures = listOf(assets).filter((asset) => {
     const { asset_type, type, name, asset_id, tags } = asset
@@ -168,7 +168,7 @@ export function photosOf({ image_url, assets }: Members): string[] | undefined {
   return urls.length === 0 ? undefined : ([...new Set(urls)].slice(0, MAX_PHOTOS) as string[])
 }
 
-/** Base64 takes four letters for three bytes. */
+/** Base64 uses four characters for three bytes. */
 function isOfLength(url: string): boolean {
   const most = url.startsWith('data:') ? MAX_PICTURE_BYTES * 1.5 : MAX_BRAND_URL_CHARS
   return url.length <= most

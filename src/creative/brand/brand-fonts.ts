@@ -1,18 +1,18 @@
-// The font files that a brand names (spec 2.4): addresses in a list, with the families that they are of, or
-// beside each family. What has another shape is left out.
+// The font files of a brand (spec 2.4): URLs in a list with their families, or URLs next to each family. A member
+// with another form is omitted.
 
 import { isObject } from '../../protocol/schemas/checks.ts'
 import { MAX_BRAND_FONTS, MAX_BRAND_NAME_CHARS, MAX_BRAND_URL_CHARS } from '../limits.ts'
 
 export interface NamedFont {
   url: string
-  /** What it is for; undefined when only its own family name says so. */
+  /** Its purpose; undefined when only its own family name shows it. */
   role?: 'primary' | 'secondary'
-  /** The family that is for what is read on, to know a file of it by. */
+  /** The family for body text, used to recognize files of that family. */
   secondary?: string
 }
 
-/** Undefined when there is none with an address. */
+/** Undefined when there is none with a URL. */
 export function fontsOf(given: unknown, note: (text: string) => void): NamedFont[] | undefined {
   const all = Array.isArray(given) ? listed(given) : isObject(given) ? byRole(given) : []
   if (all.length === 0) reportFileless(given, note)
@@ -23,7 +23,7 @@ export function fontsOf(given: unknown, note: (text: string) => void): NamedFont
   return fonts.length === 0 ? undefined : fonts.slice(0, MAX_BRAND_FONTS)
 }
 
-/** A family alone cannot be set: a note reports what is missing. */
+/** A family without a file cannot be used: a note reports what is missing. */
 function reportFileless(given: unknown, note: (text: string) => void): void {
   const fonts = Array.isArray(given)
     ? given

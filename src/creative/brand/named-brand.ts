@@ -3,9 +3,9 @@
 import type { BrandRef } from '../../protocol/schemas/common.ts'
 import type { BrandContext } from './brand-context.ts'
 
-/** Where a request describes its brand. */
+/** The parts of a request that describe its brand. */
 export interface NamedBrand {
-  /** As the request itself describes it. */
+  /** The brand as described in the request itself. */
   described: BrandContext | undefined
   /** The address of a brand manifest. */
   manifestUrl: string | undefined

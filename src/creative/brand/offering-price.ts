@@ -1,8 +1,8 @@
-// What an offering costs, as people read it: `99`, `"€ 99"`, `{amount, currency}`, or a currency beside the price.
+// The price of an offering in readable form: `99`, `"€ 99"`, `{amount, currency}`, or a currency next to the price.
 
 import { isObject } from '../../protocol/schemas/checks.ts'
 
-/** Undefined where it has none, or a blank one. */
+/** Undefined if it has none, or a blank one. */
 export function priceWords(offering: Readonly<Record<string, unknown>>): string | undefined {
   const { price } = offering
   const { amount, value, currency } = isObject(price)

@@ -1,5 +1,5 @@
-// The brand that a request speaks of, from the documents that describe it (spec 2.4, 4.2). What stands
-// in the request counts first. Run in the worker pool: the documents are strangers'.
+// The brand of a request, from the documents that describe it (spec 2.4, 4.2). The request itself takes precedence.
+// Runs in the worker pool, since the documents come from third parties.
 
 import { parseStrictJson } from '../../lib/strict-json.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
@@ -8,14 +8,14 @@ import type { BrandRef } from '../../protocol/schemas/common.ts'
 import { type BrandContext, mergeBrands, NO_BRAND, readBrand } from './brand-context.ts'
 
 export interface BrandDocuments {
-  /** What the request itself says of it. */
+  /** What the request itself contains about it. */
   described: BrandContext | undefined
   /** What its brand_manifest led to. */
   manifest: Uint8Array | undefined
-  /** The brand by its domain, and its brand.json; undefined when there is none to be had. */
+  /** The brand by its domain, and its brand.json; undefined when it cannot be fetched. */
   brand: BrandRef | undefined
   published: Uint8Array | undefined
-  /** Whether a brand that is named and not found is refused. Default false. */
+  /** Whether a missing brand is an error if the request refers to one. Default false. */
   isRequired?: boolean
 }
 
@@ -73,7 +73,7 @@ function noBrand({ domain, brand_id }: BrandRef): string {
   return `no brand.json${which} was found for ${domain}`
 }
 
-/** `acme-outdoor.example` is Acme Outdoor. */
+/** `acme-outdoor.example` becomes Acme Outdoor. */
 function nameOf(domain: string): string {
   const [label = domain] = domain.replace(/^www\./, '').split('.')
   return label

@@ -1,5 +1,5 @@
-// The brand that a request speaks of, from wherever it is described (spec 2.4, 4.2): an object, the
-// address of one, or the domain of a brand.json. Fetched here, and read in the worker pool.
+// The brand of a request, from wherever it is described (spec 2.4, 4.2): an object, the URL of one, or the domain of
+// a brand.json. Fetched here, and read in the worker pool.
 
 import type { Egress } from '../../lib/safe-fetch/safe-fetch.ts'
 import type { CreativeWorkerPool, OnBehalf } from '../jobs/creative-worker-pool.ts'
@@ -11,19 +11,19 @@ import { inaccessibleBrand, type ReadBrand } from './read-brand.ts'
 
 export interface BrandPorts {
   egress: Pick<Egress, 'fetch'>
-  /** The brand.json of a domain as it was served, redirects followed; undefined when there is none to be had. */
+  /** The brand.json of a domain as it was served, redirects followed; undefined when it cannot be fetched. */
   lookupBrand(
     domain: string,
     by: OnBehalf & { signal: AbortSignal },
   ): Promise<Uint8Array | undefined>
   workerPool: CreativeWorkerPool
-  /** Whether a brand that is named and not found is refused. Default false. */
+  /** Whether a missing brand is an error if the request refers to one. Default false. */
   isBrandRequired?: boolean
 }
 
 const FETCH_TIMEOUT_MS = 10_000
 
-/** Throws a ProtocolError for a brand that cannot be had. */
+/** Throws a ProtocolError for a brand that cannot be resolved. */
 export async function resolveBrand(
   { described, manifestUrl, brand }: NamedBrand,
   ports: BrandPorts,

@@ -1,5 +1,4 @@
-// What became of the message and of the texts of the manifest (spec 4.2), derived from the creative as it was
-// composed.
+// How the message and the texts of the manifest were used (spec 4.2), derived from the creative as it was composed.
 
 import type { Format } from '../../protocol/schemas/format.ts'
 import type { InstructionOutcome } from '../directions/instruction.ts'
@@ -26,7 +25,7 @@ export interface Composed {
   /** How its banners move. */
   motions: readonly BannerMotion[]
   hasPhoto: boolean
-  /** What became of the instructions, where that is known. */
+  /** The outcome of each instruction, if it is known. */
   outcomes?: readonly InstructionOutcome[]
 }
 
@@ -54,7 +53,7 @@ export function accountForMessage(composed: Composed): Account {
     ...rivalNotes(material, (name) => isPrinted(name, assets)),
     ...unusedAddresses(assets, job),
   ]
-  // Whatever the account has missed: no figure is lost in silence.
+  // A final check for anything the account has missed: no figure is dropped silently.
   const lost = unreportedFacts({
     text: said,
     spans: [...spans, ...job.otherSpans],
@@ -79,7 +78,7 @@ function isGivenPicture({ content }: DraftAsset): boolean {
   return isPictureWork(content) && 'picture' in content.from
 }
 
-/** Why the message's own words gave way. */
+/** Why the message's own words were not used. */
 function reasonFor(role: MessageRole, composed: Composed): string | undefined {
   const { job, format, assets } = composed
   const { material } = job
@@ -163,7 +162,7 @@ function checkAddress(preference: string, { job, assets }: Composed): Checked | 
 
 const TEXT_ROLES = ['headline', 'description', 'call_to_action'] as const
 
-/** Texts of the manifest for which the message has others. */
+/** Texts of the manifest that the message replaces with others. */
 function replacedTexts({ job, assets }: Composed, printed: readonly string[]): string[] {
   const { texts } = job.material.read
   return TEXT_ROLES.flatMap((role) => {
@@ -177,7 +176,7 @@ function replacedTexts({ job, assets }: Composed, printed: readonly string[]): s
   })
 }
 
-/** A second headline that the message dictates, where it is printed all the same. */
+/** A second headline that the message dictates, if it is printed anyway. */
 function furtherTexts({ job: { material }, assets }: Composed): string[] {
   const { texts, further } = material.read
   return further.flatMap(({ role, text }) => {
@@ -193,7 +192,7 @@ function hasAnyOf(text: string, printed: readonly string[]): boolean {
   return missingIn(all, printedMessage(text, printed)).hasPrinted
 }
 
-/** What of a text of the manifest is nowhere, in quotation marks. Undefined where all of it is printed. */
+/** The part of a manifest text that is not printed, in quotation marks. Undefined if all of it is printed. */
 export function unplacedText(
   { asset }: SourceAsset,
   assets: readonly DraftAsset[],

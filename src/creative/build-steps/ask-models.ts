@@ -1,5 +1,5 @@
-// What models add to a build, where the operator has set some (spec 4.2): they read the message, write words and draw. Where
-// one fails, the built-in reader or the layout engine does it, and a note says so.
+// What models contribute to a build, if the operator has configured some (spec 4.2): they read the message, write
+// words and draw. If one fails, the built-in reader or the layout engine does the work, and a note reports it.
 
 import { defined } from '../../lib/defined.ts'
 import { isTooCostly } from '../../lib/worker-pool/worker-pool-error.ts'
@@ -50,7 +50,7 @@ interface Read extends Pick<Extract<CheckedReading, { ok: true }>, 'reading' | '
   asksForCopy: boolean
 }
 
-/** Undefined where the built-in reader reads it. */
+/** Undefined if the built-in reader reads it. */
 async function readMessage(
   { said }: Pick<PlannedBuild, 'said'>,
   { ports: { generator, workerPool }, by, note }: Asking,
@@ -101,7 +101,7 @@ async function write(
   return words
 }
 
-/** What nobody said is not printed because a model said it. */
+/** Facts that are not in the input are not printed, even if a model wrote them. */
 async function guarded(
   words: GeneratedTexts | undefined,
   about: About,

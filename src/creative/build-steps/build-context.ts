@@ -1,6 +1,5 @@
-// What a build has made so far, and how each stage is made from the one before: what strangers wrote goes
-// to the worker pool, and the network and the stores stay here. It is lost with the process, and then simply
-// made again.
+// What a build has made so far, and how each stage is made from the one before: third-party content goes to the
+// worker pool, while network and stores stay here. It is lost with the process, and then simply made again.
 
 import { isTooCostly } from '../../lib/worker-pool/worker-pool-error.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
@@ -24,18 +23,18 @@ export interface BuildContextPorts extends GatherPorts {
   catalogue: FormatCatalogue
   /** Where the files will be served. */
   publicUrl: () => string
-  /** Makes videos. Default: none can be made. */
+  /** The video encoder. Default: videos cannot be made. */
   encoder?: (() => Promise<VideoEncoder | undefined>) | undefined
   /** Longest time of one video, in milliseconds. Default two minutes. */
   videoTimeoutMs?: number | undefined
-  /** Receives what was wrong with a build that is answered all the same. */
+  /** Called with faults of a build that is answered nevertheless. */
   onFault?: ((fault: Error) => void) | undefined
 }
 
 export interface Made {
-  /** Whether the call is of 3.x, whose builds do without pictures that cannot be had. */
+  /** Whether the call uses 3.x: its builds continue without pictures that cannot be fetched. */
   isNewer: boolean
-  /** As requested, with the creative of the library that it names. */
+  /** As requested, with the library creative that it refers to. */
   request: BuildCreativeRequest
   planRequest: PlanRequest
   plan: PlannedBuild
@@ -47,16 +46,16 @@ export interface Made {
 
 export interface StageQuery {
   request: BuildCreativeRequest
-  /** Whether its manifest is a creative of the library. */
+  /** Whether its manifest comes from the library. */
   isFromLibrary: boolean
   ownAgentUrls: readonly string[]
-  /** Whether the call is of 3.x. Default false. */
+  /** Whether the call uses 3.x. Default false. */
   isNewer?: boolean
 }
 
 type By = OnBehalf & { signal: AbortSignal }
 
-/** Throws a ProtocolError for what cannot be built. */
+/** Throws a ProtocolError for a request that cannot be built. */
 export async function planFor(
   { request, isFromLibrary, ownAgentUrls, isNewer = false }: StageQuery,
   {
@@ -103,7 +102,7 @@ export async function composeFor(
   }
   made.drafts = await compose(known)
     .catch((error: unknown) => {
-      // A font that passed the first look may still break what sets words in it.
+      // A font that passed the first check may still crash text layout.
       if (known.fonts.length === 0 || !isTooCostly(error)) throw error
       return compose(withoutFonts(known))
     })

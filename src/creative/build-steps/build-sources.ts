@@ -1,4 +1,4 @@
-// What a request provides to build from (spec 2.4, 4.2): the assets of its manifest with what each is for, the
+// What a request provides to build from (spec 2.4, 4.2): the assets of its manifest with the purpose of each, the
 // offerings, the message and what it requests. Pure.
 
 import { ProtocolError } from '../../protocol/errors.ts'
@@ -31,21 +31,21 @@ export interface SourceAsset {
 export interface BuildSources {
   assets: readonly SourceAsset[]
   promoted: Promoted
-  /** What the request promotes beside what its manifest does, where both do. */
+  /** The offerings of the request that compete with those of its manifest, if both have some. */
   rival: PromotedOfferings | undefined
-  /** The message, and the prompts of a generative format on lines of their own. */
+  /** The message, and the prompts of a generative format on separate lines. */
   said: string
-  /** The same without what only speaks of motion. */
+  /** The same without the parts that are only about motion. */
   message: string | undefined
-  /** What the message says of the pictures. */
+  /** What the message says about the pictures. */
   preferences: ImageRequests
   /** What it says of motion. */
   motion: MotionRequest | undefined
-  /** What it says otherwise. Texts of `copy` count before those that it dictates. */
+  /** The rest of what the message says. Texts of `copy` take precedence over those that the message dictates. */
   read: ReadMessage
-  /** What the request says apart from it. */
+  /** What the request says outside the message. */
   structured: StructuredWords
-  /** Those of the request, then those of the message. */
+  /** First those of the request, then those of the message. */
   instructions: readonly Instruction[]
   /** The format that the manifest was made for, if it is known here. */
   sourceFormat: Format | undefined
@@ -94,19 +94,19 @@ function tooMuchToRead(): ProtocolError {
   return new ProtocolError('VALIDATION_ERROR', message, { field: '/message' })
 }
 
-/** Whether there is anything to begin with. */
+/** Whether there is nothing to build from. */
 export function isEmpty({ assets, promoted, message, structured }: BuildSources): boolean {
   const isNamed = promoted.brand !== undefined || promoted.brand_manifest !== undefined
   const hasWords = message !== undefined || hasCopy(structured)
   return assets.length === 0 && !hasWords && !isNamed && promoted.offerings.length === 0
 }
 
-/** A disclaimer alone is no advertisement. */
+/** A disclaimer alone is not an advertisement. */
 export function hasCopy({ texts }: StructuredWords): boolean {
   return Object.keys(texts).length > 0
 }
 
-/** Assets that say what to make, and are no part of what is made. */
+/** Assets that describe what to make, and are not part of the result. */
 const INPUTS: ReadonlySet<AssetType> = new Set(['promoted_offerings', 'brief'])
 
 function sourceAssets(manifest: CreativeManifest, format: Format | undefined): SourceAsset[] {
@@ -121,7 +121,7 @@ function sourceAssets(manifest: CreativeManifest, format: Format | undefined): S
   })
 }
 
-/** For an asset without a type, in a slot that is not known. */
+/** For an asset without a type, in an unknown slot. */
 function guessType({ url, content, width }: Asset): AssetType {
   if (content !== undefined) return /^\s*</.test(content) ? 'html' : 'text'
   const isPicture = width !== undefined || /\.(?:png|jpe?g|webp|gif)(?:[?#]|$)/i.test(url ?? '')

@@ -27,7 +27,7 @@ export function hasEnoughCards(parts: readonly Slot[], build: Build): boolean {
   return min <= 1 || cardCount(parts, build) >= min
 }
 
-/** Each offering once: one that looks the same on its card is still one card, wherever a click leads. */
+/** Each offering once: offerings whose cards look the same count as one card, wherever a click leads. */
 export function distinctOfferings(offerings: readonly Offering[]): Offering[] {
   const seen = new Map<string, Offering>()
   for (const one of offerings) {
@@ -37,7 +37,7 @@ export function distinctOfferings(offerings: readonly Offering[]): Offering[] {
   return [...seen.values()]
 }
 
-/** All but its number and its addresses for clicks. */
+/** Everything except its number and its click URLs. */
 function lookOf(offering: Offering): string {
   const look = Object.entries(offering).filter(([member]) => !UNSEEN.has(member))
   return canonicalJson(
@@ -63,7 +63,7 @@ function requiredGroups(format: Format): Slot[][] {
   return [...names].map((name) => slots.filter((slot) => slot.name === name))
 }
 
-/** Items of the request under the name of the group, else its offerings or its other assets of the right kind. */
+/** Items of the request under the name of the group, else its offerings or its other assets of the right type. */
 function cardCount(parts: readonly Slot[], build: Build): number {
   const { assets, promoted } = build.material
   const own = repetitionsOf(assets, parts[0]?.name ?? '').length
@@ -94,7 +94,7 @@ function tooFewCards(request: BuildCreativeRequest, { name, group }: Slot, build
   })
 }
 
-/** Where the request has its offerings, else where they belong. */
+/** Where the request contains its offerings, else where it should. */
 function offeringsPointer({ creative_manifest, promoted_offerings }: BuildCreativeRequest): string {
   const places = [
     ...eachAsset(creative_manifest?.assets ?? {}).map(({ name, asset }) => ({

@@ -1,5 +1,5 @@
-// Nothing is returned that does not fit its format (spec 4.2): errors in what came with the request are for the
-// caller to fix, and everything else is a bug of ours.
+// Nothing that does not fit its format is returned (spec 4.2): errors in the caller's input are for the caller to
+// fix, and everything else is a bug of ours.
 
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { Format } from '../../protocol/schemas/format.ts'
@@ -13,7 +13,7 @@ export function refuseBuilt(
   faults: readonly ManifestFault[],
 ): void {
   if (faults.length === 0) return
-  // What has no place is about the manifest as a whole: that it is too costly, or how many more there are.
+  // A fault without a pointer is about the manifest as a whole: that it is too costly, or how many more there are.
   const placed = faults.filter(({ pointer }) => pointer !== '')
   const areTheirs = placed.every(({ pointer }) => carried.has(pointer.split('/')[2] ?? ''))
   if (areTheirs) throw faultsError(faults)

@@ -1,4 +1,4 @@
-// Where a click leads (spec 4.2), and which addresses of the request are not used for it.
+// The click-through URL (spec 4.2), and which URLs of the request are not used for it.
 
 import type { Offering } from '../../protocol/schemas/promoted-offerings.ts'
 import { type DraftAsset, isVideoWork } from './draft.ts'
@@ -6,7 +6,10 @@ import type { BuildJob } from './job.ts'
 import { offeringAddress } from './offering-address.ts'
 import { roleOf } from './slots.ts'
 
-/** The click-through of the request, else the landing page of the message or the offering, else the brand's home. */
+/**
+ * The click-through URL of the request, else the landing page of the message or the offering, else the brand's home
+ * page.
+ */
 export function clickUrlOf(
   { material, brand }: Pick<BuildJob, 'material' | 'brand'>,
   offered: Offering | undefined = material.promoted.offerings[0],
@@ -19,7 +22,7 @@ function ownClickUrl({ assets }: BuildJob['material']): string | undefined {
   return assets.find(({ type, role }) => type === 'url' && role === 'clickthrough')?.asset.url
 }
 
-/** The addresses that clicks on the creative lead to. */
+/** The URLs that clicks on the creative lead to. */
 export function clickUrlsIn(assets: readonly DraftAsset[], job: BuildJob): string[] {
   const urls = assets.flatMap(({ name, part, content, isCarried }) => {
     if (isVideoWork(content)) return []
@@ -34,7 +37,7 @@ export function clickUrlsIn(assets: readonly DraftAsset[], job: BuildJob): strin
 
 const MAX_NAMED = 10
 
-/** Of the request, those that no click leads to; the home of the brand is only the last resort. */
+/** URLs of the request that no click leads to; the brand's home page is only the last resort. */
 export function unusedAddresses(assets: readonly DraftAsset[], job: BuildJob): string[] {
   const { material } = job
   const used = clickUrlsIn(assets, job)

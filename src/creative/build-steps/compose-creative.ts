@@ -1,5 +1,5 @@
-// One creative composed slot by slot (spec 4.2), with what must not be lost on the way: trackers,
-// click-through and disclosures that the new format has no slot for are handed on under their names.
+// One creative composed slot by slot (spec 4.2), with everything that must not be lost: trackers, click-through and
+// disclosures that the new format has no slot for are passed on under their names.
 
 import { defined } from '../../lib/defined.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
@@ -40,7 +40,7 @@ export interface ComposeRequest {
   known: Known
 }
 
-/** Tells the draft for each format, in their order. Throws a ProtocolError for what cannot be made. */
+/** Returns the drafts of the formats, in their order. Throws a ProtocolError for what cannot be made. */
 export function composeCreatives(
   { plan, known }: ComposeRequest,
   report: (draft: Draft) => void,
@@ -62,7 +62,7 @@ export function composeCreatives(
   }
 }
 
-/** A creative without a brand is that of its sponsor. */
+/** A creative without a brand uses its sponsor as the brand. */
 function withSponsor(brand: AdBrand, { assets }: BuildSources): AdBrand {
   if (brand.name !== undefined) return brand
   const sponsor = assets.find(({ type, role }) => type === 'text' && role === 'sponsor')
@@ -86,7 +86,7 @@ function inBrandFonts(format: Format, job: BuildJob): Draft {
   }
 }
 
-/** Without words that nobody gave: where there are some, only the brand and its offerings speak. */
+/** Without invented words: if there are any, only texts of the brand and its offerings are used. */
 function composeGuarded(format: Format, job: BuildJob): Draft {
   const draft = composeCreative(format, job)
   const invented = inventedIn(draft, job.input(), job.words !== undefined)
@@ -107,7 +107,7 @@ function faultOf(format: Format, invented: readonly InventedAsset[]): string {
   return `${format.format_id.id} had words that are in no source (${named.slice(0, 5).join('; ')}): built from the brand and its offerings alone`
 }
 
-/** The message stays known, so that the answer can report that it is not printed. */
+/** The message is still recorded, so that the answer can report that it is not printed. */
 function wordless(job: BuildJob): BuildJob {
   const { texts: _, ...nothing } = readMessage(undefined)
   const material = { ...job.material, message: undefined, read: { ...nothing, texts: {} } }
@@ -164,7 +164,7 @@ function composeCreative(format: Format, job: BuildJob): Draft {
   return { assets, notes, reading: parts, outcomes }
 }
 
-/** Hands on what must stay; returns what of the manifest is not in the creative. */
+/** Passes on what must be kept; returns the parts of the manifest that are not in the creative. */
 function placeOthers(
   sources: readonly SourceAsset[],
   used: ReadonlySet<SourceAsset>,
@@ -191,7 +191,7 @@ function placeOthers(
 interface TaskUpdate {
   director: Director
   note: (text: string) => void
-  /** How the banners move that were written. */
+  /** The motion of the banners that were written. */
   motions: BannerMotion[]
 }
 
@@ -304,7 +304,7 @@ function mustStay({ type, role }: SourceAsset): boolean {
   return TRACKERS.has(type) || role === 'disclosure'
 }
 
-/** Under its own name, or one beside it: a second tracker of a slot is not lost either. */
+/** Under its own name, or a similar one: a second tracker of a slot is kept too. */
 function handedOn(
   { name, type, role, asset }: SourceAsset,
   taken: readonly DraftAsset[],

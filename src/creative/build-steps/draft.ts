@@ -1,5 +1,4 @@
-// A creative that is composed and not drawn yet: its words and addresses stand, its pictures are
-// described.
+// A creative that is composed but not drawn yet: its words and URLs are final, its pictures are described.
 
 import type { SentAsset } from '../../protocol/schemas/assets.ts'
 import type { InstructionOutcome } from '../directions/instruction.ts'
@@ -11,10 +10,10 @@ import type { Film } from '../video/draw-video.ts'
 import type { PixelSize, SlotRole } from './slots.ts'
 
 export interface Draft {
-  /** In the order of the slots; several under one name are a repeatable group. */
+  /** In the order of the slots; several with the same name are a repeatable group. */
   assets: readonly DraftAsset[]
   notes: readonly string[]
-  /** What became of each part of the message. */
+  /** The outcome of each part of the message. */
   reading: readonly MessagePart[]
   /** What became of each instruction. */
   outcomes: readonly InstructionOutcome[]
@@ -24,10 +23,10 @@ export interface Draft {
 
 export interface DraftAsset {
   name: string
-  /** In a group of several parts, which one it is. */
+  /** Which part it is, in a group of several parts. */
   part?: string
   isGroup: boolean
-  /** Whether it came with the request and is handed on as it was. */
+  /** Whether it came with the request and is passed on unchanged. */
   isCarried: boolean
   content: SentAsset | PictureWork | VideoWork
   /** The words that can be read in it, as displayed. */
@@ -35,12 +34,12 @@ export interface DraftAsset {
 }
 
 export interface DrawnText {
-  /** What it is in its picture, or what its slot is for. */
+  /** Its role in its picture, or the role of its slot. */
   role: Role | SlotRole
   text: string
 }
 
-/** A picture to be drawn, or brought to a size. */
+/** A picture to be drawn or resized. */
 export interface PictureWork extends PixelSize {
   kind: 'picture'
   from: { svg: string } | { picture: PictureKey; preferences: FitOptions; asset?: SentAsset }
@@ -49,15 +48,15 @@ export interface PictureWork extends PixelSize {
   altText: string | undefined
 }
 
-/** A video to be made of drawn frames. */
+/** A video to be made from drawn frames. */
 export interface VideoWork {
   kind: 'video'
   film: Film
-  /** The address of the sound that it is made with. Default: it is silent. */
+  /** The URL of the sound to use. Default: no sound. */
   sound?: string
 }
 
-/** Which of the pictures that were gathered. */
+/** Identifies one of the pictures that were gathered. */
 type PictureKey = { of: 'logo' } | { of: 'manifest'; url: string } | { of: 'model'; shape: string }
 
 export function isPictureWork(content: DraftAsset['content']): content is PictureWork {

@@ -1,5 +1,5 @@
-// A composed creative becomes a manifest (spec 2.4): its pictures are drawn or brought to their size in
-// the worker pool, and stand under the addresses that they will have once they are stored.
+// Turns a composed creative into a manifest (spec 2.4): its pictures are drawn or resized in the worker pool, and
+// appear under the URLs that they will have once they are stored.
 
 import { withDeadline } from '../../lib/deadline.ts'
 import { defined } from '../../lib/defined.ts'
@@ -26,7 +26,7 @@ export interface DrawnCreative {
   /** Slots whose content came with the request. */
   carried: ReadonlySet<string>
   notes: readonly string[]
-  /** What became of each part of the message. */
+  /** The outcome of each part of the message. */
   reading: readonly MessagePart[]
 }
 
@@ -74,7 +74,7 @@ export async function drawCreative(
   }
 }
 
-/** All at once: as many are drawn together as there are workers for. When one fails, the others are not drawn. */
+/** Drawn concurrently, up to the number of workers. When one fails, the others are not drawn. */
 async function drawPictures(
   draft: Draft,
   gathered: Gathered,
@@ -114,7 +114,7 @@ function place(
 }
 
 interface Made {
-  /** Undefined when the request's own picture is handed on. */
+  /** Undefined when the request's own picture is passed on. */
   file?: NewAsset
   note?: string
 }
@@ -146,7 +146,7 @@ function sourceOf(from: PictureWork['from'], { logo, pictures, drawings }: Gathe
   return { bytes: picture.bytes, preferences, mayStay: asset !== undefined }
 }
 
-/** What was drawn from nothing does not fit its slot; a picture of the request cannot be used. */
+/** Either a drawn picture does not fit its slot, or a picture of the request cannot be used. */
 function unusablePicture(name: string, from: PictureWork['from'], reason: string): ProtocolError {
   const isOwn = 'picture' in from
   const field = `/creative_manifest/assets/${name}${isOwn ? '/url' : ''}`
@@ -190,7 +190,7 @@ function assetOf(file: NewAsset | undefined, work: PictureWork, publicUrl: strin
   }
 }
 
-/** With what belongs to the creative and not to its format. */
+/** With what belongs to the creative rather than to its format. */
 function manifestOf(
   { format, request, plan }: Drawing,
   assets: SentCreativeManifest['assets'],

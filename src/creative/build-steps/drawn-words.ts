@@ -1,5 +1,5 @@
-// The words that a creative really shows, asset by asset (spec 4.2): read from what was set, after it was shortened,
-// and not from what was meant to be set.
+// The words that a creative actually displays, asset by asset (spec 4.2): read from the result, after shortening, not
+// from what was intended.
 
 import type { SentAsset } from '../../protocol/schemas/assets.ts'
 import { ROLES, type Scene } from '../layout-engine/scene.ts'
@@ -25,7 +25,7 @@ export function drawnWordsOf({ assets }: Pick<Draft, 'assets'>): DrawnWords[] {
   }))
 }
 
-/** In the order in which people read them; a text that several scenes show is there once. */
+/** In reading order; a text that several scenes show is included once. */
 export function wordsOfScenes(scenes: readonly Scene[]): DrawnText[] {
   const found = new Map<string, DrawnText>()
   for (const { parts } of scenes) {
@@ -50,7 +50,7 @@ export function wordsOfAsset(role: DrawnText['role'], content: DraftAsset['conte
   return asset_type === 'html' ? [{ role, text: withoutMarkup(withoutTitle(text)) }] : []
 }
 
-/** The title of a document is not in the banner. */
+/** The title of a document is not displayed in the banner. */
 function withoutTitle(markup: string): string {
   const lower = markup.toLowerCase()
   const start = lower.indexOf('<title')

@@ -1,5 +1,5 @@
-// Pictures and fonts that a request names (spec 2.4, 4.2), as bytes alone: from the address itself, from our own
-// assets, or through the egress guard. What they show is read in the worker pool.
+// Pictures and fonts that a request refers to (spec 2.4, 4.2), as raw bytes: from the URL itself, from our own
+// assets, or through the egress guard. Their content is read in the worker pool.
 
 import type { Egress } from '../../lib/safe-fetch/safe-fetch.ts'
 import type { PictureSource } from '../pictures/picture-source.ts'
@@ -50,7 +50,7 @@ export async function fetchBytes(
     signal,
   })
   if (!answer.ok) {
-    // Aborted by us: the step is run again, so this is no verdict about the address.
+    // We aborted it: the step is run again, so this says nothing about the URL.
     if (signal.aborted) throw new Error('the fetch was aborted')
     const isTooLarge = answer.code === 'too_large'
     return { ok: false, reason: isTooLarge ? `it has more than ${maxBytes} bytes` : answer.message }

@@ -1,5 +1,5 @@
-// What goes into a picture slot (spec 4.2): a picture of the request brought to its size, the logo, what a model drew,
-// else an advertisement that is drawn.
+// What goes into a picture slot (spec 4.2): a resized picture of the request, the logo, a picture drawn by a model,
+// or else a drawn advertisement.
 
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { SentAsset } from '../../protocol/schemas/assets.ts'
@@ -27,7 +27,7 @@ export function fillPicture(
   const url = own?.asset.url
   if (own && url !== undefined) {
     const type = job.pictures.get(url)
-    // An address with macros leads somewhere only when the ad is served.
+    // A URL with macros is only complete when the ad is served.
     if (!type && hasMacros(url)) return carry(slot, own)
     const asset: SentAsset = { ...own.asset, asset_type: 'image' }
     const altText = own.asset.alt_text as string | undefined
@@ -57,7 +57,7 @@ export function fillPicture(
   return { ...make(picture(slot, size, { svg }, { type: best, altText }), source), words, hasPhoto }
 }
 
-/** As it is set, which may be shorter than it was written. */
+/** As it is displayed, which may be shorter than it was written. */
 function headlineIn(words: readonly DrawnText[]): string | undefined {
   return words.find(({ role }) => role === 'headline')?.text
 }
@@ -67,7 +67,7 @@ function subjectOf({ offering, brand }: BuildJob): string | undefined {
   return offering?.name ?? brand.name
 }
 
-/** A logo is never cropped, whatever the message says of pictures. */
+/** A logo is never cropped, whatever the message says about pictures. */
 const WHOLE = { keepsWhole: true, focus: undefined }
 
 function preferencesOf({ material }: BuildJob): FitOptions {
@@ -82,7 +82,7 @@ function picture(
   { type, altText }: { type: PictureType; altText: string | undefined },
 ): PictureWork {
   const { formats, max_file_size_kb } = slot.requirements
-  // A photograph stays one: as PNG it would be many times larger.
+  // A photograph stays a JPEG: as PNG it would be many times larger.
   const types = allowedTypes(formats, type === 'image/jpeg' ? type : 'image/png')
   if (!types) {
     const names = formats?.join(', ')
@@ -107,7 +107,7 @@ export function offeredPicture(slot: Slot, run: SlotRun, offered: Offering): Fil
   }
   if (!slot.isRequired) return undefined
   const { markup: svg, words } = run.drawSvg(size, offered)
-  // Without its words, what is drawn is the sign of the brand.
+  // Without words, what is drawn is the brand's sign.
   const seen = { type: 'image/png' as const, altText: headlineIn(words) ?? job.brand.name }
   return { ...make(picture(slot, size, { svg }, seen)), words }
 }

@@ -1,6 +1,5 @@
-// What goes into one slot of the format that is built (spec 4.2): what the request already has for it,
-// else what can be made for it. Words that must stay as they are, addresses and trackers are never
-// changed.
+// What goes into one slot of the target format (spec 4.2): what the request already has for it, else what can be made
+// for it. Words that must not change, URLs and trackers are never changed.
 
 import { defined } from '../../lib/defined.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
@@ -31,7 +30,7 @@ export function fillSlot(slot: Slot, run: SlotRun, turn: number): Filling | unde
   const offered = own ? undefined : offeringOfTurn(slot, material, turn)
   const forIt = offered && fillFromOffering(slot, run, offered)
   if (forIt) return forIt
-  // What is said of another offering is not said of this one.
+  // A description of another offering does not apply to this one.
   if (offered && slot.role === 'description' && !slot.isRequired) return undefined
   switch (slot.type) {
     case 'image':
@@ -52,7 +51,9 @@ export function fillSlot(slot: Slot, run: SlotRun, turn: number): Filling | unde
   }
 }
 
-/** Fills a part of a repetition that is for one of several offerings; undefined for what the others share. */
+/**
+ * Fills a part of a repetition that is about one of several offerings; undefined for parts that all offerings share.
+ */
 function fillFromOffering(slot: Slot, run: SlotRun, offered: Offering): Filling | undefined {
   if (slot.type === 'image' && slot.role === 'picture') return offeredPicture(slot, run, offered)
   if (slot.type === 'url' && slot.role === 'clickthrough') {
@@ -69,7 +70,7 @@ function fillFromOffering(slot: Slot, run: SlotRun, offered: Offering): Filling 
   return make({ asset_type: slot.type as 'text', content: fitted.text })
 }
 
-/** Undefined also for what is blank: an empty text fits no slot. */
+/** Also undefined for blank texts: an empty text fits no slot. */
 function saidOf(slot: Slot, offered: Offering): string | undefined {
   const said = memberFor(slot, offered)?.trim()
   return said === '' ? undefined : said
@@ -83,7 +84,7 @@ function memberFor({ role, group, isRequired }: Slot, offered: Offering): string
     return isRequired ? name : undefined
   }
   const member = group?.part.split('_').at(-1) ?? ''
-  // An older price, say: the one that is paid now has a role of its own.
+  // For example an older price: the current price has its own role.
   if (member === 'price') return undefined
   const said = role === 'other' && Object.hasOwn(offered, member) ? offered[member] : undefined
   return typeof said === 'string' || typeof said === 'number' ? String(said) : undefined
@@ -109,17 +110,17 @@ function fillPrice(slot: Slot, run: SlotRun, offered: Offering | undefined): Fil
   return undefined
 }
 
-/** Optional slots with these names are filled too: the words for them are there anyway. */
+/** Optional slots with these names are filled too: the words for them already exist. */
 const USUAL_TEXTS = /^(?:headline|title|description|body|cta|cta_text|call_to_action)$/
 
-/** A brand has one name, in every item of a group too. */
+/** A brand has one name, also in every item of a group. */
 function isUsual({ name, role }: Slot): boolean {
   return role === 'sponsor' || USUAL_TEXTS.test(name)
 }
 
 function fillText(slot: Slot, run: SlotRun, own: SourceAsset | undefined): Filling | undefined {
   const { job } = run
-  // Required words are a promise to someone else: they are kept to the letter, or refused.
+  // Required words are a commitment to a third party: they are kept verbatim, or refused.
   if (slot.role === 'disclosure' && own) return carry(slot, own)
   const requested = requestedText(slot, job)
   if (!own && requested === undefined && !slot.isRequired && !isUsual(slot)) return undefined
@@ -148,7 +149,7 @@ function missingText({ role, group }: Slot): string {
   return `a text${where} that the request does not have: give it as {"asset_type": "text", "content": "…"}${elsewhere}`
 }
 
-/** What the message says the text shall be. */
+/** The text that the message dictates. */
 function requestedText({ role }: Slot, { material }: BuildJob): string | undefined {
   const { texts } = material.read
   return role in texts ? texts[role as keyof typeof texts] : undefined
@@ -175,7 +176,7 @@ function described({ job, texts }: SlotRun): string {
   return texts().description || plainDescription(texts(), job)
 }
 
-/** Where no slot takes the headline, the one for text begins with it. */
+/** If no slot takes the headline, the slot for text begins with it. */
 function wholeText({ requirements }: Slot, run: SlotRun): string {
   const { headline, description } = run.texts()
   const isOwn = headline !== '' && headline !== run.job.brand.name
@@ -194,7 +195,7 @@ function sponsored({ brand, offering, material }: BuildJob): string {
   return word === 'Sponsored' ? `Sponsored by ${brand.name}` : `${word}: ${brand.name}`
 }
 
-/** Where nothing is said about an offering, only what it is and whose can be said. */
+/** If nothing is said about an offering, only what it is and whose it is can be said. */
 function plainDescription({ headline }: AdTexts, { brand, offering }: BuildJob): string {
   const parts = [offering?.name ?? headline, brand.name]
   return [...new Set(parts.filter((part) => part !== undefined))].join(' – ')
@@ -241,7 +242,7 @@ function fillHtml(slot: Slot, run: SlotRun, own: SourceAsset | undefined): Filli
   return own ? { ...made, replaced: own } : made
 }
 
-/** The name of what a manifest promotes is not enough to say again what its markup said. */
+/** The name of what a manifest promotes is not enough to replace what its markup said. */
 function hasWords({ material }: BuildJob): boolean {
   const { assets, message, promoted, manifest, structured } = material
   const isOnlyNamed = ({ name, ...others }: Offering) =>

@@ -1,5 +1,5 @@
-// What goes into all slots of the format that is built (spec 2.3, 4.2), group after group in repetitions: the parts
-// that stand together come together, in the order of the group.
+// What goes into all slots of the target format (spec 2.3, 4.2), repetition by repetition for groups: parts that
+// belong together are placed together, in the order of the group.
 
 import { hasEnoughCards } from './card-count.ts'
 import { fillSlot } from './fill-slot.ts'
@@ -35,7 +35,7 @@ function fill(slot: Slot, run: SlotRun, turn: number): FilledSlot[] {
   return filling ? [{ slot, filling }] : []
 }
 
-/** What a reader of the answer would not expect of the cards. */
+/** Notes facts about the cards that a reader of the answer would not expect. */
 function reportRepetitions(group: Slot, count: number, { job, note }: SlotRun): void {
   const { material } = job
   const own = repetitionsOf(material.assets, group.name).length

@@ -1,5 +1,5 @@
-// The formats that a build makes (spec 4.2): those that the request names, or what a generative one of
-// them builds.
+// The formats that a build makes (spec 4.2): those that the request lists, or the output of a generative one among
+// them.
 
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { BuildCreativeRequest } from '../../protocol/schemas/build-creative.ts'
@@ -10,7 +10,7 @@ import type { FormatCatalogue } from '../format-catalogue.ts'
 import { takesDimensions } from '../renders.ts'
 import type { PlanRequest } from './plan-build.ts'
 
-/** Throws a ProtocolError for formats that are not here, and for what is not done here at all. */
+/** Throws a ProtocolError for formats that this server does not have, and for unsupported requests. */
 export function findTargets(
   request: BuildCreativeRequest,
   catalogue: FormatCatalogue,
@@ -62,14 +62,14 @@ function targetOf(
   return found.format
 }
 
-/** What a generative format builds: never itself. */
+/** The output of a generative format: never itself. */
 function outputOf(
   format: Format,
   find: (id: FormatId) => ReturnType<FormatCatalogue['find']>,
 ): Format {
   const { format_id, output_format_ids } = format
   const named = output_format_ids?.[0]
-  // A generative template names no output, because that has the template's size.
+  // A generative template declares no output format, because the output has the template's size.
   const isTemplate = named === undefined && /_generative$/.test(format_id.id)
   const meant = isTemplate
     ? { ...format_id, id: format_id.id.replace(/_generative$/, '_image') }

@@ -1,5 +1,5 @@
-// The instructions of a request in one creative (spec 4.2): its pictures and texts are made to follow them, and the
-// outcome of each is derived from what was made.
+// Applies the instructions of a request to one creative (spec 4.2): its pictures and texts are made to follow them,
+// and the outcome of each is derived from the result.
 
 import { priceWords } from '../brand/offering-price.ts'
 import { composeDirected, type DirectionResult } from '../directions/compose-directed.ts'
@@ -31,7 +31,7 @@ export function directorFor({ instructions, material }: BuildJob): Director {
     compose: (input) => {
       if (directions.length === 0) return { ad: composeAd(input), isPhotoUnwanted: false }
       const { ad, results } = composeDirected(input, directions, means)
-      // What a native unit says is in its own texts.
+      // The words of a native unit are in its own texts.
       const isReported = ({ direction }: DirectionResult) => !isOfWords(direction)
       ads.push(input.setting === 'native' ? results.filter(isReported) : results)
       return { ad, isPhotoUnwanted: results.some(isWithoutPhoto) }
@@ -70,7 +70,7 @@ function isWithoutPhoto({ direction, outcome }: DirectionResult): boolean {
 
 const TEXT_ROLES = ['headline', 'description', 'call_to_action'] as const
 
-/** The texts that were really put into the slots. */
+/** The texts that were actually put into the slots. */
 function wordsOf(
   assets: readonly DraftAsset[],
   slots: readonly Slot[],
@@ -88,7 +88,7 @@ function wordsOf(
   return has.size === 0 ? undefined : { now: { texts }, has }
 }
 
-/** Whether the request wants no logo. */
+/** Whether the request asks for no logo. */
 export function isLogoUnwanted({ instructions }: Pick<BuildJob, 'instructions'>): boolean {
   return instructions.some(({ directions }) =>
     directions.some((one) => one.kind === 'logo' && !one.isWanted),

@@ -1,5 +1,5 @@
 // The fonts of a brand (spec 2.4): fetched through the egress guard, and checked in the worker pool, since a font is
-// an untrusted program. A font that cannot be used is only noted: the words are set in another.
+// an untrusted program. A font that cannot be used only causes a note: the words are set in another.
 
 import { isTooCostly } from '../../lib/worker-pool/worker-pool-error.ts'
 import type { NamedFont } from '../brand/brand-fonts.ts'
@@ -44,7 +44,7 @@ function checked(
   })
 }
 
-/** A file of the family for texts is for them; every other is for headlines first. */
+/** A file of the family for body text is used for that; every other one is used for headlines first. */
 function roleOf({ role, secondary }: NamedFont, family: string): FontRole {
   if (role) return role
   const plain = (name: string) => name.toLowerCase().replaceAll(' ', '')

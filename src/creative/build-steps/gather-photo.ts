@@ -1,5 +1,5 @@
-// The photo that stands with the words of a creative (spec 4.2): the first that can be had and is large enough,
-// cropped for everything that will be drawn. One that cannot be used is only noted.
+// The photo next to the words of a creative (spec 4.2): the first one that can be fetched and is large enough,
+// cropped for everything that will be drawn. One that cannot be used only causes a note.
 
 import { defined } from '../../lib/defined.ts'
 import { isTooCostly } from '../../lib/worker-pool/worker-pool-error.ts'
@@ -16,7 +16,7 @@ export interface PhotoGathering {
   ports: ImageSources & { workerPool: CreativeWorkerPool }
   by: OnBehalf & { signal: AbortSignal }
   note: (text: string) => void
-  /** Those of the manifest that are there already. */
+  /** Pictures of the manifest that are already fetched. */
   pictures: ReadonlyMap<string, Picture>
 }
 
@@ -47,7 +47,7 @@ export async function gatherPhoto(
   return undefined
 }
 
-/** The pictures of the other offerings beside that of the promoted one, in every size that has all of them. */
+/** Adds the pictures of the other offerings to that of the promoted one, in every size that has all of them. */
 async function withProducts(
   crops: ReadonlyMap<string, Photo>,
   plan: PhotoPlan,

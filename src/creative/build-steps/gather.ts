@@ -1,5 +1,5 @@
-// The first step of a build: everything that has to be fetched (spec 4.2). What the creative cannot do
-// without is refused by name when it cannot be had; a logo or a model that fails is only noted.
+// The first step of a build: everything that has to be fetched (spec 4.2). If something essential cannot be fetched,
+// the build is refused with an error that names it; a logo or a model that fails only causes a note.
 
 import { defined } from '../../lib/defined.ts'
 import { isTooCostly } from '../../lib/worker-pool/worker-pool-error.ts'
@@ -30,7 +30,7 @@ interface Gathering {
   note: (text: string) => void
 }
 
-/** Throws a ProtocolError for what cannot be had. */
+/** Throws a ProtocolError for what cannot be fetched. */
 export async function gather(
   plan: PlannedBuild & { isNewer?: boolean },
   formats: readonly Format[],
@@ -52,7 +52,7 @@ export async function gather(
   return { brand: adBrand, logo: logo?.picture, pictures, photo, sound, fonts, ...model, notes }
 }
 
-/** Judges addresses by their text, so that what can never be fetched is refused with the call. */
+/** Checks URLs by their text, so that one that can never be fetched is refused with the call. */
 export function refuseAddresses(
   { pictures, sound }: Pick<PlannedBuild, 'pictures' | 'sound'>,
   egress: ImageSources['egress'],
@@ -117,13 +117,13 @@ export function unusableSound(name: string, reason: string): ProtocolError {
   })
 }
 
-/** Which limit was met: its own, or that of all pictures together. */
+/** Which limit was exceeded: its own, or that of all pictures together. */
 function withTotal(reason: string, maxBytes: number): string {
   const isTotal = maxBytes < MAX_PICTURE_BYTES
   return isTotal ? `${reason}; all pictures together may have ${MAX_BUILD_BYTES}` : reason
 }
 
-/** What was read out of an address comes with its bytes. */
+/** The source contains the bytes together with what was parsed from its URL. */
 function bytesOf(source: PictureSource): Uint8Array {
   if ('bytes' in source) return source.bytes
   throw new Error('a picture in an address was read without its bytes')

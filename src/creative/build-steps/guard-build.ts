@@ -1,4 +1,5 @@
-// What the words of a creative may be made of (spec 4.2): everything that the request says, and what is known of the brand.
+// The sources that the words of a creative may come from (spec 4.2): everything in the request, and what is known
+// about the brand.
 
 import { isUrl } from '../../lib/is-url.ts'
 import { tryJson } from '../../lib/try-json.ts'
@@ -11,7 +12,7 @@ import type { Draft, DraftAsset } from './draft.ts'
 
 export interface BuildInput {
   known: KnownWords
-  /** Figures of a model's words that nobody gave. */
+  /** Figures in a model's words that are not in the input. */
   unsaidBy(words: readonly string[]): string[]
 }
 
@@ -45,7 +46,7 @@ function leavesOf(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leavesOf) : []
 }
 
-/** As an address is read aloud; outside ASCII that is another word. */
+/** The form in which a URL is read aloud; outside ASCII that would be another word. */
 function hostIn(text: string): string[] {
   return /^https?:\/\//i.test(text) && isUrl(text) ? [new URL(text).hostname] : []
 }

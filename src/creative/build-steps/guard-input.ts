@@ -1,5 +1,5 @@
-// What part of the input besides the message is not in the creative (spec 4.2), derived from what was drawn: figures
-// of texts, of copy, of disclaimers and of offerings, with their words, and offerings that are not named.
+// Which input besides the message is missing in the creative (spec 4.2), derived from what was drawn: figures in
+// texts, copy, disclaimers and offerings, with their words, and offerings that are not mentioned.
 
 import { defined } from '../../lib/defined.ts'
 import type { SentAsset } from '../../protocol/schemas/assets.ts'
@@ -85,7 +85,7 @@ function textsOfOffering(offering: Offering): InputText[] {
   )
 }
 
-/** A creative that shows a catalogue shows its items. */
+/** A creative that displays a catalogue includes its items. */
 function catalogWords({ content }: DraftAsset): string[] {
   if (isPictureWork(content) || isVideoWork(content)) return []
   const { asset_type, items } = content as SentAsset & { items?: unknown }
@@ -104,7 +104,9 @@ function withinLimit(texts: readonly InputText[]): { texts: InputText[]; isCut: 
   return { texts: kept, isCut: left < 0 }
 }
 
-/** One alone is what everything is about: where it is not named, the words of the message are said in its place. */
+/**
+ * A single offering is the subject of everything: if it is not mentioned, the words of the message appear instead.
+ */
 function unnamedOfferings(
   { material }: BuildJob,
   facts: PrintedFacts,

@@ -1,5 +1,5 @@
-// What every part of one build works with. A build gathers it where the network is; it is composed in
-// the worker pool, which knows of the pictures only what they are, and draws one at a time.
+// What every part of one build works with. A build gathers it where the network is available; it is composed in the
+// worker pool, which only has a description of the pictures, and draws one at a time.
 
 import type { ReadInstruction } from '../directions/read-instructions.ts'
 import type { AdBrand, AdOffering, Photo } from '../layout-engine/ad-input.ts'
@@ -19,16 +19,16 @@ export interface Picture {
 
 export interface GatheredPhoto {
   url: string
-  /** Cropped, by `width`x`height` of what is drawn with it. */
+  /** Cropped, keyed by `width`x`height` of the drawing that contains it. */
   crops: ReadonlyMap<string, Photo>
 }
 
-/** What was fetched for a build, and what a model gave. */
+/** What was fetched for a build, and what a model returned. */
 export interface Gathered {
   brand: AdBrand
   /** The logo's picture, as it was fetched. */
   logo: Picture | undefined
-  /** The pictures of the manifest, by their address. */
+  /** The pictures of the manifest, by URL. */
   pictures: ReadonlyMap<string, Picture>
   /** The sound for videos, as it was fetched. */
   sound: Uint8Array | undefined
@@ -36,11 +36,11 @@ export interface Gathered {
   reading?: GivenReading | undefined
   /** Words that a model wrote, if one was called and answered. */
   words: GeneratedTexts | undefined
-  /** Pictures that a model drew, by `width:height` of the shape they were wanted in. */
+  /** Pictures that a model drew, by `width:height` of the requested shape. */
   drawings: ReadonlyMap<string, Picture>
-  /** The photo that stands with the words, if there is one. */
+  /** The photo next to the words, if there is one. */
   photo: GatheredPhoto | undefined
-  /** The brand's own; none where it names none that can be used. */
+  /** The brand's own fonts; empty if none of them can be used. */
   fonts: readonly BrandFont[]
   /** What was done and what was not, for readers of the answer. */
   notes: readonly string[]
@@ -65,7 +65,7 @@ export function knownOf({ logo, pictures, drawings, sound: _, ...others }: Gathe
   }
 }
 
-/** For fonts that passed the first look and still break what sets words in them. */
+/** For fonts that passed the first check and still crash text layout. */
 export function withoutFonts<Job extends Known>(job: Job): Job {
   const note = 'the fonts of the brand were left out: nothing could be set in them'
   return { ...job, fonts: [], notes: [...job.notes, note] }
@@ -75,15 +75,15 @@ export interface BuildJob extends Known {
   /** What videos can be made as here. */
   containers: readonly VideoContainer[]
   material: BuildSources
-  /** The parts of all that the material says. */
+  /** The parts of everything that the material says. */
   spans: readonly MessageSpan[]
-  /** The same as the built-in reader has them, where a model has read the message: no figure of either is lost in silence. */
+  /** The same from the built-in reader, if a model has read the message: no figure of either is dropped silently. */
   otherSpans: readonly MessageSpan[]
   /** The words that may be printed. */
   input: () => BuildInput
   offering: AdOffering | undefined
   /** Those of the request, read. */
   instructions: readonly ReadInstruction[]
-  /** Which of the variants of its format, from 0. */
+  /** The variant of its format, from 0. */
   variant: number
 }

@@ -1,5 +1,5 @@
-// Builds under way, kept between two of their steps: bounded by what they hold, since pictures are large.
-// What is dropped is made again.
+// Builds in progress, cached between two of their steps: limited by size, since pictures are large. What is dropped
+// is made again.
 
 import type { Made } from './build-context.ts'
 import { type DraftAsset, isVideoWork } from './draft.ts'
@@ -58,7 +58,7 @@ function bytesOf({ planRequest, gathered, drafts = [], drawn = [] }: Made): numb
   return size
 }
 
-/** Of what may be large: a drawing, a film, or a banner. */
+/** For content that may be large: a drawing, a film, or a banner. */
 function charsOf(content: DraftAsset['content']): number {
   if (isVideoWork(content)) {
     const { grounds, layers } = content.film

@@ -1,5 +1,5 @@
-// The videos of a creative, made in the worker pool one after the other (spec 2.4, 4.2). Each has a folder of its
-// own, which is gone when the work has ended, however that was.
+// The videos of a creative, made in the worker pool one after the other (spec 2.4, 4.2). Each has its own folder,
+// which is deleted when the work has ended, with or without success.
 
 import { rm } from 'node:fs/promises'
 import { defined } from '../../lib/defined.ts'
@@ -38,7 +38,7 @@ interface MadeFilm {
 
 const TIMEOUT_MS = 120_000
 
-/** Throws a ProtocolError for one that cannot be made. */
+/** Throws a ProtocolError for a video that cannot be made. */
 export async function makeFilms(
   assets: readonly DraftAsset[],
   drawing: FilmDrawing,

@@ -1,6 +1,6 @@
-// What became of the words of a picture or banner: nothing is omitted without notice. Letters that no font has fail
-// the build, since a word without them would be another word; signs are omitted with a note, and a note also reports
-// what had to be shortened.
+// What happened to the words of a picture or banner: nothing is omitted without notice. Letters that no font has make
+// the build fail, since a word without them would be another word; symbols are omitted with a note, and a note also
+// reports what had to be shortened.
 
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { Photo } from '../layout-engine/ad-input.ts'
@@ -8,7 +8,7 @@ import type { ComposedAd, MissingLetters } from '../layout-engine/compose.ts'
 import type { Role } from '../layout-engine/scene.ts'
 import { packageFor } from '../layout-engine/shaping/font-packages.ts'
 
-/** The same ad. Throws a ProtocolError when a word of it cannot be written. */
+/** Returns the same ad. Throws a ProtocolError when one of its words cannot be written. */
 export function noteDrawn(ad: ComposedAd, note: (text: string) => void, photo?: Photo): ComposedAd {
   noteMissing(ad, note)
   const size = `${ad.width}x${ad.height}`
@@ -19,7 +19,7 @@ export function noteDrawn(ad: ComposedAd, note: (text: string) => void, photo?: 
   return ad
 }
 
-/** The same for its letters alone, for an ad that is not displayed as it is. */
+/** The same for letters only, for an ad that is not displayed as it is. */
 export function noteMissing(ad: ComposedAd, note: (text: string) => void): ComposedAd {
   for (const missing of ad.missing) {
     if (missing.letters.some((letter) => LETTER.test(letter))) throw cannotWrite(missing)

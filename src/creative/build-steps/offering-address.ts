@@ -1,4 +1,4 @@
-// Where an offering says that a click on it leads.
+// The URL that an offering gives for clicks on it.
 
 import { isUrl } from '../../lib/is-url.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'

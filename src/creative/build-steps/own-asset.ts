@@ -1,4 +1,4 @@
-// Which asset of a request goes into a slot (spec 4.2), and which is material for what is made for it.
+// Which asset of a request goes into a slot (spec 4.2), and which one is material for what is made for the slot.
 
 import type { Format } from '../../protocol/schemas/format.ts'
 import type { BuildSources, SourceAsset } from './build-sources.ts'
@@ -10,7 +10,7 @@ export interface Build {
   material: BuildSources
 }
 
-/** The asset of the request for this slot: by its name, else by what it is for. */
+/** The asset of the request for this slot: by its name, else by its purpose. */
 export function ownAsset(
   slot: Slot,
   { format, material }: Build,
@@ -38,7 +38,9 @@ export function ownAsset(
   return slot.type === 'image' ? closest(found, pictureSize(slot, format)) : found[0]
 }
 
-/** Of several pictures the one whose shape is nearest: it loses least. The first, if none says it. */
+/**
+ * Of several pictures, the one with the closest proportions: it loses the least. The first, if none states its size.
+ */
 function closest(sources: readonly SourceAsset[], size: PixelSize): SourceAsset | undefined {
   const wanted = size.width / size.height
   const far = ({ asset: { width, height } }: SourceAsset) =>
@@ -47,9 +49,9 @@ function closest(sources: readonly SourceAsset[], size: PixelSize): SourceAsset 
 }
 
 /**
- * Whether a picture is to stand with words: neither the format that is built nor the one that the manifest was
- * made for has a slot of its name, there are words with no slot of their own, and the message does not say how
- * to bring the picture to a size.
+ * Whether a picture should appear next to words: neither the target format nor the format that the manifest was made
+ * for has a slot with its name, there are words without their own slot, and the message does not say how to resize
+ * the picture.
  */
 function isForLayout({ name, type, role }: SourceAsset, { format, material }: Build): boolean {
   const { sourceFormat, manifest, preferences } = material

@@ -1,5 +1,5 @@
-// Photos that may stand with the words of what is drawn (spec 4.2): where there are any, and at which sizes
-// they are wanted. Pure.
+// Photos that may appear next to the words of what is drawn (spec 4.2): which ones there are, and in which sizes they
+// are needed. Pure.
 
 import type { Format } from '../../protocol/schemas/format.ts'
 import { photosOf } from '../brand/brand-context.ts'
@@ -14,11 +14,11 @@ import { offeringOfTurn } from './repetitions.ts'
 import { type PixelSize, pictureSize, renderSize, type Slot, slotsOf } from './slots.ts'
 
 export interface PhotoPlan {
-  /** Those of the manifest and of what is offered, the best first. */
+  /** Photos of the manifest and of the offerings, the best first. */
   candidates: readonly string[]
-  /** One of each offering where several have some, the promoted one first: they are placed in a grid. */
+  /** One photo per offering if several have some, the promoted one first: they are placed in a grid. */
   products: readonly string[]
-  /** What will be drawn with words; empty when nothing will. */
+  /** The sizes that will be drawn with words; empty when there are none. */
   sizes: readonly PhotoSize[]
   focus: ImageRequests['focus'] | undefined
 }
@@ -58,7 +58,7 @@ export function photoKey({ width, height }: PixelSize): string {
   return `${width}x${height}`
 }
 
-/** The asset of the manifest that a photo is, if it is one of it. */
+/** The asset of the manifest that contains the photo, if it comes from the manifest. */
 export function photoSource({ assets }: BuildSources, url: string): SourceAsset | undefined {
   return assets.find((source) => isPhoto(source) && source.asset.url === url)
 }
@@ -67,24 +67,24 @@ function isPhoto({ type, role, asset: { url } }: SourceAsset): boolean {
   return type === 'image' && role === 'picture' && url !== undefined && !hasMacros(url)
 }
 
-/** Undefined where nothing is drawn: the slot is filled otherwise, or stays empty. */
+/** Undefined if nothing is drawn: the slot is filled otherwise, or stays empty. */
 function drawnSize(slot: Slot, format: Format, material: BuildSources): PhotoSize | undefined {
   if (!slot.isRequired) return undefined
   const last = (slot.group?.min ?? 1) - 1
   if (slot.type === 'image' && slot.role === 'picture') {
-    // Each of several offerings has its own picture there.
+    // There each of several offerings has its own picture.
     if (offeringOfTurn(slot, material, last)) return undefined
     const isGiven = ownAsset(slot, { format, material }, last) !== undefined
     return isGiven ? undefined : { ...pictureSize(slot, format), maxBytes: MAX_CROP_BYTES }
   }
   if (slot.type === 'video') return videoSize(slot, format, material)
   if (slot.type !== 'html') return undefined
-  // Base64 takes a third more, and the fonts need room as well.
+  // Base64 adds a third to the size, and the fonts need space as well.
   const most = (slot.requirements.max_file_size_kb ?? Number.POSITIVE_INFINITY) * 500
   return { ...renderSize(format), maxBytes: Math.min(most, MAX_CROP_BYTES) }
 }
 
-/** Nobody waits for a film as for a page, so its photo may weigh what any may. */
+/** A film is not loaded like a page, so its photo may be as large as any. */
 function videoSize(slot: Slot, format: Format, material: BuildSources): PhotoSize | undefined {
   if (ownAsset(slot, { format, material }, 0)) return undefined
   const requested = videoSpec(slot, format, { containers: CONTAINERS })

@@ -1,6 +1,6 @@
-// What a build will make, and all that can be refused at once (spec 4.2, 7.1): formats that are not
-// here, nothing to build from, and what no one could make from what was given. Pure: the formats are
-// found where the catalogue is, the rest is planned in the worker pool.
+// What a build will make, and everything that can be refused immediately (spec 4.2, 7.1): unknown formats, nothing to
+// build from, and what cannot be made from the input. Pure: the formats are found where the catalogue is, the rest is
+// planned in the worker pool.
 
 import { defined } from '../../lib/defined.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
@@ -27,15 +27,15 @@ import { pictureSize, type Slot, slotsOf } from './slots.ts'
 export interface PlanRequest {
   /** The request of the call, as JSON. */
   json: string
-  /** The formats of the manifests to make, in the order of the targets; each as often as it has variants. */
+  /** The formats of the manifests to make, in the order of the targets; each one once per variant. */
   formats: readonly Format[]
   /** Variants of each target. */
   variants: number
   /** The format that the request's own manifest was made for, if it is known here. */
   sourceFormat: Format | undefined
-  /** Whether the manifest is a creative of the library, which the request only names. */
+  /** Whether the manifest is a library creative that the request only refers to. */
   isFromLibrary: boolean
-  /** What videos can be made as here. Default: none, since there is no encoder. */
+  /** The video containers that can be produced here. Default: none, since there is no encoder. */
   containers?: readonly VideoContainer[]
 }
 
@@ -43,27 +43,27 @@ export interface BuildPlan extends Required<Pick<PlanRequest, 'formats' | 'conta
   material: BuildSources
 }
 
-/** What a build needs to know to fetch what it needs, and to answer. */
+/** What a build needs to know for fetching and answering. */
 export interface PlannedBuild extends NamedBrand {
-  /** The pictures to fetch, each address once. */
+  /** The pictures to fetch, each URL once. */
   pictures: readonly PlannedPicture[]
   /** The sound of the videos that are made, if the request has one. */
   sound: PlannedPicture | undefined
   /** Whether there is more to build from than pictures. */
   hasWords: boolean
-  /** Whether the request includes pictures, so that none is requested from a model. */
+  /** Whether the request includes pictures, so that no model has to draw any. */
   hasPictures: boolean
   /** What is promoted: the first of the offerings. */
   offering: AdOffering | undefined
-  /** The message, with the prompt of a generative format, and without what only speaks of motion. */
+  /** The message, with the prompt of a generative format, and without the parts that are only about motion. */
   message: string | undefined
   /** The same with it; '' for nothing. */
   said: string
-  /** Whether a headline or a text is given apart from what the message says, or dictated by it. */
+  /** Whether a headline or a text is given outside the message, or dictated by it. */
   hasOwnTexts: boolean
-  /** Whether the message has finished copy, as the built-in reader has it. */
+  /** Whether the message has finished copy, according to the built-in reader. */
   hasCopy: boolean
-  /** Photos that may stand with the words, and where they would. */
+  /** Photos that may appear next to the words, and in which sizes. */
   photo: PhotoPlan
   recipe_hash: string
   notes: readonly string[]
@@ -73,11 +73,13 @@ export interface PlannedPicture {
   /** The name of its slot. */
   name: string
   url: string
-  /** Whether it is of an offering, which can be drawn without it. Default false. */
+  /** Whether it belongs to an offering, which can be drawn without it. Default false. */
   isOffered?: boolean
 }
 
-/** Throws a ProtocolError for what cannot be built. `reading` is how a model read the message, if one did. */
+/**
+ * Throws a ProtocolError for a request that cannot be built. `reading` is how a model read the message, if one did.
+ */
 export function planBuild(
   { json, formats, sourceFormat, containers = [] }: PlanRequest,
   reading?: GivenReading,
@@ -99,7 +101,7 @@ export function planBuild(
   return { formats, material, containers }
 }
 
-/** Cards are of the format they were made for, or of the one that is to be built. */
+/** Cards are in the format they were made for, or in the target format. */
 function withCardsLaidOut(
   request: BuildCreativeRequest,
   format: Format | undefined,
@@ -155,7 +157,7 @@ function targetsOf({ formats, variants }: PlanRequest): Format[] {
   return formats.filter((_, index) => index % variants === 0)
 }
 
-/** Without what it did not say itself. */
+/** Without the manifest that came from the library rather than from the request. */
 function requestOf({ json, isFromLibrary }: PlanRequest): BuildCreativeRequest {
   const { creative_manifest, ...others } = JSON.parse(json) as BuildCreativeRequest
   return isFromLibrary ? others : { ...others, creative_manifest }
@@ -195,7 +197,7 @@ function picturesOf(material: BuildSources, formats: readonly Format[]): Planned
   return [...pictures.values()]
 }
 
-/** Those of the offerings that have a repetition of a group each. */
+/** Pictures of offerings that have their own repetition of a group. */
 function offeredPictures(material: BuildSources, formats: readonly Format[]): PlannedPicture[] {
   const groups = formats
     .flatMap(slotsOf)
@@ -218,7 +220,7 @@ function nothingToBuildFrom(): ProtocolError {
   })
 }
 
-/** What cannot be drawn or written: it has to be there already. */
+/** What cannot be drawn or written: it must be in the request. */
 const CANNOT_BE_MADE: ReadonlyMap<string, string> = new Map([
   ['audio', 'a sound'],
   ['vast', 'a VAST tag'],
@@ -252,7 +254,7 @@ function isGiven(slot: Slot, { assets }: BuildSources): boolean {
   )
 }
 
-/** The slots that need a video which the request does not have. */
+/** The slots that require a video, for which the request has none. */
 function madeVideos(format: Format, material: BuildSources): Slot[] {
   return slotsOf(format).filter(
     (slot) => slot.type === 'video' && slot.isRequired && !isGiven(slot, material),
@@ -280,7 +282,7 @@ function refuseMany(formats: readonly Format[], material: BuildSources): void {
   throw new ProtocolError('VALIDATION_ERROR', message, { field: '/target_format_ids' })
 }
 
-/** The first sound of the request whose address is whole already. */
+/** The first sound of the request with a complete URL. */
 export function soundOf({ assets }: Pick<BuildSources, 'assets'>): PlannedPicture | undefined {
   for (const { name, type, asset } of assets) {
     const { url } = asset

@@ -1,5 +1,5 @@
-// The previews of what was built (spec 4.2): drawn before the build ends, and stored in the transaction
-// that ends it. A preview that fails does not fail the build: its place says why there is none.
+// The previews of what was built (spec 4.2): drawn before the build ends, and stored in the transaction that ends it.
+// A preview that fails does not fail the build: an error in its place says why there is none.
 
 import type { StillFile } from '../../lib/browser/take-still.ts'
 import { defined } from '../../lib/defined.ts'
@@ -32,7 +32,7 @@ export interface PreviewBuiltPorts {
 
 type Reported = Pick<BuildCreativeResponse, 'preview' | 'preview_error'>
 
-/** Stores them and returns them; undefined where none were requested. */
+/** Stores the previews and returns them; undefined if none were requested. */
 export async function previewBuilt(
   built: BuiltFor,
   made: Made,
@@ -73,7 +73,7 @@ async function prepare(
   return prepared
 }
 
-/** What was drawn, by the addresses that it has once the build is committed. */
+/** What was drawn, by the URLs that it has once the build is committed. */
 function filesOf(drawn: readonly DrawnCreative[], publicUrl: string): Map<string, StillFile> {
   const base = trimEnd(publicUrl, '/')
   return new Map(
@@ -96,7 +96,7 @@ async function commit(prepared: PreparedPreviews, tx: Transaction): Promise<Repo
   return { preview: { previews, expires_at, ...defined({ interactive_url }) } }
 }
 
-/** A refusal is returned; what the worker pool had no room for, and an unexpected error, is retried. */
+/** A refusal is returned; a full worker pool or an unexpected error leads to a retry. */
 async function orError<T>(
   previews: Promise<T>,
 ): Promise<T | Required<Pick<Reported, 'preview_error'>>> {

@@ -6,7 +6,7 @@ import { canonicalJson } from '../../lib/canonical-json.ts'
 import type { BuildCreativeRequest } from '../../protocol/schemas/build-creative.ts'
 import type { Format } from '../../protocol/schemas/format.ts'
 
-/** To be raised when equal requests begin to give other results. */
+/** Must be raised when equal requests start to give different results. */
 const RECIPE_VERSION = 4
 
 const COUNTED = [

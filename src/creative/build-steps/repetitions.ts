@@ -1,5 +1,5 @@
-// The repetitions of a group, such as the cards of a carousel: those that a request brings, each with the parts
-// that belong together, else one for each offering. Pure.
+// The repetitions of a group, such as the cards of a carousel: those in the request, each with the parts that belong
+// together, else one for each offering. Pure.
 
 import type { Offering } from '../../protocol/schemas/promoted-offerings.ts'
 import type { BuildSources, SourceAsset } from './build-sources.ts'
@@ -13,7 +13,7 @@ export function repetitionCount({ name, group }: Slot, material: BuildSources): 
   return Math.min(Math.max(group.min, own, offered), group.max)
 }
 
-/** What is offered by the repetition of a group that the request does not bring itself. */
+/** The offering for the repetition of a group that the request does not provide itself. */
 export function offeringOfTurn(
   slot: Slot,
   material: BuildSources,
@@ -23,7 +23,10 @@ export function offeringOfTurn(
   return cardOfferings(material)[turn]
 }
 
-/** What a slot is about: the offering of its repetition, else the promoted one; undefined for a repetition of the request. */
+/**
+ * The subject of a slot: the offering of its repetition, else the promoted one; undefined for a repetition of the
+ * request.
+ */
 export function offeringFor(
   slot: Slot,
   material: BuildSources,
@@ -34,12 +37,14 @@ export function offeringFor(
   return cards.length > 0 ? cards[turn] : material.promoted.offerings[0]
 }
 
-/** One alone is what the whole creative is about. */
+/** A single offering is what the whole creative is about. */
 function cardOfferings({ promoted: { offerings } }: BuildSources): readonly Offering[] {
   return offerings.length > 1 ? offerings : []
 }
 
-/** What the request has for a part in a repetition: by its name, else the one of its type that has no part's name. */
+/**
+ * The request's asset for a part in a repetition: by its name, else the one of its type without the name of any part.
+ */
 export function partOfRepetition(
   assets: readonly SourceAsset[],
   slot: Slot,
@@ -53,7 +58,10 @@ export function partOfRepetition(
   )
 }
 
-/** Each begins where something comes that the one before has already; parts that come sorted are dealt out. */
+/**
+ * A new repetition begins when a part occurs that the current one already has; parts that are sorted by name are
+ * distributed.
+ */
 export function repetitionsOf(assets: readonly SourceAsset[], name: string): SourceAsset[][] {
   const inTurn: SourceAsset[][] = []
   const dealt: SourceAsset[][] = []

@@ -1,5 +1,5 @@
-// What a request promotes twice, in its manifest and beside it (spec 2.4): the manifest's comes first, and what is not
-// in the creative for that reason is named.
+// What a request promotes twice, in its manifest and outside it (spec 2.4): the manifest takes precedence, and
+// offerings that are not in the creative for that reason are reported.
 
 import { isObject } from '../../protocol/schemas/checks.ts'
 import type { BrandManifest } from '../../protocol/schemas/promoted-offerings.ts'
@@ -7,7 +7,7 @@ import type { BuildSources } from './build-sources.ts'
 
 const MAX_NAMED = 5
 
-/** `isReturned` says whether a name can be read in the creative. */
+/** `isReturned` returns whether a name can be read in the creative. */
 export function rivalNotes(
   { rival, promoted }: Pick<BuildSources, 'rival' | 'promoted'>,
   isReturned: (name: string) => boolean,

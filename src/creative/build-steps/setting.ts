@@ -1,11 +1,11 @@
-// Where the pictures of a format are seen (spec 2.3): on a page, on a screen in the street, or in a unit that
-// shows the words itself. Pure.
+// Where the pictures of a format are displayed (spec 2.3): on a page, on an outdoor screen, or in a unit that
+// displays the words itself. Pure.
 
 import type { Format } from '../../protocol/schemas/format.ts'
 import type { Setting } from '../layout-engine/ad-input.ts'
 import { slotsOf } from './slots.ts'
 
-/** A format that must have a headline beside its picture shows it: words in the picture would be there twice. */
+/** A format that requires a headline next to its picture displays it: words in the picture would appear twice. */
 export function settingOf(format: Format): Setting {
   if (format.type === 'dooh') return 'screen'
   const slots = slotsOf(format)

@@ -1,5 +1,5 @@
-// Texts cut to the limits of a slot, by whole words (spec 4.2): what is left reads as if it had been
-// written so. Pure.
+// Texts cut to the limits of a slot, at word boundaries (spec 4.2): the rest reads as if it had been written that
+// way. Pure.
 
 import type { AssetRequirements } from '../../protocol/schemas/asset-requirements.ts'
 import { fitWords } from '../layout-engine/fit-words.ts'
@@ -8,7 +8,7 @@ export type ShortenedText =
   | { ok: true; text: string; isCut: boolean }
   | { ok: false; reason: string }
 
-/** The longest beginning that fits, or why none does. */
+/** The longest prefix that fits, or why none does. */
 export function shortenText(text: string, requirements: AssetRequirements = {}): ShortenedText {
   const { min_length = 0, max_length = Number.POSITIVE_INFINITY, allowed_values } = requirements
   const given = text.trim().replace(/[^\S\n]+/g, ' ')

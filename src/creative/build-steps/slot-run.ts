@@ -1,4 +1,4 @@
-// What a slot is filled with, and what filling it may request (spec 4.2).
+// The input and ports for filling a slot (spec 4.2).
 
 import { defined } from '../../lib/defined.ts'
 import type { Format } from '../../protocol/schemas/format.ts'
@@ -15,7 +15,7 @@ export interface SlotRun {
   format: Format
   /** Words for the format, written within its limits. */
   texts(): AdTexts
-  /** About one of several offerings, without the photo of another, where one is given. */
+  /** About one of several offerings if one is given, and then without the photo of another. */
   drawSvg(size: PixelSize, about?: Offering): Drawn
   writeHtml(slot: Slot, size: PixelSize, clickUrl: string | undefined): Drawn
   drawFilm(slot: Slot, url: string | undefined): DrawnFilm | undefined
@@ -29,7 +29,7 @@ interface DrawnFilm extends Omit<Drawn, 'markup'> {
 /** An SVG, or a document. */
 export interface Drawn {
   markup: string
-  /** Whether a photo is in it, and which asset of the request that is. */
+  /** Whether it contains a photo, and which asset of the request that is. */
   hasPhoto: boolean
   source?: SourceAsset
   /** What can be read in it. */
@@ -37,7 +37,7 @@ export interface Drawn {
 }
 
 export type Filling = Pick<DraftAsset, 'content' | 'isCarried'> & {
-  /** Of what is drawn. Default: those of the content. */
+  /** The words in what is drawn. Default: those of the content. */
   words?: readonly DrawnText[]
   hasPhoto?: boolean
   source?: SourceAsset

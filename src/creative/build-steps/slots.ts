@@ -1,5 +1,5 @@
-// What a slot of a format is for (spec 2.3, 2.4), determined by its role and by its name, so that material of one
-// format finds its place in another. Pure.
+// The purpose of a format's slot (spec 2.3, 2.4), determined by its role and its name, so that material of one format
+// finds its place in another. Pure.
 
 import type { AssetRequirements } from '../../protocol/schemas/asset-requirements.ts'
 import type { AssetType } from '../../protocol/schemas/asset-shapes.ts'
@@ -13,7 +13,7 @@ export interface Slot {
   role: SlotRole
   isRequired: boolean
   requirements: AssetRequirements
-  /** For a part of a repeatable group: its own name, and how often the group repeats. */
+  /** For a part of a repeatable group: the part's name, and how often the group repeats. */
   group?: { part: string; min: number; max: number }
 }
 
@@ -58,11 +58,13 @@ function groupSlots(slot: FormatSlot & { item_type: 'repeatable_group' }): Slot[
   }))
 }
 
-/** What is paid now: not a price before a discount, and not the currency alone. */
+/** The current price: not a price before a discount, and not the currency alone. */
 const PRICE =
   /(?:^|[ _])(?<!(?:full|list|old|original|previous|regular|was)_)(?:price|pricing_amount)(?:_label|_text)?(?: |$)/
 
-/** About neither the brand nor what it offers, whatever else the name says: `publisher_name`, `audience_summary`. */
+/**
+ * About neither the brand nor its offerings, whatever else the name contains: `publisher_name`, `audience_summary`.
+ */
 const ABOUT_OTHERS =
   /(?:^|[ _])(?:audience|author|byline|campaign|category|city|editor|episode|host|location|placement|podcast|publisher|rating|review|reviewer|seller|site|station|targeting|testimonial|transcript|user|venue)(?:[ _]|$)/
 
@@ -96,7 +98,7 @@ export interface PixelSize {
 }
 
 const MAX_SIDE = 4_096
-/** What most feeds show best, for pictures whose format leaves the size open. */
+/** A size that most feeds display well, for pictures whose format leaves the size open. */
 const OPEN_SIZE: PixelSize = { width: 1_200, height: 628 }
 const LOGO_SIZE: PixelSize = { width: 512, height: 512 }
 

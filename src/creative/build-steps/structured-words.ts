@@ -1,5 +1,5 @@
-// What a request says apart from its message (spec 4.2): words to print, words that must not appear, and instructions.
-// With it the instructions of the message, so that all of them are followed in one way. Pure.
+// What a request says outside its message (spec 4.2): words to print, words that must not appear, and instructions.
+// Combined with the instructions of the message, so that all of them are followed in one way. Pure.
 
 import { defined } from '../../lib/defined.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
@@ -15,7 +15,7 @@ export interface StructuredWords {
   texts: Partial<AdTexts>
   /** Printed where disclaimers are. */
   legal: string | undefined
-  /** What must not appear; empty where the request has no `avoid`. */
+  /** What must not appear; empty if the request has no `avoid`. */
   avoided: Avoided
 }
 
@@ -50,10 +50,10 @@ function contradiction(member: string): ProtocolError {
 }
 
 const INSTRUCTING: ReadonlySet<MessageSpan['role']> = new Set(['instruction', 'avoid', 'style'])
-/** The maximum number that is read from one message or list. */
+/** Maximum number of instructions that are read from one message or list. */
 const MAX_READ = 40
 
-/** `spans` are of `read`, which is the message as it was sent, or most of it. */
+/** `spans` refer to `read`, which is the message as it was sent, or most of it. */
 export function instructionsOf(
   { message = '', instructions = [] }: Pick<BuildCreativeRequest, 'message' | 'instructions'>,
   { read, spans }: { read: string; spans: readonly MessageSpan[] },

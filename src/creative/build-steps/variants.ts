@@ -1,5 +1,5 @@
-// Variants of one build (spec 4.2): how many there are, and how they are reported. They differ in layout, in which of
-// the brand's colours leads, and in what is said first; never in what is said.
+// Variants of one build (spec 4.2): how many there are, and how they are reported. They differ in layout, in the
+// leading colour of the brand, and in what is said first; never in what is said.
 
 import { hash } from 'node:crypto'
 import { canonicalJson } from '../../lib/canonical-json.ts'
@@ -55,7 +55,7 @@ export function variantsNote(
   return { creatives, ...items, ...counts, keep_mode_applied: 'keep_all' }
 }
 
-/** What was given whole leaves nothing to vary: then there is one. */
+/** If everything was given, there is nothing to vary: then there is one. */
 function distinct(
   manifests: readonly SentCreativeManifest[],
 ): (readonly [SentCreativeManifest, number])[] {

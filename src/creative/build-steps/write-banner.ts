@@ -1,5 +1,5 @@
-// An HTML banner with as much motion as is requested and fits its slot (spec 2.3, 4.2): motion is never worth losing
-// a word, so it is dropped before anything else is, and the answer reports what was done.
+// An HTML banner with as much of the requested motion as fits its slot (spec 2.3, 4.2): no word is ever lost for
+// motion. Motion is dropped before anything else is, and the answer reports what was done.
 
 import { defined } from '../../lib/defined.ts'
 import type { ComposedAd } from '../layout-engine/compose.ts'

@@ -1,5 +1,5 @@
-// What the creative agent can build, check and preview, as 3.2 has it: one capability for each format with a canonical
-// kind, named by the format's shortest name (spec 4.5).
+// What the creative agent can build, check and preview, as defined by 3.2: one capability for each format with a
+// canonical kind, named after the format's shortest name (spec 4.5).
 
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { Format } from '../../protocol/schemas/format.ts'
@@ -18,7 +18,7 @@ export interface Capability {
 }
 
 export interface CreativeCapabilities {
-  /** For the capabilities of the agent; an image first, whose slots readers look at. */
+  /** For the capabilities of the agent; an image first, since readers look at its slots. */
   declared(publicUrl: string): {
     supported_formats: readonly {
       capability_id: string
@@ -30,13 +30,16 @@ export interface CreativeCapabilities {
   /** In the order of the catalogue. */
   all: readonly Capability[]
   byId(capabilityId: string): Capability | undefined
-  /** Throws FORMAT_NOT_SUPPORTED, by the field that names it, for one that is not there or does not do this. */
+  /**
+   * Throws FORMAT_NOT_SUPPORTED, with the given field, for a capability that does not exist or does not support the
+   * operation.
+   */
   find(capabilityId: string, field: string, operation?: Operation): Capability
 }
 
 const known = new WeakMap<FormatCatalogue, CreativeCapabilities>()
 
-/** Made once: a catalogue does not change. */
+/** Computed once: a catalogue does not change. */
 export function capabilitiesOf(catalogue: FormatCatalogue): CreativeCapabilities {
   const before = known.get(catalogue)
   if (before) return before
@@ -85,7 +88,7 @@ function createCapabilities(catalogue: FormatCatalogue): CreativeCapabilities {
   }
 }
 
-/** A capability says no size, so what is of any size can only be held against a manifest that has one. */
+/** A capability states no size, so a format of any size can only be checked against a manifest that has one. */
 function operationsOf(format: Format): readonly Operation[] {
   return takesDimensions(format) ? ['validate'] : OPERATIONS
 }
@@ -95,7 +98,7 @@ export function formatIdOf({ format }: Capability, agentUrl: string): FormatId {
   return { ...format.format_id, agent_url: agentUrl }
 }
 
-/** The shortest alias that says no size or length of its own. */
+/** The shortest alias without a size or length of its own. */
 function shortNames({ aliases }: FormatCatalogue): ReadonlyMap<string, string> {
   const names = new Map<string, string>()
   for (const [name, { id, width, height, duration_ms }] of aliases) {

@@ -1,5 +1,5 @@
 // validate_input by capability or canonical kind (spec 4.2, 7.1, of 3.2): a manifest in canonical terms is validated
-// against the intended format, and the errors are reported in canonical terms again.
+// against the intended format, and the errors are translated back to canonical terms.
 
 import { isObject } from '../../protocol/schemas/checks.ts'
 import type { Format } from '../../protocol/schemas/format.ts'
@@ -20,9 +20,9 @@ interface CanonicalQuestion {
   /** The manifest in the words of that format. */
   manifest: Members
   warnings: string[]
-  /** The faults of that manifest in canonical words, with those that are known already. */
+  /** The faults of that manifest in canonical terms, together with those that are already known. */
   reported(faults: readonly ManifestFault[]): ManifestFault[]
-  /** Whether what is made of it differs from time to time. */
+  /** Whether the results of generating it vary. */
   isSynthesized: boolean
 }
 
@@ -39,7 +39,7 @@ export function askCapability(
   return refused('known_capability', message, capabilityId)
 }
 
-/** By the kind's own slots, narrowed by the parameters that are given. */
+/** By the kind's own slots, narrowed by the given parameters. */
 export function askKind(
   { kind, params = {}, agentUrl }: { kind: string; params?: Members | undefined; agentUrl: string },
   manifest: Members,
@@ -75,7 +75,7 @@ function refused(rule: string, message: string, actual: unknown): { faults: Mani
   return { faults: [{ rule, pointer: '', message, actual }] }
 }
 
-/** `known` has the errors found before any check, for a format that was made of a kind and parameters. */
+/** `known` has the errors found before any check, for a format derived from a kind and parameters. */
 function question(
   format: Format,
   manifest: Members,
@@ -126,7 +126,7 @@ function slotOf(pointer: string): string | undefined {
   return /^\/assets\/([^/]+)$/.exec(pointer)?.[1]
 }
 
-/** `assets.image_main.width`; a slot that is missing has a rule of its own. */
+/** `assets.image_main.width`; a missing slot has a separate rule. */
 function inCanonicalPlaces(
   fault: ManifestFault,
   names: ReadonlyMap<string, string>,

@@ -1,5 +1,6 @@
-// A format of the catalogue as 3.2 declares it: its canonical kind, with parameters and slots by their canonical names
-// (spec 2.3). Every format of this program has one; what an operator adds has one where a canonical kind says the same.
+// A format of the catalogue as 3.2 declares it: its canonical kind, with parameters and slots by their canonical
+// names (spec 2.3). Every built-in format has a declaration; an operator's format has one if a canonical kind
+// describes it.
 
 import { defined } from '../../lib/defined.ts'
 import type { Format, IndividualSlot } from '../../protocol/schemas/format.ts'
@@ -25,7 +26,7 @@ export interface Declaration {
   v1_format_ref: readonly Format['format_id'][]
 }
 
-/** Undefined where nothing canonical says the same. Formats do not change, so each is looked at once. */
+/** Undefined if no canonical kind describes it. Formats do not change, so each one is analyzed only once. */
 export function declarationOf(format: Format): Declaration | undefined {
   const known = declarations.get(format)
   if (known) return known.declaration
@@ -53,7 +54,10 @@ function declare(format: Format): Declaration | undefined {
   }
 }
 
-/** The canonical name of each of our slots. Two of one name are renditions of one asset, or the second keeps its own. */
+/**
+ * The canonical name of each of our slots. Two slots with the same name are renditions of one asset, or the second
+ * keeps its own name.
+ */
 export function canonicalNames(format: Format): ReadonlyMap<string, string> {
   const known = namesOf.get(format) ?? findNames(format)
   namesOf.set(format, known)
@@ -78,7 +82,10 @@ function findNames(format: Format): ReadonlyMap<string, string> {
   return names
 }
 
-/** What a generation reads beside its prompt may stand beside the manifest too, so it is no slot of the kind. */
+/**
+ * Inputs of a generation other than its prompt may also be sent outside the manifest, so they are not slots of the
+ * kind.
+ */
 const BESIDE: ReadonlySet<string> = new Set(['promoted_offerings'])
 
 function slotsOf(format: Format, kind: Kind): DeclaredSlot[] {
@@ -94,7 +101,7 @@ function slotsOf(format: Format, kind: Kind): DeclaredSlot[] {
       continue
     }
     if (isTracker(slot)) continue
-    // A landing page may be known to the ad server alone.
+    // A landing page may be known only to the ad server.
     const required = slot.required && canonical !== 'landing_page_url'
     declared.set(canonical, {
       asset_group_id: canonical,
@@ -107,7 +114,7 @@ function slotsOf(format: Format, kind: Kind): DeclaredSlot[] {
   return [...declared.values()]
 }
 
-/** The types whose slots may limit the size of a file (spec 2.3, as 3.2 has it): markup is no file. */
+/** The types whose slots may limit the size of a file (spec 2.3, as in 3.2): markup is not a file. */
 const FILES: ReadonlySet<string> = new Set(['image', 'video', 'audio', 'zip'])
 
 function limitsOf({ asset_type, requirements }: IndividualSlot): Partial<DeclaredSlot> {
@@ -119,7 +126,7 @@ function limitsOf({ asset_type, requirements }: IndividualSlot): Partial<Declare
   })
 }
 
-/** One rendition of one pixel to a pixel is what a slot without ratios means. */
+/** A slot without ratios means one rendition with a pixel ratio of 1. */
 function densityOf(ratios: readonly number[]): Partial<DeclaredSlot> {
   if (ratios.every((ratio) => ratio === 1)) return {}
   if (ratios.length === 1) return { pixel_ratios: ratios }

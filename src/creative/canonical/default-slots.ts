@@ -1,5 +1,5 @@
-// The slots that a canonical kind has when its parameters list none (spec 2.3, as 3.2 has them), and a format made of a
-// kind and parameters, so that a manifest can be held against it like against any other.
+// The slots of a canonical kind when its parameters list none (spec 2.3, as in 3.2), and a format derived from a kind
+// and parameters, so that a manifest can be checked against it like against any other.
 
 import { isAssetType } from '../../protocol/schemas/assets.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
@@ -9,7 +9,7 @@ import type { DeclaredSlot } from './declaration.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
-/** `name:type`, with `*` for what is required and the least and most of what repeats. */
+/** `name:type`, with `*` for required slots, and the minimum and maximum for repeated ones. */
 const DEFAULT_SLOTS = new Map<string, string>([
   [
     'image',
@@ -75,7 +75,7 @@ function readSlot(slot: Members): DeclaredSlot[] {
   ]
 }
 
-/** A format of the kind: the types of assets that are not checked here are omitted. */
+/** A format of the kind: asset types that are not checked here are omitted. */
 export function formatOfKind(kind: string, params: Members, agent_url: string): Format {
   const assets = slotsOfKind(kind, params).flatMap((slot) => formatSlot(slot, params))
   const required = assets.filter((slot) => slot.required)

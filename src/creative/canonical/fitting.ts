@@ -1,5 +1,6 @@
-// The capability that a manifest of a canonical kind is for when nothing names one (spec 4.2, 7.1): of its kind, of the
-// size and length of what it shows, and with the slots that it fills. One that says too little fits no fixed size.
+// The capability for a manifest of a canonical kind that refers to none (spec 4.2, 7.1): of its kind, with the size
+// and length of its content, and with the slots that it fills. A manifest with too little information fits no fixed
+// size.
 
 import { isObject } from '../../protocol/schemas/checks.ts'
 import { valueIn } from '../manifest-check/format-slots.ts'
@@ -14,7 +15,7 @@ import { inSlotWords } from './words.ts'
 
 type Manifest = Readonly<Record<string, unknown>>
 
-/** Undefined when there is none; of those that fit alike the first of the catalogue. */
+/** Undefined when there is none; if several fit equally, the first in the catalogue. */
 export function fittingCapability(
   capabilities: CreativeCapabilities,
   manifest: Manifest,
@@ -34,7 +35,7 @@ export function fittingCapability(
   return ranked[0]?.capability
 }
 
-/** By canonical names, whatever names they came under. */
+/** Under canonical names, whatever names they had in the request. */
 function canonically(assets: Manifest, { format }: Capability): Manifest {
   const names = canonicalNames(format)
   const { assets: slots } = inSlotWords(assets, format)
@@ -45,7 +46,7 @@ function canonically(assets: Manifest, { format }: Capability): Manifest {
 
 const MAIN = ['image_main', 'video_main', 'audio_main']
 
-/** The smaller the better: what is missing counts more than what is not requested. Undefined when it cannot fit. */
+/** Lower is better: missing slots count more than extra ones. Undefined when it cannot fit. */
 function rank({ params }: Declaration, assets: Manifest, given: Manifest): number | undefined {
   const returned = MAIN.map((name) => valueIn(given, name) ?? valueIn(assets, name)).find(
     (one) => one !== undefined,
@@ -73,7 +74,7 @@ function isOfOtherType(value: unknown, { asset_type }: DeclaredSlot): boolean {
   return isObject(first) && typeof first.asset_type === 'string' && first.asset_type !== asset_type
 }
 
-/** Whether it sets no size or length of its own: then it comes after one that does. */
+/** Whether it fixes no size or length: then it comes after one that does. */
 function isOpen({ width, duration_ms_exact }: Declaration['params']): boolean {
   return width === undefined && duration_ms_exact === undefined
 }
@@ -90,7 +91,7 @@ function isSized(params: Declaration['params'], returned: Manifest): boolean {
   )
 }
 
-/** As `16:9` has it, but for what whole pixels cannot say. */
+/** Whether the size has a ratio such as `16:9`, except for rounding to whole pixels. */
 function isOfRatio({ width, height }: Manifest, ratio: string): boolean {
   const [across = 0, down = 1] = ratio.split(':').map(Number)
   if (typeof width !== 'number' || typeof height !== 'number') return false

@@ -1,5 +1,5 @@
-// What no declaration of a canonical kind may go below (spec 2.3, as 3.2 has it): ways to size it, densities, how long an
-// ad of a television must be seen, and that what lies over a page can be closed and does not flicker.
+// The minimum requirements of every declaration of a canonical kind (spec 2.3, as in 3.2): ways to size it,
+// densities, how long a TV ad must be displayed, and that an overlay can be closed and does not flicker.
 
 import { isObject } from '../../protocol/schemas/checks.ts'
 import { collectFaults, type Faults, type ManifestFault } from '../manifest-check/fault.ts'
@@ -7,7 +7,7 @@ import { valueIn } from '../manifest-check/format-slots.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
-/** Places are pointers into the parameters. Empty when nothing is below its floor. */
+/** Places are pointers into the parameters. Empty when every minimum is met. */
 export function belowFloors(kind: string, params: Members): ManifestFault[] {
   const { faults, found } = collectFaults()
   checkLengths(params, faults)
@@ -74,7 +74,7 @@ function checkRepeated(ratios: readonly number[] | undefined, faults: Faults): v
   })
 }
 
-/** The experiences that each kind can be; others know none. */
+/** The experiences that each kind allows; other kinds have none. */
 const EXPERIENCES = new Map([
   ['image', ['pause', 'screensaver']],
   ['video_hosted', ['screensaver']],
@@ -144,7 +144,7 @@ function checkStates(params: Members, faults: Faults): void {
   }
 }
 
-/** Whether one state comes after another, in however many steps. */
+/** Whether one state can be reached from another, in any number of steps. */
 function leadsTo(transitions: readonly Members[], from: unknown, to: unknown): boolean {
   const next = new Map<unknown, unknown[]>()
   for (const { from_state_id, to_state_id } of transitions) {
@@ -153,7 +153,7 @@ function leadsTo(transitions: readonly Members[], from: unknown, to: unknown): b
     else next.set(from_state_id, [to_state_id])
   }
   const seen = new Set([from])
-  // A set is walked in the order of what is added while it is walked.
+  // A set is iterated in insertion order, including entries added during the iteration.
   for (const state of seen) {
     if (state === to) return true
     for (const one of next.get(state) ?? []) seen.add(one)

@@ -25,7 +25,7 @@ export function formatOptions(
   catalogue: FormatCatalogue,
   { findFormat, publicUrl }: { findFormat: FindFormat; publicUrl: () => string },
 ): FindFormatOption {
-  // By the catalogue's names, of which there are few.
+  // Keyed by the catalogue's names, of which there are few.
   const known = new Map<string, Pick<FormatOption, 'format_option_id' | 'format_kind' | 'params'>>()
   const namesOf = (format: Format) => {
     const key = formatKeyOf(format)

@@ -1,5 +1,5 @@
-// A creative that names a canonical kind instead of a format (spec 4.5, as 3.1 and 3.2 have it): the named format that it
-// fits, under which the library keeps it, and the same creative by its kind again for callers of 3.2.
+// A creative that gives a canonical kind instead of a format (spec 4.5, as in 3.1 and 3.2): the named format that it
+// fits, under which the library stores it, and the same creative by its kind again for callers of 3.2.
 
 import type {
   CreativeManifest,
@@ -37,7 +37,7 @@ function sizeOf(assets: CreativeManifest['assets']): { width: number; height: nu
   return undefined
 }
 
-/** Its kind and canonical slots; undefined when its format is not there any more. */
+/** Its kind and canonical slots; undefined when its format does not exist any more. */
 export function byKind(
   manifest: Pick<SentCreativeManifest, 'format_id' | 'assets'>,
   findFormat: FindFormat,

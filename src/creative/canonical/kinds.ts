@@ -1,18 +1,18 @@
-// Which canonical kind a format is of, and what its slots are called there (spec 2.3): by the names of its slots, and
-// for the formats of an operator by the type of what they show.
+// The canonical kind of a format, and the canonical names of its slots (spec 2.3): determined by the names of its
+// slots, and for an operator's formats by the type of what they display.
 
 import type { Format, IndividualSlot } from '../../protocol/schemas/format.ts'
 import { isGroup, nameOf, type Slot } from '../manifest-check/format-slots.ts'
 
 export interface Kind {
   format_kind: string
-  /** The canonical name of each of our slots that has another one there. */
+  /** The canonical name of each of our slots, if it differs. */
   names: ReadonlyMap<string, string>
   params?: Readonly<Record<string, unknown>>
 }
 
 interface NamedKind extends Kind {
-  /** Slots that a format of this kind must have, by our names; `|` between alternatives. */
+  /** Slots that a format of this kind must have, by our names; `|` separates alternatives. */
   needs: readonly string[]
 }
 
@@ -21,7 +21,7 @@ const LANDING_PAGE: readonly (readonly [string, string])[] = [
   ['cta_url', 'landing_page_url'],
 ]
 
-/** Words and pictures that their place lays out; cards are such. */
+/** Words and pictures that the placement lays out; this includes cards. */
 const NATIVE_NAMES = new Map([
   ...['title', 'headline', 'product_name', 'proposal_name'].map((own) => [own, 'title'] as const),
   ...['description', 'body', 'mention_text', 'product_description', 'proposal_description'].map(
@@ -40,7 +40,7 @@ const NATIVE_NAMES = new Map([
 
 const PICTURES = ['banner_image', 'billboard_image', 'screen_image']
 
-/** The first whose slots are all there is meant. */
+/** The first kind whose slots are all present applies. */
 const KINDS: readonly NamedKind[] = [
   {
     format_kind: 'image',
@@ -64,7 +64,7 @@ const KINDS: readonly NamedKind[] = [
   },
 ]
 
-/** What a format shows, by the type of its slots: the first of these that is there, and where it stands. */
+/** What a format displays, by the type of its slots: the first of these that is present, and where it appears. */
 const DISPLAYED: readonly (readonly [
   type: string,
   kind: Pick<Kind, 'format_kind' | 'params'>,
@@ -89,7 +89,7 @@ const DISPLAYED: readonly (readonly [
   ],
 ]
 
-/** Undefined where nothing canonical says the same: such a format is known by its name alone. */
+/** Undefined if no canonical kind describes it: such a format is known only by its name. */
 export function kindOf(format: Format): Kind | undefined {
   const slots = format.assets as readonly Slot[]
   const names = new Set(slots.map(nameOf))
@@ -99,7 +99,7 @@ export function kindOf(format: Format): Kind | undefined {
   return named ?? carouselOf(slots) ?? describeKind(slots)
 }
 
-/** A group that repeats a picture is one of cards. */
+/** A group that repeats a picture makes the format a carousel of cards. */
 function carouselOf(slots: readonly Slot[]): Kind | undefined {
   const cards = slots
     .filter(isGroup)
@@ -140,7 +140,7 @@ function isAside({ asset_type, asset_role, requirements }: IndividualSlot): bool
   return ASIDE.has(asset_role) || ASIDE.has((requirements as { role?: unknown } | undefined)?.role)
 }
 
-/** Whether it is called when something happens: the canonical kinds know these by themselves. */
+/** Whether it is called when something happens: the canonical kinds include such trackers implicitly. */
 export function isTracker(slot: IndividualSlot): boolean {
   return isAside(slot) && !/clickthrough|landing_page/.test(roleOf(slot))
 }

@@ -1,4 +1,4 @@
-// One picture in several densities (spec 2.3): a named format has a slot for each rendition, a canonical one has all
+// One picture in several densities (spec 2.3): a named format has a slot for each rendition; a canonical one has all
 // of them under image_main, distinguished by their pixels.
 
 import type { Asset } from '../../protocol/schemas/assets.ts'
@@ -10,7 +10,7 @@ import { isGroup, type Slot, valueIn } from '../manifest-check/format-slots.ts'
 export interface Rendition {
   /** By its name in the named format. */
   slot: string
-  /** Pixels of the picture for each pixel of the place. */
+  /** Image pixels per pixel of the placement. */
   pixel_ratio: number
 }
 
@@ -18,7 +18,7 @@ type Assets = Readonly<Record<string, unknown>>
 
 const PICTURE = /^(?:banner|billboard|screen)_image(?:_\d+x)?$/
 
-/** The renditions of the picture that the format shows; empty where it has none of a fixed size. */
+/** The renditions of the picture that the format displays; empty if it has none of a fixed size. */
 export function renditionsOf({ assets, renders = [] }: Format): Rendition[] {
   const { width } = (renders[0]?.dimensions ?? {}) as Record<string, unknown>
   if (typeof width !== 'number') return []
@@ -34,7 +34,10 @@ function fixedWidth({ requirements }: IndividualSlot): number | undefined {
   return typeof least === 'number' && least === most ? least : undefined
 }
 
-/** Each rendition of `image_main` in the slot of its density; what is no list of renditions stays as it is. */
+/**
+ * Puts each rendition of `image_main` into the slot of its density; anything that is not a list of renditions is
+ * unchanged.
+ */
 export function inRenditionSlots(assets: Assets, format: Format): Assets {
   const renditions = renditionsOf(format)
   const { image_main, ...others } = assets
@@ -67,7 +70,7 @@ export function asRenditions(assets: Assets, format: Format): Asset[] | undefine
   return found.length > 0 ? found : undefined
 }
 
-/** What it says, or else its width in pixels of the place. */
+/** The ratio that it states, or else its width divided by that of the placement. */
 function ratioOf(asset: unknown, { renders = [] }: Format): number | undefined {
   if (!isObject(asset)) return undefined
   const { pixel_ratio, width } = asset

@@ -1,5 +1,5 @@
-// A build by capabilities (spec 4.2, of 3.2): they are mapped to formats of this server, and what was built for them
-// is reported by its canonical kind.
+// A build by capabilities (spec 4.2, of 3.2): they are mapped to formats of this server, and the results are reported
+// by canonical kind.
 
 import type {
   BuildCreativeRequest,
@@ -12,7 +12,7 @@ import { capabilitiesOf, formatIdOf } from './capabilities.ts'
 import { fittingCapability } from './fitting.ts'
 import { inCanonicalWords, manifestInSlotWords } from './words.ts'
 
-/** Throws FORMAT_NOT_SUPPORTED for a capability that is not here. */
+/** Throws FORMAT_NOT_SUPPORTED for a capability that does not exist here. */
 export function withFormatTargets(
   request: BuildCreativeRequest,
   catalogue: FormatCatalogue,
@@ -30,7 +30,7 @@ export function withFormatTargets(
   return { ...named, target_format_ids: ids }
 }
 
-/** A source of a canonical kind as the named format that it fits. One that fits none is read by its assets alone. */
+/** A source of a canonical kind is given the named format that it fits. If it fits none, only its assets are read. */
 function withSourceFormat(
   request: BuildCreativeRequest,
   catalogue: FormatCatalogue,

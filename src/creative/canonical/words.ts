@@ -1,5 +1,5 @@
-// A manifest in canonical words and in those of a named format (spec 2.4): the same assets, under the names that each
-// side knows. What a kind has no word for keeps its own name on both ways.
+// A manifest in the terms of a canonical kind and of a named format (spec 2.4): the same assets, under the names of
+// each side. A slot for which the kind has no name keeps its own name in both directions.
 
 import type { z } from 'zod'
 import { isObject } from '../../protocol/schemas/checks.ts'
@@ -31,7 +31,7 @@ export function inCanonicalWords(
   return { ...others, format_kind, assets: Object.fromEntries(all) } as CanonicalManifest
 }
 
-/** Assets under the names of the format's slots, whether they came under those, canonical or older ones. */
+/** Assets under the names of the format's slots, whether they were sent under those, canonical or older names. */
 export function inSlotWords<Given extends Assets>(assets: Given, format: Format): Renamed<Given> {
   const spread = inRenditionSlots(assets, format)
   const names = canonicalNames(format)
@@ -55,7 +55,7 @@ export function inSlotWords<Given extends Assets>(assets: Given, format: Format)
   return { assets: meant as Given, renamed: [...renamed, ...others] }
 }
 
-/** A manifest with its assets renamed like this; what is not of that shape is left to the manifest check. */
+/** A manifest with its assets renamed in this way; anything with another form is left to the manifest check. */
 export function manifestInSlotWords<Given>(manifest: Given, format: Format): Given {
   if (!isObject(manifest) || !isObject(manifest.assets)) return manifest
   const { assets } = inSlotWords(manifest.assets, format)

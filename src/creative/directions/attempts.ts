@@ -1,5 +1,5 @@
-// How a direction may be followed (spec 4.2): changes of what is drawn, in the order in which they are tried. Which of
-// them is taken is decided by looking at what comes of it.
+// How a direction may be followed (spec 4.2): changes to the drawing, in the order in which they are tried. Which of
+// them is used is decided by examining the result.
 
 import type { AdInput, AdTexts, LayoutName } from '../layout-engine/ad-input.ts'
 import { BLACK, type Colour, mix, readColour, WHITE } from '../layout-engine/colours.ts'
@@ -20,15 +20,15 @@ export interface Attempt {
 /** What the attempts start from. */
 export interface Start {
   input: AdInput
-  /** The layout without the direction first, then the others there are. */
+  /** The layout without the direction first, then the other available ones. */
   layouts: readonly LayoutName[]
-  /** What the words stand on without it. */
+  /** The background of the words without it. */
   ground: Colour | undefined
-  /** What the offering costs, as people read it. */
+  /** The price of the offering in readable form. */
   price: string | undefined
 }
 
-/** None where it cannot be followed whatever is tried. */
+/** Empty if it cannot be followed in any way. */
 export function attemptsFor(direction: Direction, start: Start): readonly Attempt[] {
   switch (direction.kind) {
     case 'not':
@@ -70,7 +70,7 @@ export function attemptsFor(direction: Direction, start: Start): readonly Attemp
   }
 }
 
-/** Of words and of what is drawn at all, for which there is one way each. */
+/** For directions about words, and about what is drawn at all, for which there is only one way each. */
 function attemptsAtWords(
   direction: Positive,
   { input, layouts, price }: Start,
@@ -114,12 +114,15 @@ function topic(name: Parameters<Avoided['topics']['has']>[0]): Avoided {
   return { topics: new Set([name]), terms: [], digits: [] }
 }
 
-/** Whether words are on what is no ground of the canvas. A card may lie on a ground that is only darker or lighter. */
+/**
+ * Whether words are on something other than the background of the canvas. A card may be on a background that is only
+ * darker or lighter.
+ */
 function hasOwnGround(layout: LayoutName, isShade: boolean): boolean {
   return layout === 'bleed' || (layout === 'card' && !isShade)
 }
 
-/** Every design in the layout as it is, then in the others. */
+/** Every design in the current layout, then in the others. */
 function inLayouts(designs: readonly Design[], { layouts }: Start, isShade = false): Attempt[] {
   return layouts.flatMap((layout) =>
     designs
@@ -145,7 +148,7 @@ function groundsFor(colour: string, { ground }: Start): Colour[] {
   return [0.4, 0.6, 0.8].map((share) => mix(ground, to, share))
 }
 
-/** In a scene that is mirrored, `start` is at the right. */
+/** In a mirrored scene, `start` is on the right. */
 const LOGO_PLACES: Readonly<Record<Place, readonly Design[]>> = {
   left: [{}, { logoAlign: 'start' }, { logoAlign: 'end' }, { flip: 'across' }],
   right: [{}, { logoAlign: 'end' }, { logoAlign: 'start' }, { flip: 'across' }],
@@ -176,7 +179,7 @@ function textPlaces(place: Place): readonly Design[] {
   }
 }
 
-/** What to draw instead of what must not be. */
+/** What to draw instead of something that must not be drawn. */
 function others(direction: Positive, start: Start): readonly Attempt[] {
   switch (direction.kind) {
     case 'background':

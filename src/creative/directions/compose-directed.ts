@@ -1,5 +1,6 @@
-// An advertisement that follows directions as far as it can (spec 4.2). Each is tried on what the others before it made:
-// it is kept when it can be seen in what was drawn, costs no word and no readability, and undoes none of the others.
+// Composes an advertisement that follows as many directions as possible (spec 4.2). Each direction is tried on top of
+// the result of the previous ones. It is kept if it is visible in what was drawn, costs no word and no readability,
+// and undoes none of the others.
 
 import { defined } from '../../lib/defined.ts'
 import { type AdInput, LAYOUTS, type LayoutName } from '../layout-engine/ad-input.ts'
@@ -29,11 +30,11 @@ export interface DirectionResult {
 }
 
 export interface Means {
-  /** What the offering costs, as people read it. */
+  /** What the offering costs, in human-readable form. */
   price?: string | undefined
 }
 
-/** Advertisements that are composed at most to follow the directions of one. */
+/** The maximum number of advertisements composed to follow the directions of one. */
 const MAX_COMPOSED = 60
 
 export function composeDirected(
@@ -60,7 +61,7 @@ interface Run {
   input: AdInput
   means: Means
   isNative: boolean
-  /** Advertisements that may still be composed. */
+  /** The number of advertisements that may still be composed. */
   left: number
 }
 
@@ -70,7 +71,7 @@ interface Made {
   ad: ComposedAd
 }
 
-/** A direction with what it is held against. */
+/** A direction and what it is compared with. */
 interface Kept {
   direction: Direction
   before: DrawnState
@@ -83,7 +84,7 @@ function wantedOf(direction: Direction, { state, ad }: Made, { input: { setting 
   return { direction, before: drawnIn(ad, setting), buttonWords }
 }
 
-/** What was made of it, or why nothing was. */
+/** What was composed for it, or why nothing was. */
 function follow(wanted: Kept, made: Made, kept: readonly Kept[], run: Run): Made | string {
   const { direction } = wanted
   const { state, ad } = made
@@ -115,7 +116,7 @@ interface Against {
   run: Run
 }
 
-/** Undefined where the direction is followed, at no cost. */
+/** Undefined if the direction is followed at no cost. */
 function failureOf(
   { ad }: Made,
   { isWithoutPhoto }: Attempt,
@@ -157,7 +158,7 @@ const FAILURES: Readonly<Record<Failure, (size: string) => string>> = {
   contradicted: () => 'It contradicts another instruction.',
 }
 
-/** What words say comes before how large they are, and colours before places. */
+/** What the words say is settled before their size, and colours before positions. */
 const ORDER: readonly Direction['kind'][] = [
   ...([
     'avoid',
@@ -193,7 +194,7 @@ function inOrder(directions: readonly Direction[]): Direction[] {
   return [...directions].sort((a, b) => rank(a) - rank(b))
 }
 
-/** With the colour of the brand in place of its name. */
+/** With the name of the brand replaced by its colour. */
 function resolved(direction: Direction, { brand }: AdInput): Direction {
   if (direction.kind === 'not') {
     const of = resolved(direction.of, { brand } as AdInput)
@@ -204,7 +205,7 @@ function resolved(direction: Direction, { brand }: AdInput): Direction {
   return colour === undefined ? direction : { ...direction, colour }
 }
 
-/** The layout as it is, then the others that show as much. */
+/** The current layout, then the others that show as much. */
 function layoutsOf({ width, height, photo }: AdInput, ad: ComposedAd): LayoutName[] {
   const family = familyOf(width, height)
   const others: readonly LayoutName[] =
@@ -218,7 +219,7 @@ function changed(state: AdInput, attempt: Attempt, ad: ComposedAd): AdInput {
   const { layout = ad.layout, isWithoutPhoto } = attempt
   const { photo, layout: _, ...others } = withAttempt(state, attempt)
   const hasPhoto = ad.scene.photo !== undefined
-  // Without its photo an advertisement is free to take any layout.
+  // Without its photo, an advertisement can use any layout.
   const fixed = isWithoutPhoto && hasPhoto ? undefined : layout
   return {
     ...others,
@@ -232,7 +233,7 @@ interface Given {
   isNative: boolean
 }
 
-/** Why it cannot be followed with what was given, whatever is drawn. */
+/** Why this input makes it impossible to follow, whatever is drawn. */
 function refusalOf(direction: Direction, { input, ad, isNative }: Given): string | undefined {
   if (direction.kind === 'not' || direction.kind === 'not_supported') return undefined
   const { kind } = direction
@@ -257,7 +258,7 @@ function refusalOf(direction: Direction, { input, ad, isNative }: Given): string
   return undefined
 }
 
-/** Too near to black or white for a step that anybody sees. */
+/** Too close to black or white for a visible step. */
 function isExtreme(shade: string, ad: ComposedAd): boolean {
   const ground = groundUnder(ad)
   if (ground === undefined || (shade !== 'darker' && shade !== 'lighter')) return false

@@ -1,12 +1,12 @@
-// What the concepts of an instruction mean for an advertisement: things, what can be said of them, and words that turn
-// the meaning around. Names of concepts are those of data/concepts.
+// What the concepts of an instruction mean for an advertisement: things, qualities of things, and words that negate
+// the meaning. The concept names are those of data/concepts.
 
 import type { Colour } from '../layout-engine/colours.ts'
 import type { Language } from '../message/language.ts'
 import type { Tone } from '../message/tone.ts'
 import type { Change, Place, Shade } from './direction.ts'
 
-/** A thing of an advertisement. other: one that no direction is about. */
+/** A thing in an advertisement. other: a thing that no direction is about. */
 export type Thing =
   | 'logo'
   | 'background'
@@ -57,7 +57,7 @@ export const THINGS: ReadonlyMap<string, Thing> = new Map(
   ),
 )
 
-/** Things that only a few of words are about: they are nothing beside another thing. */
+/** Things that only a few words refer to: they are ignored next to another thing. */
 export const WEAK_THINGS: ReadonlySet<Thing> = new Set(['colour', 'everything'])
 
 const COLOURS: Readonly<Record<string, Colour>> = {

@@ -1,4 +1,4 @@
-// One sentence of what was done, for the answer (spec 4.2): with the figures of what was really drawn.
+// One sentence about what was done, for the response (spec 4.2), with the figures of what was actually drawn.
 
 import type { Direction, Positive } from './direction.ts'
 import { type DrawnState, groundUnder, logoArea, sizeOf } from './drawn.ts'
@@ -77,7 +77,7 @@ function doneOf(direction: Positive, returned: DrawnState, before: DrawnState): 
   }
 }
 
-/** What is other than without the tone: often no more than the button. */
+/** What differs from the version without the tone: often only the button. */
 function toneParts({ ad, texts }: DrawnState, before: DrawnState): string {
   const isOther = (role: keyof DrawnState['texts']) =>
     texts[role] !== before.texts[role] && texts[role] !== ''

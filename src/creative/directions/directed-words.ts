@@ -1,4 +1,4 @@
-// Words that follow directions, for the texts of a format that stand beside its picture (spec 4.2).
+// Words that follow directions, for the texts of a format that are separate from its picture (spec 4.2).
 
 import type { AdInput } from '../layout-engine/ad-input.ts'
 import { type WrittenTexts, writeTexts } from '../layout-engine/texts.ts'

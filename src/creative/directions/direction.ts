@@ -1,5 +1,5 @@
-// What one instruction asks of an advertisement, as far as it can be read (spec 4.2). How each is followed is in
-// `attempts.ts`, and how it is recognised in what was drawn in `is-drawn.ts`.
+// What one instruction requests for an advertisement, as far as it can be read (spec 4.2). `attempts.ts` defines how
+// each direction is followed, and `is-drawn.ts` how it is recognised in what was drawn.
 
 import type { Colour } from '../layout-engine/colours.ts'
 import type { LetterCase, TextLength } from '../layout-engine/wording.ts'
@@ -13,7 +13,7 @@ export type Shade = 'darker' | 'lighter'
 /** What an advertisement may do. */
 export type Positive =
   | { kind: 'greyscale' }
-  /** brand: the one that it names as its first. */
+  /** brand: the first colour of the brand. */
   | { kind: 'background'; colour: Colour | Shade | 'brand' }
   | { kind: 'main_colour'; colour: Colour }
   | { kind: 'text_colour'; colour: Colour }
@@ -39,13 +39,13 @@ export type Direction =
 
 export type DirectionKind = Positive['kind']
 
-/** Directions that are followed in words alone. */
+/** Directions that only the words can follow. */
 export const OF_WORDS: ReadonlySet<DirectionKind> = new Set([
   ...(['avoid', 'price', 'emoji', 'exclamation_marks', 'text_length', 'tone'] as const),
   ...(['button_words', 'button_language', 'letter_case'] as const),
 ])
 
-/** Followed when they are in one of several texts or pictures. */
+/** Followed if they appear in any one of several texts or pictures. */
 export const ANYWHERE: ReadonlySet<string> = new Set<DirectionKind>(['mention', 'price'])
 
 /** For the capabilities: what can be followed, with words that request it. */

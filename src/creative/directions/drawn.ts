@@ -1,4 +1,4 @@
-// What was really drawn, as a direction is held against it (spec 4.2): boxes, colours and words of a scene.
+// What was actually drawn, for comparison with a direction (spec 4.2): boxes, colours and words of a scene.
 
 import type { AdTexts, Setting } from '../layout-engine/ad-input.ts'
 import { type Colour, contrast } from '../layout-engine/colours.ts'
@@ -9,11 +9,11 @@ import { touch } from '../layout-engine/shapes.ts'
 export interface DrawnState {
   /** As they can be read. */
   texts: AdTexts
-  /** Undefined where words alone were written. */
+  /** Undefined if only words were written. */
   ad?: ComposedAd
 }
 
-/** On a screen in the street an address is in place of the button, which nobody words. */
+/** An outdoor screen has an address in place of the button, and its text cannot be chosen. */
 export function drawnIn(ad: ComposedAd, setting: Setting | undefined): DrawnState {
   const read = (role: Role) => partOf(ad, role)?.texts.at(-1)?.set.text ?? ''
   return {
@@ -44,7 +44,7 @@ export function sizeOf(ad: ComposedAd, role: Role): number {
   return partOf(ad, role)?.texts.at(-1)?.set.size ?? 0
 }
 
-/** What the words are on, or the sign of the brand where there are none. */
+/** What the words are on, or the mark of the brand if there are no words. */
 export function groundUnder(ad: ComposedAd): Colour | undefined {
   const [text] = partOf(ad, 'headline')?.texts ?? []
   // A card lies on the background.
@@ -52,7 +52,7 @@ export function groundUnder(ad: ComposedAd): Colour | undefined {
   return text ? text.ground : ad.parts.length > 0 ? ad.colours.primary : undefined
 }
 
-/** Every colour that is drawn, pictures aside. */
+/** Every colour that is drawn, except in pictures. */
 export function coloursIn({ scene }: ComposedAd): ReadonlySet<Colour> {
   const { shapes, under = [], parts, photo, products = [] } = scene
   const markup = [...shapes, ...under, ...parts.flatMap((part) => part.shapes)]
@@ -97,7 +97,7 @@ function wordsWanted({ texts }: ComposedAd, role: Role): string {
 
 /** Pixels: smaller type is not read. */
 const LEAST_SIZE = 6
-/** Small text on its ground (WCAG 1.4.3), with room for rounding. */
+/** Contrast of small text on its background (WCAG 1.4.3), with a margin for rounding. */
 const LEAST_CONTRAST = 4.4
 
 function isHarderToRead(ad: ComposedAd, before: ComposedAd): boolean {
@@ -114,7 +114,7 @@ function isHarderToRead(ad: ComposedAd, before: ComposedAd): boolean {
   )
 }
 
-/** Relative to the size that the headline had, unless smaller type was requested. */
+/** Relative to the previous size of the headline, unless smaller type was requested. */
 const LEAST_KEPT = 0.6
 
 function isTiny(ad: ComposedAd, before: ComposedAd): boolean {

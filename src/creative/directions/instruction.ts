@@ -1,8 +1,8 @@
-// An instruction to the maker of the ad, and what became of it (spec 4.2).
+// An instruction to the creator of the ad, and its outcome (spec 4.2).
 
 export interface Instruction {
   text: string
-  /** Where it is: a span of the message, or its place in the list `instructions` of the request. */
+  /** Its location: a span of the message, or its index in the list `instructions` of the request. */
   origin: { start: number; end: number } | { index: number }
 }
 

@@ -1,5 +1,5 @@
-// Whether a direction can be seen in what was drawn (spec 4.2): what is requested is a property of the scene, or a
-// difference from the scene without the direction. What was meant plays no part in it.
+// Whether a direction is visible in what was drawn (spec 4.2): the request must show as a property of the scene, or
+// as a difference from the scene without the direction. The intention is not considered.
 
 import { type Colour, contrast, isAlike, luminance } from '../layout-engine/colours.ts'
 import type { Rect } from '../layout-engine/scene.ts'
@@ -38,7 +38,7 @@ export function isDrawn(
 
 interface Look {
   buttonWords: string
-  /** Whether a colour counts that is only called the same. */
+  /** Whether a colour that only has the same name counts. */
   isLoose: boolean
 }
 
@@ -53,7 +53,7 @@ function isSeen(
   )
 }
 
-/** Undefined for what the words alone cannot decide. */
+/** Undefined if the words alone cannot decide it. */
 function isInWords(
   direction: Positive,
   returned: DrawnState,
@@ -181,7 +181,7 @@ function isGrey(colour: Colour): boolean {
   return red === green && green === blue
 }
 
-/** On a screen in the street an address is in its place. */
+/** On an outdoor screen an address replaces it. */
 function hasButton(ad: {
   parts: readonly {
     role: string
@@ -209,7 +209,7 @@ function isGround(
   return luminance(ground) < luminance(was) === (wanted === 'darker')
 }
 
-/** Between two grounds, so that one is seen to be darker. */
+/** Between two backgrounds, so that one is visibly darker. */
 export const LEAST_STEP = 1.15
 
 function isChanged(change: Change, now: number, before: number, least: number): boolean {
@@ -240,7 +240,7 @@ function isAt(place: Place, box: Rect | undefined, { width, height }: Canvas): b
   }
 }
 
-/** Long lines that begin at the left edge are at the left. */
+/** Long lines that begin at the left edge count as being on the left. */
 function isTextAt(place: Place, { ad }: Required<DrawnState>): boolean {
   const box = wordsBox(ad)
   if (!box) return false

@@ -1,4 +1,4 @@
-// What must not be said, joined from several places that say it.
+// What must not be said, merged from the several places that specify it.
 
 import type { Avoided } from '../message/avoid.ts'
 

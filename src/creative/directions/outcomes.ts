@@ -1,5 +1,5 @@
-// What became of each instruction (spec 4.2): only of what was really drawn and written. An instruction is followed
-// when all that it requests is, in everything that was made.
+// The outcome of each instruction (spec 4.2), based only on what was actually drawn and written. An instruction is
+// followed when everything it requests is, in everything that was made.
 
 import type { DirectionResult } from './compose-directed.ts'
 import { detailOf } from './details.ts'
@@ -10,13 +10,13 @@ import { isDrawn } from './is-drawn.ts'
 import type { ReadInstruction } from './read-instructions.ts'
 
 export interface Drawn {
-  /** Of each advertisement that was drawn, what became of every direction. */
+  /** The outcome of every direction, for each advertisement that was drawn. */
   ads: readonly (readonly DirectionResult[])[]
-  /** The texts that stand beside the pictures, and as they would be without directions; undefined where there are none. */
+  /** The texts beside the pictures, and the same without directions; undefined if there are none. */
   words?: { now: DrawnState; before: DrawnState; has: ReadonlySet<string> } | undefined
-  /** Whether pictures of the request are handed on, and none is drawn. */
+  /** Whether pictures of the request are passed through and none is drawn. */
   isCarried: boolean
-  /** Whether a logo is in a slot of its own. */
+  /** Whether a logo has its own slot. */
   hasLogoSlot: boolean
 }
 

@@ -1,5 +1,5 @@
-// The directions of one instruction (spec 4.2), read from the concepts that it speaks of and not from the words of one
-// language. What is not understood is said to be so: a direction that nobody gave is worse than one that is not followed.
+// The directions of one instruction (spec 4.2), read from the concepts it mentions and not from the words of one
+// language. What is not understood is reported: inventing a direction is worse than not following one.
 
 import { avoidedIn } from '../message/avoid.ts'
 import type { FoundConcept } from '../message/concepts/concepts-in.ts'
@@ -23,7 +23,7 @@ import {
 } from './segments.ts'
 import { unreadParts } from './unread-parts.ts'
 
-/** In the order of the text; one of `not_supported` for each part that cannot be followed. */
+/** In text order; one `not_supported` for each part that cannot be followed. */
 export function readDirections(concepts: readonly FoundConcept[], text: string): Direction[] {
   const found: Direction[] = []
   let last: ThingMark | undefined
@@ -39,14 +39,14 @@ const MAX_DIRECTIONS = 8
 
 function withoutRepeats(directions: readonly Direction[]): Direction[] {
   const seen = new Map(directions.map((one) => [JSON.stringify(one), one]))
-  // `Bigger, but not too big`: the second bounds the first.
+  // `Bigger, but not too big`: the second part limits the first.
   return [...seen.values()]
     .filter((one) => one.kind !== 'not' || !seen.has(JSON.stringify(one.of)))
     .filter((one) => !isImplied(one, directions))
     .slice(0, MAX_DIRECTIONS)
 }
 
-/** Where the logo shall be says that there shall be one. */
+/** Saying where the logo goes implies that there is a logo. */
 function isImplied(direction: Direction, all: readonly Direction[]): boolean {
   const isWanting = 'isWanted' in direction && direction.isWanted
   return isWanting && all.some(({ kind }) => kind.startsWith(`${direction.kind}_`))
@@ -71,7 +71,7 @@ function directionsIn(segment: Segment, before: ThingMark | undefined): Directio
   return otherwise(segment)
 }
 
-/** `Bigger logo and zigzags`: what nothing is understood of is not followed. */
+/** `Bigger logo and zigzags`: a part that is not understood is not followed. */
 function restOf({ text, start, concepts, quoted }: Segment): Direction[] {
   if (quoted.length > 0) return []
   const known = concepts.map((one) => ({
@@ -82,7 +82,7 @@ function restOf({ text, start, concepts, quoted }: Segment): Direction[] {
   return unreadParts(text, known).map((part) => unsupported(undefined, part))
 }
 
-/** What another member of the request is for, or a model. */
+/** What belongs to another member of the request, or needs a model. */
 function outsideOf({ has, things, text, qualities }: Segment): string | undefined {
   if (has.has('translate') || has.has('translation')) return TRANSLATION
   const isAboutButton = things.some(({ thing }) => thing === 'button')
@@ -100,7 +100,7 @@ const TRANSLATION =
 const VERSIONS = 'Use max_variants for several versions.'
 const SIZES = 'Use target_format_id or target_format_ids for sizes and formats.'
 
-/** Words in quotation marks: on the button, or not to be said. */
+/** Quoted words: text of the button, or words to avoid. */
 function quotedDirection(segment: Segment, before: ThingMark | undefined): Direction | undefined {
   const { quoted, things, negations, text } = segment
   const [words] = quoted
@@ -117,7 +117,7 @@ interface Pair {
   isNegated: boolean
 }
 
-/** Each quality with the thing that it is said of. */
+/** Each quality with the thing it applies to. */
 function pairsIn(segment: Segment, before: ThingMark | undefined): Pair[] {
   const { things, qualities } = segment
   const instead = segment.concepts.find(({ concept }) => concept === 'instead')
@@ -129,7 +129,7 @@ function pairsIn(segment: Segment, before: ThingMark | undefined): Pair[] {
   return [...pairs, ...shared(pairs, things)]
 }
 
-/** A place is said of the thing before it, anything else of the nearest. */
+/** A position applies to the thing before it, anything else to the nearest one. */
 function thingOf({ start, end, quality }: QualityMark, things: readonly ThingMark[]) {
   const earlier = things.filter((thing) => thing.end <= start)
   if (quality.of === 'place' && earlier.length > 0) return earlier.at(-1)
@@ -137,7 +137,7 @@ function thingOf({ start, end, quality }: QualityMark, things: readonly ThingMar
   return [...things].sort((a, b) => far(a) - far(b) || b.start - a.start)[0]
 }
 
-/** `Logo and headline bigger`: what is said of the second is said of the first as well. */
+/** `Logo and headline bigger`: a quality of the second also applies to the first. */
 function shared(pairs: readonly Pair[], things: readonly ThingMark[]): Pair[] {
   const has = (thing: ThingMark) => pairs.some((pair) => pair.thing === thing)
   return things.flatMap((thing, index) => {
@@ -152,7 +152,7 @@ function shared(pairs: readonly Pair[], things: readonly ThingMark[]): Pair[] {
   })
 }
 
-/** A negation is said of the next thing, else of the last one before it. */
+/** A negation applies to the next thing, otherwise to the last one before it. */
 function isNegated(
   quality: Mark,
   thing: Mark | undefined,
@@ -183,7 +183,7 @@ function ofPair({ thing, quality, isNegated: isNot }: Pair, segment: Segment): D
 const AS_MUCH =
   /^(?:so|that|as|quite|si|aussi|tan|tanto|tão|così|så|zo|tak|так\p{L}{0,6}|这么|那么|這麼|那麼|そんなに|그렇게)$/iu
 
-/** `Too big` and `less big` request smaller. */
+/** `Too big` and `less big` mean smaller. */
 function turnedQuality({ quality, start }: QualityMark, { concepts, negations }: Segment): Quality {
   const before = concepts.findLast(({ end }) => end <= start)
   const isTurned = before?.concept === 'too' ? negations.length === 0 : before?.concept === 'less'
@@ -205,7 +205,7 @@ function opposite(direction: Positive): Direction {
   return { kind: 'not', of: direction }
 }
 
-/** Undefined for a quality that this thing cannot be given. */
+/** Undefined for a quality that does not apply to this thing. */
 function positiveOf(
   quality: Quality,
   thing: Thing | undefined,
@@ -255,7 +255,7 @@ function colourOf(
   segment: Segment,
 ): Positive | undefined {
   if (thing === 'background') return { kind: 'background', colour }
-  // Only a ground can be given back the brand's own colour.
+  // Only a background can be reset to the brand's own colour.
   if (colour === 'brand') return undefined
   if (thing === 'text' || thing === 'headline') return { kind: 'text_colour', colour }
   if (thing === 'button') return { kind: 'button_colour', colour }
@@ -264,7 +264,7 @@ function colourOf(
   return isMain ? { kind: 'main_colour', colour } : undefined
 }
 
-/** Nothing else is spoken of that could be of this colour. */
+/** Nothing else is mentioned that could have this colour. */
 function isBare({ text, start, concepts }: Segment): boolean {
   const letters = [...text]
   let rest = letters.join('')
@@ -285,7 +285,7 @@ function negatedIf(isNot: boolean, direction: Positive): Direction {
   return { kind: 'not', of: direction }
 }
 
-/** A thing of which nothing is said but whether it is wanted. */
+/** A thing that is only requested or excluded, with no quality. */
 function ofThing(mark: ThingMark, segment: Segment): Direction[] {
   const { has, negations, things, text } = segment
   const { thing } = mark
@@ -310,7 +310,7 @@ function ofThing(mark: ThingMark, segment: Segment): Direction[] {
   return thing === 'other' ? [unsupported(undefined, text)] : []
 }
 
-/** `With price`, `logo`: nothing else is said. */
+/** `With price`, `logo`: no quality is mentioned. */
 function isAlone({ things, text }: Segment): boolean {
   return things.length === 1 && text.trim().split(/\s+/u).length <= 3
 }
@@ -323,7 +323,7 @@ function toneIn({ concepts, negations, things }: Segment): Direction[] {
   })
 }
 
-/** What no thing of an advertisement is named in. */
+/** A clause that names no thing of an advertisement. */
 function otherwise(segment: Segment): Direction[] {
   const { has, negations, text, concepts, things } = segment
   const isOfDesign = concepts.some(({ concept }) => DESIGN.has(concept))
@@ -342,7 +342,7 @@ function otherwise(segment: Segment): Direction[] {
   return /\p{L}/u.test(text) && !isPolite(segment) ? [unsupported(undefined, text)] : []
 }
 
-/** No words that an advertisement could say. */
+/** Not words that an advertisement could say. */
 const DESIGN = new Set('corner side style mood brand guidelines design look feel tone'.split(' '))
 
 /** Thanks and greetings request nothing. */

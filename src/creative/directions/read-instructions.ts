@@ -7,7 +7,7 @@ import { readDirections } from './read-directions.ts'
 
 export interface ReadInstruction {
   instruction: Instruction
-  /** Empty if it requests nothing, as thanks do. */
+  /** Empty if it requests nothing, such as thanks. */
   directions: readonly Direction[]
 }
 

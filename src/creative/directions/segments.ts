@@ -1,4 +1,4 @@
-// An instruction taken apart: clauses, and in each the things, the qualities and the negations that it speaks of.
+// Splits an instruction into clauses, each with the things, qualities and negations it mentions.
 
 import { readColour } from '../layout-engine/colours.ts'
 import type { FoundConcept } from '../message/concepts/concepts-in.ts'
@@ -34,7 +34,7 @@ export interface Segment extends Mark {
   things: readonly ThingMark[]
   qualities: readonly QualityMark[]
   negations: readonly Mark[]
-  /** Words in quotation marks, without the marks. */
+  /** Quoted words, without the quotation marks. */
   quoted: readonly string[]
 }
 

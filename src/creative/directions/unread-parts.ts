@@ -1,20 +1,20 @@
-// The parts of a clause that say something else than what is understood of it: `zigzags` in `bigger logo and zigzags`.
+// The parts of a clause that are not understood: `zigzags` in `bigger logo and zigzags`.
 
 import type { FoundConcept } from '../message/concepts/concepts-in.ts'
 import { STOP_WORDS } from '../message/lexicon/small-words.ts'
 import { folded, foldWord, phrasesOf, type Span } from '../message/phrases.ts'
 import { QUALITIES, THINGS, TONES } from './concept-meanings.ts'
 
-/** What joins a part to the one before it, in the languages that part words with blanks. */
+/** What joins a part to the one before it, in languages that separate words with spaces. */
 const JOINING: ReadonlySet<string> = new Set(
   'and und et y e en og och oraz i a ja ve si es kai και и та і plus with mit avec con com med z ile cu και με с із và dan'.split(
     ' ',
   ),
 )
 const SMALL = phrasesOf(STOP_WORDS)
-/** Shorter ones are hardly what a designer could draw. */
+/** Shorter ones are unlikely to be something a designer could draw. */
 const LEAST_LETTERS = 5
-/** Of one clause; the work grows with them. */
+/** The maximum in one clause, because the work grows with their number. */
 const MOST_PARTS = 20
 
 /** Concepts at their place in the text. */

@@ -1,10 +1,10 @@
-// What an advertisement is made from, changed as an attempt has it.
+// The input of an advertisement, with the changes of one attempt applied.
 
 import type { AdInput } from '../layout-engine/ad-input.ts'
 import type { Attempt } from './attempts.ts'
 import { joinedAvoided } from './joined-avoided.ts'
 
-/** Layout and photo stay as they are: the code that composes the ad decides on them. */
+/** Layout and photo do not change: the code that composes the ad decides on them. */
 export function withAttempt(state: AdInput, { design, wording, texts }: Attempt): AdInput {
   const { avoided } = wording ?? {}
   return {

@@ -1,6 +1,6 @@
-// The worker pool as the creative agent asks it: each work by its name, with its own request and answer. A
-// refusal made there is thrown here, and a queue that is full is refused in the protocol's words. An SVG that was
-// refused before is not tried again.
+// The creative agent's interface to the worker pool: one method per job, with its own request and response. A refusal
+// in the worker is thrown here, and a full queue is refused with a protocol error. An SVG that was refused before is
+// not tried again.
 
 import { defined } from '../../lib/defined.ts'
 import type { JobOptions } from '../../lib/worker-pool/job.ts'
@@ -25,13 +25,13 @@ import {
   type Works,
 } from './works.ts'
 
-/** On whose behalf, whether that is somebody without a key, and until when. */
+/** The owner of the job, whether the caller has no key, and the deadline. */
 export type OnBehalf = Pick<JobOptions, 'owner' | 'isKeyless' | 'signal'>
 
 export interface CreativeWorkerPool {
   /**
-   * Throws a ProtocolError for what was refused; a WorkerPoolError only for work that was too costly, so that the
-   * caller can say what it was. `onPart` receives the parts of an answer that is returned in parts.
+   * Throws a ProtocolError if the work was refused, and a WorkerPoolError only if it was too costly, so that the
+   * caller can say which work it was. `onPart` receives the parts of a response that is returned in parts.
    */
   run<Name extends WorkName>(
     work: Name,
@@ -44,11 +44,13 @@ export interface CreativeWorkerPool {
 export interface CreativeWorkerPoolOptions {
   /** A folder of fonts that are used before all others. Default: none. */
   fontsDir?: string
-  /** Is called for each SVG that is not drawn. */
+  /** Called for each SVG that is not drawn. */
   onRefusedSvg?: (why: SvgRefusal) => void
 }
 
-/** `refused`: it was read and not drawn. `remembered`: one of the others, before. */
+/**
+ * `refused`: it was read but not drawn. `remembered`: it was already refused earlier, for any of the other reasons.
+ */
 export type SvgRefusal = 'refused' | 'remembered' | CostlyFailure
 
 export function createCreativeWorkerPool(
@@ -66,7 +68,7 @@ export function createCreativeWorkerPool(
     return answer.answer
   }
 
-  /** A file that was refused once is refused at once for a while, also one whose drawing had to be ended. */
+  /** A refused file is refused immediately for a while, including one whose drawing had to be stopped. */
   async function askOnce(svg: Uint8Array, draw: () => Promise<unknown>): Promise<unknown> {
     const known = refusedSvgs.reason(svg)
     if (known !== undefined) {
@@ -108,7 +110,7 @@ function svgOf(work: WorkName, request: unknown): Uint8Array | undefined {
   if (work !== 'read_picture' && work !== 'read_logo') return undefined
   const { source, maxBytes } = request as { source: PictureSource; maxBytes: number }
   const svg = svgIn(source)
-  // One that is too large for this request is refused for that alone, and may be drawn for another.
+  // A file too large for this request is refused for that reason only, and may be drawn for another request.
   return svg && svg.byteLength <= maxBytes ? svg : undefined
 }
 
@@ -125,7 +127,7 @@ function refuse(reason: string) {
   return { ok: false as const, reason }
 }
 
-/** Of texts and bytes, as deep as requests hold large ones; the rest is small. */
+/** The size of texts and bytes, to the depth at which requests hold large ones; everything else is small. */
 function sizeOf(value: unknown, depth = 4): number {
   if (typeof value === 'string') return value.length
   if (value instanceof Uint8Array) return value.byteLength
@@ -135,7 +137,7 @@ function sizeOf(value: unknown, depth = 4): number {
   return size
 }
 
-/** In the protocol's words; a WorkerPoolError stays one only where the work itself was too costly. */
+/** As a protocol error; remains a WorkerPoolError only if the work itself was too costly. */
 export function workerPoolRefusal(error: unknown): unknown {
   if (!(error instanceof WorkerPoolError)) return error
   const { code, retryAfterSeconds = 5 } = error
@@ -162,7 +164,7 @@ export function wasKilled(error: unknown): boolean {
   return isPostponed(error) && error.cause.code === 'died'
 }
 
-/** Whether work was not done because there was too much of it, so that it may be requested again. */
+/** Whether the work was skipped because of overload, so that it may be requested again. */
 export function isPostponed(error: unknown): error is ProtocolError & { cause: WorkerPoolError } {
   if (!(error instanceof ProtocolError)) return false
   return error.cause instanceof WorkerPoolError && !isTooCostly(error.cause)

@@ -1,5 +1,5 @@
-// Does the jobs of the creative agent, in a process of the worker pool. What draws pictures is loaded when the first
-// one is requested.
+// Does the jobs of the creative agent, in a process of the worker pool. The drawing code is loaded when the first
+// picture is requested.
 
 import { checkFile } from '../../protocol/adagents/check-file.ts'
 import { packReading } from '../../protocol/adagents/pack-reading.ts'

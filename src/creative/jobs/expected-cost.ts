@@ -1,5 +1,5 @@
-// Which works are small: expected to take a fraction of a second, by what their request holds. They have a
-// process of their own to wait for, which long works cannot take.
+// Which jobs are small: expected to take a fraction of a second, judging by the content of the request. They have
+// reserved processes that long jobs cannot use.
 
 import type { BuildCreativeRequest } from '../../protocol/schemas/build-creative.ts'
 import type { WorkName, Works } from './works.ts'
@@ -8,10 +8,10 @@ const KIB = 1_024
 const SMALL_CHARS = 256 * KIB
 /** Of the request of a build. */
 const SMALL_BUILD_CHARS = 64 * KIB
-/** Creatives that are composed in a small work, or planned. */
+/** The maximum number of creatives composed or planned in a small job. */
 const SMALL_COMPOSED = 3
 const SMALL_PLANNED = 10
-/** Longer messages and lists may hold many instructions, each of which takes several compositions. */
+/** Longer messages and lists may contain many instructions, each of which requires several compositions. */
 const SMALL_MESSAGE_CHARS = 1_000
 const SMALL_INSTRUCTIONS = 3
 const SMALL_CHECKED = 50
@@ -36,7 +36,7 @@ const IS_SMALL: { [Name in WorkName]: IsSmall<Name> } = {
   read_manifest: byBytes,
   read_adagents: byBytes,
   check_file: ({ bytes }) => bytes.byteLength <= SMALL_CHARS,
-  // Of a picture that is not drawn, the head alone is read.
+  // Only the header of a picture that is not drawn is read.
   read_picture: (_, bytes) => bytes <= 8 * SMALL_CHARS,
   // A few bytes may unfold to millions of pixels.
   read_logo: never,

@@ -1,12 +1,12 @@
-// SVG files that were refused, or whose drawing had to be ended: known by their digest for a while, so that the same
-// file is not tried again and again. It is this process's own memory.
+// SVG files that were refused, or whose drawing had to be stopped. Their digests are remembered for a while, so that
+// the same file is not tried repeatedly. The memory is local to this process.
 
 import { hash } from 'node:crypto'
 import { createRecentCache } from '../../lib/recent-cache.ts'
 import { MAX_REFUSED_SVGS, REFUSED_SVG_MINUTES } from '../limits.ts'
 
 export interface RefusedSvgs {
-  /** Why the file was refused before; undefined where it was not. */
+  /** Why the file was refused before; undefined if it was not. */
   reason(svg: Uint8Array): string | undefined
   remember(svg: Uint8Array, reason: string, minutes?: number): void
 }

@@ -1,10 +1,10 @@
-// Work that had to be ended, reported to its caller: what it was, and which limit it exceeded. Run again it would end
-// in the same way, so the caller has to change it.
+// Reports to the caller that work had to be stopped: which work, and which limit it exceeded. Repeating it would end
+// the same way, so the caller has to change it.
 
 import { isTooCostly, type WorkerPoolError } from '../../lib/worker-pool/worker-pool-error.ts'
 import type { ProtocolError } from '../../protocol/errors.ts'
 
-/** For `catch`: the refusal in place of what was too costly; everything else is thrown as it is. */
+/** For `catch`: converts a too-costly error into a refusal; rethrows everything else. */
 export function costlyBecause(
   refusal: (reason: string) => ProtocolError,
 ): (error: unknown) => never {
@@ -14,7 +14,7 @@ export function costlyBecause(
   }
 }
 
-/** In which respect it was too much, as the end of a sentence. */
+/** Which limit was exceeded, as the end of a sentence. */
 export function costOf({ code }: WorkerPoolError): string {
   if (code === 'too_long') return 'it takes more time than one piece of work may'
   if (code === 'too_large') return 'it takes more memory than one piece of work may'

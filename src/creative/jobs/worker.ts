@@ -1,5 +1,5 @@
-// The file that the processes of the worker pool run. What draws pictures is loaded while there is nothing
-// else to do yet; where it cannot be loaded, only pictures fail.
+// The file that the processes of the worker pool run. The drawing code is loaded while the process is idle; if it
+// cannot be loaded, only pictures fail.
 
 import { serveJobs } from '../../lib/worker-pool/serve-jobs.ts'
 

@@ -1,6 +1,6 @@
 // The jobs of the worker pool, by name: everything that reads or draws untrusted input, for the creative agent and
-// the registry. A request contains all that is needed, and an answer all results: the process that does the work has
-// no network, no database and no secrets.
+// the registry. A request contains everything the job needs, and a response all results: the process that does the
+// work has no network, no database and no secrets.
 
 import type { QueueLimits } from '../../lib/worker-pool/fair-bounds.ts'
 import type { KindOfWork } from '../../lib/worker-pool/worker-pool.ts'
@@ -34,22 +34,22 @@ export interface Works {
   draw_previews: { request: DrawRequest; part: DrawnPart; answer: DrawnPart[] }
   /** The interactive page of a creative, or one of its pages with other values. */
   show_page: { request: PageQuery; part: never; answer: Returned<PageContent> }
-  /** The errors of manifests; each is returned when it was checked. */
+  /** The errors of manifests, each returned when the manifest was checked. */
   check_manifests: { request: CheckRequest; part: ManifestFault[]; answer: undefined }
   read_brand: { request: BrandDocuments; part: never; answer: ReadBrand }
-  /** A brand.json or adagents.json that the registry has fetched. */
+  /** A brand.json or adagents.json fetched by the registry. */
   read_manifest: {
     request: { bytes: Uint8Array; question: ManifestQuestion }
     part: never
     answer: ManifestReading
   }
-  /** An adagents.json that the crawler has fetched. */
+  /** An adagents.json fetched by the crawler. */
   read_adagents: {
     request: { bytes: Uint8Array; question: AdagentsQuestion }
     part: never
     answer: PackedReading
   }
-  /** The faults of a file that somebody is writing. */
+  /** The errors in a file that a user is writing. */
   check_file: { request: FileToCheck; part: never; answer: FileReport }
   read_picture: {
     request: { source: PictureSource; maxBytes: number }
@@ -63,19 +63,19 @@ export interface Works {
   }
   /** A photo, cropped for the layouts of one size. */
   crop_photo: { request: CropPhoto; part: never; answer: CroppedPhoto }
-  /** The operator's fonts: which there are, and which files are none. */
+  /** The operator's fonts, and the files that are not fonts. */
   read_fonts: { request: { folder: string }; part: never; answer: OwnFonts }
   /** A font of a brand, before it is used. */
   read_font: { request: { bytes: Uint8Array }; part: never; answer: CheckedFont }
-  /** The parts of a message as a model read them, if they can be used. */
+  /** The parts of a message as read by a model, if they can be used. */
   check_reading: { request: ToCheck; part: never; answer: CheckedReading }
-  /** What is wrong with the words of a model, if anything is. */
+  /** What is wrong with text written by a model, if anything. */
   guard_words: { request: WordsToGuard; part: never; answer: string | undefined }
   plan_build: { request: PlanRequest; part: never; answer: PlannedBuild }
   /** Composes a creative for each format; each is returned when it is done. */
   compose_creatives: { request: ComposeRequest; part: Draft; answer: undefined }
   draw_picture: { request: DrawPicture; part: never; answer: DrawnPicture }
-  /** Runs ffmpeg, which ends with the process that does the work. */
+  /** Runs ffmpeg, which ends when the process that does the work ends. */
   draw_video: { request: DrawVideo; part: never; answer: DrawnVideo }
 }
 
@@ -104,27 +104,27 @@ const KIND_OF: Readonly<Record<WorkName, Kind>> = {
 
 export type Kind = 'preview' | 'page' | 'check' | 'document' | 'image' | 'svg' | 'build' | 'video'
 
-/** Drawing an SVG of somebody else has a limit of its own. */
+/** Drawing a third-party SVG has its own limit. */
 export function kindOf(work: WorkName, isSvg: boolean): Kind {
   return isSvg ? 'svg' : KIND_OF[work]
 }
 
 const MIB = 1_024 * 1_024
 
-/** What may wait in all, and of one owner. */
+/** The maximum number of waiting jobs, in total and per owner. */
 export const WORK_QUEUE: QueueLimits = {
   maxWaiting: 1_000,
   maxWaitingPerOwner: 250,
   maxBytes: 256 * MIB,
   maxBytesPerOwner: 64 * MIB,
 }
-/** What a page or a document takes at most: thousands of times what they do take. */
+/** The most that a page or a document may take: thousands of times what they normally take. */
 const SHORT_MS = 10_000
 
 export interface LongestWork {
   /** One piece of work at all. */
   longestMs: number
-  /** A video, of which a limited number may run at a time: it takes as long as hundreds of pages. */
+  /** A video takes as long as hundreds of pages, so the number that run at a time is limited. */
   videoMs: number
   videos: number
 }
@@ -150,9 +150,9 @@ export function kindsOfWork({ longestMs, videoMs, videos }: LongestWork): Record
 export interface WorkMessage {
   work: WorkName
   request: unknown
-  /** The operator's own fonts; empty for none. Left out by who draws no letters. */
+  /** The operator's own fonts; empty for none. Omitted by jobs that draw no text. */
   fontsDir?: string
 }
 
-/** What comes back: a ProtocolError does not survive the way as such. */
+/** The result of a job: a ProtocolError cannot be passed between processes as it is. */
 export type WorkAnswer = { answer: unknown } | { refused: readonly [TaskError, ...TaskError[]] }

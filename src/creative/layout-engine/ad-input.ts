@@ -1,5 +1,5 @@
-// What an advertisement is made from (spec 2.4): a brand, what it offers, and what was requested in natural language.
-// Everything that has to be fetched has been fetched before it comes here.
+// The input of an advertisement (spec 2.4): a brand, what it offers, and what was requested in natural language.
+// Everything that has to be fetched has already been fetched.
 
 import type { ReadMessage } from '../message/read-message.ts'
 import type { Design } from './design.ts'
@@ -8,34 +8,34 @@ import type { Wording } from './wording.ts'
 export interface AdInput {
   brand: AdBrand
   offering?: AdOffering
-  /** Instructions in plain words, as `build_creative` takes them. */
+  /** Instructions in natural language, as `build_creative` accepts them. */
   message?: string
-  /** The same as it was read. Default: the built-in reader reads it. */
+  /** The same message, already read. Default: the built-in reader reads it. */
   read?: ReadMessage
-  /** Texts that are given word by word, and stand whatever the message says. Default none. */
+  /** Texts given word for word, used whatever the message says. Default none. */
   texts?: Partial<AdTexts>
   /** Pixels. */
   width: number
   height: number
-  /** The longest text of each slot, in characters. Default: 60 (90 of a headline that is given), 140 and 20. */
+  /** The maximum length of each slot, in characters. Default: 60 (90 for a given headline), 140 and 20. */
   limits?: TextLimits
-  /** The layout, where it can be had; default: one that the rest of the input decides. */
+  /** The layout, if possible. Default: chosen from the rest of the input. */
   layout?: LayoutName
-  /** A photo, cropped for the layouts that show one with the words. Default none. */
+  /** A photo, cropped for the layouts that show one with text. Default none. */
   photo?: Photo
-  /** Pixels along the edges where nothing is read, as on screens that cut them off. Default: what looks well. */
+  /** Pixels along the edges without text, for screens that cut them off. Default: chosen for looks. */
   safeMargin?: number
   /** Where it is seen. Default page. */
   setting?: Setting
-  /** The address that stands on a screen. Default: the brand's. */
+  /** The address displayed on a screen. Default: the brand's. */
   landingPage?: string
-  /** What was requested for its design. Default: nothing. */
+  /** Design requests. Default: none. */
   design?: Design
-  /** What was requested for its words. Default: nothing. */
+  /** Wording requests. Default: none. */
   wording?: Wording
-  /** Another value gives another layout and other decoration. Default ''. */
+  /** A different value gives a different layout and decoration. Default ''. */
   seed?: string
-  /** Which of several that differ: in layout, in which colour leads, in what is said first. Default 0. */
+  /** Which of several variants, which differ in layout, dominant colour and opening text. Default 0. */
   variant?: number
 }
 
@@ -50,7 +50,7 @@ export interface AdBrand {
   disclaimers?: readonly { text: string; required?: boolean }[]
 }
 
-/** Each as #RGB or #RRGGBB; another value counts as none. */
+/** Each as #RGB or #RRGGBB; other values are ignored. */
 export interface BrandColours {
   primary?: string
   secondary?: string
@@ -60,15 +60,15 @@ export interface BrandColours {
 }
 
 export interface Logo {
-  /** PNG, JPEG, GIF or WebP in base64, as `readLogo` gives it; anything else counts as none. */
+  /** PNG, JPEG, GIF or WebP in base64, as `readLogo` returns it; anything else is ignored. */
   dataUri: string
   width: number
   height: number
-  /** Whether it needs a dark ground, as a white logo does. Default false. */
+  /** Whether it needs a dark background, as a white logo does. Default false. */
   isLight?: boolean
-  /** The one colour that it brings along around it, as #rrggbb, where nothing of it is transparent. Default none. */
+  /** The single colour that surrounds it, as #rrggbb, if no part of it is transparent. Default none. */
   ground?: string
-  /** How dark and how light it is along its outline, as relative luminances. Default: what `isLight` says. */
+  /** How dark and how light it is along its outline, as relative luminances. Default: derived from `isLight`. */
   tones?: readonly [number, number]
 }
 
@@ -91,14 +91,14 @@ export interface AdTexts {
 
 export const LAYOUTS = ['aurora', 'mosaic', 'slant', 'rings', 'card', 'frame', 'poster'] as const
 /**
- * bleed: the photo fills the canvas, the words stand on it. split: they stand beside each other. inset: the
+ * bleed: the photo fills the canvas, with the words on it. split: photo and words are side by side. inset: the
  * photo is a plate on paper. wedge: a slanted panel cuts it. round: it is a disc. grid: several products.
  */
 export const PHOTO_LAYOUTS = ['bleed', 'split', 'inset', 'wedge', 'round', 'grid'] as const
 export type PhotoLayout = (typeof PHOTO_LAYOUTS)[number]
 export type LayoutName = (typeof LAYOUTS)[number] | PhotoLayout
 
-/** Of the whole canvas, of the part of it beside the words, and square: each layout takes one of them. */
+/** Crops for the whole canvas, for the part beside the words, and square: each layout uses one of them. */
 export const PHOTO_CROPS = ['bleed', 'split', 'square'] as const
 export type PhotoCropName = (typeof PHOTO_CROPS)[number]
 
@@ -109,24 +109,24 @@ export type Photo = Partial<Record<PhotoCropName, PhotoCrop>> & {
 }
 
 export interface PhotoCrop {
-  /** JPEG in base64, as `cropPhoto` gives it; anything else counts as none. */
+  /** JPEG in base64, as `cropPhoto` returns it; anything else is ignored. */
   dataUri: string
   /** The lightest colour in each cell of a grid of LIGHT_CELLS x LIGHT_CELLS, row by row, as #rrggbb. */
   lightest: readonly string[]
-  /** How much there is to see in each of the same cells, 0 to 1. Default: the same everywhere. */
+  /** The amount of visual detail in each of the same cells, 0 to 1. Default: the same everywhere. */
   detail?: readonly number[]
-  /** How much of what there is to see in the photo is left in the crop, 0 to 1. Default 1. */
+  /** The share of the photo's visual detail that is left in the crop, 0 to 1. Default 1. */
   kept?: number
-  /** The share of the area that a product displayed whole fills, 0 to 1. Default 1. */
+  /** The share of the area that a completely visible product fills, 0 to 1. Default 1. */
   filled?: number
-  /** The one colour that the product is placed on, as #rrggbb, where it is displayed whole. Default none. */
+  /** The single background colour of a product that is completely visible, as #rrggbb. Default none. */
   backdrop?: string
 }
 
 export const LIGHT_CELLS = 24
 
 /**
- * Where an advertisement is seen. page: it can be clicked. screen: in the street, where a web address replaces the
+ * Where an advertisement is displayed. page: it can be clicked. screen: outdoors, where a web address replaces the
  * button. native: in a unit that displays the words itself, so that the picture has none.
  */
 export type Setting = 'page' | 'screen' | 'native'

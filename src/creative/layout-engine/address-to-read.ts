@@ -1,11 +1,11 @@
-// A web address as people write and remember it: without its scheme, and without what only machines need.
+// A web address as people write and remember it: without its scheme and the parts that only machines need.
 
 import { isUrl } from '../../lib/is-url.ts'
 
-/** Characters that are remembered in passing. */
+/** The number of characters that a passer-by can remember. */
 const MEMORABLE = 32
 
-/** The host, with a short path where there is one. Empty when there is no address. */
+/** The host, with the path if it is short. Empty if there is no address. */
 export function addressToRead(url: string | undefined): string {
   const host = hostOf(url)
   if (url === undefined || host === '') return ''

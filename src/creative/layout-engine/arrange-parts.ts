@@ -1,4 +1,4 @@
-// The parts of a stage: in a row on a strip, else from the top down.
+// Arranges the parts of a stage: in a row on a strip, otherwise from top to bottom.
 
 import { arrangeRow } from './arrange-row.ts'
 import { arrangeStack } from './arrange-stack.ts'

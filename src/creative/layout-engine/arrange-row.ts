@@ -1,5 +1,5 @@
-// In a row, on a strip: brand, headline with the description under it, button. Where that leaves too
-// little room for headline or button, the brand's name is shortened, and then gives way to its initial.
+// In a row, on a strip: brand, headline with the description under it, button. If that leaves too little room for the
+// headline or the button, the brand's name is shortened, and then replaced by its initial.
 
 import { defined } from '../../lib/defined.ts'
 import { moved } from './arrange-stack.ts'
@@ -24,7 +24,7 @@ export function arrangeRow(stage: Stage, frame: Frame): Part[] {
   return best.parts
 }
 
-/** Of the room beside the brand, how much a button takes at most, and the type of it in pixels. */
+/** The maximum share of the room beside the brand that a button takes, and its type size in pixels. */
 const BUTTON = { share: 0.42, largest: Number.POSITIVE_INFINITY, smallest: 8 }
 const LONG_BUTTON = { share: 0.52, largest: 8.5, smallest: 7 }
 
@@ -100,7 +100,7 @@ function footOf(stage: Stage, { height: h, content, margin }: Frame): Part | und
   return part('disclaimer', set, { ...box, y: bottom - set.height }, surface.quiet, stage)
 }
 
-/** Pixels of height below which a strip has no room for a second line. */
+/** Strips lower than this, in pixels, have no room for a second line. */
 const MIN_FOOTED = 48
 
 function above(foot: Rect, room: Rect): Rect {
@@ -125,7 +125,7 @@ function textsIn(stage: Stage, frame: Frame, room: Rect): Part[] {
       leading: 1.08,
     })
   const over = second && headline(second.height + space, 0.32, 1)
-  // A headline in two lines is better than the half of one.
+  // A headline in two lines is better than half of one.
   const isWhole = over?.text === content.texts.headline
   const [first, low] = isWhole ? [over, second] : [headline(0, 0.36, 2), undefined]
   if (first === undefined) return []
@@ -139,7 +139,7 @@ function textsIn(stage: Stage, frame: Frame, room: Rect): Part[] {
   return parts
 }
 
-/** In one line; where not even its first sentence fits in it, in two smaller ones. */
+/** In one line; if not even its first sentence fits, in two smaller lines. */
 function descriptionIn({ height: h, content, design }: Frame, room: Rect): SetText | undefined {
   const { text, ...options } = {
     text: content.texts.description,

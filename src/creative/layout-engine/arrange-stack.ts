@@ -1,4 +1,4 @@
-// From the top down: brand, headline, description, button, disclaimer.
+// Top to bottom: brand, headline, description, button, disclaimer.
 
 import { buttonOf } from './button.ts'
 import { fitSentences, fitText, type SetText } from './fit-text.ts'
@@ -98,7 +98,7 @@ function buttonIn(stage: Stage, frame: Frame, zone: Rect): Part | undefined {
 /** The type of a button, as a share of the unit. */
 const BUTTON = { strip: 0.042, wide: 0.05, box: 0.042, tall: 0.042, column: 0.046 } as const
 
-/** The largest headline, as a share of the unit. */
+/** The maximum headline size, as a share of the unit. */
 const HEADLINE = { strip: 0.12, wide: 0.15, box: 0.125, tall: 0.115, column: 0.125 } as const
 
 interface TextBlock {
@@ -106,7 +106,7 @@ interface TextBlock {
   height: number
 }
 
-/** How large the headline is at first, and then, where that leaves the description too little room. */
+/** The headline sizes to try: the first, then those used if the description has too little room. */
 const HEADLINE_SHARES = [1, 0.86, 0.74] as const
 
 /** Headline and description, the first at 0. */
@@ -162,7 +162,7 @@ function blockOf(frame: Frame, room: Rect, stage: Stage, share: number): TextBlo
   return { parts: [first, second], height: y + small.height }
 }
 
-/** A word or two on one line may be larger than a sentence, for as long as they stay on it. */
+/** A word or two on one line may be larger than a sentence, as long as they stay on one line. */
 function fitHeadline(options: TextOptions): SetText | undefined {
   const usual = fitText(options)
   if (options.text.length > FEW_LETTERS || usual?.lines.length !== 1) return usual

@@ -1,5 +1,5 @@
-// Sets the content on a stage: from the top down, or in a row on a strip. What finds no room is left
-// out in the order of what can be spared: disclaimer, description, button, brand.
+// Sets the content on a stage: from top to bottom, or in a row on a strip. What does not fit is omitted, least
+// important first: disclaimer, description, button, brand.
 
 import { defined } from '../../lib/defined.ts'
 import { arrangeParts } from './arrange-parts.ts'
@@ -25,7 +25,7 @@ export function arrange(stage: Stage, frame: Frame): Scene {
   return scene.writing.direction === 'rtl' ? mirrored(scene) : scene
 }
 
-/** What touches neither a part nor the block that the texts and the button form together. */
+/** What touches no part, and not the block that the texts and the button form together. */
 function confettiBetween(stage: Stage, parts: readonly Part[], { unit }: Frame): string[] {
   const taken = parts.map((part) => part.box)
   const block = parts.filter(({ role }) => BLOCK.has(role)).map((part) => part.box)

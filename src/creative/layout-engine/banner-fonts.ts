@@ -1,4 +1,4 @@
-// The fonts that a banner brings along: of each only the letters that it shows.
+// The fonts embedded in a banner, each reduced to the letters that it shows.
 
 import { type Face, FONT_FAMILY, WEIGHTS } from './faces.ts'
 import type { PlacedText, Scene } from './scene.ts'
@@ -10,7 +10,7 @@ import { subsetFont } from './subset-font.ts'
 export interface BannerFonts {
   /** As a style sheet. */
   faces: string
-  /** For `font-family`: those that a line's letters come from. */
+  /** For `font-family`: the fonts that the letters of a line come from. */
   familiesOf(line: ShapedLine): string
 }
 
@@ -48,7 +48,7 @@ function lettersOfCuts(texts: readonly PlacedText[]): Map<FontInstance, Set<numb
   return letters
 }
 
-/** The range keeps a browser to the font that each letter was measured in. */
+/** The range makes a browser use the font in which each letter was measured. */
 function faceOf(name: string, cut: FontInstance, letters: ReadonlySet<number>): string {
   const range = [...letters].sort((a, b) => a - b).map((code) => `U+${code.toString(16)}`)
   const data = Buffer.from(subsetCut(cut, letters)).toString('base64')

@@ -1,4 +1,4 @@
-// The call to action, as a button, or as an address where there is nothing to press.
+// The call to action, as a button, or as an address if there is nothing to press.
 
 import { fitText, type SetText } from './fit-text.ts'
 import { centreOn } from './mark.ts'
@@ -10,16 +10,16 @@ import { rect } from './shapes.ts'
 export interface ButtonPreference {
   content: AdContent
   surface: Surface
-  /** Size of its type, in pixels: at most, and at least. */
+  /** Maximum and minimum type size, in pixels. */
   size: number
   smallest: number
   widest: number
   tallest: number
-  /** Whether it takes all the width there is. */
+  /** Whether it uses the full width. */
   isFull?: boolean
 }
 
-/** Stands at 0, 0; undefined when the label does not fit. */
+/** Positioned at 0, 0; undefined if the label does not fit. */
 export function buttonOf(options: ButtonPreference): Part | undefined {
   const { content, surface, widest } = options
   const size = Math.min(options.size, options.tallest / 2)
@@ -46,7 +46,9 @@ export function buttonOf(options: ButtonPreference): Part | undefined {
   }
 }
 
-/** Nobody presses a screen in the street: the address is there to be remembered, over a line that it can be found by. */
+/**
+ * Outdoor screens cannot be pressed: the address is shown to be remembered, over a line that makes it easy to find.
+ */
 function addressOf(label: SetText, surface: Surface): Part {
   const line = label.size * 0.16
   const at = { x: 0, y: 0, width: label.width, height: label.height }

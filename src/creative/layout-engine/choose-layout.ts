@@ -1,6 +1,6 @@
-// The choice among layouts: the first in order that suits what there is to say, else the one that suits it
-// best. Words come before looks: what is lost counts most, then a description that is not there, a photo whose
-// subject the words would cover or the crop would cut, and a canvas that stays half empty.
+// Chooses a layout: the first in order that suits the content, otherwise the one that suits it best. Words matter
+// more than looks: lost text counts most, then a missing description, a photo whose subject the words would cover or
+// the crop would cut, and a canvas that remains half empty.
 
 import type { LayoutName } from './ad-input.ts'
 import { LEAST_DESCRIBED } from './layouts/beside.ts'
@@ -10,9 +10,9 @@ import { DEAR_LOSS, lossIn, shortenedIn } from './what-is-lost.ts'
 interface Drawing {
   scene: Scene
   stage: Stage
-  /** How much of what the photo shows is left in it, 0 to 1. Default 1. */
+  /** The share of the photo's content that is left in it, 0 to 1. Default 1. */
   kept?: number | undefined
-  /** The share of its area that a product displayed whole fills, 0 to 1. Default 1. */
+  /** The share of its area that a completely visible product fills, 0 to 1. Default 1. */
   filled?: number | undefined
 }
 
@@ -26,7 +26,7 @@ interface Tried extends Chosen {
   misfit: number
 }
 
-/** With the photo, unless that costs words which there is room for without it. */
+/** With the photo, unless that loses words that would fit without it. */
 export function chooseLayout(
   withPhoto: readonly LayoutName[],
   plain: readonly LayoutName[],
@@ -34,19 +34,19 @@ export function chooseLayout(
   draw: (layout: LayoutName) => Drawing,
 ): Chosen {
   if (withPhoto.length === 0) return bestOf(plain, content, draw)
-  // Several products are displayed as several, if no word that must be read is lost.
+  // Several products are displayed together if no required word is lost.
   if (withPhoto[0] === 'grid') {
     const grid = bestOf(['grid'], content, draw)
     if (grid.loss < DEAR_LOSS) return grid
   }
-  // The crops differ more than the layouts do: all of them are looked at.
+  // The crops differ more than the layouts do, so all of them are considered.
   const best = bestOf(withPhoto, content, draw, withPhoto.length)
   if (best.loss < DEAR_LOSS) return best
   const without = bestOf(plain, content, draw)
   return best.loss - without.loss < DEAR_LOSS ? best : without
 }
 
-/** Layouts that are tried while every word has room: a better look is not worth setting all of them. */
+/** Layouts to try once every word fits: a better look is not worth setting all of them. */
 const MOST_TRIED = 3
 
 function bestOf(
@@ -74,11 +74,11 @@ function bestOf(
  */
 const MOST_COVERED = 0.3
 const SOME_COVERED = 0.12
-/** How much of it a crop leaves at least. */
+/** The minimum that a crop keeps of it. */
 const LEAST_KEPT = 0.74
-/** Of its area, how much a product takes at least: a bottle in a flat box is lost. */
+/** The minimum share of its area that a product fills: a bottle in a flat box is lost. */
 const LEAST_SHOWN = 0.2
-/** Of the room that a layout has for words, how much they fill at least. */
+/** The minimum share of a layout's text area that the words fill. */
 const LEAST_FILLED = 0.24
 
 function misfitOf({ scene, stage, kept = 1, filled = 1 }: Drawing, content: AdContent): number {
@@ -94,7 +94,7 @@ function misfitOf({ scene, stage, kept = 1, filled = 1 }: Drawing, content: AdCo
   return (hasNone ? 12 : isCut ? 5 : 0) + covered + cropped + hollow + lost
 }
 
-/** The share of the stage's room for words that words, button and brand take. */
+/** The share of the stage's text area that words, button and brand take. */
 function filledOf({ parts }: Scene, { content: { box } }: Stage): number {
   const area = box.width * box.height
   if (area === 0) return 1

@@ -1,10 +1,10 @@
-// Colours as #rrggbb, and what WCAG 2.2 says about two of them: contrast, and how to repair it.
+// Colours as #rrggbb, and the WCAG 2.2 contrast between two of them, with ways to repair it.
 
 export type Colour = string
 
-/** Small text on its ground (WCAG 1.4.3). */
+/** Contrast of small text on its background (WCAG 1.4.3). */
 export const TEXT_CONTRAST = 4.5
-/** A control on its ground (WCAG 1.4.11). */
+/** Contrast of a control on its background (WCAG 1.4.11). */
 export const SHAPE_CONTRAST = 3
 
 export const WHITE: Colour = '#ffffff'
@@ -12,7 +12,9 @@ export const BLACK: Colour = '#000000'
 
 const HEX = /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/
 
-/** #RGB or #RRGGBB as #rrggbb in lower case; undefined for anything else. A fourth channel, the opacity, is ignored. */
+/**
+ * Converts #RGB or #RRGGBB to lower-case #rrggbb; undefined for anything else. A fourth channel (opacity) is ignored.
+ */
 export function readColour(value: unknown): Colour | undefined {
   const hex = typeof value === 'string' ? value.toLowerCase() : ''
   if (!HEX.test(hex)) return undefined
@@ -25,13 +27,13 @@ export function contrast(a: Colour, b: Colour): number {
   return (high + 0.05) / (low + 0.05)
 }
 
-/** `share` of `other` in `colour`, from 0 to 1. */
+/** Mixes a `share` of `other`, from 0 to 1, into `colour`. */
 export function mix(colour: Colour, other: Colour, share: number): Colour {
   const to = channels(other)
   return toHex(channels(colour).map((value, i) => value + ((to[i] as number) - value) * share))
 }
 
-/** The first of the preferred colours that can be read on every ground, else black or white. */
+/** The first preferred colour that is readable on every background, else black or white. */
 export function readableOn(grounds: readonly Colour[], preferences: readonly Colour[]): Colour {
   const worst = (colour: Colour) => Math.min(...grounds.map((ground) => contrast(colour, ground)))
   const requested = preferences.find((colour) => worst(colour) >= TEXT_CONTRAST)
@@ -39,7 +41,7 @@ export function readableOn(grounds: readonly Colour[], preferences: readonly Col
   return worst(WHITE) >= worst(BLACK) ? WHITE : BLACK
 }
 
-/** The colour, moved away from the text's just as far as the text needs to be read on it. */
+/** The colour, moved away from the text colour only as far as the text needs to be readable on it. */
 export function groundFor(text: Colour, colour: Colour): Colour {
   const away = luminance(text) > 0.18 ? BLACK : WHITE
   for (let share = 0; share < 1; share += 0.02) {
@@ -49,7 +51,7 @@ export function groundFor(text: Colour, colour: Colour): Colour {
   return away
 }
 
-/** The colour with its hue turned by some degrees and its saturation kept above a floor. */
+/** The colour with its hue rotated by some degrees and its saturation kept above a minimum. */
 export function turnHue(colour: Colour, degrees: number): Colour {
   const { hue, saturation, lightness } = toHsl(colour)
   return fromHsl((hue + degrees + 360) % 360, saturation, lightness)
@@ -58,7 +60,7 @@ export function turnHue(colour: Colour, degrees: number): Colour {
 /** Where the hues of red, orange, yellow, green, blue, purple and pink end, in degrees. */
 const HUES = [15, 42, 68, 172, 255, 295, 345] as const
 
-/** Whether people call both by one name: of one hue, or without any and about as light. */
+/** Whether people use one name for both: same hue, or both without a hue and about equally light. */
 export function isAlike(one: Colour, other: Colour): boolean {
   const [a, b] = [toHsl(one), toHsl(other)]
   const isPlain = ({ saturation, lightness }: typeof a) =>

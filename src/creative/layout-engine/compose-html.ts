@@ -1,5 +1,5 @@
-// The advertisement as an HTML5 banner: the same design as the picture, with its letters as text, in motion
-// if wanted, and one link. It asks the network for nothing.
+// The advertisement as an HTML5 banner: the same design as the picture, with its letters as text, optional
+// animation, and one link. It makes no network requests.
 
 import { type BannerScript, scriptOf } from '../motion/banner-motion.ts'
 import { movingParts } from '../motion/banner-parts.ts'
@@ -9,7 +9,7 @@ import { withoutSoftHyphens } from './shaping/hyphenation/hyphen-breaks.ts'
 import { escapeXml, svgOf } from './to-svg.ts'
 
 export interface HtmlOptions {
-  /** Where a click leads, or the macro that will say so. Default {CLICK_URL}. */
+  /** The click target, or the macro that will supply it. Default {CLICK_URL}. */
   clickUrl?: string
   /** How it moves. Default: its parts enter one after the other. */
   script?: BannerScript

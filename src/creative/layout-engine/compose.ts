@@ -27,7 +27,7 @@ import { toSvg } from './to-svg.ts'
 import { shortenedIn } from './what-is-lost.ts'
 
 export interface ComposedAd {
-  /** Of the requested size, complete in itself. */
+  /** In the requested size, self-contained. */
   svg: string
   texts: AdTexts
   colours: Palette
@@ -36,13 +36,13 @@ export interface ComposedAd {
   height: number
   /** Everything in its place. */
   scene: Scene
-  /** What can be seen, and where, in pixels. */
+  /** What is visible, and where, in pixels. */
   parts: readonly Part[]
-  /** Letters that no font has, by what they are of; they are left out of the picture. */
+  /** Letters that no font has, by script; they are omitted from the picture. */
   missing: readonly MissingLetters[]
   /** What could not be displayed in full, for lack of room. */
   shortened: Role[]
-  /** The same design with other words: everything else stands where it stood, what is empty is left out. */
+  /** The same design with other words: everything else keeps its position, and empty parts are omitted. */
   retold(change: (content: AdContent) => Partial<AdContent>): Scene
 }
 
@@ -53,7 +53,7 @@ export interface MissingLetters {
 
 export function composeAd(input: AdInput): ComposedAd {
   if (input.layout !== undefined) return composeOne(input, [])
-  // Each variant has a layout of its own, as long as there are others: what the ones before it have is not its.
+  // Each variant has its own layout while there are others: it does not reuse those of the previous variants.
   const returned: LayoutName[] = []
   for (let variant = 0; variant < (input.variant ?? 0); variant++)
     returned.push(composeOne({ ...input, variant }, returned).layout)
@@ -111,12 +111,12 @@ function composeOne(input: AdInput, returned: readonly LayoutName[]): ComposedAd
   }
 }
 
-/** A native unit names the brand itself: its picture needs no more than the sign of it. */
+/** A native unit names the brand itself: its picture only needs the brand's mark. */
 function isSaidBeside(role: Role, { setting }: AdInput): boolean {
   return setting === 'native' && role === 'brand'
 }
 
-/** Those that were used least often before. */
+/** The ones used least often before. */
 function fresh<T extends LayoutName>(layouts: readonly T[], returned: readonly LayoutName[]): T[] {
   const times = layouts.map((layout) => returned.filter((one) => one === layout).length)
   const least = Math.min(...times)
@@ -182,7 +182,7 @@ function logoOf({ brand, design }: AdInput): Logo | undefined {
   return { ...logo, ground: greyOf(logo.ground) }
 }
 
-/** The words say more about the language than the letters do, and about where they may be hyphenated. */
+/** The words are a better indicator of the language, and of where they may be hyphenated, than the letters. */
 function withHyphenation(letters: Writing, wanted: Readonly<Record<Role, string>>): Writing {
   const { headline, description, disclaimer, brand } = wanted
   const text = withoutSoftHyphens([headline, description, disclaimer].join(' '))
@@ -192,10 +192,10 @@ function withHyphenation(letters: Writing, wanted: Readonly<Record<Role, string>
   return { ...letters, hyphens, language: language ?? letters.language }
 }
 
-/** What `writingOf` says of letters that many languages share. */
+/** What `writingOf` returns for letters shared by many languages. */
 const EUROPEAN: ReadonlySet<string> = new Set(['', 'ru', 'el'])
 
-/** What the picture says: nothing where a unit says it, and an address where there is no button. */
+/** The words in the picture: none if a unit displays them, and an address if there is no button. */
 function textsFor({ setting, landingPage, brand, design }: AdInput, written: AdTexts): AdTexts {
   if (setting === 'native') return { headline: '', description: '', call_to_action: '' }
   if (design?.hasNoButton) return { ...written, call_to_action: '' }
@@ -221,5 +221,5 @@ function initialOf(name: string): string {
   return ''
 }
 
-/** A picture in the document itself; SVG is not among them, since it may refer to other files. */
+/** A picture embedded in the document; SVG is excluded because it may refer to other files. */
 const RASTER = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+=*$/

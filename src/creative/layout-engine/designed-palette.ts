@@ -1,5 +1,5 @@
-// The colours of a brand as requested: another ground, another colour that leads, or no colour at all. What can be
-// read on them follows from each ground, as for the brand's own.
+// The colours of a brand as requested: another background, another dominant colour, or no colour at all. What is
+// readable on them is derived from each background, as for the brand's own.
 
 import type { BrandColours, Photo, PhotoCrop } from './ad-input.ts'
 import { type Colour, contrast, isAlike, luminance, SHAPE_CONTRAST } from './colours.ts'
@@ -24,7 +24,7 @@ export function designedPalette(
   return isGreyscale ? greyed(palette) : palette
 }
 
-/** Everything on this one colour; the brand's own stay for what is drawn on it. */
+/** Everything on this single colour; the brand's own colours are kept for what is drawn on it. */
 function onBackground(palette: Palette, ground: Colour): Palette {
   const { primary, secondary, accent, ink } = palette
   const seen = (least: number) =>
@@ -50,7 +50,7 @@ function lacking(palette: Palette, colour: Colour): Palette {
 
 const PLAIN: Colour = '#4b5563'
 
-/** For decoration, which nobody has to read. */
+/** For decoration, which does not have to be readable. */
 const MIN_SEEN = 1.35
 
 function greyed(palette: Palette): Palette {
@@ -58,7 +58,7 @@ function greyed(palette: Palette): Palette {
   return Object.fromEntries(entries)
 }
 
-/** As light as the colour is (WCAG 2.2), so that what could be read still can. */
+/** A grey as light as the colour (WCAG 2.2), so that readable text remains readable. */
 export function greyOf(colour: Colour): Colour {
   const light = luminance(colour)
   const value = light <= 0.0031308 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055
@@ -68,7 +68,7 @@ export function greyOf(colour: Colour): Colour {
   return `#${pair}${pair}${pair}`
 }
 
-/** What is known of its colours; the pictures themselves are greyed where they are drawn. */
+/** Only the known colours; the pictures themselves are converted to grey where they are drawn. */
 export function greyedPhoto({ products, ...crops }: Photo): Photo {
   const entries = Object.entries(crops).map(([name, crop]) => [name, greyedCrop(crop)])
   return {

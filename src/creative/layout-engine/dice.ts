@@ -1,4 +1,4 @@
-// Choices that look free and are not: the same name gives the same ones, on every machine.
+// Choices that look random but are deterministic: the same name gives the same choices on every machine.
 
 import { hash } from 'node:crypto'
 

@@ -1,5 +1,5 @@
-// What a variant of an advertisement says first: another sentence of the same words. Nothing is said that the others
-// do not say, and nothing that was requested word for word is moved.
+// What a variant of an advertisement says first: another sentence of the same text. It says nothing that the other
+// variants do not say, and moves nothing that was requested word for word.
 
 import { sentencesOf } from '../message/sentences.ts'
 import type { TextLimits } from './ad-input.ts'
@@ -9,7 +9,7 @@ interface Body {
   description: string
 }
 
-/** The same where no other sentence could lead, or where not all of it would fit then. */
+/** Unchanged if no other sentence could come first, or if not all of it would then fit. */
 export function emphasised(body: Body, variant: number, limits: Required<TextLimits>): Body {
   const sentences = sentencesOf(body.description)
   const leads = [body.headline, ...sentences.filter((text) => mayLead(text, limits.headline))]
@@ -21,7 +21,7 @@ export function emphasised(body: Body, variant: number, limits: Required<TextLim
   return { headline: lead.replace(/\.$/, ''), description }
 }
 
-/** A sentence that refers to the one before it means nothing without that. */
+/** A sentence that refers to the previous one makes no sense without it. */
 const REFERS =
   /^(?:it|its|they|their|this|that|these|those|he|she|and|but|or|so|also|too|es|sie|er|und|aber|auch|das|dies|il|elle|et|mais|y|pero)\b/i
 const LEAST_WORDS = 2

@@ -1,5 +1,5 @@
-// The typeface of everything that is drawn: three weights, as files beside this one, so that a
-// picture does not depend on what is installed.
+// The typeface for everything that is drawn: three weights, as files beside this one, so that a picture does not
+// depend on installed fonts.
 
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -10,7 +10,7 @@ export const FONT_FAMILY = 'Adwire Sans'
 export const WEIGHTS = { regular: 400, bold: 700, black: 900 } as const
 export type Face = keyof typeof WEIGHTS
 
-/** What the letters of every face take of a line, in ems: above the baseline, and below. */
+/** The line height of the letters of every face, in ems: above the baseline, and below. */
 export const ASCENT = 0.8
 export const DESCENT = 0.22
 export const CAP_HEIGHT = 0.72

@@ -1,5 +1,5 @@
-// Sets a text into a box: the largest size at which its lines fit, and when none does, the smallest
-// with an ellipsis. The box that comes back holds every letter.
+// Fits a text into a box: the largest size at which its lines fit, or if none does, the smallest with an ellipsis.
+// The returned box contains every letter.
 
 import { measureText } from './measured-text.ts'
 import { isPoorlySet, isWorthParting, setHyphenated } from './set-hyphenated.ts'
@@ -17,21 +17,21 @@ import { cutWord, onlyForced, wrapShortened } from './wrap-lines.ts'
 
 export type { SetText }
 
-/** Undefined when not even one shortened line fits, or there is nothing to set. */
+/** Undefined if not even one shortened line fits, or there is no text. */
 export function fitText(options: TextOptions): SetText | undefined {
   if (options.text === '' || options.width <= 0) return undefined
   const measured = measureText(options.text, options.face, options.writing)
   return (
     setWhole(measured, options, options.text.length) ??
     setShortened(measured, options) ??
-    // A word that is too long for a line is set smaller, before it is cut.
+    // A word that is too long for a line is first set smaller, and only then cut.
     setWhole(measured, { ...options, ...smallerThan(options) }, options.text.length) ??
     setShortened(measured, options, true) ??
     setCut(measured, options)
   )
 }
 
-/** As many whole sentences as fit, from the first; when that one does not, as many of its words. */
+/** As many whole sentences as fit, from the first; if that one does not fit, as many of its words as fit. */
 export function fitSentences(options: TextOptions): SetText | undefined {
   if (options.text === '' || options.width <= 0) return undefined
   const measured = measureText(options.text, options.face, options.writing)
@@ -45,7 +45,7 @@ export function fitSentences(options: TextOptions): SetText | undefined {
   return best ?? setShortened(measured, options)
 }
 
-/** Where each sentence ends: behind a mark that a blank or the end follows, and at the end. */
+/** Where each sentence ends: after a mark followed by a space or the end, and at the end. */
 function* sentenceEnds(text: string): Generator<number> {
   let from = 0
   for (let at = 1; at < text.length; at++) {
@@ -58,7 +58,7 @@ function* sentenceEnds(text: string): Generator<number> {
   if (from < text.length) yield text.length
 }
 
-/** The beginning of the text up to `end`: its words whole if that can be and looks well, else parted with hyphens. */
+/** The start of the text up to `end`: words whole if possible and good-looking, otherwise hyphenated. */
 function setWhole(measured: MeasuredText, options: TextOptions, end: number): SetText | undefined {
   const whole = setUnparted(measured, options, end)
   if (whole && !isPoorlySet(whole, measured, options)) return whole.set
@@ -67,7 +67,7 @@ function setWhole(measured: MeasuredText, options: TextOptions, end: number): Se
   return (isBetter ? parted : whole)?.set
 }
 
-/** Between words if it can be, else within them where that is allowed without a hyphen. */
+/** Breaks between words if possible, otherwise within them where that is allowed without a hyphen. */
 function setUnparted(
   measured: MeasuredText,
   options: TextOptions,
@@ -84,7 +84,7 @@ function setUnparted(
   return isPhrased ? phrased : setting
 }
 
-/** How much smaller a text may be for lines that end with a part of the sentence. */
+/** How much smaller a text may be so that its lines end with a part of the sentence. */
 const MIN_PHRASED = 0.74
 
 function* waysToBreak({ breaks, looseBreaks }: MeasuredText): Generator<readonly Break[]> {
@@ -108,7 +108,7 @@ function setShortened(
   return undefined
 }
 
-/** Of a word that is too long for a line, how small it may become. */
+/** The minimum size of a word that is too long for a line. */
 const LEAST_SHARE = 0.6
 
 function smallerThan({

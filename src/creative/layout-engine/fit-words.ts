@@ -2,7 +2,7 @@
 
 import { trimEnd } from '../../lib/trim-end.ts'
 
-/** Never longer than `limit`, counted in UTF-16 units: no counter of characters finds more. */
+/** Never longer than `limit` in UTF-16 units, so no other way of counting characters gives more. */
 export function fitWords(text: string, limit: number): string {
   const clean = tidy(text)
   if (clean.length <= limit) return clean
@@ -21,7 +21,7 @@ export function fitWords(text: string, limit: number): string {
   return kept.length < limit ? `${kept}…` : kept
 }
 
-/** Where the last whole sentence within the limit ends; 0 when none does. */
+/** The end of the last whole sentence within the limit; 0 if there is none. */
 function lastSentenceEnd(text: string, limit: number): number {
   for (let end = limit; end > 0; end--) {
     if (text.charAt(end) === ' ' && /[.!?]/.test(text.charAt(end - 1))) return end
@@ -29,7 +29,7 @@ function lastSentenceEnd(text: string, limit: number): number {
   return 0
 }
 
-/** One line without control characters, bidirectional overrides and doubled blanks. */
+/** One line without control characters, bidirectional overrides and repeated spaces. */
 export function tidy(text: string): string {
   return text
     .normalize('NFC')
@@ -48,10 +48,10 @@ function canEnd(word: string): boolean {
   return last !== '' && !SMALL_WORDS.has(last)
 }
 
-/** As long as any character is that a person would take for one. */
+/** The maximum length of what a person would take for one character. */
 const WINDOW = 64
 
-/** Between two characters, not inside one: only the place of the cut is looked at. */
+/** Between two characters, not inside one; only the place of the cut is examined. */
 function cutWord(text: string, limit: number): string {
   const from = Math.max(limit - 1 - WINDOW, 0)
   let end = from

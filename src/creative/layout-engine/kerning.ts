@@ -1,7 +1,7 @@
 // How far two neighbouring glyphs move together: the pair adjustments (lookup type 2) of a font's
 // GPOS table. Without them a line of large type would be measured some percent too wide.
 
-/** In units of the font; 0 for a pair that stays as it is. */
+/** In units of the font; 0 for a pair without adjustment. */
 export type Kerning = (left: number, right: number) => number
 
 export function readKerning(gpos: Buffer): Kerning {
@@ -15,7 +15,7 @@ export function readKerning(gpos: Buffer): Kerning {
     )
     lookups.push(offsets.map((offset) => readPairTable(lookup.subarray(offset))))
   }
-  // Within a lookup the first table that knows the pair decides; lookups are of different scripts.
+  // Within a lookup, the first table that contains the pair decides; lookups are for different scripts.
   const find: Kerning = (left, right) => {
     for (const tables of lookups) {
       for (const table of tables) {
@@ -39,7 +39,7 @@ export function readKerning(gpos: Buffer): Kerning {
   }
 }
 
-/** Pairs that are remembered: texts have some hundreds. */
+/** The number of cached pairs: texts have some hundreds. */
 const MOST_KNOWN = 10_000
 const PAIR_ADJUSTMENT = 2
 const X_ADVANCE = 4
@@ -84,7 +84,7 @@ function pairsByClass(table: Buffer, coverage: Map<number, number>, record: Valu
 interface ValueRecord {
   /** Bytes of both values. */
   size: number
-  /** Fields that stand before the advance. */
+  /** Fields before the advance. */
   advance: number
 }
 

@@ -1,10 +1,10 @@
-// What a logo stands on: the ground itself, the colour that it brings along, or a plate where it would be lost.
+// What a logo is placed on: the background, the colour that surrounds the logo, or a plate where it would be lost.
 
 import type { Logo } from './ad-input.ts'
 import { type Colour, luminance, SHAPE_CONTRAST, WHITE } from './colours.ts'
 import type { Surface } from './palette.ts'
 
-/** The colour of its plate, which leaves it some air on each side; undefined where it needs none. */
+/** The colour of its plate, which leaves some space on each side; undefined if it needs none. */
 export function plateUnder(logo: Logo, { ground, darkest }: Surface): Colour | undefined {
   if (logo.ground !== undefined) return logo.ground === ground ? undefined : logo.ground
   const { tones } = logo
@@ -20,7 +20,7 @@ export function plateUnder(logo: Logo, { ground, darkest }: Surface): Colour | u
 }
 
 const DARK = '#14161a'
-/** The last is for logos that are dark in one place and light in another. */
+/** The last is for logos with both dark and light parts. */
 const PLATES = [WHITE, DARK, '#70757f'] as const
 
 function leastContrast(tones: readonly number[], ground: Colour): number {

@@ -1,4 +1,4 @@
-// The sign of the brand: its logo when there is one, else its initial in a tile with the name beside.
+// The mark of the brand: its logo if there is one, else its initial in a tile with the name beside it.
 
 import type { Logo } from './ad-input.ts'
 import { luminance } from './colours.ts'
@@ -15,15 +15,15 @@ export interface MarkOptions {
   content: AdContent
   surface: Surface
   align: Align | 'end'
-  /** Where it may stand; it takes the top of it, or its middle line. */
+  /** Where it may be placed; it uses the top of this area, or its middle line. */
   room: Rect
   height: number
   isCentredVertically?: boolean
-  /** How much of the name stands with the initial. Default: all of it. */
+  /** How much of the name is shown with the initial. Default: all of it. */
   name?: 'short' | 'none'
 }
 
-/** Undefined when there is no brand to show, or no room to show it. */
+/** Undefined if there is no brand, or no room to show it. */
 export function markOf(options: MarkOptions): Part | undefined {
   const height = Math.min(options.height, options.room.height)
   if (height < 8 || options.room.width < height) return undefined
@@ -49,9 +49,9 @@ function logoMark(options: MarkOptions, logo: Logo, tallest: number): Part {
   return { role: 'brand', box, shapes, texts: [] }
 }
 
-/** The tile with the name beside it; where that finds no room, the name alone; else as much of it as fits. */
+/** The tile with the name beside it; if that does not fit, the name alone; else as much of it as fits. */
 function wordMark(options: MarkOptions, side: number): Part {
-  // A name of one letter is read on the tile.
+  // A one-letter name is readable on the tile.
   if (options.name === 'none' || options.content.brandName === options.content.initial)
     return tileMark(options, side, undefined)
   const gap = side * 0.32
@@ -70,10 +70,10 @@ function wordMark(options: MarkOptions, side: number): Part {
   )
 }
 
-/** Pixels of type below which a name is better read alone, across all the room. */
+/** Type size in pixels below which a name is better shown alone, using all the room. */
 const LEAST_BESIDE = 7
 
-/** The longest short form of the name that fits whole. */
+/** The longest short form of the name that fits completely. */
 function shortIn(options: MarkOptions, side: number, width: number): SetText | undefined {
   for (const name of shortNames(options.content.brandName)) {
     const set = nameIn(options, side, width, name)
@@ -107,7 +107,7 @@ function tileMark(options: MarkOptions, side: number, name: SetText | undefined)
     lines: 1,
     leading: 1,
   })
-  // On paper the tile has the brand's colour, on the brand's colour it is cut out of it.
+  // On paper the tile has the brand's colour; on the brand's colour it is cut out.
   const isPaper = luminance(surface.ground) > 0.5
   const [fill, letter] = isPaper ? [surface.button, surface.label] : [surface.text, surface.ground]
   const texts = []

@@ -1,5 +1,5 @@
-// A text measured once, so that the width of any piece of it is two look-ups: layout measures hundreds of pieces, and
-// measuring each from scratch would take the square of the text's length.
+// A text measured once, so that the width of any piece of it takes two look-ups: layout measures hundreds of pieces,
+// and measuring each from scratch would take time quadratic in the length of the text.
 
 import { ASCENT, DESCENT, type Face, fontOf } from './faces.ts'
 import { isPlain } from './shaping/drawable.ts'
@@ -25,14 +25,14 @@ export function measureText(text: string, face: Face, writing: Writing): Measure
   return found
 }
 
-/** Of the advertisements that are being composed: each sets its few texts many times, in one layout after another. */
+/** For the advertisements being composed: each sets its few texts many times, in one layout after another. */
 const measured = new WeakMap<Writing, Map<string, MeasuredText>>()
 
-/** Letters of Adwire Sans stand one behind the other. */
+/** Letters of Adwire Sans are placed one after another, without shaping. */
 function measurePlain(text: string, face: Face, writing: Writing): MeasuredText {
   const font = fontOf(face)
-  // By place in the text: the advance of all before it, what the glyph there was kerned by, and the
-  // nearest glyphs from there on and before.
+  // By position in the text: the sum of the advances before it, the kerning of the glyph there, and the nearest
+  // glyphs at or after it and before it.
   const sums = new Int32Array(text.length + 1)
   const kerned = new Int32Array(text.length + 1)
   const before = new Int32Array(text.length + 1)
@@ -72,7 +72,7 @@ function measurePlain(text: string, face: Face, writing: Writing): MeasuredText 
     width: (from, to, size, mark) => {
       const first = next[from] as number
       const isEmpty = first >= to
-      // The first glyph of a piece has nothing before it to be kerned with.
+      // The first glyph of a piece has no glyph before it to be kerned with.
       let sum = isEmpty
         ? 0
         : (sums[to] as number) - (sums[from] as number) - (kerned[first] as number)

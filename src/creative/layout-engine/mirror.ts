@@ -1,5 +1,5 @@
-// A scene for languages that are read from right to left: what was on the left is on the right. Texts, logos and
-// photos move unchanged.
+// Mirrors a scene for right-to-left languages: what was on the left is on the right. Texts, logos and photos are
+// moved but not changed.
 
 import { defined } from '../../lib/defined.ts'
 import type { Part, Rect, Scene } from './scene.ts'

@@ -1,5 +1,5 @@
-// The picture of a native unit, which shows the words itself (spec 2.3): the photo alone, or the sign of the
-// brand in the middle of its colours, and only what the unit has no place for.
+// The picture of a native unit, which shows the words itself (spec 2.3): the photo alone, or the mark of the brand in
+// the middle of its colours, plus only what the unit has no place for.
 
 import type { PhotoCrop } from './ad-input.ts'
 import { arrange } from './arrange.ts'
@@ -16,7 +16,7 @@ import { inset, rect, touch } from './shapes.ts'
 export function nativeScene(frame: Frame): Chosen {
   const { content, design } = frame
   const crop = frame.photo?.bleed
-  // Beside a photo the brand is named by the unit.
+  // Beside a photo, the unit names the brand.
   const { logo: _, ...wordless } = content
   const quiet: AdContent = { ...wordless, brandName: '', initial: '' }
   const wordy: Frame = { ...frame, content: quiet }
@@ -41,7 +41,7 @@ export function nativeScene(frame: Frame): Chosen {
   return { layout: 'rings', scene: { ...scene, parts } }
 }
 
-/** In the middle of its own ground, with a line below for what must be said. */
+/** In the middle of its own background, with a line below for mandatory text. */
 function productAlone(frame: Frame, crop: PhotoCrop): Stage {
   const { margin, palette } = frame
   const ground = crop.backdrop ?? palette.paper

@@ -1,5 +1,5 @@
-// The colours one advertisement is painted with: what the brand gave, what follows from it where it
-// gave nothing, and which of them may stand on which.
+// The colours of one advertisement: those the brand gave, those derived where it gave none, and which of them can be
+// used on which.
 
 import type { BrandColours } from './ad-input.ts'
 import {
@@ -27,19 +27,19 @@ export interface Palette {
   paper: Colour
   /** A dark text. */
   ink: Colour
-  /** For words, where it can be read. Default: light or dark. */
+  /** For words, where it is readable. Default: light or dark. */
   text?: Colour
   /** For buttons, where it is seen. Default: the accent. */
   button?: Colour
 }
 
-/** A ground with what can be read and seen on it. */
+/** A background with the colours that are readable and visible on it. */
 export interface Surface {
   ground: Colour
-  /** The darkest that it may be in places, where it is a photo. Default: the ground. */
+  /** The darkest colour in places, if the background is a photo. Default: the background. */
   darkest?: Colour
   text: Colour
-  /** Second to `text`, as readable as small text must be. */
+  /** Secondary to `text`, with the contrast that small text requires. */
   quiet: Colour
   button: Colour
   label: Colour
@@ -57,13 +57,13 @@ export function paletteOf(colours: BrandColours | undefined, dice: Dice): Palett
     primary,
     secondary,
     accent: readColour(colours?.accent) ?? secondary,
-    // A brand may be dark throughout; what is neither light nor dark carries no small text well.
+    // A brand may be dark throughout; small text is not readable on a colour that is neither light nor dark.
     paper: isExtreme(paper) ? paper : mix(WHITE, primary, 0.05),
     ink: darkText(readColour(colours?.text), fromHsl(hue, Math.min(saturation, 0.45), 0.12)),
   }
 }
 
-/** The same colours in other roles: the second leads, or the first as a dark one. */
+/** The same colours in other roles: the second dominates, or the first as a dark one. */
 export function arranged(palette: Palette, variant: number): Palette {
   const { primary, secondary, accent } = palette
   switch (variant % 3) {
@@ -81,7 +81,7 @@ export function arranged(palette: Palette, variant: number): Palette {
   }
 }
 
-/** An accent that is the colour that leads now would not be seen. */
+/** An accent in the colour that now dominates would not be visible. */
 function other(accent: Colour, leading: Colour, otherwise: Colour): Colour {
   return accent === leading ? otherwise : accent
 }
@@ -106,7 +106,7 @@ export function buttonColours({ button, accent, secondary, primary }: Palette): 
   return [...(button ? [button] : []), accent, secondary, primary]
 }
 
-/** A ground next to `ground` that the same text can be read on, closer to the given colour. */
+/** A background next to `ground` on which the same text is readable, closer to the given colour. */
 export function neighbour(surface: Surface, options: Colour, share: number): Colour {
   return groundFor(surface.quiet, groundFor(surface.text, mix(surface.ground, options, share)))
 }
@@ -118,14 +118,14 @@ function isExtreme(colour: Colour): boolean {
   return contrast(colour, BLACK) > 10 || contrast(colour, WHITE) > 10
 }
 
-/** For a brand of one colour: the same hue, clearly lighter or darker, and no colour that is not its own. */
+/** For a brand with one colour: the same hue, clearly lighter or darker, and no foreign colour. */
 function shadeOf(primary: Colour): Colour {
   const { hue, saturation } = toHsl(primary)
   if (luminance(primary) > 0.4) return fromHsl(hue, saturation * 0.8, 0.2)
   return fromHsl(hue, saturation < 0.12 ? saturation : Math.max(0.35, saturation * 0.8), 0.86)
 }
 
-/** A colour that goes with the primary: a neighbour in hue, of clearly other lightness. */
+/** A colour that matches the primary: a neighbouring hue with a clearly different lightness. */
 function companion(primary: Colour): Colour {
   const { hue, saturation, lightness } = toHsl(primary)
   if (saturation < 0.12) return fromHsl(24, 0.9, 0.56)

@@ -4,7 +4,7 @@ import type { Colour } from './colours.ts'
 import type { SetText } from './fit-text.ts'
 import type { Align, PlacedText, Rect } from './scene.ts'
 
-/** At the top of `room`, at its left edge or its middle; the box is as wide as the lines. */
+/** At the top of `room`, left-aligned or centred; the box is as wide as the lines. */
 export function placeText(
   set: SetText,
   room: Rect,

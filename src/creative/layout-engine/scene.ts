@@ -1,5 +1,5 @@
-// What a layout decides (a stage), and what comes of it when the texts have been set (a scene): from
-// a scene both the picture and the HTML banner are written.
+// A stage is what a layout decides, and a scene is the result once the texts have been set. Both the picture and the
+// HTML banner are generated from a scene.
 
 import type { AdTexts, Logo, Photo } from './ad-input.ts'
 import type { Colour } from './colours.ts'
@@ -24,7 +24,7 @@ export interface Frame {
   family: Family
   /** Empty space along the edges, in pixels. */
   margin: number
-  /** What sizes of type follow from: the side of a square of the same area. */
+  /** The base for type sizes: the side of a square with the same area. */
   unit: number
   palette: Palette
   dice: Dice
@@ -42,55 +42,55 @@ export interface AdContent {
   logo?: Logo
   disclaimer: string
   writing: Writing
-  /** Corners of the button, as a share of its height. */
+  /** Corner radius of the button, as a share of its height. */
   roundness: number
-  /** Whether the call to action is an address to be read, and no button to be pressed. Default false. */
+  /** Whether the call to action is an address to read instead of a button to press. Default false. */
   isAddress?: boolean
 }
 
-/** A part of the canvas, one ground under all of it. */
+/** A part of the canvas with a single background. */
 interface Zone {
   box: Rect
   surface: Surface
 }
 
 /** A photo in its place, behind everything else. */
-/** As SVG says which side of a picture stays. */
+/** The side of a picture to keep, in SVG notation. */
 export type Focus = 'xMidYMid' | 'xMinYMid' | 'xMaxYMid' | 'xMidYMin' | 'xMidYMax'
 
 export interface PlacedPhoto {
   box: Rect
   dataUri: string
-  /** Of its corners, in pixels; half a side makes a disc. Default 0. */
+  /** Corner radius, in pixels; half a side makes a disc. Default 0. */
   radius?: number
-  /** The ground around a product that is displayed whole. Default: the photo fills its box. */
+  /** The background around a completely visible product. Default: the photo fills its box. */
   backdrop?: Colour
-  /** Which side of it stays where its box is of another shape, as SVG calls it. Default xMidYMid. */
+  /** The side to keep if its box has another shape, in SVG notation. Default xMidYMid. */
   focus?: Focus
 }
 
 export interface Stage {
   photo?: PlacedPhoto
-  /** Whether what of the photo lies at a place is under a shape. Default: nowhere. */
+  /** Whether the part of the photo at a point is under a shape. Default: nowhere. */
   hides?: (x: number, y: number) => boolean
   /** The other products of a grid. */
   products?: readonly PlacedPhoto[]
   /** SVG behind the photo. Default none. */
   under?: readonly string[]
-  /** SVG, from back to front. Where a text may stand, only grounds that it can be read on. */
+  /** SVG, from back to front. Where there may be text, only backgrounds on which it is readable. */
   shapes: string[]
   content: Zone
   align: Align
   /** Where the texts and the button are placed in the free height: 0 at the top, 1 at the bottom. */
   at: number
-  /** Zones of their own; otherwise both are in `content`. */
+  /** Separate zones; otherwise both are in `content`. */
   mark?: Zone
   action?: Zone
-  /** Decoration that is left out where it would touch something. */
+  /** Decoration that is omitted if it would touch something. */
   confetti: Confetti[]
   /** How much larger than usual the headline is set. Default 1. */
   emphasis?: number
-  /** How much of what there is to see in the photo the words would cover, 0 to 1. Default 0. */
+  /** The share of the photo's visual detail that the words would cover, 0 to 1. Default 0. */
   covers?: number
 }
 

@@ -1,12 +1,12 @@
-// A text some of whose words are parted with a hyphen: where a word is too long for a line, and where lines
-// would be very uneven. As few words as can be, and in as large a size as that allows.
+// Sets a text with some words hyphenated: where a word is too long for a line, and where lines would be very uneven.
+// Hyphenates as few words as possible, at the largest size that allows it.
 
 import { linesFor, type Setting, setText, sizesFrom, type TextOptions } from './set-text.ts'
 import type { Break } from './shaping/breaks.ts'
 import type { MeasuredText } from './text-measure.ts'
 import { balance, hyphensOf, type Line, type LineRoom, onlyForced, wrap } from './wrap-lines.ts'
 
-/** The text up to `end`; undefined when it does not fit so either, or no word of it can be parted. */
+/** The text up to `end`; undefined if it does not fit even hyphenated, or no word of it can be hyphenated. */
 export function setHyphenated(
   measured: MeasuredText,
   options: TextOptions,
@@ -20,7 +20,9 @@ export function setHyphenated(
   )
 }
 
-/** Whether a text reads better so: it was set very small for one long word, or its lines were very uneven. */
+/**
+ * Whether hyphenation makes a text more readable: one long word made it very small, or its lines were very uneven.
+ */
 export function isWorthParting(
   parted: Setting,
   whole: Setting,
@@ -44,19 +46,19 @@ export function isPoorlySet(whole: Setting, measured: MeasuredText, options: Tex
 const MAX_HYPHENS = 2
 /** Relative to the largest size that is requested. */
 const SMALL = 0.62
-/** How much larger a text must become, and how much more even. */
+/** How much larger and how much more even a text must become. */
 const MIN_GAIN = 1.35
 const MIN_EVENED = 0.15
 const UNEVEN = 0.5
 const MIN_UNEVEN_LINES = 3
-/** What a hyphen costs: a text that is so much smaller without it is as good. */
+/** The cost of a hyphen: a text that is this much smaller without it is equally good. */
 const HYPHEN_COST = 0.82
 
 function isSmall({ set }: Setting, { largest }: TextOptions): boolean {
   return set.size < largest * SMALL
 }
 
-/** Only of what is read on: a headline is better uneven than parted. */
+/** Only for longer text: an uneven headline is better than a hyphenated one. */
 function isUneven(whole: Setting, measured: MeasuredText): boolean {
   const { face, lines } = whole.set
   return (
@@ -64,7 +66,7 @@ function isUneven(whole: Setting, measured: MeasuredText): boolean {
   )
 }
 
-/** The shortest line as a share of the longest, the last left out. */
+/** The shortest line as a share of the longest, ignoring the last. */
 function evennessOf({ lines }: Setting, { width }: MeasuredText): number {
   const widths = lines.map(({ from, to }) => width(from, to, 1))
   const inner = widths.slice(0, -1)

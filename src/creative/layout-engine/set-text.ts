@@ -1,4 +1,4 @@
-// A text in lines of one size: what is set, and in which size all of it fits.
+// A text set in lines of one size, and the size at which all of it fits.
 
 import { type Face, widthOf } from './faces.ts'
 import type { Break } from './shaping/breaks.ts'
@@ -24,15 +24,15 @@ export interface TextOptions {
 }
 
 export interface SetText {
-  /** What is displayed, in reading order: the text itself, or its beginning and an ellipsis. */
+  /** The displayed text in reading order: the text itself, or its beginning and an ellipsis. */
   text: string
   face: Face
   size: number
   leading: number
-  /** Of the letters above the baseline, in ems. */
+  /** Height of the letters above the baseline, in ems. */
   ascent: number
   lines: readonly string[]
-  /** Of the lines, by their place, those that end with a hyphen which is not the text’s. */
+  /** The indexes of lines that end with a hyphen that is not in the text. */
   parted?: readonly number[]
   direction: Direction
   /** The lines as glyphs; undefined for letters that need no shaping. */
@@ -42,7 +42,7 @@ export interface SetText {
   height: number
 }
 
-/** A text that is set, and the pieces that its lines are. */
+/** A text that is set, and the pieces that form its lines. */
 export interface Setting {
   set: SetText
   lines: readonly Line[]
@@ -64,7 +64,7 @@ export function setLargest(
     if (wrapped === undefined) continue
     const lines = balance(measured, breaks, end, { room, lines: wrapped })
     const setting = { set: setText(measured, options, size, lines), lines }
-    // A little smaller is better than a line of one small word.
+    // A slightly smaller size is better than a line with one short word.
     if (!hasOrphan(setting.set)) return setting
     best ??= setting
   }
@@ -105,7 +105,7 @@ export function setText(
   const widest = shaped
     ? Math.max(...shaped.map(({ width }) => width)) * requested
     : Math.max(...lines.map((line) => widthOf(line, face, requested)))
-  // A line shaped alone may be wider than as a piece of the text, by a hair.
+  // A line shaped alone may be slightly wider than as a piece of the text.
   const size = shaped && widest > options.width ? (requested * options.width) / widest : requested
   const last = pieces.at(-1) as Line
   const parted = pieces.flatMap(({ mark }, index) => (mark === HYPHEN ? [index] : []))

@@ -1,4 +1,4 @@
-// SVG of plain geometry. Only numbers and colours go in, so nothing has to be escaped.
+// SVG of plain geometry. Only numbers and colours are inserted, so nothing has to be escaped.
 
 import type { Colour } from './colours.ts'
 import type { Side } from './design.ts'
@@ -29,7 +29,7 @@ export function path(d: readonly (string | number)[], fill: Paint): string {
 /** A colour, or a gradient by its name. */
 export type Paint = Colour | `url(#${string})`
 
-/** A straight gradient over the whole of what it fills; `hold` is where it begins to change. */
+/** A straight gradient over the whole filled shape; `hold` is where it begins to change. */
 export function gradient(
   name: string,
   from: Colour,
@@ -51,7 +51,7 @@ const LINES: Readonly<Record<Side, string>> = {
   bottom: 'x1="0" y1="1" x2="0" y2="0"',
 }
 
-/** One colour over the whole of what it fills: as opaque as `opacity` from its side to `hold`, and gone at `end`. */
+/** One colour over the whole filled shape: opacity `opacity` from its side to `hold`, fading to 0 at `end`. */
 export function fade(
   name: string,
   colour: Colour,

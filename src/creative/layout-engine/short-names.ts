@@ -1,7 +1,7 @@
-// Shorter forms of a brand's name that are still its name: without what says only whose or what kind of
-// company it is, and then its first word. A name in letters without blanks has none.
+// Shorter forms of a brand's name that are still its name: without words that only say who owns the company or what
+// kind it is, and then its first word. A name in letters without spaces has none.
 
-/** From the longest; the name itself is not among them. */
+/** Longest first; excludes the name itself. */
 export function shortNames(name: string): string[] {
   const words = name.split(' ').filter(Boolean)
   const bare = words.filter((word) => !FORMS.has(word.toLowerCase().replace(/[.,()]/g, '')))

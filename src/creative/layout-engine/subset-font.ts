@@ -1,9 +1,9 @@
-// A font of only the letters that one banner uses, to be written into it: some kilobytes instead of
-// ninety. Glyphs keep their numbers, so the tables that name glyphs stay valid.
+// A subset font with only the letters of one banner, to be embedded in it: some kilobytes instead of ninety. Glyphs
+// keep their ids, so the tables that refer to glyphs stay valid.
 
 import { type Face, fontOf } from './faces.ts'
 
-/** A TrueType file with the metrics and pairs of the whole face. */
+/** A TrueType file with the metrics and kerning pairs of the whole face. */
 export function subsetFont(face: Face, text: string): Buffer {
   const font = fontOf(face)
   const glyphs = new Set([0])
@@ -36,7 +36,7 @@ function isLong(head: Buffer): boolean {
   return head.readInt16BE(50) === 1
 }
 
-/** The outlines of the glyphs and of those they are composed of; the others become empty. */
+/** The outlines of the glyphs and of their components; all others become empty. */
 function keepOutlines(glyf: Buffer, loca: Buffer, long: boolean, wanted: ReadonlySet<number>) {
   const count = loca.length / (long ? 4 : 2) - 1
   const offset = (i: number) => (long ? loca.readUInt32BE(i * 4) : loca.readUInt16BE(i * 2) * 2)
@@ -78,7 +78,7 @@ function componentsOf(outline: Buffer): number[] {
   return parts
 }
 
-/** The pairs among these glyphs, in the old table: much smaller than the classes of GPOS. */
+/** The pairs among these glyphs, as a kern table: much smaller than the classes of GPOS. */
 function kernTable(glyphs: ReadonlySet<number>, kerning: (l: number, r: number) => number): Buffer {
   const sorted = [...glyphs].sort((a, b) => a - b)
   const pairs = sorted

@@ -1,5 +1,5 @@
-// The words of an advertisement: what the message dictates, else its own words, else what the offering and
-// the brand say of themselves (spec 4.2). Nothing is claimed that none of them said.
+// The words of an advertisement: the texts that the message dictates, else its own words, else what the offering and
+// the brand say about themselves (spec 4.2). Nothing is claimed that none of these sources said.
 
 import { buttonFor, callButton, hasPhone, ownButton } from '../message/call-to-action.ts'
 import { layCopy, sentenceCase, sentenceText } from '../message/copy.ts'
@@ -23,9 +23,9 @@ import { fitWords, tidy } from './fit-words.ts'
 import { worded } from './worded.ts'
 
 const DEFAULT_LIMITS: Required<TextLimits> = { headline: 60, description: 140, call_to_action: 20 }
-/** Of a headline that was given, or of an offering: it may be set smaller before its end is lost. */
+/** For a given headline, or that of an offering: it may be set smaller before its end is cut off. */
 const LONGEST_NAME = 90
-/** A requested button may be longer than one of ours. */
+/** A requested button text may be longer than a built-in one. */
 const ASKED_BUTTON = 30
 
 export type TextInput = Pick<
@@ -35,7 +35,7 @@ export type TextInput = Pick<
 
 export interface WrittenTexts {
   texts: AdTexts
-  /** What the message says and there was no room for. */
+  /** What the message says and did not fit. */
   omitted: readonly string[]
 }
 
@@ -44,7 +44,7 @@ export function textsOf(input: TextInput): AdTexts {
   return writeTexts(input).texts
 }
 
-/** `without` switches parts of the reader off, to measure them. */
+/** `without` disables parts of the reader, to measure their effect. */
 export function writeTexts(input: TextInput, without: readonly Layer[] = []): WrittenTexts {
   const { brand, offering, wording } = input
   const read = without.length === 0 ? readOf(input) : readMessage(input.message, without)
@@ -73,7 +73,7 @@ export function writeTexts(input: TextInput, without: readonly Layer[] = []): Wr
   return { texts: worded(texts, by), omitted }
 }
 
-/** The tone that was requested, in the message or outside it, else the brand's. */
+/** The requested tone, from the message or elsewhere, else the brand's. */
 export function toneFor({ brand, message, read, wording }: TextInput): Tone | undefined {
   return wording?.tone ?? readOf({ message, read }).tone ?? toneOf(brand.tone ?? '')
 }
@@ -93,7 +93,7 @@ interface Words extends Pick<AdInput, 'brand' | 'offering'> {
   limits: Required<TextLimits>
 }
 
-/** On one line each; what is empty is not given. */
+/** Each on one line; empty ones are omitted. */
 function tidied(texts: Partial<AdTexts>): Partial<AdTexts> {
   const entries = Object.entries(texts).map(([role, text]) => [role, tidy(text)] as const)
   return Object.fromEntries(entries.filter(([, text]) => text !== ''))
@@ -124,7 +124,7 @@ function bodyOf(words: Words): Body {
   return { headline: first, description: rest, omitted }
 }
 
-/** Without what only names the brand or the offering, which the advertisement does anyway. */
+/** Without sentences that only name the brand or the offering, which the advertisement names anyway. */
 function copyFor({ message, brand, offering }: Words): CopySentence[] {
   const names = [brand.name, offering?.name].map((name) => plain(name ?? '')).filter(Boolean)
   const reported = plain(`${offering?.name ?? ''} ${offering?.description ?? ''}`)
@@ -143,7 +143,7 @@ function plain(text: string): string {
     .replace(/^(?:the|der|die|das|le|la|les|el|los|las|il|lo|o|a) |[.!?]$/g, '')
 }
 
-/** Whether the message has copy of its own, and does not only say what to write about. */
+/** Whether the message has its own copy, and does not only say what to write about. */
 function isOwnCopy(sentences: readonly CopySentence[]): boolean {
   return sentences.some(({ clauses }) => clauses.some(({ kind }) => kind === 'copy'))
 }
@@ -162,10 +162,10 @@ function fallback({ offering, brand }: Words): string {
   return names.find((text) => text !== '') ?? PLAIN_HEADLINE
 }
 
-/** What stands before it can stand alone. */
+/** The part before it can be used alone. */
 const SUBTITLE = /(?::| [–—-]) /
 
-/** A short name becomes a sentence; a long one, or one that is a sentence already, stays. */
+/** A short name becomes a sentence; a long name, or one that is already a sentence, is unchanged. */
 function withTone(name: string, tone: Tone | undefined, limit: number): string {
   if (tone === undefined || name.split(' ').length > 4 || STARTS_AS_SENTENCE.test(name)) return name
   const sentence = `${OPENINGS[tone]} ${name}`
@@ -175,7 +175,7 @@ function withTone(name: string, tone: Tone | undefined, limit: number): string {
 const STARTS_AS_SENTENCE =
   /^(?:get|buy|shop|save|try|discover|meet|say|don.?t|enjoy|find|join|start|make|your|our|up to|free|\d)|[!?.:]/i
 
-/** What the message says comes first: the end is what a limit cuts off. */
+/** What the message says comes first, because a limit cuts off the end. */
 function withOffering(
   said: string,
   headline: string,

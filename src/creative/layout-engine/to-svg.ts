@@ -1,4 +1,4 @@
-// A scene as SVG. Texts are escaped, and nothing refers to anything outside the document.
+// A scene as SVG. Texts are escaped, and there are no references outside the document.
 
 import { FONT_FAMILY, WEIGHTS } from './faces.ts'
 import type { Part, PlacedPhoto, PlacedText, Scene } from './scene.ts'
@@ -8,8 +8,8 @@ import type { ShapedLine } from './shaping/shape-line.ts'
 
 export interface SvgOptions {
   /**
-   * The families to write a shaped line in, for a document that brings the fonts. Default: such a line is
-   * drawn as outlines, which need none.
+   * The font families for a shaped line, for a document that embeds the fonts. Default: such a line is
+   * drawn as outlines, which need no font.
    */
   familiesOf?: (line: ShapedLine) => string
 }
@@ -22,12 +22,12 @@ export function toSvg(scene: Scene, options: SvgOptions = {}): string {
   )
 }
 
-/** A whole document of what is drawn on one canvas. */
+/** A complete document for one canvas. */
 export function svgOf({ width, height }: Pick<Scene, 'width' | 'height'>, drawn: string): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${FONT_FAMILY}">${drawn}</svg>`
 }
 
-/** What stands behind everything that is read. */
+/** What is behind everything that is read. */
 export function groundOf(scene: Scene): string {
   const { photo, products = [], under = [], shapes } = scene
   const photos = photo ? [photo, ...products] : []
@@ -35,7 +35,7 @@ export function groundOf(scene: Scene): string {
   return `<g class="ground">${under.join('')}${pictures}${shapes.join('')}</g>`
 }
 
-/** Pictures without their colours: the filter is beside them, since each group may become a document of its own. */
+/** Pictures without colour: the filter is next to them, since each group may become a separate document. */
 function greyed(markup: string, { isGreyscale }: Scene): string {
   if (!isGreyscale || !markup.includes('<image')) return markup
   return GREY + markup.replaceAll('<image ', '<image filter="url(#grey)" ')
@@ -66,7 +66,7 @@ export function escapeXml(text: string): string {
 
 function textElement(text: PlacedText, scene: Scene, { familiesOf }: SvgOptions): string {
   const { set, box, fill } = text
-  // One element a line: a blank between two lines of one element would move a centred line.
+  // One element per line: a space between two lines of one element would shift a centred line.
   return set.lines
     .map((line, i) => {
       const y = box.y + set.size * (set.ascent + i * set.leading)
@@ -80,12 +80,12 @@ function textElement(text: PlacedText, scene: Scene, { familiesOf }: SvgOptions)
     .join('')
 }
 
-/** Where a line is held: at its beginning, at the middle, or at the right edge of a mirrored scene. */
+/** The anchor of a line: at its start, in the middle, or at the right edge of a mirrored scene. */
 function anchorOf({ set, box, align }: PlacedText, { writing }: Scene) {
   if (align === 'middle') return { x: box.x + box.width / 2, anchor: ' text-anchor="middle"' }
   const isAtRight = writing.direction === 'rtl'
   const x = isAtRight ? box.x + box.width : box.x
-  // A line that is read from right to left begins at the right.
+  // A right-to-left line starts at the right.
   const isStart = isAtRight === (set.direction === 'rtl')
   return { x, anchor: isStart ? '' : ' text-anchor="end"' }
 }

@@ -1,5 +1,5 @@
-// Reads of a TrueType file what laying out needs: how far each glyph advances and how pairs are
-// kerned. The fonts are ours, so nothing here defends against a hostile file.
+// Reads from a TrueType file what layout needs: how far each glyph advances and how pairs are kerned. The fonts are
+// part of this package, so nothing here defends against a hostile file.
 
 import { type Kerning, readKerning } from './kerning.ts'
 

@@ -1,8 +1,8 @@
-// Which of its words a scene does not display in full: this decides between two arrangements, and is reported.
+// Which words a scene does not display in full: used to choose between two arrangements, and reported.
 
 import { type AdContent, type Part, ROLES, type Role } from './scene.ts'
 
-/** What is read is held against what was to be read. */
+/** The displayed words are compared with the words to display. */
 export function shortenedIn(parts: readonly Part[], content: AdContent): Role[] {
   const wanted: Record<Role, string> = {
     brand: content.logo ? '' : content.brandName,
@@ -14,7 +14,7 @@ export function shortenedIn(parts: readonly Part[], content: AdContent): Role[] 
   return ROLES.filter((role) => returned(role) !== wanted[role])
 }
 
-/** Of each text that is not whole; a description may be left out where there is little room. */
+/** For each incomplete text; a description may be omitted if there is little room. */
 const WEIGHTS: Readonly<Record<Role, number>> = {
   headline: 8,
   disclaimer: 7,
@@ -23,10 +23,10 @@ const WEIGHTS: Readonly<Record<Role, number>> = {
   description: 0,
 }
 
-/** As much as the least of a headline, a disclaimer and a button: a picture is not worth that. */
+/** Equal to the least for a headline, a disclaimer and a button: a picture is not worth losing one of them. */
 export const DEAR_LOSS = 6
 
-/** 0 when nothing is lost that matters. */
+/** 0 if nothing important is lost. */
 export function lossIn(parts: readonly Part[], content: AdContent): number {
   const lost = shortenedIn(parts, content)
   return lost.reduce((sum, role) => sum + WEIGHTS[role], 0)

@@ -1,5 +1,5 @@
-// Texts as requested: without what must not be said, shorter, in other letters. Nothing is claimed that the texts did
-// not say.
+// Texts as requested: without forbidden words, shorter, or in other letter case. Nothing is claimed that the texts
+// did not say.
 
 import { type Avoided, withoutAvoided } from '../message/avoid.ts'
 import { factsIn } from '../message/facts.ts'
@@ -10,13 +10,13 @@ import type { LetterCase, Wording } from './wording.ts'
 
 export interface WordedBy {
   wording: Wording
-  /** For a headline of which nothing is left, in their order. */
+  /** To replace a headline with nothing left, in order of preference. */
   headlines: readonly (string | undefined)[]
-  /** For a button of which nothing is left. */
+  /** To replace a button text with nothing left. */
   button: string
   /** BCP 47. */
   language: string | undefined
-  /** Longest description, in characters. */
+  /** Maximum length of a description, in characters. */
   longest: number
 }
 
@@ -50,7 +50,7 @@ function without(
     const button = kept('call_to_action')
     return { headline: own, description, call_to_action: button || by.button }
   }
-  // What is left of the description leads, else the offering or the brand.
+  // The rest of the description becomes the headline, else the offering or the brand.
   const others = by.headlines.map((text) => keptOf(tidy(text ?? ''), avoided))
   const headline = [first, ...others].find((text) => text !== '') ?? ''
   return {
@@ -60,7 +60,7 @@ function without(
   }
 }
 
-/** Sentence by sentence: one that cannot do without the word is left out. */
+/** Sentence by sentence: a sentence that needs the word is omitted. */
 function keptOf(text: string, avoided: Avoided): string {
   if (withoutAvoided(text, avoided) === text) return text
   return sentencesOf(text)
@@ -97,7 +97,7 @@ function inCase(text: string, letterCase: LetterCase, language: string | undefin
     .replace(/(?:^|[.!?] )\p{L}/gu, (letter) => letter.toLocaleUpperCase(language))
 }
 
-/** More than an abbreviation in capitals, and nothing in small letters. */
+/** More than an abbreviation in capitals, and no lower-case letters. */
 export function isLoud(text: string): boolean {
   const letters = text.replace(/\P{L}/gu, '')
   return letters.length > 4 && /\p{Lu}/u.test(letters) && !/\p{Ll}/u.test(letters)

@@ -1,4 +1,4 @@
-// What can be requested for the words of one advertisement (spec 4.2), besides what they say.
+// Wording requests for one advertisement (spec 4.2), apart from the content of the words.
 
 import type { Avoided } from '../message/avoid.ts'
 import type { Tone } from '../message/tone.ts'
@@ -8,16 +8,16 @@ export interface Wording {
   avoided?: Avoided
   letterCase?: LetterCase
   length?: TextLength
-  /** Counts before that of the message and the brand. */
+  /** Overrides that of the message and the brand. */
   tone?: Tone
   /** Said where no text says a price. */
   price?: string
-  /** Texts that are printed as they were given, whatever must not be said. */
+  /** Texts that are printed as given, even if they contain forbidden words. */
   verbatim?: ReadonlySet<string>
 }
 
-/** no_capitals: nothing is set in capitals throughout. */
+/** no_capitals: nothing is set in all capitals. */
 export type LetterCase = 'capitals' | 'lowercase' | 'no_capitals'
 
-/** headline_only: without a description. shorter: of the description its first sentence, or nothing. */
+/** headline_only: no description. shorter: only the first sentence of the description, or none. */
 export type TextLength = 'headline_only' | 'shorter'

@@ -1,12 +1,12 @@
-// The lines of a measured text at one size. A line is a piece of the text, known by where it begins and
-// ends; no more lines are looked at than fit.
+// The lines of a measured text at one size. A line is a piece of the text, identified by its start and end; no more
+// lines are examined than fit.
 
 import { letterEnds } from './shaping/break-text.ts'
 import type { Break } from './shaping/breaks.ts'
 import { HYPHEN } from './shaping/hyphenation/hyphen-breaks.ts'
 import type { MeasuredText } from './text-measure.ts'
 
-/** A piece of the text; `mark` stands behind it (a hyphen). */
+/** A piece of the text, followed by `mark` (a hyphen). */
 export interface Line {
   from: number
   to: number
@@ -21,7 +21,7 @@ export interface LineRoom {
   most: number
 }
 
-/** The text up to `end`, whole: undefined when a piece is wider than the box, or there are too many lines. */
+/** The complete text up to `end`: undefined if a piece is wider than the box, or there are too many lines. */
 export function wrap(
   measured: MeasuredText,
   breaks: readonly Break[],
@@ -49,7 +49,7 @@ interface Rest {
   end: number
 }
 
-/** The break that the longest line from here ends at; -1 when the first piece is too wide. */
+/** The break at the end of the longest line from here; -1 if the first piece is too wide. */
 function lastThatFits(
   { width }: MeasuredText,
   breaks: readonly Break[],
@@ -71,7 +71,7 @@ function lastThatFits(
   return last
 }
 
-/** Where words may be parted that no line holds whole, and between words. */
+/** Breaks within words too long for any line, and between words. */
 export function onlyForced(
   { width }: MeasuredText,
   breaks: readonly Break[],
@@ -84,7 +84,7 @@ export function hyphensOf(lines: readonly Line[]): number {
   return lines.filter(({ mark }) => mark === HYPHEN).length
 }
 
-/** As many lines, of about one length: a last line of one short word looks like a mistake. */
+/** The same number of lines, of similar length: a last line with one short word looks like a mistake. */
 export function balance(
   measured: MeasuredText,
   breaks: readonly Break[],
@@ -99,7 +99,7 @@ export function balance(
       width: room.width * share,
       most: lines.length,
     })
-    // No word is parted only for the sake of even lines.
+    // No word is hyphenated only for the sake of even lines.
     if (narrower === undefined || hyphensOf(narrower) > hyphensOf(lines)) break
     best = narrower
   }
@@ -111,7 +111,7 @@ export const ELLIPSIS = '…'
 const LONGEST_LETTER = 64
 const LOOSE: ReadonlySet<string> = new Set([...' .,;:–—-、。，；：،؛।'])
 
-/** As much of the text as fits, by whole words, with an ellipsis; empty when not even one word does. */
+/** As many whole words as fit, with an ellipsis; empty if not even one word fits. */
 export function wrapShortened(
   measured: MeasuredText,
   breaks: readonly Break[],
@@ -145,14 +145,14 @@ export function wrapShortened(
   return []
 }
 
-/** The beginning of the first word, with an ellipsis: for a word that no line holds. */
+/** The beginning of the first word, with an ellipsis: for a word too long for any line. */
 export function cutWord(
   measured: MeasuredText,
   breaks: readonly Break[],
   room: LineRoom,
 ): Line | undefined {
   const { text, width } = measured
-  // Only what fits is taken apart into letters, and what may belong to the last of them.
+  // Only the part that fits, and what may belong to its last letter, is split into letters.
   let [from, to] = [0, breaks[0]?.to ?? 0]
   while (from < to) {
     const middle = Math.ceil((from + to) / 2)
@@ -163,7 +163,7 @@ export function cutWord(
   return cutAt(measured, { from: 0, to: from }, ends, room)
 }
 
-/** The line up to the last of these ends at which it fits with an ellipsis. */
+/** The line up to the last of these ends that fits with an ellipsis. */
 function cutAt(
   { text, width }: MeasuredText,
   { from, to }: Line,

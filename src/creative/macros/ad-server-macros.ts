@@ -1,9 +1,9 @@
-// What ad servers call the universal macros (spec 2.5): only what each documents for every caller. A name that needs a
-// number of the caller's own, such as a vendor of a consent string, is for the caller to give as a table.
+// The ad servers' names for the universal macros (spec 2.5): only those documented for every caller. For a name that
+// needs a number specific to the caller, such as a vendor of a consent string, the caller has to supply a table.
 
 import type { UniversalMacro } from './universal-macros.ts'
 
-/** A token as it stands anywhere, and the one that is already encoded for a parameter of an address. */
+/** A token for use anywhere, and one that is already encoded for a URL parameter. */
 interface MacroToken {
   plain: string
   encoded?: string
@@ -42,7 +42,7 @@ const CAMPAIGN_MANAGER_360: Named = {
   GDPR: '${GDPR}',
 }
 
-/** IAB VAST 4.x, for what a player fills in. */
+/** IAB VAST 4.x, for macros that a player fills in. */
 const VAST: Named = {
   CACHEBUSTER: '[CACHEBUSTING]',
   TIMESTAMP: '[TIMESTAMP]',

@@ -1,5 +1,5 @@
-// Which ad server's names a build shall write its macros in (spec 2.5): `ext.macro_names`, with `from` and `to` as the
-// name of an ad server that is known here, or as a table of the caller's.
+// The ad server names to use for the macros of a build (spec 2.5): `ext.macro_names`, with `from` and `to` as the
+// name of a known ad server, or as a table from the caller.
 
 import { ProtocolError } from '../../protocol/errors.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
@@ -15,7 +15,7 @@ import {
 } from './translate-macros.ts'
 import { isUniversalMacro } from './universal-macros.ts'
 
-/** Undefined when nothing is requested. Throws INVALID_REQUEST for what is no ad server. */
+/** Undefined if nothing is requested. Throws INVALID_REQUEST for an unknown ad server. */
 export function macroRequestOf({
   ext,
 }: Readonly<Record<string, unknown>>): MacroRequest | undefined {
@@ -27,7 +27,7 @@ export function macroRequestOf({
   return { from: tableOf(requested.from, '/from'), to: tableOf(requested.to, '/to') }
 }
 
-/** No room for what would end an address, an attribute or a tag. */
+/** Excludes characters that would end a URL, an attribute or a tag. */
 const TOKEN = /^[^\s"'<>\\]{1,200}$/
 
 function tableOf(given: unknown, at: string): MacroTable | undefined {
@@ -59,7 +59,7 @@ function wrong(at: string, message: string): ProtocolError {
   return new ProtocolError('INVALID_REQUEST', message, { field: `/ext/macro_names${at}` })
 }
 
-/** The manifests with these names, and what became of their macros. Each place is reported once. */
+/** The manifests with these names, and what was done with their macros. Each place is reported once. */
 export function withMacroNames(
   manifests: readonly SentCreativeManifest[],
   preference: MacroRequest | undefined,

@@ -1,8 +1,8 @@
-// Reads the tags of markup, one pass from left to right: for code that inserts values, and for code that reports what
-// it would load. It builds no tree, so that its time is linear in any markup.
+// Reads the tags of markup in one pass from left to right, for code that inserts values and code that reports what
+// the markup would load. It builds no tree, so its time is linear for any markup.
 
-/** What a browser reads as text until its end tag. Their values are encoded as in URLs, which no script
- * or style sheet can take for anything but characters. */
+/** Elements that a browser reads as text until the end tag. Values in them are URL-encoded, which no script
+ * or style sheet can interpret as anything but characters. */
 export const RAW_TEXT = new Set([
   'script',
   'style',
@@ -16,13 +16,13 @@ const ESCAPED_TEXT = new Set(['textarea', 'title'])
 
 export interface Attribute {
   name: string
-  /** Where its value stands, quotes left out. */
+  /** The position of its value, without quotes. */
   from: number
   to: number
 }
 
 export interface Tag {
-  /** In lower case; undefined for a comment or an end tag. */
+  /** Lower case; undefined for a comment or an end tag. */
   name?: string
   attributes: Attribute[]
   end: number
@@ -85,7 +85,7 @@ export function isTextOnly(name: string): boolean {
   return RAW_TEXT.has(name) || ESCAPED_TEXT.has(name)
 }
 
-/** The names in lower case, so that a piece of the markup can be compared as it stands. */
+/** The names in lower case, so that a piece of the markup can be compared unchanged. */
 export function endTagOf(html: string, name: string, from: number): number {
   for (let at = html.indexOf('</', from); at >= 0; at = html.indexOf('</', at + 2)) {
     if (html.slice(at + 2, at + 2 + name.length).toLowerCase() === name) return at

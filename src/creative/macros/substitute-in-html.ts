@@ -1,6 +1,6 @@
 // Replaces macros with values in the markup of a creative, each encoded for its context: a text, an attribute, a URL,
-// a script. It reads tags in one pass from left to right and leaves everything else byte for byte. Where it takes a
-// place for another than a browser would, the value is still escaped, and the markup is displayed only in a sandbox.
+// a script. It reads tags in one pass from left to right and leaves everything else byte for byte. If it interprets a
+// context differently from a browser, the value is still escaped, and the markup is displayed only in a sandbox.
 
 import { type Attribute, endTagOf, isTextOnly, RAW_TEXT, readTag } from './read-markup.ts'
 import { hasAny, type MacroPlace, type Room, substituteMacros } from './substitute-macros.ts'
@@ -26,7 +26,7 @@ const URL_ATTRIBUTES = new Set([
   'imagesrcset',
 ])
 
-/** Undefined when there is not room for the result: nothing of it is made then. */
+/** Undefined if the result would not fit: then none of it is built. */
 export function substituteInHtml(
   html: string,
   values: MacroValues,
@@ -52,7 +52,7 @@ function taken(text: string, room: Room): string | undefined {
   return text
 }
 
-/** A piece of the markup, with the kind of place it is if there may be macros in it. */
+/** A piece of the markup, with its context if it may contain macros. */
 interface Piece {
   text: string
   where?: MacroPlace
@@ -89,7 +89,7 @@ function* piecesOfTag(
   for (const { name, from, to } of attributes) {
     const value = html.slice(from, to)
     if (!value.includes('{')) continue
-    // A value without quotes would end at a space: as in a URL, it has none.
+    // A space would end an unquoted value: a value encoded for a URL has none.
     const isBare = !/["']/.test(html.charAt(from - 1))
     const isUrl = URL_ATTRIBUTES.has(name) || name.startsWith('on') || value.includes('://')
     yield { text: html.slice(at, from) }

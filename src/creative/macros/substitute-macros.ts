@@ -1,16 +1,15 @@
-// Puts values in place of macros (spec 2.5): `{NAME}` once, encoded for where it stands. A value is
-// never read again, so a macro inside one stays as it is. A macro without a value stays, and so do
-// VAST's own `[NAME]` tokens.
+// Replaces macros with values (spec 2.5): `{NAME}` once, encoded for its context. A value is not scanned again, so a
+// macro inside one stays unchanged. A macro without a value is left in place, as are VAST's own `[NAME]` tokens.
 
 import type { MacroValues } from './universal-macros.ts'
 
 /**
- * Where a macro stands: in a URL, in an attribute of markup that is no URL, or in a text of markup. A
+ * The context of a macro: in a URL, in an attribute of markup that is not a URL, or in a text of markup. A
  * value encoded for a URL needs no escaping in an attribute: it has only unreserved characters and %.
  */
 export type MacroPlace = 'url' | 'attribute' | 'text'
 
-/** Characters that may still be written. A few macros with long values would make gigabytes. */
+/** The number of characters that may still be written. A few macros with long values could produce gigabytes. */
 export interface Room {
   left: number
   /** Gets the names of the macros that were replaced. Default: they are not recorded. */
@@ -20,8 +19,8 @@ export interface Room {
 const MACRO = /\{([A-Z][A-Z0-9_]*)\}/g
 
 /**
- * Replaces the macros that have a value, and those only. The text around them is not encoded. Undefined,
- * and no room taken, when there is not room for the result: it is counted before it is made.
+ * Replaces only the macros that have a value. The text around them is not encoded. Returns undefined and uses none of
+ * the limit if the result would not fit: its size is counted before it is built.
  */
 export function substituteMacros(
   text: string,
@@ -39,7 +38,7 @@ export function substituteMacros(
   return text.replace(MACRO, (macro, name: string) => encoded.values.get(name) ?? macro)
 }
 
-/** Most creatives are displayed without a value: then they need not be searched for macros. */
+/** Most creatives are displayed without values, and need not be searched for macros. */
 export function hasAny(values: MacroValues): boolean {
   for (const name in values) if (Object.hasOwn(values, name)) return true
   return false
@@ -59,7 +58,7 @@ function encodedValues(text: string, values: MacroValues, where: MacroPlace) {
   return { values: encoded, growth }
 }
 
-/** The names of all macros in a text, each once. */
+/** The names of all macros in a text, without duplicates. */
 export function macrosIn(text: string): string[] {
   const names = new Set<string>()
   for (const [, name] of text.matchAll(MACRO)) names.add(name as string)
@@ -79,7 +78,7 @@ function entities(): (string | undefined)[] {
   return table
 }
 
-/** For texts and for attributes in quotes of either kind. */
+/** For texts and for attributes in single or double quotes. */
 export function escapeMarkup(text: string): string {
   let escaped = ''
   let from = 0
@@ -95,7 +94,7 @@ export function escapeMarkup(text: string): string {
 
 /** NFC, then everything outside RFC 3986 unreserved percent-encoded. */
 function encodeForUrl(value: string): string {
-  // By way of UTF-8, because half a surrogate pair would throw.
+  // Via UTF-8, because half a surrogate pair would throw.
   const whole = Buffer.from(value.normalize('NFC')).toString()
   return encodeURIComponent(whole).replace(
     /[!'()*]/g,

@@ -1,6 +1,7 @@
-// Universal macros under the names of an ad server, and back (spec 2.5). Tokens are inserted raw: the ad server fills
-// them in. If the ad server has no equivalent of a macro, a URL parameter with it is removed, since its value would
-// never come; elsewhere such a macro is left. All of this is reported, with what concerns consent listed separately.
+// Translates universal macros to the names of an ad server, and back (spec 2.5). Tokens are inserted raw: the ad
+// server fills them in. If the ad server has no equivalent of a macro, a URL parameter with it is removed, since its
+// value would never be filled in; elsewhere the macro is left. All of this is reported, with consent macros listed
+// separately.
 
 import { defined } from '../../lib/defined.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
@@ -11,9 +12,9 @@ import { macrosIn } from './substitute-macros.ts'
 import { isUniversalMacro } from './universal-macros.ts'
 
 export interface MacroRequest {
-  /** What the material was written for. Default universal macros alone. */
+  /** The ad server that the material was written for. Default: universal macros only. */
   from?: MacroTable | undefined
-  /** Whose names they get. Default they stay universal. */
+  /** The ad server whose names are used. Default: they stay universal. */
   to?: MacroTable | undefined
 }
 
@@ -25,11 +26,11 @@ export interface MacroPlace {
 
 export interface MacroReport {
   translated: (MacroPlace & { to: string })[]
-  /** No equal: their parameters were taken out. */
+  /** No equivalent: their parameters were removed. */
   dropped: MacroPlace[]
-  /** The same, of macros that say what a person has agreed to: without them a call may be unlawful. */
+  /** The same for macros that carry a person's consent: without them a call may be unlawful. */
   dropped_consent: MacroPlace[]
-  /** No equal, or no universal macro, where nothing could be taken out. */
+  /** No equivalent, or not a universal macro, where nothing could be removed. */
   left: MacroPlace[]
 }
 
@@ -46,7 +47,7 @@ export function emptyReport(): MacroReport {
   return { translated: [], dropped: [], dropped_consent: [], left: [] }
 }
 
-/** For one report: what it contains already, and how many characters the names have added. */
+/** For one report: its content so far, and how many characters the names have added. */
 const kept = new WeakMap<MacroReport, { reported: Set<string>; added: number }>()
 
 function keptOf(report: MacroReport): { reported: Set<string>; added: number } {
@@ -55,7 +56,7 @@ function keptOf(report: MacroReport): { reported: Set<string>; added: number } {
   return known
 }
 
-/** Each place once: a text may have one macro a million times. */
+/** Each place once: a text may contain one macro a million times. */
 function note<List extends keyof MacroReport>(
   report: MacroReport,
   list: List,
@@ -68,7 +69,7 @@ function note<List extends keyof MacroReport>(
   ;(report[list] as (typeof place)[]).push(place)
 }
 
-/** Short names become long ones: what a build answers stays of a size. */
+/** Short names become long ones, so this limits the size of a build's response. */
 function grow(report: MacroReport, chars: number): void {
   const known = keptOf(report)
   known.added += chars
@@ -79,7 +80,7 @@ function grow(report: MacroReport, chars: number): void {
 
 type Assets = Readonly<Record<string, unknown>>
 
-/** The addresses and contents of all assets. What was found is added to the report. */
+/** The URLs and contents of all assets. Findings are added to the report. */
 export function translateAssets<Given extends Assets>(
   assets: Given,
   preference: MacroRequest,
@@ -111,7 +112,7 @@ export function translateAssets<Given extends Assets>(
   return Object.fromEntries(entries) as Given
 }
 
-/** An address: its parameters one by one. @internal */
+/** A URL: its parameters one by one. @internal */
 export function translateAddress(
   url: string,
   preference: MacroRequest,
@@ -153,7 +154,7 @@ export function translateText(
 
 const MACRO = /\{([A-Z][A-Z0-9_]*)\}/g
 
-/** `$` before the brace is another ad server's way to write one. */
+/** `$` before the brace is the notation of another ad server. */
 function put(
   text: string,
   to: MacroTable,
@@ -174,7 +175,7 @@ function put(
   })
 }
 
-/** The tokens of another ad server as universal macros: where several begin, the longest; what was put in is not read again. */
+/** Converts tokens of another ad server to universal macros: the longest match wins; output is not scanned again. */
 function toUniversal(
   text: string,
   { from }: MacroRequest,
@@ -202,7 +203,7 @@ function toUniversal(
   return parts.length === 0 ? text : [...parts, text.slice(done)].join('')
 }
 
-/** The characters that may follow, and the macro of the token that ends here. */
+/** The characters that may follow, and the macro if a token ends here. */
 interface Branch {
   next: Map<number, Branch>
   macro?: string

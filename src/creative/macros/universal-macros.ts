@@ -1,5 +1,5 @@
-// The names of the universal macros (spec 2.5), and whether a name is one of them or one that the format itself
-// supports. The value that a caller gives for another one counts as well, where the creative has that macro.
+// The names of the universal macros (spec 2.5), and whether a name is universal or supported by the format itself. A
+// value that the caller supplies for any other macro also counts, if the creative has that macro.
 
 import type { Format } from '../../protocol/schemas/format.ts'
 
@@ -99,7 +99,7 @@ export function isKnownMacro(
   return UNIVERSAL.has(name) || (supported_macros?.includes(name) ?? false)
 }
 
-/** The values in the order of their names, so that equal ones are written alike. */
+/** The values sorted by name, so that equal ones are serialized alike. */
 export function orderedMacros(macros: MacroValues): MacroValues {
   return Object.fromEntries(Object.entries(macros).sort(([a], [b]) => (a < b ? -1 : 1)))
 }

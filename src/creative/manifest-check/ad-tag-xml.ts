@@ -1,5 +1,5 @@
-// Reads the XML of a VAST or DAAST tag that a stranger sent: bounded in size, elements and depth, with
-// no document type and no entities of its own, so that reading it costs what its length says.
+// Reads the XML of an untrusted VAST or DAAST tag: bounded in size, elements and depth, with no document type and no
+// custom entities, so that the cost of reading it depends only on its length.
 
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { trimEnd } from '../../lib/trim-end.ts'
@@ -14,7 +14,7 @@ export interface XmlElement {
 
 export type ReadXml = { ok: true; root: XmlElement } | { ok: false; message: string }
 
-/** Real tags have some ten kilobytes. */
+/** Real tags have about ten kilobytes. */
 const MAX_BYTES = 256 * 1_024
 const MAX_ELEMENTS = 5_000
 const MAX_DEPTH = 40
@@ -46,7 +46,7 @@ const LITERALS = [
   ['<![CDATA[', ']]>'],
 ] as const
 
-/** The text without comments and CDATA, which may say anything; undefined if one does not end. */
+/** The text without comments and CDATA, which may contain anything; undefined if one is not closed. */
 function withoutLiterals(xml: string): string | undefined {
   const kept: string[] = []
   let from = 0
@@ -131,7 +131,7 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
   ['&apos;', "'"],
 ])
 
-/** The five entities that XML itself has, once; others stay as they are. */
+/** Decodes XML's five predefined entities, once; others are left unchanged. */
 function unescaped(text: string): string {
   return text.replace(/&(?:amp|lt|gt|quot|apos);/g, (entity) => ENTITIES.get(entity) ?? entity)
 }

@@ -1,5 +1,5 @@
-// Whether an asset is a sound VAST or DAAST tag (spec 2.4): at an address or in its content, never
-// both; and in its content a document with an ad in it that a player can play.
+// Whether an asset is a valid VAST or DAAST tag (spec 2.4): either a URL or content, never both. Content must be a
+// document with an ad that a player can play.
 
 import type { AssetRequirements } from '../../protocol/schemas/asset-requirements.ts'
 import { readAdTagXml, type XmlElement } from './ad-tag-xml.ts'
@@ -115,7 +115,7 @@ function childrenOf({ children }: XmlElement, name: string): XmlElement[] {
   return children.filter((child) => child.name === name)
 }
 
-/** The first thing that an ad lacks, with the way to it. */
+/** The first thing missing in an ad, with its path. */
 function adFault(ad: XmlElement, kind: AdTagKind): string | undefined {
   const parts = ad.children.filter(({ name }) => name === 'InLine' || name === 'Wrapper')
   const [part] = parts
@@ -131,7 +131,7 @@ function adFault(ad: XmlElement, kind: AdTagKind): string | undefined {
   return creatives.length > 0 ? undefined : '/InLine/Creatives needs a Creative.'
 }
 
-/** Elements whose text is an address that a player calls. */
+/** Elements whose text is a URL that a player calls. */
 const ADDRESSES: ReadonlySet<string> = new Set([
   'VASTAdTagURI',
   'DAASTAdTagURI',
@@ -167,7 +167,7 @@ function checkAddresses(element: XmlElement, report: (message: string) => void):
 
 const CLOCK = /^(\d{2}):([0-5]\d):([0-5]\d)(\.\d{1,3})?$/
 
-/** The length of what is played, where the document says one. */
+/** The duration of the media, if the document states one. */
 function checkPlayed(root: XmlElement, requirements: AssetRequirements, faults: Faults): void {
   for (const text of durationsIn(root)) {
     const [, hours, minutes, seconds, fraction = '0'] = CLOCK.exec(text) ?? []

@@ -1,5 +1,5 @@
-// Which addresses an asset may carry (spec 2.4): http and https, and for images also data. Everything
-// else could run code, read files or hide who is called. Macros such as {CLICK_URL} may stand anywhere.
+// Which URLs an asset may contain (spec 2.4): http and https, and for images also data. Everything else could run
+// code, read files or hide who is called. Macros such as {CLICK_URL} are allowed anywhere.
 
 import { defined } from '../../lib/defined.ts'
 import { isUrl } from '../../lib/is-url.ts'
@@ -10,14 +10,14 @@ export interface AddressRules {
   mayBeData?: boolean
   /** Schemes without a colon. Default http and https. */
   protocols?: readonly string[] | undefined
-  /** Hosts, each with those below it. Default any. */
+  /** Hosts, including their subdomains. Default any. */
   allowedDomains?: readonly string[] | undefined
   maxLength?: number | undefined
   /** Default true. */
   macrosAllowed?: boolean | undefined
 }
 
-/** Judges the text at `path`. What is no text is left to the schemas. */
+/** Checks the text at `path`. Values that are not text are left to the schemas. */
 export function checkAddress(
   value: unknown,
   path: readonly PropertyKey[],
@@ -37,8 +37,8 @@ interface AddressFault {
 }
 
 const SCHEMES = ['https', 'http']
-// Control characters and line separators: URL parsers drop some of them, so that what is read as one
-// scheme is called as another.
+// Control characters and line separators: URL parsers drop some of them, so that the scheme that was checked is not
+// the one that is called.
 const UNSEEN = /[\p{Cc}\u2028\u2029]/u
 const MACRO = /\{[A-Za-z0-9_]+\}/g
 const LEADING_MACROS = /^(\{[A-Za-z0-9_]+\})+/
@@ -51,7 +51,7 @@ export function addressFault(text: string, rules: AddressRules = {}): AddressFau
     if (rules.mayBeData) return dataFault(text)
     return refuse('Only images may be data: URLs. Use an http or https URL here.')
   }
-  // A macro may be empty, so what follows the first ones must be sound by itself.
+  // A macro may be empty, so the text after the first ones must be valid without them.
   const rest = text.replace(LEADING_MACROS, '')
   const isMacroAlone = rest === '' && text !== ''
   const url = isMacroAlone ? undefined : parsed(rest)
@@ -64,7 +64,7 @@ export function addressFault(text: string, rules: AddressRules = {}): AddressFau
   return ruleFault(text, url, rules)
 }
 
-/** What the format asks of an address that is sound. */
+/** What the format requires of a valid URL. */
 function ruleFault(
   text: string,
   url: URL | undefined,
@@ -117,12 +117,12 @@ const MAX_DATA_BYTES = 10 * 1024 * 1024
 const DATA = /^data:([a-z]+\/[a-z0-9.+-]+)((?:;[a-z0-9-]+=[^;,]*)*)(;base64)?,/i
 
 export interface DataImage {
-  /** `png`, `jpg` …, as formats name it. */
+  /** `png`, `jpg` …, as in formats. */
   format: string
   bytes: number
 }
 
-/** The picture in an address; undefined for every other address. */
+/** The picture in a URL; undefined for every other URL. */
 export function dataImage(text: unknown): DataImage | undefined {
   if (typeof text !== 'string') return undefined
   const head = DATA.exec(text.slice(0, 200))
@@ -159,7 +159,7 @@ function dataFault(text: string): AddressFault | undefined {
   return undefined
 }
 
-/** In pieces: an expression that runs over megabytes at once may use up its stack. */
+/** In pieces: a regular expression that runs over megabytes at once may overflow its stack. */
 function isBase64(text: string): boolean {
   if (text.length % 4 !== 0) return false
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0
@@ -185,7 +185,7 @@ const at = (offset: number, text: string) => (bytes: Buffer) =>
 const isRiff = at(0, 'RIFF')
 const isWebp = at(8, 'WEBP')
 
-/** The types that browsers show as pictures, with the bytes by which each is known. */
+/** The types that browsers display as pictures, with the bytes that identify each. */
 const IMAGE_TYPES: ReadonlyMap<string, ImageType> = new Map<string, ImageType>([
   ['image/png', { format: 'png', begins: at(0, '\x89PNG') }],
   ['image/jpeg', { format: 'jpg', begins: at(0, '\xff\xd8\xff') }],

@@ -1,6 +1,6 @@
-// Cards: how people write the items of a repeatable group, one object for each repetition with its parts
-// by name: `[{image, title, link}]`. The protocol has them as a list of single assets, so that is what
-// they become, each under the asset id that the group has for it.
+// Cards: how people write the items of a repeatable group, one object for each repetition with its parts by name:
+// `[{image, title, link}]`. The protocol has them as a list of single assets, so they are converted to that, each
+// with the asset id that the group defines for it.
 
 import { boundedIssues } from '../../protocol/error-limits.ts'
 import type { Issue } from '../../protocol/errors.ts'
@@ -19,7 +19,7 @@ export type CardPart = { name: string } & (
   | { ok: false; message: string }
 )
 
-/** The manifest with every card laid out; parts that do not fit are left for the check to report. */
+/** The manifest with every card converted to assets; parts that do not fit are left for the check to report. */
 export function withCards(manifest: CreativeManifest, format: Format): CreativeManifest {
   const placed = withCardsInPlace(manifest, format)
   if (!isObject(placed.assets)) return placed
@@ -35,8 +35,8 @@ export function withCards(manifest: CreativeManifest, format: Format): CreativeM
 }
 
 /**
- * The errors in the cards of a manifest, by their place in it: the maximum number that is reported, and how many more
- * there are.
+ * The errors in the cards of a manifest, by their location in it: at most the number that is reported, and how many
+ * more there are.
  */
 export function cardIssues(manifest: CreativeManifest, format: Format): Issue[] {
   const { assets } = withCardsInPlace(manifest, format)
@@ -56,7 +56,7 @@ export function cardIssues(manifest: CreativeManifest, format: Format): Issue[] 
   return boundedIssues(issues)
 }
 
-/** With the cards under the name of their group, where they are only called cards. */
+/** With the cards under the name of their group, if they are only called cards. */
 export function withCardsInPlace(manifest: CreativeManifest, format: Format): CreativeManifest {
   if (!isObject(manifest.assets) || format.assets.some(isIndividualCards)) return manifest
   const { [CARDS]: cards, ...rest } = manifest.assets as Record<string, unknown>
@@ -71,16 +71,16 @@ function isIndividualCards(slot: Slot): boolean {
   return !isGroup(slot) && nameOf(slot) === CARDS
 }
 
-/** What makes an object an asset by itself. */
+/** The members that make an object an asset. */
 const ASSET_MEMBERS = ['asset_type', 'asset_id', 'url', 'content']
 
-/** An object that is no asset itself and has parts. */
+/** An object that is not itself an asset and has parts. */
 export function isCard(item: unknown): item is Record<string, unknown> {
   if (!isObject(item) || Object.keys(item).length === 0) return false
   return !ASSET_MEMBERS.some((member) => item[member] !== undefined)
 }
 
-/** The parts of a card, in the order in which it has them. */
+/** The parts of a card, in the card's order. */
 export function partsOfCard(
   card: Readonly<Record<string, unknown>>,
   group: RepeatableSlot,
@@ -109,10 +109,10 @@ function namesOf({ assets }: RepeatableSlot): string {
   return assets.map(({ asset_id }) => asset_id).join(', ')
 }
 
-/** Members of a group that an example shows: an operator's format may have many. */
+/** Number of group members shown in an example: an operator's format may have many. */
 const MAX_EXAMPLE_MEMBERS = 8
 
-/** Why a list of cards fits nowhere in a format; undefined for whatever is no such list. */
+/** Why a list of cards fits nowhere in a format; undefined for anything that is not such a list. */
 export function misplacedCards(name: string, value: unknown, format: Format): string | undefined {
   if (name !== CARDS || !Array.isArray(value) || !value.some(isCard)) return undefined
   const groups = format.assets.filter((slot: Slot) => isGroup(slot)) as RepeatableSlot[]
@@ -123,10 +123,10 @@ export function misplacedCards(name: string, value: unknown, format: Format): st
   return `Give cards under the name of their group, one of ${names}. ${rightShape(first)}`
 }
 
-/** By group: a manifest may have very many parts that do not fit, and the same text is reported for all. */
+/** Per group: a manifest may have very many parts that do not fit, all reported with the same text. */
 const shapes = new WeakMap<RepeatableSlot, string>()
 
-/** The cards of this very group, written as they would be accepted. */
+/** The cards of this group, written as they would be accepted. */
 export function rightShape(group: RepeatableSlot): string {
   const known = shapes.get(group) ?? shapeOf(group)
   shapes.set(group, known)
@@ -148,7 +148,7 @@ function exampleOf(asset_type: string): unknown {
   return { url: 'https://cdn.example/a.mp4', width: 1280, height: 720, duration_ms: 15_000 }
 }
 
-/** An asset of a type, as it stands by itself; undefined for those that are more than a text or a file. */
+/** A standalone asset of a type; undefined for types that are more than a text or a file. */
 export function exampleAsset(asset_type: string): object | undefined {
   const example = exampleOf(asset_type)
   if (isObject(example)) return { asset_type, ...example }
@@ -158,7 +158,7 @@ export function exampleAsset(asset_type: string): object | undefined {
 
 const TEXTS: ReadonlySet<string> = new Set(['text', 'markdown', 'html', 'css', 'javascript'])
 
-/** Whether an asset of this type is given by its text, and not by its address. */
+/** Whether an asset of this type is given by its text rather than its URL. */
 export function isWords(asset_type: string): boolean {
   return TEXTS.has(asset_type)
 }
@@ -188,8 +188,8 @@ const ALIKE: readonly ReadonlySet<string>[] = [
 type Member = RepeatableSlot['assets'][number]
 
 /**
- * By its own name, by a name that ends with it, as the only one that is also called so, or as the only one of the type
- * that the name means.
+ * By its own name, by a name that ends with it, as the only one with that other name, or as the only one of the type
+ * that the name implies.
  */
 function memberCalled(name: string, { assets }: RepeatableSlot): Member | undefined {
   const own = assets.find(({ asset_id }) => asset_id === name)

@@ -1,5 +1,5 @@
-// Judges one asset by its slot (spec 2.4): what type it is, whether it has the members of that type, and
-// what the slot asks of it.
+// Checks one asset against its slot (spec 2.4): its type, whether it has the members of that type, and the
+// requirements of the slot.
 
 import type { z } from 'zod'
 import { defined } from '../../lib/defined.ts'
@@ -22,7 +22,7 @@ import { checkText } from './text.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
-/** What an asset is checked against; an asset that no slot names has only its own type. */
+/** What an asset is checked against; an asset that belongs to no slot has only its own type. */
 export interface AssetPlace {
   asset_type?: AssetType | undefined
   requirements?: AssetRequirements | undefined
@@ -64,7 +64,7 @@ export function checkAsset(asset: unknown, place: AssetPlace, faults: Faults): v
   checkByType(asset, type, place, faults)
 }
 
-/** What a slot takes besides its own type: the tag of a film is a film, and so on. */
+/** What a slot accepts besides its own type: a video tag counts as a video, and so on. */
 const ALSO_FILL: Partial<Record<AssetType, readonly AssetType[]>> = {
   video: ['vast'],
   vast: ['video'],
@@ -158,20 +158,20 @@ function checkPlayable(
   checkTechnicalData(asset, requirements, faults)
 }
 
-/** Whether a film or recording is given by its tag (spec 2.4). */
+/** Whether a video or audio recording is given by its tag (spec 2.4). */
 function isTag(asset: Members): boolean {
   return TAG_MEMBERS.some((member) => asset[member] !== undefined)
 }
 
 const TAG_MEMBERS = ['content', 'delivery_type', 'vast_version', 'daast_version'] as const
 
-/** The offerings beside a brand are optional: the brand alone can be promoted. */
+/** The offerings next to a brand are optional: the brand alone can be advertised. */
 function checkOfferings(asset: Members, requirements: AssetRequirements, faults: Faults): void {
   if (asset.inline_offerings === undefined && asset.offerings === undefined) return
   checkCatalog(asset, requirements, faults)
 }
 
-/** Addresses in the assets that have no rules but these. */
+/** URLs in the assets that have only these rules. */
 const ADDRESS_MEMBERS = ['url', 'post_url', 'landing_page_url', 'backup_image_url'] as const
 
 function checkOthers(asset: Members, requirements: AssetRequirements, faults: Faults): void {

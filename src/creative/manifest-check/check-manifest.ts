@@ -19,13 +19,13 @@ import { collectFaults, type Faults, type ManifestFault } from './fault.ts'
 import { isGroup, memberFor, nameOf, type Slot, valueIn } from './format-slots.ts'
 
 export interface CheckOptions {
-  /** What the request says outside the manifest: it counts as `generation_prompt`. */
+  /** The text of the request outside the manifest: it counts as `generation_prompt`. */
   message?: string | undefined
-  /** Whether the request names the brand beside the manifest. Default false. */
+  /** Whether the request names the brand next to the manifest. Default false. */
   isBrandKnown?: boolean | undefined
   /**
-   * Whether a format id means this format. Default: the same agent, name and parameters. A caller that has the
-   * catalogue knows more: an alias, and every name of this server.
+   * Whether a format id means this format. Default: the same agent, name and parameters. A caller with the catalogue
+   * also recognises an alias, and every name of this server.
    */
   isSameFormat?: ((formatId: FormatId) => boolean) | undefined
 }
@@ -66,7 +66,7 @@ function checkFormatId(
   { isSameFormat }: CheckOptions,
   faults: Faults,
 ): void {
-  // Without one it is meant for the format it is checked against.
+  // A manifest without one is assumed to be for the format it is checked against.
   if (formatId === undefined) return
   if (formatIdFault(formatId) !== undefined) {
     const message = 'Give format_id as an object with agent_url and id.'
@@ -106,7 +106,7 @@ function checkSlots(assets: Assets, format: Format, options: SlotOptions, faults
   }
 }
 
-/** Names that no slot has: where one is missing, they are likely to be meant. */
+/** Names that match no slot: if a slot is missing, they were probably meant for it. */
 function strayNames(assets: Assets, format: Format): string[] {
   const slots = new Set(format.assets.map(nameOf))
   return Object.keys(assets).filter((name) => !slots.has(name) && ASSET_NAME.test(name))
@@ -178,7 +178,7 @@ function checkGroup(
     const place = { ...options, asset_type, requirements }
     checkAsset(item, place, at)
   }
-  // Each member of the group stands once in a repetition, so the most frequent one counts them.
+  // Each member of the group appears once per repetition, so the most frequent one gives the number of repetitions.
   const count = Math.max(0, ...counts.values())
   if (!items.some(isCard)) checkParts(slot, counts, count, faults)
   const { min_count: least, max_count: most } = slot
@@ -191,7 +191,7 @@ function checkGroup(
   }
 }
 
-/** Of single assets: whether each part that every repetition needs is there as often as the others. */
+/** For single assets: whether each required part is present as often as the others. */
 function checkParts(
   slot: RepeatableSlot,
   counts: ReadonlyMap<string, number>,
@@ -237,7 +237,7 @@ function checkCard(
 
 const ASSET_NAME = /^[a-z0-9_]+$/
 
-/** Names that no slot has are tolerated, but not what would be dangerous to show. */
+/** Names that match no slot are tolerated, unless displaying them would be dangerous. */
 function checkNames(assets: Assets, format: Format, isBrandKnown: boolean, faults: Faults): void {
   const slots = new Set(format.assets.map(nameOf))
   for (const [name, value] of Object.entries(assets)) {

@@ -1,5 +1,5 @@
-// Manifests checked in the worker pool (spec 7.1), one after the other: the errors of each are reported before the
-// next is begun, so that one that is too costly is known by its place and does not affect the others.
+// Checks manifests in the worker pool (spec 7.1), one after another: the errors of each are reported before the next
+// is started, so that one that is too costly is identified by its index and does not affect the others.
 
 import { isTooCostly } from '../../lib/worker-pool/worker-pool-error.ts'
 import type { CreativeManifest } from '../../protocol/schemas/creative-manifest.ts'
@@ -20,7 +20,7 @@ export function checkManifests(
   }
 }
 
-/** For the tasks: the faults of each manifest, in order. */
+/** For the tasks: the errors of each manifest, in order. */
 export async function faultsOf(
   workerPool: CreativeWorkerPool,
   items: readonly CheckItem[],
@@ -33,7 +33,7 @@ export async function faultsOf(
     try {
       await workerPool.run('check_manifests', request, by, (faults) => found.push(faults))
     } catch (error) {
-      // Its process was killed after some were checked: the others are checked in another one.
+      // Its process was killed after some were checked: another process checks the rest.
       if (wasKilled(error) && found.length > before) continue
       if (!isTooCostly(error)) throw error
       const message = `The manifest cannot be checked: ${costOf(error)}.`

@@ -1,14 +1,14 @@
-// How the errors of a manifest are reported (spec 7.1): each with the rule that was broken, a JSON pointer (RFC 6901)
-// into the manifest, and a sentence that says what would be right.
+// How the errors of a manifest are reported (spec 7.1): each with the broken rule, a JSON pointer (RFC 6901) into the
+// manifest, and a sentence that says what is accepted.
 
 import { ProtocolError } from '../../protocol/errors.ts'
 import { pointerTo } from '../../protocol/manifest-issues.ts'
 import { MAX_REPORTED } from '../limits.ts'
 
 export interface ManifestFault {
-  /** The requirement, over its transport name where it has one: `required`, `max_width`, `url` … */
+  /** The requirement, by its transport name if it has one: `required`, `max_width`, `url` … */
   rule: string
-  /** Into the manifest, such as `/assets/banner_image/url`. */
+  /** JSON pointer into the manifest, such as `/assets/banner_image/url`. */
   pointer: string
   /** What would be right. */
   message: string
@@ -18,7 +18,7 @@ export interface ManifestFault {
   actual?: unknown
 }
 
-/** The one refusal for a manifest that does not fit. `at` is its place in the request. */
+/** The error for a manifest that does not fit. `at` is its location in the request. */
 export function faultsError(
   faults: readonly ManifestFault[],
   at = '/creative_manifest',
@@ -41,9 +41,9 @@ export function faultsError(
   )
 }
 
-/** Collects the faults of one place, and of the places below it. */
+/** Collects the errors at one location, and at the locations below it. */
 export interface Faults {
-  /** Tells one fault, at a member of the place or at the place itself. */
+  /** Reports one error, at a member of the location or at the location itself. */
   add(rule: string, path: readonly PropertyKey[], message: string, values?: FaultValues): void
   at(...path: PropertyKey[]): Faults
 }
@@ -55,7 +55,7 @@ interface FaultValues {
 
 export interface CollectedFaults {
   faults: Faults
-  /** Those found so far, up to a number that someone reads; the last then says how many more there are. */
+  /** The errors so far, up to a number that people read; the last one then says how many more there are. */
   found(): ManifestFault[]
 }
 
@@ -89,7 +89,7 @@ export function collectFaults(): CollectedFaults {
 
 const SHOWN_CHARS = 80
 
-/** A value of the caller's as a sentence may hold it: short, and on one line. */
+/** A value from the caller, shortened to fit in a sentence on one line. */
 export function quotedValue(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing')
   const line = JSON.stringify(text.slice(0, SHOWN_CHARS))

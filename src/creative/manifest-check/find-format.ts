@@ -1,17 +1,17 @@
-// The format that a request means, for the tasks that check a manifest against it (spec 2.2, 7.1): how a missing
-// format is reported, and when two format ids mean the same.
+// Finds the format that a request refers to, for the tasks that check a manifest against it (spec 2.2, 7.1): how a
+// missing format is reported, and when two format ids mean the same.
 
 import { type ErrorCode, ProtocolError } from '../../protocol/errors.ts'
 import type { Format } from '../../protocol/schemas/format.ts'
 import type { FormatId } from '../../protocol/schemas/format-id.ts'
 import type { FoundFormat } from '../format-catalogue.ts'
 
-/** The catalogue with every name of this server; `calledOn` is the one that the call used. */
+/** The catalogue with every name of this server; `calledOn` is the one used in the call. */
 export type FindFormat = (formatId: FormatId, calledOn: string) => FoundFormat
 
 export type MissingFormat = Extract<FoundFormat, { ok: false }>
 
-/** spec 7.1: an id that says what its format does not take is wrong, any other is not supported. */
+/** spec 7.1: an id with parameters that its format does not accept is invalid, any other is not supported. */
 export function missingFormatCode({ reason }: MissingFormat): ErrorCode {
   return reason === 'bad_parameters' ? 'INVALID_FORMAT_ID' : 'FORMAT_NOT_SUPPORTED'
 }
@@ -35,7 +35,7 @@ export function formatNameOf(formatKey: string): string {
   return formatKey.split(' ')[0] as string
 }
 
-/** Whether an id means this format, by an alias or another name of this server too. */
+/** Whether an id means this format, including by an alias or another name of this server. */
 export function meansFormat(
   format: Format,
   findFormat: FindFormat,

@@ -13,14 +13,14 @@ export function nameOf(slot: Slot): string {
   return isGroup(slot) ? slot.asset_group_id : slot.asset_id
 }
 
-/** What stands under a name, and nothing that every object inherits. */
+/** The value of an own property, ignoring what every object inherits. */
 export function valueIn(members: Readonly<Record<string, unknown>>, name: string): unknown {
   return Object.hasOwn(members, name) ? members[name] : undefined
 }
 
 type GroupMember = RepeatableSlot['assets'][number]
 
-/** The member that an item names or has the type of; failing both, the first. */
+/** The member that an item names or has the type of; otherwise the first one. */
 export function memberFor(item: unknown, { assets }: RepeatableSlot): GroupMember {
   const { asset_id, asset_type } = isObject(item) ? item : {}
   return (assets.find((member) => member.asset_id === asset_id) ??

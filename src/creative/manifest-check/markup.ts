@@ -1,5 +1,5 @@
-// Whether html, css and javascript are what they say, and what they load (spec 2.4). A plausibility
-// check: nothing is run.
+// Whether html, css and javascript are what they claim to be, and what they load (spec 2.4). A plausibility check:
+// nothing is run.
 
 import type { AssetRequirements } from '../../protocol/schemas/asset-requirements.ts'
 import { MAX_MARKUP_CHARS } from '../limits.ts'
@@ -21,7 +21,7 @@ export function checkHtml(asset: Members, requirements: AssetRequirements, fault
   checkLoaded(content, requirements, faults)
 }
 
-/** False for what is too long to be looked at any further. */
+/** False for text that is too long to check further. */
 function checkChars(content: string, faults: Faults): boolean {
   if (content.length <= MAX_MARKUP_CHARS) return true
   const message = `This must be at most ${MAX_MARKUP_CHARS} characters long.`
@@ -39,7 +39,7 @@ export function checkCss(asset: Members, requirements: AssetRequirements, faults
   checkWeight(Buffer.byteLength(content), requirements, faults, 'content')
 }
 
-/** A selector and its braces, or an import. By searching, since a pattern takes its time over both. */
+/** A selector with braces, or an import. Uses searching, since a regular expression is slow for both. */
 function holdsRule(content: string): boolean {
   const open = content.indexOf('{')
   if (open > 0 && content.slice(0, open).trim() !== '' && content.indexOf('}', open) > 0)
@@ -71,10 +71,10 @@ export function checkJavascript(
 }
 
 const HOST = /\/\/([^/"' )>?#:]+)/g
-/** What stands before a host from which a browser loads by itself; a link that is clicked is none. */
+/** What precedes a host from which a browser loads automatically; a link to click does not count. */
 const LOADS =
   /(?:\b(?:src|srcset|poster|data|background) ?= ?["']?|url\( ?["']?|@import ["']) ?(?:https?:)?$/i
-/** As long as that gets, with single blanks. */
+/** The maximum length of that, with single spaces. */
 const MAX_BEFORE = 32
 const LINK = /<link\b[^<>]*/gi
 const HREF = /\bhref ?= ?["']? ?(?:https?:)?\/\/([^/"' )>?#:]+)/gi

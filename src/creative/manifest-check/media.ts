@@ -1,5 +1,5 @@
-// What a slot requires of a file (spec 2.3): its format, weight, length and technical data. What the manifest does
-// not say is not checked: nothing is fetched here.
+// What a slot requires of a file (spec 2.3): its format, size, length and technical data. What the manifest does not
+// state is not checked: nothing is fetched here.
 
 import { isUrl } from '../../lib/is-url.ts'
 import type { AssetRequirements } from '../../protocol/schemas/asset-requirements.ts'
@@ -30,7 +30,7 @@ export function checkWeight(
   faults.add('max_file_size_kb', [member], message, { expected: max_file_size_kb, actual: kb })
 }
 
-/** The names under which one format goes. */
+/** The alternative names of one format. */
 const SAME_FORMAT: ReadonlyMap<string, string> = new Map([
   ['jpeg', 'jpg'],
   ['jpe', 'jpg'],
@@ -56,7 +56,7 @@ function formatName(word: string): string {
   return SAME_FORMAT.get(bare) ?? bare
 }
 
-/** Endings that say what a file is; any other ending says nothing. */
+/** File extensions that identify a type; any other extension says nothing. */
 const KNOWN_ENDINGS: ReadonlySet<string> = new Set([
   'jpg',
   'png',
@@ -94,7 +94,7 @@ function checkFileFormat(asset: Members, requirements: AssetRequirements, faults
   faults.add(rule, [stated.member], message, { expected: wanted, actual: stated.format })
 }
 
-/** What the asset says it is; failing that, what its data or the ending of its address says. */
+/** The type stated by the asset; otherwise the type indicated by its data or by the extension of its URL. */
 function statedFormat(asset: Members): { format: string; member: string } | undefined {
   for (const member of ['container_format', 'format']) {
     const word = asset[member]
@@ -134,7 +134,7 @@ export function checkDuration(
   }
 }
 
-/** A requirement that lists what is allowed, and the member it is about. */
+/** A requirement that lists the allowed values, and the member it applies to. */
 const LISTED: readonly (readonly [rule: string, member: string])[] = [
   ['codecs', 'video_codec'],
   ['audio_codecs', 'audio_codec'],
@@ -145,10 +145,10 @@ const LISTED: readonly (readonly [rule: string, member: string])[] = [
   ['frame_rates', 'frame_rate'],
 ]
 
-/** A requirement that is one value, under the name of its member. */
+/** A requirement with one value, under the name of its member. */
 const FIXED = ['frame_rate_type', 'scan_type', 'gop_type', 'moov_atom_position'] as const
 
-/** Codecs, bit rates, frame rates and sound of a film or recording. */
+/** Codecs, bit rates, frame rates and sound of a video or audio recording. */
 export function checkTechnicalData(
   asset: Members,
   requirements: AssetRequirements,

@@ -1,5 +1,5 @@
 // What a creative is generated from or lists (spec 2.4): the brand, what it offers, and catalogues of
-// products. One slot takes them in the shapes of both generations.
+// products. One slot accepts the shapes of both generations.
 
 import type { AssetRequirements } from '../../protocol/schemas/asset-requirements.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
@@ -37,9 +37,9 @@ export function checkPromotedOfferings(
   }
 }
 
-/** Lists that a catalogue may have its entries in. */
+/** Members in which a catalogue may list its entries. */
 const ENTRY_LISTS = ['items', 'offerings', 'inline_offerings'] as const
-/** What names a catalogue that is elsewhere. */
+/** The members that refer to a catalogue elsewhere. */
 const REFERENCES = ['catalog_id', 'url', 'feed_url', 'product_selectors'] as const
 
 export function checkCatalog(

@@ -1,5 +1,5 @@
-// Whether a picture or film has a size that its slot and its format require (spec 2.3): fixed, within bounds, or of a
-// ratio. What the manifest does not say is not checked.
+// Whether a picture or video has the size that its slot and its format require (spec 2.3): fixed, within bounds, or
+// of a ratio. What the manifest does not state is not checked.
 
 import type { AssetRequirements } from '../../protocol/schemas/asset-requirements.ts'
 import type { Format } from '../../protocol/schemas/format.ts'
@@ -23,7 +23,7 @@ export function checkSize(
   if (ratio !== undefined) checkRatio(asset, ratio, faults)
 }
 
-/** A size on paper is compared with nothing: assets state pixels. */
+/** A physical size is not compared: assets state pixels. */
 function isPixels({ unit = 'px' }: AssetRequirements): boolean {
   return unit === 'px' || unit === 'dp'
 }
@@ -50,8 +50,8 @@ function checkSide(
 }
 
 /**
- * The ratio of the format, for a slot that states no size of its own. Only where there is one render:
- * which slot fills which of several is not said.
+ * The ratio of the format, for a slot that states no size of its own. Only if there is a single render:
+ * with several, it is unknown which slot fills which.
  */
 function ratioOf(requirements: AssetRequirements, format: Format | undefined): string | undefined {
   const isSized = SIZE_RULES.some((rule) => requirements[rule] !== undefined)
@@ -61,7 +61,7 @@ function ratioOf(requirements: AssetRequirements, format: Format | undefined): s
 
 const SIZE_RULES = ['min_width', 'max_width', 'min_height', 'max_height'] as const
 
-/** Sizes are whole pixels and codecs want even ones, so that hardly any hits a ratio exactly. */
+/** Sizes are whole pixels and codecs prefer even ones, so hardly any matches a ratio exactly. */
 const RATIO_TOLERANCE = 0.01
 
 function checkRatio({ width, height }: Members, ratio: string, faults: Faults): void {
@@ -69,7 +69,7 @@ function checkRatio({ width, height }: Members, ratio: string, faults: Faults): 
   const [wide, high] = ratio.split(':').map(Number)
   if (!wide || !high || !(width > 0) || !(height > 0)) return
   const wanted = wide / high
-  // One pixel more or less is never a fault: small pictures cannot do better.
+  // One pixel more or less is never an error: small pictures cannot be more exact.
   const isNear =
     Math.abs(width / height - wanted) <= wanted * RATIO_TOLERANCE ||
     Math.abs(width - height * wanted) <= 1

@@ -1,4 +1,4 @@
-// Assets under other names than their slots have (spec 2.4): callers of 3.x know slots by the names of the canonical
+// Assets with other names than their slots (spec 2.4): callers of 3.x know slots by the names of the canonical
 // formats, and by older ones. A name that can only mean one slot is assigned to it, and that is reported.
 
 import { isObject } from '../../protocol/schemas/checks.ts'
@@ -17,7 +17,7 @@ const ALIASES: readonly ReadonlySet<string>[] = [
 
 export interface Renamed<Assets> {
   assets: Assets
-  /** Each name that was taken for another. */
+  /** Each name that was replaced by another. */
   renamed: readonly { from: string; to: string }[]
 }
 
@@ -48,7 +48,7 @@ export function renamedNote({ from, to }: { from: string; to: string }): string 
   return `assets.${from} was used as ${to} of the format`
 }
 
-/** The one that the name is an alias of; else the one of its type, a required one before the others. */
+/** The slot that the name is an alias of; otherwise the one with its type, required slots first. */
 function slotFor(name: string, asset: unknown, free: readonly Slot[]): Slot | undefined {
   const aliases = ALIASES.find((one) => one.has(name))
   const named = free.filter((slot) => aliases?.has(nameOf(slot)))

@@ -51,7 +51,7 @@ function checkLength(
   }
 }
 
-/** What a person would count: code points, not the halves of an emoji. */
+/** The length a person would count: code points, not the halves of an emoji. */
 function lengthOf(text: string): number {
   let length = 0
   for (const _ of text) length += 1
@@ -75,15 +75,15 @@ function checkLines(
 }
 
 /**
- * The pattern comes from the operator and may be a bad one that takes longer and longer: so the text is limited, and
- * its process can be ended. Undefined when the pattern is no regular expression: that is no error of the manifest.
+ * The pattern comes from the operator and may be a bad one with exponential time: so the text is limited, and its
+ * process can be stopped. Undefined if the pattern is not a regular expression: that is not an error of the manifest.
  */
 function matches(pattern: string, content: string): boolean | undefined {
   for (const flags of ['u', '']) {
     try {
       return content.length <= MAX_MATCHED_CHARS && new RegExp(pattern, flags).test(content)
     } catch {
-      // The other spelling of regular expressions may still know it.
+      // It may be valid in the other regular expression syntax.
     }
   }
   return undefined
@@ -109,7 +109,7 @@ function beginsWithLetter(text: string): boolean {
   return /^[\p{L}\p{N}]/u.test(text)
 }
 
-/** One spelling of letters, cases and spaces. */
+/** Normalises letters, case and spaces. */
 function plain(text: string): string {
   return text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ')
 }

@@ -1,4 +1,4 @@
-// The assets of a manifest with the type of each, as they are kept and sent (spec 2.4).
+// The assets of a manifest with the type of each, as they are stored and sent (spec 2.4).
 
 import type { Asset } from '../../protocol/schemas/assets.ts'
 import type { Format } from '../../protocol/schemas/format.ts'

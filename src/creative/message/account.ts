@@ -1,5 +1,5 @@
-// What became of each part of a message (spec 4.2), from the words that were drawn and not from what was meant: for
-// `ext.message_reading`, and for the notes that name what is not in the advertisement.
+// The outcome of each part of a message (spec 4.2), based on the words that were drawn and not on what was intended:
+// for `ext.message_reading`, and for the notes that list what is not in the advertisement.
 
 import { trimEnd } from '../../lib/trim-end.ts'
 import type { InstructionOutcome, Outcome } from '../directions/instruction.ts'
@@ -28,19 +28,19 @@ import { isAvoidedIn } from './unsaid.ts'
 
 type PartOutcome = Outcome | 'drawn' | 'shortened' | 'omitted' | 'not_followed'
 
-/** A part of the message, its place in UTF-16 units. */
+/** A part of the message; positions are in UTF-16 units. */
 export interface MessagePart {
   start: number
   end: number
   text: string
   role: MessageRole
-  /** None for what is only addressed to the maker of the advertisement. */
+  /** None for what is only addressed to the creator of the advertisement. */
   outcome?: PartOutcome
   /** What was done, what is missing, or why. */
   detail?: string
 }
 
-/** What is known about a preference besides the words: a crop, a colour, a button, motion. */
+/** Known facts about a preference that the words do not show: a crop, a colour, a button, motion. */
 export interface Checked {
   outcome: Outcome
   detail?: string
@@ -50,15 +50,15 @@ export interface ToAccount {
   text: string
   /** All of the text, in order and without gaps. */
   spans: readonly MessageSpan[]
-  /** What the creative shows, in the order in which it is read. */
+  /** What the creative shows, in reading order. */
   printed: readonly string[]
   /** Where a click leads. */
   clickUrl?: string | undefined
-  /** What became of the instructions, where that is known. */
+  /** The outcome of the instructions, if known. */
   outcomes?: readonly InstructionOutcome[] | undefined
-  /** Undefined for what nothing is known of. */
+  /** Undefined if nothing is known about it. */
   check?: ((preference: string) => Checked | undefined) | undefined
-  /** Why copy of this role gave way, where that is known. */
+  /** Why copy of this role was replaced, if known. */
   reason?: ((role: MessageRole) => string | undefined) | undefined
 }
 
@@ -136,7 +136,7 @@ function clickDetail(clicked: readonly string[]): string | undefined {
   return clicked.length > 0 ? 'a click leads there' : undefined
 }
 
-/** Whether the only figure in it is the address that a click leads to. */
+/** Whether the only figure in it is the click URL. */
 function isClickAddress(text: string, clickUrl: string | undefined): boolean {
   const [link, ...others] = factsIn(text)
   if (clickUrl === undefined || link?.kind !== 'link' || others.length > 0) return false
@@ -242,7 +242,7 @@ interface CheckedPiece extends Checked {
 
 type Clause = CheckedPiece & { piece: Piece }
 
-/** Clauses of one sentence that nothing is known of are named together. */
+/** Clauses of one sentence about which nothing is known are listed together. */
 function merged(
   clauses: readonly Clause[],
   { text: message, isHinted }: { text: string; isHinted: boolean },
@@ -292,7 +292,7 @@ function checkPiece(piece: Piece, part: MessagePart, context: PreferenceContext)
   return { outcome: 'not_supported', note }
 }
 
-/** Leads to copy that is not printed, which has a note of its own. */
+/** Introduces copy that is not printed, which has its own note. */
 function unprintedLead(piece: Piece, words: number): CheckedPiece {
   const detail = 'what it names is not printed'
   const isLabel = piece.hasLabel || piece.hasColon || words < LEAST_NEWS
@@ -308,7 +308,7 @@ function printedPiece(piece: Piece, words: number): CheckedPiece {
   return { outcome: 'not_supported', detail, note }
 }
 
-/** Fewer words are no instruction that anybody would miss. */
+/** Shorter texts are not instructions that anybody would miss. */
 const LEAST_NEWS = 3
 
 function isSaid(text: string, printed: readonly string[]): boolean {
@@ -319,7 +319,7 @@ function isSaid(text: string, printed: readonly string[]): boolean {
   return words > 0 && missing.length === 0 && unprintedFacts(text, printed).length === 0
 }
 
-/** The copy that a label or a verb leads to, or that a label follows. */
+/** The copy that a label or a verb introduces, or that a label follows. */
 function besidePrinted(
   piece: Piece,
   part: MessagePart,
@@ -328,7 +328,7 @@ function besidePrinted(
   const next = piece.isLast && piece.end >= part.end ? reported.spans[index + 1] : undefined
   if (next && PRINTED_ROLES.has(next.role)) return next
   const before = piece.isFirst ? reported.spans[index - 1] : undefined
-  // `… as the headline`: a longer one says something else.
+  // `… as the headline`: a longer text says something else.
   const isLabel = piece.hasLabel && isShort(piece.text)
   return before && PRINTED_ROLES.has(before.role) && isLabel ? before : undefined
 }

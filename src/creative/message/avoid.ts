@@ -1,4 +1,4 @@
-// What a message asks to leave out, and copy without it (spec 4.2).
+// What a message asks to avoid, and copy without it (spec 4.2).
 
 import { type Fact, factsIn, plainDigits } from './facts.ts'
 import { AVOID, NOT, THE_WORD, TOPICS } from './lexicon/avoiding.ts'
@@ -12,7 +12,7 @@ export interface Avoided {
   topics: ReadonlySet<Topic>
   /** Words and phrases, folded. */
   terms: readonly string[]
-  /** Digits of the figures that were named. */
+  /** Digits of the figures to avoid. */
   digits: readonly string[]
 }
 
@@ -44,7 +44,7 @@ export function avoidedIn(clauses: readonly string[]): Avoided {
   }
 }
 
-/** Han letters that follow a word without being a part of it. */
+/** Han characters that follow a word without being part of it. */
 const AFTER_HAN = new Set('不別别勿請请要和與与或跟及等也都在是的以無无')
 
 /** `価格競争` is not about prices. */
@@ -54,7 +54,7 @@ function isWithinWord(text: string, { end }: Span): boolean {
   return isHan(text.charAt(end - 1)) && isHan(next) && !AFTER_HAN.has(next)
 }
 
-/** Without quotation marks: the word after `the word`, else what follows the verb when it is short. */
+/** Without quotation marks: the word after `the word`, else the text after the verb if it is short. */
 function objectOf(clause: string): string[] {
   const text = folded(clause)
   const named = WORDS.find(text)
@@ -89,7 +89,7 @@ const LEADS = phrasesOf(
   'for|for only|only|just|from|at|now|starting at|für|für nur|ab|nur|zum preis von|pour|à|dès|à partir de|por|desde|a|solo|per|da|a partire da|a soli|por|a partir de|só|apenas|voor|vanaf|slechts|za|od|tylko|sadece|chỉ|từ|giá|από|μόνο|за|от|всего|від|лише|सिर्फ|केवल|من|فقط|ب|רק|ב|החל מ',
 )
 
-/** The clause without what is to be avoided; '' when nothing is left to say. */
+/** The clause without what must be avoided; '' if nothing is left. */
 export function withoutAvoided(clause: string, avoided: Avoided): string {
   let text = clause
   if (avoided.topics.has('exclamation')) text = text.replace(/[!¡！]{1,9}/g, '')
@@ -115,7 +115,7 @@ function isUnspaced(term: string): boolean {
   return /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Hang}]/u.test(term)
 }
 
-/** Without them and the small words that led to them: `for`, `ab`. */
+/** Without them and the small words before them: `for`, `ab`. */
 function withoutFacts(text: string, isAvoided: (fact: Fact) => boolean): string {
   const avoided = factsIn(text).filter(isAvoided)
   if (avoided.length === 0) return text
@@ -131,7 +131,7 @@ function withoutFacts(text: string, isAvoided: (fact: Fact) => boolean): string 
   return [...kept, text.slice(from)].join(' ')
 }
 
-/** Where the small word begins that leads to a place, if it is one; else that place. */
+/** The start of the small word before a position, if there is one; else that position. */
 function leadStart(text: string, last: Span | undefined, to: number): number {
   if (!last || text.slice(last.end, to).trim() !== '') return to
   // A figure may begin within a word, as in `ab5`.

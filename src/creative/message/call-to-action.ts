@@ -1,4 +1,4 @@
-// What the button says: as the message requests, else by what the message is about, in its language.
+// The text of the button: as the message requests, else according to its subject, in its language.
 
 import { tidy } from '../layout-engine/fit-words.ts'
 import { sentenceCase } from './copy.ts'

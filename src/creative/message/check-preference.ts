@@ -1,5 +1,5 @@
-// Whether it is known that a preference of the message is followed (spec 4.2): by the words of the button, by the
-// tone of what is drawn, or by the logo in it.
+// Whether a preference of the message is known to be followed (spec 4.2): by the words of the button, by the tone of
+// what is drawn, or by the logo in it.
 
 import type { Checked } from './account.ts'
 import { buttonFor } from './call-to-action.ts'
@@ -14,7 +14,7 @@ export interface DrawnFor {
   hasLogo: boolean
 }
 
-/** Undefined for what nothing is known of. */
+/** Undefined if nothing is known about it. */
 export function checkPreference(preference: string, drawn: DrawnFor): Checked | undefined {
   return checkButton(preference, drawn) ?? checkLook(preference, drawn)
 }
@@ -31,7 +31,7 @@ function checkButton(preference: string, { read, printed }: DrawnFor): Checked |
     : { outcome: 'not_possible', detail: 'no button of the creative says so' }
 }
 
-/** Says where a logo shall stand, or how large it shall be. */
+/** Says where a logo should be, or how large. */
 const PLACED =
   /\b(?:left|right|top|bottom|corner|cent(?:er|re)|big|bigger|large|larger|small|smaller|blue|white|black|red|green)\b/i
 

@@ -1,4 +1,4 @@
-// A message without what is no language: markup, entities, macros. What stands between tags stays.
+// A message without the parts that are not language: markup, entities, macros. Text between tags is kept.
 
 const ENTITY = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,8});/gi
 const ENTITIES: ReadonlyMap<string, string> = new Map([
@@ -9,11 +9,11 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
   ['&euro;', '€'],
   ['&pound;', '£'],
 ])
-/** Elements whose content nobody reads. */
+/** Elements whose content is not displayed. */
 const HIDDEN = new Set(['script', 'style', 'template', 'noscript', 'iframe', 'object', 'svg'])
 const TAG_NAME = /^<\/?([a-z][a-z\d-]{0,20})/i
 const MAX_TAG = 2_000
-/** Macros by what they begin and end with. */
+/** Macros, by their delimiters. */
 const MACROS = [
   ['{{', '}}'],
   ['${', '}'],
@@ -54,7 +54,7 @@ function isMacro(name: string): boolean {
   return name !== '' && !/[{}[\]%]/.test(name)
 }
 
-/** A tag is one that begins with a name; `5 < 6` is none. */
+/** A tag begins with a name; `5 < 6` is not a tag. */
 function withoutTags(text: string): string {
   const kept: string[] = []
   const lower = text.toLowerCase()

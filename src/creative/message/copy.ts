@@ -1,5 +1,5 @@
-// Splits the copy of a message into a headline and a description: all of it where there is room, else the most
-// informative clauses, in their order. Facts are never split, and what is omitted is reported.
+// Splits the copy of a message into a headline and a description: all of it if there is room, else the most
+// informative clauses, in order. Facts are never split, and what is omitted is reported.
 
 import { fitWords, tidy } from '../layout-engine/fit-words.ts'
 import { factsIn } from './facts.ts'
@@ -11,12 +11,12 @@ import type { CopyClause, CopySentence } from './said-copy.ts'
 export interface LaidCopy {
   headline: string
   description: string
-  /** Clauses with facts, or that were requested, for which there was no room. */
+  /** Clauses with facts, or requested clauses, that did not fit. */
   omitted: string[]
 }
 
 export interface Room {
-  /** 0 where the headline is given already. */
+  /** 0 if the headline is already given. */
   headline: number
   description: number
 }
@@ -25,7 +25,7 @@ export function layCopy(sentences: readonly CopySentence[], room: Room): LaidCop
   const ranked = rankedClauses(sentences)
   const dropped = new Set<CopyClause>()
   let length = ranked.reduce((sum, { text }) => sum + text.length + 2, 0)
-  // By far too much goes at once; then one clause after the other, until all the rest is whole.
+  // A large excess is removed at once; then one clause at a time, until the rest fits completely.
   const most = (room.headline + room.description) * 1.3 + 20
   for (;;) {
     while (length > most && ranked.length > 1) length -= drop(ranked, dropped)
@@ -49,7 +49,7 @@ function rankedClauses(sentences: readonly CopySentence[]): CopyClause[] {
     .map(({ clause }) => clause)
 }
 
-/** Takes out the last; returns how much shorter it is without it. */
+/** Removes the last one; returns by how much the text became shorter. */
 function drop(ranked: CopyClause[], dropped: Set<CopyClause>): number {
   const last = ranked.pop()
   if (!last) return 0
@@ -69,7 +69,7 @@ const WORTH = {
   number: 0,
 } as const
 
-/** By its information, with a bonus for early clauses; plain numbers do not add up to an offer. */
+/** By information content, with a bonus for early clauses; plain numbers do not add up to an offer. */
 function worthOf({ text, kind }: CopyClause, index: number): number {
   const facts = factsIn(text)
   const reported = facts.reduce((sum, fact) => sum + WORTH[fact.kind], 0)
@@ -129,14 +129,14 @@ export function sentenceText({ clauses, end }: CopySentence): string {
   return tidy(sentenceCase(text) + end)
 }
 
-/** What stood between two clauses; where an end of a sentence was, a comma. */
+/** The separator between two clauses; a comma in place of the end of a sentence. */
 function joint(mark: string): string {
   return mark === '' || /^[.!?…]/.test(mark) ? ', ' : mark
 }
 
 export function sentenceCase(text: string): string {
   const [first = ''] = text
-  // A name that begins small is written so: iPhone.
+  // A name that begins in lower case is written that way: iPhone.
   return /^\p{Ll}\p{Lu}/u.test(text) ? text : first.toUpperCase() + text.slice(first.length)
 }
 
@@ -146,12 +146,12 @@ function ended(text: string): string {
     : `${text}.`
 }
 
-/** A headline of one sentence has no full stop. */
+/** A one-sentence headline has no full stop. */
 function headlineText(text: string): string {
   return text.replace(/(?<![.])[.。।]$/u, '')
 }
 
-/** After a clause, or within the first where it is too long by itself. */
+/** After a clause, or within the first if it is too long on its own. */
 function splitSentence(sentence: CopySentence, room: number): { head: string; tail: string } {
   const { clauses, end } = sentence
   for (let count = clauses.length - 1; count > 0; count--) {
@@ -180,14 +180,14 @@ function trimmed(text: string): string {
     .trim()
 }
 
-/** Facts that stand without the word after them. */
+/** Facts that make sense without the word after them. */
 const ALONE: ReadonlySet<string> = new Set(['link', 'phone', 'code'])
 const BREAKING = phrasesOf(BREAKS)
 
 /** Before a word that begins a new thought, and not within a fact; else between words. */
 function breakIn(text: string, room: number): number {
   const facts = factsIn(text)
-  // A number goes with the word before it and the word after it.
+  // A number belongs with the word before it and the word after it.
   const isFree = (at: number) =>
     facts.every(
       ({ start, end, kind }) => at < start - 1 || at > end || (at === end && ALONE.has(kind)),
@@ -212,7 +212,7 @@ function breakIn(text: string, room: number): number {
   )
 }
 
-/** Where a word ends within the room; scripts without blanks are taken apart by their dictionaries. */
+/** The last word end that fits; scripts without spaces are segmented by their dictionaries. */
 function wordEnds(text: string, room: number): number[] {
   const ends: number[] = []
   const part = text.slice(0, room + 40)

@@ -1,4 +1,4 @@
-// Clauses that speak against what they name (spec 4.2): a button must not ask people to buy where the message says
+// Clauses that negate what they mention (spec 4.2): a button must not ask people to buy if the message says
 // `Buy nothing` or `Don't buy new shoes`.
 
 import { AGAINST, NOT_TO, NOTHING } from './lexicon/avoiding.ts'
@@ -8,11 +8,11 @@ const BEFORE = phrasesOf(NOT_TO)
 const ENDING = phrasesOf(AGAINST)
 const AFTER = phrasesOf(NOTHING)
 const CLAUSE = /[^.,;:!?。、，！？\n]+/gu
-/** As far as a negation is from its verb. */
+/** The maximum distance of a negation from its verb. */
 const NEAR = 24
 const FEW = 3
 
-/** Whether a clause names it and does not speak against it. `named` are the places where it does. */
+/** Whether a clause mentions it without negating it. `named` are the places where it does. */
 export function isRequestedIn(text: string, named: (clause: string) => readonly Span[]): boolean {
   for (const [clause] of text.matchAll(CLAUSE)) {
     const places = named(clause)
@@ -32,7 +32,7 @@ function isDenied(clause: string, { start, end }: Span): boolean {
   return AFTER.find(folded(near.join(' '))) !== undefined
 }
 
-/** Not the end of a word that begins before what was looked at. */
+/** Not the end of a word that begins before the examined text. */
 function isWhole(clause: string, from: number, start: number): boolean {
   return from <= 0 || start > 0 || !/[\p{L}\p{N}]/u.test(clause.charAt(from - 1))
 }

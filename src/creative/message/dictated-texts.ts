@@ -1,5 +1,5 @@
-// Texts that are given word by word: those that a rule finds by their quotation marks and labels, then a headline and a button
-// that the model finds, where words that are not printed lead to them.
+// Texts that are given word for word: those that a rule finds by their quotation marks and labels, then a headline
+// and a button that the model finds, if words that are not printed introduce them.
 
 import { sentenceCase } from './copy.ts'
 import { dictatedIn } from './dictated.ts'
@@ -13,7 +13,7 @@ export interface DictatedTexts {
   texts: Texts
   /** A second headline, a second button. */
   further: readonly FurtherText[]
-  /** Where they are in the message; of further texts only those of buttons, which are printed nowhere else. */
+  /** Their positions in the message; for additional texts only buttons, which are printed nowhere else. */
   taken: readonly Span[]
 }
 
@@ -42,7 +42,7 @@ export function dictatedTexts(text: string, given?: GivenReading): DictatedTexts
 
 const LONGEST_BUTTON = 40
 
-/** Without quotation marks and what follows them. */
+/** Without quotation marks and the text after them. */
 function bare(text: string): string {
   return text
     .trim()

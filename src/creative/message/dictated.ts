@@ -1,4 +1,4 @@
-// Texts that a message gives word by word: `Headline: "Big sale"`, `Titre : « … »`, `按钮：“立即选购”`.
+// Texts that a message gives word for word: `Headline: "Big sale"`, `Titre : « … »`, `按钮：“立即选购”`.
 
 import { LABELS, SAYS } from './lexicon/labels.ts'
 import { ANYTHING, TALK } from './lexicon/talk.ts'
@@ -10,7 +10,7 @@ export interface Dictated {
   texts: Texts
   /** A second headline, a second button. */
   further: readonly FurtherText[]
-  /** What is left of the message, each label and its words a line end. */
+  /** The rest of the message, with each label and its text replaced by a line end. */
   rest: string
 }
 
@@ -59,18 +59,18 @@ function labelsIn(message: string): Label[] {
       if (from !== undefined) found.push({ ...span, role, from })
     }
   }
-  // `button text` is one label, and so is the text of it: the longer one counts.
+  // `button text` is one label, and so is `text` in it: the longer one counts.
   return outermost(found)
 }
 
 const BEFORE = /(?:^|[.,;:!?…。！？、，；：）)/|"”“»」』’״–—-]|\n) ?$/u
 const COLON = /^ {0,2}[:=：＝] {0,2}/
 const DASH = /^ [–—-] /
-/** Of Korean, Japanese and Chinese, before what is said. */
+/** For Korean, Japanese and Chinese, before what is said. */
 const PARTICLE = /^(?:은|는|이|가|には|は|を|是|为|為)(?=[\s"“「『‘])/u
 const BLANKS = /^ {0,2}/
 
-/** After what says that words follow; undefined where the label is a word as others. */
+/** After the marker that words follow; undefined if the label is used as an ordinary word. */
 function wordsBegin(message: string, { start, end }: Span): number | undefined {
   const particle = PARTICLE.exec(message.slice(end, end + 3))?.[0].length ?? 0
   return wordsAfter(message, start, end + particle)
@@ -92,7 +92,7 @@ function wordsAfter(message: string, start: number, end: number): number | undef
   const colonThen = COLON.exec(message.slice(then, then + 6))?.[0]
   const at = then + (colonThen ?? BLANKS.exec(message.slice(then, then + 3))?.[0] ?? '').length
   const isReported = colonThen !== undefined || quotedAt(message, at) !== undefined
-  // `the text is short` is no text that is given.
+  // `the text is short` does not give a text.
   return isReported ||
     /^(?:the |our |die |der |le |la |el |il |de |het )?$/i.test(lead(message, start)) ||
     isFirst
@@ -100,7 +100,7 @@ function wordsAfter(message: string, start: number, end: number): number | undef
     : undefined
 }
 
-/** What stands before the label in its sentence. */
+/** The text before the label in its sentence. */
 function lead(message: string, start: number): string {
   let from = start
   while (from > 0 && start - from < 40 && !'.,;:!?\n'.includes(message.charAt(from - 1))) from--

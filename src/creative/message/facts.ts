@@ -1,4 +1,4 @@
-// The figures of a text: percentages, prices, dates, times, telephone numbers, codes, addresses on the web, handles.
+// The figures of a text: percentages, prices, dates, times, telephone numbers, codes, web addresses, handles.
 // An advertisement must keep those of its message, and may not have others (spec 4.2).
 
 import { outermost } from './phrases.ts'
@@ -12,14 +12,14 @@ export interface Fact {
   end: number
 }
 
-/** What an address could be written in. */
+/** The characters that an address may contain. */
 const RUN = /[\p{sc=Latin}\p{Nd}:/.@_?=&%#~+-]+/gu
 const TOP_LEVEL = new Set(
   'com net org info shop store app io co eu example de fr es it pt nl pl tr vn gr ru ua il in th jp kr cn tw hk uk us ca au br mx at ch be'.split(
     ' ',
   ),
 )
-/** Endings in addition to those by which the sequence model separates tokens. */
+/** Endings in addition to those at which the sequence model separates tokens. */
 const MORE_TOP_LEVEL = new Set(
   'eu dev app ai tv biz online site xyz club travel gov edu cz sk hu ro bg hr rs lt lv ee fi se dk ie nz za sg ph sa ae ar cl pe рф укр бел срб ελ भारत ไทย 한국 中国 中國 公司 香港'.split(
     ' ',
@@ -30,7 +30,7 @@ const OTHER_RUN =
   /[\p{sc=Cyrl}\p{sc=Grek}\p{sc=Deva}\p{sc=Thai}\p{sc=Hang}\p{sc=Han}\p{M}][\p{sc=Cyrl}\p{sc=Grek}\p{sc=Deva}\p{sc=Thai}\p{sc=Hang}\p{sc=Han}\p{M}\p{Nd}.-]{1,80}(?:\/[^\s]{0,80})?/gu
 const EMAIL = /^[^@]{1,64}@[^@.]{1,63}(?:\.[^@.]{1,63}){1,5}$/u
 const HANDLE = /(?<![\p{L}\p{N}.@_/])@[\p{L}\p{N}_][\p{L}\p{M}\p{N}_.]{1,29}/gu
-/** A code without a digit is known by the word before it. */
+/** A code without a digit is recognised by the word before it. */
 const CODE_WORD =
   /(?:\b(?:code|codes|promo|voucher|coupon|gutschein|gutscheincode|rabattcode|aktionscode|código|cupón|cupom|codice|kod|kodem|kodu|kodom|kód|kupon|rabattkod|kode|mã)|(?:промо)?код(?:ом|у|а)?(?!\p{L})|κωδικό|κωδικός|कोड|كود|الكود|קוד|โค้ด|コード|クーポン|코드|쿠폰|优惠码|優惠碼|代码|折扣码)[\s:：="“„«「'-]{0,4}/giu
 const CODE_SHAPE =
@@ -54,7 +54,7 @@ const DATE_AFTER = /^ ?[年月日월일]|^\. ?\p{Lu}|^(?:st|nd|rd|th)\b/u
 const NEXT_WORD = /^[ \u00a0](\p{L}[\p{L}\p{M}]{0,20})/u
 const LAST_WORD = /(\p{L}[\p{L}\p{M}.]{0,20}) $/u
 
-/** In the order of the text; none lies within another. */
+/** In text order; they are not nested. */
 export function factsIn(text: string): Fact[] {
   const facts: Fact[] = []
   for (const { 0: run, index } of text.matchAll(RUN)) {
@@ -97,14 +97,14 @@ function factOf(kind: FactKind, text: string, start: number, end: number): Fact 
   return { kind, text: text.slice(start, end), start, end }
 }
 
-/** Without the marks that end a sentence. */
+/** Without sentence-ending punctuation. */
 function trimmed(run: string): number {
   let end = run.length
   while (end > 0 && '.,;:!?-&'.includes(run.charAt(end - 1))) end--
   return end
 }
 
-/** Whether all of it is an address on the web. */
+/** Whether all of it is a web address. */
 export function isLink(run: string): boolean {
   if (/^(?:https?:\/\/|www\.)./i.test(run)) return true
   const [host = ''] = run.split(/[/?#]/, 1)
@@ -126,7 +126,7 @@ function isOtherHost(run: string): boolean {
   return labels.length > 1 && labels[0] !== '' && MORE_TOP_LEVEL.has(labels.at(-1) ?? '')
 }
 
-/** Over the blanks and hyphens within a number: `1 500`, `0117 496 0382`. */
+/** Including the spaces and hyphens within a number: `1 500`, `0117 496 0382`. */
 function grouped(text: string, from: number): number {
   let end = from
   while (GROUPED.test(text.slice(end, end + 3))) {
@@ -136,7 +136,7 @@ function grouped(text: string, from: number): number {
   return end
 }
 
-/** What a number is by what stands around it. */
+/** Classifies a number by the text around it. */
 function numberAt(text: string, start: number, end: number): Omit<Fact, 'text'> {
   const before = text.slice(Math.max(0, start - 24), start)
   const after = text.slice(end, end + 24)
@@ -188,7 +188,7 @@ export function isMonth(word: string): boolean {
   return MONTHS.has(word.toLowerCase().slice(0, 3)) || FULL_MONTHS.test(word)
 }
 
-/** Colleagues are named by their handles as well. */
+/** Colleagues are mentioned by handle as well. */
 const NO_OFFER: ReadonlySet<FactKind> = new Set(['number', 'date', 'handle'])
 
 /** Whether it has a price, a percentage, a code, or contact details: then it is hardly talk. */
@@ -202,7 +202,7 @@ const ZEROS = [
   0xed0, 0xf20, 0x1040, 0x17e0, 0x1810, 0xff10,
 ]
 
-/** The digits of a figure alone, as 0 to 9, so that `1.299,00` and `１，２９９` can be compared. */
+/** Only the digits of a figure, as 0 to 9, so that `1.299,00` and `１，２９９` can be compared. */
 export function plainDigits(text: string): string {
   return (text.match(DIGITS) ?? [])
     .map((digit) => {

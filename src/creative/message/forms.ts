@@ -1,9 +1,9 @@
-// Messages that are lists: the marks before their points are no copy.
+// Messages that are lists: the bullets are not copy.
 
 const BULLET = /^ ?[-–—•*·▪‣●○◦✓✔➤→] ?(?=[^\p{Nd}\s])/u
 const NUMBERED = /^ ?[(（]?\p{Nd}{1,2}(?:[.)）] |[、．])/u
 
-/** Without the marks before the points of a list, where at least two lines have one. */
+/** Without the bullets of a list, if at least two lines have one. */
 export function withoutBullets(text: string): string {
   const lines = text.split('\n')
   const isListed = (mark: RegExp) => lines.filter((line) => mark.test(line)).length > 1

@@ -1,5 +1,5 @@
-// The parts of a message as a language model read them (spec 4.2), checked before they are used: they must be the message,
-// and what the built-in reader is sure of not being copy is not printed because a model says so.
+// The parts of a message as a language model read them (spec 4.2), checked before use: they must match the message,
+// and text that the built-in reader is sure is not copy is not printed just because a model says it is.
 
 import type { ReadSegment } from '../model/generator.ts'
 import type { GivenReading, RoleSpan } from './reading/given-roles.ts'
@@ -16,15 +16,15 @@ export type CheckedReading =
   | {
       ok: true
       reading: GivenReading
-      /** Whether the message brings a headline or a text of its own. */
+      /** Whether the message contains its own headline or text. */
       hasCopy: boolean
     }
   | { ok: false; reason: string }
 
 const ROLES: ReadonlyMap<string, ReadRole> = new Map(READ_ROLES.map((role) => [role, role]))
-/** No message that is read is longer, nor has more parts. */
+/** No message that is read is longer or has more parts. */
 const MAX_SEGMENTS = 4_000
-/** Below it, the built-in reader is sure that words are no copy. */
+/** Below it, the built-in reader is sure that words are not copy. */
 const SURELY_NO_COPY = 0.05
 
 export function checkReading({ message, segments }: ToCheck): CheckedReading {
@@ -50,7 +50,7 @@ export function hasCopy(message: string, spans: readonly RoleSpan[]): boolean {
 }
 
 interface Sign {
-  /** As it is compared: letters without their case, decomposed. */
+  /** Normalised for comparison: letters without case, decomposed. */
   sign: string
   /** Where its letter is in the text. */
   start: number
@@ -68,10 +68,10 @@ function signsIn(text: string): Sign[] {
   return signs
 }
 
-/** What may differ: models drop quotation marks and blanks, or write them otherwise. */
+/** Allowed differences: models drop quotation marks and spaces, or write them differently. */
 const LOOSE = /^[\s\p{C}\p{M}]$|^(?![%@#&*‰])\p{P}$/u
 
-/** Of each UTF-16 unit of the message the number of its segment, or -1; undefined where other words were read. */
+/** The segment index of each UTF-16 unit of the message, or -1; undefined if the words read differ. */
 function placesOf(message: string, segments: readonly ReadSegment[]): Int32Array | undefined {
   const places = new Int32Array(message.length).fill(-1)
   const given = segments.flatMap(({ text }, number) =>
@@ -88,7 +88,7 @@ function placesOf(message: string, segments: readonly ReadSegment[]): Int32Array
   return given.slice(next).every(({ sign }) => LOOSE.test(sign)) ? places : undefined
 }
 
-/** What no segment has, such as blanks, belongs to the side that is not printed. */
+/** Text in no segment, such as spaces, belongs to the side that is not printed. */
 function spansAt(message: string, places: Int32Array, roles: readonly ReadRole[]): RoleSpan[] {
   const spans: RoleSpan[] = []
   let [at, last] = [0, -1]
@@ -118,7 +118,7 @@ function addSpan(spans: RoleSpan[], span: RoleSpan): void {
   else spans.push(span)
 }
 
-/** Sentence by sentence: an order to the model that it calls copy is none. */
+/** Sentence by sentence: an instruction to the model is not copy, even if the model says so. */
 function withoutDoubtful(message: string, spans: readonly RoleSpan[]): RoleSpan[] {
   const tokens = labelledTokens(message)
   const kept: RoleSpan[] = []

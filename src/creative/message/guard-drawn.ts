@@ -1,5 +1,5 @@
-// Two checks of what an advertisement shows (spec 4.2), after it is drawn: no figure of the message is lost in silence,
-// and no word is printed that nobody gave.
+// Two checks of what an advertisement shows (spec 4.2), after it is drawn: no figure of the message is lost silently,
+// and no word is printed that nobody supplied.
 
 import { once } from '../layout-engine/shaping/once.ts'
 import { type Fact, factsIn } from './facts.ts'
@@ -14,7 +14,7 @@ import {
   printedWords,
 } from './word-match.ts'
 
-/** As figures are compared: without what differs between equal ones. */
+/** Normalised for comparing figures: without differences between equal ones. */
 function plain(text: string): string {
   return text
     .normalize('NFKC')
@@ -25,11 +25,11 @@ function plain(text: string): string {
     .replace(/[‘’`´]/g, "'")
 }
 
-/** Printed texts, to be searched for words and figures. */
+/** Printed texts, indexed to search for words and figures. */
 export interface PrintedFacts {
   /** The figures of a text that none of the printed texts has, in their order. */
   missingOf(text: string): Fact[]
-  /** Whether a figure is there, whatever stands beside it. */
+  /** Whether a figure is present, regardless of the text next to it. */
   has(figure: string): boolean
   /** Whether the words of a text, a name, appear there next to each other. */
   hasWords(text: string): boolean
@@ -61,7 +61,7 @@ export function printedFacts(printed: readonly string[]): PrintedFacts {
       return facts.filter((fact) => {
         while ((words[next]?.end ?? text.length) <= fact.start && next < words.length) next++
         if (!has(fact.text)) return true
-        // A bare number says something only with the words beside it.
+        // A bare number is meaningful only with the words next to it.
         const isBare = fact.kind === 'number' || fact.kind === 'date'
         return isBare && mask[next] === false
       })
@@ -96,7 +96,7 @@ export interface ReportedMessage {
   notes: readonly string[]
 }
 
-/** Figures of what should be printed that are neither printed nor named in a note. */
+/** Figures that should be printed but are neither printed nor listed in a note. */
 export function unreportedFacts({ text, spans, printed, notes }: ReportedMessage): Fact[] {
   const lost = unprintedFacts(blankedTags(text), printed)
   if (lost.length === 0) return []
@@ -104,7 +104,7 @@ export function unreportedFacts({ text, spans, printed, notes }: ReportedMessage
   return lost.filter((fact) => isToPrint(fact, spans) && !holdsFact(reported, plain(fact.text)))
 }
 
-/** Tags are no text: the 1 of `<h1>` is no figure. */
+/** Tags are not text: the 1 of `<h1>` is not a figure. */
 function blankedTags(text: string): string {
   return text.replace(/<\/?[a-z][^<>]{0,200}>/giu, (tag) => ' '.repeat(tag.length))
 }
@@ -116,7 +116,7 @@ function isToPrint({ start, end }: Fact, spans: readonly MessageSpan[]): boolean
 /** @internal */
 export interface InventedText {
   text: string
-  /** Those of its words that nobody gave. */
+  /** Those of its words that no source supplied. */
   words: readonly string[]
 }
 
@@ -126,7 +126,7 @@ export interface KnownWords {
 }
 
 /**
- * Texts with words that are in none of the sources, nor on the lists of the product.
+ * Texts with words that are neither in a source nor on the lists of the product.
  * @internal
  */
 export function inventedTexts(
@@ -152,7 +152,7 @@ export function knownWords(sources: readonly string[]): KnownWords {
   }
   const isGiven = ({ word, start, end }: PlacedWord, text: string) => {
     if (given.has(word)) return true
-    // A word that is cut off, and the first letter of a name.
+    // A word that is cut off, and the initial of a name.
     const isCut = text.charAt(end) === '…' || (start === 0 && end === text.length && end <= 2)
     if (isCut || INFLECTED.test(word))
       return parts.has(word) || parts.has(word.replace(ARTICLE, ''))
@@ -174,13 +174,13 @@ export function knownWords(sources: readonly string[]): KnownWords {
   }
 }
 
-/** Small words are written together with others. */
+/** Small words are joined to others in writing. */
 const INFLECTED = /^[\p{sc=Hang}\p{sc=Arab}\p{sc=Hebr}]/u
 const MOST_SMALL = 3
-/** Of Arabic, which is written otherwise behind some of them. */
+/** The Arabic article, whose spelling changes after some of them. */
 const ARTICLE = /^ال/
 
-/** Beginnings of words; of those that others are written together with, also the ends. */
+/** Beginnings of words; for those that are joined to others in writing, also the ends. */
 function partsOfWords(words: ReadonlySet<string>): Set<string> {
   const parts = new Set<string>()
   for (const word of words) {
@@ -192,17 +192,17 @@ function partsOfWords(words: ReadonlySet<string>): Set<string> {
   return parts
 }
 
-/** No word is longer, and what is must not take the square of its length. */
+/** No word is longer, and longer text must not take quadratic time. */
 const MOST_LETTERS = 100
 
-/** Of a script whose letters are compared one by one. */
+/** For a script whose letters are compared one by one. */
 function isLetter({ word }: PlacedWord): boolean {
   return /^(?:[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\u30fc\u3005]|[\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Mymr}]\p{M}*)$/u.test(
     word,
   )
 }
 
-/** What is left behind a phrase of the product's own. */
+/** The text after a phrase of the product's own. */
 function withoutOwn(text: string): string {
   const own = OWN_PHRASES.find(
     (phrase) => text.startsWith(phrase) && !/^\p{L}/u.test(text.slice(phrase.length)),

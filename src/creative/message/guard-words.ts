@@ -1,5 +1,5 @@
-// Whether the words of a model may be printed (spec 4.2): they claim nothing that nobody said, say nothing that
-// the message forbids, and are no longer than words of an advertisement can be.
+// Whether the words of a model may be printed (spec 4.2): they must claim nothing that no source said, say nothing
+// that the message forbids, and not be longer than the words of an advertisement can be.
 
 import type { GeneratedTexts, TextOptions } from '../model/generator.ts'
 import { readOnce } from './read-once.ts'
@@ -9,7 +9,7 @@ export interface WordsToGuard extends Pick<TextOptions, 'brand' | 'offering' | '
   words: GeneratedTexts
 }
 
-/** Far more than any slot holds; what is longer is no copy. */
+/** Far more than any slot holds; anything longer is not copy. */
 const MAX_LENGTH = 2_000
 const MAX_NAMED = 5
 

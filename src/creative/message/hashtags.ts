@@ -1,4 +1,4 @@
-// Hashtags at the end of a line are addresses of a network, and no copy; within a sentence one is a word of it.
+// Hashtags at the end of a line are labels for a social network and not copy; within a sentence one is a word of it.
 
 export interface Untagged {
   text: string
@@ -8,7 +8,7 @@ export interface Untagged {
 const TAG = /^[#＃][\p{L}\p{N}_]/u
 const WORD = /[\p{L}\p{N}]/u
 
-/** Where nothing else is said they stay. */
+/** They stay if nothing else is said. */
 export function withoutHashtags(message: string): Untagged {
   const hashtags: string[] = []
   const lines = message.split('\n').map((line) => {

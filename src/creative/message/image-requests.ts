@@ -1,4 +1,4 @@
-// What a message requests that a build can follow with the pictures of its request (spec 4.2): where to crop, what to
+// Requests in a message that a build can follow with the pictures of its request (spec 4.2): where to crop, what to
 // fill the rest with, where a click leads. Each sentence that had none of this, and no verbatim text, is reported
 // back, so that nobody believes it was followed. Pure.
 
@@ -12,11 +12,11 @@ export interface ImageRequests {
   focus?: Focus
   /** Whether to show the whole picture rather than to crop it. */
   keepsWhole: boolean
-  /** `#rrggbb`, for what a picture does not fill. */
+  /** `#rrggbb`, for the area that a picture does not fill. */
   background?: string
   /** Where a click leads. */
   landingPage?: string
-  /** What was understood, as readable text. */
+  /** What was understood, as human-readable text. */
   understood: readonly string[]
   /** Sentences in which nothing was. */
   others: readonly string[]
@@ -41,7 +41,7 @@ interface Found extends ImageRequests {
 
 type Reader = (sentence: string, found: Found) => void
 
-/** With single blanks, which is all that the readers look for. */
+/** With single spaces, the only ones the readers look for. */
 function tidied(message: string): string {
   return message.replace(/[^\S\n]+/g, ' ')
 }

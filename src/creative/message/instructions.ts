@@ -1,5 +1,5 @@
-// What each clause of a message is for: copy, or one of the things people say around it. An instruction
-// must never be printed (spec 4.2), and what it asks to say or to be about is copy without its verb.
+// The purpose of each clause of a message: copy, or one of the things people say around it. An instruction must never
+// be printed (spec 4.2), and what it asks to say or to be about is copy without its verb.
 
 import { factsIn, hasOffer } from './facts.ts'
 import {
@@ -25,7 +25,7 @@ import { theyShall } from './they-shall.ts'
 
 export type ClauseKind =
   | 'copy'
-  /** What the advertisement is about, or shall mention. */
+  /** What the advertisement is about, or should mention. */
   | 'subject'
   | 'mention'
   /** What people are to be encouraged to do. */
@@ -36,9 +36,9 @@ export type ClauseKind =
 
 export interface Read {
   kind: ClauseKind
-  /** What of it is copy, an action, or to be avoided. */
+  /** The part that is copy, an action, or to be avoided. */
   text: string
-  /** The object of the action, where the message expresses it as a preference. */
+  /** The object of the action, if the message states it as a preference. */
   about?: string
 }
 
@@ -64,7 +64,7 @@ const words = {
   topics: phrasesOf(...Object.values(TOPICS)),
 }
 
-/** The part of a brief that the clause before a colon names. */
+/** The part of a brief that is named by the clause before a colon. */
 export function sectionOf(clause: string): 'copy' | 'talk' | 'manner' | 'avoid' | undefined {
   const text = folded(clause)
   const isWhole = (found: { start: number; end: number } | undefined) =>
@@ -78,7 +78,7 @@ export function sectionOf(clause: string): 'copy' | 'talk' | 'manner' | 'avoid' 
 }
 
 export interface Before extends Around {
-  /** Of the clause before in the same sentence. */
+  /** Of the previous clause in the same sentence. */
   kind?: ClauseKind | undefined
 }
 
@@ -115,7 +115,7 @@ export function readClause(clause: string, before: Before): Read {
   return { kind: 'copy', text: clause }
 }
 
-/** What is left of `"…" about our tea` names what it is about. */
+/** The remainder of `"…" about our tea` says what it is about. */
 const OF_OURS = phrasesOf(
   'about our|about the|über unser|über unsere|über unseren|à propos de notre|à propos de nos|au sujet de notre|sobre nuestro|sobre nuestra|sobre nuestros|sul nostro|sulla nostra|sobre o nosso|sobre a nossa|over onze|over ons|o naszej|o naszym|om vår|om vårt|om våra|o naší|o našem|tentang|για το|για τη|про нашу|про наш|о нашем|о нашей',
 )
@@ -134,25 +134,25 @@ function isAvoiding(text: FoldedText, { kind, isInstructed }: Before): boolean {
   const isFirst = not.start <= (text.words[2]?.start ?? 0)
   if (kind === 'avoid' && isFirst) return true
   if (isInstructed && isNear(not, words.saying.find(text), text)) return true
-  // `no prices`, `keine Preise`: all of it but small words.
+  // `no prices`, `keine Preise`: everything except small words.
   const topic = words.topics.find(text, not.end)
   if (topic === undefined || !isFirst || FEES.find(text, not.end)) return false
   return text.words.length <= 5 && !factsIn(text.text).length
 }
 
-/** `No fees` is said to who reads it. */
+/** `No fees` is addressed to the reader of the ad. */
 const FEES = phrasesOf(
   'fee|fees|cost|costs|charges|kosten|gebühr*|frais|coût*|comisi*|coste*|costos|commission*|spese|costi|taxa*|custos|koszt*|opłat*|prowizj*|avgift*|kostnad*|poplat*|biaya|ücret*|komisyon*|chi phí|phí|χρεώσεις|κόστος|комисси*|плат*|коміс*|शुल्क|फीस|رسوم|الرسوم|עמלה|עמלות|דמי|ค่าธรรมเนียม|ค่าใช้จ่าย|手数料|費用|수수료|费用|手续费|手續費',
 )
 
-/** `don't ever compare us`, `zeg niets over`: a negation and a verb of saying with little between them. */
+/** `don't ever compare us`, `zeg niets over`: a negation and a verb of saying close together. */
 function isNear(not: Span, verb: Span | undefined, { text }: FoldedText): boolean {
   if (!verb) return false
   const [first, second] = not.start < verb.start ? [not, verb] : [verb, not]
   return folded(text.slice(first.end, second.start)).words.length <= 2
 }
 
-/** `слова` and `the word` alone are said of other things too: a negation goes with them. */
+/** `слова` and `the word` alone are also used for other things: they require a negation. */
 function isCopyNegation(text: FoldedText, start: number): boolean {
   const found = words.avoid.find(text, start)
   const isShort = found !== undefined && !text.text.slice(found.start, found.end).includes(' ')
@@ -185,7 +185,7 @@ function actionIn(text: FoldedText): string | undefined {
   return after ? text.text.slice(0, after.start).trim() : undefined
 }
 
-/** The subject that an advertisement is requested about; '' when one is requested and nothing more is said. */
+/** The requested subject of an advertisement; '' if one is requested without a subject. */
 function requestedIn(text: FoldedText, { isInstructed }: Before): string | undefined {
   const { text: clause } = text
   const prefix = words.askBefore.find(text)
@@ -227,7 +227,7 @@ function withArticle(before: string, rest: string): string {
   return before.endsWith('ل') && rest.startsWith('ل') ? `ا${rest}` : rest
 }
 
-/** What it is about where it is named first: `Mattress ad`, `Anneler Günü için bir görsel hazırla`. */
+/** The subject, if it comes first: `Mattress ad`, `Anneler Günü için bir görsel hazırla`. */
 function subjectBefore(
   text: FoldedText,
   artefact: Span,
@@ -249,7 +249,7 @@ function subjectBefore(
 
 const ABOUT_LAST = phrasesOf('için|hakkında|के लिए|के बारे में')
 
-/** `Promote your shop` is copy: it speaks to who reads it. */
+/** `Promote your shop` is copy: it addresses the reader of the ad. */
 const YOURS = phrasesOf(
   'your|yours|yourself|dich|euch|dir|sich|sie sich|tes|ton|toi|vous|ti|själv|jezelf|zich|się|deine*|ihre*|eure*|votre|vos|tu|tus|su|sus|tuo|tua|il tuo|la tua|seu|sua|o seu|a sua|je|jouw|uw|swój|swoją|twój|twoją|ваш*|свой|свою|своє|твой',
 )
@@ -269,7 +269,7 @@ function isShortAsk(text: FoldedText): boolean {
   return text.words.length <= 3 && !hasOffer(text.text)
 }
 
-/** Where what it is about follows in a case of its own. */
+/** Where the subject follows, in its own grammatical case. */
 function isGenitive(word: string): boolean {
   return /^(?:reklam[aęy]|реклам[ауы]|баннер|банер|ogłoszeni|оголошен|объявлен)/.test(word)
 }
@@ -281,7 +281,7 @@ function artefactIn(text: FoldedText): { start: number; end: number; word: strin
   const size = SIZE.exec(text.text)
   if (!found)
     return size ? { start: size.index, end: size.index + size[0].length, word: '' } : undefined
-  // Of `display ad` and `ad copy` the last.
+  // The last one in `display ad` and `ad copy`.
   let end = found.end
   for (let next = words.artefacts.find(text, end); next && next.start - end <= 1; ) {
     end = next.end
@@ -290,7 +290,7 @@ function artefactIn(text: FoldedText): { start: number; end: number; word: strin
   return { start: found.start, end, word: text.text.slice(found.start, found.end).toLowerCase() }
 }
 
-/** Only small words and who wants it stand before. */
+/** Only small words and who requests it come before. */
 function isEarly(text: FoldedText, start: number): boolean {
   const before = text.words.filter((word) => word.end <= start)
   return before.length <= 4 && !hasOffer(text.text.slice(0, start))
@@ -307,7 +307,7 @@ const SMALL = phrasesOf(
   'and|und|et|y|e|en|i|ve|và|και|и|і|та|please|bitte|also|auch|aussi|también|anche|também|ook|też|lütfen|παρακαλώ|пожалуйста|будь ласка|कृपया|but|then|s il vous plaît|por favor|per favore|proszę|graag|و|ו|请|請|并|並|也|还要|還要',
 )
 
-/** Where it begins after the small words that lead to it, of which there are few. */
+/** Where it begins after the few small words that introduce it. */
 function offsetOf(text: FoldedText): number {
   let rest = text
   let offset = 0
@@ -326,7 +326,7 @@ function withoutSmall(text: FoldedText): FoldedText {
   return offset === 0 ? text : folded(text.text.slice(offset))
 }
 
-/** A noun phrase that can stand first: without what only leads to it. */
+/** A noun phrase that can come first, without the words that only introduce it. */
 function subjectIn(phrase: string): string {
   let rest = phrase.trim().replace(/^[:：\s]{1,4}/, '')
   for (let round = 0; round < 3; round++) {

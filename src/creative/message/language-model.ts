@@ -1,11 +1,11 @@
-// Which language written in Latin letters a text is in, by the letters of its words: a linear classifier that
-// `npm run messages:train` makes from data/messages and data/concepts.
+// Identifies the language of a text in Latin letters by the letters of its words: a linear classifier that
+// `npm run messages:train` generates from data/messages and data/concepts.
 
 import { readFileSync } from 'node:fs'
 import { hashOf } from '../../lib/hash-bucket.ts'
 
 /**
- * Sequences of letters are hashed into as many buckets; a power of two.
+ * The number of buckets that letter sequences are hashed into; a power of two.
  * @internal
  */
 export const LANGUAGE_BUCKETS = 1 << 13
@@ -26,7 +26,7 @@ function languageModel(): LanguageModel {
   return loaded
 }
 
-/** The length of the head, the head as JSON, then the weights. */
+/** The length of the header, the header as JSON, then the weights. */
 function languageModelOf(file: Uint8Array): LanguageModel {
   const { buffer } = new Uint8Array(file)
   const [length] = new Uint32Array(buffer, 0, 1) as unknown as [number]
@@ -40,7 +40,7 @@ interface LanguageShare {
   share: number
 }
 
-/** The likeliest first; none for a text without Latin words. */
+/** Most likely first; empty for a text without Latin words. */
 export function languageShares(text: string): LanguageShare[] {
   const { languages, weights, scale } = languageModel()
   const features = languageFeatures(text)
@@ -64,7 +64,7 @@ function evidence({ length }: readonly number[]): number {
 }
 
 /**
- * Words of one to six letters whole, and all sequences of two to four letters of words with their borders.
+ * Whole words of one to six letters, and all sequences of two to four letters of words with their boundaries.
  * @internal
  */
 export function languageFeatures(text: string): number[] {

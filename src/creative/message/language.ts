@@ -1,5 +1,5 @@
-// The language of a text: by its script, and in Latin letters by a classifier. The one detector for the words that are
-// ours, for the parting of words, and for the language that a banner states.
+// The language of a text: by its script, and in Latin letters by a classifier. The single detector used for the
+// product's own words, for hyphenation, and for the language that a banner declares.
 
 import { cyrillicLanguage } from './cyrillic.ts'
 import { languageShares } from './language-model.ts'
@@ -15,18 +15,18 @@ const SCRIPTS: readonly (readonly [RegExp, Language])[] = [
   [/\p{sc=Arab}/gu, 'ar'],
   [/\p{sc=Grek}/gu, 'el'],
 ]
-/** Letters that are written in one of the two ways only. */
+/** Letters that exist in only one of the two scripts. */
 const TRADITIONAL =
   /[們個這來時會國學開關長門東車電話圖報廣獨買賣價錢點雙幫設計費過還無風飛餐館體動與專業優惠購週兩寫寵愛葉華寶萬億員間樂術營運級繩織縮網紅給結絕統經組質貝貨資貼費貿賓賞賣賽軟輕載農進遠適選遲邊鄉醫鐵鑽錄閃閱陽陸雜難雲響頁項須預領頭題顏類顧食飲養餘駕驗魚鮮麵麼黃點齊龍]/u
 /** Below this, a text does not identify its language. */
 const LEAST_SHARE = 0.5
 
-/** A language is as likely as another where it has so much of its share. */
+/** A language counts as equally likely if it has this fraction of the other's share. */
 const NEAR_SHARE = 0.25
-/** The likeliest is named below LEAST_SHARE as well, as one of several. */
+/** The most likely is also returned below LEAST_SHARE, as one of several. */
 const LEAST_LIKELY = 0.4
 
-/** In the notation of BCP 47; undefined if the text does not identify it. */
+/** As BCP 47; undefined if the text does not identify it. */
 export function languageOf(text: string): Language | undefined {
   const own = languageOfLetters(text)
   if (own) return own
@@ -34,7 +34,7 @@ export function languageOf(text: string): Language | undefined {
   return found && found.share >= LEAST_SHARE ? found.language : undefined
 }
 
-/** Of a text of few words, which may be in several: the likeliest first. */
+/** For a text of few words, which may be in several: most likely first. */
 export function likelyLanguages(text: string): Language[] {
   const own = languageOfLetters(text)
   if (own) return isOpenCyrillic(text, own) ? ['ru', 'bg'] : [own]
@@ -46,14 +46,14 @@ export function likelyLanguages(text: string): Language[] {
     .map(({ language }) => language)
 }
 
-/** Of what is printed: where that may be in several languages, the one of all that was said. */
+/** For printed text: if it may be in several languages, the language of everything that was said. */
 export function languageOfCopy(copy: string, said: Language | undefined): Language | undefined {
   const likely = likelyLanguages(copy)
   if (said !== undefined && (likely.length === 0 || likely.includes(said))) return said
   return languageOf(copy)
 }
 
-/** Of a text that is not in Latin letters. */
+/** For a text that is not in Latin letters. */
 function languageOfLetters(text: string): Language | undefined {
   const letters = lettersOf(text)
   for (const [script, language] of SCRIPTS) {
@@ -75,7 +75,7 @@ function lettersOf(text: string): string {
   return (text.match(/\p{L}/gu) ?? []).join('')
 }
 
-/** Announcements are mostly Han in Japanese too; a brand in Chinese may have one Kana, `の`. */
+/** Announcements are mostly Han in Japanese too; a Chinese brand name may have one Kana, `の`. */
 function isSparselyKana(letters: string): boolean {
   const kana = letters.match(/[\p{sc=Hira}\p{sc=Kana}]/gu)?.length ?? 0
   const han = letters.match(/\p{sc=Han}/gu)?.length ?? 0

@@ -1,4 +1,4 @@
-// Whether words of a message say how the advertisement shall look or sound: they are never copy.
+// Whether words of a message say how the advertisement should look or sound: they are never copy.
 
 import { factsIn, hasOffer } from './facts.ts'
 import { MAKE } from './lexicon/asking.ts'
@@ -22,7 +22,7 @@ const words = {
   tones: phrasesOf(TONE_WORDS),
 }
 
-/** `No red`, `žádnou červenou`: a colour that is not wanted, beside other instructions, and nothing else. */
+/** `No red`, `žádnou červenou`: only an unwanted colour, next to other instructions. */
 export function isColourBan(
   text: FoldedText,
   { isInstructed }: { isInstructed: boolean },
@@ -44,7 +44,7 @@ const DIRECTIVES = phrasesOf(
   'use|please use|put|place|add our logo|make the|set the|verwende|verwendet|nutze|nutzt|setze|utilise|utilisez|mets|mettez|usa|usá|usen|utiliza|pon|use|usem|utilize|coloque|usate|utilizza|metti|gebruik|zet|użyj|użyjcie|umieść|kullan|kullanın|koyun|dùng|sử dụng|đặt|χρησιμοποίησε|χρησιμοποιήστε|βάλτε|используй|используйте|поставь|поставьте|разместите|використай|використайте|поставте|розмістіть|استخدم|استخدموا|ضعوا|ضع|השתמשו|תשתמשו|שימו|ใช้|วาง|使用|用|請用|请用',
 )
 
-/** What nothing but an instruction says. */
+/** Words used only in instructions. */
 export function isSurelyManner(text: FoldedText): boolean {
   if (quotedIn(text.text).length > 0 || hasOffer(text.text)) return false
   const isReported = DIRECTIVES.atStart(text) !== undefined && words.manner.find(text) !== undefined
@@ -59,8 +59,8 @@ export function isManner(text: FoldedText, { isInstructed }: { isInstructed: boo
 }
 
 /**
- * Nothing but adjectives of tone, and small words. Those that are said of goods too count beside another
- * instruction alone.
+ * Only adjectives of tone, and small words. Those that also describe goods count only next to another
+ * instruction.
  */
 function isTones(text: FoldedText, isInstructed: boolean): boolean {
   if (text.words.length > MAX_TONE_WORDS || text.text.length > MAX_TONE_CHARS) return false
@@ -80,7 +80,7 @@ function isTones(text: FoldedText, isInstructed: boolean): boolean {
 }
 
 const MAX_TONE_WORDS = 12
-/** Where there are no blanks, many words look like one. */
+/** Without spaces, many words look like one. */
 const MAX_TONE_CHARS = 200
 const OF_GOODS = phrasesOf(
   'soft|gentle|warm|warme*|cosy|cozy|simple|honest|clean|light|natural|fresh|dry|plain|modern*|elegant*|young|premium|bold|calm|short|clear|cool|happy|crisp|einfach|leicht*|ruhig*|ehrlich|klar|edel|jung|léger|légère|frais|naturel|calme|honnête|clair|sencill*|fresc*|cálid*|claro|tranquilo|honesto|semplice|legger*|cald*|calmo|onesto|chiaro|simples|leve|rustig*|eerlijk*|simpel|eenvoudig|lekk*|ciepł*|prost*|varm*|enkel*|lugn*|ärlig*|sıcak|sakin|sade|ấm áp|nhẹ nhàng|ζεστ*|απλ*|ήρεμ*|лёгк*|легк*|тёпл*|тепл*|спокойн*|спокійн*|честно|чесно',

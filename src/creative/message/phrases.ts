@@ -1,16 +1,15 @@
-// Finds phrases of our tables in what others wrote, in time linear in the text. Where words are separated
-// by blanks a phrase is whole words, a star standing for any ending, or alone for any one word; in other
-// scripts it is found anywhere.
+// Finds phrases from our tables in untrusted text, in time linear in the text. In scripts with spaces a phrase
+// matches whole words; a star matches any ending, or on its own any one word. In other scripts it is found anywhere.
 
 /** By language, or under `all`; phrases are separated by `|`. */
 export type WordLists = Readonly<Record<string, string>>
 
 export interface Phrases {
-  /** The first, and of those that begin there the longest, from `from` on. */
+  /** The first match from `from` on, and the longest of those that begin there. */
   find(text: FoldedText, from?: number): Span | undefined
-  /** All of them, in their order; none within another. */
+  /** All matches, in order and not nested. */
   all(text: FoldedText): Span[]
-  /** The one that the text begins with. */
+  /** The phrase that the text begins with. */
   atStart(text: FoldedText): Span | undefined
 }
 
@@ -19,23 +18,23 @@ export interface Span {
   end: number
 }
 
-/** A text with its words, as they are compared. */
+/** A text with its words, normalised for comparison. */
 export interface FoldedText {
   text: string
   lower: string
   words: readonly (Span & { word: string; exact: string })[]
-  /** Whether it has letters of a script whose phrases are found anywhere. */
+  /** Whether it has letters of a script in which phrases are found anywhere. */
   isUnspaced: boolean
 }
 
 const WORD = /[\p{L}\p{M}\p{N}]+/gu
 const ACCENTS = /[\u0300-\u036f]/g
-/** Where an accent makes another word. */
+/** Where an accent makes it a different word. */
 const VIETNAMESE = /[ăđơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ]/iu
 const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Hang}\p{sc=Arab}\p{sc=Hebr}]/u
 
 const THAI = /\p{sc=Thai}/u
-/** A short Thai word is found within others: `งบ` in `ต้องบอก`. */
+/** A short Thai word also occurs inside others: `งบ` in `ต้องบอก`. */
 const MAX_SHORT_THAI = 4
 const thaiWords = new Intl.Segmenter('th', { granularity: 'word' })
 const thaiStarts = new WeakMap<FoldedText, ReadonlySet<number>>()
@@ -50,7 +49,7 @@ function isWithinThai(text: FoldedText, phrase: string, start: number): boolean 
   return !starts.has(start)
 }
 
-/** Where it stands from there on, -1 where it does not. */
+/** Its position from there on, or -1. */
 function placeOf(phrase: string, text: FoldedText, from: number): number {
   let at = text.lower.indexOf(phrase, from)
   while (at >= 0 && isWithinThai(text, phrase, at)) at = text.lower.indexOf(phrase, at + 1)
@@ -67,7 +66,7 @@ export function folded(text: string): FoldedText {
   return { text, lower: text.toLowerCase(), words, isUnspaced: UNSPACED.test(text) }
 }
 
-/** In small letters and without accents: people leave them out. */
+/** Lower case and without accents, which people often omit. */
 export function foldWord(word: string): string {
   return word.toLowerCase().normalize('NFD').replace(ACCENTS, '').normalize('NFC')
 }
@@ -161,7 +160,7 @@ function wordFrom({ words }: FoldedText, from: number): number {
   return low
 }
 
-/** Of those that overlap the one that begins first, and of those the longest. */
+/** If matches overlap, the one that begins first, and of those the longest. */
 export function outermost<T extends Span>(spans: readonly T[]): T[] {
   const sorted = [...spans].sort((a, b) => a.start - b.start || b.end - a.end)
   const kept: T[] = []
@@ -169,7 +168,7 @@ export function outermost<T extends Span>(spans: readonly T[]): T[] {
   return kept
 }
 
-/** Without the blanks of a table's line ends; one before a word of an unspaced script is meant. */
+/** Without the spaces of a table's line ends; a space before a word of an unspaced script is intended. */
 function kept(phrase: string): string {
   const bare = phrase.trim()
   return phrase.startsWith(' ') && !phrase.includes('\n') && UNSPACED.test(bare) ? ` ${bare}` : bare

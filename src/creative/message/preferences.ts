@@ -1,5 +1,5 @@
-// What the people who write a message hope for: `we want people to book`, `wir möchten mehr Anmeldungen für …`.
-// It is no copy as it stands; what people shall do, or what it is about, is.
+// What the authors of a message hope for: `we want people to book`, `wir möchten mehr Anmeldungen für …`. The
+// sentence itself is not copy; what people should do, or what it is about, is.
 
 import { defined } from '../../lib/defined.ts'
 import {
@@ -18,10 +18,10 @@ import { DETERMINERS } from './lexicon/small-words.ts'
 import { type FoldedText, folded, phrasesOf } from './phrases.ts'
 
 export interface Preference {
-  /** What people shall do, what it is about, or only who is to be reached. */
+  /** What people should do, what it is about, or only who should be reached. */
   kind: 'action' | 'subject' | 'talk'
   text: string
-  /** What they shall do it with, where it is worth saying. */
+  /** The object of the action, if it is worth saying. */
   about?: string
 }
 
@@ -42,7 +42,7 @@ const words = {
 /** A preference is at the beginning, after at most this number of words. */
 const MAX_BEFORE = 6
 
-/** Undefined where no preference is expressed, or where it is not clear which one. */
+/** Undefined if no preference is expressed, or if it is unclear which one. */
 export function preferenceIn(text: FoldedText): Preference | undefined {
   const requested = preferredIn(text)
   if (requested === undefined) return undefined
@@ -61,7 +61,7 @@ export function preferenceIn(text: FoldedText): Preference | undefined {
   const more = words.more.atStart(rest)
   if (more) return forMore(rest.text.slice(more.end))
   const reach = words.reach.find(rest)
-  // The verb stands first, or last where the language has it there.
+  // The verb comes first, or last in languages that put it there.
   const isVerb =
     reach && (reach.start <= (rest.words[2]?.start ?? 0) || reach.end >= rest.text.length - 1)
   if (isVerb) return { kind: 'talk', text: text.text }
@@ -77,12 +77,12 @@ export function isOnlyWishing(clause: string): boolean {
   return want !== undefined && want.end >= text.text.trimEnd().length && text.words.length <= 5
 }
 
-/** What is ours and comes first is what it is about. */
+/** The author's own thing, if it comes first, is the subject. */
 const OURS = phrasesOf(
   'unser|unsere|unseren|unserem|unserer|notre|nos|nuestro|nuestra|nuestros|nuestras|nosso|nossa|nossos|nossas|onze|ons|nasz|naszą|nasze|vår|vårt|våra|наш|нашу|наши|нашу|наше|наші',
 )
 
-/** What follows the words of wishing, or stands before them where they come last. */
+/** The text after the words of wishing, or before them where they come last. */
 function preferredIn(text: FoldedText): string | undefined {
   const want = words.want.find(text)
   const before = want ? text.words.filter(({ end }) => end <= want.start).length : 0
@@ -97,7 +97,7 @@ function action(phrase: string): Preference | undefined {
   return text === '' ? undefined : { kind: 'action', text, ...defined({ about: aboutOf(text) }) }
 }
 
-/** Without the verb that comes first; where it comes last, all of it. */
+/** Without the verb, if it comes first; otherwise all of it. */
 function aboutOf(action: string): string | undefined {
   if (VERB_LAST.test(action)) return undefined
   const [first, second] = folded(action).words

@@ -1,9 +1,9 @@
-// Whether a text has a price (spec 4.2), also where its currency is cut off or in another line: by its value among the
-// prices that are known.
+// Whether a text has a price (spec 4.2), even if its currency is cut off or on another line: identified by its value
+// among the known prices.
 
 import { factsIn, plainDigits } from './facts.ts'
 
-/** The values of the prices in these texts; none that counts something else as well. */
+/** The values of the prices in these texts, except values that also count something else. */
 export function priceValuesIn(texts: readonly string[]): ReadonlySet<string> {
   const facts = texts.flatMap((text) => factsIn(text))
   const valuesOf = (isPrice: boolean) =>

@@ -1,4 +1,4 @@
-// A message beside what was printed of it (spec 4.2): which of its words are missing, as readable phrases.
+// Compares a message with what was printed of it (spec 4.2), and returns the missing words as readable phrases.
 
 import { factsIn } from './facts.ts'
 import { unprintedFacts } from './guard-drawn.ts'
@@ -19,7 +19,7 @@ import {
 export interface PrintedMessage {
   text: string
   words: readonly PlacedWord[]
-  /** Of each word whether it is printed. */
+  /** For each word, whether it is printed. */
   isPrinted: readonly boolean[]
   printed: PrintedWords
 }
@@ -103,7 +103,7 @@ function endsSentence(index: number, { text, words }: PrintedMessage): boolean {
   return /[.!?…](?:["”»)]?\s)|[。！？;；\n]/u.test(text.slice(endOf(words, index), next))
 }
 
-/** With the signs of a figure at its edges: `€`, `%`. */
+/** With the symbols at the edges of a figure: `€`, `%`. */
 function withFigures(missing: string[], { start, end }: Span, { text }: PrintedMessage): string[] {
   let at = start
   return missing.map((phrase) => {
@@ -124,14 +124,14 @@ interface Run {
   to: number
 }
 
-/** Sentences that follow each other are one phrase. */
+/** Consecutive sentences form one phrase. */
 function addRun(runs: Run[], run: Run): void {
   const last = runs.at(-1)
   if (last?.to === run.from) last.to = run.to
   else runs.push(run)
 }
 
-/** One or two words that stand elsewhere in the advertisement, and no figure. */
+/** One or two words that appear elsewhere in the advertisement, and no figure. */
 function isSaidAnyway({ from, to }: Run, count: number, message: PrintedMessage): boolean {
   const run = message.words.slice(from, to)
   const { start } = run[0] as PlacedWord
@@ -155,7 +155,7 @@ function firstFrom(words: readonly PlacedWord[], at: number): number {
   let [low, high] = [0, words.length]
   while (low < high) {
     const middle = (low + high) >> 1
-    // A word that a border tears belongs to where most of it is.
+    // A word split by a boundary belongs to the side that has most of it.
     const { start, end } = words[middle] as PlacedWord
     if (start + (end - start) / 2 < at) low = middle + 1
     else high = middle
@@ -170,7 +170,7 @@ function endOf(words: readonly PlacedWord[], index: number): number {
 const MAX_QUOTE = 200
 const MAX_FACTS = 20
 
-/** In quotation marks, and of a long one the beginning and its figures. */
+/** In quotation marks; if long, only its beginning and its figures. */
 export function quoted(text: string): string {
   const tidy = text.replace(/\s+/g, ' ').trim()
   if (tidy.length <= MAX_QUOTE) return `“${tidy}”`

@@ -1,5 +1,5 @@
-// Words in quotation marks that a message wants printed: next to the name of a part, before it or after it (`"See the
-// menu" on the button`), or after words that request nothing else (`write exactly: "…"`).
+// Quoted words that a message wants printed: next to the name of a part, before it or after it
+// (`"See the menu" on the button`), or after words that request nothing else (`write exactly: "…"`).
 
 import { hasOffer } from './facts.ts'
 import { AVOID } from './lexicon/avoiding.ts'
@@ -19,7 +19,7 @@ export interface Texts {
 
 export type Role = keyof Texts
 
-/** A further text for a part that has one already: an advertisement has one headline and one button. */
+/** An additional text for a part that already has one: an advertisement has one headline and one button. */
 export interface FurtherText {
   role: Role
   text: string
@@ -43,7 +43,7 @@ const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Hang}\p{sc=A
 const MAX_GAP_WORDS = 6
 const MAX_UNSPACED = 12
 
-/** Adds to `texts` what is not given yet, and the rest to `further`; returns the message without them. */
+/** Adds texts for parts without one to `texts`, and the rest to `further`; returns the message without them. */
 export function takeQuoted(message: string, texts: Texts, further: FurtherText[]): string {
   const cuts: Span[] = []
   let loose: Span | undefined
@@ -90,7 +90,7 @@ function meantIn(sentence: string): (Span & { role: Role }) | undefined {
   return { role: label.role, start: leadOf(sentence, that.start), end: label.end }
 }
 
-/** Where who said it begins: `A customer wrote "…"`. */
+/** Where the words about the speaker begin: `A customer wrote "…"`. */
 function saidBy(sentence: string, quote: number): number {
   const { words } = folded(sentence.slice(0, quote))
   return words.length <= MAX_GAP_WORDS && !hasOffer(sentence.slice(0, quote)) ? 0 : quote
@@ -111,7 +111,7 @@ function cutsIn(sentence: string, texts: Texts, further: FurtherText[]): Span[] 
       labelBefore(before) ??
       labelAfter(before, after, next !== undefined) ??
       verbatim(before, after, texts)
-    // Of `not "cheap", "free" on the button` neither is wanted there.
+    // In `not "cheap", "free" on the button` neither is wanted there.
     const isListed: boolean = wasForbidden && wordsIn(withoutJoin(before)) === 0
     wasForbidden = isListed || isForbidden(from + (found?.start ?? before.length), quote.end)
     if (found && !wasForbidden) {
@@ -123,12 +123,12 @@ function cutsIn(sentence: string, texts: Texts, further: FurtherText[]): Span[] 
   }
   const last = cuts.at(-1)
   const tail = last ? sentence.slice(last.end) : ''
-  // `… olsun`: what is left says nothing without the quotation.
+  // `… olsun`: the remainder says nothing without the quotation.
   if (last && wordsIn(tail) > 0 && isSmall(tail)) last.end = sentence.length
   return cuts
 }
 
-/** Whether the clauses that a stretch of the sentence lies in say what to leave out. */
+/** Whether the clauses that contain a part of the sentence say what to avoid. */
 function forbiddenIn(sentence: string): (start: number, end: number) => boolean {
   if (!AVOIDING.find(folded(sentence))) return () => false
   let from = 0
@@ -143,9 +143,9 @@ function forbiddenIn(sentence: string): (start: number, end: number) => boolean 
 
 interface Found {
   role: Role
-  /** Where in what stands before the quotation its instruction begins. */
+  /** Where the instruction for the quotation begins in the text before it. */
   start: number
-  /** How much of what stands after it belongs to it. */
+  /** How much of the text after it belongs to it. */
   end: number
 }
 
@@ -169,30 +169,30 @@ function labelAfter(before: string, after: string, hasNext: boolean): Found | un
   }).sort((a, b) => a.start - b.start || b.end - a.end)
   const [first] = labels
   if (!first || first.start === 0 || wordsIn(after.slice(0, first.start)) > 3) return undefined
-  // What follows a mark is about something else: `"Sale". Button …`.
+  // Text after a punctuation mark is about something else: `"Sale". Button …`.
   if (/[.,;:!?\n]/.test(after.slice(0, first.start)) || !isSmall(after.slice(0, first.start)))
     return undefined
-  // `… and the button "Go"` names the quotation after it.
+  // `… and the button "Go"` refers to the quotation after it.
   const isNext = (hasNext ? /^ {0,2}(?:[:：=]|$)/ : /^ {0,2}[:：=]/).test(after.slice(first.end))
   return isNext
     ? undefined
     : { role: first.role, start: leadOf(before, before.length), end: first.end }
 }
 
-/** Only the request to print it precedes it, and nothing of weight follows it. */
+/** Only the request to print it precedes it, and nothing important follows it. */
 function verbatim(before: string, after: string, texts: Texts): Found | undefined {
   const requested = ASKING.find(folded(before))
-  // `Please do the Swiss one: "…"`; else all that is said must be of this.
+  // `Please do the Swiss one: "…"`; otherwise all the text must consist of such words.
   const isRequested = requested?.start === 0 && /[:：] ?$/.test(before) && !hasOffer(before)
   if (!requested || !(isRequested || isSmall(before))) return undefined
-  // `Use "…" on a dark ground`: what follows says how it shall look.
+  // `Use "…" on a dark ground`: the text after it says how it should look.
   const isFree = wordsIn(after) <= 1 || isSmall(after) || isRequested
   if (!isFree && !isManner(folded(after), { isInstructed: true })) return undefined
   const role = texts.headline === undefined ? 'headline' : 'description'
   return { role, start: 0, end: 0 }
 }
 
-/** Where the small words begin that lead to a place. */
+/** The start of the small words before a position. */
 function leadOf(text: string, to: number): number {
   let start = to
   for (const word of folded(text.slice(0, to)).words.toReversed()) {

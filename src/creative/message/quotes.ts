@@ -1,4 +1,4 @@
-// Quotation marks of all languages: where quoted words begin and end. Linear: a closing mark is sought
+// Quotation marks of all languages: where quoted words begin and end. Linear: a closing mark is searched for only
 // within the length of a text that an advertisement could hold.
 
 import type { Span } from './phrases.ts'
@@ -24,18 +24,18 @@ const PAIRS: ReadonlyMap<string, string> = new Map([
 /** Marks that are also apostrophes: quotation marks only at the ends of words. */
 const APOSTROPHES = new Set(["'", '‘', '’', '״', '"'])
 const LETTER = /[\p{L}\p{N}]/u
-/** Letters that stand beside a quotation without a blank. */
+/** Letters that are written next to a quotation without a space. */
 const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}]/u
 const MAX_QUOTED = 300
 
 export interface Quoted extends Span {
-  /** Without the marks and the blanks within them. */
+  /** Without the marks and the spaces within them. */
   text: string
 }
 
 export function quotedIn(text: string): Quoted[] {
   const found: Quoted[] = []
-  /** How far each closing mark has been sought in vain: nobody looks there again. */
+  /** How far each closing mark has been searched for without success: that range is not searched again. */
   const soughtTo = new Map<string, number>()
   for (let at = 0; at < text.length; at++) {
     const closing = closingOf(text, at)
@@ -51,7 +51,7 @@ export function quotedIn(text: string): Quoted[] {
   return found
 }
 
-/** What is quoted from this place on; undefined when nothing begins here that also ends. */
+/** The quotation from this position on; undefined if none begins here that is also closed. */
 export function quotedAt(text: string, at: number): Quoted | undefined {
   const closing = closingOf(text, at)
   if (closing === undefined) return undefined
@@ -59,19 +59,19 @@ export function quotedAt(text: string, at: number): Quoted | undefined {
   return typeof sought === 'number' ? undefined : sought
 }
 
-/** The marks that may close what is opened here. */
+/** The marks that may close the quotation opened here. */
 function closingOf(text: string, at: number): string | undefined {
   const opening = text.charAt(at)
   const isApostrophe = APOSTROPHES.has(opening) && isWordLetter(text.charAt(at - 1))
   return isApostrophe ? undefined : PAIRS.get(opening)
 }
 
-/** Part of a word that continues, in scripts with blanks between words. */
+/** Part of a word that continues, in scripts with spaces between words. */
 function isWordLetter(sign: string): boolean {
   return LETTER.test(sign) && !UNSPACED.test(sign)
 }
 
-/** What is quoted, or how far it was sought. */
+/** The quotation, or how far the search went. */
 function seek(text: string, at: number, closing: string, from: number): Quoted | number {
   const last = Math.min(text.length, at + MAX_QUOTED)
   for (let end = from; end < last; end++) {

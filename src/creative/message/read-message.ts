@@ -1,6 +1,6 @@
 // What a message in natural language says (spec 4.2), in any language: verbatim texts, copy in its own words, what
-// people are to be encouraged to do, what to avoid, the tone. The sequence model decides what is copy; what it does
-// not take for copy is not printed.
+// people should be encouraged to do, what to avoid, the tone. The sequence model decides what is copy; anything else
+// is not printed.
 
 import { trimEnd } from '../../lib/trim-end.ts'
 import { MAX_READ_CHARS } from '../limits.ts'
@@ -24,32 +24,32 @@ export interface ReadMessage {
   texts: Texts
   /** A second headline or button that is dictated as well. */
   further: readonly FurtherText[]
-  /** Sentences that may be printed, in the order of the message. */
+  /** Sentences that may be printed, in message order. */
   copy: readonly CopySentence[]
   /** What people are to be encouraged to do, in the words of the message. */
   actions: readonly string[]
   avoided: Avoided
   tone: Tone | undefined
   language: Language | undefined
-  /** Clauses that say how it shall look or sound. */
+  /** Clauses that say how it should look or sound. */
   manners: readonly string[]
-  /** What was read as an instruction although no rule knows it. */
+  /** Text that was read as an instruction although no rule recognises it. */
   doubtful: readonly string[]
-  /** What asks to leave something out that is not said by name. */
+  /** Requests to avoid something that they do not name. */
   unclear: readonly string[]
-  /** What was read as addressed to the maker of the ad: who it is for, what it may cost, when it is due. */
+  /** Text read as addressed to the creator of the ad: who it is for, what it may cost, when it is due. */
   asides: readonly string[]
   /** All of the message, span by span. */
   spans: readonly MessageSpan[]
 }
 
-/** Parts of the reader that can be switched off, to measure what each is worth. */
+/** Parts of the reader that can be disabled, to measure the value of each. */
 const LAYERS = ['markup', 'dictated', 'avoiding', 'actions'] as const
 export type Layer = (typeof LAYERS)[number]
 
 const NOT_DICTATED = { texts: {}, further: [], taken: [] }
 
-/** `given` is how a language model read it, or what it is a part of. Default: the built-in reader does. */
+/** `given` is a language model's reading of it, or of the message it is part of. Default: the built-in reader. */
 export function readMessage(
   message: string | undefined,
   without: readonly Layer[] = [],
@@ -92,13 +92,13 @@ export function readMessage(
   }
 }
 
-/** All but what is to be omitted: a message that forbids the word luxury does not request luxury. */
+/** Everything except what must be avoided: a message that forbids the word luxury does not request luxury. */
 function saidIn(read: readonly ReadPart[], texts: Texts): string {
   const parts = read.filter(({ kind }) => kind !== 'avoid').map(({ whole }) => whole)
   return [...parts, ...Object.values(texts)].join('\n')
 }
 
-/** With single blanks, and line ends as they were. */
+/** With single spaces, and line ends unchanged. */
 function tidyLines(text: string): string {
   return text
     .normalize('NFC')
@@ -113,7 +113,7 @@ function isUnclear({ kind, text }: ReadPart): boolean {
   return topics.size === 0 && terms.length === 0 && digits.length === 0
 }
 
-/** Greetings and the request itself are none. */
+/** Greetings and the request itself do not count. */
 function asidesIn(read: readonly ReadPart[]): string[] {
   return bySentence(
     read.filter(

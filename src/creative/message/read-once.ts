@@ -1,5 +1,5 @@
-// The reading of one message, shared by all that work on it in a row: its words and its tone, the sizes of a build and
-// its steps, the guards. Reading costs more than setting.
+// The reading of one message, shared by everything that uses it in turn: its words and its tone, the sizes of a build
+// and its steps, the guards. Reading costs more than setting.
 
 import { type ReadMessage, readMessage } from './read-message.ts'
 

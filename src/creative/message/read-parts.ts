@@ -1,6 +1,6 @@
-// The parts of a message by what the model says about its words: copy clause by clause, and between it what is
-// addressed to the maker of the ad. Nothing becomes copy here that the model does not take for copy; rules only
-// classify what is not printed: what people are to be encouraged to do, what to avoid, how it is to look.
+// Splits a message into parts by what the model says about its words: copy clause by clause, and between it text
+// addressed to the creator of the ad. Only what the model considers copy becomes copy; rules merely classify what is
+// not printed: what people should be encouraged to do, what to avoid, how it should look.
 
 import { readClause, sectionOf } from './instructions.ts'
 import { DETERMINERS } from './lexicon/small-words.ts'
@@ -15,32 +15,32 @@ import { endsSentence } from './reading/tokens.ts'
 import type { ReadPart } from './said-copy.ts'
 import { type Clause, clausesOf, sentencesOf } from './sentences.ts'
 
-/** Below it, words that a rule knows as an instruction are one. */
+/** Below it, words that a rule recognises as an instruction are one. */
 const SURE = 0.9
-/** Words in a clause with copy that are less likely copy than the others of it. */
+/** Words in a clause with copy that are less likely to be copy than the rest of it. */
 const LEAST_WITHIN = 0.5
 /** Few words between words that are copy. */
 const LEAST_BETWEEN = 0.1
 const FEW = 4
 /** How many times likelier copy is where it is expected. */
 const EXPECTED = 2
-/** All of a message but a clause is copy at this probability. */
+/** At this probability, all of a message except one clause is copy. */
 const MOSTLY = 0.9
 const QUOTE = /^["“”„«»「」『』《》‘’'‹›]$/u
 const LEADING_MARK = /^["“”„«»「」『』《》‘’'‹›:：=]$/u
 
-/** Tokens in a row that are printed, or that have one role. */
+/** Consecutive tokens that are printed, or that have one role. */
 export interface Run extends Span {
   role: ReadRole
   isPrinted: boolean
   sentence: number
   /** Whether words that request the ad precede it in its sentence. */
   isLed: boolean
-  /** Whether printed words of another sort stand directly before it in its clause. */
+  /** Whether printed words of another kind are directly before it in its clause. */
   isTorn: boolean
 }
 
-/** `taken` are texts that are given word by word, which are printed where they belong. */
+/** `taken` are texts that are given word for word, which are printed in their own places. */
 export function partsOfMessage(
   text: string,
   taken: readonly Span[],
@@ -60,7 +60,7 @@ export function partsOfMessage(
   return isSaying ? parts : parts.map(withSubject)
 }
 
-/** `Tell people to call us`: behind such words the copy is what people shall do. */
+/** `Tell people to call us`: after such words the copy is what people should do. */
 function requestOf(text: string, run: Run, lead: Run | undefined): ReadPart | undefined {
   const { start, end, sentence, role } = run
   if (!lead || lead.isPrinted || lead.sentence !== sentence || lead.end > start) return undefined
@@ -74,7 +74,7 @@ function requestOf(text: string, run: Run, lead: Run | undefined): ReadPart | un
 /** Characters: a call to action in a message is short. */
 const MAX_ASKING = 80
 
-/** Where nothing else is said: the subject that a rule finds in the request for an ad. */
+/** If nothing else is said: the subject that a rule finds in the request for an ad. */
 function withSubject(part: ReadPart): ReadPart {
   if (part.role !== 'scaffold') return part
   const read = readClause(part.whole, { isInstructed: false })
@@ -111,7 +111,7 @@ export function runsOf(tokens: readonly LabelledToken[], taken: readonly Span[])
   return runs
 }
 
-/** A button is a text of its own, small print another one. */
+/** A button is a text of its own, and so is small print. */
 function isSameSort(one: ReadRole, other: ReadRole): boolean {
   return one === other || (!ALONE.has(one) && !ALONE.has(other))
 }
@@ -119,8 +119,8 @@ function isSameSort(one: ReadRole, other: ReadRole): boolean {
 const ALONE: ReadonlySet<ReadRole> = new Set(['cta', 'legal'])
 
 /**
- * Clause by clause, by the likelihood of its words together, so that one odd word does not tear copy apart. What is not
- * likely enough to be copy is left out: printing an instruction costs ten times as much.
+ * Clause by clause, by the likelihood of all its words, so that one odd word does not split copy. Text that is not
+ * likely enough to be copy is omitted: printing an instruction costs ten times as much.
  */
 function printedTokens(tokens: readonly LabelledToken[]): boolean[] {
   const { least } = readerModel()
@@ -153,23 +153,23 @@ function fillGaps(printed: boolean[], tokens: readonly LabelledToken[], clause: 
   }
 }
 
-/** At odds that many times lower than elsewhere. */
+/** With odds this many times lower than elsewhere. */
 function leastExpected(least: number): number {
   return least / (least + EXPECTED * (1 - least))
 }
 
-/** Behind words that lead to copy, a colon or a quotation mark, and where nearly all else that is said is copy. */
+/** After words that introduce copy, a colon or a quotation mark, and where nearly everything else is copy. */
 function isExpected(tokens: readonly LabelledToken[], { from, to }: Part): boolean {
   const before = tokens[from - 1]
   if (LEADING_MARK.test(before?.text ?? '') || QUOTE.test(tokens[from]?.text ?? '')) return true
   if (before?.role === 'scaffold' && !endsSentence(before)) return true
-  // `bis 30. April` is one date, whatever its full stop.
+  // `bis 30. April` is one date, despite its full stop.
   if (before?.text === '.' && /^\p{N}/u.test(tokens[from - 2]?.text ?? '')) return true
   const others = [...tokens.slice(0, from), ...tokens.slice(to)].filter(({ isWord }) => isWord)
   return others.length === 0 || meanOf(others, 0, others.length) > MOSTLY
 }
 
-/** A single letter of a script without blanks is what was left of other words. */
+/** A single letter of an unspaced script is a remainder of other words. */
 function isLikely(tokens: readonly LabelledToken[], { from, to }: Part, least: number): boolean {
   const words = tokens.slice(from, to).filter(({ isWord }) => isWord)
   const isLetter = words.length === 1 && /^\p{sc=Hira}$/u.test(words[0]?.text ?? '')
@@ -194,12 +194,12 @@ function alike(values: readonly boolean[]): Part[] {
   return parts
 }
 
-/** Of which no part is printed without the others. */
+/** No part of these is printed without the others. */
 function wholesOf(tokens: readonly LabelledToken[]): Part[] {
   return wordGroups(tokens).concat(unspacedWords(tokens), figureGroups(tokens))
 }
 
-/** Numbers with the letters that are written together with them: `17h`, `336x280`, `19,900원`. */
+/** Numbers with the letters attached to them: `17h`, `336x280`, `19,900원`. */
 function figureGroups(tokens: readonly LabelledToken[]): Part[] {
   const groups: Part[] = []
   for (let from = 0; from < tokens.length; from++) {
@@ -234,7 +234,7 @@ function wordGroups(tokens: readonly LabelledToken[]): Part[] {
 const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}]/u
 const segmenter = new Intl.Segmenter('ja', { granularity: 'word' })
 
-/** Words of scripts that are written without blanks, whose letters are tokens. */
+/** Words of unspaced scripts, whose letters are tokens. */
 function unspacedWords(tokens: readonly LabelledToken[]): Part[] {
   const words: Part[] = []
   for (let from = 0; from < tokens.length; from++) {
@@ -266,7 +266,7 @@ function isShort(tokens: readonly LabelledToken[], from: number, to: number): bo
   return tokens.slice(from, to).filter(({ isWord }) => isWord).length <= FEW
 }
 
-/** How likely the words are copy on average; NaN where there is none. */
+/** The average probability that the words are copy; NaN if there are none. */
 function meanOf(tokens: readonly LabelledToken[], from: number, to: number): number {
   let [sum, count] = [0, 0]
   for (let index = from; index < to; index++) {
@@ -300,7 +300,7 @@ function copyParts(text: string, run: Run, { tokens, isInstructed }: Message): R
 
 interface Message {
   tokens: readonly LabelledToken[]
-  /** Whether anything of it is not printed. */
+  /** Whether any of it is not printed. */
   isInstructed: boolean
 }
 
@@ -323,7 +323,7 @@ function copyPart(
   return { kind: 'subject', text: isFirst ? withoutDeterminer(clause) : clause }
 }
 
-/** Without marks that only part it from what is not printed. */
+/** Without marks that only separate it from what is not printed. */
 function trimmed(text: string): string {
   return text.replace(
     /^[\s,;:.)\]}"”»」』|/–—-]{1,20}(?=[\s\p{L}\p{N}"“„«「『¿¡#@(\p{Sc}])/u,
@@ -371,7 +371,7 @@ function wholePreferences(clauses: readonly Clause[]): Clause[] {
   return [{ text: `${first.text} ${second.text}`, mark: second.mark }, ...rest]
 }
 
-/** `For: couples` says more than that something follows. */
+/** `For: couples` does more than introduce what follows. */
 function isAbout(clause: string): boolean {
   return clause.split(/[:：]/).some((part) => sectionOf(part) === 'talk')
 }

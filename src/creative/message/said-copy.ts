@@ -1,5 +1,5 @@
-// The copy of a message that was read: its sentences without instructions, without what is to be left out, and
-// with what a button has no room for.
+// The copy of a message that was read: its sentences without instructions, without what must be avoided, and with
+// what does not fit on a button.
 
 import { trimEnd } from '../../lib/trim-end.ts'
 import { type Avoided, withoutAvoided } from './avoid.ts'
@@ -12,7 +12,7 @@ import { fitsButton } from './requested-button.ts'
 
 export interface CopySentence {
   clauses: readonly CopyClause[]
-  /** What ends it: a full stop, an exclamation mark, nothing. */
+  /** Its ending: a full stop, an exclamation mark, nothing. */
   end: string
 }
 
@@ -30,11 +30,11 @@ export interface ReadPart {
   whole: string
   mark: string
   sentence: number
-  /** The object of the action, where the message expresses it as a preference. */
+  /** The object of the action, if the message states it as a preference. */
   about?: string
-  /** A label, a heading or a signature, which says nothing of its own. */
+  /** A label, a heading or a signature, which has no content of its own. */
   isLabel?: boolean
-  /** No rule knows it as an instruction, and the sequence model does. */
+  /** The sequence model recognises it as an instruction, but no rule does. */
   isDoubtful?: boolean
   /** What the model takes it for. */
   role?: ReadRole
@@ -66,13 +66,13 @@ export function copyOf(read: readonly ReadPart[], avoided: Avoided): CopySentenc
     const last = lasts.get(index)
     const isRequested = sentence.clauses.some(({ kind }) => kind === 'subject')
     const end = endOf(last?.mark ?? '', avoided)
-    // The question was whether it can be made.
+    // The message asked whether it can be made.
     sentence.end = isRequested && end.startsWith('?') ? '' : end
   }
   return [...sentences.values()]
 }
 
-/** What leads from an instruction to what shall be said. */
+/** The words between an instruction and what should be said. */
 const THAT = /^(?:dass|daß|that|que|che|dat|że|ότι|πως|что|що) /i
 
 /** Telephone numbers and addresses within a call to action. */
@@ -87,7 +87,7 @@ function isSaying(text: string): boolean {
   return /[\p{L}\p{N}]/u.test(text)
 }
 
-/** Without hashtags, which are addresses of a network, and what is left hanging. */
+/** Without hashtags, which are labels for a social network, and without dangling words. */
 function tidied(text: string): string {
   return trimEnd(text.trim(), ',;: ').replace(/^(?:[,;:\s]|[–—-](?!\p{Nd})){1,9}/u, '')
 }
@@ -98,7 +98,7 @@ function endOf(mark: string, { topics }: Avoided): string {
   return /^[.!?…。！？؟।॥]/.test(end) ? end : ''
 }
 
-/** What a button has no room for is said beside it. */
+/** What does not fit on a button is said next to it. */
 export function withAbout(
   part: ReadPart,
   language: Language | undefined,

@@ -7,7 +7,7 @@ import { quotedIn } from './quotes.ts'
 
 export interface Clause {
   text: string
-  /** What follows it, up to the next clause: `, ` or ` – `, and at a sentence's end its mark. */
+  /** The text up to the next clause: `, ` or ` – `, and at the end of a sentence its mark. */
   mark: string
 }
 
@@ -17,7 +17,7 @@ const BLANK = /\s/
 const LOWER = /\p{Ll}/u
 const CLOSERS = new Set('"”“»」』’)）]】״'.split(''))
 
-/** In the order of the message, without what separates them. */
+/** In message order, without what separates them. */
 export function sentencesOf(message: string): string[] {
   const inQuotes = quotedSpans(message)
   const stopAt = fullStops(message)
@@ -32,7 +32,7 @@ export function sentencesOf(message: string): string[] {
     const quoted = inQuotes.get(at)
     if (quoted !== undefined) {
       at = quoted - 1
-      // A quotation that ends like a sentence ends one, where another begins after it.
+      // A quotation that ends like a sentence ends one, if another begins after it.
       if (ENDS.has(message.charAt(at - 1)) || ENDS.has(message.charAt(at - 2))) {
         if (isLabelAhead(message, at + 1)) end(at + 1)
       }
@@ -60,7 +60,7 @@ function quotedSpans(text: string): Map<number, number> {
   return new Map(quotedIn(text).map(({ start, end }) => [start, end]))
 }
 
-/** Words that have a full stop of their own. */
+/** Words that include a full stop. */
 const SHORT = new Set(
   `tel tél tlf ul ул вул str st nr no av bd ca inkl incl zzgl approx dr mr mrs ms prof стр ext inc ltd руб грн млн тыс мин шт godz al пл просп пр бул
   вкл bzw usw etc vs sr sra dña avda pza ctra sig via piaz max min kg ft jan feb mar apr jun jul aug sep sept oct okt nov dec dez ene abr ago dic кв корп м г д т стр`.split(
@@ -75,7 +75,7 @@ interface FullStop {
   next: number
 }
 
-/** Asked from left to right, so that what follows a run of full stops is looked for once. */
+/** Called from left to right, so that the text after a run of full stops is searched only once. */
 function fullStops(text: string): (at: number) => FullStop {
   let known: FullStop = { end: 0, next: 0 }
   return (at) => {
@@ -104,7 +104,7 @@ function isSentenceEnd(text: string, at: number, stopAt: (at: number) => FullSto
   // `4 °C.`, `800 W.`: the letter is a unit.
   if (/[\p{Nd}°] ?°?\p{L}$/u.test(text.slice(Math.max(0, at - 4), at)) && !LOWER.test(follows))
     return true
-  // Some write all of it small; but before a small letter most short words are abbreviations.
+  // Some people write everything in lower case; but before a lower-case letter most short words are abbreviations.
   if (LOWER.test(follows)) return before.length > 3 && !isShort(before)
   return !isShort(before)
 }
@@ -151,7 +151,7 @@ function isSeparator(text: string, at: number): boolean {
     if (sign === ':' && after === '/') return false
     return !(DIGIT.test(before) && DIGIT.test(after))
   }
-  // Thai has blanks where others have commas.
+  // Thai has spaces where other languages have commas.
   if (sign === ' ')
     return (
       THAI.test(after) &&
@@ -171,7 +171,7 @@ function lastClause(text: string): Clause {
 
 const JOINS = phrasesOf(AND)
 
-/** Without the word that joins it to what stood before. */
+/** Without the word that joins it to the text before it. */
 export function withoutJoin(part: string): string {
   const text = folded(part)
   const join = JOINS.atStart(text)

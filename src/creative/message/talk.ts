@@ -1,5 +1,5 @@
-// Whether words of a message are said between the people who make the advertisement: greetings, thanks,
-// who it is for, what it may cost, when it is due.
+// Whether words of a message are talk between the people who make the advertisement: greetings, thanks, who it is
+// for, what it may cost, when it is due.
 
 import { factsIn, hasOffer } from './facts.ts'
 import { MAKE } from './lexicon/asking.ts'
@@ -30,7 +30,7 @@ export interface Around {
   isFirst?: boolean
 }
 
-/** Why something shall be left out or look so is said to who makes it. */
+/** The reason why something should be omitted, or look a certain way, is addressed to the creator of the ad. */
 export function isReason(text: FoldedText, before: string | undefined): boolean {
   const isReported = before === 'avoid' || before === 'manner' || before === 'talk'
   return isReported && BECAUSE.atStart(text) !== undefined && !hasOffer(text.text)
@@ -52,7 +52,7 @@ export function isTalk(text: FoldedText, around: Around): boolean {
   return NOTHING.has(text.lower.trim()) || /^test(?:ing)?[\s\d.!]{0,20}$/.test(text.lower)
 }
 
-/** Requests to the maker of the ad, never to its readers. */
+/** Requests to the creator of the ad, never to its readers. */
 const REQUESTS = phrasesOf(
   '부탁드려요|부탁드립니다|부탁해요|お願いします|お願いいたします|お願い致します',
 )
@@ -85,7 +85,7 @@ const NOTHING = new Set(
 
 const MAX_SIGN_OFF = 6
 
-/** Greetings, thanks, and the request itself: said, and nothing to be followed. */
+/** Greetings, thanks, and the request itself: nothing to follow. */
 export function isPleasantry(clause: string): boolean {
   const text = folded(clause)
   if (isSignOff(clause) || isOnlyMaking(text)) return true
@@ -105,11 +105,11 @@ function isGreeting(text: FoldedText, { isInstructed, isFirst }: Around): boolea
   return rest.words.length <= 2 && (DEAR.test(text.text) || /^(?:hi|hey)\b/i.test(text.text))
 }
 
-/** Said before a name, and never alone. */
+/** Used before a name, and never alone. */
 const DEAR =
   /^(?:dear|liebe|lieber|liebes|cher|chère|estimad|querid|gentil|prezad|beste|szanown|sayın|уважаем|шановн)/i
 
-/** Whether a letter ends here: the few words that follow are who signs it. */
+/** Whether a letter ends here: the few words that follow are the signature. */
 function isSignOff(clause: string): boolean {
   const text = folded(clause)
   return text.words.length <= MAX_SIGN_OFF && words.signOffs.find(text) !== undefined

@@ -1,5 +1,5 @@
 // `Que pidan una demo`: Spanish and Portuguese express a call to action in the third person. On a button the same
-// verb is in its infinitive.
+// verb is an infinitive.
 
 import type { FoldedText } from './phrases.ts'
 
@@ -12,14 +12,14 @@ const INFINITIVES: ReadonlyMap<string, string> = new Map(
     .map((pair) => pair.trim().split(' ') as [string, string]),
 )
 
-/** What such a button begins with, which may stand nowhere in the message. */
+/** What such a button begins with, which may appear nowhere in the message. */
 export const BUTTON_VERBS: readonly string[] = [...INFINITIVES.values()].flatMap((verb) => [
   verb,
   `${verb}se`,
   `${verb}-se`,
 ])
 
-/** What they shall do, to be put on a button; undefined where nothing is said of them. */
+/** What they should do, for a button; undefined if nothing is said about them. */
 export function theyShall({ text, words }: FoldedText): string | undefined {
   const [que, ...rest] = words
   if (que?.exact !== 'que') return undefined

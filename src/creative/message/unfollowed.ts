@@ -1,5 +1,6 @@
-// The parts of an instruction, and how the notes of a build name those that were not followed (spec 4.2): nobody shall
-// believe that something was done which was not, nor miss words that were taken as said to who makes it.
+// The parts of an instruction, and how the notes of a build list those that were not followed (spec 4.2): nobody
+// should believe that something was done when it was not, or miss words that were read as addressed to the creator of
+// the ad.
 
 import { trimEnd } from '../../lib/trim-end.ts'
 import { readClause } from './instructions.ts'
@@ -23,7 +24,7 @@ export interface Piece extends Span {
 const ANY_LABEL = phrasesOf(...Object.values(LABELS))
 const MARK = /[.!?…。！？;；\n,，、]/u
 
-/** In order; what has neither letters nor digits is none. */
+/** In order; text with neither letters nor digits does not count. */
 export function piecesOf({ start, text }: { start: number; text: string }): Piece[] {
   const spans: Span[] = []
   let from = 0
@@ -40,7 +41,7 @@ export function piecesOf({ start, text }: { start: number; text: string }): Piec
     const isLast = index === spans.length - 1
     return {
       start: start + span.start,
-      // What follows the last, such as an opening quotation mark, belongs to it.
+      // Text after the last one, such as an opening quotation mark, belongs to it.
       end: start + (isLast ? text.length : span.end),
       text: trimmed(words),
       isFirst: index === 0,
@@ -66,9 +67,9 @@ function trimmed(text: string): string {
 }
 
 export interface ReadPiece {
-  /** Leads to copy beside it: a label, `mention`, `banner for`. */
+  /** Introduces the copy next to it: a label, `mention`, `banner for`. */
   isLeadIn: boolean
-  /** Asks for an advertisement, and for nothing else. */
+  /** Requests an advertisement, and nothing else. */
   isRequest: boolean
   /** What of it is to be printed. */
   said?: string
@@ -95,7 +96,7 @@ export function isShort(text: string): boolean {
   return folded(text).words.length <= MOST_LABEL_WORDS
 }
 
-/** `Promote`, `Ad for`: with what follows them, they request an advertisement. */
+/** `Promote`, `Ad for`: with the text that follows, they request an advertisement. */
 function isShortVerb(text: string): boolean {
   const { kind } = readClause(`${text} boots`, { isInstructed: true })
   return kind === 'subject' || kind === 'mention'

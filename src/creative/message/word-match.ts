@@ -1,5 +1,5 @@
-// Which words of a text are printed in others (spec 4.2): compared word by word, whatever their case, their form in
-// Unicode and the punctuation between them. In scripts without blanks each letter counts as a word. Linear.
+// Which words of a text are printed in others (spec 4.2): compared word by word, ignoring case, Unicode form and the
+// punctuation between them. In unspaced scripts each letter counts as a word. Linear.
 
 export interface PlacedWord {
   /** As it is compared. */
@@ -11,7 +11,7 @@ export interface PlacedWord {
 /** The words of printed texts. */
 export interface PrintedWords {
   has(word: string): boolean
-  /** Whether these words stand side by side; of at most MAX_SIDE_BY_SIDE. */
+  /** Whether these words appear side by side; for at most MAX_SIDE_BY_SIDE words. */
   hasRun(words: readonly string[]): boolean
 }
 
@@ -33,7 +33,7 @@ function foldedWord(word: string): string {
   return word.normalize('NFKC').replace(INVISIBLE, '').toLowerCase()
 }
 
-/** In the order in which they are read: the end of one and the beginning of the next are side by side. */
+/** In reading order: the end of one and the beginning of the next are side by side. */
 export function printedWords(texts: readonly string[]): PrintedWords {
   const words = placedWords(texts.join('\n')).map(({ word }) => word)
   const runs = new Set<string>()
@@ -48,14 +48,14 @@ export function printedWords(texts: readonly string[]): PrintedWords {
   }
 }
 
-/** How many words side by side are no coincidence. */
+/** The number of words side by side that is not a coincidence. */
 function reportedLength(word: string): number {
   if (IS_DICTIONARY.test(word)) return 5
   return IS_UNSPACED.test(word) ? 3 : 2
 }
 
 /**
- * Of each word of the text whether it is printed: together with the words beside it, or alone where it stands alone
+ * For each word of the text, whether it is printed: together with the words next to it, or alone if it is alone
  * between two marks.
  */
 export function printedMask(
@@ -73,7 +73,7 @@ export function printedMask(
     mark(at, Math.min(at + reportedLength(word), words.length))
     const next = words[at + 1]
     if (next && !/[^\s]|\n/u.test(text.slice(end, next.start))) continue
-    // A clause may be too short to have a neighbour.
+    // A clause may be too short for a word to have a neighbour.
     if (at + 1 - clause <= MAX_SIDE_BY_SIDE) mark(clause, at + 1)
     clause = at + 1
   }

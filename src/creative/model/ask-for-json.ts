@@ -1,5 +1,5 @@
-// A question to a language model whose answer is a JSON object of a schema. Servers differ in what they support of
-// schemas: what one refuses is not sent to it again.
+// A question to a language model whose response is a JSON object with a given schema. Servers differ in their support
+// for schemas: a kind that one refuses is not sent to it again.
 
 import { withDeadline } from '../../lib/deadline.ts'
 import {
@@ -27,15 +27,15 @@ export interface JsonModel extends ModelServer {
   timeoutMs: number
 }
 
-/** Undefined for an answer without a JSON object. Throws when there is no answer. */
+/** Undefined for a response without a JSON object. Throws if there is no response. */
 export type AskForJson = (
   question: JsonQuestion,
   signal: AbortSignal,
 ) => Promise<Record<string, unknown> | undefined>
 
-/** From the strictest to none: local servers know the second at most, and some the first and the last only. */
+/** From the strictest to none: local servers support at most the second, and some only the first and the last. */
 const RESPONSE_FORMATS = ['json_schema', 'json_object', undefined] as const
-/** Statuses with which servers refuse a member that they do not know. */
+/** Statuses with which servers refuse an unknown member. */
 const NOT_KNOWN: ReadonlySet<number> = new Set([400, 404, 415, 422, 501])
 
 export function createAskForJson(server: JsonModel): AskForJson {
@@ -79,7 +79,7 @@ function bodyOf(
       response_format: { type: format, json_schema: { name, strict: true, schema } },
     }),
     ...(format === 'json_object' && { response_format: { type: format } }),
-    // The same question should have the same answer, as far as the server keeps to it.
+    // The same question should have the same response, as far as the server ensures it.
     temperature: 0,
     seed: 1,
     max_tokens: maxTokens,

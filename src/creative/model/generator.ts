@@ -1,13 +1,13 @@
 // What a language or image model adds to a build, as a port: without one, or when it fails, the built-in reader and the
 // layout engine do everything by themselves (spec 4.2).
 
-/** Reads, writes and draws for `build_creative`; each may be left out. What it throws counts as no answer. */
+/** Reads, writes and draws for `build_creative`; each is optional. An exception counts as no response. */
 export interface Generator {
-  /** The message in segments; undefined when none came in time. They are checked against the message. */
+  /** The message in segments; undefined if none arrived in time. They are checked against the message. */
   read?(request: ReadingRequest, signal: AbortSignal): Promise<GeneratedReading | undefined>
-  /** Words for the creative; undefined when none came in time, or none that can be used. */
+  /** Words for the creative; undefined if none arrived in time, or none that can be used. */
   text?(imageRequest: TextOptions, signal: AbortSignal): Promise<GeneratedTexts | undefined>
-  /** A picture of about this size, as PNG, JPEG or WebP; undefined likewise. */
+  /** A picture of about this size, as PNG, JPEG or WebP; undefined in the same cases. */
   image?(imageRequest: ImageRequest, signal: AbortSignal): Promise<Uint8Array | undefined>
 }
 
@@ -18,7 +18,7 @@ export interface ReadingRequest {
 
 /** A message in segments, as a model has read it. */
 export interface GeneratedReading {
-  /** Joined, their texts are the message. */
+  /** Their texts, joined, are the message. */
   segments: readonly ReadSegment[]
   /** Whether the message wants words to be written, and does not only give some. Default false. */
   asks_for_copy?: boolean
@@ -31,7 +31,7 @@ export interface ReadSegment {
   text: string
 }
 
-/** Words that are wanted, and what is known of what they are about. */
+/** The requested words, and what is known about their subject. */
 export interface TextOptions {
   brand: { name?: string; tagline?: string; tone?: string }
   offering?: { name: string; description?: string }
@@ -49,7 +49,7 @@ export interface GeneratedTexts {
 
 /** A picture that is wanted. */
 export interface ImageRequest {
-  /** What the picture shows, in plain words. */
+  /** What the picture shows, in natural language. */
   prompt: string
   width: number
   height: number

@@ -1,4 +1,4 @@
-// A generator that asks a model server: for words, and for pictures. Whatever goes wrong is "nothing came".
+// A generator that uses a model server, for words and for pictures. Any error counts as no result.
 
 import { defined } from '../../lib/defined.ts'
 import { askModelServer, type ModelServer } from '../../lib/model-server.ts'
@@ -15,11 +15,11 @@ import type {
 import { readingQuestion, readSegments } from './reading-question.ts'
 
 export interface OpenAiOptions extends ModelServer {
-  /** The model that reads and writes. Default none: then there are no words. */
+  /** The model that reads and writes. Default none: then no words are generated. */
   textModel?: string | undefined
-  /** The model for pictures. Default none: then there are no pictures. */
+  /** The model for pictures. Default none: then no pictures are generated. */
   imageModel?: string | undefined
-  /** Longest wait for words, in milliseconds. Default 20 000; a picture may take three times that. */
+  /** Timeout for words, in milliseconds. Default 20 000; a picture may take three times as long. */
   timeoutMs?: number
   onFault?: (error: unknown) => void
 }
@@ -91,7 +91,7 @@ function drawingOf(model: string, { prompt, width, height }: ImageRequest): obje
   return { model, prompt: prompt.slice(0, 4_000), n: 1, size, response_format: 'b64_json' }
 }
 
-/** Texts that can be displayed: no markup, no control characters. All three or none. */
+/** Texts that can be displayed: no markup, no control characters. Either all three or none. */
 function readTexts(texts: Record<string, unknown> | undefined): GeneratedTexts | undefined {
   const headline = plainText(texts?.headline)
   const description = plainText(texts?.description)

@@ -1,5 +1,5 @@
-// How a language model is queried for the parts of a message, and what counts as its answer. Whether the parts are
-// the message is checked by `message/given-reading.ts`.
+// The prompt that asks a language model for the parts of a message, and what counts as its response. Whether the
+// parts match the message is checked by `message/given-reading.ts`.
 
 import { isObject } from '../../protocol/schemas/checks.ts'
 import { READ_ROLES } from '../message/reading/roles.ts'
@@ -53,7 +53,7 @@ export function readingQuestion({ message }: ReadingRequest): JsonQuestion {
   }
 }
 
-/** Undefined for what has no segments. */
+/** Undefined for a response without segments. */
 export function readSegments(answer: unknown): GeneratedReading | undefined {
   if (!isObject(answer) || !Array.isArray(answer.segments)) return undefined
   const { segments, asks_for_copy } = answer

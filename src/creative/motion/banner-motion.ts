@@ -1,23 +1,23 @@
 // How an HTML banner moves: whether it does, in which scenes, and when (spec 2.4). It plays once and ends on the
-// whole advertisement, which is also what is displayed if motion is unwanted or not possible.
+// complete advertisement, which is also displayed if motion is unwanted or impossible.
 
 import type { ComposedAd } from '../layout-engine/compose.ts'
 import type { Part, Role, Scene } from '../layout-engine/scene.ts'
 import type { MotionRequest } from './motion-request.ts'
 
-/** entrance: its parts enter one after the other. scenes: preceded by scenes. */
+/** entrance: its parts enter one after another. scenes: the same, preceded by scenes. */
 export type BannerMotion = 'still' | 'entrance' | 'scenes'
 
-/** What a format says of motion; slots of any type may. */
+/** What a format says about motion; slots of any type may say it. */
 export interface MotionRules {
   animation_allowed?: boolean | undefined
   max_animation_duration_ms?: number | undefined
 }
 
 export interface BannerScript {
-  /** Before the advertisement itself, each from its beginning until the next. */
+  /** Before the advertisement itself, each lasting until the next begins. */
   reported: readonly DescribedScene[]
-  /** When the advertisement itself is uncovered, and when nothing moves any more. */
+  /** When the advertisement itself is uncovered, and when all motion has ended. */
   openAtMs: number
   endAtMs: number
 }
@@ -28,18 +28,18 @@ export interface DescribedScene {
   durationMs: number
 }
 
-/** A part enters in so long, each a little after the one before. */
+/** How long a part takes to enter, and the delay after the previous one. */
 export const ENTER_MS = 600
 const STEP_MS = 220
 /** One scene gives way to the next. */
 export const CROSS_MS = 500
-/** The button is pointed at once, when everything has been there for a moment. */
+/** The button is highlighted once, after everything has been visible for a moment. */
 export const NUDGE_MS = 900
 const NUDGE_AFTER_MS = 800
-/** Whatever the scenes are: what the industry calls short. */
+/** Applies to any scenes: what the industry calls short. */
 const MAX_MS = 15_000
 
-/** Those that enter, in their order; brand and disclaimer stand from the beginning. */
+/** Those that enter, in order; brand and disclaimer are visible from the beginning. */
 export const ENTERING: readonly Role[] = ['headline', 'description', 'call_to_action']
 
 export function enterAtMs(role: Role): number {
@@ -74,7 +74,7 @@ export function scriptOf(
     : undefined
 }
 
-/** The headline alone and large, then the description; only what the advertisement itself says. */
+/** The headline alone and large, then the description; only text of the advertisement itself. */
 function describeScenes(ad: ComposedAd): DescribedScene[] {
   const returned = (role: Role) => textOf(ad.parts, role)
   const headline = returned('headline')
@@ -86,7 +86,7 @@ function describeScenes(ad: ComposedAd): DescribedScene[] {
     const scene = ad.retold(() => ({
       texts: { headline: text, description: '', call_to_action: '' },
     }))
-    // What does not fit alone in large letters is left to the advertisement itself.
+    // What does not fit alone in large letters is shown only in the advertisement itself.
     if (textOf(scene.parts, 'headline') !== text) continue
     const durationMs = readingMs(text)
     reported.push({ scene, startMs, durationMs })
@@ -99,7 +99,7 @@ function textOf(parts: readonly Part[], role: Role): string {
   return parts.find((part) => part.role === role)?.texts.at(-1)?.set.text ?? ''
 }
 
-/** How long a text stands: time to notice it, and to read it at an easy pace. */
+/** How long a text is displayed: time to notice it, and to read it at an easy pace. */
 export function readingMs(text: string): number {
   return Math.round(Math.min(Math.max(1_400 + text.length * 45, 2_200), 4_500))
 }

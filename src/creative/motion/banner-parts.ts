@@ -29,14 +29,14 @@ export function movingParts(scene: Scene, script: BannerScript, options: SvgOpti
   }
 }
 
-/** With its own ground: what it shows is readable there. */
+/** With its own background: its text is readable there. */
 function coverOf({ scene }: DescribedScene, index: number, options: SvgOptions): string {
   const ground = groundOf(scene).replaceAll(NAMED, `$1t${index}-`)
   const parts = scene.parts.map((part) => partElement(part, scene, options)).join('')
   return `<g class="told t${index}" opacity="0" aria-hidden="true">${ground}${parts}</g>`
 }
 
-/** Names of gradients, which would meet those of the other scenes. */
+/** Names of gradients, which would collide with those of the other scenes. */
 const NAMED = /(\bid="|url\(#)/g
 
 /** A picture that appears in several scenes at one place is in the document once. */
@@ -80,11 +80,11 @@ function enteringRules({ parts }: Scene, { reported, openAtMs, endAtMs }: Banner
   })
 }
 
-/** Words go before others come: two texts in one place are none. */
+/** Words leave before others enter: two texts in one place are unreadable. */
 const LEAVE_MS = 250
 const AFTER_MS = 150
 
-/** Hidden only while an animation that is running says so. */
+/** Hidden only while a running animation hides it. */
 function enterRule(atMs: number): string {
   return `animation:enter ${seconds(ENTER_MS)} cubic-bezier(.2,.7,.2,1) ${seconds(atMs)} backwards`
 }
@@ -97,7 +97,7 @@ function coverRules({ startMs, durationMs }: DescribedScene, index: number): str
   )
 }
 
-/** The next comes over it; the last goes, and uncovers the advertisement. */
+/** The next one covers it; the last one leaves, and uncovers the advertisement. */
 function coverFrames({ durationMs }: DescribedScene, index: number, count: number): string {
   const share = (ms: number) => `${((100 * ms) / (durationMs + CROSS_MS)).toFixed(1)}%`
   const from = index > 0 ? `0%{opacity:0}${share(CROSS_MS)}{opacity:1}` : '0%{opacity:1}'

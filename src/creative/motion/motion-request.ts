@@ -1,12 +1,12 @@
-// What a message says of motion: that a banner shall be animated, or shall not. A sentence that says nothing
-// else is taken out of the message, so that it is not printed.
+// What a message says about motion: that a banner should or should not be animated. A sentence that says nothing else
+// is removed from the message, so that it is not printed.
 
 export type MotionRequest = 'animated' | 'still'
 
 export interface ReadMotion {
   /** The last preference counts; undefined when there is none. */
   preference: MotionRequest | undefined
-  /** The message without the sentences that only speak of motion. */
+  /** The message without the sentences that are only about motion. */
   rest: string
 }
 
@@ -26,7 +26,7 @@ export function readMotionRequest(message: string): ReadMotion {
 /** With the mark that ends it. Nothing in quotes is a preference, since quotes hold it together with other words. */
 const SENTENCE = /[^.!?;\n]+[.!?;\n]*|[.!?;\n]+/g
 
-/** A longer sentence says something else, too. */
+/** A longer sentence also says something else. */
 const MOST_WORDS = 8
 
 function wordsOf(sentence: string): string[] {
@@ -77,7 +77,7 @@ const AROUND = setOf(
     'bitte mit sein soll es soll das ein eine einer etwas sanfte sanfter dezent dezente banner anzeige ' +
     's il vous plaît avec une un la le por favor con una un per favore com uma met een graag z',
 )
-/** What is made: a preference next to it is about it. */
+/** The thing that is made: a preference next to it is about it. */
 const MADE = setOf(
   'banner banners ad ads advert advertisement creative html display leaderboard skyscraper ' +
     'anzeige werbung werbebanner werbemittel bannière annonce pub publicité anuncio annuncio anúncio advertentie baner reklama',

@@ -1,6 +1,6 @@
-// A photo made ready to stand with words (spec 4.2): cropped around what draws the eye to the areas that the
-// layouts have for it, or set whole on its own plain ground, with how light it is in every place and how much
-// there is to see.
+// Prepares a photo for use with words (spec 4.2): cropped around what draws the eye to the areas that the layouts
+// have for it, or placed whole on its own plain background, with the brightness and the amount of visual detail in
+// each place.
 
 import {
   LIGHT_CELLS,
@@ -29,13 +29,13 @@ export interface CropPhoto {
   maxBytes: number
   /** Where the message says to crop. Default: around what draws the eye. */
   focus?: ImageRequests['focus'] | undefined
-  /** The crops that are wanted. Default: those of every layout that suits the canvas. */
+  /** The requested crops. Default: those of every layout that suits the canvas. */
   crops?: readonly PhotoCropName[]
 }
 
 export type CroppedPhoto = { ok: true; photo: Photo } | { ok: false; reason: string }
 
-/** Each crop that it is large enough for; a photo that suits none is refused. */
+/** Every crop for which it is large enough; a photo that suits none is refused. */
 export async function cropPhoto(options: CropPhoto): Promise<CroppedPhoto> {
   const size = await readSize(options.bytes)
   if (!size.ok) return size
@@ -46,12 +46,12 @@ export async function cropPhoto(options: CropPhoto): Promise<CroppedPhoto> {
   const suited = photoLayoutsOf(familyOf(options.width, options.height)).map(cropOf)
   const wanted = options.crops ?? PHOTO_CROPS.filter((one) => suited.includes(one))
   const works = wanted
-    // On its own ground a product stands beside the words, whatever the layout.
+    // On its own background, a product is next to the words, whatever the layout.
     .filter((name) => !(backdrop && name === 'bleed'))
     .map((name) => workFor(name, { options: { ...options, focus }, size, seen, backdrop }))
     .filter(({ scale }) => scale <= MAX_PHOTO_SCALE)
   if (works.length === 0) return tooSmall(size)
-  // Decoded once, as large as the largest crop needs it.
+  // Decoded once, at the size that the largest crop needs.
   const pixels = await pixelsOf(options.bytes, size, Math.max(...works.map((work) => work.scale)))
   if (!pixels) return DAMAGED
   const photo: Photo = {}
@@ -76,7 +76,7 @@ interface Size {
   height: number
 }
 
-/** The largest window of the area's shape, around what draws the eye or where it was requested. */
+/** The largest window with the area's shape, around what draws the eye or the requested place. */
 function windowFor({ map }: SeenPhoto, photo: Size, area: Size, focus: CropPhoto['focus']): Window {
   const ratio = area.width / area.height / (photo.width / photo.height)
   const [width, height] = ratio >= 1 ? [1, 1 / ratio] : [ratio, 1]
@@ -101,14 +101,14 @@ interface CropContext {
 
 interface CropWork extends CropContext {
   name: PhotoCropName
-  /** In the pixels that it is drawn in. */
+  /** In the pixels of the drawn size. */
   area: Size
   window: Window
-  /** From the photo to what is drawn of it. */
+  /** From the photo to the part of it that is drawn. */
   scale: number
 }
 
-/** Of the area that a product may fill; the rest is air around it, and more of it where a disc cuts corners. */
+/** The share of the area that a product may fill; the rest is space around it, more where a disc cuts corners. */
 const PRODUCT_SHARE: Readonly<Record<PhotoCropName, number>> = {
   bleed: 0.84,
   split: 0.84,
@@ -169,7 +169,7 @@ function filledBy(product: Size, area: Size): number {
   return Math.round(((product.width * product.height) / (area.width * area.height)) * 100) / 100
 }
 
-/** The window alone, in the pixels that it is displayed in. */
+/** Only the window, in the pixels of the displayed size. */
 function drawWindow({ name, area, window, backdrop }: CropWork, { data, info }: Pixels): Sharp {
   const left = Math.min(info.width - 1, Math.floor(window.x * info.width))
   const top = Math.min(info.height - 1, Math.floor(window.y * info.height))
@@ -193,7 +193,7 @@ function cropScale({ width, height }: Size): number {
   return Math.min(1, MAX_CROP_SIDE / Math.max(width, height))
 }
 
-/** The product in the middle of its ground, which it fades into at its edges: no photo is quite even. */
+/** The product in the middle of its background, with faded edges: no photo is quite even. */
 async function onBackdrop({ data, info }: Pixels, area: Size, background: string): Promise<Sharp> {
   const rim = Math.max(1, Math.round(Math.min(info.width, info.height) * 0.04))
   const mask = Buffer.alloc(info.width * info.height)

@@ -1,5 +1,5 @@
-// Whether what a crop leaves out of a picture may have words (spec 4.2): rows of small, strong changes of light, as letters
-// make them. Foliage looks alike, so it says only that there may be some.
+// Whether the part of a picture outside a crop may contain words (spec 4.2): rows of small, strong changes of light,
+// as letters make them. Foliage looks similar, so it only says that there may be some.
 
 import type { Sharp } from './sharp.ts'
 
@@ -11,13 +11,13 @@ export interface KeptPart {
   bottom: number
 }
 
-/** Pixels of the longer side that is looked at, and of a cell in it. */
+/** The length in pixels of the longer side that is examined, and of a cell in it. */
 const LOOKED_AT = 480
 const CELL = 12
-/** Changes of light within a cell that are as strong as those of letters, and how many make it one of letters. */
+/** Changes of light within a cell as strong as those of letters, and how many mark the cell as having letters. */
 const STRONG = 70
 const LEAST_CHANGES = 10
-/** Cells side by side that make a word. */
+/** The number of adjacent cells that make a word. */
 const LEAST_CELLS = 3
 
 export async function mayCutWords(picture: Sharp, kept: KeptPart): Promise<boolean> {

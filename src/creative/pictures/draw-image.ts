@@ -1,4 +1,4 @@
-// SVG of our own as a picture of an exact size: drawn by resvg, encoded by sharp.
+// Our own SVG as a picture of an exact size: drawn by resvg, encoded by sharp.
 
 import { renderAsync } from '@resvg/resvg-js'
 import { FONT_FAMILY, FONT_FILES, WEIGHTS } from '../layout-engine/faces.ts'
@@ -14,8 +14,8 @@ export interface ImageOptions {
 }
 
 /**
- * Draws what `composeAd` wrote: the SVG is trusted. The best quality within `maxBytes`; when none is
- * small enough, the smallest there is. The same SVG gives the same bytes.
+ * Draws what `composeAd` wrote: the SVG is trusted. The best quality within `maxBytes`, or the smallest file
+ * if none is small enough. The same SVG gives the same bytes.
  */
 export async function drawImage(svg: string, options: ImageOptions): Promise<Buffer> {
   const picture = await draw(svg, options)
@@ -60,12 +60,12 @@ async function draw(svg: string, { width, height }: ImageOptions): Promise<() =>
   const { pixels } = image
   return () => {
     const opaque = sharp(pixels, { raw }).removeAlpha()
-    // A ratio that does not come out even may miss the height by a pixel.
+    // If the ratio is not exact, the height may be off by a pixel.
     return raw.height === height ? opaque : opaque.resize(width, height, { fit: 'fill' })
   }
 }
 
-/** The pixels of an SVG that is as large: four bytes each, colours multiplied with their opacity. */
+/** The pixels of an SVG that has the same size: four bytes each, with premultiplied alpha. */
 export async function drawPixels(
   svg: string,
   { width, height }: { width: number; height: number },
@@ -77,7 +77,7 @@ export async function drawPixels(
   return { width, height, pixels: image.pixels as Uint8Array }
 }
 
-/** Those of the weights in it: outlines need none. */
+/** The fonts of the weights in it: outlines need none. */
 function fontFilesFor(svg: string): string[] {
   if (!svg.includes('<text')) return []
   const weights = Object.values(WEIGHTS)

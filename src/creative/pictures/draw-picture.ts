@@ -1,4 +1,4 @@
-// One picture of a creative made (spec 2.4, 4.2): drawn, or the request's own brought to its size.
+// Makes one picture of a creative (spec 2.4, 4.2): drawn, or the request's own picture resized.
 
 import type { NewAsset } from '../assets/asset-store.ts'
 import { drawImage } from './draw-image.ts'
@@ -38,7 +38,7 @@ export async function drawPicture(work: DrawPicture): Promise<DrawnPicture> {
   return { ok: true, way, isEnlarged, mayCutWords, file: { bytes, media_type } }
 }
 
-/** The sharpest file that the slot takes; with a photo in it, what suits photos. */
+/** The sharpest file that the slot accepts; if it contains a photo, in a format that suits photos. */
 async function drawSvg(svg: string, { width, height, limits }: DrawPicture): Promise<DrawnPicture> {
   const png = await drawImage(svg, { width, height, type: 'png' })
   if (limits.types[0] === 'image/png' && png.byteLength <= limits.maxBytes) {

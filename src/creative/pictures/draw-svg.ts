@@ -1,5 +1,5 @@
-// An SVG of somebody else as a picture. It is never handed on as it is, because it can hold scripts and addresses;
-// what would take too long is refused before it is drawn.
+// A third-party SVG as a picture. It is never passed on unchanged, because it can contain scripts and URLs; an SVG
+// that would take too long is refused before it is drawn.
 
 import { MAX_INPUT_PIXELS } from '../limits.ts'
 import { sharp } from './sharp.ts'
@@ -22,7 +22,7 @@ export async function drawSvg(bytes: Buffer): Promise<Buffer | string> {
   return drawn ?? 'it is an SVG that cannot be drawn'
 }
 
-/** Entities, scripts, foreign markup, style sheets and addresses outside of the file itself. */
+/** Entities, scripts, foreign markup, style sheets and external URLs. */
 const UNSAFE = [
   /<!(?:ENTITY|DOCTYPE)/i,
   /<\s*(?:script|foreignObject|iframe|image|feImage)/i,

@@ -1,5 +1,5 @@
-// A picture as a file that a slot takes (spec 2.3): of an allowed type and under its size, with as much
-// quality as that leaves.
+// Encodes a picture as a file that a slot accepts (spec 2.3): of an allowed type and below its size limit, with the
+// best quality that allows.
 
 import type { Sharp } from 'sharp'
 import type { NewAsset, PictureMediaType } from '../assets/asset-store.ts'
@@ -29,7 +29,7 @@ const ENCODINGS: Record<PictureMediaType, readonly Encode[]> = {
     (picture) => picture.png({ compressionLevel: 9, palette: true, colours: 256 }),
     (picture) => picture.png({ compressionLevel: 9, palette: true, colours: 64 }),
   ],
-  // It knows no transparency: what shows through would come out black.
+  // It has no transparency: transparent areas would become black.
   'image/jpeg': QUALITIES.map(
     (quality) => (picture) =>
       picture.flatten({ background: '#ffffff' }).jpeg({ quality, mozjpeg: true }),

@@ -1,4 +1,4 @@
-// What a slot takes as a file (spec 2.3): its types, and how large it may be. Pure.
+// What a slot accepts as a file (spec 2.3): its types, and the maximum size. Pure.
 
 import type { PictureMediaType } from '../assets/asset-store.ts'
 
@@ -19,8 +19,8 @@ const TYPE_NAMES: ReadonlyMap<string, PictureMediaType> = new Map([
 const USUAL: readonly PictureMediaType[] = ['image/png', 'image/jpeg', 'image/webp']
 
 /**
- * The types that a slot allows, `preferred` first and GIF last; any usual one where it says nothing.
- * Undefined when none of them can be made.
+ * The types that a slot allows, `preferred` first and GIF last; any usual one if it specifies none.
+ * Undefined if none of them can be generated.
  */
 export function allowedTypes(
   formats: readonly string[] | undefined,

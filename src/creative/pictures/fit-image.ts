@@ -1,5 +1,5 @@
-// A picture brought to another size (spec 4.2): cropped around what matters, or set whole on a ground
-// of its edge's colour, and never distorted.
+// Resizes a picture (spec 4.2): cropped around what matters, or placed whole on a background with the colour of its
+// edge, and never distorted.
 
 import type { OutputInfo, ResizeOptions } from 'sharp'
 import type { NewAsset } from '../assets/asset-store.ts'
@@ -26,12 +26,12 @@ export type FittedImage =
       ok: true
       way: 'scaled' | 'cropped' | 'padded'
       isEnlarged: boolean
-      /** Whether a crop left out what may be words. */
+      /** Whether a crop removed what may be words. */
       mayCutWords: boolean
     } & NewAsset)
   | { ok: false; reason: string }
 
-/** With less than this share of the picture left, cropping loses what it is about. */
+/** If less than this share of the picture remains, cropping loses its subject. */
 const LEAST_SHARE = 0.6
 
 export async function fitImage(
@@ -72,7 +72,7 @@ export async function fitImage(
   return { ok: true, way, isEnlarged, mayCutWords: cutsWords, ...encoded }
 }
 
-/** What a crop has kept: it fills the target, from its side of the picture or the offset that was chosen. */
+/** What a crop kept: it fills the target, from one side of the picture or from the chosen offset. */
 function keptOf(
   read: { width: number; height: number },
   { width, height, focus }: ImageTarget & Pick<FitOptions, 'focus'>,
@@ -101,7 +101,7 @@ export type ImageSize =
   | { ok: true; width: number; height: number; isAnimated: boolean }
   | { ok: false; reason: string }
 
-/** The size as it is seen, from the head of the file alone. */
+/** The displayed size, read only from the header of the file. */
 export async function readSize(bytes: Uint8Array): Promise<ImageSize> {
   const head = await sharp(bytes, { limitInputPixels: false })
     .metadata()
@@ -119,7 +119,7 @@ export async function readSize(bytes: Uint8Array): Promise<ImageSize> {
     : { ok: true, width: head.width, height, isAnimated }
 }
 
-/** Of an animated picture the first frame alone. */
+/** Only the first frame of an animated picture. */
 export function decode(bytes: Uint8Array) {
   return sharp(bytes, {
     limitInputPixels: MAX_INPUT_PIXELS,
@@ -134,7 +134,7 @@ function sharedRatio(a: number, b: number): number {
 
 const PROBE = 24
 
-/** The mean colour of the outermost pixels; white where they are transparent. */
+/** The mean colour of the outermost pixels; white if they are transparent. */
 async function edgeColour(bytes: Uint8Array): Promise<string> {
   const raw = await decode(bytes)
     .resize({ width: PROBE, height: PROBE, fit: 'fill' })

@@ -1,8 +1,8 @@
-// The lightest colour in each cell of a picture: what words on it have to be read on.
+// The lightest colour in each cell of a picture: the background on which words must be readable.
 
 import type { Sharp } from './sharp.ts'
 
-/** Samples of a cell, in each direction. */
+/** Samples per cell, in each direction. */
 const SAMPLES = 4
 
 /** Row by row, as #rrggbb. */

@@ -1,5 +1,5 @@
-// What a logo looks like where it meets the ground that it is placed on: the colour that it brings along, or how
-// dark and how light its outline is.
+// What a logo looks like where it meets the background: the colour that surrounds it, or how dark and how light its
+// outline is.
 
 import { luminance } from '../layout-engine/colours.ts'
 import { sharp } from './sharp.ts'
@@ -14,7 +14,7 @@ export function pixelsOf(png: Buffer): Promise<LogoPixels> {
   return sharp(png).ensureAlpha().raw().toBuffer({ resolveWithObject: true })
 }
 
-/** The colour of its corners, as #rrggbb, where they are of one and nothing is transparent. */
+/** The colour of its corners, as #rrggbb, if they share one and nothing is transparent. */
 export function groundOf({ data, info: { width, height } }: LogoPixels): string | undefined {
   let seen = 0
   for (let at = 3; at < data.length; at += 4) if ((data[at] as number) > 250) seen++
@@ -29,10 +29,10 @@ export function groundOf({ data, info: { width, height } }: LogoPixels): string 
   return isOne ? hexOf(first) : undefined
 }
 
-/** How far channels may differ in what a reader takes for one colour; JPEG does not keep it exactly. */
+/** How far channels may differ in what a viewer sees as one colour; JPEG does not preserve it exactly. */
 const NEAR = 12
 
-/** Relative luminances of the darkest and the lightest tenth along what borders on nothing. */
+/** Relative luminances of the darkest and the lightest tenth along the outline, next to empty space. */
 export function outlineOf({ data, info }: LogoPixels): [number, number] | undefined {
   const { width, height } = info
   const isSeen = (x: number, y: number) =>

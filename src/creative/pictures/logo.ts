@@ -1,5 +1,5 @@
-// A logo as it was fetched, made ready to be placed: a PNG of sensible size, without empty borders,
-// with the knowledge of which ground it needs.
+// Prepares a fetched logo for use: a PNG of sensible size, without empty borders, with information about the
+// background that it needs.
 
 import { defined } from '../../lib/defined.ts'
 import type { Logo } from '../layout-engine/ad-input.ts'
@@ -9,7 +9,7 @@ import type { PictureSource } from './picture-source.ts'
 import { type PictureType, readPicture } from './read-picture.ts'
 import { sharp } from './sharp.ts'
 
-/** Longest side, in pixels: enough for every size we draw. */
+/** Longest side, in pixels: enough for every size that is drawn. */
 const LONGEST = 800
 
 export type ReadLogo =
@@ -17,7 +17,7 @@ export type ReadLogo =
       ok: true
       logo: Logo
       media_type: PictureType
-      /** Where the picture is not as it came: drawn, or out of its address. */
+      /** Set if the picture differs from the input: drawn, or extracted from its URL. */
       bytes?: Uint8Array
     }
   | { ok: false; reason: string }
@@ -55,12 +55,12 @@ export async function readLogo(bytes: Uint8Array): Promise<Logo | undefined> {
       ...defined({ ground, tones }),
     }
   } catch {
-    // What a third-party server sent is no picture: the name replaces the logo then.
+    // The third-party server did not send a picture: the name replaces the logo.
     return undefined
   }
 }
 
-/** Whether what can be seen of it is nearly white on average. */
+/** Whether its visible part is nearly white on average. */
 function isLight(pixels: Buffer, channels: number): boolean {
   let [sum, weight] = [0, 0]
   for (let at = 0; at < pixels.length; at += channels) {
@@ -72,7 +72,7 @@ function isLight(pixels: Buffer, channels: number): boolean {
     sum += grey * alpha
     weight += alpha
   }
-  // A logo that brings its own opaque ground is never in need of another.
+  // A logo with its own opaque background never needs another.
   const isOpaque = weight / 255 > (pixels.length / channels) * 0.98
   return !isOpaque && weight > 0 && sum / weight > 175
 }

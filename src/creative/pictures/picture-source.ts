@@ -1,21 +1,21 @@
 // Where the bytes of a picture come from, and whether they are an SVG. Loads no library: the server's own process
-// asks this before it hands a picture to a worker.
+// uses it before it passes a picture to a worker.
 
 import { MAX_SVG_BYTES } from '../limits.ts'
 
-/** The file itself, or an address that holds it. */
+/** The file itself, or a URL that contains it. */
 export type PictureSource = { bytes: Uint8Array } | { dataUrl: string }
 
 const DATA = /^data:image\/[a-z+.-]{1,40};base64,/
 
-/** Undefined for a data: URL without a picture in base64. */
+/** Undefined for a data: URL without a base64 picture. */
 export function bytesIn(source: PictureSource): Buffer | undefined {
   return 'bytes' in source ? bufferOf(source.bytes) : decoded(source.dataUrl)
 }
 
 /**
- * The file, if it is an SVG that is not too large to be read at all. The server and its workers ask the same
- * function, so that nothing is an SVG for one and not for the other.
+ * The file, if it is an SVG that is small enough to be read. The server and its workers use the same function, so
+ * that they always agree on what is an SVG.
  */
 export function svgIn(source: PictureSource): Buffer | undefined {
   if ('dataUrl' in source) {
@@ -26,11 +26,11 @@ export function svgIn(source: PictureSource): Buffer | undefined {
   return bytes && bytes.byteLength <= MAX_SVG_BYTES && isSvg(bytes) ? bytes : undefined
 }
 
-/** Four characters for three bytes, and room for line breaks. */
+/** Four characters for three bytes, and a margin for line breaks. */
 const MAX_SVG_URL_CHARS = 2 * MAX_SVG_BYTES
 const HEAD_CHARS = 6_000
 
-/** By its start alone, where no spaces keep that from being long enough. */
+/** Judged only by its start, unless spaces make that too short. */
 function mayHoldSvg(dataUrl: string): boolean {
   const head = dataUrl.slice(0, HEAD_CHARS)
   if (/\s/.test(head)) return true
@@ -49,7 +49,7 @@ function bufferOf(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
-/** Whether it begins as an SVG does: perhaps a declaration, perhaps comments, and then the element. */
+/** Whether it begins like an SVG: an optional declaration, optional comments, and then the element. */
 export function isSvg(bytes: Buffer): boolean {
   const text = bytes.subarray(0, 4_096).toString('utf8')
   let at = text.startsWith('\uFEFF') ? 1 : 0

@@ -1,21 +1,21 @@
 // Whether a photo has one thing on one plain colour, as product photos do: then it is displayed whole on that colour,
-// and nothing of it is cut.
+// and not cropped.
 
 import { MAP_CELLS, type SeenPhoto, type Window } from './salience.ts'
 
 export interface Backdrop {
   /** As #rrggbb. */
   colour: string
-  /** What stands on it, with a little air. */
+  /** What is on it, with a small margin. */
   product: Window
 }
 
-/** How far a colour may be from the backdrop's, of 255 in each channel, and still be it. */
+/** How far a colour may differ from the backdrop's, out of 255 in each channel, and still count as backdrop. */
 const NEAR = 14
-/** Of the border, how much must be of one colour. */
+/** The share of the border that must have one colour. */
 const LEAST_PLAIN = 0.96
 
-/** Undefined where the border is not plain, or there is nothing on it. */
+/** Undefined if the border is not plain, or there is nothing on it. */
 export function backdropOf({ pixels }: SeenPhoto): Backdrop | undefined {
   const border: number[] = []
   for (let at = 0; at < MAP_CELLS; at++) {
@@ -37,7 +37,7 @@ export function backdropOf({ pixels }: SeenPhoto): Backdrop | undefined {
   return { colour: `#${hex}`, product }
 }
 
-/** What fills nearly all of it is no thing on a ground, and neither is a speck. */
+/** Something that fills nearly all of it is not a thing on a background, and neither is a speck. */
 const SIZES = { least: 0.12, most: 0.96 }
 
 function boundsOf(isSeen: (cell: number) => boolean): Window | undefined {
@@ -53,7 +53,7 @@ function boundsOf(isSeen: (cell: number) => boolean): Window | undefined {
   const [width, height] = [(right - left + 1) / MAP_CELLS, (bottom - top + 1) / MAP_CELLS]
   const isThing = Math.max(width, height) > SIZES.least && Math.min(width, height) < SIZES.most
   if (right < 0 || !isThing) return undefined
-  // A cell more on each side: its edge may lie within the last one.
+  // One more cell on each side: its edge may be inside the last one.
   const air = 1 / MAP_CELLS
   const x = Math.max(0, left / MAP_CELLS - air)
   const y = Math.max(0, top / MAP_CELLS - air)

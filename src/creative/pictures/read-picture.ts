@@ -1,5 +1,5 @@
-// A picture as it was fetched (spec 2.4, 4.2): known by its bytes, whatever its server calls it. SVG is
-// drawn at once and never handed on, because it can hold scripts and addresses.
+// A fetched picture (spec 2.4, 4.2): identified by its bytes, whatever its server calls it. SVG is drawn immediately
+// and never passed on, because it can contain scripts and URLs.
 
 import { defined } from '../../lib/defined.ts'
 import { MAX_SVG_BYTES } from '../limits.ts'
@@ -16,7 +16,7 @@ export type ReadPicture =
       width: number
       height: number
       isAnimated: boolean
-      /** Where it is not as it came: drawn, or out of its address. */
+      /** Set if it differs from the input: drawn, or extracted from its URL. */
       bytes?: Uint8Array
     }
   | { ok: false; reason: string }
@@ -41,7 +41,7 @@ export async function readPicture(source: PictureSource, maxBytes: number): Prom
   }
 }
 
-/** By the first bytes (the WHATWG's MIME sniffing, section 6.1). */
+/** By the first bytes (WHATWG MIME Sniffing, section 6.1). */
 function typeOf(bytes: Buffer): PictureType | undefined {
   const head = bytes.subarray(0, 12).toString('latin1')
   if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'

@@ -1,5 +1,5 @@
-// What there is to see in a photo, place by place: edges, colours that stand out, skin. It decides what a
-// crop keeps, and where words may stand.
+// The amount of visual detail in a photo, place by place: edges, colours that stand out, skin. It decides what a crop
+// keeps, and where words may be placed.
 
 import { decode } from './fit-image.ts'
 
@@ -46,7 +46,7 @@ function mapOf(pixels: Buffer): SalienceMap {
   const raw = new Float32Array(count)
   for (let cell = 0; cell < count; cell++) raw[cell] = salienceAt(pixels, cell, mean)
   const soft = softened(raw)
-  // What is loudest in nearly all of the photo counts as 1: one glint would make the rest look empty.
+  // The maximum of nearly all of the photo counts as 1: a single glint would make the rest look empty.
   const loud = [...soft].sort((a, b) => a - b)[Math.floor(count * 0.97)] || 1
   return soft.map((value) => Math.min(1, value / loud))
 }
@@ -94,12 +94,12 @@ function softened(raw: Float32Array): Float32Array {
   })
 }
 
-/** The window of a shape (width by height, both of the photo 1 by 1) with the most to see near its middle. */
+/** The window with the given shape (width by height, where the photo is 1 by 1) with most detail near its middle. */
 export function bestWindow(map: SalienceMap, width: number, height: number): Window {
   const along = (share: number, at: (one: number, other: number) => number) => {
     const profile = Array.from({ length: MAP_CELLS }, (_, one) => {
       let sum = 0
-      // What stands out is squared: much of a little is less than a little of much.
+      // Values are squared, because a large weak area matters less than a small strong one.
       for (let other = 0; other < MAP_CELLS; other++) sum += (map[at(one, other)] as number) ** 2
       return sum
     })
@@ -127,7 +127,7 @@ function bestOffset(profile: readonly number[], share: number): number {
   return Math.min(best.offset / MAP_CELLS, 1 - share)
 }
 
-/** The share of all there is to see that a window holds, 0 to 1; of a disc what lies within it. */
+/** The share of the visual detail inside a window, 0 to 1; for a disc, the part within it. */
 export function keptIn(map: SalienceMap, { x, y, width, height }: Window, isDisc = false): number {
   let [all, held] = [0, 0]
   for (const [cell, value] of map.entries()) {
@@ -145,7 +145,7 @@ export function keptIn(map: SalienceMap, { x, y, width, height }: Window, isDisc
   return all === 0 ? 1 : Math.round((held / all) * 100) / 100
 }
 
-/** How far the middle of a cell is from that of the window: 1 on the edge of its disc. */
+/** The distance from the middle of a cell to that of the window: 1 on the edge of its disc. */
 function discRadius(across: number, down: number, { x, y, width, height }: Window): number {
   const half = 0.5 / MAP_CELLS
   return Math.hypot(
@@ -154,7 +154,7 @@ function discRadius(across: number, down: number, { x, y, width, height }: Windo
   )
 }
 
-/** A sky has grain as well: so little is nothing to see. */
+/** Even a sky has grain: values this small count as nothing. */
 const QUIET = 0.35
 
 /** The map of a window in `cells` x `cells`, each rounded to two decimals. */

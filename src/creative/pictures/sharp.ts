@@ -1,6 +1,6 @@
-// The library for pictures, set for a process of the worker pool: one thread for each picture, since there
-// are as many processes as there is work for, and nothing remembered between two strangers' files.
-// Loaded nowhere else: its threads are those that flush the database.
+// The image library, configured for a process of the worker pool: one thread per picture, since the number of
+// processes already matches the workload, and no caching between files of different users. Loaded nowhere else: its
+// threads are the ones that flush the database.
 
 import sharp, { type Sharp } from 'sharp'
 

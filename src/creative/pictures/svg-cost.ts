@@ -1,11 +1,11 @@
-// Whether an SVG is too complex to be drawn, by an estimate made before. What the estimate does not see is ended by
-// the time limit of drawing.
+// Whether an SVG is too complex to draw, by an estimate made in advance. What the estimate misses is stopped by the
+// time limit for drawing.
 
 import { MAX_SVG_DEPTH, MAX_SVG_ELEMENTS, MAX_SVG_PASSES } from '../limits.ts'
 import { estimateSvg } from './svg-estimate.ts'
 import { readSvgTree } from './svg-tree.ts'
 
-/** What is too much, and what is accepted; undefined for what may be drawn. */
+/** What exceeds the limit, and what is accepted; undefined if it may be drawn. */
 export function tooCostlySvg(text: string): string | undefined {
   const tree = readSvgTree(text, MAX_SVG_ELEMENTS)
   if (tree.count > MAX_SVG_ELEMENTS) return tooManyElements(`more than ${MAX_SVG_ELEMENTS}`)
@@ -19,7 +19,7 @@ export function tooCostlySvg(text: string): string | undefined {
   return isWithin(total, MAX_SVG_PASSES) ? undefined : tooManyPasses(total, passes)
 }
 
-/** What overflowed and is no number any more is not. */
+/** An overflowed value that is no longer a number is not within the limit. */
 function isWithin(cost: number, limit: number): boolean {
   return cost <= limit
 }

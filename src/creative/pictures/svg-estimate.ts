@@ -1,5 +1,5 @@
-// What drawing an SVG costs: the elements that are drawn, with those that are repeated, and the passes over its
-// pixels that filters, layers and patterns take. Each element is visited once, however often it is drawn.
+// What drawing an SVG costs: the elements that are drawn, including repetitions, and the passes over its pixels that
+// filters, layers and patterns take. Each element is visited once, however often it is drawn.
 
 import { MAX_SVG_DEPTH } from '../limits.ts'
 import { boxAreaOf, zoomOf } from './svg-extent.ts'
@@ -9,15 +9,15 @@ import { everyElement, type SvgElement } from './svg-tree.ts'
 
 export interface SvgEstimate {
   elements: number
-  /** Passes over a megapixel, by what takes them. */
+  /** Passes over a megapixel, by their cause. */
   passes: ReadonlyMap<string, number>
-  /** Megapixels that it covers, at most those of the canvas. */
+  /** The megapixels it covers, at most those of the canvas. */
   area: number
 }
 
 /** Passes over the canvas, or over the element itself, measured with librsvg. */
 const PASSES = { opacity: 0.1, blending: 0.6, masks: 0.6, patterns: 9, gradients: 1 }
-/** Characters of a path, and letters of a text, that cost as much as an element. */
+/** The number of characters of a path, and of letters of a text, that cost as much as an element. */
 const PATH_CHARS = 16
 const ELEMENTS_PER_LETTER = 4
 const CHARS_PER_POINT = 6
@@ -26,7 +26,7 @@ const NOTHING: SvgEstimate = { elements: 0, passes: new Map(), area: 0 }
 const INHERITED = ['fill', 'stroke', 'marker', 'marker-start', 'marker-mid', 'marker-end']
 const SHAPES = new Set(['rect', 'circle', 'ellipse', 'line', 'polyline', 'polygon', 'path', 'text'])
 const TEXTS = new Set(['text', 'tspan', 'textPath'])
-/** Drawn only where they are referred to. */
+/** Drawn only where they are referenced. */
 const UNDRAWN = new Set([
   'defs',
   'symbol',
@@ -43,7 +43,7 @@ const UNDRAWN = new Set([
   'metadata',
 ])
 
-/** What an element has from those around it. */
+/** What an element inherits from the elements around it. */
 interface Around {
   properties: Properties
   /** How many times larger areas are. */
@@ -62,7 +62,7 @@ interface Drawing {
   isTooDeep: boolean
 }
 
-/** Undefined for what is nested too deep. */
+/** Undefined for elements nested too deeply. */
 export function estimateSvg(root: SvgElement): SvgEstimate | undefined {
   const byId = new Map<string, SvgElement>()
   const styles: SvgElement[] = []
@@ -96,7 +96,7 @@ function ofChildren(element: SvgElement, around: Around, drawing: Drawing): SvgE
   return total.estimate(drawing.canvas)
 }
 
-/** Of what is drawn by a reference: of a symbol or a pattern that is what it holds. */
+/** For what is drawn by reference: for a symbol or a pattern, its content. */
 function ofReferred(element: SvgElement, drawing: Drawing): SvgEstimate {
   return once(element, drawing, () =>
     UNDRAWN.has(element.name)
@@ -105,7 +105,7 @@ function ofReferred(element: SvgElement, drawing: Drawing): SvgEstimate {
   )
 }
 
-/** What refers to itself is not drawn within itself. */
+/** An element that references itself is not drawn inside itself. */
 function once(element: SvgElement, { known }: Drawing, estimate: () => SvgEstimate): SvgEstimate {
   const before = known.get(element)
   if (before) return before

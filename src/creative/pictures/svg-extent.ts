@@ -1,9 +1,9 @@
-// How large a shape of an SVG is, as far as that can be read from its attributes: the box around it, in the units of
-// the drawing. Strokes and texts are not measured.
+// The size of a shape of an SVG, as far as it can be read from its attributes: its bounding box, in the units of the
+// drawing. Strokes and texts are not measured.
 
 import type { SvgElement } from './svg-tree.ts'
 
-/** The area of the box; undefined where it is not known. */
+/** The area of the box; undefined if unknown. */
 export function boxAreaOf({ name, attributes }: SvgElement): number | undefined {
   const number = (attribute: string) => Number.parseFloat(attributes.get(attribute) ?? '')
   switch (name) {
@@ -30,7 +30,7 @@ function known(area: number, attributes: SvgElement['attributes']): number | und
   return area >= 0 && !isShare ? area : undefined
 }
 
-/** How many times larger areas become by a transform. */
+/** The factor by which a transform enlarges areas. */
 export function zoomOf(transform: string | undefined): number {
   let zoom = 1
   for (const part of (transform ?? '').split(')', MAX_TRANSFORMS)) {
@@ -44,7 +44,7 @@ export function zoomOf(transform: string | undefined): number {
 
 const MAX_TRANSFORMS = 20
 
-/** Numbers that each command takes, and where among them its points begin. */
+/** The number of arguments of each command, and where among them its points begin. */
 const COMMANDS: ReadonlyMap<string, { count: number; points: number }> = new Map([
   ['M', { count: 2, points: 0 }],
   ['L', { count: 2, points: 0 }],
@@ -57,7 +57,7 @@ const COMMANDS: ReadonlyMap<string, { count: number; points: number }> = new Map
   ['A', { count: 7, points: 5 }],
 ])
 
-/** With the control points of its curves; of an arc its ends alone. */
+/** Includes the control points of its curves; for an arc, only its ends. */
 function boxOfPath(d: string): number | undefined {
   const [xs, ys] = [createRange(), createRange()]
   let [x, y] = [0, 0]

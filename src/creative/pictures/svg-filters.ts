@@ -1,9 +1,9 @@
 // What one filter of an SVG costs: passes over each pixel of its region, by the steps that take them. The figures
-// were measured with librsvg; one pass is about what an opaque layer takes to be drawn over another.
+// were measured with librsvg; one pass is about the cost of drawing one opaque layer over another.
 
 import type { SvgElement } from './svg-tree.ts'
 
-/** Longest side that an SVG is drawn with, in pixels. */
+/** Longest side at which an SVG is drawn, in pixels. */
 export const DRAWN_SIDE = 1_024
 
 export interface Canvas {
@@ -13,7 +13,7 @@ export interface Canvas {
   area: number
 }
 
-/** As large as the outermost element says, brought to the side that it is drawn with. */
+/** The size given by the outermost element, scaled to the side at which it is drawn. */
 export function canvasOf(svg: SvgElement | undefined): Canvas {
   const given = (name: string) => Number.parseFloat(svg?.attributes.get(name) ?? '')
   const box = (svg?.attributes.get('viewBox') ?? '')
@@ -45,10 +45,10 @@ export function filterCostOf(filter: SvgElement, canvas: Canvas): FilterCost {
   return { passes, areaOf: (area) => Math.min(regionOf(filter, area, canvas), canvas.area) }
 }
 
-/** What every step takes: the memory of its result. */
+/** The cost of every step: the memory of its result. */
 const CHEAP = 0.5
 const COLOUR = 2.5
-/** A kernel is not made larger than this by librsvg. */
+/** librsvg does not make a kernel larger than this. */
 const MAX_RADIUS = 10
 const MAX_OCTAVES = 9
 
@@ -94,7 +94,7 @@ function numbersIn({ attributes }: SvgElement, name: string): number[] {
   return given.filter((number) => number >= 0)
 }
 
-/** By default it is as large as its element and a tenth more on every side. */
+/** By default it has the size of its element plus a tenth on every side. */
 const DEFAULT_SIDE = 1.2
 
 function regionOf({ attributes }: SvgElement, elementArea: number, canvas: Canvas): number {
@@ -102,13 +102,13 @@ function regionOf({ attributes }: SvgElement, elementArea: number, canvas: Canva
   if (attributes.get('filterUnits') !== 'userSpaceOnUse') {
     return orAll(timesOf(width) * timesOf(height) * elementArea, canvas)
   }
-  // Shares of the picture, which it has by default as well.
+  // Shares of the picture, which are also the default.
   if (!width || !height || width.endsWith('%') || height.endsWith('%')) return canvas.area
   const region = Number.parseFloat(width) * Number.parseFloat(height)
   return orAll((region * canvas.scale ** 2) / 1e6, canvas)
 }
 
-/** How many times as wide or high as its element. */
+/** The multiple of the width or height of its element. */
 function timesOf(side: string | undefined): number {
   if (side === undefined) return DEFAULT_SIDE
   return Number.parseFloat(side) / (side.trim().endsWith('%') ? 100 : 1)

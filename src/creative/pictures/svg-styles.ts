@@ -1,5 +1,5 @@
-// The properties of an element of an SVG that decide what it costs: from its attributes, its style attribute and
-// the style sheet. A selector is matched by its last part alone, so it may match more than it does in earnest.
+// The properties of an SVG element that decide its cost: from its attributes, its style attribute and the style
+// sheet. Only the last part of a selector is matched, so it may match more than it really does.
 
 import type { SvgElement } from './svg-tree.ts'
 
@@ -22,7 +22,7 @@ export type Properties = ReadonlyMap<string, string>
 /** By `.class`, `#id`, the name of an element, or `*`. */
 export type StyleSheet = ReadonlyMap<string, Properties>
 
-/** Of all style elements below `root`. */
+/** From all style elements below `root`. */
 export function readStyleSheet(styles: readonly SvgElement[]): StyleSheet {
   const sheet = new Map<string, Map<string, string>>()
   for (const rule of styles.flatMap(({ text }) => text.split('}'))) {

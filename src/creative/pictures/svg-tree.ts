@@ -1,5 +1,5 @@
-// The elements of an SVG, as far as its cost is estimated from them. It reads whatever it is given in one pass and
-// validates nothing: the renderer refuses what is not XML.
+// The elements of an SVG, as far as they are needed to estimate its cost. It reads any input in one pass and
+// validates nothing: the renderer refuses input that is not XML.
 
 export interface SvgElement {
   /** Without its prefix. */
@@ -14,7 +14,7 @@ export interface SvgElement {
 export interface SvgTree {
   /** Holds all others; its own name is empty. */
   root: SvgElement
-  /** Elements in all; reading ends after `maxElements`. */
+  /** Total number of elements; reading ends after `maxElements`. */
   count: number
   /** Most elements within each other. */
   depth: number
@@ -72,7 +72,7 @@ const SKIPPED = [
   ['<!', '>'],
 ] as const
 
-/** Where its > is, or the end of the text; a > within quotes is part of a value. */
+/** The position of its >, or the end of the text; a > within quotes is part of a value. */
 function endOfTag(text: string, from: number): number {
   let quote = ''
   for (let at = from; at < text.length; at++) {

@@ -1,5 +1,5 @@
-// What a creative shall be generated from (spec 2.4): the prompt, the brief, the brand and its offerings,
-// for formats whose creative does not exist yet.
+// What a creative should be generated from (spec 2.4): the prompt, the brief, the brand and its offerings, for
+// formats whose creative does not exist yet.
 
 import { isObject } from '../../protocol/schemas/checks.ts'
 import { photosOf } from '../brand/brand-context.ts'
@@ -50,7 +50,7 @@ function spoken(value: unknown, stage: Stage): Markup {
   return textOf(stage, wordsOfValue(value))
 }
 
-/** Drawn, because a style that is written for one page alone would be refused by its policy. */
+/** Drawn, because the policy of the page would refuse a style that is specific to it. */
 function coloursOf(colours: unknown): Markup[] {
   if (!isObject(colours)) return []
   return Object.entries(colours).flatMap(([name, value]) => {

@@ -1,5 +1,5 @@
-// Repeatable groups: a carousel that scrolls from card to card by itself, without a script, in the order
-// of the manifest. Each card says its place; browsers that can draw dots below.
+// Repeatable groups: a carousel that scrolls from card to card without a script, in the order of the manifest. Each
+// card shows its position; browsers that support it draw dots below.
 
 import type { Asset } from '../../protocol/schemas/assets.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
@@ -11,8 +11,8 @@ import { type Part, wordsOf } from './parts.ts'
 import { addDetail, note, type Stage, textOf } from './stage.ts'
 
 /**
- * The items of one group, or cards that came alone. What belongs to one repetition of the group is one card:
- * its picture with its texts. Texts that have no picture beside them are listed instead.
+ * The items of one group, or cards without a group. What belongs to one repetition of the group is one card: its
+ * picture with its texts. Texts without a picture next to them are listed instead.
  */
 export function carousel(items: readonly Part[], stage: Stage, limit = MAX_SHOWN_ITEMS): Markup {
   if (items.every(isText)) return listOf(items, stage, limit)
@@ -23,7 +23,7 @@ export function carousel(items: readonly Part[], stage: Stage, limit = MAX_SHOWN
     slideOf(slide, stage, `${index + 1}/${slides.length}`),
   )
   const label = `${wordsOf(items[0]?.name ?? '')}, ${returned.length} of ${slides.length}`
-  // Whoever has no mouse moves it with the arrow keys: what scrolls has to take the focus for that.
+  // Users without a mouse scroll it with the arrow keys, so the scrolling element must be focusable.
   return markup`<div class="strip" role="region" aria-roledescription="carousel" aria-label="${label}" tabindex="0">${drawn}</div>`
 }
 
@@ -41,7 +41,7 @@ function isText({ type }: Part): boolean {
   return type === 'text' || type === 'markdown'
 }
 
-/** Each begins where something comes that the one before has already. */
+/** A new one begins when an item arrives that the previous one already has. */
 function slidesOf(items: readonly Part[]): Part[][] {
   const slides: Part[][] = []
   let had = new Set<string>()

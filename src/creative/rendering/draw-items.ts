@@ -1,6 +1,6 @@
-// Creatives checked and drawn in all their variants, in the worker pool: one after the other, and returned together,
-// or each before the next is begun, so that it is known which one was in progress when they cost too much. A tag that
-// has to be fetched is reported instead, and the creative is requested again with it.
+// Checks and draws creatives in all their variants, in the worker pool, one after another. They are returned
+// together, or each before the next is started, so that it is known which one was in progress when the cost became
+// too high. A tag that has to be fetched is reported instead, and the creative is requested again with it.
 
 import { createRecentCache } from '../../lib/recent-cache.ts'
 import { thrownInWorker } from '../../lib/worker-pool/thrown-in-worker.ts'
@@ -35,7 +35,7 @@ export interface DrawRequest {
   formats: readonly string[]
   /** Whether each is returned as soon as it is drawn: a message costs as much as a small creative. */
   reportsEach: boolean
-  /** Hosts that markup and scripts of a creative may load from. */
+  /** Hosts from which markup and scripts of a creative may load. */
   allowHosts: readonly string[]
 }
 
@@ -49,13 +49,13 @@ export interface DrawItem {
   refusal: TaskError | undefined
   /** Whether the manifest's own format id means this format. */
   isSameFormat: boolean
-  /** What is given of a creative that does not say. */
+  /** The output for a creative that does not specify one. */
   output: PreviewOutput
-  /** The tags that were fetched for it, by their address. */
+  /** The tags that were fetched for it, by URL. */
   documents: ReadonlyMap<string, FetchedTag>
 }
 
-/** An item on the way to the worker pool: its format is a place among those of the request. */
+/** An item as sent to the worker pool: its format is an index into those of the request. */
 interface SentItem extends Omit<DrawItem, 'format'> {
   format: number | undefined
 }
@@ -64,18 +64,18 @@ export type DrawnPart =
   | { state: 'drawn'; item: DrawnItem }
   | { state: 'refused'; errors: readonly TaskError[] }
   | { state: 'wants'; tags: readonly TagAddress[] }
-  /** What drew it threw, and should not have. */
+  /** An unexpected exception of the drawing code. */
   | { state: 'broken'; error: ThrownInWorker }
 
 export interface DrawnItem {
   format_id: FormatId
   output: PreviewOutput
-  /** How carefully, where the request for this creative says so. */
+  /** The quality, if the request for this creative specifies one. */
   quality: CreativeQuality | undefined
   previews: DrawnPreview[]
-  /** What the interactive page is made of. */
+  /** The data of the interactive page. */
   recipe: string
-  /** Whether the same request gives the same again: what was fetched may change. */
+  /** Whether the same request gives the same result again: fetched content may change. */
   isLasting: boolean
 }
 
@@ -85,7 +85,7 @@ export interface DrawnPreview {
   pages: Rendered[]
 }
 
-/** Returns those that it has not reported yet: all of them, or the last one. */
+/** Returns those not reported yet: all of them, or the last one. */
 export function drawItems(
   { items, formats, reportsEach, allowHosts }: DrawRequest,
   report: (part: DrawnPart) => void,
@@ -113,7 +113,7 @@ function partOf(
 const READ_FORMATS = 64
 const knownFormats = createRecentCache<Format>(READ_FORMATS)
 
-/** Read once: those of one call are those of the next. */
+/** Read once: the formats of one call are also those of the next. */
 function readFormat(json: string): Format {
   const format = knownFormats.get(json) ?? (JSON.parse(json) as Format)
   knownFormats.set(json, format)
@@ -172,7 +172,7 @@ type Shape = { ok: true; request: PreviewCreativeItem } | { ok: false; error: Ta
 function shapeOf({ json, isShaped }: Pick<DrawItem, 'json' | 'isShaped'>): Shape {
   const given: unknown = JSON.parse(json)
   if (isShaped) return { ok: true, request: given as PreviewCreativeItem }
-  // A schema leaves out members of this name, wherever they stand.
+  // A schema omits members with this name, at any depth.
   if (isSoundItem(given) && !json.includes('"__proto__"')) return { ok: true, request: given }
   const shape = checkShape(previewCreativeItem, given)
   if (shape.ok) return { ok: true, request: shape.value }

@@ -1,5 +1,5 @@
-// Decides how the parts of one render are drawn: together as one thing where they belong together (a
-// mock-up, a player with its poster, a script with its styles), otherwise one below the other.
+// Decides how the parts of one render are drawn: combined if they belong together (a mock-up, a player with its
+// poster, a script with its styles), otherwise one below the other.
 
 import type { Format } from '../../protocol/schemas/format.ts'
 import { BRIEF_TYPES, briefOf } from './brief.ts'
@@ -39,7 +39,7 @@ export function drawParts(parts: readonly Part[], stage: Stage, options: DrawOpt
   return blocks.length > 0 ? blocks : [notice('This creative has nothing that can be seen.')]
 }
 
-/** Items of a group lie in a strip; so does a card, even alone. Scripts and tags never do. */
+/** Items of a group are in a strip; so is a single card. Scripts and tags never are. */
 function isItem({ isGrouped, type }: Part): boolean {
   const mayGroup = type === 'image' || type === 'video' || type === 'text' || type === 'markdown'
   return type === 'card' || (isGrouped && mayGroup)
@@ -116,7 +116,7 @@ function mainBlocks(parts: readonly Part[], stage: Stage, options: DrawOptions):
   ]
 }
 
-/** Texts around a picture read like an entry of a feed, and so does all that is native. */
+/** Texts around a picture are shown like a feed entry, and so is everything native. */
 function isMockUp(
   { type, output_format_ids }: Format,
   { texts, images, videos, framed }: Record<'texts' | 'images' | 'videos' | 'framed', Part[]>,

@@ -1,6 +1,6 @@
-// The creatives of one call, drawn in the worker pool: in a few jobs at once, so that a batch uses all its
-// workers, with the tags fetched that they want. A creative that is too costly fails alone. What was drawn
-// before is remembered here, and costs no job.
+// Draws the creatives of one call in the worker pool: in a few jobs at once, so that a batch uses all its workers,
+// and with the tags they need fetched. A creative that is too costly fails alone. What was drawn before is cached
+// here, and costs no job.
 
 import { hash } from 'node:crypto'
 import { createRecentCache, type RecentCache } from '../../lib/recent-cache.ts'
@@ -30,22 +30,22 @@ export interface DrawPorts {
   workerPool: CreativeWorkerPool
   /** Fetches VAST and DAAST tags. Default: none is fetched. */
   egress?: Pick<Egress, 'fetch'> | undefined
-  /** Hosts that markup and scripts of a creative may load from. Default none. */
+  /** Hosts from which markup and scripts of a creative may load. Default none. */
   allowHosts?: readonly string[] | undefined
   /** Workers of the worker pool, among which a batch is shared out. Default 2. */
   workers?: number
-  /** Hears of what went wrong with one creative and should not have. */
+  /** Receives unexpected errors of one creative. */
   onFault: (error: unknown) => void
 }
 
 export interface DrawCall {
   /** The names of this server in format ids. */
   ownAgentUrls: readonly string[]
-  /** What is given of a creative that does not say. */
+  /** The output for a creative that does not specify one. */
   output: PreviewOutput
-  /** How carefully, of a creative that does not say. */
+  /** The quality for a creative that does not specify one. */
   quality?: CreativeQuality | undefined
-  /** Whether the call is of 3.x, which knows slots by other names too. Default false. */
+  /** Whether the call is from 3.x, where slots also have other names. Default false. */
   isNewer?: boolean
   /** Whether the shape of the requests was checked. */
   isShaped: boolean
@@ -55,7 +55,7 @@ export interface DrawCall {
 /** Drawn once, whatever the number of calls that display it. */
 export interface Drawing extends DrawnItem {
   drawingId: string
-  /** Whether an earlier call was given it, and so may have stored it. */
+  /** Whether it was returned to an earlier call, which may have stored it. */
   mayBeStored: boolean
 }
 
@@ -64,7 +64,7 @@ type Outcome = { ok: true; item: Drawing } | { ok: false; errors: readonly TaskE
 /** With notes on how the request was read. */
 type ReportedOutcome = Outcome & { reported: readonly string[] }
 
-/** In the order of the requests. One that is bad does not fail the others. */
+/** In request order. An invalid one does not make the others fail. */
 export type DrawPreviews = (
   requests: readonly unknown[],
   call: DrawCall,
@@ -73,10 +73,10 @@ export type DrawPreviews = (
 /** At most 16 million characters in all. */
 const KEPT_CREATIVES = 512
 const MAX_KEPT_CHARS = 32 * 1_024
-/** The minimum number of items in a job, if there are that many: a message costs as much as a few small creatives. */
+/** The minimum number of items per job, if there are enough: a message costs as much as a few small creatives. */
 const LEAST_ITEMS = 4
 const CHARS_PER_JOB = 256 * 1_024
-/** Of a job whose creatives are so small that none of them is expected to cost too much. */
+/** For a job whose creatives are so small that none of them is expected to cost too much. */
 const LIGHT_CHARS = 64 * 1_024
 
 export function createDrawPreviews(ports: DrawPorts): DrawPreviews {
@@ -108,11 +108,11 @@ export function createDrawPreviews(ports: DrawPorts): DrawPreviews {
 
 interface Work {
   item: DrawItem & { documents: Map<string, FetchedTag> }
-  /** Equal for equal requests; undefined where what is drawn would be too large to be kept. */
+  /** Equal for equal requests; undefined if the result would be too large to cache. */
   key: string | undefined
   outcome: Outcome | undefined
   reported: readonly string[]
-  /** The equal one of the call that is drawn. */
+  /** The equal request in the call that is drawn. */
   first?: Work
 }
 
@@ -121,7 +121,7 @@ function workOf(request: unknown, formatOf: FindFormatOf, call: DrawCall): Work 
   const json = JSON.stringify(meant)
   const { output, isShaped } = call
   const isKept = found.format !== undefined && json.length <= MAX_KEPT_CHARS
-  // The same creative in another order of its members is drawn again, and stored once all the same.
+  // The same creative with its members in another order is drawn again, but stored only once.
   const key = isKept
     ? hash('sha256', `${output} ${found.isSameFormat} ${json}`, 'base64url')
     : undefined
@@ -138,19 +138,19 @@ function rememberedFor({ key }: Work, kept: RecentCache<Drawing>): Outcome | und
   return known && { ok: true, item: known }
 }
 
-/** One job for each worker; large creatives make more of them. */
+/** One job per worker; large creatives need more jobs. */
 function itemsPerJob(requests: number, workers: number): number {
   return Math.max(Math.ceil(requests / workers), LEAST_ITEMS)
 }
 
-/** Starts a job when there is enough for one, so that it is drawn while the others are still looked at. */
+/** Starts a job when there is enough for one, so that it is drawn while the others are still being prepared. */
 function startJobs(most: number, start: (works: readonly Work[]) => Promise<void>) {
   const started: Promise<void>[] = []
   let [next, chars]: [Work[], number] = [[], 0]
   const flush = () => {
     if (next.length === 0) return
     const job = start(next)
-    // Heard of at the end; until then it is not unheard.
+    // Handled at the end; until then this keeps it from being an unhandled rejection.
     job.catch(() => {})
     started.push(job)
     next = []
@@ -178,7 +178,7 @@ interface Context {
   kept: RecentCache<Drawing>
 }
 
-/** Repeats until each has an outcome: those that need tags are requested again with them. */
+/** Repeats until each has an outcome: those that need tags are requested again with the tags. */
 async function drawJob(works: readonly Work[], context: Context): Promise<void> {
   let left = works
   let reportsEach = !areLight(works)
@@ -186,12 +186,12 @@ async function drawJob(works: readonly Work[], context: Context): Promise<void> 
     const { parts, failure } = await drawOnce(left, reportsEach, context)
     await Promise.all(left.map((work, index) => settle(work, parts[index], context)))
     if (isTooCostly(failure)) {
-      // It is known which one it was if each is reported, or if there is only one.
+      // The one that caused it is known if each is reported, or if there is only one.
       const culprit = reportsEach || left.length === 1 ? left[parts.length] : undefined
       if (culprit) culprit.outcome = tooCostly(failure)
       reportsEach = true
     } else if (failure !== undefined) {
-      // Ended from outside, which says nothing about what was drawn: once more.
+      // Killed from outside, which says nothing about the drawing: try once more.
       if (!wasKilled(failure) || ++deaths > 1) throw failure
     } else if (parts.length < left.length) {
       throw new Error('a job ended without reporting all its creatives')
@@ -220,7 +220,7 @@ async function drawOnce(
   }
 }
 
-/** Each format once: written out, it is longer than most creatives. */
+/** Each format once: in full, it is longer than most creatives. */
 function sentOf(works: readonly Work[]): Pick<DrawRequest, 'items' | 'formats'> {
   const places = new Map<string, number>()
   const items = works.map(({ item }) => {
@@ -285,7 +285,7 @@ function charsOf({ previews }: DrawnItem): number {
   return chars
 }
 
-/** Of all creatives of the call together: the first that go beyond it, and all after, are refused. */
+/** For all creatives of the call together: the first one that exceeds it, and all after it, are refused. */
 function withinBudget(outcomes: Outcome[]): Outcome[] {
   let left = MAX_CALL_CHARS
   return outcomes.map((outcome) => {

@@ -7,7 +7,7 @@ import type { FetchedTag } from './resolve-tag.ts'
 
 const TIMEOUT_MS = 5_000
 
-/** For all creatives of one call: an address is fetched once. */
+/** For all creatives of one call: a URL is fetched once. */
 export type FetchTag = (url: string) => Promise<FetchedTag>
 
 export function createFetchTag(

@@ -1,5 +1,5 @@
-// The format that one creative of a call is for, found where the catalogue is, and written for the way to
-// the worker pool: a batch has few formats, and each is written once.
+// The format of one creative in a call, looked up in the process with the catalogue, and serialized for the worker
+// pool: a batch has few formats, and each is serialized once.
 
 import { createRecentCache } from '../../lib/recent-cache.ts'
 import { type TaskError, taskError } from '../../protocol/errors.ts'
@@ -14,25 +14,25 @@ import { formatKeyOf } from '../manifest-check/find-format.ts'
 import { renamedNote } from '../manifest-check/slot-aliases.ts'
 import type { DrawItem } from './draw-items.ts'
 
-/** For a request whose shape may still be wrong: then that is reported first. */
+/** For a request whose shape may still be invalid: that error is reported first. */
 export type FindFormatOf = (request: unknown) => FoundFormatOf
 
 interface FormatsOfCall {
   ownAgentUrls: readonly string[]
-  /** Whether assets may stand under other names of their slots. Default false. */
+  /** Whether assets may use other names for their slots. Default false. */
   isNewer?: boolean
 }
 
 interface FoundFormatOf extends Pick<DrawItem, 'format' | 'refusal' | 'isSameFormat'> {
   /** The request, its assets under the names of their slots. */
   meant: unknown
-  /** Which of them came under other names, for people. */
+  /** Which of them had other names, as readable text. */
   reported: readonly string[]
 }
 
 const WRITTEN_FORMATS = 256
 
-/** For each call anew: the creatives of a batch have few formats, and each is looked up once. */
+/** New for each call: the creatives of a batch have few formats, and each is looked up once. */
 export function createFindFormat(
   catalogue: FormatCatalogue,
 ): (call: FormatsOfCall) => FindFormatOf {
@@ -119,7 +119,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string'
 }
 
-/** For what has the shape of a request; the rest is left to the shape check. */
+/** For input with the shape of a request; the rest is left to the shape check. */
 function inSlots(request: unknown, format: Format): Pick<FoundFormatOf, 'meant' | 'reported'> {
   const manifest = isObject(request) ? request.creative_manifest : undefined
   if (!isObject(request) || !isObject(manifest) || !isObject(manifest.assets)) {
@@ -131,7 +131,7 @@ function inSlots(request: unknown, format: Format): Pick<FoundFormatOf, 'meant' 
   return { meant, reported: renamed.map(renamedNote) }
 }
 
-/** As most callers write them, which spares asking the catalogue twice. */
+/** In the form most callers use, which avoids a second catalogue look-up. */
 function areEqual(own: unknown, requested: FormatId): boolean {
   if (!isObject(own)) return false
   const { agent_url, id, width, height, duration_ms } = requested
@@ -144,7 +144,7 @@ function areEqual(own: unknown, requested: FormatId): boolean {
   )
 }
 
-/** Whether an id means this format, whichever name of this server it contains. */
+/** Whether an id means this format, by any name of this server. */
 function means(id: unknown, format: Format, find: Find): boolean {
   if (formatIdFault(id) !== undefined) return false
   const found = find(id as FormatId)

@@ -1,5 +1,5 @@
-// Markup and scripts of a creative run in a frame of their own: an origin that is nobody's, no way out,
-// no way up. The policy stands before the first byte of the creative, so it cannot be taken back.
+// Markup and scripts of a creative run in a separate frame: an opaque origin, with no way to reach the outside or
+// the parent page. The policy precedes the first byte of the creative, so it cannot be revoked.
 
 import { substituteInHtml } from '../macros/substitute-in-html.ts'
 import { escapeMarkup, type Room, substituteMacros } from '../macros/substitute-macros.ts'
@@ -13,7 +13,7 @@ import { notice, type Stage, takeRoom } from './stage.ts'
 
 const DEFAULT_SIZE: PageSize = { width: 600, height: 400 }
 
-/** One frame for markup and scripts together, with the style sheets that came beside them. */
+/** One frame for markup and scripts together, with the style sheets supplied with them. */
 export function framedCreative(
   parts: readonly Part[],
   stage: Stage,
@@ -62,7 +62,7 @@ function framed(
   return markup`<iframe title="${title}" sandbox="allow-scripts" referrerpolicy="no-referrer" width="${size.width}" height="${size.height}" srcdoc="${head.escaped}${content}"></iframe>`
 }
 
-/** Known before it is made: a few macros with long values can expand to gigabytes. */
+/** Computed before it is built: a few macros with long values can expand to gigabytes. */
 function tooLarge(title: string): Markup {
   return notice(`${title} is too large for a preview.`)
 }
@@ -75,7 +75,7 @@ interface Prologue {
 
 const prologues = new WeakMap<readonly string[], { reporting?: Prologue; quiet?: Prologue }>()
 
-/** Written once for a list of hosts: those of a server do not change. */
+/** Built once per list of hosts: those of a server do not change. */
 function prologue({ allowHosts, isReporting }: Stage): Prologue {
   const known = prologues.get(allowHosts) ?? {}
   const kind = isReporting ? 'reporting' : 'quiet'
@@ -97,11 +97,11 @@ function contentOf({ type, asset }: Part, { macros }: Stage, room: Room): string
   if (written === undefined) return undefined
   if (type === 'css') return `<style>${cssOf(written)}</style>`
   const kind = asset.module_type === 'esm' ? ' type="module"' : ''
-  // A script alone would run in the head, before there is a body to draw in.
+  // A script on its own would run in the head, before there is a body to draw in.
   return `<body><script${kind}>${scriptOf(written)}</script>`
 }
 
-/** The same script, without what would end its element; the values of macros are characters only. */
+/** The same script, without anything that would end its element; macro values are only characters. */
 function scriptOf(script: string): string {
   return script.replace(/<\/(?=script)/gi, '<\\/').replace(/<!--/g, '<\\!--')
 }

@@ -1,5 +1,5 @@
-// The page on which macros, variants and sizes can be tried. It has a script of its own and no power: it
-// reads its fields and points a frame at the same preview drawn by the server with those values.
+// The page on which macros, variants and sizes can be tried. It has its own script and no privileges: it reads its
+// fields and points a frame at the same preview, drawn by the server with those values.
 
 import type { RenderDimensions } from '../renders.ts'
 import { type Markup, markup } from './markup.ts'
@@ -46,11 +46,11 @@ function variantOf({ name, macros = {} }: Recipe['inputs'][number]): Markup {
   return markup`<option data-macros="${JSON.stringify(macros)}">${name}</option>`
 }
 
-/** Beside the creative: the caption, a panel, and the space around them. */
+/** Next to the creative: the caption, a panel, and the space around them. */
 const AROUND_PX = 240
 const MAX_FRAME_PX = 4_000
 
-/** With the height of the frame in which the whole of it is seen. */
+/** With the frame height at which all of it is visible. */
 function roleOption({ role, dimensions }: Render, index: number): Markup {
   const { height = 0, unit = 'px' } = (dimensions ?? {}) as RenderDimensions
   const needed = unit === 'px' || unit === 'dp' ? Math.min(height + AROUND_PX, MAX_FRAME_PX) : 0

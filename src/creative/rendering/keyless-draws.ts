@@ -1,5 +1,6 @@
-// Drawing for viewers without a key: one drawing at a time, however many viewers there are, so that a crowd of them takes
-// no worker from callers with a key. Addresses take turns, what waits is bounded, and who would wait too long comes back.
+// Drawing for viewers without a key: one drawing at a time, however many viewers there are, so that a crowd of them
+// takes no worker from callers with a key. Addresses take turns, the queue is bounded, and a viewer who would have to
+// wait too long has to retry.
 
 import { createFairQueue } from '../../lib/fair-queue.ts'
 import { defineLimits } from '../../lib/limit.ts'

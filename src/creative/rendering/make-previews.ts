@@ -1,6 +1,6 @@
-// The one way to create previews (spec 2.5): drawn first, with their URLs, and stored when the caller commits, so
-// that a build and its previews exist together or not at all. For preview_creative and for the previews that come
-// with a build.
+// The single way to create previews (spec 2.5): drawn first, with their URLs, and stored when the caller commits, so
+// that a build and its previews exist together or not at all. Used for preview_creative and for the previews returned
+// by a build.
 
 import { defined } from '../../lib/defined.ts'
 import type { Transaction } from '../../lib/transaction.ts'
@@ -17,11 +17,11 @@ import { noStills, type Pictured, withStills } from './with-stills.ts'
 
 export interface PreviewPorts extends DrawPorts {
   previews: Pick<PreviewStore, 'add' | 'refuseFull'>
-  /** Where the pages are served. Asked at each call: before listening it is unknown. */
+  /** Where the pages are served. Read at each call: it is unknown until the server listens. */
   publicUrl: () => string
   /** How long a page can be opened, in milliseconds. Default 24 hours. */
   ttlMs?: number
-  /** Takes still pictures. Default: there is no browser, and requests for one are refused. */
+  /** Takes still pictures. Default: there is no browser, and requests for stills are refused. */
   drawStills?: DrawStills | undefined
 }
 
@@ -30,15 +30,15 @@ export interface PreviewJob extends DrawCall {
   requests: readonly unknown[]
   /** Whose quota they count for. */
   principalId: string
-  /** Files at addresses where they are stored only with what is previewed. */
+  /** Files whose URLs become valid only when they are stored with the previewed content. */
   files?: StillCall['files']
 }
 
-/** Drawn and named, and stored nowhere yet. One creative that is bad does not fail the others. */
+/** Drawn and with ids, but not stored yet. One invalid creative does not make the others fail. */
 export interface PreparedPreviews {
   /** In the order of the requests. */
   outcomes: readonly ({ ok: true } | Refused)[]
-  /** Stores all of them, and returns how they are displayed. May be run again, as `Transact` says. */
+  /** Stores all of them, and returns how they are displayed. May run more than once, as `Transact` explains. */
   commit(tx: Transaction): Promise<CommittedPreviews>
 }
 
@@ -61,7 +61,7 @@ interface SerializedCreative {
   notes: readonly string[]
 }
 
-/** Throws QUOTA_EXCEEDED, here or at the commit, for an owner that has too many of them. */
+/** Throws QUOTA_EXCEEDED, here or at the commit, for an owner who has too many. */
 export type MakePreviews = (preference: PreviewJob) => Promise<PreparedPreviews>
 
 export function createMakePreviews(ports: PreviewPorts): MakePreviews {
@@ -89,7 +89,7 @@ export function createMakePreviews(ports: PreviewPorts): MakePreviews {
   }
 }
 
-/** With the URLs that it gets in this call; one drawing may be used in many. */
+/** With its URLs for this call; one drawing may be used in many calls. */
 interface NamedItem {
   item: Drawing
   previews: NamedPreview[]
@@ -129,7 +129,7 @@ async function store(
   return new Date(await previews.add(tx, added, { ttlMs, owner })).toISOString()
 }
 
-/** The first preview has the interactive page; markup is in the answer, and kept nowhere. */
+/** The first preview has the interactive page; markup is in the response, and not stored. */
 function storedOf({ item, previews }: NamedItem): NewPreview[] {
   const { drawingId, mayBeStored, recipe, output } = item
   const pages = previews.flatMap((one) => one.pages)

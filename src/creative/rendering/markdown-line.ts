@@ -1,5 +1,5 @@
-// What a line of Markdown contains: emphasis, code, links, pictures and hard breaks. Two passes, each from left to
-// right: marks are found first, then those of emphasis are paired on a stack that only shrinks.
+// Parses the inline content of a Markdown line: emphasis, code, links, pictures and hard breaks. Two passes, each
+// from left to right: marks are found first, then emphasis marks are paired on a stack that only shrinks.
 
 import { type Markup, markup } from './markup.ts'
 import { showableLink, showableUrl } from './showable-url.ts'
@@ -15,7 +15,7 @@ export function markdownLine(text: string, stage: Stage): Markup {
   }
 }
 
-/** Texts beside one another as one, with marks that mean nothing: the name of a macro may have a `_`. */
+/** Merges adjacent texts, including marks without meaning: a macro name may contain a `_`. */
 function joined(tokens: readonly Token[]): Token[] {
   const result: Token[] = []
   let words: string[] = []
@@ -48,16 +48,16 @@ type Token =
 interface Mark {
   kind: 'mark'
   sign: string
-  /** How many of them are left to be displayed literally. */
+  /** The number of them that remain to be displayed literally. */
   left: number
   mayOpen: boolean
   mayClose: boolean
-  /** Written before what is left of it, and after. */
+  /** The markup before the remaining marks, and after them. */
   closed: string
   opened: string
 }
 
-/** A part of the text that means something, or a character that is meant as itself. */
+/** A part of the text that has meaning, or a literal character. */
 const PIECE = /\\[!-/:-@[-`{-~]|\\\n| {2}\n|`+|\*+|_+|!\[|\[|\]|<https?:\/\/[^\s<>]+>/g
 const TARGET = /\( {0,3}(<[^<>\n]*>|[^\s()<>]*)(?: {1,3}"[^"\n]*")? {0,3}\)/y
 
@@ -70,7 +70,7 @@ function tokensOf(text: string): Token[] {
     if (end > at) tokens.push({ kind: 'text', text: text.slice(at, end) })
   }
   for (const { 0: piece, index } of text.matchAll(PIECE)) {
-    // It is inside what was read already: in code, or in the target of a link.
+    // It is inside text that was already read: in code, or in the target of a link.
     if (index < at) continue
     say(index)
     at = index + piece.length
@@ -102,7 +102,7 @@ interface Open {
   index: number
 }
 
-/** Makes a link of what the bracket closes if a target follows; where to read on. */
+/** Makes a link of the text before the bracket if a target follows; returns where to continue reading. */
 function closeBracket(text: string, { tokens, brackets, index }: Open): number {
   const open = brackets.pop()
   TARGET.lastIndex = index + 1
@@ -125,7 +125,7 @@ function closeBracket(text: string, { tokens, brackets, index }: Open): number {
   return index + 1 + target[0].length
 }
 
-/** Where the code ends that a run of this many backticks begins; each run is visited once for its length. */
+/** The end of the code started by a run of this many backticks; each run is visited once per length. */
 function codeEnds(text: string): (from: number, length: number) => number | undefined {
   const runs = new Map<number, number[]>()
   for (const { 0: run, index } of text.matchAll(/`+/g)) {
@@ -146,7 +146,7 @@ function codeEnds(text: string): (from: number, length: number) => number | unde
 const WORD = /[\p{L}\p{N}]/u
 const BLANK = /\s/
 
-/** Whether it may open or close by what stands beside it; `_` in a word does neither. */
+/** Whether the adjacent characters let it open or close emphasis; `_` inside a word does neither. */
 function markOf(text: string, index: number, run: string): Mark {
   const before = text[index - 1] ?? ' '
   const after = text[index + run.length] ?? ' '
@@ -164,18 +164,18 @@ function markOf(text: string, index: number, run: string): Mark {
   }
 }
 
-/** Half a character outside the first plane is a part of a word as well. */
+/** Half a surrogate pair also counts as part of a word. */
 function isWord(character: string): boolean {
   return WORD.test(character) || /[\ud800-\udfff]/.test(character)
 }
 
-/** Marks that wait for their end, and how many there are of each sign, so that none is sought in vain. */
+/** Marks waiting for their end, and their number for each sign, so that no search is in vain. */
 interface Waiting {
   marks: Mark[]
   counts: Map<string, number>
 }
 
-/** Pairs the marks of emphasis, those within a link among themselves. */
+/** Pairs the marks of emphasis; those within a link are paired separately. */
 function pair(tokens: readonly Token[]): void {
   const outside: Waiting = { marks: [], counts: new Map() }
   let open = outside
@@ -202,7 +202,7 @@ function pop({ marks, counts }: Waiting): void {
 function close(mark: Mark, open: Waiting): void {
   while (mark.left > 0 && (open.counts.get(mark.sign) ?? 0) > 0) {
     const opener = open.marks.at(-1) as Mark
-    // What was opened in between and is not closed is no emphasis.
+    // Marks opened in between and not closed are not emphasis.
     if (opener.sign !== mark.sign) {
       pop(open)
       continue
@@ -245,7 +245,7 @@ function imageOf({ text, url }: { text: string; url: string }, stage: Stage): Ma
   return alt
 }
 
-/** A page has no links: it looks like one, and its URL is displayed below and beside it. */
+/** A page has no working links: the text looks like one, and its URL is displayed below and beside it. */
 function linkOf(url: string, stage: Stage): Markup {
   const returned = showableLink(stage, url)
   if (!returned.ok) {

@@ -1,12 +1,12 @@
-// Markdown as a page shows it: the basics of CommonMark, in time linear in the text. HTML in it is text.
-// It is cut like every text before it is read, and its macros are put in last, so that no value is read
-// as Markdown.
+// Markdown as a page shows it: the basics of CommonMark, in time linear in the text. HTML in it is text. It is
+// truncated like every text before it is read, and its macros are inserted last, so that no value is read as
+// Markdown.
 
 import { markdownLine } from './markdown-line.ts'
 import { type Markup, markup } from './markup.ts'
 import { cutText, type Stage, textOf } from './stage.ts'
 
-/** Lists and quotes in one another; what lies deeper is text. Each level reads its lines once more. */
+/** Nesting depth of lists and quotes; anything deeper is text. Each level reads its lines once more. */
 const MAX_DEPTH = 8
 
 export function markdownOf(text: string, stage: Stage): Markup {
@@ -17,11 +17,11 @@ export function markdownOf(text: string, stage: Stage): Markup {
 interface Place {
   stage: Stage
   depth: number
-  /** Whether paragraphs stand without space around them, as in a list without empty lines. */
+  /** Whether paragraphs have no space around them, as in a list without empty lines. */
   isTight: boolean
 }
 
-/** A block that begins at a line, and the line after it; undefined where another kind begins. */
+/** The block that begins at a line, and the line after it; undefined if another kind begins there. */
 type Read = (lines: readonly string[], at: number, place: Place) => [Markup, number] | undefined
 
 function blocksOf(lines: readonly string[], place: Place): Markup[] {
@@ -93,7 +93,7 @@ function withoutHashes(text: string): string {
   return end === 0 || text[end - 1] === ' ' ? text.slice(0, end).trim() : text
 }
 
-/** One lower than it says: the page has a heading of its own. */
+/** One level lower than written: the page has its own heading. */
 function headingOf(level: number, text: string, stage: Stage): Markup {
   const tag = { markup: `h${Math.min(level + 1, 6)}` }
   return markup`<${tag}>${markdownLine(text, stage)}</${tag}>`
@@ -125,7 +125,7 @@ const list: Read = (lines, at, place) => {
     end = next
   }
   if (items.length === 0) return undefined
-  // Empty lines after the last item are none of the list.
+  // Empty lines after the last item are not part of the list.
   const last = items.at(-1) as string[]
   while (last.length > 1 && isEmpty(last.at(-1))) last.pop()
   const isTight = !items.some((item) => item.slice(1).some(isEmpty))
@@ -136,12 +136,12 @@ const list: Read = (lines, at, place) => {
   return [markup`<ol${start !== 1 && markup` start="${start}"`}>${lis}</ol>`, end]
 }
 
-/** Items with another mark are another list. */
+/** Items with another marker form another list. */
 function kindOf([, , mark = '']: RegExpExecArray): string {
   return mark.length === 1 ? mark : `0${mark.at(-1)}`
 }
 
-/** How far the words of an item stand from the margin. */
+/** The indentation of the text of an item. */
 function indentOf([whole, blanks = '', mark = '']: RegExpExecArray): number {
   const own = blanks.length + mark.length
   return whole.length - own > 4 || whole.length === own ? own + 1 : whole.length

@@ -1,5 +1,5 @@
-// Markup that is known to be safe, apart from texts that are not: whatever is put into a `markup`
-// template is escaped, unless it is markup itself. So nothing of a manifest becomes a tag of a page.
+// Markup that is known to be safe, as opposed to texts that are not: every value inserted into a `markup` template is
+// escaped, unless it is itself markup. So nothing in a manifest becomes a tag of a page.
 
 import { escapeMarkup } from '../macros/substitute-macros.ts'
 

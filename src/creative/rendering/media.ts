@@ -1,4 +1,4 @@
-// Images, videos and audio files of a creative, with what their places say of them.
+// Images, videos and audio files of a creative, with what their slots say about them.
 
 import { type Markup, markup } from './markup.ts'
 import type { PageSize } from './page.ts'

@@ -1,5 +1,5 @@
-// The in-feed mock-up of a native creative: texts by what their slots are called, around the image, as
-// a reader would meet them.
+// The in-feed mock-up of a native creative: texts placed by the names of their slots, around the image, as a reader
+// would see them.
 
 import { tryJsonObject } from '../../lib/try-json.ts'
 import { MAX_TEXT_CHARS } from '../limits.ts'
@@ -11,7 +11,7 @@ import { type Part, wordsOf } from './parts.ts'
 import { cutText, type Stage, textOf } from './stage.ts'
 import { wordsOfValue } from './words-of-value.ts'
 
-/** Which words of a slot's name make it what, in the order in which slots are given away. */
+/** The words in a slot's name that decide its role, in the order in which slots are assigned. */
 const PLACES = {
   sponsor: /sponsor|advertiser|brand|publisher_name/,
   cta: /cta|call_to_action|button/,
@@ -57,7 +57,7 @@ export function mockUp({ texts, images, videos }: MockUpParts, stage: Stage): Ma
   )}`
 }
 
-/** The amount with its currency and what it is paid for. */
+/** The amount with its currency and billing unit. */
 function priceOf(say: (where: Place) => Markup | undefined): Markup | undefined {
   const [amount, currency, pricing] = [say('price'), say('currency'), say('pricing')]
   if (!amount && !currency && !pricing) return undefined
@@ -111,7 +111,7 @@ function place(texts: readonly Part[]): { placed: Map<Place, Part>; others: Part
   return { placed, others }
 }
 
-/** As stars where it is a number up to five, otherwise as it was written. */
+/** As stars if it is a number up to five, otherwise as written. */
 function ratingOf(part: Part | undefined, stage: Stage): Markup | undefined {
   if (!part) return undefined
   const text = part.asset.content ?? ''

@@ -1,5 +1,5 @@
-// Which of the URLs that a creative requests are not loaded by its frame, and why: the same decision that the browser
-// makes by the policy of the frame.
+// Which of the URLs that a creative requests are not loaded by its frame, and why: the decision that the browser
+// makes from the policy of the frame.
 
 import { isUrl } from '../../lib/is-url.ts'
 import { MAX_DETAILS } from '../limits.ts'
@@ -8,13 +8,13 @@ import type { Stage } from './stage.ts'
 
 const MAX_ADDRESS_CHARS = 500
 
-/** Kinds that the policy allows from nowhere, whatever the host. */
+/** Kinds that the policy allows from no host. */
 const NEVER: ReadonlyMap<RequestedKind, string> = new Map([
   ['frame', 'a preview opens no frame of another page'],
   ['object', 'a preview runs no plug-in'],
 ])
 
-/** Kinds that may be in the address itself. */
+/** Kinds that may be embedded in the URL itself. */
 const INLINE: ReadonlySet<RequestedKind> = new Set<RequestedKind>([
   'script',
   'image',
@@ -22,7 +22,7 @@ const INLINE: ReadonlySet<RequestedKind> = new Set<RequestedKind>([
   'style',
 ])
 
-/** Tells on the stage what the frame with this content does not load. */
+/** Records on the stage what the frame with this content does not load. */
 export function noteNotLoaded(content: string, stage: Stage): void {
   for (const requested of requestedUrls(content)) {
     const reason = refusalOf(requested, stage.allowHosts)
@@ -35,7 +35,7 @@ export function noteNotLoaded(content: string, stage: Stage): void {
   }
 }
 
-/** Undefined for what is loaded. @internal */
+/** Undefined for a resource that is loaded. @internal */
 export function refusalOf(
   { kind, url }: RequestedUrl,
   allowHosts: readonly string[],
@@ -51,13 +51,13 @@ export function refusalOf(
   }
   if (!isUrl(absolute)) return 'it is not an address'
   const { protocol, hostname, port } = new URL(absolute)
-  // `wss:` is what the policy reads a https source as, for a socket.
+  // For a socket, the policy matches `wss:` against an https source.
   if (protocol !== 'https:' && protocol !== 'wss:') return `${protocol} is not allowed: only https:`
   if (allowHosts.some((allowed) => covers(allowed, hostname, port))) return undefined
   return `the policy of previews does not allow ${hostname}${port === '' ? '' : `:${port}`}`
 }
 
-/** As a source of a policy: a host, or `*.` and what it ends with, and the port. */
+/** As a policy source: a host, or `*.` with its suffix, and the port. */
 function covers(allowed: string, hostname: string, port: string): boolean {
   const [host = '', allowedPort = ''] = allowed.toLowerCase().split(':')
   if ((allowedPort === '443' ? '' : allowedPort) !== port) return false

@@ -1,5 +1,5 @@
-// How a preview page looks: a light card with a caption, the creative, and the details below it. A page contains the
-// rules it needs and no others, because there are many pages and each is stored whole.
+// The style of a preview page: a light card with a caption, the creative, and the details below it. A page contains
+// only the rules it needs, because there are many pages and each is stored completely.
 
 import { createRecentCache } from '../../lib/recent-cache.ts'
 import { hashOf } from './policy.ts'
@@ -32,7 +32,7 @@ export function pageStyle(size: PixelSize | undefined, content: string): PageSty
 
 const CLASS = 'class="'
 
-/** All that have an attribute of their own, in one pass: what a creative writes is escaped, and has none. */
+/** All classes with their own attribute, in one pass: text from a creative is escaped, and has none. */
 function classesIn(content: string): Set<string> {
   const found = new Set<string>()
   for (let at = content.indexOf(CLASS); at >= 0; at = content.indexOf(CLASS, at)) {
@@ -44,13 +44,13 @@ function classesIn(content: string): Set<string> {
   return found
 }
 
-/** In a place of exactly the creative's size the creative stands alone, as it would when served. */
+/** In a window of exactly its size the creative is alone, as it would be when served. */
 function alone({ width, height }: PixelSize, used: readonly string[]): string {
   const fitted = FITTED.filter(([name]) => used.includes(name)).map(([, rules]) => rules)
   return `@media (width:${width}px) and (height:${height}px){html,body{overflow:hidden}.page{padding:0}.card{border:0;border-radius:0;box-shadow:none}.caption,.panel{display:none}.stage{padding:0;background:none}.stage img,.stage video{max-height:none}.screen{padding:0;border-radius:0}${fitted.join('')}}`
 }
 
-/** What stands around pictures has its room first, and the pictures what is left: nothing is cut off. */
+/** Content around pictures gets its room first, and the pictures get the rest: nothing is cut off. */
 const WITHIN = '{display:flex;flex-direction:column;min-height:0;border:0;border-radius:0}'
 const WHOLE = '.card{width:100%}.stage{height:100vh;gap:0;align-items:stretch}'
 const FITTED: readonly (readonly [string, string])[] = [

@@ -13,7 +13,7 @@ export interface PageSize {
 export interface PageContent {
   /** Name of the format. */
   title: string
-  /** Short remarks beside it: the type, the role, the length. */
+  /** Short remarks next to it: the type, the role, the length. */
   chips: readonly string[]
   size: PageSize | undefined
   blocks: readonly Markup[]
@@ -34,7 +34,7 @@ ${panels(stage)}</article></main></body></html>
   return { html, csp: policy.header }
 }
 
-/** By its name in markup: a page of ASCII alone is hashed, stored and sent several times as fast. */
+/** As a named entity: an ASCII-only page is hashed, stored and sent several times as fast. */
 function sizeChip({ width, height }: PageSize): Markup {
   return markup`${width} &times; ${height}`
 }
@@ -54,7 +54,7 @@ function panels(stage: Stage): Markup[] {
       : []),
   ]
   return [
-    // Open: what is missing of the picture has to be seen with it.
+    // Open: what is missing in the picture has to be visible with it.
     panel(`Requested by the creative and not loaded here (${notLoadedCount})`, notLoaded, 'open'),
     panel(`Addresses and trackers, none of them opened (${detailCount})`, details),
     panel(`Macro values used (${values.length})`, values),

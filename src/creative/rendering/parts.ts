@@ -12,9 +12,9 @@ export interface Part {
   name: string
   type: AssetType
   asset: Asset
-  /** What the slot is for, if the format says so. */
+  /** The purpose of the slot, if the format states one. */
   slotRole: string | undefined
-  /** What it is in its group: the asset id that it names, or has by its place. */
+  /** Its role in its group: the asset id that it names, or has by its position. */
   member?: string | undefined
   /** Whether it is one of a repeatable group. */
   isGrouped: boolean
@@ -57,19 +57,19 @@ function guess(asset: Asset): AssetType {
   return typeof asset.content === 'string' ? 'text' : 'url'
 }
 
-/** The roles that are drawn, the first one being where assets belong that name no other. */
+/** The roles that are drawn. Assets that name no other role belong to the first one. */
 export function rolesOf({ renders }: Format): NonNullable<Format['renders']> {
   return renders && renders.length > 0 ? renders : [{ role: 'primary', dimensions: {} }]
 }
 
-/** By the words of the slot: a companion's slots are called companion_image or the like. */
+/** By the words in the slot's name: a companion's slots are called companion_image or similar. */
 export function belongsTo(part: Part, roles: readonly string[]): string {
   const words = `${part.name} ${part.slotRole ?? ''}`.toLowerCase()
   const [first = 'primary', ...others] = roles
   return others.find((role) => words.includes(role.toLowerCase())) ?? first
 }
 
-/** A tag is its own type, or a video or audio that is given as one (spec 2.4). */
+/** Whether it is a tag, by its type or as a video or audio given by a tag (spec 2.4). */
 export function isTag({ type, asset }: Part): boolean {
   if (type === 'vast' || type === 'daast') return true
   if (type !== 'video' && type !== 'audio') return false
@@ -83,7 +83,7 @@ const LISTED: ReadonlySet<AssetType> = new Set<AssetType>([
   ...(['published_post'] as const),
 ])
 
-/** What is listed below the creative and never loaded. */
+/** Listed below the creative and never loaded. */
 export function isListed({ type }: Part): boolean {
   return LISTED.has(type)
 }

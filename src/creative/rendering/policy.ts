@@ -1,28 +1,28 @@
-// The content security policy of a page. A page is inert towards the rest of the world: it loads the
-// images and media it shows and nothing else, sends nothing, and has an origin of its own.
+// The content security policy of a page. A page is isolated from the rest of the world: it loads only the images and
+// media it shows, sends nothing, and has its own origin.
 
 import { hash } from 'node:crypto'
 import type { Stage } from './stage.ts'
 
 /**
- * Shared by every page: no base, no forms, no frame that loads something. Peer connections cannot be forbidden:
- * the directive of CSP3 for them is known to no browser, which would only complain of it.
+ * Shared by every page: no base, no forms, no frame that loads anything. Peer connections cannot be forbidden: no
+ * browser supports the CSP3 directive for them, and it would only cause warnings.
  */
 const CLOSED = "base-uri 'none'; form-action 'none'; frame-src 'none'"
 
 export interface PagePolicy {
-  /** For the page itself: what a <meta> can say. */
+  /** For the page itself: everything that a <meta> supports. */
   meta: string
   /**
-   * For the header: its sandbox besides. Nothing is said of frame-ancestors, so that everybody may embed
-   * it: `*` would leave out pages that are in a sandbox themselves.
+   * For the header: the same plus its sandbox. It has no frame-ancestors, so that everybody may embed
+   * the page: `*` would exclude pages that are themselves in a sandbox.
    */
   header: string
 }
 
 /**
- * A frame has the policy of the page that contains it, and its own on top of that. So a page with a frame allows
- * inline scripts although it has none of its own; frame-src keeps the frame from navigating elsewhere.
+ * A frame has the policy of the page that contains it, and its own as well. So a page with a frame allows inline
+ * scripts although it has none itself; frame-src keeps the frame from navigating elsewhere.
  */
 export function pagePolicy(stage: Stage, styleHash: string): PagePolicy {
   const { hasFrame, allowHosts } = stage
@@ -60,7 +60,7 @@ export function framePolicy(allowHosts: readonly string[]): string {
   ].join('; ')
 }
 
-/** What a frame that embeds the page should permit it. */
+/** The permissions that a frame that embeds the page should grant. */
 export const recommendedSandbox = (hasFrame: boolean): string => (hasFrame ? 'allow-scripts' : '')
 
 export function hashOf(text: string): string {
@@ -76,7 +76,7 @@ function directive(name: string, sources: readonly string[]): string {
   return distinct.length > 0 ? `${name} ${distinct.join(' ')}` : `${name} 'none'`
 }
 
-/** Only what is a host and nothing else: a `;` would begin a directive. */
+/** Only a host and nothing else: a `;` would begin a directive. */
 function hostSources(hosts: readonly string[]): string[] {
   return hosts
     .filter((host) => /^[a-z0-9.*-]+(:\d+)?$/i.test(host))

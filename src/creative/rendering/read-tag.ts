@@ -1,5 +1,5 @@
-// Reads a VAST or DAAST document as far as a preview shows it: media files, companions, where a click
-// leads, and every tracker. It never throws, and what is odd in a document is left out, not guessed.
+// Reads the parts of a VAST or DAAST document that a preview shows: media files, companions, the click URL, and every
+// tracker. It never throws, and anything unusual in a document is omitted, not guessed.
 
 import { XMLParser } from 'fast-xml-parser'
 import { isObject } from '../../protocol/schemas/checks.ts'
@@ -98,7 +98,7 @@ function tagOf(kind: AdTag['kind'], document: Node, ad: Node): AdTag {
   }
 }
 
-/** Every Tracking element, wherever it stands: of a linear, a companion or an icon. */
+/** Every Tracking element, wherever it is: in a linear, a companion or an icon. */
 function trackingOf(node: Node): Tracker[] {
   const found: Tracker[] = []
   const waiting: Node[] = [node]
@@ -109,7 +109,7 @@ function trackingOf(node: Node): Tracker[] {
     }
     for (const [name, value] of Object.entries(next)) {
       if (name === 'Tracking') continue
-      // One by one: a list of a hundred thousand is too long to be arguments.
+      // One by one: a list with a hundred thousand items is too long for arguments.
       for (const one of Array.isArray(value) ? value : [value]) if (isObject(one)) waiting.push(one)
     }
   }
@@ -190,7 +190,7 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
   ['apos', "'"],
 ])
 
-/** The five entities of XML itself, each once. Others stay as they are. */
+/** Decodes XML's five predefined entities, each once. Others are left unchanged. */
 function unescapeXml(text: string): string {
   return text.replace(/&(amp|lt|gt|quot|apos);/g, (_, name: string) => ENTITIES.get(name) as string)
 }

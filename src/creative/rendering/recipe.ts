@@ -1,5 +1,5 @@
-// What the interactive page of a preview is made of: the creative, its format and its variants, so that
-// every instance can draw it again with other values.
+// The data of a preview's interactive page: the creative, its format and its variants, so that every instance can
+// draw it again with other values.
 
 import type { CreativeManifest } from '../../protocol/schemas/creative-manifest.ts'
 import type { Format } from '../../protocol/schemas/format.ts'
@@ -12,14 +12,14 @@ export interface Recipe {
   format: Format
   manifest: CreativeManifest
   inputs: readonly PreviewInput[]
-  /** Documents of tags as they were when the preview was made, by their address as it was written. */
+  /** Documents of tags when the preview was created, by their URL as written. */
   tags: KeptTags
   itemLimit: number | undefined
 }
 
 export type KeptTags = ReadonlyMap<string, string>
 
-/** With as much of the format as is drawn, since every preview has one. */
+/** Contains only the drawn part of the format, since every preview has a copy. */
 export function writeRecipe({ format, tags, ...others }: Recipe): string {
   const own = JSON.stringify({ tags: [...tags], ...others })
   return `{"format":${writtenFormat(format)},${own.slice(1)}`
@@ -27,7 +27,7 @@ export function writeRecipe({ format, tags, ...others }: Recipe): string {
 
 const written = new WeakMap<Format, string>()
 
-/** Written once: many creatives are of one format. */
+/** Serialized once: many creatives have the same format. */
 function writtenFormat(format: Format): string {
   const json = written.get(format) ?? JSON.stringify(drawnOf(format))
   written.set(format, json)
@@ -55,11 +55,11 @@ type WrittenTags = [string, string][] | Record<string, string>
 
 export function readRecipe(text: string): Recipe {
   const { tags, ...others } = JSON.parse(text) as Recipe & { tags: WrittenTags }
-  // Recipes of an earlier version have them as an object.
+  // Recipes from an earlier version have them as an object.
   return { ...others, tags: new Map(Array.isArray(tags) ? tags : Object.entries(tags)) }
 }
 
-/** Answers from what was kept, and wants nothing more. */
+/** Responds from the stored documents, and requests nothing else. */
 export function keptTags(kept: KeptTags): FindTag {
   return ({ given }) => {
     const text = kept.get(given)
@@ -74,6 +74,6 @@ export function keptTags(kept: KeptTags): FindTag {
 export function macrosOf({ manifest, format, inputs, tags }: Recipe): string[] {
   const used = macrosIn(JSON.stringify([manifest, [...tags]]))
   const given = new Set(inputs.flatMap(({ macros = {} }) => Object.keys(macros)))
-  // Code may have braces around capitals that are no macro: without a value nobody says so.
+  // Code may contain capitals in braces that are not macros: without a value this cannot be known.
   return used.filter((name) => given.has(name) || isKnownMacro(name, format))
 }

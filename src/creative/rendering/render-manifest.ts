@@ -1,5 +1,5 @@
-// Draws a creative (spec 2.5, 4.2): one page for each render of its format. What a part is drawn as
-// depends on its type alone, so that formats of operators are drawn like the built-in ones.
+// Draws a creative (spec 2.5, 4.2): one page for each render of its format. How a part is drawn depends only on its
+// type, so that operators' formats are drawn like the built-in ones.
 
 import type { CreativeManifest } from '../../protocol/schemas/creative-manifest.ts'
 import type { Format } from '../../protocol/schemas/format.ts'
@@ -15,31 +15,31 @@ import { type FindTag, type ResolvedTag, resolveTag, type TagAddress } from './r
 import { createStage } from './stage.ts'
 
 export interface Rendered {
-  /** What it is in the creative: primary, companion … */
+  /** Its role in the creative: primary, companion … */
   role: string
-  /** In pixels, where the format or the creative says so. */
+  /** In pixels, if the format or the creative states it. */
   width?: number
   height?: number
   /** A complete document. */
   html: string
   /** The content-security-policy header to serve it with. */
   csp: string
-  /** Whether it runs something of the creative, in a frame: then an embedder must allow scripts. */
+  /** Whether it runs code of the creative, in a frame: then an embedder must allow scripts. */
   hasFrame: boolean
   /** URLs of the images that it displays, for callers that have to supply them. */
   loads: readonly string[]
 }
 
 export interface RenderOptions {
-  /** Values of macros, also of those that neither the protocol nor the format knows. */
+  /** Values of macros, including those that neither the protocol nor the format defines. */
   macros?: MacroValues | undefined
-  /** The tags that are available at a URL. Default: there is none, and the page says so. */
+  /** The tags available by URL. Default: none, and the page says so. */
   findTag?: FindTag | undefined
-  /** Hosts that markup and scripts may load from. Default none. */
+  /** Hosts from which markup and scripts may load. Default none. */
   allowHosts?: readonly string[] | undefined
   /** Whether the frame of a creative reports to the page around it what it could not load. Default false. */
   isReporting?: boolean | undefined
-  /** Most items of a group or catalogue to show. Default 50. */
+  /** Maximum number of items shown for a group or catalogue. Default 50. */
   itemLimit?: number | undefined
 }
 

@@ -2,7 +2,7 @@
 // what failed, including URLs that a script built. A creative can send the same message itself, so the page treats
 // the content as a few short strings of plain text and does nothing else with it.
 
-/** In the frame, before the creative. Reports go past the page, which has no script, to the one around it. */
+/** In the frame, before the creative. Reports bypass the page, which has no script, and go to the one around it. */
 export const REPORTER = `<script>(()=>{
 const tell=(url,reason)=>{if(url)parent.parent.postMessage({notLoaded:{url:String(url).slice(0,500),reason}},'*')}
 addEventListener('securitypolicyviolation',(event)=>tell(event.blockedURI,'refused by '+event.effectiveDirective))
@@ -10,7 +10,7 @@ addEventListener('error',({target})=>{if(target instanceof Element)tell(target.c
 document.currentScript.remove()
 })()</script>`
 
-/** A part of the script of the interactive page: `frame` and `at` are its own. */
+/** A part of the script of the interactive page, which defines `frame` and `at`. */
 export const LISTENER = `
 const missing = at('missing')
 const told = new Map()

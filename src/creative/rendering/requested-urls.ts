@@ -21,7 +21,7 @@ export interface RequestedUrl {
   url: string
 }
 
-/** By element and attribute. Links that somebody has to click are none of them. */
+/** By element and attribute. Links that a user has to click are excluded. */
 const LOADED: ReadonlyMap<string, RequestedKind> = new Map([
   ['script src', 'script'],
   ['img src', 'image'],
@@ -44,12 +44,12 @@ const LOADED: ReadonlyMap<string, RequestedKind> = new Map([
   ['embed src', 'object'],
 ])
 
-/** Each address once for each thing it is loaded as, in the order of the markup. */
+/** Each URL once for each kind of resource it is loaded as, in the order of the markup. */
 export function requestedUrls(html: string): RequestedUrl[] {
   const found = new Map<string, RequestedUrl>()
   const add = (kind: RequestedKind, given: string) => {
     const url = given.replaceAll('&amp;', '&').trim()
-    // A fragment is in the document itself, and an empty page is no address.
+    // A fragment is in the document itself, and an empty page is not a URL.
     if (url !== '' && !/^(#|about:|javascript:)/i.test(url)) {
       found.set(`${kind} ${url}`, { kind, url })
     }
@@ -89,7 +89,7 @@ function linkKind(html: string, attributes: Tag['attributes']): RequestedKind {
   return rel && /stylesheet/i.test(html.slice(rel.from, rel.to)) ? 'style sheet' : 'link'
 }
 
-/** `a.png 1x, b.png 2x`: an address may have commas in it, but no blank. */
+/** `a.png 1x, b.png 2x`: a URL may contain commas, but no space. */
 function ofSet(value: string, add: Add): void {
   for (const [, url] of value.matchAll(/(?:^|,\s)\s*([^\s,]\S*)/g)) add('image', url as string)
 }
@@ -105,7 +105,7 @@ function ofStyle(css: string, add: Add): void {
 const NAMESPACE = /^https?:\/\/www\.w3\.org\//
 
 function ofScript(script: string, add: Add): void {
-  // In scripts a slash is often written with another before it, so as not to end the element.
+  // In scripts a slash is often escaped with a backslash, so as not to end the element.
   const plain = script.replaceAll('\\/', '/')
   for (const [, url] of plain.matchAll(/["'`]((?:(?:https?|wss?):)?\/\/[^\s"'`<>\\]+)/gi)) {
     if (!NAMESPACE.test(url as string)) add('named in a script', url as string)

@@ -8,27 +8,27 @@ import { substituteMacros } from '../macros/substitute-macros.ts'
 import type { MacroValues } from '../macros/universal-macros.ts'
 import { type AdTag, readTag } from './read-tag.ts'
 
-/** An address as it was written, and with its macros substituted. */
+/** A URL as it was written, and with its macros substituted. */
 export interface TagAddress {
   given: string
   url: string
 }
 
-/** The document at an address; undefined when it has not been requested yet. */
+/** The document at a URL; undefined if it has not been requested yet. */
 export type FindTag = (address: TagAddress) => FetchedTag | undefined
 
 export type FetchedTag = { ok: true; text: string } | { ok: false; reason: string }
 
 export interface ResolvedTag {
-  /** What the documents said together: the last one's ad, and everybody's trackers. */
+  /** The combined content of the documents: the last one's ad, and the trackers of all. */
   tag: AdTag | undefined
-  /** The addresses that were requested, in order. */
+  /** The URLs that were requested, in order. */
   chain: string[]
-  /** The macros that were replaced in those addresses. */
+  /** The macros that were replaced in those URLs. */
   replaced: Set<string>
   /** Why there is no ad to show, or not all of it. */
   fault: string | undefined
-  /** The document without which it cannot be followed any further. */
+  /** The document that is needed to follow it further. */
   wanted?: TagAddress
 }
 

@@ -1,5 +1,5 @@
-// What is behind the addresses of previews: a page that was drawn, the interactive page of a creative, or
-// the creative drawn with the values of that page. What has to be drawn is drawn in the worker pool.
+// Serves the URLs of previews: a page that was drawn, the interactive page of a creative, or the creative drawn with
+// the values of that page. Drawing is done in the worker pool.
 
 import { isTooCostly } from '../../lib/worker-pool/worker-pool-error.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
@@ -13,7 +13,7 @@ import type { PageQuery } from './show-recipe.ts'
 export interface ShowPreviewPorts {
   previews: Pick<PreviewStore, 'seen' | 'recipe'>
   workerPool: CreativeWorkerPool
-  /** Hosts that markup and scripts of a creative may load from. Default none. */
+  /** Hosts from which markup and scripts of a creative may load. Default none. */
   allowHosts?: readonly string[]
 }
 
@@ -26,9 +26,9 @@ interface ShowRefusal {
   retryAfterSeconds?: number
 }
 
-/** Who asks. Previews are open to everybody who has the address; a key is brought by few. */
+/** The caller. Previews are open to everybody who has the URL; few callers send a key. */
 export interface Viewer {
-  /** Whom the request is counted against. */
+  /** Whose quota the request counts against. */
   account: string
   hasKey: boolean
   signal: AbortSignal

@@ -1,5 +1,5 @@
-// What is made of a recipe when somebody asks, in the worker pool: the interactive page, or a page of the
-// creative with the values of that page.
+// Draws a recipe on request, in the worker pool: the interactive page, or a page of the creative with the values of
+// that page.
 
 import type { MacroValues } from '../macros/universal-macros.ts'
 import { interactivePage } from './interactive-page.ts'
@@ -19,7 +19,7 @@ export interface PageContent {
   csp: string
 }
 
-/** Undefined where there is no such page. */
+/** Undefined if there is no such page. */
 export type Returned<Page> = Page | undefined
 
 export function showRecipe({ recipe: text, page, allowHosts }: PageQuery): Returned<PageContent> {

@@ -1,5 +1,5 @@
-// Which addresses of a manifest a page may load: images and media from the web, and small ones embedded in the
-// address itself. Everything else (javascript:, file:, relative ones …) is displayed as text.
+// Which URLs of a manifest a page may load: images and media from the web, and small ones embedded in the URL itself.
+// Everything else (javascript:, file:, relative ones …) is displayed as text.
 
 import { isUrl } from '../../lib/is-url.ts'
 import { addressOf, type Stage, takeRoom } from './stage.ts'
@@ -15,7 +15,7 @@ const DATA = {
   audio: /^data:audio\/(mpeg|mp3|mp4|aac|ogg|wav|webm|x-m4a)[;,]/i,
 } as const satisfies Record<MediaKind, RegExp>
 
-/** Judges the address and opens the page's policy for its scheme. */
+/** Checks the URL and allows its scheme in the page's policy. */
 export function showableUrl(stage: Stage, given: string, kind: MediaKind): ShowableUrl {
   const sources = kind === 'image' ? stage.images : stage.media
   const text = addressOf(stage, given)
@@ -37,7 +37,7 @@ export function showableUrl(stage: Stage, given: string, kind: MediaKind): Showa
   return checked
 }
 
-/** Checks an address that a text links to. It is displayed and never opened, so the policy does not change. */
+/** Checks a URL that a text links to. It is displayed and never opened, so the policy does not change. */
 export function showableLink(stage: Stage, given: string): ShowableUrl {
   return webAddress(addressOf(stage, given), 'A link of a text')
 }

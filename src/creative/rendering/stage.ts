@@ -1,5 +1,5 @@
-// What the parts of one page share while it is drawn: macro values, what the page needs to load, how much may still
-// be written, and what is listed below the creative and never loaded.
+// State shared by the parts of one page while it is drawn: macro values, what the page needs to load, how much may
+// still be written, and what is listed below the creative and never loaded.
 
 import {
   MAX_DETAILS,
@@ -12,7 +12,7 @@ import { escapeMarkup, type Room, substituteMacros } from '../macros/substitute-
 import type { MacroValues } from '../macros/universal-macros.ts'
 import { type Markup, markup } from './markup.ts'
 
-/** A line of the panel below: an address that is displayed as text, or a remark. */
+/** A line of the panel below: a URL displayed as text, or a remark. */
 export interface Detail {
   label: string
   value: string
@@ -20,26 +20,28 @@ export interface Detail {
 
 export interface Stage {
   readonly macros: MacroValues
-  /** Hosts that markup and scripts of a creative may load from. */
+  /** Hosts from which markup and scripts of a creative may load. */
   readonly allowHosts: readonly string[]
-  /** Sources of images and media, as a content security policy names them. */
+  /** Sources of images and media, in content security policy syntax. */
   readonly images: Set<string>
   readonly media: Set<string>
-  /** Addresses of images that the page itself displays, in the form in which a browser requests them. */
+  /** URLs of images that the page itself displays, in the form in which a browser requests them. */
   readonly loads: Set<string>
   hasFrame: boolean
   readonly details: Detail[]
-  /** How many there were, those that are not listed included. */
+  /** The total number, including those that are not listed. */
   detailCount: number
   /** What the frame requests but does not load, each with the reason. */
   readonly notLoaded: Detail[]
-  /** How many there were, those that are not listed included. */
+  /** The total number, including those that are not listed. */
   notLoadedCount: number
   /** Whether the frame reports to its parent page what it could not load. */
   readonly isReporting: boolean
   /** Each once. */
   readonly notes: Set<string>
-  /** How much of the creative's own the page may still hold, in characters, and the macros replaced in it. */
+  /**
+   * How much of the creative's own content the page may still contain, in characters, and the macros replaced in it.
+   */
   readonly room: Required<Room>
 }
 
@@ -71,7 +73,7 @@ export function note(stage: Stage, text: string): void {
   if (stage.notes.size < MAX_REPORTED) stage.notes.add(text.slice(0, MAX_NOTE_CHARS))
 }
 
-/** A text of the manifest, cut where it would fill the page. */
+/** A text of the manifest, truncated if it would fill the page. */
 export function cutText(text: string): string {
   return text.length > MAX_TEXT_CHARS ? `${text.slice(0, MAX_TEXT_CHARS)}…` : text
 }
@@ -84,12 +86,12 @@ export function textOf(stage: Stage, text: string): Markup {
   return { markup: '…' }
 }
 
-/** An address of the manifest with its macros substituted; it must still be checked before it is loaded. */
+/** A URL of the manifest with its macros substituted; it must still be checked before it is loaded. */
 export function addressOf(stage: Stage, url: string): string {
   return substituted(stage, url, 'url')
 }
 
-/** With its macros as they stand where their values would make it much longer. */
+/** With its macros unchanged if their values would make it much longer. */
 function substituted(stage: Stage, text: string, where: 'text' | 'url'): string {
   const { replaced } = stage.room
   const room = { left: text.length + MAX_MACRO_GROWTH_CHARS, replaced }
@@ -106,7 +108,7 @@ export function addDetail(stage: Stage, label: string, url: string): void {
   stage.details.push({ label, value: addressOf(stage, url).slice(0, MAX_TEXT_CHARS) })
 }
 
-/** Takes room for inline material, or says that there is none. */
+/** Reserves room for inline material, or reports that there is none. */
 export function takeRoom({ room }: Stage, chars: number): boolean {
   if (chars > room.left) return false
   room.left -= chars

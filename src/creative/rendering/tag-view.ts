@@ -51,7 +51,7 @@ function playerOf(part: Part, tag: AdTag, stage: Stage, size: PageSize | undefin
   return videoOf({ url: file.url, durationMs, width, height }, stage)
 }
 
-/** What a browser plays, and of that the file nearest to the place. */
+/** The file that a browser can play and whose size is nearest to the available space. */
 function bestFile(files: readonly MediaFile[], size: PageSize | undefined): MediaFile | undefined {
   const wanted = size?.width ?? 1_280
   const rank = ({ type }: MediaFile) =>

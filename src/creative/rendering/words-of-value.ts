@@ -1,4 +1,4 @@
-// A value of JSON as a person would read it: a line for each member, without braces and quotes.
+// A JSON value in human-readable form: a line for each member, without braces and quotes.
 
 import { isObject } from '../../protocol/schemas/checks.ts'
 import { wordsOf } from './parts.ts'

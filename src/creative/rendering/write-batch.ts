@@ -8,7 +8,7 @@ import type { PreviewCreativeResponse } from '../../protocol/schemas/preview-cre
 type Written = readonly [name: string, json: string]
 type Result = NonNullable<PreviewCreativeResponse['results']>[number]
 
-/** `begun`: the object up to its members, `{` or members that stand before them. */
+/** `begun`: the object up to its members: `{`, or members that precede them. */
 export function writeBatch(
   { previews, results, ...others }: PreviewCreativeResponse,
   begun = '{',

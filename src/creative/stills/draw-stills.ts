@@ -1,5 +1,5 @@
-// Still pictures of creatives that have been drawn as pages (spec 2.5): each page is opened in the browser
-// with the policy it would be served with, and its images with it. A creative that fails, fails alone.
+// Still pictures of creatives that have been drawn as pages (spec 2.5): each page is opened in the browser with the
+// policy it would be served with, together with its images. A creative that fails does not affect the others.
 
 import { hash } from 'node:crypto'
 import type { StillFile, StillRequest } from '../../lib/browser/take-still.ts'
@@ -23,7 +23,7 @@ export interface StillPorts extends StillFilePorts {
 export interface StillCall {
   /** Of a creative that does not say. */
   quality?: CreativeQuality | undefined
-  /** Files at addresses where they are not stored yet. */
+  /** Files with URLs at which they are not stored yet. */
   files?: ReadonlyMap<string, StillFile> | undefined
   by: OnBehalf & { signal: AbortSignal }
 }
@@ -97,7 +97,7 @@ async function drawItem(item: DrawnItem, taking: Taking): Promise<DrawnStills> {
   return { ok: true, stills, notes: [...notes].slice(0, MAX_REPORTED) }
 }
 
-/** What is refused and what was too costly is this creative's; a full queue and a fault are everybody's. */
+/** A refusal or excessive cost affects only this creative; a full queue and an internal error affect all. */
 function errorsOf(error: unknown): readonly TaskError[] {
   if (isTooCostly(error)) {
     const message = `no picture can be taken of this creative: ${costOf(error)}`
@@ -129,7 +129,7 @@ async function filesOf(
 
 /** If a format specifies no size, the creative is displayed at the width of a typical page. */
 const PAGE = { width: 800, height: 600 }
-/** How long scripts go on after all is loaded: a fade-in is over then. */
+/** How long scripts continue after everything is loaded: a fade-in has ended by then. */
 const SETTLE_MS: Record<CreativeQuality, number> = { draft: 250, production: 1_000 }
 const SCALE: Record<CreativeQuality, number> = { draft: 1, production: 2 }
 
@@ -153,7 +153,7 @@ function requestOf(
     scale: SCALE[quality],
     maxSide: MAX_STILL_PIXELS,
     maxHeight: MAX_STILL_WINDOW,
-    // In a window of exactly its size a creative stands alone; the others stand on a card.
+    // In a window of exactly its size a creative is alone; the others are on a card.
     element: isSized ? undefined : '.stage',
     settleMs: hasFrame ? SETTLE_MS[quality] : 0,
   }

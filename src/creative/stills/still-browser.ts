@@ -1,5 +1,5 @@
-// The browser that takes pictures of previews, as the creative agent asks it: pages wait for it in a
-// bounded queue and in turn, and each has its limits. It is ended with a page that goes beyond them.
+// The creative agent's interface to the browser that takes pictures of previews: pages wait for it in a bounded, fair
+// queue, and each has its limits. The browser is stopped if a page exceeds them.
 
 import type { Still, StillRequest } from '../../lib/browser/take-still.ts'
 import type { QueueLimits } from '../../lib/worker-pool/fair-bounds.ts'
@@ -8,7 +8,7 @@ import { type OnBehalf, workerPoolRefusal } from '../jobs/creative-worker-pool.t
 import { MAX_STILL_MS, MAX_STILLS } from '../limits.ts'
 
 export interface StillBrowser {
-  /** Pictures that are taken at the same time. */
+  /** The number of pictures taken at the same time. */
   atOnce: number
   /** Throws a ProtocolError, or a WorkerPoolError for a page that was too costly. */
   take(request: StillRequest, by: OnBehalf): Promise<Still>

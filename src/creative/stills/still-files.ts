@@ -7,13 +7,13 @@ import { MAX_PICTURE_BYTES, MAX_STILL_FILE_BYTES, MAX_STILL_FILES } from '../lim
 
 export interface StillFilePorts {
   egress?: Pick<Egress, 'fetch'> | undefined
-  /** What is behind an address of this server's own assets; undefined for any other address. */
+  /** The content at a URL of this server's own assets; undefined for any other URL. */
   ownAsset(url: string): Promise<StillFile | undefined>
 }
 
 type FoundFile = { ok: true; file: StillFile } | { ok: false; reason: string }
 
-/** For all pages of one call: an address is fetched once. */
+/** For all pages of one call: a URL is fetched once. */
 export type FindFile = (url: string) => Promise<FoundFile>
 
 const TIMEOUT_MS = 5_000

@@ -1,5 +1,5 @@
-// Letters that the machine of the server may have no font for: a page that becomes a picture here brings them along,
-// from the font packages that builds use as well. A person who opens the page has fonts of their own.
+// Letters for which the server's machine may have no font: a page that is captured as a picture here embeds them,
+// from the font packages that builds also use. A user who opens the page has their own fonts.
 
 import { readFile } from 'node:fs/promises'
 import {
@@ -14,13 +14,13 @@ interface Page {
   html: string
   /** As its header says it. */
   csp: string
-  /** A creative in a frame has the fonts that it brings itself. */
+  /** A creative in a frame has only the fonts that it embeds itself. */
   hasFrame: boolean
 }
 
 /**
- * The same page with fonts of its own for these letters; unchanged where it has none. They come before those of the
- * machine: behind a generic family Chromium does not set words anew once such a font is there.
+ * The same page with embedded fonts for these letters; unchanged if it has none. They precede the fonts of the
+ * machine: after a generic family, Chromium does not lay out words again once such a font is loaded.
  */
 export async function withStillFonts<P extends Page>(page: P): Promise<P> {
   if (page.hasFrame) return page
@@ -37,11 +37,11 @@ export async function withStillFonts<P extends Page>(page: P): Promise<P> {
 
 const FAMILY = '"Still Letters"'
 
-/** Those of Latin, Greek and Cyrillic every machine has, and mixed with them a word would be of two fonts. */
+/** Every machine has Latin, Greek and Cyrillic, and mixing would set a word in two fonts. */
 const FOREIGN =
   /[\p{sc=Arabic}\p{sc=Hebrew}\p{sc=Devanagari}\p{sc=Thai}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Han}\p{sc=Hangul}\p{Extended_Pictographic}\u3000-\u303f\u30fc\uff00-\uffef]/gu
 
-/** The files that have the letters of a page, each with the letters it is for. */
+/** The files with the letters of a page, each with the letters it is used for. */
 function filesFor(html: string): Map<string, number[]> {
   const files = new Map<string, number[]>()
   const letters = new Set(html.match(FOREIGN) ?? [])

@@ -1,5 +1,5 @@
-// Frames put together from layers that were drawn once: drawing every frame anew would take a hundred times
-// as long. A frame has three bytes a pixel; layers have four, their colours multiplied with their opacity.
+// Frames composed from layers that were drawn once: drawing every frame anew would take a hundred times as long. A
+// frame has three bytes per pixel; layers have four, with premultiplied alpha.
 
 export interface Layer {
   x: number
@@ -15,7 +15,7 @@ interface Canvas {
   pixels: Uint8Array
 }
 
-/** Of a drawing as large as the canvas, what is not empty; undefined when all of it is. */
+/** The part of a canvas-sized drawing that is not empty; undefined if all of it is empty. */
 export function cropped({ width, height, pixels }: Canvas): Layer | undefined {
   let [left, right, top, bottom] = [width, -1, height, -1]
   for (let y = 0; y < height; y++) {
@@ -48,7 +48,7 @@ export function opaque({ width, height, pixels }: Canvas): Uint8Array {
   return kept
 }
 
-/** Lays another frame of the same size over one. */
+/** Blends another frame of the same size over one. */
 export function crossFade(frame: Uint8Array, over: Uint8Array, opacity: number): void {
   const share = Math.round(opacity * 256)
   const rest = 256 - share
@@ -58,7 +58,7 @@ export function crossFade(frame: Uint8Array, over: Uint8Array, opacity: number):
 }
 
 /**
- * Draws a layer over a frame, the given number of pixels below its position; what is beyond the edges is left out.
+ * Draws a layer over a frame, the given number of pixels below its position; anything beyond the edges is omitted.
  */
 export function lay(
   frame: Canvas,

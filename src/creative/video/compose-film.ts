@@ -1,6 +1,6 @@
-// The shots of a film (spec 4.2): the headline, what else is said sentence by sentence, and a last card with
-// what to do and where. All in one design, so that what stays the same stays where it is. A film has no
-// button: nothing in it can be pressed.
+// The shots of a video (spec 4.2): the headline, the rest of the text sentence by sentence, and a final card with
+// what to do and where. All in one design, so that what stays the same keeps its position. A video has no button:
+// nothing in it can be pressed.
 
 import { isUrl } from '../../lib/is-url.ts'
 import type { ComposedAd } from '../layout-engine/compose.ts'
@@ -17,7 +17,7 @@ export interface ComposedFilm {
   notes: readonly string[]
 }
 
-/** Beyond it old screens, and the frames of players, may cut: a twentieth of the longer side. */
+/** The margin that old screens and player frames may cut off: a twentieth of the longer side. */
 export function safeMarginOf({ width, height }: { width: number; height: number }): number {
   return Math.ceil(Math.max(width, height) * 0.05)
 }
@@ -63,7 +63,7 @@ function sentencesOf(text: string): string[] {
   return [...segments].map(({ segment }) => segment.trim())
 }
 
-/** In large letters; what is too long for them stands below the headline. */
+/** In large letters; text that is too long for them is below the headline. */
 function statementScene(ad: ComposedAd, text: string, notes: string[]): Scene {
   const alone = ad.retold(() => ({
     texts: { headline: text, description: '', call_to_action: '' },
@@ -96,12 +96,12 @@ function visibleIn({ parts }: Scene, role: Role): string {
   return parts.find((part) => part.role === role)?.texts.at(-1)?.set.text ?? ''
 }
 
-/** As people write it; an address with macros is none yet. */
+/** As people write it; a URL with macros is not an address yet. */
 function addressOf(url: string | undefined): string {
   return url !== undefined && isUrl(url) ? new URL(url).hostname.replace(/^www\./, '') : ''
 }
 
-/** Brand first, then from the top down; what looks the same in two shots is one layer. */
+/** Brand first, then from top to bottom; what looks the same in two shots is one layer. */
 const ORDER: readonly Role[] = ['brand', 'disclaimer', 'headline', 'description', 'call_to_action']
 
 function filmOf(scenes: readonly Scene[], starts: readonly number[], spec: VideoSpec): Film {

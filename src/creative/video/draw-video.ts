@@ -1,5 +1,5 @@
-// A film made in the worker pool (spec 2.4, 4.2): its layers are drawn once, put together frame by frame, and
-// handed to the encoder as fast as it takes them.
+// Makes a video in the worker pool (spec 2.4, 4.2): its layers are drawn once, composed frame by frame, and passed to
+// the encoder as fast as it accepts them.
 
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ import type { VideoSpec } from './video-spec.ts'
 export interface Film {
   spec: VideoSpec
   shots: readonly Shot[]
-  /** SVG of ours, each as large as the frame. */
+  /** Our own SVG, each as large as the frame. */
   grounds: readonly string[]
   layers: readonly string[]
 }
@@ -25,7 +25,7 @@ export interface Film {
 export interface DrawVideo {
   film: Film
   encoder: VideoEncoder
-  /** A sound file of the request. Default: the film is silent. */
+  /** A sound file from the request. Default: the video is silent. */
   sound?: Uint8Array
   /** An empty one, of this film alone. */
   folder: string
@@ -56,7 +56,7 @@ export async function drawVideo(work: DrawVideo): Promise<DrawnVideo> {
   const encoded = await runEncoder(frames, { path, env, args, folder, timeoutMs })
   if (!encoded.ok) {
     if (encoded.reason === 'too_long') return refuse('video', `it takes more than ${timeoutMs} ms`)
-    // Frames are ours and always well formed: with a sound, that is what ffmpeg stumbles over.
+    // Our own frames are always well formed, so if there is a sound, it is the cause of the ffmpeg error.
     return refuse(sound ? 'sound' : 'video', `ffmpeg: ${encoded.said || 'no output'}`)
   }
   return fileOf(join(folder, output), spec)
@@ -66,7 +66,7 @@ function refuse(of: 'sound' | 'video', reason: string): DrawnVideo {
   return { ok: false, of, reason }
 }
 
-/** What ffmpeg wrote, checked against the request: at its maximum size, ffmpeg just stops. */
+/** The output of ffmpeg, checked against the request: at its maximum size, ffmpeg just stops. */
 async function fileOf(
   path: string,
   { container, durationMs, maxBytes }: VideoSpec,
@@ -91,7 +91,7 @@ async function fileOf(
   return { ok: true, file: { bytes, media_type: 'video/mp4' } }
 }
 
-/** Sound comes in pieces of some 20 ms. */
+/** Sound consists of pieces of about 20 ms. */
 const TOLERANCE_MS = 100
 
 interface Drawn {
@@ -99,7 +99,7 @@ interface Drawn {
   layers: readonly (Layer | undefined)[]
 }
 
-/** One after the other, each kept as small as it is. */
+/** One after another, each cropped to its content. */
 async function drawn({ spec, grounds, layers }: Film): Promise<Drawn> {
   const made: { grounds: Uint8Array[]; layers: (Layer | undefined)[] } = { grounds: [], layers: [] }
   for (const svg of grounds) made.grounds.push(opaque(await drawPixels(svg, spec)))
@@ -107,7 +107,7 @@ async function drawn({ spec, grounds, layers }: Film): Promise<Drawn> {
   return made
 }
 
-/** A frame that looks like the one before is that one. */
+/** A frame that looks like the previous one reuses it. */
 function* framesOf({ spec, shots }: Film, drawnOnce: Drawn): Generator<Uint8Array> {
   const { width, height, framesPerSecond, durationMs } = spec
   const count = Math.round((durationMs * framesPerSecond) / 1_000)
@@ -118,7 +118,7 @@ function* framesOf({ spec, shots }: Film, drawnOnce: Drawn): Generator<Uint8Arra
     const seen = seenAt((index * 1_000) / framesPerSecond, shots)
     const next = JSON.stringify(seen)
     if (next !== key) {
-      // A new one: the pipe may still hold the last.
+      // A new buffer: the pipe may still hold the last one.
       pixels = frameOf(seen, drawnOnce, { width, height, rise })
       key = next
     }

@@ -1,16 +1,16 @@
-// How ffmpeg is called: raw frames in at a pipe, one file out. It has no network, asks nobody anything, guesses
-// no format, and ends by itself when it takes too long or writes too much.
+// How ffmpeg is called: raw frames from a pipe, one output file. It has no network, is non-interactive, guesses no
+// format, and stops by itself if it takes too long or writes too much.
 
 import { CODECS } from './video-encoder.ts'
 import type { VideoSpec } from './video-spec.ts'
 
 export interface Encoding {
   spec: VideoSpec
-  /** A file of the folder it runs in, and the reader for it; without one the film is silent. */
+  /** A file in the folder it runs in, and the demuxer for it; without one the video is silent. */
   sound?: { file: string; demuxer: SoundFormat }
   /** Written into the folder it runs in. */
   output: string
-  /** Of the processor, in seconds: the system ends it then, also when nobody else does. */
+  /** CPU time in seconds: the system stops it then, even if nothing else does. */
   maxCpuSeconds: number
 }
 
@@ -38,7 +38,7 @@ export function ffmpegArguments(encoding: Encoding): string[] {
     seconds(spec.durationMs),
     ...videoCodec(spec),
     ...audioCodec(spec, sound !== undefined),
-    // Nothing of when or where it was made, so that equal frames give equal files.
+    // No information on when or where it was made, so that equal frames give equal files.
     '-map_metadata',
     '-1',
     '-fflags',
@@ -78,7 +78,7 @@ function soundInput({ file, demuxer }: NonNullable<Encoding['sound']>): string[]
     demuxer,
     '-f',
     demuxer,
-    // A picture of the cover is a video stream: it is not read at all.
+    // Cover art is a video stream: it is not read at all.
     '-threads',
     '1',
     '-vn',
@@ -119,7 +119,7 @@ function videoCodec(spec: VideoSpec): string[] {
   return [...common, ...h264, ...constant, '-x264-params', 'nal-hrd=cbr:force-cfr=1']
 }
 
-/** What is too short is followed by silence; what is too long ends softly. */
+/** A sound that is too short is followed by silence; one that is too long fades out. */
 function audioCodec(spec: VideoSpec, hasSound: boolean): string[] {
   const { container, audioKbps, audioRateHz, durationMs } = spec
   const fadeMs = Math.min(800, durationMs / 4)

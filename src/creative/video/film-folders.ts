@@ -1,4 +1,4 @@
-// The folder that a film is drawn in, and those that were left behind by servers that were killed meanwhile.
+// The folder that a video is drawn in, and those that were left behind by servers that were killed.
 
 import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,7 @@ import type { Log } from '../../lib/log.ts'
 const PREFIX = 'adwire-video-'
 /** As `mkdtemp` ends a name. */
 const OURS = /^adwire-video-[A-Za-z0-9]{6}$/
-/** Films take minutes: what is older belongs to nobody who is still at work. */
+/** Videos take minutes: an older folder is no longer used by any running server. */
 const LEFT_BEHIND_MS = 6 * 3_600_000
 
 /** Whoever makes it removes it. */
@@ -24,7 +24,7 @@ export interface SweepPorts {
   root?: string
 }
 
-/** Never rejects: what cannot be removed stays, and is logged at debug level. */
+/** Never rejects: a folder that cannot be removed stays, and is logged at debug level. */
 export async function sweepFilmFolders({ clock, log, root = tmpdir() }: SweepPorts): Promise<void> {
   const names = await readdir(root).catch((error: unknown) => {
     log.debug({ err: error }, 'folders of old films were not looked for')
@@ -42,7 +42,7 @@ export async function sweepFilmFolders({ clock, log, root = tmpdir() }: SweepPor
   }
 }
 
-/** A link, and what another user has made, is none of ours whatever its name. */
+/** A link, or anything made by another user, is not one of these folders, whatever its name. */
 async function isLeftBehind(folder: string, now: number): Promise<boolean> {
   const found = await lstat(folder)
   const isOwn = process.getuid === undefined || found.uid === process.getuid()

@@ -1,13 +1,13 @@
-// What an MP4 file says of itself: how long it plays, and whether a player can begin before it has all of it.
-// Reads the boxes of the file and of its `moov`, and nothing deeper.
+// What an MP4 file states about itself: its duration, and whether a player can start before it has all of it. Reads
+// the boxes of the file and of its `moov`, and nothing deeper.
 
 export interface ReadMp4 {
   durationMs: number
-  /** Whether `moov` stands before the media. */
+  /** Whether `moov` precedes the media. */
   isFastStart: boolean
 }
 
-/** Undefined for what is no whole MP4. */
+/** Undefined if it is not a complete MP4. */
 export function readMp4(bytes: Uint8Array): ReadMp4 | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const top = boxesOf(view, 0, bytes.byteLength)
@@ -35,7 +35,7 @@ function boxesOf(view: DataView, from: number, to: number): Box[] | undefined {
   while (at + HEADER <= to) {
     const size = view.getUint32(at)
     const type = String.fromCharCode(...[4, 5, 6, 7].map((byte) => view.getUint8(at + byte)))
-    // Larger files have other sizes; none of ours does.
+    // Larger files use other sizes; the files made here never do.
     if (size < HEADER || at + size > to) return undefined
     boxes.push({ type, start: at + HEADER, end: at + size })
     at += size

@@ -1,6 +1,5 @@
-// Runs ffmpeg on frames: a child without a shell, which is fed as fast as it takes them, and is ended when it
-// takes too long, when the frames cannot be made, and with the process that feeds it, whose end closes its
-// pipe.
+// Runs ffmpeg on frames: a child process without a shell, which is fed as fast as it accepts them. It is stopped if
+// it takes too long, if the frames cannot be made, and when the process that feeds it ends, which closes its pipe.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -18,10 +17,10 @@ export interface EncoderRun {
 
 export type Encoded = { ok: true } | { ok: false; reason: 'too_long' | 'failed'; said: string }
 
-/** Enough for the reason that ffmpeg gives. */
+/** Enough for the error message of ffmpeg. */
 const MAX_SAID_CHARS = 1_000
 
-/** Throws what making the frames throws. */
+/** Rethrows errors from making the frames. */
 export async function runEncoder(frames: Iterable<Uint8Array>, run: EncoderRun): Promise<Encoded> {
   const { path, args, env, folder, timeoutMs } = run
   const child = spawn(path, args, {

@@ -1,5 +1,5 @@
-// When what of a film is seen: the lengths of its shots, and for every moment which grounds and layers are
-// there, how opaque, and how far below their place. Pure.
+// The timing of a video: the lengths of its shots, and for every moment which backgrounds and layers are visible, how
+// opaque they are, and how far below their position. Pure.
 
 import { CROSS_MS, ENTER_MS, readingMs } from '../motion/banner-motion.ts'
 
@@ -8,7 +8,7 @@ export interface Shot {
   endMs: number
   /** Of the film's grounds. */
   ground: number
-  /** Of the film's layers, in the order in which they enter. */
+  /** The layers of the video, in the order in which they enter. */
   layers: readonly number[]
 }
 
@@ -18,7 +18,7 @@ export interface Seen {
   layers: readonly { layer: number; opacity: number; rise: number }[]
 }
 
-/** The last shot stays longer: it is what shall be remembered. */
+/** The last shot stays longer: it is the one to remember. */
 const LAST_SHARE = 0.34
 const LAST_MS = { least: 3_000, most: 9_000 }
 const LEAST_SHOT_MS = 1_800
@@ -69,7 +69,7 @@ export function seenAt(timeMs: number, shots: readonly Shot[]): Seen {
   return { grounds: groundsAt(local, shot, before), layers: seen }
 }
 
-/** What stands through all of the film, as a brand and a disclaimer do, is no empty first frame. */
+/** Layers visible throughout the video, such as a brand and a disclaimer, so that its first frame is not empty. */
 function fromTheStart([first, ...others]: readonly Shot[]): readonly number[] {
   if (!first || others.length === 0) return first?.layers.slice(0, 1) ?? []
   return first.layers.filter((layer) => others.every(({ layers }) => layers.includes(layer)))
@@ -88,7 +88,7 @@ function clamped(share: number): number {
   return Math.min(Math.max(share, 0), 1)
 }
 
-/** Fast at first, and gently to its place. */
+/** Fast at first, then gently into place. */
 function eased(share: number): number {
   return 1 - (1 - clamped(share)) ** 3
 }

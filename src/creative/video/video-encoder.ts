@@ -1,5 +1,5 @@
-// What makes a film of drawn frames: ffmpeg, where the operator has installed it. It is no part of this
-// package; without it a video has to come with the request.
+// The encoder that makes a video from drawn frames: ffmpeg, if the operator has installed it. It is not part of this
+// package; without it a video has to be supplied in the request.
 
 /** By the names of their files. */
 export const CONTAINERS = ['mp4', 'webm'] as const
@@ -14,7 +14,7 @@ export interface VideoEncoder {
   containers: readonly VideoContainer[]
 }
 
-/** What each needs of ffmpeg: a codec for the pictures, and one for the sound. */
+/** What each format needs from ffmpeg: a codec for the pictures, and one for the sound. */
 export const CODECS: Readonly<Record<VideoContainer, { video: VideoCodec; audio: AudioCodec }>> = {
   mp4: {
     video: { encoder: 'libx264', name: 'h264' },
@@ -34,7 +34,7 @@ interface VideoCodec {
 }
 type AudioCodec = VideoCodec
 
-/** Of what `ffmpeg -encoders` lists, one a line: flags, name, description. */
+/** Parses `ffmpeg -encoders`, one per line: flags, name, description. */
 export function containersOf(listed: string): VideoContainer[] {
   const names = new Set(listed.split('\n').map((line) => line.trim().split(/\s+/, 2)[1]))
   return CONTAINERS.filter((container) => {

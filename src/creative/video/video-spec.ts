@@ -1,5 +1,5 @@
-// Which video a slot requires (spec 2.3): its size, length, frame rate and weight, within what can be made here, or
-// why none can be made for it. Pure.
+// Which video a slot requires (spec 2.3): its size, length, frame rate and file size, within what can be made here,
+// or why none can be made for it. Pure.
 
 import type { AssetRequirements } from '../../protocol/schemas/asset-requirements.ts'
 import type { Format } from '../../protocol/schemas/format.ts'
@@ -11,11 +11,11 @@ import { CODECS, type VideoContainer } from './video-encoder.ts'
 
 export interface VideoSpec extends PixelSize {
   durationMs: number
-  /** As ffmpeg takes it, and as a number. */
+  /** In ffmpeg notation, and as a number. */
   frameRate: string
   framesPerSecond: number
   container: VideoContainer
-  /** Of the video stream alone: the maximum bit rate and, where the slot requires it, the constant bit rate. */
+  /** For the video stream only: the maximum bit rate and, if the slot requires it, the constant bit rate. */
   maxKbps: number
   constantKbps?: number
   audioKbps: number
@@ -25,7 +25,7 @@ export interface VideoSpec extends PixelSize {
 
 export type RequestedVideo = { ok: true; spec: VideoSpec } | { ok: false; reason: string }
 
-/** Members that requirements may have beside those of the schema. */
+/** Members that requirements may have in addition to those of the schema. */
 type Requested = AssetRequirements & {
   audio_sample_rates?: readonly number[]
   audio_channels?: readonly string[]
@@ -64,7 +64,7 @@ export function videoSpec(
   }
 }
 
-/** What most pages play before anything else, where the format leaves it open. */
+/** The format supported by most pages, if the format leaves it open. */
 const USUAL_MS = 15_000
 const LEAST_MS = 1_000
 const OPEN_SIZE: PixelSize = { width: 1_280, height: 720 }
@@ -103,7 +103,7 @@ function listOf(containers: readonly VideoContainer[]): string {
   return named.join(' and ') || 'no video'
 }
 
-/** Where neither slot nor format has a size, one that ordinary players show well. */
+/** If neither slot nor format has a size, one that ordinary players show well. */
 function sizeOf(slot: Slot, format: Format): PixelSize {
   const { min_width, max_width, min_height, max_height, aspect_ratio } = slot.requirements
   const isRequested = [min_width, max_width, min_height, max_height, aspect_ratio].some(
@@ -125,7 +125,7 @@ function unfitSize({ width, height }: PixelSize): string | undefined {
   if (Math.min(width, height) < LEAST_SIDE) {
     return `${size}, and each side of a video that is made has at least ${LEAST_SIDE}`
   }
-  // Colours are kept for squares of four pixels.
+  // Colours are stored for squares of four pixels.
   if (width % 2 === 1 || height % 2 === 1) return `${size}, and both must be even`
   return undefined
 }
@@ -140,7 +140,7 @@ function unfitSound({ loudness_lufs, audio_channels }: Requested): string | unde
   return undefined
 }
 
-/** The first that is allowed; as fractions where television has them so. */
+/** The first allowed one; as fractions where television uses them. */
 const RATES: readonly (readonly [number, string])[] = [
   [25, '25'],
   [30, '30'],
@@ -158,11 +158,11 @@ function rateOf(allowed: readonly number[] | undefined) {
   return found && { framesPerSecond: found[0], frameRate: found[1] }
 }
 
-/** More than this nobody sees on the flat colours and still photos that are drawn here. */
+/** A higher value makes no visible difference on the flat colours and still photos drawn here. */
 const KBPS_PER_MEGAPIXEL = 3_600
 /** Less is no picture any more. */
 const LEAST_KBPS = 150
-/** Left for the container and what an encoder is beside its rate. */
+/** Reserved for the container and the encoder's deviation from its rate. */
 const SHARE = 0.94
 
 function weightOf(requested: Requested, { width, height }: PixelSize, durationMs: number) {

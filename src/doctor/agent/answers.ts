@@ -1,5 +1,5 @@
-// Real answers of tasks that only read, by the schemas of the protocol (spec 4.2, 4.3). Members that the schemas do not know
-// are no fault: every object of the protocol is open.
+// Real responses of read-only tasks, checked against the schemas of the protocol (spec 4.2, 4.3). Members that are
+// not in the schemas are not errors: every object of the protocol is open.
 
 import type { z } from 'zod'
 import type { Issue } from '../../protocol/errors.ts'

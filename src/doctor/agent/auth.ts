@@ -1,5 +1,5 @@
-// Who is let in (spec 5): without a key, with a wrong one and with somebody else's. What is refused is 401, in the words of
-// the protocol, over every transport.
+// Authentication (spec 5): without a key, with a wrong one and with another principal's. Refused calls get 401, in
+// the protocol's format, over every transport.
 
 import { randomBytes } from 'node:crypto'
 import type { CallResult } from '../../transports/client.ts'
@@ -9,7 +9,7 @@ import { trialRun } from './rehearsal.ts'
 
 const group = 'auth'
 
-/** Tasks that nobody may call without a key, which only read; the first that the agent has is tried. */
+/** Read-only tasks that require a key; the first one that the agent has is tried. */
 const PROTECTED = ['list_creatives', 'list_tasks', 'get_media_buys', 'list_accounts'] as const
 
 export const AUTH_CHECKS: readonly Check<AgentContext>[] = [
@@ -86,7 +86,7 @@ async function protectedTask({ tasks }: AgentContext): Promise<string | undefine
   return PROTECTED.find((task) => known.has(task))
 }
 
-/** Keys that no server has given to anybody. */
+/** Keys that no server has issued to anybody. */
 function strangers(): [string, string][] {
   const random = randomBytes(32).toString('base64url')
   return [

@@ -1,5 +1,5 @@
-// The path from the agent to its keys (spec 5): brand.json, the agents[] entry, the key set, what each key is for,
-// and the list of revoked keys. Webhooks are verified with what is found here, as a buyer would verify them.
+// The path from the agent to its keys (spec 5): brand.json, the agents[] entry, the key set, the purpose of each key,
+// and the list of revoked keys. Webhooks are verified with the keys found here, as a buyer would verify them.
 
 import { sameAgentUrl } from '../../key-discovery/agent-url.ts'
 import { brandJsonUrl, jwksUriOf, loadBrandAgents } from '../../key-discovery/brand-agents.ts'
@@ -78,7 +78,7 @@ export interface Discovery {
   keys: Loaded<KeySet>
 }
 
-/** As a receiver finds the keys of this agent. */
+/** Finds the keys of this agent as a receiver does. */
 export function discover(context: AgentContext): Promise<Discovery> {
   const { agentUrl, base, egress, once } = context
   return once('keys', async () => {

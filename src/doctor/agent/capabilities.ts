@@ -1,5 +1,5 @@
-// What the agent says of itself (spec 4.5, 9): its capabilities by their schema, that it has the tasks it claims, and that it
-// keeps to the versions it names.
+// What the agent says about itself (spec 4.5, 9): that its capabilities match their schema, that it has the tasks it
+// claims, and that it follows the versions it names.
 
 import { isObject } from '../../protocol/schemas/checks.ts'
 import { checkAnswer } from '../../protocol/schemas/envelope.ts'
@@ -52,7 +52,7 @@ export const CAPABILITY_CHECKS: readonly Check<AgentContext>[] = [
       return verdictOf(
         states.map(({ transport, list, capabilities }) => {
           if (!list.ok || !capabilities.ok) return undefined
-          // What only some may know of is in no list that everybody can read.
+          // Tasks visible only to some callers are not in a public list.
           if (transport !== 'mcp' && states.some((one) => one.transport === 'mcp')) return undefined
           const own = new Set(list.tasks.map(({ name }) => name))
           const missing = listedTasks(capabilities).filter((task) => !own.has(task))

@@ -1,4 +1,5 @@
-// Every check of an agent, in the order in which they run: what others need comes first, and what looks at all answers last.
+// Every check of an agent, in the order in which they run: those that others depend on first, and those that look at
+// all responses last.
 
 import type { Check } from '../check.ts'
 import { ANSWER_CHECKS } from './answers.ts'

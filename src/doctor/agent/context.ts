@@ -1,4 +1,5 @@
-// What the checks of an agent share: how to call it over each transport, and what was found out about it once for all of them.
+// State shared by the checks of an agent: how to call it over each transport, and what was found out about it once
+// for all of them.
 
 import { defined } from '../../lib/defined.ts'
 import type { Egress } from '../../lib/safe-fetch/safe-fetch.ts'
@@ -22,14 +23,14 @@ export interface AgentOptions {
   /** As it was given. */
   agentUrl: string
   names: Identifiers
-  /** A key to call with. Default none: what needs one is skipped. */
+  /** A key to call with. Default none: checks that need one are skipped. */
   key?: string | undefined
   /** A key of another principal of the agent. Default none. */
   otherKey?: string | undefined
   egress: Egress
-  /** Longest time of one call, in milliseconds. */
+  /** Timeout of one call, in milliseconds. */
   callTimeoutMs: number
-  /** Where the agent's webhooks reach this process. Default: this machine, for an agent on it. */
+  /** The URL at which the agent's webhooks reach this process. Default: this machine, for an agent on it. */
   receiverBaseUrl?: string | undefined
   /** Where to listen for them. Default a free port of 127.0.0.1. */
   receiverListen?: { host: string; port: number } | undefined
@@ -40,16 +41,16 @@ export interface AgentOptions {
 export interface AgentContext extends AgentOptions {
   /** The address of the server, without the path of a transport. */
   base: string
-  /** One message as it is, with the key only where it is given. */
+  /** Sends one message unchanged, with the key only if one is passed. */
   ask(
     request: Omit<ClientRequest, 'headers'> & { headers?: Record<string, string> },
   ): Promise<ClientResponse>
   /** A caller over one transport. Default with the key that was given; `null` for none. */
   client(transport: Transport, key?: string | null): TaskClient
   transports(): Promise<TransportState[]>
-  /** Those that answer tasks, plain HTTP first. */
+  /** The transports that respond to tasks, plain HTTP first. */
   served(): Promise<TransportState[]>
-  /** Over the first transport that is served. */
+  /** Over the first available transport. */
   call(task: string, request: Record<string, unknown>, key?: string | null): Promise<CallResult>
   /** The names of the tasks that the agent is known to have. */
   tasks(): Promise<ReadonlySet<string>>
@@ -61,22 +62,22 @@ export interface AgentContext extends AgentOptions {
   close(): Promise<void>
 }
 
-/** What is known of a transport of the agent. */
+/** What is known about a transport of the agent. */
 export interface TransportState {
   transport: Transport
   url: string
   list: TaskList
   capabilities: CallResult
-  /** Whether it answers tasks at all, well or ill. */
+  /** Whether it responds to tasks at all, correctly or not. */
   isServed: boolean
-  /** Bytes of the answers that listed its tasks. */
+  /** Size in bytes of the responses that listed its tasks. */
   listBytes: number
 }
 
 const TRANSPORTS: readonly Transport[] = ['http', 'mcp', 'a2a']
 const CREATE = { http: createHttpClient, mcp: createMcpClient, a2a: createA2aClient }
 
-/** What the doctor sends along, to see it again. */
+/** Context that the doctor sends, to see it returned. */
 export const CONTEXT = { doctor: { ask: 'send this back', n: 7 } }
 
 export function createAgentContext(options: AgentOptions): AgentContext {
@@ -155,7 +156,7 @@ async function stateOf(
   return { transport, url: urlOf(context.base, transport), list, capabilities, isServed, listBytes }
 }
 
-/** Refused without a task's answer: the other name of the task is worth a try. */
+/** Refused without a task response: the other name of the task is worth trying. */
 function isNoAnswer(result: CallResult): boolean {
   return !result.ok && (result.body === undefined || result.code === 'INVALID_REQUEST')
 }
@@ -166,7 +167,7 @@ function urlOf(base: string, transport: Transport): string {
 
 const WIRE_ENDS = [MCP_PATH, A2A_PATH, '/v3', '/.well-known/agent-card.json']
 
-/** The server's own address: an agent is often named by one of its transports. */
+/** The base URL of the server: an agent is often named by the URL of one of its transports. */
 export function baseOf(agentUrl: string): string {
   const { origin, pathname } = new URL(agentUrl)
   let path = pathname

@@ -136,7 +136,7 @@ const MAX_FOUND = 5
 const NO_TRANSPORT = 'the agent serves no transport'
 const RECOVERIES = ['transient', 'correctable', 'terminal']
 
-/** What no answer has but one with a stack, a path or a database in it. */
+/** Text that appears only in a response that exposes a stack, a path or a database. */
 const MARKS = [
   '\\n    at ',
   '\n    at ',

@@ -1,5 +1,5 @@
-// A format of the agent that can be previewed and built with what the doctor has: one whose required assets are a picture, an
-// address, a text or markup.
+// A format of the agent that can be previewed and built with what the doctor has: one whose required assets are only
+// pictures, URLs, texts or markup.
 
 import { isObject } from '../../protocol/schemas/checks.ts'
 import type { AgentContext } from './context.ts'

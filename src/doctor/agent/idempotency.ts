@@ -1,4 +1,5 @@
-// Whether repeating a call is safe (spec 7.3): the same request under the same key has its effect once, another one is refused.
+// Whether repeating a call is safe (spec 7.3): the same request with the same key takes effect once, and a different
+// one is refused.
 
 import { type Check, quotedValue, skipped, type Verdict, verdictOf } from '../check.ts'
 import type { AgentContext } from './context.ts'

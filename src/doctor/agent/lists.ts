@@ -1,5 +1,5 @@
-// Long lists: that a cursor leads on and ends, that a false one is refused, and that a model can afford to read the tools
-// (spec 4.2, 8).
+// Long lists: that a cursor leads to the next page and ends, that an invalid one is refused, and that a model can
+// afford to read the tools (spec 4.2, 8).
 
 import { canonicalJson } from '../../lib/canonical-json.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
@@ -85,7 +85,7 @@ export const LIST_CHECKS: readonly Check<AgentContext>[] = [
   },
 ]
 
-/** What went wrong on the way through the pages; undefined when there is one page only. */
+/** What went wrong while reading the pages; undefined if there is only one page. */
 async function walk(
   context: AgentContext,
   { task, request, member }: Pages,

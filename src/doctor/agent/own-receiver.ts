@@ -1,5 +1,5 @@
-// The doctor's own receiver of webhooks: keeps what came, byte for byte, and answers as the rehearsal wants it. It is on this
-// machine; an agent elsewhere reaches it by the address that is given.
+// The doctor's own webhook receiver: stores what arrives, byte for byte, and responds as the rehearsal requires. It
+// is on this machine; an agent elsewhere reaches it at the configured URL.
 
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -11,7 +11,7 @@ import type { HttpMessage } from '../../signing/ports.ts'
 /** A delivery as it came. */
 export interface Caught {
   message: HttpMessage
-  /** The body as an object; undefined when it is none. */
+  /** The body as an object; undefined if it is not one. */
   body: Record<string, unknown> | undefined
   /** Seconds. */
   at: number
@@ -20,12 +20,12 @@ export interface Caught {
 }
 
 export interface OwnReceiver {
-  /** An address for one operation: what comes there is kept under its name. */
+  /** A URL for one operation: webhooks that arrive there are stored under its name. */
   urlFor(operation: string): string
   caught(operation: string): readonly Caught[]
-  /** Answers the first delivery of an operation with 503. */
+  /** Responds to the first delivery of an operation with 503. */
   failFirst(operation: string): void
-  /** Resolves when something came, or the time is up. */
+  /** Resolves when something arrives, or the time is up. */
   news(timeoutMs: number): Promise<void>
   close(): Promise<void>
 }
@@ -33,7 +33,7 @@ export interface OwnReceiver {
 export interface OwnReceiverOptions {
   host: string
   port: number
-  /** Where the agent reaches it. Default the address that it listens on. */
+  /** Where the agent reaches it. Default: the address that it listens on. */
   baseUrl: string | undefined
 }
 

@@ -1,4 +1,4 @@
-// Pages that preview_creative returns (spec 2.5, 4.2): they display content from strangers, so they need a policy
+// Pages that preview_creative returns (spec 2.5, 4.2): they display untrusted content, so they need a policy
 // and an expiry. Rendering changes nothing, so these checks need no --write.
 
 import { isObject } from '../../protocol/schemas/checks.ts'

@@ -1,4 +1,5 @@
-// Whether anybody is there, and whether the way is encrypted by a certificate that holds (spec 5: keys travel on it).
+// Whether the agent is reachable, and whether the connection is encrypted with a valid certificate (spec 5: keys are
+// sent over it).
 
 import { isIP } from 'node:net'
 import { connect, type PeerCertificate } from 'node:tls'
@@ -55,7 +56,7 @@ export const REACH_CHECKS: readonly Check<AgentContext>[] = [
 ]
 
 interface Inspected {
-  /** Why the certificate is not to be trusted. */
+  /** Why the certificate cannot be trusted. */
   fault: string | undefined
   protocol: string
   /** Milliseconds. */
@@ -65,7 +66,7 @@ interface Inspected {
 const TIMEOUT_MS = 10_000
 const SOON_MS = 14 * 24 * 60 * 60 * 1_000
 
-/** What is wrong with a connection that came about. @internal */
+/** What is wrong with an established connection. @internal */
 export function faultsOf({ fault, protocol, validTo }: Inspected, now: number): string[] {
   const until = new Date(validTo).toISOString()
   if (validTo < now) return [`the certificate expired on ${until}`]
@@ -76,7 +77,7 @@ export function faultsOf({ fault, protocol, validTo }: Inspected, now: number): 
   ]
 }
 
-/** Looks at the certificate without trusting it; nothing is sent. Rejects when there is no connection. @internal */
+/** Examines the certificate without trusting it; sends nothing. Rejects if there is no connection. @internal */
 export function inspect(host: string, port: number, timeoutMs = TIMEOUT_MS): Promise<Inspected> {
   return new Promise((resolve, reject) => {
     // RFC 6066 §3: SNI carries names, not addresses.
@@ -92,7 +93,7 @@ export function inspect(host: string, port: number, timeoutMs = TIMEOUT_MS): Pro
       })
       socket.destroy()
     })
-    // In all: a server that sends a byte now and then is not waited for either.
+    // The total timeout: a server that sends a byte now and then is not waited for either.
     const late = () => socket.destroy(new Error('no TLS handshake in time'))
     const timer = setTimeout(late, timeoutMs)
     socket.once('error', reject)

@@ -1,6 +1,6 @@
-// What is done with --write, once for all checks that use it: a call that is answered inline, a task with webhooks
-// that is requested twice and in two ways under one key, and a task whose first webhook is rejected. Nothing here is
-// bought, activated or added to a library.
+// What is done with --write, once for all checks that use it: a call that gets an inline response, a task with
+// webhooks that is requested twice and in two ways with one key, and a task whose first webhook is rejected. Nothing
+// here is bought, activated or added to a library.
 
 import { randomUUID } from 'node:crypto'
 import { isFinalStatus } from '../../protocol/final-status.ts'
@@ -18,7 +18,7 @@ interface Operation {
   request: Record<string, unknown>
   answer: CallResult
   taskId: string | undefined
-  /** Undefined where the agent cannot reach this process. */
+  /** Undefined if the agent cannot reach this process. */
   caught: readonly Caught[]
 }
 
@@ -29,11 +29,11 @@ export type TrialRun =
       /** Why webhooks cannot be checked. */
       unreached: string | undefined
       plain: Operation
-      /** The same request again, and another one under the same key. */
+      /** The same request again, and a different one with the same key. */
       replay: CallResult
       conflict: CallResult
       turnedAway: Operation
-      /** Of a task that is answered at once; undefined when the agent has none. */
+      /** For a task with an immediate response; undefined if the agent has none. */
       inline: Operation | undefined
     }
   | { ok: false; reason: string }
@@ -134,7 +134,7 @@ async function beginOperation(
   }
 }
 
-/** A moment more, in which what should not come would come. */
+/** An additional wait, during which unwanted webhooks would arrive. */
 const GRACE_MS = 700
 
 async function waitForAll(
@@ -165,7 +165,7 @@ export function statusOf(body: Caught['body']): string {
   return isObject(status) ? String(status.state) : ''
 }
 
-/** Whether each that was turned away came again: under its key, or as the same news. */
+/** Whether each rejected webhook was sent again: with its key, or with the same content. */
 export function isRetried(caught: readonly Caught[]): boolean {
   return caught.every((one, at) => {
     if (one.answered === 200) return true
@@ -178,7 +178,7 @@ export function hasSameKey(one: Caught, other: Caught): boolean {
   return key !== undefined && key === other.body?.idempotency_key
 }
 
-/** Under one key, or of the same change. */
+/** With one key, or about the same change. */
 export function isSameNews(one: Caught, other: Caught): boolean {
   if (hasSameKey(one, other)) return true
   const said = ({ body }: Caught) => `${statusOf(body)} ${quotedValue(body?.timestamp)}`

@@ -88,7 +88,7 @@ export const WIRE_CHECKS: readonly Check<AgentContext>[] = [
   },
 ]
 
-/** What is wrong with a context that came back. */
+/** What is wrong with a returned context. */
 export function faultOfContext(context: unknown, where: string): string | undefined {
   if (context === undefined) return `${where}: the context did not come back`
   return sameJson(context, CONTEXT)
@@ -186,7 +186,7 @@ function originOf(url: string): string | undefined {
   }
 }
 
-/** A listing for everybody may leave out what only some may know of, so tools may be more than skills. */
+/** A public listing may omit tasks visible only to some callers, so there may be more tools than skills. */
 function missingOn(one: TransportState, served: readonly TransportState[]): string[] {
   const listed = one.list.ok ? one.list.tasks.map(({ name }) => name) : []
   const own = new Set(listed)

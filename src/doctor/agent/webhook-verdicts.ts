@@ -1,4 +1,4 @@
-// What a receiver would say of each webhook, by the keys that it would find (spec 5).
+// What a receiver would conclude about each webhook, using the keys that it would find (spec 5).
 
 import { readReceivedSignature } from '../../signing/received-signature.ts'
 import { memoryReplayStore } from '../../signing/replay.ts'
@@ -34,7 +34,7 @@ export async function verdictsOf(
   return { ok: true, faults }
 }
 
-/** The nonce of a delivery that is signed at all. */
+/** The nonce of a delivery, if it is signed at all. */
 export function nonceOf({ message: { headers } }: Caught): string | undefined {
   const [input, signature] = [headers['signature-input'], headers.signature]
   if (typeof input !== 'string' || typeof signature !== 'string') return undefined

@@ -1,5 +1,5 @@
-// The agent's webhooks as a buyer gets them (spec 2.10, 5, 6): that they come, are signed by a key that can be found, say whose
-// they are, come again when they are turned away, and that nothing comes which should not.
+// The agent's webhooks as a buyer receives them (spec 2.10, 5, 6): that they arrive, are signed with a key that can
+// be found, identify their sender, are sent again when rejected, and that no unwanted ones arrive.
 
 import { isFinalStatus } from '../../protocol/final-status.ts'
 import { checkShape } from '../../protocol/schemas/issues.ts'
@@ -220,7 +220,7 @@ async function onWebhooks(
   return check(done)
 }
 
-/** Of what came: where nothing came, nothing can be said of it. */
+/** For received webhooks: if none arrived, nothing can be concluded. */
 function onCaught(
   context: AgentContext,
   check: (done: Done) => Verdict | Promise<Verdict>,

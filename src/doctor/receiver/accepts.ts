@@ -1,4 +1,4 @@
-// Deliveries that a receiver has to take (spec 4.4, 6.1, 6.2, 6.3): every form and status, and what it does not know.
+// Deliveries that a receiver must accept (spec 4.4, 6.1, 6.2, 6.3): every form and status, and unknown values.
 
 import { randomUUID } from 'node:crypto'
 import type { Body, ReceiverContext } from './context.ts'
@@ -121,7 +121,7 @@ export const ACCEPTS: readonly Delivered[] = [
   },
 ]
 
-/** Why a row cannot be tried without a set of keys. */
+/** Why a row cannot run without a set of keys. */
 export const NO_KEYS = 'it takes further published keys: leave --key out and give --serve-keys'
 
 function row(

@@ -1,4 +1,5 @@
-// Every check of a receiver, in the order in which they run: what it must take, what it must not, and what its answers say.
+// All checks of a receiver, in the order in which they run: what it must accept, what it must refuse, and what its
+// answers contain.
 
 import { type Check, PASSED, quotedValue, verdictOf } from '../check.ts'
 import { REACHABLE } from '../report.ts'
@@ -36,7 +37,7 @@ export const RECEIVER_CHECKS: readonly Check<ReceiverContext>[] = [
 
 const MODES = new Map([...ACCEPTS, ...REFUSES, ...LEGACY].map(({ id, mode }) => [id, mode]))
 
-/** Those that are about deliveries of this scheme. */
+/** The checks that apply to deliveries of this scheme. */
 export function receiverChecks(mode: Scheme['mode']): readonly Check<ReceiverContext>[] {
   return RECEIVER_CHECKS.filter(({ id }) => (MODES.get(id) ?? mode) === mode)
 }

@@ -1,4 +1,4 @@
-// What the checks of a receiver share: how a good delivery is made by the scheme that was registered, and how it is sent.
+// Shared by the checks of a receiver: builds a good delivery for the registered scheme, and sends it.
 
 import { randomUUID } from 'node:crypto'
 import { defined } from '../../lib/defined.ts'
@@ -28,15 +28,15 @@ export interface ReceiverOptions {
 
 export type Body = Record<string, unknown>
 
-/** What is other than in a good delivery. */
+/** How a delivery differs from a good one. */
 export interface Changes {
   /** Sent in place of what was signed. */
   sentBody?: Buffer
-  /** Over what the scheme made; undefined takes a header away. */
+  /** Overrides the headers that the scheme set; undefined removes a header. */
   headers?: Record<string, string | undefined>
-  /** A member that stands before the one of the signature in Signature-Input. */
+  /** A member placed before the signature's own member in Signature-Input. */
   inputBefore?: string
-  /** Of the signature, where deliveries are signed. */
+  /** Changes to the signature, if deliveries are signed. */
   craft?: Partial<Craft>
   /** Unix seconds, for the legacy scheme. */
   at?: number
@@ -44,9 +44,9 @@ export interface Changes {
 
 export interface ReceiverContext extends Omit<ReceiverOptions, 'recorder'> {
   received: readonly Received[]
-  /** A good delivery, but for the changes. */
+  /** A good delivery, except for the given changes. */
   deliver(body: Body | Buffer, changes?: Changes): Promise<ClientResponse>
-  /** What `deliver` would send, to be sent as often as wanted. */
+  /** The request that `deliver` would send, to be sent any number of times. */
   prepare(body: Body | Buffer, changes?: Changes): Promise<() => Promise<ClientResponse>>
   /** A request without any of this. */
   ask(
@@ -97,7 +97,7 @@ export function createReceiverContext({ recorder, ...options }: ReceiverOptions)
   return context
 }
 
-/** A body of A2A has no place for the token. */
+/** An A2A body has no field for the token. */
 function tokenHeader(body: Body | Buffer, token: string | undefined): Record<string, string> {
   const isA2a = !Buffer.isBuffer(body) && typeof body.status === 'object'
   return token !== undefined && isA2a ? { 'x-a2a-notification-token': token } : {}

@@ -1,5 +1,5 @@
-// The headers of a signed delivery, part by part, so that each part can be wrong by itself (spec 5). A good sender uses
-// signing/sign.ts, which makes good signatures only.
+// Builds the headers of a signed delivery part by part, so that each part can be made wrong separately (spec 5). Real
+// senders use signing/sign.ts, which only makes good signatures.
 
 import { encodeBase64Url } from '../../lib/base64.ts'
 import { createContentDigest } from '../../signing/content-digest.ts'
@@ -13,20 +13,20 @@ export interface Craft {
   /** What is signed as the target. */
   url: string
   tag: string
-  /** What is signed and digested as the body. */
+  /** The body that is signed and digested. */
   body: Uint8Array
   /** Default application/json. */
   contentType?: string
   /** Seconds. Default now. */
   created?: number
-  /** From created to expires. Default 300. */
+  /** Seconds from created to expires. Default 300. */
   windowSeconds?: number
   /** `null` leaves it out. */
   nonce?: string | null
   alg?: string
   /** Components that are not covered. Default none. */
   uncovered?: readonly string[]
-  /** How binary values are written. Default base64url without padding. */
+  /** Encoding of binary values. Default base64url without padding. */
   alphabet?: 'url' | 'standard' | 'mixed'
 }
 
@@ -67,11 +67,11 @@ function componentValue(name: string, { url, contentType }: Craft, digest: strin
   return name === 'content-type' ? (contentType ?? '') : digest
 }
 
-/** The byte sequence of a header in another alphabet. */
+/** The byte sequence of a header in the other base64 alphabet. */
 function written(field: string, alphabet: Craft['alphabet']): string {
   if (alphabet === 'url') return field
   const [head = '', text = ''] = field.split(':')
   const standard = Buffer.from(text, 'base64url').toString('base64')
-  // A letter of each alphabet: no reader may guess which was meant.
+  // Contains a letter of each alphabet: a reader must not guess which one was meant.
   return `${head}:${alphabet === 'standard' ? standard : `-_${standard.slice(2, -4)}+/==`}:`
 }

@@ -1,5 +1,5 @@
-// Where the doctor publishes its own keys (spec 5), so that the receiver can find them as it finds those of a seller: a brand.json,
-// a key set, and a signed list with one revoked key on it.
+// Publishes the doctor's own keys (spec 5), so that the receiver can find them like those of a seller: a brand.json,
+// a key set, and a signed revocation list with one revoked key.
 
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -9,13 +9,13 @@ import { generateKeyPair, type KeyPair } from '../../signing/keys.ts'
 import { localSigner } from '../../signing/local-signer.ts'
 import type { Signer } from '../../signing/ports.ts'
 
-/** The keys of the doctor; those that are missing cannot be tried. */
+/** The doctor's keys. Checks that need a missing key are skipped. */
 export interface DoctorKeys {
   main: Signer
   ecdsa?: Signer
   /** Published for something else. */
   otherPurpose?: Signer
-  /** Published, and on the list of revoked keys. */
+  /** A published key that is on the revocation list. */
   revoked?: Signer
   /** Never published. */
   stranger: Signer
@@ -28,7 +28,7 @@ export interface KeySite {
   close(): Promise<void>
 }
 
-/** The key pairs behind them, each for one thing that is tried. */
+/** The key pairs behind the published keys, one for each case that is tested. */
 export interface DoctorPairs {
   main: KeyPair
   ecdsa: KeyPair
@@ -49,11 +49,11 @@ export function makePairs({ keyUse }: Identifiers): DoctorPairs {
 
 export interface KeySiteOptions {
   names: Identifiers
-  /** The same from run to run, or a receiver that knows the last ones takes these for unknown. */
+  /** Stable across runs: a receiver that cached the keys of the last run would treat new ones as unknown. */
   pairs: DoctorPairs
   host: string
   port: number
-  /** Where the receiver finds it, when not where it listens. */
+  /** The public URL for the receiver, if it differs from the address the doctor listens on. */
   agentUrl: string | undefined
 }
 

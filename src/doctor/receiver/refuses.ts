@@ -1,5 +1,5 @@
-// Deliveries that a receiver has to refuse before it believes a word of them (spec 5, 7.3): unsigned, forged, stale, replayed, or
-// signed for something else. Each is good but for one thing.
+// Deliveries that a receiver must refuse before it trusts their content (spec 5, 7.3): unsigned, forged, stale,
+// replayed, or signed for something else. Each has exactly one fault.
 
 import { randomBytes } from 'node:crypto'
 import { NO_KEYS } from './accepts.ts'
@@ -59,7 +59,7 @@ export const REFUSES: readonly Delivered[] = [
     () => ({ uncovered: ['@target-uri'] }),
   ),
   {
-    // Who does not verify at all takes this, too.
+    // A receiver that does not verify at all accepts this, too.
     ...craft('refuses-other-address', 'a signature for another address is refused', () => ({
       url: 'https://elsewhere.example/hook',
     })),
@@ -109,7 +109,7 @@ export const REFUSES: readonly Delivered[] = [
     ),
     send: ({ deliver, envelope, scheme, names }) => {
       if (scheme.mode !== 'rfc9421') return Promise.resolve('it is about signatures')
-      // A dictionary with one label twice: readers disagree about which counts.
+      // A dictionary with a duplicate label: implementations disagree about which member counts.
       const { keyid } = scheme.keys.main
       const other = `sig1=("@method");created=${nowS()};keyid="${keyid}";tag="${names.webhookTag}"`
       return deliver(envelope(), { inputBefore: other })

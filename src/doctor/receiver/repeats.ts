@@ -1,5 +1,5 @@
-// The same news more than once (spec 6.4): senders deliver at least once, so a duplicate is a success, and 2xx means that the
-// message is stored.
+// The same message more than once (spec 6.4): senders deliver at least once, so a duplicate is a success, and 2xx
+// means that the message is stored.
 
 import { setTimeout as wait } from 'node:timers/promises'
 import type { ClientResponse } from '../../transports/client.ts'
@@ -85,7 +85,7 @@ export const REPEATS: readonly Delivered[] = [
   },
 ]
 
-/** 3.2 lets a receiver return 503 while it is processing the first copy: then the message is sent again. */
+/** 3.2 lets a receiver return 503 while it is processing the first copy; the message is then sent again. */
 async function again(
   { deliver }: Pick<ReceiverContext, 'deliver'>,
   body: Body,

@@ -1,22 +1,23 @@
-// How a row about a delivery becomes a check: what is sent, which answers are right, and for which scheme it makes sense.
+// Turns a row about a delivery into a check: what is sent, which answers are correct, and which schemes it applies
+// to.
 
 import { isObject } from '../../protocol/schemas/checks.ts'
 import type { ClientResponse } from '../../transports/client.ts'
 import { type Check, quotedValue, skipped, type Verdict, verdictOf } from '../check.ts'
 import type { ReceiverContext, Scheme } from './context.ts'
 
-/** Without it nothing else can be checked: everything might be refused, for any reason. */
+/** Nothing else can be checked unless this passes: the receiver might refuse everything, for any reason. */
 export const ACCEPTS_VALID = 'accepts-valid'
 
 export interface Delivered extends Pick<Check<ReceiverContext>, 'id' | 'title' | 'why' | 'fix'> {
   group: string
-  /** Beside a valid one being taken. Default nothing. */
+  /** Required in addition to accepting a valid delivery. Default nothing. */
   needs?: readonly string[]
   /** Default any. */
   mode?: Scheme['mode']
-  /** The statuses that are right: `2xx`, or these. */
+  /** The correct statuses: `2xx`, or this list. */
   right: '2xx' | readonly number[]
-  /** Undefined when it cannot be tried, and why. */
+  /** Returns undefined, and why, if it cannot be tried. */
   send(context: ReceiverContext): Promise<ClientResponse | ClientResponse[] | string>
 }
 
@@ -59,7 +60,7 @@ function saidIn({ headers, body }: ClientResponse): string {
   return text === '' ? '' : ` (${quotedValue(text)})`
 }
 
-/** What the answer says of the message, when it says it. */
+/** What the answer says about the message, if anything. */
 export function wordOf({ body }: ClientResponse): string | undefined {
   try {
     const value: unknown = JSON.parse(body.toString('utf8'))

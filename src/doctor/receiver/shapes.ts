@@ -1,5 +1,5 @@
-// Deliveries that are the sender's, and cannot be used (spec 4.4, 7.3): bodies without what an envelope must have, other types,
-// too many bytes, other methods. And what the answers say of themselves.
+// Authentic deliveries that cannot be used (spec 4.4, 7.3): bodies without the required envelope fields, other
+// content types, too many bytes, other methods. Also checks the format of the answers.
 
 import type { Check } from '../check.ts'
 import { quotedValue, skipped, verdictOf } from '../check.ts'
@@ -31,7 +31,7 @@ export const SHAPES: readonly Delivered[] = [
     why: 'two readers of such a body see different things, and one of them is the one that verified it',
     fix: 'parse strictly, after the signature and before the body is used',
     send: async ({ deliver, envelope: make, scheme }) => {
-      // The legacy signer of the doctor refuses to sign it.
+      // The doctor's legacy signer refuses to sign it.
       if (scheme.mode === 'HMAC-SHA256') return 'the legacy scheme does not sign such a body'
       const text = JSON.stringify(make())
       return deliver(Buffer.from(`${text.slice(0, -1)},"status":"failed"}`))
@@ -61,7 +61,7 @@ export const SHAPES: readonly Delivered[] = [
   },
 ]
 
-/** Run last: they look at every answer that was given. */
+/** These run last, because they look at all answers so far. */
 export const SPOKEN: readonly Check<ReceiverContext>[] = [
   {
     id: 'challenge',

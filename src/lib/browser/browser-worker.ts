@@ -1,5 +1,5 @@
-// A browser as a worker of a worker pool, whose jobs are pictures of pages: one page after the other, and
-// whatever goes wrong with the browser itself ends it.
+// A browser as a worker of a worker pool, whose jobs are screenshots of pages: it processes one page after the other,
+// and any failure of the browser itself ends it.
 
 import { thrownInWorker } from '../worker-pool/thrown-in-worker.ts'
 import type { StartWorker } from '../worker-pool/worker.ts'
@@ -9,7 +9,7 @@ import { type StillRequest, takeStill } from './take-still.ts'
 
 export function browserWorker(options: ChromiumOptions): StartWorker {
   return (events) => {
-    /** A page that broke its process broke the browser: what it left behind is not worth keeping. */
+    /** A page that crashed its process also broke the browser, which is not worth keeping. */
     let isBroken = false
     const chromium = startChromium(options, ({ code, signal, said }) => {
       events.ended(isBroken ? { code: 1, signal: null, said } : { code, signal, said })

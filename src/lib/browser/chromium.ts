@@ -1,5 +1,5 @@
-// A headless Chromium as a process that reaches nothing: no network, no files but its own empty profile,
-// no secrets in its environment. Everything that it starts is in one process group and ends with it.
+// Runs headless Chromium as an isolated process: no network, no files except its own empty profile, no secrets in its
+// environment. All its child processes are in one process group and end with it.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { chownSync, mkdtempSync } from 'node:fs'
@@ -17,21 +17,21 @@ export interface ChromiumOptions {
   confinement: Confinement
   /** Where programs are found. */
   searchPath: string
-  /** Largest heap of the scripts of one page, in MiB. */
+  /** Maximum heap of a page's scripts, in MiB. */
   maxHeapMb: number
 }
 
 export interface Chromium extends DevToolsPipe {
-  /** For all its processes; undefined where it cannot be measured. */
+  /** Memory of all its processes; undefined where it cannot be measured. */
   residentBytes(): number | undefined
-  /** Ends all of its processes at once. */
+  /** Kills all of its processes immediately. */
   kill(): void
 }
 
 export interface ChromiumEnd {
   code: number | null
   signal: string | null
-  /** The last of what it wrote to standard error. */
+  /** The tail of its standard error output. */
   said: string
 }
 
@@ -49,7 +49,7 @@ export function startChromium(
   const child = spawn(program, [...args, options.path, ...flagsOf(options, profile)], {
     cwd: profile,
     ...user,
-    // The leader of a group of its own: all of them can be ended together.
+    // The leader of a separate process group, so that all processes can be killed together.
     detached: true,
     env: { HOME: profile, TMPDIR: profile, PATH: options.searchPath, TZ: 'UTC', LANG: 'C.UTF-8' },
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
@@ -58,7 +58,7 @@ export function startChromium(
   watchEnd(child, (end) => {
     // What outlived its leader goes too.
     kill()
-    // Not at once: a profile has hundreds of files, and others are served meanwhile.
+    // Not synchronously: a profile has hundreds of files, and other requests are served meanwhile.
     rm(profile, { recursive: true, force: true, maxRetries: 3 })
       .catch(() => {})
       .then(() => onEnd(end))
@@ -72,8 +72,8 @@ export function startChromium(
 }
 
 /**
- * The profile is removed even when the server was killed and nobody else is left to do it: Chromium ends
- * with its pipe. No core is dumped, since it would be as large as the browser.
+ * Removes the profile even if the server was killed: Chromium exits when its pipe closes. No core is dumped, since it
+ * would be as large as the browser.
  */
 const SHELL = 'profile=$1; shift; ulimit -c 0; "$@"; code=$?; rm -rf -- "$profile"; exit $code'
 
@@ -90,7 +90,7 @@ function flagsOf({ confinement, maxHeapMb }: ChromiumOptions, profile: string): 
   ]
 }
 
-/** Every name is unknown, that of the proxy too, and nothing goes round the proxy: not even loopback. */
+/** No name can be resolved, not even that of the proxy, and nothing bypasses the proxy, not even loopback. */
 const NO_NETWORK = [
   '--host-resolver-rules=MAP * ~NOTFOUND',
   '--proxy-server=http://nowhere.invalid:1',

@@ -1,26 +1,26 @@
-// What a browser is kept in besides its own sandbox, found out once at the start: a network namespace with
-// nothing in it, and, for a server that runs as root, a user who owns nothing.
+// How a browser is isolated in addition to its own sandbox, detected once at startup: an empty network namespace and,
+// for a server that runs as root, a user who owns nothing.
 
 import { spawnSync } from 'node:child_process'
 
 export interface Confinement {
-  /** The command, with its arguments, that runs the browser without a network; empty where none can. */
+  /** The command, with its arguments, that runs the browser without a network; empty if none is available. */
   before: readonly string[]
-  /** As whom it runs; undefined for as the server does. */
+  /** The user it runs as; undefined for the server's own user. */
   user: { uid: number; gid: number } | undefined
   /** False only for root on a system without user namespaces: Chromium's own sandbox cannot work there. */
   hasSandbox: boolean
 }
 
 const UNSHARE = ['unshare', '--user', '--map-current-user', '--net', '--'] as const
-/** Everywhere the user and group that nothing belongs to. */
+/** The user and group ids that own nothing on any system. */
 const NOBODY = { uid: 65_534, gid: 65_534 }
 const PROBE_MS = 2_000
 
 export interface ConfinementPorts {
   isRoot: boolean
   searchPath: string
-  /** Whether a command ends well, run as this user. Default: it is run. */
+  /** Whether a command succeeds when run as this user. Default: it is executed. */
   works?: (command: readonly string[], user: Confinement['user']) => boolean
 }
 

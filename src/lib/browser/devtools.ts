@@ -5,9 +5,9 @@
 import type { Readable, Writable } from 'node:stream'
 
 export interface DevTools {
-  /** Rejects with what the browser says is wrong, or when the pipe has ended. */
+  /** Rejects with the browser's error message, or when the pipe has closed. */
   send(method: string, params?: object, sessionId?: string): Promise<Answer>
-  /** Whoever hears events of a session, or of the browser itself under ''. Returns how to stop it. */
+  /** Subscribes to events of a session, or of the browser itself under ''. Returns the function that unsubscribes. */
   receive(sessionId: string, listener: (event: DevToolsEvent) => void): () => void
 }
 
@@ -25,7 +25,7 @@ export interface DevToolsPipe {
   output: Readable
 }
 
-/** A picture as base64 in JSON, of the largest that is taken. */
+/** Maximum message size: the largest accepted picture as base64 in JSON. */
 const MAX_TEXT_BYTES = 64 * 1_024 * 1_024
 
 interface Waiting {
@@ -35,7 +35,7 @@ interface Waiting {
 
 export function connectDevTools(
   { input, output }: DevToolsPipe,
-  /** The pipe can be used no more; once. */
+  /** Called once when the pipe can no longer be used. */
   onEnd: (reason: string) => void,
 ): DevTools {
   const waiting = new Map<number, Waiting>()
@@ -101,7 +101,7 @@ interface Message {
   sessionId?: string
 }
 
-/** Each byte is looked at once, however the texts are cut into chunks. */
+/** Each byte is scanned once, however the messages are split into chunks. */
 function readTexts(
   receive: (text: string) => void,
   end: (reason: string) => void,

@@ -1,5 +1,5 @@
-// How much memory a process and all below it hold, on Linux. What they share of their program's own files
-// is not counted: with every process it would be counted again.
+// The memory used by a process and all its descendants, on Linux. Memory shared from the program's own files is not
+// counted, since it would be counted again for each process.
 
 import { readdirSync, readFileSync } from 'node:fs'
 
@@ -30,7 +30,7 @@ export function measureTree(root: number): MeasureTree {
 
 function treeOf(root: number): number[] {
   const pids = [root]
-  // Grows while it is walked. A child belongs to the thread that started it.
+  // The list grows while it is traversed. A child belongs to the thread that started it.
   for (const pid of pids) {
     for (const thread of threadsOf(pid)) {
       const children = read(`/proc/${pid}/task/${thread}/children`)?.trim() ?? ''
@@ -54,7 +54,7 @@ function amountOf(status: string, name: string): number {
   return at < 0 ? 0 : Number.parseInt(status.slice(at + name.length), 10)
 }
 
-/** Read at once: it is no file on a disk. */
+/** Read synchronously: it is not a file on a disk. */
 function read(path: string): string | undefined {
   try {
     return readFileSync(path, 'latin1')

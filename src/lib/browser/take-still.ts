@@ -4,23 +4,23 @@
 import type { Answer, DevTools, DevToolsEvent } from './devtools.ts'
 
 export interface StillRequest {
-  /** The document, and the headers it is served with: its policy is among them. */
+  /** The document, and the headers it is served with, including its policy. */
   html: string
   headers: Readonly<Record<string, string>>
-  /** What it may load, by address. Everything else fails. */
+  /** The files it may load, by URL. All other requests fail. */
   files: ReadonlyMap<string, StillFile>
   /** The window, in CSS pixels. */
   width: number
   height: number
-  /** Pixels of the picture for each CSS pixel; less where a side would have more than `maxSide`. */
+  /** Image pixels per CSS pixel; fewer if a side would exceed `maxSide`. */
   scale: number
-  /** Longest side of the picture, in its pixels. */
+  /** Maximum side length of the image, in image pixels. */
   maxSide: number
-  /** Where an element is cut, in CSS pixels. */
+  /** Where an element is cropped, in CSS pixels. */
   maxHeight: number
-  /** The element to show, however tall it is. Default: the window. */
+  /** The element to capture, however tall it is. Default: the window. */
   element?: string | undefined
-  /** How long scripts may go on after everything is loaded, in milliseconds. */
+  /** How long scripts may continue after everything is loaded, in milliseconds. */
   settleMs: number
 }
 
@@ -38,7 +38,7 @@ export interface Still {
   isCut: boolean
 }
 
-/** A name that nobody can have (RFC 6761). The document is all that is there. */
+/** A name that nobody can have (RFC 6761). Only the document exists there. */
 const PAGE_URL = 'https://preview.invalid/'
 
 export async function takeStill(devTools: DevTools, request: StillRequest): Promise<Still> {
@@ -92,10 +92,10 @@ async function show(
   }
 }
 
-/** Who moves less comes to the end sooner, and the same creative gives the same picture. */
+/** With reduced motion, animations end sooner, and the same creative gives the same picture. */
 const CALM = [{ name: 'prefers-reduced-motion', value: 'reduce' }]
 
-/** Frames and workers get their own sessions: each asks here before it asks anybody. */
+/** Frames and workers get their own sessions, and each must request here before it can reach anything else. */
 async function guard(session: Session): Promise<void> {
   await Promise.all([
     session.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] }),
@@ -109,7 +109,7 @@ async function guard(session: Session): Promise<void> {
 
 function serve(session: Session, devTools: DevTools, request: StillRequest): () => void {
   const stops: (() => void)[] = []
-  /** What fails here has gone with its page, or ends with the deadline. */
+  /** A failure here means that the page is gone, or is handled by the deadline. */
   const ignore = () => {}
   const attend = (one: Session) => {
     stops.push(
@@ -175,7 +175,7 @@ async function capture(session: Session, request: StillRequest): Promise<Still> 
   const isCut = whole !== undefined && whole.height > maxHeight
   const box = whole && { ...whole, height: Math.min(whole.height, maxHeight) }
   const returned = box ?? { width, height }
-  // Drawn in a window that holds all of it: what lies outside of one is not always drawn.
+  // Rendered in a window large enough for the whole element: parts outside a window are not always drawn.
   if (box) await resize(session, { ...request, height: Math.ceil(box.y + box.height) }, returned)
   const { data } = await session.send('Page.captureScreenshot', {
     format: 'png',
@@ -192,7 +192,7 @@ interface Box {
   height: number
 }
 
-/** Asked of the document and not by a script, since the page may have none. */
+/** Read from the document and not by a script, since the page may have none. */
 async function boxOf(session: Session, selector: string): Promise<Box | undefined> {
   const { root } = await session.send('DOM.getDocument', { depth: 0 })
   const { nodeId } = root as { nodeId: number }

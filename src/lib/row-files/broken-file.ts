@@ -1,11 +1,11 @@
-// A file that cannot be read on: what came before the place has been read, what follows is unknown.
+// A file that is corrupt from some position on: everything before it has been read, the rest is unknown.
 
 export class BrokenFile extends Error {
   override readonly name = 'BrokenFile'
 }
 
-/** Longest row, in characters: what is longer is no row of a table, and would fill the memory. */
+/** Maximum row length, in characters: a longer one is not a table row, and would fill the memory. */
 export const MAX_ROW_CHARS = 1_048_576
 
-/** Parts of a text in their order, broken anywhere. */
+/** Chunks of a text in order, split anywhere. */
 export type Chunks = AsyncIterable<string> | Iterable<string>

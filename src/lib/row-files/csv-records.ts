@@ -1,18 +1,18 @@
-// CSV as RFC 4180 has it, read as it streams in: quoted fields, doubled quotes, line breaks of any kind,
-// a byte order mark. The separator is a comma, or what the first line has instead: a semicolon or a tab.
+// Parses CSV as defined by RFC 4180, as a stream: quoted fields, doubled quotes, line breaks of any kind, a byte
+// order mark. The separator is a comma, or a semicolon or tab if the first line uses one instead.
 
 import { defined } from '../defined.ts'
 import { BrokenFile, type Chunks, MAX_ROW_CHARS } from './broken-file.ts'
 
 export interface CsvRecord {
-  /** The line on which it begins, from 1. */
+  /** The line on which it starts, from 1. */
   line: number
   fields: readonly string[]
   /** Why the ends of its fields cannot be determined. */
   fault?: string
 }
 
-/** Records in turn; an empty line is none. Throws BrokenFile when a quote is never closed. */
+/** Yields the records in order; empty lines are skipped. Throws BrokenFile if a quote is never closed. */
 export async function* csvRecords(chunks: Chunks): AsyncGenerator<CsvRecord> {
   let head = ''
   let machine: CsvMachine | undefined
@@ -123,7 +123,7 @@ function csvMachine(mark: string): CsvMachine {
         state = state === 'quoted' ? 'closed' : 'quoted'
       } else if (code === separator) endField()
       else {
-        // The second half of a line break ends nothing that the first has not ended.
+        // The second character of a line break ends nothing, since the first one already did.
         yield* endRecord()
         began = line
       }

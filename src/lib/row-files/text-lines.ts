@@ -1,9 +1,9 @@
-// The lines of a file as it streams in. They end at line feeds alone: a JSON text may hold every other
-// character that some readers take for the end of a line.
+// Splits a streamed file into lines. Only line feeds end a line: a JSON text may contain every other character that
+// some readers treat as a line break.
 
 import { type Chunks, MAX_ROW_CHARS } from './broken-file.ts'
 
-/** Lines in turn; undefined for one that is too long. */
+/** Yields the lines in order; undefined for one that is too long. */
 export async function* textLines(chunks: Chunks): AsyncGenerator<string | undefined> {
   let held = ''
   let isTooLong = false

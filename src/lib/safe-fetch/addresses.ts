@@ -17,8 +17,8 @@ export type Verdict =
 const REFUSED: Verdict = { verdict: 'refused', address: null }
 
 /**
- * Judges one address in its canonical spelling and gives back the form to connect to.
- * Anything else is refused: a zone id, an octal or short IPv4 form, text that is no address.
+ * Checks one address in its canonical spelling and returns the form to connect to. Anything else is refused: a zone
+ * id, an octal or short IPv4 form, text that is not an address.
  */
 export function checkAddress(text: string, allow: AllowList): Verdict {
   const address = parseAddress(text)
@@ -28,7 +28,7 @@ export function checkAddress(text: string, allow: AllowList): Verdict {
   return REFUSED
 }
 
-/** True when the address is one anybody on the internet could reach. @internal */
+/** True if anybody on the internet could reach the address. @internal */
 export function isPublic(text: string): boolean {
   return checkAddress(text, []).verdict === 'public'
 }
@@ -44,7 +44,7 @@ export function parseAllowList(entries: readonly string[]): AllowList {
   })
 }
 
-/** True when some loopback address is in the allow list, so the name localhost can make sense. */
+/** True if a loopback address is in the allow list, so that the name localhost can be useful. */
 export function mayReachLoopback(allow: AllowList): boolean {
   return allow.some((range) => LOOPBACK.some((loopback) => isOverlap(range, loopback)))
 }
@@ -57,11 +57,11 @@ function parseAddress(text: string): Address | null {
   return address
 }
 
-/** Reads what has one meaning for everybody: no zone id, no octal, hex or short IPv4 form. */
+/** Parses only addresses with an unambiguous meaning: no zone id, no octal, hex or short IPv4 form. */
 function parseCanonical(text: string): Address | null {
   const family = text.includes('%') ? 0 : isIP(text)
   if (family === 4) return ipaddr.IPv4.parse(text)
-  // In hexadecimal first, since the parser takes the dotted form of ::a.b.c.d for IPv4-mapped.
+  // Converted to hexadecimal first, since the parser treats the dotted form of ::a.b.c.d as IPv4-mapped.
   if (family === 6) return ipaddr.IPv6.parse(new URL(`http://[${text}]`).hostname.slice(1, -1))
   return null
 }
@@ -95,7 +95,7 @@ function isPublicAddress(address: Address): boolean {
   return isWithin(address, GLOBAL_UNICAST) && !isWithin(address, REFUSED_IPV6)
 }
 
-/** The IPv4 address in the last 32 bits, where RFC 6052 puts it for the well-known prefix. */
+/** The IPv4 address in the last 32 bits, where RFC 6052 places it for the well-known prefix. */
 function embeddedIpv4(address: ipaddr.IPv6): ipaddr.IPv4 {
   return new ipaddr.IPv4(address.toByteArray().slice(-4))
 }
@@ -105,10 +105,10 @@ const LOOPBACK = parseAllowList(['127.0.0.0/8', '::1/128'])
 const REFUSED_IPV4 = parseAllowList([
   '0.0.0.0/8', // this network
   '10.0.0.0/8', // private
-  '100.64.0.0/10', // carrier-grade NAT; Alibaba's metadata address is in it
+  '100.64.0.0/10', // carrier-grade NAT; includes Alibaba's metadata address
   '127.0.0.0/8', // loopback
-  '168.63.129.16/32', // Azure's transport server: public by registry, internal in fact
-  '169.254.0.0/16', // link-local; the cloud metadata address is in it
+  '168.63.129.16/32', // Azure's transport server: public according to the registry, but actually internal
+  '169.254.0.0/16', // link-local; includes the cloud metadata address
   '172.16.0.0/12', // private
   '192.0.0.0/24', // IETF protocol assignments
   '192.0.2.0/24', // documentation
@@ -124,8 +124,8 @@ const REFUSED_IPV4 = parseAllowList([
   '240.0.0.0/4', // reserved, and broadcast
 ])
 
-// Unique local, link-local, site-local, multicast, IPv4-compatible, discard-only and segment
-// routing addresses all lie outside the one global unicast block.
+// Unique local, link-local, site-local, multicast, IPv4-compatible, discard-only and segment routing addresses are
+// all outside the only global unicast block.
 const GLOBAL_UNICAST = parseAllowList(['2000::/3'])
 
 const NAT64 = parseAllowList(['64:ff9b::/96'])

@@ -11,7 +11,7 @@ export interface UrlPolicy {
   allowHttp: boolean
 }
 
-/** Accepts an absolute URL whose scheme, host and literal address are fit for a request. */
+/** Accepts an absolute URL whose scheme, host and literal address are suitable for a request. */
 export function checkUrl(text: string, policy: UrlPolicy): UrlCheck {
   if (text.length > MAX_URL_LENGTH) {
     return refuse('invalid_url', `the URL is longer than ${MAX_URL_LENGTH} characters`)
@@ -33,12 +33,12 @@ export function checkUrl(text: string, policy: UrlPolicy): UrlCheck {
   return checkHost(url, policy) ?? { ok: true, url }
 }
 
-/** The host without brackets: what a resolver or a socket is given. */
+/** The host without brackets, as passed to a resolver or a socket. */
 export function bareHost(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '')
 }
 
-/** Plain http is for allowed addresses alone: on the public internet anybody could read it. */
+/** Plain http is only for allowed addresses: on the public internet anybody could read it. */
 export function checkSchemeFor(url: URL, verdict: 'public' | 'allowed'): Refusal | null {
   if (url.protocol === 'https:' || verdict === 'allowed') return null
   return refuse('scheme_refused', 'the scheme is http: where a public address requires https:')
@@ -49,7 +49,7 @@ const MAX_URL_LENGTH = 2048
 const AMBIGUOUS = /[\u0000-\u0020\u007f\\]/
 const AUTHORITY = /^[a-z]+:\/\/([^/?#]+)/i
 
-/** Names that by RFC 6761, RFC 6762, RFC 8375 or custom only mean something inside a network. */
+/** Names that have a meaning only inside a network, by RFC 6761, RFC 6762, RFC 8375 or convention. */
 const INTERNAL_SUFFIXES = [
   'localdomain',
   'local',

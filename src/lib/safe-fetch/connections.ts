@@ -1,17 +1,17 @@
-// Which sockets a request travels on, for the egress guard: kept alive per owner, origin and pinned
-// address, so a reused socket leads to an address that was checked for this very request, and nobody
-// waits for sockets that another owner's requests hold.
+// Manages the sockets of requests, for the egress guard: they are kept alive per owner, origin and pinned address, so
+// that a reused socket leads to an address that was checked for this very request, and no request waits for sockets
+// held by another owner's requests.
 
 import { isIP, Socket } from 'node:net'
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls'
 import { buildConnector, type Dispatcher, Pool } from 'undici'
 
 export interface Connections {
-  /** The dispatcher for a checked address; null once closed. Use it at once: it may be evicted. */
+  /** The dispatcher for a checked address; null once closed. Use it immediately: it may be evicted. */
   to(url: URL, address: string, owner: string): Dispatcher | null
   /**
-   * Lets requests under way finish, then closes every socket, those included that are still being connected for
-   * cancelled requests. `finished` is the end of the requests under way.
+   * Lets current requests finish, then closes all sockets, including those still being connected for cancelled
+   * requests. `finished` resolves when the current requests have ended.
    */
   close(finished?: Promise<unknown>): Promise<void>
 }
@@ -44,7 +44,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
       const key = `${url.origin} ${address} ${owner}`
       const pool =
         pools.get(key) ?? createPool(url, (target, done) => connect(address, target, done))
-      // A Map keeps insertion order, so the first entry is the one unused for longest.
+      // A Map keeps insertion order, so the first entry is the least recently used.
       pools.delete(key)
       pools.set(key, pool)
       if (pools.size > MAX_POOLS) evictOldest(pools)
@@ -65,7 +65,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
 export const MAX_HEADER_BYTES = 32_768
 
 const MAX_POOLS = 1_024
-/** More than any caller has under way at once: a request that waited here would pass for a slow host. */
+/** More than any caller has in progress at once: a request that waited here would look like a slow host. */
 const MAX_SOCKETS_PER_POOL = 1_024
 const IDLE_MS = 4_000
 const IDLE_MAX_MS = 30_000
@@ -74,7 +74,7 @@ function createPool(url: URL, connect: buildConnector.connector): Pool {
   return new Pool(url.origin, {
     connect,
     connections: MAX_SOCKETS_PER_POOL,
-    // One request per socket at a time: undici re-sends nothing but pipelined requests.
+    // One request per socket at a time: undici only re-sends pipelined requests.
     pipelining: 1,
     allowH2: false,
     maxHeaderSize: MAX_HEADER_BYTES,
@@ -89,7 +89,7 @@ function createPool(url: URL, connect: buildConnector.connector): Pool {
 function evictOldest(pools: Map<string, Pool>): void {
   for (const [key, pool] of pools) {
     pools.delete(key)
-    // A graceful close: requests under way on the evicted pool still finish.
+    // A graceful close: current requests on the evicted pool still finish.
     void pool.close()
     return
   }
@@ -101,7 +101,7 @@ type PinnedConnector = (
   done: buildConnector.Callback,
 ) => void
 
-/** `connecting` holds the sockets that no connection came of yet. */
+/** `connecting` contains the sockets that are not connected yet. */
 function buildPinnedConnector(
   { ca, connectTimeoutMs }: ConnectionsOptions,
   connecting: Set<Socket>,
@@ -110,23 +110,23 @@ function buildPinnedConnector(
     buildConnector({
       timeout: connectTimeoutMs,
       secureContext,
-      // Said aloud, so that no environment variable can turn verification off.
+      // Set explicitly, so that no environment variable can turn verification off.
       rejectUnauthorized: true,
       // A resumed session skips the check of the certificate's name.
       maxCachedSessions: 0,
     })
   // One context for all, since reading the root certificates is slow; it is created on the first connection. The
-  // operator's own certificates are read at once, so that invalid ones are reported at startup.
+  // operator's own certificates are read immediately, so that invalid ones are reported at startup.
   let connect =
     ca === undefined ? undefined : build(createSecureContext({ ca: [...rootCertificates, ca] }))
 
   return (address, target, done) => {
-    // For a literal address the socket layer asks no resolver, so nothing can change our mind.
+    // For a literal address the socket layer uses no resolver, so the checked address cannot change.
     const pinned: buildConnector.Options = { ...target, hostname: address }
     // SNI has no trailing dot (RFC 6066 §3), and a literal address has no SNI.
     if (isIP(target.hostname) === 0) pinned.servername = target.hostname.replace(/\.$/, '')
     connect ??= build(createSecureContext())
-    // Its type does not say so, but it gives the socket that it connects.
+    // The declared type does not include it, but it returns the socket that it connects.
     const begun: unknown = connect(pinned, (error, socket) => {
       connecting.delete(begun as Socket)
       if (error) done(toConnectError(error, target.protocol), null)

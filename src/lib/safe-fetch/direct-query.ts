@@ -1,26 +1,26 @@
-// Asks for the addresses of a name without the thread pool of the process, for the egress guard: the hosts
-// file, and then DNS over sockets of its own. getaddrinfo would hold one of four threads for as long as a
-// name server keeps silent, and the disk waits for the same threads.
+// Queries the addresses of a name without the thread pool of the process, for the egress guard: first the hosts file,
+// then DNS over its own sockets. getaddrinfo would hold one of four threads while a name server does not answer, and
+// disk access needs the same threads.
 
 import { Resolver } from 'node:dns/promises'
 import { networkInterfaces } from 'node:os'
 import { HOSTS_PATH, parseHosts, watchedFile } from './hosts-file.ts'
 import { namesToAsk, parseResolvConf, RESOLV_CONF_PATH } from './search-list.ts'
 
-/** What a query for a name came to. @internal */
+/** The result of a query for a name. @internal */
 export type QueryAnswer =
   /** `ttlMs`: how long it holds good. */
   | { kind: 'found'; addresses: readonly string[]; ttlMs: number }
-  /** There is no such name, or it has no address. */
+  /** The name does not exist, or has no address. */
   | { kind: 'absent' }
   /** The name servers did not say. */
   | { kind: 'failed' }
 
-/** Ends soon after the signal is aborted, with any answer. Never rejects. */
+/** Ends soon after the signal is aborted, with any result. Never rejects. */
 export type Query = (host: string, signal: AbortSignal) => Promise<QueryAnswer>
 
 export interface DirectQueryOptions {
-  /** Name servers to ask, as `1.2.3.4`, `1.2.3.4:53` or `[::1]:53`. Default those of the system. */
+  /** Name servers to query, as `1.2.3.4`, `1.2.3.4:53` or `[::1]:53`. Default those of the system. */
   servers?: readonly string[] | undefined
   /** Whether short names are looked up with the suffixes of the system. Default false. */
   usesSearchList?: boolean
@@ -58,13 +58,15 @@ function specialUse(name: string): readonly string[] | undefined {
   return last === 'invalid' || last === 'onion' ? [] : undefined
 }
 
-/** The first try and how it is repeated, in milliseconds: both fit into the time of a query. */
+/** Timeouts of the first try and its retries, in milliseconds: together they fit into the time of a query. */
 const TRY_MS = 1_500
 const TRIES = 2
-/** How long the other family is waited for once one has answered. */
+/** How long to wait for the other address family once one has answered. */
 const OTHER_FAMILY_MS = 300
 
-/** A resolver for each query: one that hangs shares no socket and no judgement of servers with another. */
+/**
+ * A separate resolver for each query: a hanging one shares neither its socket nor its server statistics with others.
+ */
 async function askBoth(
   name: string,
   servers: readonly string[] | undefined,
@@ -120,8 +122,8 @@ function merge(v4: FamilyAnswer, v6: FamilyAnswer): QueryAnswer {
 }
 
 /**
- * Whether IPv6 leads anywhere from here (RFC 6724 §5, rule 1): a machine without it would spend its time
- * to connect on addresses that it cannot reach.
+ * Whether IPv6 is usable from here (RFC 6724 §5, rule 1): a machine without it would waste its connection time on
+ * addresses that it cannot reach.
  */
 function hasGlobalIpv6(): boolean {
   return Object.values(networkInterfaces()).some((addresses) =>

@@ -1,5 +1,5 @@
-// One HTTP exchange on a checked connection, for the egress guard: the request is sent once, the
-// response is read within its limits, and every way to fail becomes a value.
+// One HTTP exchange on a checked connection, for the egress guard: the request is sent once, the response is read
+// within its limits, and every failure is returned as a value.
 
 import type { Dispatcher } from 'undici'
 import { defined } from '../defined.ts'
@@ -12,7 +12,7 @@ export interface ExchangeRequest extends Pick<BodyRules, 'maxBytes' | 'overflow'
   path: string
   headers: Record<string, string>
   body: Uint8Array | null
-  /** Whether only the head of this response matters; its body is then not read. */
+  /** Whether only the headers of this response matter; its body is then not read. */
   isHeadEnough(status: number, headers: Record<string, string>): boolean
   /** Ends the exchange and destroys its socket. */
   signal: AbortSignal
@@ -26,10 +26,10 @@ export type ExchangeOutcome =
       body: Buffer
       truncated: boolean
     }
-  /** `isUnsent`: no connection came about, so the request may go to another checked address. */
+  /** `isUnsent`: no connection was established, so the request may be sent to another checked address. */
   | (Refusal & { isUnsent: boolean })
 
-/** Sends the request and settles once; an abort of the signal comes back as `aborted`. */
+/** Sends the request and settles once; an abort of the signal is returned as `aborted`. */
 export function exchange(
   dispatcher: Dispatcher,
   request: ExchangeRequest,
@@ -65,7 +65,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
-    // Cancelled while it waited for a socket: it must not be written any more.
+    // Cancelled while waiting for a socket: it must not be written any more.
     if (this.#isSettled) this.#cut()
   }
 
@@ -160,7 +160,7 @@ function toFailure(error: NodeJS.ErrnoException, hasHead: boolean): ExchangeOutc
   if (code === 'UND_ERR_CLOSED' || code === 'UND_ERR_DESTROYED') {
     return failure('aborted', 'the egress was closed')
   }
-  // Past the head, a parser error mostly means that the body ended early.
+  // After the headers, a parser error mostly means that the body ended early.
   if (error.name === 'HTTPParserError' && !hasHead) {
     return failure('decode_failed', 'the response is not valid HTTP/1.1')
   }

@@ -1,5 +1,5 @@
-// Where a redirect may lead, for the egress guard: to the same site and never from https to http.
-// What it leads to is then checked from scratch like any other URL.
+// Decides which redirects are followed, for the egress guard: only within the same site, and never from https to
+// http. The target is then checked from scratch like any other URL.
 
 import { isIP } from 'node:net'
 import { getDomain } from 'tldts'
@@ -7,7 +7,7 @@ import { isUrl } from '../is-url.ts'
 import { bareHost } from './check-url.ts'
 import { refuse, type UrlCheck } from './outcome.ts'
 
-/** Where a response sends a GET, or undefined when it is no redirect. */
+/** The redirect target for a GET, or undefined if the response is not a redirect. */
 export function redirectOf(status: number, headers: Record<string, string>): string | undefined {
   return REDIRECTS.has(status) ? headers.location : undefined
 }
@@ -28,7 +28,7 @@ export function followRedirect(from: URL, location: string): UrlCheck {
   return { ok: true, url: target }
 }
 
-/** The headers for the next hop: credentials stay with the origin they were meant for. */
+/** The headers for the next hop: credentials are only sent to the origin they were meant for. */
 export function headersFor(
   headers: Record<string, string>,
   from: URL,
@@ -47,7 +47,7 @@ function isSameSite(one: URL, other: URL): boolean {
   return site !== null && site === siteOf(other)
 }
 
-/** The registrable domain; null for an address, a single label or a public suffix itself. */
+/** The registrable domain; null for an address, a single label or a public suffix. */
 function siteOf(url: URL): string | null {
   const host = bareHost(url)
   return isIP(host) === 0 ? getDomain(host, { allowPrivateDomains: true }) : null

@@ -1,5 +1,5 @@
-// The names that this machine knows by itself, for the egress guard: its hosts file, read again when it
-// has changed. The resolver of the system would look there first, so ours does too.
+// The names that this machine defines locally, for the egress guard: its hosts file, reloaded when it has changed.
+// The system resolver would look there first, so ours does too.
 
 import { readFileSync, statSync } from 'node:fs'
 import { isIP } from 'node:net'
@@ -7,9 +7,9 @@ import { isIP } from 'node:net'
 export type FileReader = <T>(parse: (text: string) => T) => T
 
 /**
- * Reads and parses a small file of the system, and again when it has changed, at most every few
- * seconds. One that is missing or cannot be read is empty. On this thread and not on the pool, which
- * may be busy: a look takes microseconds.
+ * Reads and parses a small system file, and again when it has changed, at most every few seconds. A missing or
+ * unreadable file counts as empty. It runs on this thread and not on the pool, which may be busy: checking the file
+ * takes microseconds.
  */
 export function watchedFile(path: string, now: () => number): FileReader {
   let lookedAt = Number.NEGATIVE_INFINITY
@@ -27,7 +27,7 @@ export function watchedFile(path: string, now: () => number): FileReader {
 }
 
 const LOOK_AGAIN_MS = 5_000
-/** A longer one, such as a list of blocked names, is not read: it would stop this thread. */
+/** A larger file, such as a list of blocked names, is not read: it would block this thread. */
 const MAX_BYTES = 4 * 1_048_576
 
 /** Undefined when it is as it was. */
@@ -45,7 +45,7 @@ function read(path: string, stamp: string): { text: string | undefined; stamp: s
 export const HOSTS_PATH =
   process.platform === 'win32' ? 'C:\\Windows\\System32\\drivers\\etc\\hosts' : '/etc/hosts'
 
-/** Addresses by name in lower case, in the order of the file. */
+/** Addresses by lower-case name, in the order of the file. */
 export function parseHosts(text: string): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>()
   for (const line of text.split('\n')) {

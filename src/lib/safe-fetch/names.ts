@@ -1,6 +1,6 @@
-// Resolves host names to addresses, for the egress guard: each with a time limit, a limited number at once for each
-// owner, concurrent queries for the same name only once, and with results cached briefly. Waiting for a slot here is
-// caused by us and not by the host, so it is reported separately.
+// Resolves host names to addresses, for the egress guard: each with a timeout, a limited number at once for each
+// owner, concurrent queries for the same name only once, and with results cached briefly. Waiting for a slot is our
+// own delay and not the host's, so it is reported separately.
 
 import { createFairQueue, type FairQueue } from '../fair-queue.ts'
 import { createRecentCache } from '../recent-cache.ts'
@@ -15,10 +15,10 @@ type NameAnswer =
 export interface NameQuery {
   /** Whose request it is. */
   owner: string
-  /** Longest wait for a turn, in milliseconds. */
+  /** Maximum wait for a slot, in milliseconds. */
   waitMs: number
   signal: AbortSignal
-  /** Is handed every wait for a turn, to stop the clock of the request meanwhile. */
+  /** Receives every wait for a slot, to pause the clock of the request meanwhile. */
   onWait<T>(waiting: Promise<T>): Promise<T>
 }
 
@@ -30,17 +30,17 @@ export interface Names {
 
 export interface NamesOptions {
   query: Query
-  /** Longest time of one query, in milliseconds. */
+  /** Timeout of one query, in milliseconds. */
   timeoutMs: number
-  /** Queries at the same time. Default 256, and 16 of one owner. */
+  /** Maximum concurrent queries. Default 256, and 16 per owner. */
   turns?: FairQueue
-  /** In milliseconds, from any beginning. Default the machine's. */
+  /** Clock in milliseconds, with an arbitrary origin. Default the machine's. */
   now?: () => number
 }
 
 const NAMES_AT_ONCE = 256
 const NAMES_PER_OWNER = 16
-/** Answers kept, and how long at most. Pinning makes it safe: only checked addresses are connected to. */
+/** Maximum number and age of cached answers. Pinning makes caching safe: only checked addresses are connected to. */
 const MAX_KEPT = 10_000
 const KEPT_MS = 30_000
 const KEPT_ABSENT_MS = 5_000
@@ -48,7 +48,7 @@ const KEPT_ABSENT_MS = 5_000
 interface Flight {
   host: string
   answer: Promise<NameAnswer>
-  /** Callers that wait for it; with none left, it is canceled. */
+  /** Number of callers waiting for it; when none are left, it is canceled. */
   waiting: number
   cut: AbortController
 }
@@ -70,7 +70,7 @@ export function createNames({
   function fly(host: string, endTurn: () => void): Flight {
     const cut = new AbortController()
     const asking = query(host, cut.signal)
-    // A query that does not heed the signal keeps its turn: what it holds is held until it ends.
+    // A query that ignores the signal keeps its slot, because it holds its resources until it ends.
     void asking.finally(endTurn)
     const late = new Promise<'late'>((resolve) => {
       const timer = setTimeout(() => cut.abort(), timeoutMs)

@@ -1,5 +1,5 @@
-// The outcomes of the egress guard, in one place for its steps and its callers: a request that
-// leaves the server ends in a response or in one code of a closed list.
+// The outcomes of the egress guard, defined once for its steps and its callers: every request that leaves the server
+// ends in a response or in one of a fixed set of codes.
 
 export type EgressFailure =
   | 'invalid_url'
@@ -16,19 +16,19 @@ export type EgressFailure =
   | 'too_large'
   | 'decode_failed'
   | 'redirect_refused'
-  /** Nothing was sent, and nothing is said of the host: it waited too long in a queue of ours. */
+  /** Nothing was sent, and it says nothing about the host: the request waited too long in one of our queues. */
   | 'busy'
   | 'aborted'
 
 /** What is wrong with a certificate. */
 export type CertificateFault = 'expired' | 'not_yet_valid' | 'other_name' | 'untrusted'
 
-/** Why a step refused. The message names no resolved address, no secret and no query string. */
+/** Why a step refused. The message contains no resolved address, no secret and no query string. */
 export interface Refusal {
   ok: false
   code: EgressFailure
   message: string
-  /** Of `tls_failed`, where it is the certificate that is not good. */
+  /** Details of `tls_failed`, if the certificate is invalid. */
   certificate?: CertificateFault
 }
 
@@ -41,9 +41,9 @@ export type EgressResult =
       /** Lower-case names; a repeated header is joined with ', '. */
       headers: Record<string, string>
       body: Buffer
-      /** The URL that answered: the last one when redirects were followed. */
+      /** The final URL, after any redirects. */
       url: string
-      /** True when the body was cut: at `maxBytes`, or where it could not be decoded. */
+      /** True if the body was truncated: at `maxBytes`, or where it could not be decoded. */
       truncated: boolean
       durationMs: number
     }

@@ -1,5 +1,5 @@
-// What a caller may put into a request, for the egress guard. A bad method, header or limit is a
-// mistake in our own program, so it is thrown as a TypeError before anything leaves the server.
+// Validates what a caller puts into a request, for the egress guard. A bad method, header or limit is a bug in our
+// own program, so it is thrown as a TypeError before anything leaves the server.
 
 export interface RequestParts {
   method?: string
@@ -12,7 +12,7 @@ export interface RequestParts {
 
 export interface PreparedRequest {
   method: string
-  /** Lower-case names, defaults filled in. */
+  /** With lower-case names and defaults filled in. */
   headers: Record<string, string>
   body: Uint8Array | null
   totalTimeoutMs: number
@@ -39,7 +39,7 @@ const TOKEN = /^[!#$%&'*+\-.^_`|~0-9a-z]+$/i
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
 const MAX_LIMIT = 2 ** 31 - 1
 
-/** Framing, routing and the connection itself are the guard's own business. */
+/** Framing, routing and connection headers are set only by the guard. */
 const OWN_HEADERS: ReadonlySet<string> = new Set([
   'host',
   'content-length',

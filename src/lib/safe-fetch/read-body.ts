@@ -1,5 +1,5 @@
-// How much of a response body is kept, for the egress guard: it is decoded as it arrives and cut at
-// a number of decoded bytes, so neither an endless body nor a compression bomb takes memory.
+// Limits a response body, for the egress guard: it is decoded as it arrives and truncated at a number of decoded
+// bytes, so neither an endless body nor a compression bomb takes up memory.
 
 import type { Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib'
@@ -11,13 +11,16 @@ export interface BodyRules {
   encoding: string | undefined
   /** Decoded bytes to keep at most. */
   maxBytes: number
-  /** Whether a body that is too large, or cannot be decoded, fails or is cut there. */
+  /** Whether a body that is too large, or cannot be decoded, fails or is truncated there. */
   overflow: 'fail' | 'truncate'
-  /** What the body may hold as JSON; beyond it, it fails or is cut in the same way. Default: no limit. */
+  /**
+   * The limits of the body as JSON; a body that exceeds them fails or is truncated in the same way. Default: no
+   * limit.
+   */
   json?: JsonLimits | undefined
 }
 
-/** How the reader slows the socket down, and where it reports, once. */
+/** How the reader slows down the socket, and how it reports its result, once. */
 export interface BodySource {
   pause(): void
   resume(): void
@@ -28,9 +31,9 @@ export type BodyOutcome = { ok: true; body: Buffer; truncated: boolean } | Refus
 
 export interface BodyReader {
   write(chunk: Buffer): void
-  /** The body arrived whole; the outcome may follow later, when the rest is decoded. */
+  /** The whole body has arrived; the outcome may follow later, when the rest is decoded. */
   end(): void
-  /** Drops what was read; nothing is reported any more. */
+  /** Discards what was read; nothing is reported any more. */
   discard(): void
 }
 
@@ -51,7 +54,7 @@ const DECODERS: ReadonlyMap<string, CreateDecoder> = new Map<string, CreateDecod
   ['deflate', (firstByte) => ((firstByte & 0x0f) === 8 ? createInflate() : createInflateRaw())],
 ])
 
-/** What an encoding may add to data it cannot compress; more is an attempt to keep us reading. */
+/** The maximum overhead of an encoding for incompressible data; more is an attempt to keep us reading. */
 const ENCODING_SLACK_BYTES = 65_536
 
 function readPlain(rules: BodyRules, source: BodySource): BodyReader {
@@ -129,7 +132,7 @@ function keep(rules: BodyRules, source: BodySource) {
     isSettled = true
     source.settle(outcome)
   }
-  /** Who takes a part of the body wants the status above all, so what was read has to do. */
+  /** A caller that accepts a partial body mainly needs the status, so the bytes read so far are enough. */
   const fail = (refusal: Refusal) => {
     if (rules.overflow === 'fail') return settle(refusal)
     settle({ ok: true, body: Buffer.concat(chunks), truncated: true })

@@ -1,17 +1,17 @@
-// The clock of one request, for the egress guard: it runs from the DNS query to the last byte, and stands
-// still while the request waits in a queue of ours. When it runs out, or the caller aborts, the request is
-// cut; whichever came first names the failure.
+// The clock of one request, for the egress guard: it runs from the DNS query to the last byte, and is paused while
+// the request waits in one of our queues. When it runs out, or the caller aborts, the request is cut; the failure is
+// named after whichever came first.
 
 import { type Refusal, refuse } from './outcome.ts'
 
 export interface RequestClock {
   /** Aborted, with the refusal as its reason, when the request is cut. */
   signal: AbortSignal
-  /** Stops the clock until this has settled. */
+  /** Pauses the clock until this has settled. */
   onWait<T>(waiting: Promise<T>): Promise<T>
-  /** How long it has run, in milliseconds. */
+  /** Elapsed time, in milliseconds. */
   elapsedMs(): number
-  /** To be called at the end of the request. */
+  /** Call this at the end of the request. */
   stop(): void
 }
 

@@ -1,6 +1,6 @@
-// To which addresses a request may connect, for the egress guard: a name is resolved once, under a
-// deadline, and one address that may not be reached refuses the whole answer. Connecting to
-// exactly these addresses afterwards is what makes DNS rebinding pointless.
+// Decides which addresses a request may connect to, for the egress guard: a name is resolved once, under a deadline,
+// and one forbidden address refuses the whole answer. Connecting to exactly these addresses afterwards is what
+// prevents DNS rebinding.
 
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
@@ -12,7 +12,7 @@ import { createNames, type NameQuery, type Names } from './names.ts'
 import { type Refusal, refuse } from './outcome.ts'
 
 export interface AddressFinder {
-  /** Gives the checked addresses of a URL that passed `checkUrl`, in the order to try them. */
+  /** The checked addresses of a URL that passed `checkUrl`, in the order to try them. */
   find(url: URL, requested: NameQuery): Promise<FoundAddresses>
   /** Gives up what is under way. */
   close(): void
@@ -22,7 +22,7 @@ type FoundAddresses = { ok: true; addresses: readonly string[] } | Refusal
 
 export interface AddressFinderOptions {
   allow: AllowList
-  /** Asked instead of `dns` and `servers`. */
+  /** Used instead of `dns` and `servers`. */
   resolve?: ((host: string) => Promise<readonly string[]>) | undefined
   dns?: 'direct' | 'system' | undefined
   servers?: readonly string[] | undefined
@@ -53,7 +53,7 @@ export function createAddressFinder(options: AddressFinderOptions): AddressFinde
   }
 }
 
-/** Lookups of the system's own resolver at once: half of the threads, so that the disk has the others. */
+/** Maximum concurrent lookups of the system's resolver: half of the threads, so that the disk has the others. */
 const SYSTEM_TURNS = { most: 2, perOwner: 1 }
 
 function namesFor({ allow, resolve, dns, servers, timeoutMs }: AddressFinderOptions): Names {
@@ -66,7 +66,7 @@ function namesFor({ allow, resolve, dns, servers, timeoutMs }: AddressFinderOpti
   return createNames({ query, timeoutMs })
 }
 
-/** Answers without a time of their own are good for one request. */
+/** Answers without a TTL are valid for one request. */
 function queryBy(resolve: (host: string) => Promise<readonly string[]>): Query {
   return async (host) => {
     try {

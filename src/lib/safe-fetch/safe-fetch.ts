@@ -1,5 +1,5 @@
-// The one way out of the server. Every URL that comes from outside is requested here: checked,
-// resolved once, connected to a checked address, and read within limits of time and size.
+// The only way for requests to leave the server. Every URL from outside is requested here: checked, resolved once,
+// connected to a checked address, and read within limits of time and size.
 
 import { defined } from '../defined.ts'
 import type { JsonLimits } from '../json-meter.ts'
@@ -20,23 +20,23 @@ export interface EgressOptions {
   allow?: readonly string[]
   /** Permit http: for addresses inside `allow`. Default false. */
   allowHttp?: boolean
-  /** Gives every address of a host name. Default by `dns`. */
+  /** Resolves a host name to all of its addresses. Default as set by `dns`. */
   resolve?: (host: string) => Promise<readonly string[]>
   /**
-   * `direct` reads the hosts file and asks name servers on sockets of its own. `system` asks
-   * getaddrinfo, which knows names that only the system's own modules know, but takes a thread of the
-   * pool for each: two at once, one of each owner. Default direct.
+   * `direct` reads the hosts file and queries name servers on its own sockets. `system` uses getaddrinfo, which also
+   * resolves names from the system's own modules, but takes a pool thread for each: two at once, one per owner.
+   * Default direct.
    */
   dns?: 'direct' | 'system'
   /** Name servers for `direct`: `1.2.3.4`, `1.2.3.4:53` or `[::1]:53`. Default those of the system. */
   dnsServers?: readonly string[]
-  /** Longest time to resolve a name, in milliseconds. Default 5000. */
+  /** Timeout of resolving a name, in milliseconds. Default 5000. */
   dnsTimeoutMs?: number
-  /** Longest wait for one connection, TLS included, in milliseconds. Default 10000. */
+  /** Timeout of one connection, TLS included, in milliseconds. Default 10000. */
   connectTimeoutMs?: number
   /** Certificates (PEM) trusted in addition to the built-in ones. Default none. */
   ca?: string
-  /** The user-agent header of a request that brings none. Default adwire. */
+  /** The default user-agent header of requests. Default adwire. */
   userAgent?: string
 }
 
@@ -47,32 +47,32 @@ export interface EgressRequest {
   method?: string
   /** Host, framing and connection headers are set by the guard and refused here. Default none. */
   headers?: Record<string, string>
-  /** Sent as it is, with its content-length. Default none. */
+  /** Sent unchanged, with its content-length. Default none. */
   body?: Uint8Array | string
   /**
    * The owner of the request: the number of concurrent name lookups is limited for each owner, and connections are
-   * not shared between owners. Default the server itself, whose lookups wait only for others of the same host.
+   * not shared between owners. Default the server itself, whose lookups wait only for other lookups of the same host.
    */
   owner?: string
-  /** From the DNS query to the last byte, waits in queues of ours left out, in milliseconds. Default 15000. */
+  /** From the DNS query to the last byte, excluding waits in our own queues, in milliseconds. Default 15000. */
   totalTimeoutMs?: number
-  /** Longest wait for the turn to resolve a name, in milliseconds; beyond it `busy`. Default 5000. */
+  /** Maximum wait for a slot to resolve a name, in milliseconds; after that `busy`. Default 5000. */
   queueTimeoutMs?: number
-  /** Decoded response bytes to accept. Default 65536. */
+  /** Maximum number of decoded response bytes. Default 65536. */
   maxBytes?: number
   /**
-   * A larger response fails with `too_large` and one that cannot be decoded with `decode_failed`, or
-   * both are cut at `maxBytes` and where the decoding failed. Default fail.
+   * Whether a larger response fails with `too_large` and an undecodable one with `decode_failed`, or both are
+   * truncated, at `maxBytes` and where decoding failed. Default fail.
    */
   overflow?: 'fail' | 'truncate'
   /**
-   * What the response may hold as JSON, counted while it arrives: one that is deeper or holds more values is
+   * The limits of the response as JSON, counted while it arrives: one that is nested deeper or holds more values is
    * `too_large`, before anything is parsed. Default: no limit.
    */
   json?: JsonLimits
   /** Whether a GET follows up to 3 redirects within its site; otherwise a 3xx is the response. */
   redirects?: 'none' | 'same-site'
-  /** Ends the request with `aborted`. Default none. */
+  /** Aborts the request with `aborted`. Default none. */
   signal?: AbortSignal
 }
 
@@ -82,13 +82,13 @@ export interface Egress {
    * Rejects only with a TypeError, for a malformed method, header or limit.
    */
   fetch(request: EgressRequest): Promise<EgressResult>
-  /** Judges a URL by its text alone; `fetch` may still refuse what it resolves to. */
+  /** Checks a URL by its text alone; `fetch` may still refuse what it resolves to. */
   checkUrl(url: string): UrlCheck
-  /** Lets requests under way finish and closes the sockets; later requests are `aborted`. */
+  /** Lets current requests finish and closes the sockets; later requests are `aborted`. */
   close(): Promise<void>
 }
 
-/** Throws a TypeError when an entry of `allow` is no CIDR. */
+/** Throws a TypeError if an entry of `allow` is not a CIDR. */
 export function createEgress(options: EgressOptions = {}): Egress {
   const allow: AllowList = parseAllowList(options.allow ?? [])
   const connectTimeoutMs = options.connectTimeoutMs ?? 10_000
@@ -192,7 +192,7 @@ async function followHops(job: Job, parts: Parts): Promise<FinalAnswer> {
   }
 }
 
-/** Resolves and sends; the next checked address is tried only while no connection came about. */
+/** Resolves and sends; the next checked address is tried only if no connection was established. */
 async function sendTo(url: URL, job: Job, parts: Parts): Promise<Answer> {
   const closed = refuse('aborted', 'the egress is closed or the request was aborted')
   const { owner, queueTimeoutMs: waitMs } = job

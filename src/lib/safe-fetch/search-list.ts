@@ -1,5 +1,5 @@
-// The full names under which a short name is looked up (resolv.conf: search, domain and ndots), for the egress
-// guard. Only where private addresses may be reached: a name of the public Internet is looked up as it is, whatever
+// The full names under which a short name is looked up (resolv.conf: search, domain and ndots), for the egress guard.
+// Used only where private addresses may be reached: a name of the public Internet is looked up unchanged, whatever
 // suffixes the network of this machine has.
 
 import { trimEnd } from '../trim-end.ts'
@@ -34,7 +34,7 @@ export function parseResolvConf(text: string): SearchRules {
 
 /**
  * The names to query, in order. A single label is tried with the suffixes first, as the system does; a name with a
- * dot is tried as it is first, so that no suffix can replace a name that exists.
+ * dot is first tried unchanged, so that no suffix can replace a name that exists.
  */
 export function namesToAsk(host: string, { suffixes, ndots }: SearchRules): string[] {
   if (host.endsWith('.')) return [host]

@@ -1,5 +1,5 @@
-// How much may wait: in all, and of one owner. An owner may have no more waiting than there is room left, so
-// that however many fill the queue there is always room for the next one.
+// Limits how much may wait: in total and per owner. An owner may have no more waiting than the free space, so that
+// however many owners fill the queue there is always room for the next one.
 
 export interface QueueLimits {
   /** Jobs that may wait. */
@@ -37,7 +37,7 @@ export function createFairBounds(limits: QueueLimits): FairBounds {
     else owners.delete(job.owner)
   }
 
-  /** Its first job of any size may wait. */
+  /** An owner's first job may wait, whatever its size. */
   function isOwnerFull(job: Held): boolean {
     const own = owners.get(job.owner)
     if (!own) return false

@@ -1,5 +1,5 @@
-// One job of the pool, from its wait to its end: its caller is notified once, and its slot stays taken as long as
-// its process works on it, also when nobody waits for it any more. A job whose process died is run again.
+// One job of the pool, from queueing to its end: its caller is notified once, and its slot stays occupied as long as
+// its process works on it, even if nobody waits for it any more. A job whose process died is run again.
 
 import type { PoolSlot, PoolSlotOutcome } from './pool-slot.ts'
 import { classOf, type Ended, type JobClass } from './scheduler.ts'
@@ -7,24 +7,24 @@ import type { Schedulable } from './slot-rules.ts'
 import { isTooCostly, WorkerPoolError, type WorkerPoolFailure } from './worker-pool-error.ts'
 
 export interface JobOptions {
-  /** On whose behalf: owners are served in turn. */
+  /** The owner of the job: owners are served in turn. */
   owner: string
-  /** Asked for without an API key: it is run when no keyed job waits, one at a time. Default false. */
+  /** Requested without an API key: it runs when no keyed job waits, one at a time. Default false. */
   isKeyless?: boolean | undefined
-  /** Expected to take a fraction of a second. Default: as its kind. */
+  /** Expected to take a fraction of a second. Default: that of its kind. */
   isSmall?: boolean | undefined
-  /** About what the request carries. Default 0. */
+  /** The approximate size of the request. Default 0. */
   bytes?: number
-  /** Aborted when nobody waits any more: rejects with its reason. */
+  /** Aborted when nobody waits any more: the job rejects with its reason. */
   signal?: AbortSignal | undefined
-  /** Is passed pieces of the answer, in order. */
+  /** Receives chunks of the answer, in order. */
   onPart?: ((part: unknown) => void) | undefined
 }
 
 export interface JobReport {
   kind: string
   class: JobClass
-  /** `failed`: what does the jobs threw. `aborted`: nobody waited any more. */
+  /** `failed`: the job handler threw. `aborted`: nobody waited any more. */
   outcome: 'done' | 'failed' | 'aborted' | WorkerPoolFailure
   waitedMs: number
   /** 0 for one that never began. */
@@ -33,7 +33,7 @@ export interface JobReport {
 
 export interface Job extends Schedulable {
   begin(poolSlot: PoolSlot): void
-  /** Ends a job that waits: it will never begin. */
+  /** Cancels a waiting job: it will never start. */
   refuse(error: WorkerPoolError): void
 }
 
@@ -41,7 +41,7 @@ export interface Job extends Schedulable {
 interface JobLimits {
   /** From its start. */
   timeLimitMs: number
-  /** Processor time, where it can be measured. Default: no limit. */
+  /** Processor time limit, where it can be measured. Default: no limit. */
   processorLimitMs?: number | undefined
   /** Longest wait for a slot. */
   maxWaitMs: number
@@ -49,11 +49,11 @@ interface JobLimits {
 
 export interface JobPorts {
   onReport(report: JobReport): void
-  /** Removes the job from the queue; false when it does not wait any more. */
+  /** Removes the job from the queue; false if it is no longer waiting. */
   leave(job: Job): boolean
   /** Its slot is free again. */
   onFreed(job: Job, how: Ended): void
-  /** Adds the job again, before others of its owner. */
+  /** Queues the job again, before other jobs of its owner. */
   again(job: Job): void
   retryAfterSeconds(job: Job): number
 }
@@ -65,9 +65,9 @@ interface JobRequest extends JobOptions {
   limits: JobLimits
 }
 
-/** Processes that may die under one job before the job is to blame. */
+/** Number of processes that may die during one job before the job is considered the cause. */
 const MAX_RUNS = 3
-/** Pause before the third run: whatever ends processes may be over by then. */
+/** Pause before the third run: whatever killed the processes may be over by then. */
 const LAST_PAUSE_MS = 1_000
 
 export function createJob(
@@ -133,7 +133,7 @@ export function createJob(
     else fail(outcome.error)
   }
 
-  /** Ended from outside, or for want of processor time: that says nothing about the job, unless it repeats. */
+  /** Killed from outside, or for lack of processor time: not caused by the job, unless it repeats. */
   function runAgain(error: WorkerPoolError): void {
     if (runs === 1) waitAgain()
     else if (runs < MAX_RUNS) pause = setTimeout(waitAgain, LAST_PAUSE_MS)

@@ -1,4 +1,4 @@
-// The waiting jobs of one class, in a line for each owner. A line knows when its owner was served last, so that
+// The waiting jobs of one class, in a queue for each owner. A queue records when its owner was last served, so that
 // owners can be served in turn; the kinds of one owner's jobs take turns too.
 
 interface Waiting {
@@ -8,7 +8,7 @@ interface Waiting {
 
 export interface Line<Job extends Waiting> {
   readonly owner: string
-  /** Number of the turn in which the owner was served last, or began to wait. */
+  /** Number of the turn in which the owner was last served, or began to wait. */
   readonly turn: number
   /** The next job that `mayRun` accepts, of the kind whose turn it is. */
   first(mayRun: (job: Job) => boolean): Job | undefined
@@ -20,9 +20,9 @@ export interface Lane<Job extends Waiting> {
   kinds(): ReadonlyMap<string, number>
   lines(): readonly Line<Job>[]
   add(job: Job, turn: number): void
-  /** Adds it before the other jobs of its owner and kind. */
+  /** Adds it before the owner's other jobs of the same kind. */
   addFirst(job: Job, turn: number): void
-  /** Takes the job out of its line, and notes that its owner and kind have had a turn. */
+  /** Removes the job from its queue, and records a turn of its owner and kind. */
   serve(line: Line<Job>, job: Job, turn: number): void
   /** False when it does not wait here. */
   remove(job: Job): boolean
@@ -31,7 +31,7 @@ export interface Lane<Job extends Waiting> {
 
 interface OwnLine<Job extends Waiting> extends Line<Job> {
   turn: number
-  /** By kind, the one that was served last at the end. */
+  /** By kind; the most recently served one is last. */
   queues: Map<string, Job[]>
 }
 

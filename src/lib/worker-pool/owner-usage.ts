@@ -3,12 +3,12 @@
 
 import { createRecentCache } from '../recent-cache.ts'
 
-/** Of every job, that is not counted. */
+/** The part of each job that is not counted. */
 export const FREE_MS = 500
-/** An owner with this much or more has proved slow. */
+/** From this amount on, an owner counts as slow. */
 export const SLOW_MS = 3_000
 const HALF_LIFE_MS = 60_000
-/** Owners that are remembered, at least half of it. */
+/** Maximum number of owners remembered; at least half of them are kept. */
 const MAX_REMEMBERED = 20_000
 
 export interface OwnerUsage {

@@ -14,11 +14,11 @@ import { WorkerPoolError, type WorkerPoolFailure } from './worker-pool-error.ts'
 interface PoolSlotJob {
   request: unknown
   timeLimitMs: number
-  /** Processor time, where it can be measured. Default: no limit. */
+  /** Processor time limit, where it can be measured. Default: no limit. */
   processorLimitMs?: number | undefined
   /** Is passed pieces of the answer. */
   part(part: unknown): void
-  /** Is called once at the end, with the processor time that it took where that was measured. */
+  /** Called once at the end, with the processor time used if it was measured. */
   done(outcome: PoolSlotOutcome, usedMs: number | undefined): void
 }
 
@@ -27,9 +27,9 @@ export type PoolSlotOutcome = { ok: true; answer: unknown } | { ok: false; error
 export interface PoolSlotPorts {
   start: StartWorker
   maxResidentBytes: number
-  /** How long a worker is kept that has nothing to do, in milliseconds. Default for ever. */
+  /** How long an idle worker is kept, in milliseconds. Default: unlimited. */
   maxIdleMs?: number | undefined
-  /** The worker is ready, or has ended its job. */
+  /** Called when the worker is ready, or has finished its job. */
   onIdle(): void
   onGone(gone: GoneWorker): void
 }
@@ -38,13 +38,13 @@ export interface GoneWorker {
   reason: GoneReason
   /** Whether it could work at all. */
   wasReady: boolean
-  /** The last of what it wrote to standard error. */
+  /** The tail of its standard error output. */
   said: string
 }
 
 /**
- * `renewed`: it held more than it should. `abandoned`: nobody waited for its job any more. `idle`: there
- * was nothing to do for it.
+ * Why a worker ended. `renewed`: it used too much memory. `abandoned`: nobody waited for its job any more. `idle`: it
+ * had nothing to do.
  */
 export type GoneReason = WorkerPoolFailure | 'renewed' | 'abandoned' | 'idle'
 
@@ -52,21 +52,21 @@ type PoolSlotState = 'empty' | 'starting' | 'idle' | 'busy' | 'leaving'
 
 export interface PoolSlot {
   readonly state: PoolSlotState
-  /** Starts a worker in an empty place. */
+  /** Starts a worker in an empty slot. */
   fill(): void
   /** Gives the idle worker a job. */
   run(job: PoolSlotJob): void
-  /** Nobody waits for the job any more: it may end by itself soon, or is ended. */
+  /** Nobody waits for the job any more: it may finish soon, or is ended. */
   abandon(): void
-  /** Ends the worker; resolves when it is gone. */
+  /** Ends the worker; resolves when it has exited. */
   close(): Promise<void>
 }
 
-/** How often a job is held against its limits. */
+/** How often a job is checked against its limits. */
 const LOOK_MS = 50
-/** With less than this of its processor time within its time limit, a job is not to blame. */
+/** If a job got less than this share of its processor time within its time limit, it is not the cause. */
 const STARVED_SHARE = 0.1
-/** A worker costs more to start than most jobs have left to do. */
+/** Starting a worker costs more than most jobs have left to do. */
 const ABANDONED_MS = 500
 /** Short jobs are never inspected, so a worker is inspected after this many of them. */
 const JOBS_PER_LOOK = 64
@@ -94,7 +94,7 @@ export function createPoolSlot(ports: PoolSlotPorts): PoolSlot {
     worker?.kill()
   }
 
-  /** First measured at the first look, until when the job may have had the processor all the time. */
+  /** First measured at the first check; until then the job may have used the processor all the time. */
   function measureProcessor(now: number): void {
     const ms = worker?.processorMs?.()
     if (ms === undefined) return
@@ -124,7 +124,7 @@ export function createPoolSlot(ports: PoolSlotPorts): PoolSlot {
     ended?.done(outcome, processor?.usedMs)
   }
 
-  /** What jobs left behind would be held against the next one: a worker that holds much is replaced. */
+  /** Memory left over from earlier jobs would count against the next one: a worker that uses much is replaced. */
   function becomeIdle(): void {
     if (isFat || jobs % JOBS_PER_LOOK === 0) isFat = resident() > ports.maxResidentBytes / 2
     if (isFat) {

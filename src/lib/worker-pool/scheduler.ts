@@ -1,21 +1,21 @@
-// Decides which waiting job gets a free slot. A state machine without processes, promises or a clock of its
-// own: every call that depends on time is passed it. A slot is one worker process.
+// Decides which waiting job gets a free slot. A state machine without processes, promises or its own clock: the time
+// is passed to every call that depends on it. A slot is one worker process.
 //
 //   jobs that are …              may use                            order
 //   small                        every slot                         owners in turn
 //   long                         all slots but one                  owners in turn, before small jobs
-//   of owners that proved slow   one slot together, and never the   as one owner
-//                                slot that is kept for small jobs
-//   keyless                      one slot, when no keyed job        addresses in turn; slow owners
-//                                waits but those of slow owners;    and they take turns
+//   of slow owners               one slot together, and never the   as one owner
+//                                slot reserved for small jobs
+//   keyless                      one slot, if no keyed job waits    addresses in turn; slow owners
+//                                except those of slow owners;       and they take turns
 //                                never the slot for small jobs
 //
-// So a small job waits for other small jobs only. An owner holds at most all slots but one. Owners with fewer
-// running jobs go first. Slow owners have the other slots too while nobody else has used the pool lately.
+// So a small job only waits for other small jobs. An owner holds at most all slots but one. Owners with fewer running
+// jobs go first. Slow owners may use the other slots too while nobody else has used the pool lately.
 //
-// With two slots an owner may hold both if one of its jobs is small; and while a lasting job (a video) holds
-// one, other long jobs may use the second. With one slot there is nothing to reserve: small jobs go first,
-// eight of them at most before a long one that waits.
+// With two slots an owner may hold both if one of its jobs is small; and while a lasting job (a video) holds one,
+// other long jobs may use the second. With one slot nothing can be reserved: small jobs go first, but at most eight
+// of them before a long one that waits.
 
 import { createFairBounds, type QueueLimits } from './fair-bounds.ts'
 import { createLane, type Lane, type Line } from './lane.ts'
@@ -26,25 +26,25 @@ export type JobClass = 'small' | 'long' | 'keyless'
 
 export interface SchedulerOptions {
   slots: number
-  /** What may wait with a key, and the same for keyless jobs. */
+  /** Queue limits for jobs with a key, and for keyless jobs. */
   limits: QueueLimits
   keylessLimits: QueueLimits
-  /** Running jobs of a kind at most; such a kind is lasting. Undefined for all others. */
+  /** Maximum number of running jobs of a kind; such a kind is lasting. Undefined for all others. */
   maxRunning(kind: string): number | undefined
 }
 
 export interface Ended {
-  /** Worker time that is held against the owner, in milliseconds. Default: since it began. */
+  /** Worker time that counts against the owner, in milliseconds. Default: the time since it started. */
   usedMs?: number | undefined
-  /** It had to be ended for taking too much. */
+  /** It was ended for taking too long. */
   isTooCostly: boolean
 }
 
 export interface Scheduler<Job extends Schedulable> {
   add(job: Job, now: number): 'added' | 'owner_full' | 'queue_full'
-  /** Adds a job again whose process died: it is the next of its owner, whatever the limits. */
+  /** Queues a job again whose process died: it is the next of its owner, regardless of the limits. */
   addAgain(job: Job): void
-  /** The job for a slot that is free; it counts as running from now on. Default: all slots have a process. */
+  /** The job for a free slot; it counts as running from now on. Default: all slots have a process. */
   next(now: number, processes?: Processes): Job | undefined
   ended(job: Job, now: number, how: Ended): void
   /** False when it does not wait. */
@@ -63,9 +63,9 @@ export interface Waiting {
   count: number
 }
 
-/** Small jobs that may pass a long one where there is one slot only. */
+/** Number of small jobs that may overtake a long one if there is only one slot. */
 const MAX_PASSES = 8
-/** For so long after a job of an owner that is not slow, slow owners share one slot. */
+/** How long slow owners share one slot after a job of an owner that is not slow. */
 const LATELY_MS = 30_000
 
 export function classOf({ isSmall, isKeyless }: Schedulable): JobClass {
@@ -95,7 +95,7 @@ export function createScheduler<Job extends Schedulable>(
 
   const isLasting = ({ kind }: Job) => maxRunning(kind) !== undefined
 
-  /** With what its running jobs have used so far. */
+  /** Including the usage of its running jobs so far. */
   function isSlow(owner: string, now: number): boolean {
     let used = usage.of(owner, now)
     for (const [job, since] of running) {
@@ -104,7 +104,7 @@ export function createScheduler<Job extends Schedulable>(
     return used >= SLOW_MS
   }
 
-  /** As it is now, with what was found out about owners remembered. */
+  /** The current state, with what is known about owners cached. */
   function rulesFor(now: number, processes: Processes) {
     const known = new Map<string, boolean>()
     const isSlowNow = (owner: string) => {
@@ -120,7 +120,7 @@ export function createScheduler<Job extends Schedulable>(
   }
   type Rules = ReturnType<typeof rulesFor>
 
-  /** Of the owner with the fewest running jobs, whose turn was longest ago. */
+  /** The next job of the owner with the fewest running jobs; among equals, of the least recently served one. */
   function best(lane: Lane<Job>, rules: Rules, wants: (isOfSlow: boolean) => boolean) {
     let found: Candidate<Job> | undefined
     for (const line of lane.lines()) {
@@ -137,7 +137,7 @@ export function createScheduler<Job extends Schedulable>(
   function choose(now: number, processes: Processes): Candidate<Job> | undefined {
     const rules = rulesFor(now, processes)
     const small = () => best(lanes.small, rules, (isOfSlow) => !isOfSlow)
-    // Small jobs of slow owners are long ones: they are not trusted with the slot for small jobs.
+    // Small jobs of slow owners count as long: they do not get the slot for small jobs.
     const long = () =>
       earlier(
         best(lanes.long, rules, () => true),

@@ -1,5 +1,5 @@
-// The worker's end: a process that does one job after the other and has nothing but its requests. It ends
-// with its parent, however that ends.
+// The worker's side: a process that runs one job after the other and only has access to its requests. It ends with
+// its parent, however that ends.
 
 import { writeFileSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
@@ -7,15 +7,15 @@ import { thrownInWorker } from './thrown-in-worker.ts'
 import type { WatchData } from './watch-thread.ts'
 import type { FromWorker, ToWorker } from './worker.ts'
 
-/** Does one job. `report` sends a part of the answer ahead. */
+/** Runs one job. `report` sends a part of the answer early. */
 export type Handle = (request: unknown, report: (part: unknown) => void) => Promise<unknown>
 
 /** `load` returns the job handler; it is loaded before the first job is requested. */
 export async function serveJobs(load: () => Promise<Handle>): Promise<void> {
   if (!process.send) throw new Error('this file runs in a process of the worker pool')
-  // Not by an exit, which would wait for native code that is under way.
+  // Not with an exit, which would wait for running native code.
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
-  // A terminal or a process manager asks every process of the server to end: the parent decides when.
+  // A terminal or a process manager signals every process of the server: the parent decides when to end.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {})
   sparesOthers()
   const [handle] = await Promise.all([load(), watched()])
@@ -29,7 +29,7 @@ export async function serveJobs(load: () => Promise<Handle>): Promise<void> {
   send({ ready: true })
 }
 
-/** When the machine runs out of memory, Linux ends this process before the server. */
+/** When the machine runs out of memory, Linux kills this process before the server. */
 function sparesOthers(): void {
   try {
     writeFileSync('/proc/self/oom_score_adj', '1000')
@@ -38,7 +38,7 @@ function sparesOthers(): void {
   }
 }
 
-/** A job that never ends hears nothing: so a thread looks after parent and memory. */
+/** A job that never ends blocks all messages, so a thread watches the parent and the memory. */
 function watched(): Promise<void> {
   const [, , parentPid, maxResidentBytes] = process.argv
   const workerData: WatchData = {

@@ -1,5 +1,5 @@
-// The rules of the scheduler for one moment: how many slots are held by whom, and whether a job may have one that
-// is free. `scheduler.ts` has them as a table.
+// The rules of the scheduler at one moment: how many slots each owner holds, and whether a job may have a free one.
+// `scheduler.ts` has them as a table.
 
 export interface Schedulable {
   readonly owner: string
@@ -12,33 +12,33 @@ export interface Schedulable {
   readonly bytes: number
 }
 
-/** What there is of the slots at the moment. */
+/** The current state of the slots. */
 export interface Processes {
   /** Slots that have a process. */
   ready: number
-  /** Whether others will have one soon: until then the last one is not given to a long job. */
+  /** Whether another slot will be free soon: until then the last one is not given to a long job. */
   isWaiting: boolean
 }
 
 export interface Moment {
   slots: number
   processes: Processes
-  /** Slots that slow owners may hold together. */
+  /** Maximum number of slots that slow owners may hold together. */
   slowLimit: number
   isSlow(owner: string): boolean
-  /** Running jobs of a lasting kind at most; undefined for kinds that do not last. */
+  /** Maximum number of running jobs of a lasting kind; undefined for other kinds. */
   maxRunning(kind: string): number | undefined
 }
 
 export interface SlotRules<Job> {
-  /** Running jobs of the owner; all of slow owners together where it is one. */
+  /** Running jobs of the owner; for a slow owner, those of all slow owners together. */
   heldBy(owner: string): number
   isOfSlow(job: Job): boolean
   readonly hasKeyless: boolean
   mayRun(job: Job): boolean
 }
 
-/** Slots that one owner may hold at the same time. */
+/** Maximum number of slots that one owner may hold. */
 export function mostOfOwner(slots: number): number {
   return slots >= 3 ? slots - 1 : slots
 }
@@ -75,7 +75,7 @@ export function createSlotRules<Job extends Schedulable>(
       const hasLongSlot = long + lasting < longLimit
       if (isLasting(job) || job.isKeyless) return hasLongSlot
       if (isOfSlow(job)) return slow < slowLimit && hasLongSlot
-      // With two slots a lasting job leaves the other one to long jobs as well.
+      // With two slots a lasting job leaves the other one available to long jobs as well.
       return job.isSmall || hasLongSlot || (slots === 2 && long === 0 && longLimit > 0)
     },
   }

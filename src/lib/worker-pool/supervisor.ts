@@ -1,5 +1,5 @@
-// The workers of a worker pool: how many there are, and when another is started in place of one that has
-// ended. Where none can be started at all, that is tried again after ever longer pauses.
+// Supervises the workers of a pool: how many there are, and when an ended one is replaced. If none can be started, it
+// retries with increasing delays.
 
 import { backoffMs } from '../backoff.ts'
 import { createPoolSlot, type GoneWorker, type PoolSlot, type PoolSlotPorts } from './pool-slot.ts'
@@ -8,7 +8,7 @@ export interface SupervisorPorts
   extends Pick<PoolSlotPorts, 'start' | 'maxResidentBytes' | 'maxIdleMs' | 'onIdle'> {
   /** Workers at most. */
   workers: number
-  /** Of these, how many are not ended for having nothing to do, unless `maxIdleMs` says so. Default: all. */
+  /** How many of these are not ended when idle, unless `maxIdleMs` says so. Default: all. */
   kept?: number
   onGone(gone: GoneWorker): void
 }
@@ -16,15 +16,15 @@ export interface SupervisorPorts
 export interface Supervisor {
   /** A worker without a job. */
   idle(): PoolSlot | undefined
-  /** Starts workers for the jobs that wait, and up to `kept` in any case, as far as there are places. */
+  /** Starts workers for the waiting jobs, and always up to `kept`, as far as there are slots. */
   want(wanted: { jobs: number; kept: number }): void
-  /** Why no worker can be started at present. */
+  /** Why no worker can be started at the moment. */
   readonly fault: string | undefined
-  /** Whether there is no worker, and none on its way. */
+  /** Whether there is no worker, and none is starting. */
   readonly isAway: boolean
-  /** Until another start is tried, in milliseconds. */
+  /** Time until the next start attempt, in milliseconds. */
   pauseMs(): number
-  /** `ready`: those with a job or without one. */
+  /** `ready`: those with or without a job. */
   count(): { workers: number; ready: number; busy: number }
   close(): Promise<void>
 }

@@ -1,5 +1,4 @@
-// An error on its way between a worker and its parent: with its name, words and origin, and without
-// whatever else hangs on it.
+// Serializes an error between a worker and its parent: its name, message and stack, without any other properties.
 
 import { defined } from '../defined.ts'
 import type { ThrownInWorker } from './worker.ts'

@@ -1,17 +1,17 @@
-// A worker that is none: it does its jobs in this process. For programs that run from TypeScript
-// sources, as tests do, where there is no compiled file for a process. It cannot be ended.
+// A fake worker that runs its jobs in this process. For programs that run from TypeScript sources, as tests do, where
+// there is no compiled file for a process. It cannot be ended.
 
 import { noteWork } from '../turn-watch.ts'
 import type { Handle } from './serve-jobs.ts'
 import { thrownInWorker } from './thrown-in-worker.ts'
 import type { FromWorker, StartWorker } from './worker.ts'
 
-/** `load` gives what does the jobs, when it is first needed. */
+/** `load` returns the job handler, when it is first needed. */
 export function workerInProcess(load: () => Promise<Handle>): StartWorker {
   return (events) => {
     let isAlive = true
     const report = (message: FromWorker) => {
-      // As by way of a process: nothing is shared with the answer.
+      // As with a separate process, nothing is shared with the answer.
       const copy = structuredClone(message)
       setImmediate(() => {
         if (isAlive) events.message(copy)
@@ -44,7 +44,7 @@ export function workerInProcess(load: () => Promise<Handle>): StartWorker {
   }
 }
 
-/** In a turn of its own, so that only this work has the name. */
+/** In its own turn of the event loop, so that only this work is named. */
 async function apart<Result>(work: () => Promise<Result>): Promise<Result> {
   await undefined
   const endWork = noteWork('thread: worker in process')

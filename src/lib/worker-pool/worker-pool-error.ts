@@ -1,23 +1,23 @@
-// Why a job of the worker pool has no answer: a closed list, so that the calling code can decide what it means for
-// its own caller.
+// Why a job of the worker pool has no answer: a fixed set of codes, so that the calling code can decide what to
+// report to its own caller.
 
 /** @internal */
 export const WORKER_POOL_FAILURES = {
-  /** This owner has too much waiting already: it should come back later. */
+  /** This owner already has too much waiting: it should retry later. */
   owner_full: 'too much of yours is waiting already',
-  /** Everybody together has too much waiting. */
+  /** All owners together have too much waiting. */
   queue_full: 'too much is waiting already',
-  /** It took longer than its kind may, and its process was ended. */
+  /** It exceeded the time limit of its kind, and its process was killed. */
   too_long: 'it took too long',
-  /** It took more memory than a process may have, and the process was ended. */
+  /** It exceeded the memory limit of a process, and the process was killed. */
   too_large: 'it took too much memory',
-  /** Its process broke while it ran, as native code does on a file that is made for it. */
+  /** Its process crashed, as native code does on a malicious file. */
   crashed: 'its process broke',
-  /** Its process was ended from outside: that says nothing about the job. */
+  /** Its process was killed from outside: this is not caused by the job. */
   died: 'its process was ended from outside',
-  /** It got too little processor time within its limit: that says nothing about the job. */
+  /** It got too little processor time within its limit: this is not caused by the job. */
   starved: 'the machine was too busy for it',
-  /** It was not begun within its longest wait. */
+  /** It was not started within its maximum wait. */
   waited_too_long: 'it waited too long for a process',
   /** No process can be started. */
   unavailable: 'no process can be started for it',
@@ -36,9 +36,9 @@ interface WorkerPoolErrorDetails {
 export class WorkerPoolError extends Error {
   override readonly name = 'WorkerPoolError'
   readonly code: WorkerPoolFailure
-  /** Seconds after which a repetition can succeed; undefined where it would fail again. */
+  /** Seconds after which a retry can succeed; undefined if it would fail again. */
   readonly retryAfterSeconds: number | undefined
-  /** Processor time that it had, where that was measured. */
+  /** Processor time it used, if measured. */
   readonly processorMs: number | undefined
 
   constructor(code: WorkerPoolFailure, details: WorkerPoolErrorDetails = {}) {
@@ -55,7 +55,7 @@ const COSTLY: ReadonlySet<WorkerPoolFailure> = new Set(COSTLY_FAILURES)
 
 export type CostlyFailure = (typeof COSTLY_FAILURES)[number]
 
-/** Whether the job itself is to blame, so that running it again would end in the same way. */
+/** Whether the job itself is the cause, so that a retry would fail in the same way. */
 export function isTooCostly(error: unknown): error is WorkerPoolError & { code: CostlyFailure } {
   return error instanceof WorkerPoolError && COSTLY.has(error.code)
 }

@@ -1,5 +1,5 @@
-// Work on what strangers wrote, away from the server's own process: a few workers that can be ended at
-// any moment without harm to anything else. `scheduler.ts` decides which job is next.
+// Processes untrusted input outside the server's own process: a few workers that can be killed at any moment without
+// affecting anything else. `scheduler.ts` decides which job is next.
 
 import type { QueueLimits } from './fair-bounds.ts'
 import { createJob, type Job, type JobOptions, type JobReport } from './job.ts'
@@ -10,15 +10,15 @@ import type { StartWorker } from './worker.ts'
 import { WorkerPoolError } from './worker-pool-error.ts'
 
 export interface KindOfWork {
-  /** Longest time of one job, from its start. */
+  /** Timeout of one job, from its start. */
   timeLimitMs: number
-  /** Longest processor time of one job, where it can be measured. Default: no limit. */
+  /** Maximum processor time of one job, where it can be measured. Default: no limit. */
   processorLimitMs?: number
-  /** Whether its jobs take a fraction of a second, where they do not say. Default false. */
+  /** Whether its jobs take a fraction of a second, unless a job says otherwise. Default false. */
   isSmall?: boolean
   /**
-   * For a kind whose jobs last for minutes: how many run at the same time, so that others find a worker.
-   * Default: it is no such kind.
+   * For a kind whose jobs last for minutes: how many may run at the same time, so that workers remain for others.
+   * Default: not such a kind.
    */
   maxRunning?: number
 }
@@ -29,31 +29,31 @@ export interface WorkerPoolOptions<Kind extends string> {
   queue: QueueLimits
   /** The same for jobs without a key. Default: an eighth of `queue`. */
   keylessQueue?: QueueLimits
-  /** Longest wait for a worker, in milliseconds. Default a minute; a quarter of it without a key. */
+  /** Maximum wait for a worker, in milliseconds. Default a minute; a quarter of it without a key. */
   maxWaitMs?: number
   start: StartWorker
-  /** Workers at most: started by `open`, or when there is work for them. */
+  /** Maximum number of workers: started by `open`, or when there is work for them. */
   workers: number
-  /** Workers that `open` starts ahead and replaces when they end. Default: all. */
+  /** Number of workers that `open` starts ahead and replaces when they end. Default: all. */
   kept?: number
   /** Memory of one worker. */
   maxResidentBytes: number
-  /** How long a worker is kept that has nothing to do, in milliseconds. Default for ever. */
+  /** How long an idle worker is kept, in milliseconds. Default: unlimited. */
   maxIdleMs?: number
   onJob?: (report: JobReport) => void
-  /** Is passed a worker that ended, for whatever reason. */
+  /** Called when a worker ended, for whatever reason. */
   onGone?: (gone: GoneWorker) => void
 }
 
 export interface WorkerPool<Kind extends string = string> {
-  /** Rejects with a WorkerPoolError, the signal's reason, or what was thrown by what does the jobs. */
+  /** Rejects with a WorkerPoolError, the signal's reason, or the error that the job handler threw. */
   run(kind: Kind, request: unknown, options: JobOptions): Promise<unknown>
-  /** Starts the workers ahead of the first job. */
+  /** Starts the workers before the first job. */
   open(): void
-  /** Why no worker can be started at present; undefined while one can. */
+  /** Why no worker can be started at the moment; undefined if one can. */
   readonly fault: string | undefined
   count(): { workers: number; busy: number; waiting: readonly Waiting[] }
-  /** Ends every worker; what waits is refused. Resolves when all are gone. */
+  /** Ends every worker; waiting jobs are refused. Resolves when all have exited. */
   close(): Promise<void>
 }
 
@@ -91,7 +91,7 @@ export function createWorkerPool<Kind extends string>(
       if (!job) break
       job.begin(poolSlot)
     }
-    // Of those that are kept, a worker that ended is replaced before it is missed.
+    // An ended worker that belongs to the kept ones is replaced before it is needed.
     supervisor.want({ jobs: scheduler.size, kept: isOpen ? kept : 0 })
     if (supervisor.fault === undefined || !supervisor.isAway) return
     const seconds = Math.max(Math.ceil(supervisor.pauseMs() / 1_000), 1)
@@ -102,7 +102,7 @@ export function createWorkerPool<Kind extends string>(
     for (const job of scheduler.clear()) job.refuse(error)
   }
 
-  /** How long what waits will take, by what jobs took of late; those of slow owners share one worker. */
+  /** Estimated time for the waiting jobs, based on recent jobs; those of slow owners share one worker. */
   function retryAfterSeconds({ owner }: Pick<Job, 'owner'>): number {
     const shared = scheduler.isSlow(owner, performance.now()) ? 1 : workers
     const seconds = Math.ceil((scheduler.size * meanMs) / shared / 1_000)

@@ -1,22 +1,22 @@
-// A worker that is a process: native code in it can be ended, and its threads are its own, so that what
-// it is at delays nobody else's files or names.
+// A worker in its own process: native code in it can be killed, and it has its own threads, so its work does not
+// delay file access or name lookups of others.
 
 import { fork } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import type { FromWorker, StartWorker } from './worker.ts'
 
 export interface WorkerProcessOptions {
-  /** The compiled file that it runs, which calls `serveJobs`. */
+  /** The compiled file that it runs; it calls `serveJobs`. */
   file: URL
   /** Of V8, in MB. */
   maxHeapMb: number
   /** Of the process. */
   maxResidentBytes: number
-  /** All that its environment holds: nothing of the parent's is passed on by itself. */
+  /** Its whole environment: nothing of the parent's is inherited. */
   env: Readonly<Record<string, string>>
 }
 
-/** Enough for the reason that V8 gives before it dies. */
+/** Enough for the error message that V8 prints before it dies. */
 const MAX_SAID_CHARS = 2_000
 
 export function workerProcess(options: WorkerProcessOptions): StartWorker {
@@ -40,7 +40,7 @@ export function workerProcess(options: WorkerProcessOptions): StartWorker {
       hasEnded = true
       events.ended({ code, signal, said: said.trim() })
     }
-    // Not its exit: what it said last may still be on the way then.
+    // Not on its exit: its last output may still be in transit then.
     child.on('close', end)
     // Before it was started; also for a message to one that has just died, whose end is reported separately.
     child.on('error', (error) => {
@@ -62,7 +62,7 @@ export function workerProcess(options: WorkerProcessOptions): StartWorker {
   }
 }
 
-/** Read at once: it is no file on a disk, and a thread of libuv would cost more than the reading. @internal */
+/** Read synchronously: it is not a file on a disk, and a thread of libuv would cost more than the read. @internal */
 export function residentBytesOf(pid: number): number | undefined {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'latin1')
@@ -73,10 +73,10 @@ export function residentBytesOf(pid: number): number | undefined {
   }
 }
 
-/** Of the clock that Linux counts processor time in, which is the same on all its machines. */
+/** Ticks per second of the clock in which Linux counts processor time; the same on all its machines. */
 const MS_PER_TICK = 10
 
-/** Fields 14 and 15 of its statistics, counted from behind the name, which may hold anything. @internal */
+/** Fields 14 and 15 of its statistics, counted from after the name, which may contain anything. @internal */
 export function processorMsOf(pid: number): number | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')

@@ -1,10 +1,10 @@
-// A worker of the worker pool as its parent sees it, whatever it runs in, and the messages between them.
+// The interface of a worker of the pool as its parent uses it, whatever it runs in, and the messages between them.
 
 export type ToWorker = { job: number; request: unknown }
 
 export type FromWorker =
   | { ready: true }
-  /** A piece of the answer, ahead of its end. */
+  /** A part of the answer, sent before its end. */
   | { job: number; part: unknown }
   | { job: number; answer: unknown }
   | { job: number; error: ThrownInWorker }
@@ -18,7 +18,7 @@ export interface ThrownInWorker {
 export interface WorkerEnd {
   code: number | null
   signal: string | null
-  /** The last of what it wrote to standard error. */
+  /** The tail of its standard error output. */
   said: string
 }
 
@@ -31,15 +31,15 @@ export interface WorkerEvents {
 
 export interface WorkerHandle {
   send(message: ToWorker): void
-  /** Memory that it uses, in bytes; undefined where that cannot be measured from outside. */
+  /** The memory it uses, in bytes; undefined if that cannot be measured from outside. */
   residentBytes(): number | undefined
-  /** Processor time of all its threads so far, in milliseconds; undefined where that cannot be measured. */
+  /** Processor time of all its threads so far, in milliseconds; undefined if it cannot be measured. */
   processorMs?(): number | undefined
-  /** Ends it at once, whatever it is at. */
+  /** Kills it immediately, whatever it is doing. */
   kill(): void
 }
 
 export type StartWorker = (events: WorkerEvents) => WorkerHandle
 
-/** By which a worker ends itself that holds more memory than it may; nobody else sends it. */
+/** The signal with which a worker kills itself when it uses too much memory; nothing else sends it. */
 export const MEMORY_SIGNAL = 'SIGUSR2'

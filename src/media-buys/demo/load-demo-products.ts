@@ -1,4 +1,4 @@
-// The demo inventory: given to a catalogue of products that is empty, and never to one that holds something.
+// The demo inventory: loaded into an empty product catalogue only.
 
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -1,12 +1,12 @@
-// Which changes are reported together (spec 6.3). General ones wait for others until the window that the first of
-// them opened has ended, at most five minutes; fraud and safety changes do not wait. What is reported is a fire: it
-// has the changes of its window, a `notification_id` that stays the same when it is sent again, and a separate
+// Which changes are reported together (spec 6.3). General changes wait for others until the window that the first one
+// opened has ended, at most five minutes; fraud and safety changes do not wait. The report is called a fire: it
+// contains the changes of its window, a `notification_id` that stays the same when it is sent again, and a separate
 // idempotency_key for each notification.
 
 import type { ImpairmentType } from '../../protocol/impairment-words.ts'
 import type { Impairment } from '../../protocol/schemas/media-buy.ts'
 
-/** The longest that a buyer who said nothing about it may be kept waiting, in milliseconds. */
+/** Maximum delay for a buyer that set no preference, in milliseconds. */
 export const MAX_WINDOW_MS = 300_000
 
 /** A window with this number of changes is sent without waiting for its end. */
@@ -28,7 +28,7 @@ export interface PendingFire {
   changes: readonly ImpairmentChange[]
 }
 
-/** How long a change of this type may wait, in milliseconds. A setting makes it shorter, never longer. */
+/** How long a change of this type may wait, in milliseconds. A setting can make it shorter, but not longer. */
 export function windowMsOf(type: ImpairmentType, generalMs: number): number {
   return type === 'general' ? Math.min(Math.max(generalMs, 0), MAX_WINDOW_MS) : 0
 }
@@ -43,11 +43,11 @@ export function addChange(
   const open = pending ?? { window_id, opened_at: at, due_at: at + windowMs, changes: [] }
   const changes = [...open.changes, change]
   const longest = changes.length < MAX_CHANGES ? at + windowMs : at
-  // A window that a longer setting opened ends by the shorter one.
+  // If the setting was shortened after the window opened, the shorter one applies.
   return { ...open, changes, due_at: Math.min(open.due_at, longest) }
 }
 
-/** Of a window that has waited too long: what became of each dependency last, so that it stays bounded. */
+/** For a window that has waited too long: only the last state of each dependency, so that it stays bounded. */
 export function coalesced(changes: readonly ImpairmentChange[]): readonly ImpairmentChange[] {
   if (changes.length <= MAX_CHANGES) return changes
   const last = new Map<string, ImpairmentChange>()
@@ -60,14 +60,14 @@ export function coalesced(changes: readonly ImpairmentChange[]): readonly Impair
   return [...last.values()]
 }
 
-/** The id of the impairment where the changes are of one alone, else that of the window. */
+/** The id of the impairment if all changes are about the same one, else that of the window. */
 export function notificationIdOf({ window_id, changes }: PendingFire): string {
   const ids = new Set(changes.map(({ impairment }) => impairment.impairment_id))
   const [only = window_id] = ids
   return ids.size === 1 ? only : window_id
 }
 
-/** What a fire says, beside notification_type and media_buy_id. */
+/** The payload of a fire, without notification_type and media_buy_id. */
 export function fireResult(
   { opened_at, changes }: PendingFire,
   open: readonly Impairment[],

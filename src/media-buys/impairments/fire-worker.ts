@@ -1,4 +1,4 @@
-// Fires when windows end (spec 6.3), each in a separate transaction that locks the buy: a window that two instances
+// Reports when windows end (spec 6.3), each in a separate transaction that locks the buy: a window that two instances
 // see is reported by one, and after a kill it is handled by the next check. At startup, and periodically, it also
 // checks every running buy for changes that nobody observed, such as a format that was withdrawn.
 
@@ -16,7 +16,7 @@ export interface FireWorkerPorts extends WatchPorts {
   onWake: OnWake
   clock: Clock
   onFault: (error: unknown) => void
-  /** A background loop that deletes what is over. */
+  /** A background loop that deletes expired rows. */
   sweep: (options: Pick<SweepOptions, 'name' | 'intervalMs' | 'sweep'>) => Poller
   /** How long reported fires are kept, in milliseconds. */
   keepMs: number
@@ -76,7 +76,7 @@ export function createFireWorker(ports: FireWorkerPorts): FireWorker {
   }
 }
 
-/** Tells the windows that have ended, some at a time. @internal */
+/** Reports the windows that have ended, a few at a time. @internal */
 export async function fireDue(
   ports: Pick<FireWorkerPorts, 'transact' | 'onFault'> & WatchPorts,
 ): Promise<{ fired: number; isMore: boolean; nextInMs: number | undefined }> {
@@ -94,7 +94,7 @@ export async function fireDue(
       })
       if (isReported) fired += 1
     } catch (error) {
-      // One that fails holds up no other; the next look has it again.
+      // A failing one does not delay the others; the next check retries it.
       onFault(error)
     }
   }

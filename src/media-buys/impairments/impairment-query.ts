@@ -1,5 +1,5 @@
-// What a person may say when they raise an impairment of a buy (spec 6.3): the one rule of the command line and the
-// console.
+// What an operator may specify when raising an impairment of a buy (spec 6.3): the same rule for the command line and
+// the console.
 
 import {
   type ImpairmentType,
@@ -17,7 +17,7 @@ export interface ImpairmentQuery {
   to: string
   from?: string | undefined
   reason_code: ReasonCode
-  /** Default: all packages that are wanted. */
+  /** Default: all packages that are not canceled. */
   package_ids?: readonly string[] | undefined
   reason?: string | undefined
   remediation?: string | undefined

@@ -1,4 +1,4 @@
-// `health` and `impairments` of get_media_buys (spec 6.3): what is open is what was committed with its cause.
+// `health` and `impairments` of get_media_buys (spec 6.3): the open impairments are those committed with their cause.
 
 import type { BuyView } from '../fill-buy-page.ts'
 import { isEnded } from '../states.ts'

@@ -1,5 +1,5 @@
-// What keeps a media buy from delivering as it was bought (spec 6.3): one entry for each dependency that is
-// impaired. A buy that has not ended is `impaired` exactly while it has an open one.
+// Reasons why a media buy cannot deliver as it was bought (spec 6.3): one entry for each impaired dependency. A buy
+// that has not ended is `impaired` exactly while it has an open one.
 
 import { isDeepStrictEqual } from 'node:util'
 import { defined } from '../../lib/defined.ts'
@@ -23,7 +23,7 @@ export interface ImpairmentRecord extends NewImpairment {
   impairment_id: string
   media_buy_id: string
   owner: string
-  /** `system`: the server sees for itself when it is over. */
+  /** `system`: the server itself detects when it is over. */
   raised_by: 'operator' | 'system'
   observed_at: number
   cleared_at: number | undefined
@@ -46,12 +46,12 @@ export function serializeImpairment(one: ImpairmentRecord): Impairment {
   }
 }
 
-/** spec 6.3: of a buy that has not ended. */
+/** spec 6.3: the health of a buy that has not ended. */
 export function healthOf(open: readonly unknown[]): 'ok' | 'impaired' {
   return open.length === 0 ? 'ok' : 'impaired'
 }
 
-/** Whether two say the same of the same dependency. */
+/** Whether two impairments say the same about the same dependency. */
 export function isSame(one: NewImpairment, other: NewImpairment): boolean {
   return isDeepStrictEqual(reported(one), reported(other))
 }
@@ -62,7 +62,7 @@ function reported(one: NewImpairment): unknown[] {
   return [impairment_type, packages, transition.to, reason_code, reason, remediation]
 }
 
-/** Tells the dependencies of a buy apart. */
+/** A key that identifies a dependency within a buy. */
 export function resourceKey({ resource_type, resource_id }: NewImpairment): string {
   return `${resource_type}:${resource_id}`
 }

@@ -1,6 +1,6 @@
-// The only way to raise and clear impairments (spec 6.3). Entry, health and the change to be reported commit with
-// what caused them; a fire is reported in the transaction that ends its window, so it is reported once whatever
-// happens to the process.
+// The only way to raise and clear impairments (spec 6.3). The entry, the health and the change to report are
+// committed with their cause; a fire is reported in the transaction that ends its window, so it is reported once
+// whatever happens to the process.
 
 import { randomUUID } from 'node:crypto'
 import { createPacer } from '../../lib/pacer.ts'
@@ -44,7 +44,7 @@ type Buy = Pick<MediaBuyRecord, 'media_buy_id' | 'owner' | 'context'>
 
 const MOST_OPEN = BUY_LIMITS.openImpairments.value
 
-/** Of a buy that is held. What is open on the same dependency already is changed, if it is another. */
+/** The buy must be locked. An impairment that is already open on the same dependency is changed, if it differs. */
 export async function raiseImpairment(
   ports: ImpairmentPorts,
   tx: Transaction,
@@ -70,7 +70,7 @@ export async function clearImpairment(
   await noteChanges(ports, tx, buy, { open, changes: [change] })
 }
 
-/** What is open of a buy, by its dependency: kept in memory while several are changed. */
+/** The open impairments of a buy, by dependency: cached while several are changed. */
 type Open = Map<string, ImpairmentRecord>
 
 async function openOf({ impairments }: ImpairmentPorts, tx: Transaction, buy: Buy): Promise<Open> {
@@ -117,7 +117,7 @@ async function closeOpen(
   return { change: 'cleared', at, of: cleared }
 }
 
-/** Adds changes to the window of their buy, or reports them at once. */
+/** Adds changes to the window of their buy, or reports them immediately. */
 async function noteChanges(
   ports: ImpairmentPorts,
   tx: Transaction,
@@ -127,7 +127,7 @@ async function noteChanges(
   if (changes.length === 0) return
   if ((await ports.sender.room(buy.owner, tx)) <= 0)
     return postpone(ports, tx, buy, changes.map(newsOf))
-  // Fraud and safety wait for nothing, and do not end the window of the others.
+  // Fraud and safety changes do not wait, and do not end the window of the others.
   for (const one of changes.filter(({ of }) => of.impairment_type !== 'general')) {
     const fire = addChange(undefined, newsOf(one), { window_id: randomUUID(), windowMs: 0 })
     await report(ports, tx, buy, { fire, endsWindow: false, open })
@@ -153,10 +153,10 @@ async function noteChanges(
   await tx.wake(IMPAIRMENTS_TOPIC)
 }
 
-/** How long what is due waits while its owner has no room in the queue of webhooks. */
+/** How long due reports wait while their owner's webhook queue is full. */
 const FULL_QUEUE_MS = 60_000
 
-/** Adds changes to the window of their buy, which then ends when there may be room again: nothing is lost. */
+/** Adds changes to the window of their buy, which then ends when the queue may have room again: nothing is lost. */
 async function postpone(
   { impairments }: ImpairmentPorts,
   tx: Transaction,
@@ -179,7 +179,7 @@ function newsOf({ change, at, of }: Noted): ImpairmentChange {
 
 interface TaskUpdate {
   fire: PendingFire
-  /** Whether it is the open window of the buy, and not a change beside it. */
+  /** Whether it is the open window of the buy, and not a separate change. */
   endsWindow: boolean
   /** What is open now. */
   open: Open
@@ -207,7 +207,7 @@ async function report(
   await impairments.addFired(tx, fired, { endsWindow })
 }
 
-/** Tells what waits, now: before a buy falls silent. The buy is held. */
+/** Reports the waiting changes now, before a buy stops sending reports. The buy must be locked. */
 export async function flushImpairments(
   ports: ImpairmentPorts,
   tx: Transaction,
@@ -219,7 +219,7 @@ export async function flushImpairments(
   return true
 }
 
-/** Tells a window that has ended. The buy is held; false when there is none that has. */
+/** Reports a window that has ended. The buy must be locked; false if no window has ended. */
 export async function fireIfDue(
   ports: ImpairmentPorts,
   tx: Transaction,
@@ -236,8 +236,8 @@ export async function fireIfDue(
 }
 
 /**
- * Tells a fire again, under its notification_id and a new idempotency_key: what it said, with how the buy stands
- * now. False when there was none.
+ * Reports a fire again, with its notification_id and a new idempotency_key: the original content with the current
+ * state of the buy. False if there was none.
  */
 export async function notifyAgain(
   ports: ImpairmentPorts,
@@ -256,7 +256,7 @@ export async function notifyAgain(
   return true
 }
 
-/** Makes the system's impairments of a buy those that it knows of now. The buy is held. */
+/** Updates the system's impairments of a buy to those detected now. The buy must be locked. */
 export async function reconcileImpairments(
   ports: ImpairmentPorts,
   tx: Transaction,
@@ -275,7 +275,7 @@ export async function reconcileImpairments(
   for (const [key, fault] of wanted) {
     const known = open.get(key)
     if (known && known.raised_by !== 'system') continue
-    // Those beyond the limit are raised when others have been cleared.
+    // Those above the limit are raised when others have been cleared.
     if (!known && open.size >= MOST_OPEN) continue
     const raised = { ...fault, raised_by: 'system' as const }
     const { change } = await putOpen(ports, tx, buy, { open, wanted: raised })
@@ -285,7 +285,7 @@ export async function reconcileImpairments(
   await noteChanges(ports, tx, buy, { open, changes })
 }
 
-/** What the server itself knows to be wrong with a buy. */
+/** The problems of a buy that the server itself can detect. */
 async function faultsOf(
   { impairments, signals, isFormatServed }: ImpairmentPorts,
   tx: Transaction,
@@ -306,13 +306,16 @@ async function faultsOf(
   })
 }
 
-/** Tells what waits, and closes what is open without another word: nothing follows the end of a buy. */
+/**
+ * Reports the waiting changes, and closes the open impairments without a report: nothing is sent after the end of a
+ * buy.
+ */
 export async function endImpairments(
   ports: ImpairmentPorts,
   tx: Transaction,
   buy: Buy,
 ): Promise<void> {
-  // Changes that wait for room are reported later: before the last report, if one is due.
+  // Changes waiting for room are reported later: before the last report, if one is due.
   if ((await ports.sender.room(buy.owner, tx)) > 0) await flushImpairments(ports, tx, buy)
   const cleared_at = await tx.now()
   for (const record of await ports.impairments.open(tx, buy.media_buy_id)) {

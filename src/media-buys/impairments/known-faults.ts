@@ -1,5 +1,5 @@
-// What the server itself knows to be wrong with a buy now: signals of its targeting that are no longer live,
-// creatives that must not run, formats that are no longer served. A pure look at how things stand, so that
+// The problems of a buy that the server itself can detect: signals of its targeting that are no longer live,
+// creatives that must not run, formats that are no longer served. It only depends on the current state, so that
 // whatever changed, in whatever order, leads to the same impairments.
 
 import { activationKeyText } from '../../protocol/schemas/deployment.ts'
@@ -9,7 +9,7 @@ import type { NewImpairment } from './impairment.ts'
 import type { AssignedCreative, CreativeKind } from './store.ts'
 
 export interface FaultStatus {
-  /** The keys of the owner's signals that are live. */
+  /** The keys of the owner's live signals. */
   liveKeys: { has(keyText: string): boolean }
   /** At least those that are faulty. */
   creatives: readonly AssignedCreative[]

@@ -1,5 +1,5 @@
-// Tells a buy's persistent channels of a fire (spec 6.3): its push_notification_config, and its
-// reporting_webhook where that leads elsewhere. Each delivery has an idempotency_key of its own.
+// Reports a fire to a buy's persistent channels (spec 6.3): its push_notification_config, and its reporting_webhook
+// if that has a different address. Each delivery has its own idempotency_key.
 
 import { randomUUID } from 'node:crypto'
 import type { Transaction } from '../../lib/transaction.ts'
@@ -19,7 +19,7 @@ export interface Notification {
   at: number
   /** For people. */
   message: string
-  /** The payload beside notification_type and media_buy_id. */
+  /** The payload without notification_type and media_buy_id. */
   result: object
 }
 

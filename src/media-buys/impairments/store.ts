@@ -1,18 +1,18 @@
-// What impairments need of a database (spec 6.3). Whoever writes holds the buy, so that windows and fires of one
-// buy come one after the other.
+// The storage port of impairments (spec 6.3). Writers lock the buy, so that windows and fires of one buy are
+// serialized.
 
 import type { Transaction } from '../../lib/transaction.ts'
 import type { FormatId } from '../../protocol/schemas/format-id.ts'
 import type { PendingFire } from './coalesce.ts'
 import type { ImpairmentRecord } from './impairment.ts'
 
-/** Wakes those who fire when a window ends. */
+/** Wakes the workers that report windows when they end. */
 export const IMPAIRMENTS_TOPIC = 'impairments.due'
 
 export interface ImpairmentFilter {
   media_buy_id?: string | undefined
   owner?: string | undefined
-  /** Whether those that are over are listed too. Default false. */
+  /** Whether impairments that are over are listed too. Default false. */
   withCleared?: boolean | undefined
   limit: number
 }
@@ -30,11 +30,11 @@ export interface FiredFire {
 
 export interface DueFires {
   media_buy_ids: string[]
-  /** When the next window ends, if one is open beside those. */
+  /** When the next window ends, if another one is open. */
   nextDueAt: number | undefined
 }
 
-/** What decides whether a creative may run. */
+/** The members that determine whether a creative may run. */
 export interface CreativeKind {
   status: string
   format_id: FormatId
@@ -50,9 +50,9 @@ export interface ImpairmentStore {
   /** Writes one that is open. */
   save(tx: Transaction, record: ImpairmentRecord): Promise<void>
   find(tx: Transaction, impairmentId: string): Promise<ImpairmentRecord | undefined>
-  /** The open ones of a buy, the oldest first. */
+  /** The open impairments of a buy, the oldest first. */
   open(tx: Transaction, mediaBuyId: string): Promise<ImpairmentRecord[]>
-  /** The same as committed, by buy; buys without any are not in it. */
+  /** The same as committed, by buy; buys without any are omitted. */
   openOf(mediaBuyIds: readonly string[]): Promise<Map<string, ImpairmentRecord[]>>
   /** The newest first. */
   list(filter: ImpairmentFilter): Promise<ImpairmentRecord[]>
@@ -63,7 +63,7 @@ export interface ImpairmentStore {
     buy: { media_buy_id: string; owner: string },
     fire: PendingFire,
   ): Promise<void>
-  /** Stores what was reported; `endsWindow`: it was the open window of the buy. */
+  /** Stores a fire that was reported; `endsWindow`: it was the open window of the buy. */
   addFired(
     tx: Transaction,
     fired: Omit<FiredFire, 'fire_id'>,
@@ -73,9 +73,9 @@ export interface ImpairmentStore {
   lastFired(tx: Transaction, notificationId: string): Promise<FiredFire | undefined>
   /** Windows that have ended by now. */
   due(tx: Transaction, limit: number): Promise<DueFires>
-  /** Forgets some fires and cleared impairments of before then. Returns how many: 0 at the end. */
+  /** Deletes some fires and cleared impairments older than a time. Returns how many; 0 when there are no more. */
   trim(tx: Transaction, before: number): Promise<number>
-  /** The kinds of the creatives that are assigned to packages, each once: few, however many creatives there are. */
+  /** The distinct kinds of the creatives that are assigned to packages: few, however many creatives there are. */
   kindsOf(tx: Transaction, owner: string, packageIds: readonly string[]): Promise<CreativeKind[]>
   /** The creatives of packages that are of one of these kinds. */
   creativesOf(
@@ -94,8 +94,8 @@ export interface ImpairmentStore {
   packagesOf(tx: Transaction, owner: string, creativeIds: readonly string[]): Promise<string[]>
   /** Buys of the owner with an open impairment of one of these creatives, or of any format. */
   impairedBy(tx: Transaction, owner: string, creativeIds: readonly string[]): Promise<string[]>
-  /** Of these buys those with an open impairment. */
+  /** The buys of these that have an open impairment. */
   impairedAmong(tx: Transaction, mediaBuyIds: readonly string[]): Promise<string[]>
-  /** Buys that have not ended, in the order of their ids, after this one. */
+  /** Buys that have not ended, ordered by id, starting after this one. */
   goingOn(after: string, limit: number): Promise<string[]>
 }

@@ -1,5 +1,5 @@
-// Keeps impairments true while buys, signals and creatives change, each time in the transaction of the change
-// (spec 6.3).
+// Keeps impairments up to date when buys, signals and creatives change, always in the transaction of the change (spec
+// 6.3).
 
 import { createPacer } from '../../lib/pacer.ts'
 import type { Transaction } from '../../lib/transaction.ts'
@@ -23,7 +23,7 @@ export function watchBuys(ports: ImpairmentPorts): BuyObserver {
   }
 }
 
-/** A signal of the owner's is live, or no longer: the buys that target it look again. */
+/** One of the owner's signals became live, or no longer is: the buys that target it are checked again. */
 export async function signalChanged(
   ports: WatchPorts,
   tx: Transaction,
@@ -37,7 +37,7 @@ export async function signalChanged(
   )
 }
 
-/** Creatives of the owner's were changed: the buys that they impair look again, and those that they impaired. */
+/** The owner's creatives were changed: the buys that they impair, or impaired, are checked again. */
 export async function creativesChanged(
   ports: WatchPorts,
   tx: Transaction,
@@ -59,7 +59,7 @@ export async function creativesChanged(
   ])
 }
 
-/** Packages of the owner's got other creatives. */
+/** The creatives of the owner's packages were changed. */
 export async function packagesChanged(
   ports: WatchPorts,
   tx: Transaction,
@@ -78,7 +78,7 @@ export async function packagesChanged(
   ])
 }
 
-/** In the order of their ids, as everybody who holds several. */
+/** Ordered by id, like all code that locks several. */
 async function lookAgain(
   ports: WatchPorts,
   tx: Transaction,

@@ -3,7 +3,7 @@
 import { defined } from '../../lib/defined.ts'
 import type { BrandRef } from '../../protocol/schemas/common.ts'
 
-/** Schemas demand a brand wherever terms are agreed. */
+/** Schemas require a brand wherever terms are agreed. */
 export function brandKeyOf(brand: BrandRef | undefined): BrandRef {
   if (!brand) throw new Error('agreed terms need a brand')
   const { domain, brand_id } = brand

@@ -10,9 +10,9 @@ import type { FindOption } from '../product-filters.ts'
 import type { FoundProduct } from '../product-search.ts'
 
 export interface ShowOptions {
-  /** The formats of products by their canonical kinds. Default they have none. */
+  /** The formats of products by their canonical kinds. Default none. */
   formatOption?: FindOption | undefined
-  /** Members beside product_id and name. Default all. */
+  /** Members in addition to product_id and name. Default all. */
   fields?: readonly string[] | undefined
 }
 

@@ -1,5 +1,5 @@
-// What buy_products and accept_proposal answer of a buy that was made: the same for both, and the same again for a call
-// whose answer was lost.
+// The response of buy_products and accept_proposal for a created buy: the same for both, and the same again for a
+// call whose response was lost.
 
 import { defined } from '../../lib/defined.ts'
 import type { Transaction } from '../../lib/transaction.ts'
@@ -25,7 +25,7 @@ export async function commitmentOf(
     media_buy_status: status,
     confirmed_at: confirmed_at === undefined ? null : new Date(confirmed_at).toISOString(),
     accepted_proposal: canonicalProposalOf(accepted),
-    // Packages are made in the order of the purchases; those that were added since come after them.
+    // Packages are created in the order of the purchases; packages added since come after them.
     purchase_bindings: buy.packages
       .slice(0, purchases.length)
       .map(({ product_id, package_id }, purchase_index) => ({

@@ -1,5 +1,5 @@
-// A name for the products as they are offered now: it differs after every change of the catalogue. A buyer sends the
-// one that it read, so that nothing is bought at terms that have changed since.
+// A version of the products as they are offered now: it changes after every change of the catalogue. A buyer sends
+// the version that it read, so that nothing is bought on terms that have changed since.
 
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { ProductStore } from '../product-store.ts'

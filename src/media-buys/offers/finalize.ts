@@ -1,4 +1,5 @@
-// Drafts become committed proposals: the same terms under another id, at prices that hold. All of a call or none of it.
+// Turns drafts into committed proposals: the same terms with another id, at guaranteed prices. A call finalises all
+// of its drafts or none.
 
 import { defined } from '../../lib/defined.ts'
 import type { Transact, Transaction } from '../../lib/transaction.ts'
@@ -66,7 +67,7 @@ async function check(
     return { hindrance: hindrance ?? NOT_ALONE }
   }
   const { finalized_as } = found.plan.snapshot
-  // Asked again, it is the one that it became: what is held is not held twice.
+  // A repeated request returns the committed proposal: prices are not reserved twice.
   const before = finalized_as && (await proposals.lock(tx, owner, finalized_as))
   if (before && hasSnapshot(before) && !hindranceOf(before, now)) return { proposal: before }
   if (found.status === 'committed') return { proposal: found }
@@ -86,7 +87,7 @@ async function check(
   return { proposal: found }
 }
 
-/** The committed one of a draft; what is committed already is itself. */
+/** The committed proposal of a draft; a proposal that is already committed is returned unchanged. */
 async function committed(
   proposals: ProposalStore,
   tx: Transaction,

@@ -1,4 +1,4 @@
-// A plan becomes a proposal of 3.2: its flight, its budget and the purchases that these make are settled, so that nothing
+// Turns a plan into a proposal of 3.2: its flight, its budget and the resulting purchases are fixed, so that nothing
 // is left open when it is accepted.
 
 import { randomUUID } from 'node:crypto'
@@ -15,10 +15,10 @@ import { digestOf } from './snapshot.ts'
 const DAY_MS = 24 * 60 * 60 * 1_000
 const HOUR_MS = 60 * 60 * 1_000
 
-/** When a plan runs that no dates were given for: from a week on, for thirty days. */
+/** The default flight of a plan without dates: starts in a week and lasts thirty days. */
 const DEFAULT_START_DAYS = 7
 const DEFAULT_DAYS = 30
-/** What a plan is priced at that no budget was given for, if it can be bought for that. */
+/** The default budget of a plan without one, if it can be bought for that. */
 const DEFAULT_BUDGET = 1_000
 
 export interface PlannedFlight {
@@ -34,7 +34,7 @@ export function flightFor(
   const nextDay = Math.ceil(now / DAY_MS) * DAY_MS
   const requested = start_date === undefined ? nextDay + DEFAULT_START_DAYS * DAY_MS : undefined
   const first = requested ?? Date.parse(`${start_date}T00:00:00Z`)
-  // A flight that is to begin today begins in an hour: before that nobody can accept it.
+  // A flight that starts today starts in an hour: nobody can accept it before then.
   const start_at = Math.max(first, Math.ceil((now + HOUR_MS) / HOUR_MS) * HOUR_MS)
   const end_at =
     end_date === undefined ? start_at + DEFAULT_DAYS * DAY_MS : Date.parse(`${end_date}T23:59:59Z`)
@@ -49,7 +49,7 @@ export function flightFor(
   return { start_at, end_at }
 }
 
-/** What a plan is priced at; undefined when the range does not reach what it needs. */
+/** The budget used for pricing a plan; undefined if the range does not reach its minimum. */
 export function budgetFor(
   { least_budget }: Pick<ProposalPlan, 'least_budget'>,
   { min = 0, max }: { min?: number | undefined; max?: number | undefined } = {},
@@ -99,7 +99,7 @@ export function agreedPlan(plan: ProposalPlan, about: ToAgree): ProposalPlan {
   return { ...plan, snapshot }
 }
 
-/** A proposal is not open any longer than its flight is to come. */
+/** A proposal expires no later than its flight starts. */
 export function openUntil(now: number, ms: number, { start_at }: PlannedFlight): number {
   return Math.min(now + ms, start_at)
 }

@@ -37,9 +37,9 @@ const FILTERS: ReadonlySet<string> = new Set([
 
 export interface CriteriaOptions {
   optionOf?: FindOption | undefined
-  /** Where the criteria are in the request. Default `/criteria`. */
+  /** The location of the criteria in the request. Default `/criteria`. */
   pointer?: string
-  /** Criteria that are read and change nothing. Default none. */
+  /** Criteria that are accepted but have no effect. Default none. */
   inert?: readonly string[]
 }
 

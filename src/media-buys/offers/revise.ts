@@ -122,7 +122,7 @@ function reasonOf(failed: readonly string[], unmet: Changes, plan: ProposalPlan)
   return reported.join('; ')
 }
 
-/** Products that join have the mean part of those that are there. */
+/** An added product gets the average share of the existing ones. */
 function withChanges(
   plan: ProposalPlan,
   changes: Changes,
@@ -160,7 +160,7 @@ function allocationFor(
   }
 }
 
-/** Only products whose price is within it stay. */
+/** Only products with a price in this range are kept. */
 function withinCpm(
   plan: ProposalPlan,
   { cpm }: RefineConstraints,
@@ -182,7 +182,7 @@ function flightOf({ plan }: SnapshotRecord): PlannedFlight {
   return { start_at: Date.parse(start_time), end_at: Date.parse(end_time) }
 }
 
-/** Undefined when it would have to start before now. */
+/** Undefined if it would have to start in the past. */
 function flightWithin(
   { start_at, end_at }: PlannedFlight,
   { flight = {} }: RefineConstraints,
@@ -194,7 +194,7 @@ function flightWithin(
   return start > now ? { start_at: start, end_at: end } : undefined
 }
 
-/** What it was, as near as the bounds allow; undefined when its products need more. */
+/** The previous budget, adjusted to the bounds; undefined if its products need more. */
 function amountWithin(
   { plan: { currency, snapshot } }: SnapshotRecord,
   { least_budget }: ProposalPlan,

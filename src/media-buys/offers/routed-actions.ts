@@ -1,4 +1,4 @@
-// What a buyer can do with a buy now, each with the task of 3.2 that does it.
+// What a buyer can do with a buy now, each with the 3.2 task that does it.
 
 import type { RoutedAction } from '../../protocol/schemas/compact/canonical-proposal.ts'
 import { type BuyStatus, isEnded } from '../states.ts'

@@ -16,7 +16,7 @@ export type SnapshotRecord = ProposalRecord & {
   plan: ProposalRecord['plan'] & { snapshot: ProposalSnapshot }
 }
 
-/** Whether it was made by a task of 3.2. */
+/** Whether a 3.2 task made it. */
 export function hasSnapshot(record: ProposalRecord): record is SnapshotRecord {
   return record.plan.snapshot !== undefined
 }

@@ -1,4 +1,4 @@
-// Why a proposal cannot be refined now, in the words that an outcome has for it.
+// Why a proposal cannot be refined now, in the terms of an outcome.
 
 import type { RefinedResult, RefineReason } from '../../protocol/schemas/compact/proposals.ts'
 import type { ProposalRecord } from '../proposals/proposal-store.ts'

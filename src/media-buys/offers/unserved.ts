@@ -1,4 +1,4 @@
-// Members of a request for unsupported features: refused, never dropped.
+// Members of a request for unsupported features: refused, never ignored.
 
 import type { Faults } from '../faults.ts'
 
@@ -17,7 +17,7 @@ export function refuseUnserved(
   }
 }
 
-/** How a seller divides the budget itself is not served. */
+/** The seller dividing the budget itself is not supported. */
 export function refuseAllocation(allocation: unknown, faults: Faults): void {
   const { mode } = (allocation ?? {}) as { mode?: unknown }
   if (allocation === undefined || mode === 'fixed') return
@@ -25,7 +25,7 @@ export function refuseAllocation(allocation: unknown, faults: Faults): void {
   faults.add('UNSUPPORTED_FEATURE', '/budget_allocation', message)
 }
 
-/** A bid in the unit of the price, from the block that 3.2 has for it. */
+/** A bid in the unit of the price, from the corresponding block of 3.2. */
 export function bidOf(
   bidding: unknown,
   { pointer, faults }: { pointer: string; faults: Faults },

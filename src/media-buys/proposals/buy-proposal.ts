@@ -1,5 +1,5 @@
-// A finalised proposal as the packages of a buy (spec 4.5, of 3.x): each product with its part of the budget, at the price
-// that was held for it. A proposal is bought once.
+// Turns a finalised proposal into the packages of a buy (spec 4.5, of 3.x): each product with its share of the
+// budget, at the price that was guaranteed. A proposal can be bought once.
 
 import { defined } from '../../lib/defined.ts'
 import type { Transaction } from '../../lib/transaction.ts'
@@ -20,7 +20,7 @@ type Request = Pick<
 
 export interface RequestedPackages {
   requested: readonly RequestedPackage[]
-  /** Held until the transaction has ended. */
+  /** Locked until the transaction has ended. */
   proposal?: ProposalRecord
 }
 
@@ -37,9 +37,9 @@ export async function packagesOf(
   }: {
     owner: string
     faults: Faults
-    /** Whether it was accepted before, and only the seller’s word was waited for. */
+    /** Whether it was accepted before, and only the seller’s decision was pending. */
     isAccepted: boolean
-    /** What the request calls its packages. Default `packages`. */
+    /** The name of the packages in the request. Default `packages`. */
     list?: string | undefined
   },
 ): Promise<RequestedPackages> {
@@ -73,7 +73,7 @@ export async function packagesOf(
   return { requested: termsOf(found, total_budget.amount), proposal: found }
 }
 
-/** One whose terms were agreed is bought at these terms. */
+/** A proposal with agreed terms is bought on these terms. */
 function hasItsTerms(
   { plan: { snapshot } }: ProposalRecord,
   { total_budget, start_time, end_time }: Request,
@@ -144,7 +144,7 @@ function termsOf({ plan }: ProposalRecord, budget: number): RequestedPackages['r
 
 type Overlay = Readonly<Record<string, unknown>>
 
-/** What each allocation has of a budget: in hundredths, and what rounding leaves goes to the last. */
+/** The share of a budget for each allocation: in hundredths; the rounding remainder goes to the last one. */
 export function dividedBudget(
   allocations: readonly Pick<Allocation, 'allocation_percentage'>[],
   budget: number,

@@ -1,5 +1,5 @@
-// A media plan over the products that a brief found (spec 4.5): the best of them that can be bought together at a fixed
-// price, each with its part of the budget. What is auctioned has no price that could be held.
+// Makes a media plan from the products found for a brief (spec 4.5): the best ones that can be bought together at a
+// fixed price, each with its share of the budget. Auctioned products have no price that could be guaranteed.
 
 import type { CatalogueProduct, ProductPricingOption } from '../../protocol/schemas/product.ts'
 import { leastSpend } from '../least-spend.ts'
@@ -16,7 +16,7 @@ interface Chosen {
   matched: readonly string[]
 }
 
-/** Undefined when nothing found has a fixed price. */
+/** Undefined if no product found has a fixed price. */
 export function makePlan(found: readonly FoundProduct[]): ProposalPlan | undefined {
   const chosen = chooseTogether(found)
   if (chosen.length === 0) return undefined
@@ -45,7 +45,7 @@ export function makePlan(found: readonly FoundProduct[]): ProposalPlan | undefin
   }
 }
 
-/** One buy has one currency and one time zone: those of the best. */
+/** One buy has one currency and one time zone: those of the best product. */
 function chooseTogether(found: readonly FoundProduct[]): Chosen[] {
   const chosen: Chosen[] = []
   for (const { product, score, matched } of found) {
@@ -62,7 +62,7 @@ function chooseTogether(found: readonly FoundProduct[]): Chosen[] {
   return chosen
 }
 
-/** Whole per cent, at least one each; what rounding leaves goes to the first. */
+/** Whole per cent, at least one each; the rounding remainder goes to the first one. */
 export function inPerCent(weights: readonly number[]): number[] {
   const sum = weights.reduce((total, one) => total + one, 0)
   const parts = weights.map((one) => Math.max(1, Math.floor((100 * one) / sum)))
@@ -70,7 +70,7 @@ export function inPerCent(weights: readonly number[]): number[] {
   return parts.map((one, index) => (index === 0 ? one + rest : one))
 }
 
-/** So that no package is below the least of its pricing option. */
+/** So that no package is below the minimum of its pricing option. */
 export function leastBudget(
   allocations: readonly Pick<Allocation, 'allocation_percentage' | 'held'>[],
 ): number {

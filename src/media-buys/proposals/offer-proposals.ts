@@ -18,7 +18,7 @@ export interface OfferPorts {
 /** How long a draft can be refined and finalised. */
 export const DRAFT_MS = 7 * 24 * 60 * 60 * 1_000
 
-/** Empty when none of the products found can be planned with. `requested` is the request that the plan answers. */
+/** Empty if none of the products found can be used in a plan. `requested` is the request that the plan answers. */
 export async function offerProposals(
   { proposals, transact }: OfferPorts,
   owner: string,

@@ -1,4 +1,4 @@
-// Where proposals are kept: a media plan that was offered to one buyer, as long as it can be bought. Times are by the
+// The store of proposals: a media plan offered to one buyer, for as long as it can be bought. Times are by the
 // database's clock, in milliseconds.
 
 import type { Transaction } from '../../lib/transaction.ts'
@@ -6,17 +6,18 @@ import type { CommercialTerms } from '../../protocol/schemas/compact/canonical-p
 import type { ProductPricingOption } from '../../protocol/schemas/product.ts'
 
 /**
- * `draft`: the prices may still change. `committed`: they hold until it expires, and it can be bought, once. A draft
- * becomes committed when its buyer finalises it, and never a draft again. `declined`: its buyer will not buy it.
+ * `draft`: the prices may still change. `committed`: they are guaranteed until it expires, and it can be bought once.
+ * A draft becomes committed when its buyer finalises it, and never becomes a draft again. `declined`: its buyer will
+ * not buy it.
  */
 type ProposalStatus = 'draft' | 'committed' | 'declined'
 
 export interface Allocation {
   product_id: string
   pricing_option_id: string
-  /** Whole per cent; those of a plan add up to 100. */
+  /** Whole per cent; the shares of a plan add up to 100. */
   allocation_percentage: number
-  /** How it is paid, with its fixed price, as it was offered. */
+  /** The pricing option with its fixed price, as offered. */
   held: ProductPricingOption
   rationale: string
 }
@@ -24,7 +25,7 @@ export interface Allocation {
 export interface ProposalPlan {
   name: string
   description: string
-  /** Of the brief, as far as it says anything. */
+  /** From the brief, as far as it specifies any. */
   brief_alignment?: string | undefined
   currency: string
   /** Least that buys all of it. */
@@ -32,11 +33,11 @@ export interface ProposalPlan {
   allocations: readonly Allocation[]
   /** Of one that a task of 3.2 made. */
   snapshot?: ProposalSnapshot | undefined
-  /** Why its buyer declined it, as it said first. */
+  /** The first reason that its buyer gave for declining it. */
   declined?: { reason: string; detail?: string | undefined } | undefined
 }
 
-/** What is agreed if it is accepted: it never changes, since another one is another proposal. */
+/** The terms that apply if it is accepted: they never change, since different terms are a different proposal. */
 export interface ProposalSnapshot {
   commercial_terms: CommercialTerms
   terms_digest: string
@@ -62,8 +63,8 @@ export interface ProposalRecord {
 
 export interface ProposalStore {
   /**
-   * Adds a draft, or finds the one of the same origin that is still as it was made; that one lives on as if it were
-   * new. Answers what is kept.
+   * Adds a draft, or finds an unchanged draft of the same origin, whose lifetime then restarts. Returns the stored
+   * draft.
    */
   offer(
     tx: Transaction,
@@ -73,7 +74,7 @@ export interface ProposalStore {
   ): Promise<ProposalRecord>
   /** Adds one as it is. */
   add(tx: Transaction, proposal: Omit<ProposalRecord, 'created_at' | 'updated_at'>): Promise<void>
-  /** Held until the transaction has ended. */
+  /** Locked until the transaction has ended. */
   lock(tx: Transaction, owner: string, proposalId: string): Promise<ProposalRecord | undefined>
   /** Puts down what became of it. */
   change(
@@ -83,10 +84,10 @@ export interface ProposalStore {
       'owner' | 'proposal_id' | 'status' | 'media_buy_id' | 'plan' | 'expires_at'
     >,
   ): Promise<void>
-  /** How many of the owner are finalised, and neither bought nor late. */
+  /** Number of the owner's finalised proposals that are neither bought nor expired. */
   countHeld(tx: Transaction, owner: string): Promise<number>
-  /** Forgets all drafts of the owner but the newest. */
+  /** Deletes all drafts of the owner except the newest. */
   keepNewest(tx: Transaction, owner: string, drafts: number): Promise<void>
-  /** Forgets what expired before, up to some number at once. Answers how many. */
+  /** Deletes proposals that expired before a time, up to some number at once. Returns how many. */
   sweep(tx: Transaction, before: number): Promise<number>
 }

@@ -2,16 +2,16 @@
 // budget others get. The rest is not interpreted, and is reported as such.
 
 export interface ReadAsk {
-  /** Words about products that shall go. */
+  /** Words about products to remove. */
   drops: string[]
-  /** Words about products, and the part of the budget that they shall have, in per cent. */
+  /** Words about products, and their share of the budget in per cent. */
   shifts: { words: string; percent: number }[]
   /** Whether anything else is requested. */
   hasMore: boolean
 }
 
 const DROP: ReadonlySet<string> = new Set(['drop', 'remove', 'exclude', 'omit', 'without', 'cut'])
-/** Words that may turn the meaning of what stands beside them. */
+/** Words that may change the meaning of adjacent words. */
 const UNSURE: ReadonlySet<string> = new Set([
   'not',
   'don',
@@ -31,7 +31,7 @@ const UNSURE: ReadonlySet<string> = new Set([
   'instead',
   'if',
 ])
-/** A plan has few products, and each request is a search. */
+/** A plan has few products, and each request costs a search. */
 const MOST_WISHES = 6
 const TOWARDS: ReadonlySet<string> = new Set(['to', 'on', 'for', 'into', 'towards'])
 /** Words that name no product. */

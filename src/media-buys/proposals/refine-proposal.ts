@@ -1,6 +1,6 @@
 // A part of `refine` that is about a proposal (spec 4.5): the proposal is returned, changed as far as its text is
-// understood, left out, or finalised. Once finalised, its prices hold until it expires; until then a draft has the
-// current prices.
+// understood, omitted, or finalised. Once finalised, its prices are guaranteed until it expires; until then a draft
+// has the current prices.
 
 import type { Transact } from '../../lib/transaction.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
@@ -27,11 +27,11 @@ export interface RefinedProposal {
   proposal?: ProposalRecord
 }
 
-/** How long the prices of a finalised proposal hold. */
+/** How long the prices of a finalised proposal are guaranteed. */
 export const HOLD_MS = 48 * 60 * 60 * 1_000
 
 const HELD = 'its prices hold until it expires: buy it by proposal_id'
-/** A finalised proposal cannot be changed any more: the requested change would be lost. */
+/** A finalised proposal can no longer be changed: the requested change would be lost. */
 const NOT_HELD =
   'it is not finalised, because part of `ask` could not be applied. Change `ask` or omit it'
 
@@ -144,7 +144,7 @@ export function changedPlan(
   return { plan: withParts(plan, allocations), status, notes }
 }
 
-/** Those that are meant share so much of the budget, the others the rest, each side as before. */
+/** The named products get this share of the budget and the others the rest, each side divided as before. */
 function shift(
   allocations: readonly Allocation[],
   ids: ReadonlySet<string>,
@@ -167,7 +167,7 @@ function sumOf(allocations: readonly Allocation[]): number {
   return allocations.reduce((sum, { allocation_percentage }) => sum + allocation_percentage, 0)
 }
 
-/** With parts that are whole and add up, and the budget that they need. */
+/** With whole shares that add up, and the minimum budget for them. */
 export function withParts(plan: ProposalPlan, allocations: readonly Allocation[]): ProposalPlan {
   const parts = inPerCent(allocations.map(({ allocation_percentage }) => allocation_percentage))
   const whole = allocations.map((one, index) => ({
@@ -177,7 +177,7 @@ export function withParts(plan: ProposalPlan, allocations: readonly Allocation[]
   return { ...plan, allocations: whole, least_budget: leastBudget(whole) }
 }
 
-/** Undefined when it is not offered any more, or at no fixed price. */
+/** Undefined if it is no longer offered, or not at a fixed price. */
 export function optionNow({ product_id, pricing_option_id }: Allocation, products: Products) {
   const { pricing_options = [] } = products.get(product_id) ?? {}
   const option = pricing_options.find((one) => one.pricing_option_id === pricing_option_id)

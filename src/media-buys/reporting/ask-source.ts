@@ -1,5 +1,5 @@
-// Asking a delivery source about many buys: within a time, some at once, in pieces of bounded size, and without one that
-// fails spoiling the others. What cannot be had is not there yet.
+// Queries a delivery source about many buys: within a timeout, several at once, in pieces of bounded size, and
+// without one failure affecting the others. Figures that cannot be read count as not available yet.
 
 import { groupsOf } from '../../lib/chunks.ts'
 import { withDeadline } from '../../lib/deadline.ts'
@@ -8,7 +8,7 @@ import type { DeliveryQuery, DeliverySource, WindowDelivery } from '../delivery-
 import { SOURCE_LIMITS } from '../sources/limits.ts'
 
 export interface AskOptions {
-  /** Longest time for all of them, in milliseconds. */
+  /** Timeout for all of them, in milliseconds. */
   timeoutMs: number
   /** Questions at the same time. */
   concurrency: number
@@ -18,7 +18,7 @@ export interface AskOptions {
 
 export type Question = Omit<DeliveryQuery, 'signal'>
 
-/** One answer for each window of each question, in their order. */
+/** One answer for each window of each query, in order. */
 export function askSource(
   source: DeliverySource,
   questions: readonly Question[],
@@ -50,7 +50,7 @@ async function askWithin(
   return answers
 }
 
-/** Windows of one question, from one of them on. */
+/** Part of a query's windows, starting from one of them. */
 interface Piece extends Pick<Question, 'windows'> {
   index: number
   first: number
@@ -116,7 +116,7 @@ async function askEach(
       try {
         asking.keep(one, await Promise.race([source.deliveryOf(queryOf(one, asking)), timeIsUp]))
       } catch (error) {
-        // A source that is away fails for all: it is said once.
+        // An unavailable source fails for all buys: it is logged once.
         if (!hasFailed) asking.onFault(error)
         hasFailed = true
       }
@@ -126,7 +126,7 @@ async function askEach(
   await Promise.all(Array.from({ length: Math.min(asking.concurrency, pieces.length) }, worker))
 }
 
-/** Rejects when the time is up: a source need not listen to the signal that it was given. */
+/** Rejects when the time is up: a source may ignore the signal that it was given. */
 function aborted(signal: AbortSignal): Promise<never> {
   const rejected = new Promise<never>((_resolve, reject) => {
     const fail = () => reject(new Error('the delivery source timed out', { cause: signal.reason }))

@@ -1,12 +1,12 @@
-// Figures of a package as those of its creatives. Sources report by package: one creative has all of it, and several are
-// divided by the weights of their assignments, which is how they are rotated.
+// Divides the figures of a package among its creatives. Sources report by package: a single creative gets all of it,
+// and several get shares by the weights of their assignments, which also control their rotation.
 
 import type { PackageCreative } from '../store.ts'
 import type { Counts } from './figures.ts'
 
 export interface Divided {
   byCreative: ReadonlyMap<string, Counts>
-  /** Whether the figures are a share and were not measured so. */
+  /** Whether the figures are a calculated share and not measured. */
   isDivided: boolean
 }
 
@@ -34,7 +34,7 @@ export function divideCounts(counts: Counts, creatives: readonly PackageCreative
   return { byCreative, isDivided: shares.filter((share) => share > 0).length > 1 }
 }
 
-/** Parts that add up to the whole, in steps of `1 / scale`: what rounding leaves goes to the largest. */
+/** Parts that add up to the whole, in steps of `1 / scale`; the rounding remainder goes to the largest. */
 function partsOf(value: number, shares: readonly number[], scale: number): number[] {
   const whole = Math.round(value * scale)
   const parts = shares.map((share) => Math.floor(whole * share))

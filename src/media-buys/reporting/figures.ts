@@ -16,7 +16,7 @@ export type Counts = Readonly<Record<string, number>>
 
 const MICRO = 1e6
 
-/** What a source said, of the packages that the buy has. */
+/** The figures from a source, for the packages of the buy. */
 export function figuresOf(
   { packages }: Pick<MediaBuyRecord, 'packages'>,
   said: readonly PackageMetrics[],
@@ -42,7 +42,7 @@ export function sumOfFigures(all: readonly Figures[]): Figures {
   return sum.total()
 }
 
-/** A sum that grows window by window: what was added before is not looked at again. */
+/** A running sum over windows: what was added before is not read again. */
 export interface FiguresSum {
   add(figures: Figures): void
   subtract(figures: Figures): void
@@ -71,12 +71,12 @@ export function createFiguresSum(start: Figures = {}): FiguresSum {
   }
 }
 
-/** Money has six decimals and no more, so that sums do not depend on their order. */
+/** Money has at most six decimals, so that sums do not depend on their order. */
 function added(a: number, b: number): number {
   return Math.round(a * MICRO + b * MICRO) / MICRO
 }
 
-/** Equal for equal figures, and for no others; a zero is as good as nothing. */
+/** Equal only for equal figures; a zero is the same as a missing value. */
 export function digestOf(figures: Figures): string {
   const kept = Object.entries(figures).map(([id, counts]) => [
     id,
@@ -118,7 +118,7 @@ export function totalOf(figures: Figures): Counts {
   return sumOfFigures(Object.values(figures).map((counts) => ({ all: counts }))).all ?? {}
 }
 
-/** impressions and spend are always included, the others where they are wanted. */
+/** impressions and spend are always included, the others if requested. */
 export function serializeCounts(counts: Counts, wanted?: ReadonlySet<string>): SerializedCounts {
   const { plain, qualified } = splitCounts(counts)
   const { impressions = 0, spend = 0, clicks = 0, ...more } = { ...plainly(qualified), ...plain }
@@ -133,7 +133,7 @@ export function serializeCounts(counts: Counts, wanted?: ReadonlySet<string>): S
   return { impressions, spend, ...Object.fromEntries(others) }
 }
 
-/** A metric with a qualifier is in metric_values, and not next to it. */
+/** A metric with a qualifier is only in metric_values. */
 function serializePackageCounts(counts: Counts, wanted?: ReadonlySet<string>): SerializedCounts {
   const { plain, qualified } = splitCounts(counts)
   const metric_values = qualified.filter(({ metric_id }) => !wanted || wanted.has(metric_id))

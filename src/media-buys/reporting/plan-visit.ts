@@ -1,6 +1,6 @@
-// What follows for the reports of one buy from its flight, the windows there are rows of, what the source says,
-// and the time (spec 2.11, 6.2). A pure function: whatever was missed, by a crash, an outage or a clock that was
-// put forward, follows from the same four the next time.
+// Determines the next reports of one buy from its flight, the existing window rows, the source's answer, and the time
+// (spec 2.11, 6.2). A pure function: whatever was missed, by a crash, an outage or a clock that was put forward, is
+// derived from the same four inputs the next time.
 
 import { defined } from '../../lib/defined.ts'
 import type { WindowDelivery } from '../delivery-source.ts'
@@ -11,7 +11,7 @@ import type { NotificationType, ReportStream, ReportWindow, StreamVisit } from '
 import { askAgainAt, type ReportRules } from './rules.ts'
 import { nextBoundary, windowsOf } from './windows.ts'
 
-/** Windows that one visit opens at most; the rest follows in further visits. */
+/** Maximum number of windows that one visit opens; the rest follows in further visits. */
 const MOST_OPENED = 500
 
 export interface Report {
@@ -25,7 +25,7 @@ export interface Report {
   is_final: boolean
   /** When the next report is expected; undefined on `final`. */
   next_expected_at?: number | undefined
-  /** Windows of the flight whose figures never came; of `final`. */
+  /** Windows of the flight whose figures never arrived; in `final`. */
   unavailable: number
 }
 
@@ -36,10 +36,10 @@ export interface Outcome {
   reports: Report[]
 }
 
-/** What the windows of a buy follow from. */
+/** The inputs that determine the windows of a buy. */
 export type ReportedFlight = Omit<MediaBuyRecord, 'packages'>
 
-/** When the flight ended or will end: a buy that ended before its time delivers no more. */
+/** When the flight ended or will end: a buy that ended early delivers nothing more. */
 export function endOfFlight(buy: ReportedFlight): number {
   if (!isEnded(buy.status)) return buy.end_at
   return Math.max(buy.start_at, Math.min(buy.end_at, buy.ending?.at ?? buy.status_changed_at))
@@ -55,12 +55,12 @@ function reportedFrom({ start_at, confirmed_at }: ReportedFlight): number {
   return Math.max(start_at, confirmed_at ?? start_at)
 }
 
-/** Windows that a visit opens for a buy with this many packages, when it may open this many cells. */
+/** Number of windows that a visit opens for a buy with this many packages, if it may open this many cells. */
 export function mostOpened(packages: number, cells: number): number {
   return Math.max(1, Math.min(MOST_OPENED, Math.floor(cells / Math.max(1, packages))))
 }
 
-/** The windows that have ended and have no row yet, the first of them. */
+/** The first windows that have ended and have no row yet. */
 export function newWindows(
   { stream, buy }: { stream: ReportStream; buy: ReportedFlight },
   now: number,
@@ -99,12 +99,12 @@ function owedWindow(
   }
 }
 
-/** What a source says of a window, as it is reported. */
+/** The source's figures for a window, in the form that is reported. */
 export type ReadDelivery =
   | { status: 'ready'; figures: Figures; digest: string; is_final: boolean }
   | { status: 'not_yet'; expected_at?: number | undefined }
 
-/** The part of a visit that grows with the packages. */
+/** The part of a visit's cost that grows with the number of packages. */
 export function readDelivery(
   buy: Pick<MediaBuyRecord, 'packages'>,
   answer: WindowDelivery,
@@ -161,7 +161,7 @@ export function planVisit({ visit, opened, answers, now, rules }: VisitFacts): O
     if (step.dueAt !== undefined) dueBy(step.dueAt)
   }
   if (reports.length > 0) stream.totals = totals.total()
-  // Never in the past: a stream that has much to catch up on queues behind those that were due before.
+  // Never in the past: a stream with a large backlog queues behind those that were due before.
   stream.due_at = isOpen && dueAt !== undefined ? Math.max(dueAt, now) : undefined
   return { stream, windows: changed, reports }
 }
@@ -183,7 +183,7 @@ interface StepFacts {
   stream: ReportStream
   now: number
   rules: ReportRules
-  /** Of the stream: what a step reports is added. */
+  /** The state of the stream, to which each reporting step is added. */
   totals: FiguresSum
 }
 
@@ -195,14 +195,14 @@ function stepOf(window: ReportWindow, answer: ReadDelivery | undefined, facts: S
     : unreadStep(window, facts)
 }
 
-/** The figures are there: for the first time, as they were, or others than before. */
+/** The figures are available: for the first time, unchanged, or different from before. */
 function readyStep(
   window: ReportWindow,
   { figures, digest, ...answer }: Extract<ReadDelivery, { status: 'ready' }>,
   { now, rules, totals }: StepFacts,
 ): Step {
   const horizon = window.end + rules.correctionMs
-  // Figures that come when nobody would correct them any more are read once.
+  // Figures that arrive after the correction period are read once.
   const is_settled = answer.is_final || now >= horizon
   const again = is_settled ? {} : { dueAt: Math.min(now + rules.recheckMs, horizon) }
   if (window.digest === digest) {
@@ -231,7 +231,7 @@ function readyStep(
   }
 }
 
-/** Figures that are not available yet: waited for, then reported as late, and in the end failed permanently. */
+/** Figures that are not available yet: waited for, then reported as late, and finally failed permanently. */
 function missingStep(
   window: ReportWindow,
   expectedAt: number | undefined,
@@ -256,14 +256,14 @@ function missingStep(
   }
 }
 
-/** It was reported, and the source is away: what was said stands, in the end for good. */
+/** It was reported, and the source is unavailable: the reported figures stay valid, and finally become permanent. */
 function unreadStep(window: ReportWindow, { now, rules }: StepFacts): Step {
   const horizon = window.end + rules.correctionMs
   if (now >= horizon) return { changes: { is_settled: true } }
   return { dueAt: Math.min(now + rules.recheckMs, horizon) }
 }
 
-/** Whether all has been said of a buy that has ended, but for the last word. */
+/** Whether everything about an ended buy has been reported, except for the final report. */
 export function isFinalDue({
   buy,
   stream,
@@ -274,7 +274,7 @@ export function isFinalDue({
   return isEnded(buy.status) && stream.final_at === undefined && stream.due_at === undefined
 }
 
-/** The last word: the sums of the flight, once. */
+/** The final report: the sums of the flight, once. */
 export function planFinal(
   { buy, stream }: { buy: MediaBuyRecord; stream: ReportStream },
   now: number,

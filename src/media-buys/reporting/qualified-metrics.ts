@@ -1,6 +1,6 @@
-// Counts that mean something only with how they were measured (spec 2.11), such as impressions that were viewable by
-// one standard. Each is kept under one name that has its qualifier in it, so that they are summed, compared and
-// corrected like every other count; newer buyers read them as metric_values, older ones as a plain total.
+// Counts that are meaningful only with their measurement method (spec 2.11), such as impressions that were viewable
+// according to one standard. Each is stored under one name that includes its qualifier, so that it is summed,
+// compared and corrected like every other count; newer buyers read it as metric_values, older ones as a plain total.
 
 import type { QualifiedCount } from '../delivery-source.ts'
 
@@ -12,7 +12,7 @@ export interface MetricValue extends QualifiedCount {
   scope: 'standard'
 }
 
-/** What a metric may be qualified by, and with what words. */
+/** The qualifiers that a metric may have, and their values. */
 const QUALIFIERS: ReadonlyMap<string, readonly string[] | undefined> = new Map([
   ['viewability_standard', ['mrc', 'groupm']],
   ['completion_source', ['seller_attested', 'vendor_attested']],
@@ -23,7 +23,7 @@ const QUALIFIERS: ReadonlyMap<string, readonly string[] | undefined> = new Map([
 const WORD = /^[a-z][a-z0-9_]{0,63}$/
 const MARK = '?'
 
-/** Undefined when it is not a metric with a qualifier that is known. */
+/** Undefined if it is not a metric with a known qualifier. */
 function qualifiedName(metricId: string, qualifier: object): string | undefined {
   const members = Object.entries(qualifier)
   const isKnown = ([name, word]: [string, unknown]) =>
@@ -37,7 +37,7 @@ function qualifiedName(metricId: string, qualifier: object): string | undefined 
   return `${metricId}${MARK}${words.join('&')}`
 }
 
-/** Under their own names; what cannot be named is left out. */
+/** By their own names; those without a name are omitted. */
 export function qualifiedCounts(values: readonly QualifiedCount[]): Counts {
   return Object.fromEntries(
     values.flatMap(({ metric_id, qualifier, value }) => {
@@ -70,7 +70,7 @@ function readName(name: string): Pick<MetricValue, 'metric_id' | 'qualifier'> {
   }
 }
 
-/** As plain counts, where a metric was measured in one way alone: sums of several would mean nothing. */
+/** As plain counts, if a metric was measured in only one way: sums of several would be meaningless. */
 export function plainly(qualified: readonly MetricValue[]): Counts {
   const ways = new Map<string, number[]>()
   for (const { metric_id, value } of qualified) {

@@ -1,5 +1,5 @@
-// A report as the webhook that carries it (spec 2.11, 6.2): the whole envelope with the content in `result`, a task
-// of its own for each, never sums over several buys and never a notification_id.
+// Builds the webhook of a report (spec 2.11, 6.2): the whole envelope with the content in `result`, a separate task
+// for each, never sums over several buys and never a notification_id.
 
 import { randomUUID } from 'node:crypto'
 import { defined } from '../../lib/defined.ts'
@@ -44,7 +44,7 @@ function reportResult(buy: MediaBuyRecord, report: Report, now: number): Deliver
   }
 }
 
-/** Half open: the end is the first instant after it. */
+/** Half-open: the end is the first instant after it. */
 export function serializePeriod({ start, end }: { start: number; end: number }, timezone: string) {
   return { start: iso(start), end: iso(end), timezone }
 }
@@ -60,7 +60,7 @@ function deliveryRow(
     status: figures ? status : 'reporting_delayed',
     media_buy_status: status,
     currency,
-    // Nothing is known of them yet, and zeros would say otherwise; the schema requires spend.
+    // Nothing is known about them yet, and zeros would say otherwise; the schema requires spend.
     ...(figures
       ? serializeFigures(buy, figures, reporting?.requested_metrics)
       : { totals: { spend: 0 }, by_package: [] }),

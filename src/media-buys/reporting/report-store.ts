@@ -13,7 +13,7 @@ import type { REPORT_STATES } from '../../protocol/report-states.ts'
 import type { MediaBuyRecord } from '../media-buy.ts'
 import type { Figures } from './figures.ts'
 
-/** Wakes those who report: a buy has a webhook, has ended, or was changed otherwise. */
+/** Wakes the report workers: a buy got a webhook, ended, or was changed in another way. */
 export const REPORTS_DUE_TOPIC = 'media_buys.reports'
 
 export type ReportState = (typeof REPORT_STATES)[number]
@@ -27,17 +27,17 @@ export interface ReportStream {
   opened_until: number | undefined
   /** Of the last report, or 0. */
   sequence_number: number
-  /** Of all windows, as they were reported last. */
+  /** The sums over all windows, as last reported. */
   totals: Figures
   /** Windows whose figures never came. */
   unavailable: number
   /** How long after the end of a window its figures are expected, in milliseconds. */
   delay_ms: number
-  /** When `final` was sent: nothing follows. */
+  /** When `final` was sent: no reports follow. */
   final_at: number | undefined
-  /** When there is something to do; undefined: never. */
+  /** When work is due next; undefined: never. */
   due_at: number | undefined
-  /** Increases with every claim and every change of the buy: work under an older number has no effect. */
+  /** Increases with every claim and every change of the buy: work with an older number has no effect. */
   claim_no: number
 }
 
@@ -53,26 +53,26 @@ export interface ReportWindow {
   is_settled: boolean
   /** Of the last report about it. */
   sequence_number: number | undefined
-  /** Of the reports about it, in their order. */
+  /** The types of its reports, in order. */
   notification_types: readonly NotificationType[]
-  /** As reported last; undefined until then. */
+  /** As last reported; undefined until then. */
   figures: Figures | undefined
   digest: string | undefined
   /** When the figures of a late window are expected. */
   expected_at: number | undefined
   /** When the last report about it was committed. */
   sent_at: number | undefined
-  /** When that was acknowledged, or the sender gave up. */
+  /** When the last report was acknowledged, or the sender gave up. */
   ended_at: number | undefined
   /** Why it failed permanently. */
   reason: string | undefined
 }
 
-/** A stream with all that a visit needs. */
+/** A stream with all the data that a visit needs. */
 export interface StreamVisit {
   stream: ReportStream
   buy: MediaBuyRecord
-  /** Those that are not settled, in their order. */
+  /** The unsettled windows, in order. */
   windows: readonly ReportWindow[]
 }
 
@@ -92,7 +92,7 @@ export interface WindowRange {
 
 interface ClaimedStreams {
   media_buy_ids: string[]
-  /** When the next one is due, if any is. */
+  /** When the next one is due, if any. */
   nextDueAt: number | undefined
 }
 
@@ -123,52 +123,52 @@ export interface EndedReport extends Pick<ReportWindow, 'media_buy_id' | 'kind' 
 export type StateCounts = Record<ReportState, number>
 
 export interface ReportStore {
-  /** Makes the stream of a buy, or says what is new of it, and makes it due now. */
+  /** Creates or updates the stream of a buy, and makes it due now. */
   touch(
     tx: Transaction,
     stream: { media_buy_id: string; owner: string; delay_ms?: number | undefined },
   ): Promise<void>
-  /** Makes it due now, where there is one that has not ended. */
+  /** Makes the stream due now, if there is one that has not ended. */
   wake(tx: Transaction, mediaBuyId: string): Promise<void>
-  /** Takes what is due, each for `leaseMs`. No two callers get the same. */
+  /** Claims due streams, each for `leaseMs`. No two callers get the same one. */
   claimDue(tx: Transaction, options: { limit: number; leaseMs: number }): Promise<ClaimedStreams>
-  /** How much each of these has that a visit reads, as committed. */
+  /** The amount of data that a visit reads for each of these, as committed. */
   sizes(mediaBuyIds: readonly string[]): Promise<Map<string, VisitSize>>
   /** As committed. */
   visits(mediaBuyIds: readonly string[]): Promise<StreamVisit[]>
-  /** Ends claims without a visit: the streams are due at this time. */
+  /** Ends claims without a visit: the streams are due again at this time. */
   giveBack(tx: Transaction, mediaBuyIds: readonly string[], dueAt: number): Promise<void>
-  /** Those of the streams whose claim still holds, held to the end of the transaction. */
+  /** The streams whose claim is still valid, locked until the end of the transaction. */
   hold(
     tx: Transaction,
     streams: readonly Pick<ReportStream, 'media_buy_id' | 'claim_no'>[],
   ): Promise<Set<string>>
-  /** Writes streams that are held, and windows, new or not. */
+  /** Writes locked streams and windows, new or existing. */
   save(
     tx: Transaction,
     streams: readonly ReportStream[],
     windows: readonly ReportWindow[],
   ): Promise<void>
   /**
-   * Of those that were sent the first `limit` after a place: the ones whose delivery has ended, and where to go
-   * on; no place when that was the last.
+   * Of the first `limit` sent windows after a position: those whose delivery has ended, and the position to continue
+   * from; no position after the last one.
    */
   ended(
     after: SentPlace | undefined,
     limit: number,
   ): Promise<{ ended: EndedReport[]; next: SentPlace | undefined }>
-  /** Says so of their windows, unless something else was sent of one meanwhile. */
+  /** Records the result in their windows, unless another report about the window was sent meanwhile. */
   markEnded(tx: Transaction, ended: readonly EndedReport[]): Promise<void>
   /** As committed, by buy. */
   streams(mediaBuyIds: readonly string[]): Promise<Map<string, ReportStream>>
   /** Windows of a buy that begin at or after `from` and end at or before `until`, the earliest first. */
   windows(range: WindowRange): Promise<{ windows: ReportWindow[]; hasMore: boolean }>
-  /** How many windows of each buy wait for their figures; a buy without any is missing. */
+  /** How many windows of each buy wait for their figures; a buy without any is omitted. */
   unreported(mediaBuyIds: readonly string[]): Promise<Map<string, number>>
   /** Windows, the latest first. */
   list(filter: WindowFilter): Promise<{ windows: ReportWindow[]; hasMore: boolean }>
   /** How many windows of each buy are in each state. */
   counts(mediaBuyIds: readonly string[]): Promise<Map<string, StateCounts>>
-  /** How many windows of all buys were not reported, by why. */
+  /** How many windows of all buys were not reported, by reason. */
   missing(): Promise<Pick<StateCounts, 'owed' | 'late' | 'given_up'>>
 }

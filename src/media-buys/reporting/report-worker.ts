@@ -1,5 +1,5 @@
-// Reports in the background: many buys in one round, so that ten thousand that are due in one minute cost a hundred
-// transactions. Instances share the work by leases, and what was sent is followed until its delivery has ended.
+// Sends reports in the background: many buys in one round, so that ten thousand buys due in one minute cost a hundred
+// transactions. Instances share the work by leases, and sent reports are tracked until their delivery has ended.
 
 import { createClaimWorker } from '../../lib/claim-worker.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -15,20 +15,21 @@ export interface ReportWorkerOptions extends VisitPorts {
 
 export interface ReportWorker {
   start(): void
-  /** Resolves when no round is under way. */
+  /** Resolves when no round is in progress. */
   stop(): Promise<void>
 }
 
 /** Buys of one round. */
 const ROUND = 100
-/** Rounds at the same time: while one asks the source, another commits. */
+/** Concurrent rounds: while one queries the source, another commits. */
 const ROUNDS = 2
 const POLL_MS = 5_000
 const SENT_POLL_MS = 2_000
-/** Reports that are looked after at once. */
+/** Number of sent reports that are checked at once. */
 const SENT_ROWS = 500
 /**
- * One pass in this many reads to the end; the others stop where nothing has ended, since the oldest are sent first.
+ * One pass in this many reads to the end; the others stop at the first batch in which nothing has ended, since the
+ * oldest were sent first.
  */
 const WHOLE_LOOK = 10
 
@@ -86,7 +87,7 @@ export function createReportWorker(options: ReportWorkerOptions): ReportWorker {
   }
 }
 
-/** Looks at what was sent, once, the oldest first, and says of what has ended how. @internal */
+/** Checks the sent reports once, the oldest first, and records how finished ones ended. @internal */
 export async function followSent(
   { transact, reports }: Pick<VisitPorts, 'transact' | 'reports'>,
   { signal, isWhole = true }: { signal?: AbortSignal; isWhole?: boolean } = {},

@@ -7,9 +7,9 @@ const HOUR_MS = 60 * MINUTE_MS
 export interface ReportRules {
   /** How long after its end a window may still be corrected. */
   correctionMs: number
-  /** How long after its end figures are waited for at all. */
+  /** Maximum time to wait for figures after the window's end. */
   giveUpMs: number
-  /** How often windows that may be corrected are read again. */
+  /** How often windows in their correction period are read again. */
   recheckMs: number
 }
 
@@ -19,7 +19,7 @@ export const DEFAULT_REPORT_RULES: ReportRules = {
   recheckMs: HOUR_MS,
 }
 
-/** When to ask again for figures that were not there: soon at first, then ever less often. */
+/** When to retry for missing figures: soon at first, then less and less often. */
 export function askAgainAt(now: number, windowEnd: number, expectedAt: number | undefined): number {
   const soonest = now + MINUTE_MS
   const latest = now + HOUR_MS

@@ -1,4 +1,4 @@
-// What it costs to say what a buy has delivered, before anything of it is read: windows × packages, from dates alone.
+// The cost of returning a buy's delivery, before any of it is read: windows × packages, from the dates alone.
 
 import type { MediaBuyRecord } from '../media-buy.ts'
 import type { BuyOutline } from '../store.ts'
@@ -6,17 +6,17 @@ import { endOfFlight } from './plan-visit.ts'
 import type { Frequency, Window } from './windows.ts'
 
 export interface SnapshotQuery {
-  /** Local dates of the buy: the first instant, and the first one after it. Default: all of the flight. */
+  /** Local dates of the buy, as a half-open interval of instants. Default: the whole flight. */
   range?: ((buy: Pick<MediaBuyRecord, 'time_zone' | 'start_at' | 'end_at'>) => Window) | undefined
-  /** Whether to return figures window by window, and in which granularity. */
+  /** Whether to return figures window by window, and with which granularity. */
   granularity?: Frequency | undefined
 }
 
-/** Units of one figure of one package: read from a report, requested from the source, or written in the response. */
+/** Units of one package's figure: read from a report, requested from the source, or written in the response. */
 const COST = { read: 1, requested: 1, returned: 2 } as const
 
 const HOUR_MS = 60 * 60 * 1_000
-/** The shortest there are: a day on which clocks are put forward, and February. */
+/** The shortest possible ones: a day on which clocks are put forward, and February. */
 const SHORTEST: Readonly<Record<Frequency, number>> = {
   hourly: HOUR_MS,
   daily: 23 * HOUR_MS,
@@ -39,7 +39,7 @@ export function snapshotUnits(
   if (!hasReports || !mayUseReports(buy, query)) {
     return packages * returned * (COST.requested + COST.returned)
   }
-  // The sums of the whole flight are kept with the stream.
+  // The sums of the whole flight are stored with the stream.
   const isWhole = granularity === undefined && range === undefined
   const read = isWhole ? 1 : windowsIn(period, buy.reporting?.reporting_frequency ?? 'daily')
   return packages * (read * COST.read + returned * COST.returned)

@@ -1,7 +1,7 @@
-// What a buy has delivered, for the requested period (spec 2.11, 4.5). Windows that were reported are returned as
-// they were reported, so that a report and the response are equal; for anything else the source is queried. Figures
-// are read and added up in pieces, so that other callers can run in between; how much one call may request is
-// limited before (`snapshot-cost.ts`).
+// The delivery of a buy for the requested period (spec 2.11, 4.5). Windows that were reported are returned as they
+// were reported, so that a report and the response are equal; for anything else the source is queried. Figures are
+// read and added up in pieces, so that other callers can run in between; how much one call may request is limited
+// before (`snapshot-cost.ts`).
 
 import { mapPaced } from '../../lib/chunks.ts'
 import { createPacer } from '../../lib/pacer.ts'
@@ -18,7 +18,7 @@ export interface SnapshotPorts {
   reports: Pick<ReportStore, 'streams' | 'windows' | 'unreported'>
   source: DeliverySource
   onFault: (error: unknown) => void
-  /** Figures beside those of reports and source. Default none. */
+  /** Figures in addition to those of reports and source. Default none. */
   added?: AddedFigures | undefined
 }
 
@@ -31,7 +31,7 @@ export interface Snapshot {
   buy: MediaBuyRecord
   period: Window
   figures: Figures
-  /** Of windows that have ended those whose figures are not there. */
+  /** The windows that have ended but whose figures are missing. */
   missing: number
   is_final: boolean
   windows: SnapshotWindow[] | undefined
@@ -48,7 +48,7 @@ const SOURCE_MS = 10_000
 export interface SnapshotOptions {
   now: number
   signal: AbortSignal
-  /** The reports of the buy, where it has any. */
+  /** The reports of the buy, if it has any. */
   stream: ReportStream | undefined
 }
 
@@ -86,7 +86,7 @@ async function ofReports(
   const period = query.range ? overlap(query.range(buy), flight) : flight
   const is_final = stream.final_at !== undefined
   if (!query.range && !query.granularity) {
-    // Of all windows, as they were reported last.
+    // For all windows, as last reported.
     const { media_buy_id } = buy
     const waiting = is_final
       ? 0
@@ -107,7 +107,7 @@ async function ofReports(
   return { buy, period, figures: total.total(), missing, is_final, windows }
 }
 
-/** Figures of packages in the rows that are read at once. */
+/** Maximum number of package figures in the rows that are read at once. */
 const PAGE_CELLS = 4_000
 
 /** In their order, page by page. */
@@ -137,7 +137,7 @@ interface Groups {
   windows(): Promise<SnapshotWindow[]>
 }
 
-/** Windows of reports, put together to longer ones. */
+/** Reporting windows, combined into longer ones. */
 function createGroups(cut: Cut, { start, end }: Window): Groups {
   const windows = windowsOf(cut, start, end)
   const done: SnapshotWindow[] = []
@@ -180,7 +180,7 @@ function closed({ window, sum, isWhole, isSettled }: OpenGroup): SnapshotWindow 
   return { ...window, figures: isWhole ? sum.total() : undefined, is_final: isSettled }
 }
 
-/** What has no reports, or coarser ones: as the source says now, up to the last full hour. */
+/** Periods without reports, or with coarser ones: the source's current figures, up to the last full hour. */
 async function ofSource(
   { source, onFault }: SnapshotPorts,
   buy: MediaBuyRecord,

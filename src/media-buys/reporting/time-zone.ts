@@ -1,9 +1,9 @@
-// The UTC offset of a place, and when it changes, by the time zone database that is part of Node. Querying it is
-// slow, so a year is queried once, in steps of several days, and a change within a step is found by binary search.
+// The UTC offset of a place, and when it changes, from Node's time zone database. Querying it is slow, so a year is
+// queried once, in steps of several days, and a change within a step is found by binary search.
 
 import { createRecentCache } from '../../lib/recent-cache.ts'
 
-/** A time during which the offset stays the same; half open, in milliseconds. */
+/** A period with a constant offset; half-open, in milliseconds. */
 export interface Span {
   start: number
   end: number
@@ -19,7 +19,7 @@ const SECOND_MS = 1_000
 const years = createRecentCache<readonly Span[]>(4_096)
 const formats = createRecentCache<Intl.DateTimeFormat>(1_024)
 
-/** The span that holds this instant. Spans also end with the year, so the next one may have the same offset. */
+/** The span that contains this instant. Spans also end with the year, so the next one may have the same offset. */
 export function spanAt(timeZone: string, at: number): Span {
   const year = new Date(at).getUTCFullYear()
   const key = `${year} ${timeZone}`
@@ -46,7 +46,7 @@ function spansOf(timeZone: string, year: number): Span[] {
   return [...spans, { ...current, end }]
 }
 
-/** The first second after `before`, and at most `after`, that has another offset than `before`. */
+/** The first second after `before`, and at most `after`, that has a different offset from `before`. */
 function changeBetween(timeZone: string, before: number, after: number): number {
   const offset = offsetAt(timeZone, before)
   let [low, high] = [before / SECOND_MS, after / SECOND_MS]

@@ -1,6 +1,6 @@
-// One round of reporting: takes the buys that are due, asks the source, and commits windows, reports and deliveries
-// of a group of them together. A process that dies on the way has changed nothing of the others; the lease brings them
-// back.
+// One round of reporting: claims the due buys, queries the source, and commits windows, reports and deliveries of a
+// group of them together. A process that dies meanwhile has not changed the remaining buys; they become due again
+// when the lease expires.
 
 import { groupsOf, mapPaced } from '../../lib/chunks.ts'
 import type { Transact, Transaction } from '../../lib/transaction.ts'
@@ -30,25 +30,28 @@ export interface VisitPorts {
   rules: ReportRules
   /** What must be reported about a buy before its last report, in that report's transaction. Default nothing. */
   beforeFinal?: ((tx: Transaction, buy: MediaBuyRecord) => Promise<void>) | undefined
-  /** Called when streams wait since their owner has too many webhooks queued. */
+  /** Called when streams wait because their owner has too many webhooks queued. */
   onWaiting?: ((waiting: { owner: string; streams: number }) => void) | undefined
-  /** Hears of each report, once it is committed. */
+  /** Called for each report after it is committed. */
   onReport?: ((notification_type: string) => void) | undefined
   onFault: (error: unknown) => void
 }
 
-/** How long claims are held: longer than a round takes. */
+/** The lease of claims: longer than a round takes. */
 export const VISIT_LEASE_MS = 60_000
-/** Longest time that the source is waited for, of one round. */
+/** Maximum wait for the source in one round. */
 const SOURCE_MS = 30_000
-/** Until then a round begins with further buys; the rest is given back. */
+/** Until then a round starts further buys; the rest is released. */
 const ROUND_MS = 45_000
-/** Questions to the source at the same time, of one round. */
+/** Concurrent queries to the source in one round. */
 const QUESTIONS = 16
-/** Windows × packages of the buys that are visited and committed together, or of one buy; and of what they open. */
+/**
+ * Windows × packages of the buys that are visited and committed together, or of a single buy; also the limit for
+ * newly opened windows.
+ */
 const CELLS = 10_000
 
-/** Sees to claimed streams: some at a time, so that no transaction and no turn of the event loop is long. */
+/** Processes claimed streams: a few at a time, so that no transaction and no turn of the event loop is long. */
 export async function visitStreams(
   ports: VisitPorts,
   mediaBuyIds: readonly string[],
@@ -73,7 +76,7 @@ export async function visitStreams(
   }
 }
 
-/** How long streams wait whose owner has no room in the queue of webhooks. */
+/** How long streams wait while their owner's webhook queue is full. */
 const FULL_QUEUE_MS = 60_000
 
 /** The streams that may send reports; the others are postponed, and their reports stay pending. */

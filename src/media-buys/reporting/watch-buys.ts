@@ -1,5 +1,5 @@
-// What changes of buys mean for their reports: a buy with a reporting_webhook is reported on, and every change makes
-// a buy due, so that nothing works with its earlier state. An ad server receives the orders.
+// The effect of buy changes on reports: a buy with a reporting_webhook gets reports, and every change makes a buy
+// due, so that nothing uses its earlier state. An ad server receives the orders.
 
 import type { Transaction } from '../../lib/transaction.ts'
 import type { BuyObserver } from '../change-buy.ts'
@@ -26,7 +26,7 @@ export function watchBuysForReports({ reports, orders, products }: WatchPorts): 
   return { created: received, changed: (tx, { after }) => received(tx, after) }
 }
 
-/** The figures of a buy are there when those of its slowest product are. */
+/** A buy's figures are available when those of its slowest product are. */
 async function delayOf(
   tx: Transaction,
   products: WatchPorts['products'],

@@ -1,7 +1,7 @@
-// The windows that delivery is reported in (spec 2.11, 6.2): hours, days or months as the clocks of the buy's
-// time zone show them. Half open, so that each instant of a flight is in exactly one; the first begins with the
-// flight and the last ends with it. A day on which clocks are changed has 23 or 25 hours, a day that has no
-// midnight begins when its first minute does, and a day that a place has skipped is no window.
+// The windows of delivery reports (spec 2.11, 6.2): hours, days or months by the clocks of the buy's time zone. They
+// are half-open, so that each instant of a flight is in exactly one; the first starts with the flight and the last
+// ends with it. A day on which clocks are changed has 23 or 25 hours, a day without midnight starts with its first
+// minute, and a day that a place skipped is not a window.
 
 import type { REPORTING_FREQUENCIES } from '../../protocol/schemas/push-notification-config.ts'
 import { spanAt } from './time-zone.ts'
@@ -24,7 +24,7 @@ export interface Cut {
 const HOUR_MS = 60 * 60 * 1_000
 const DAY_MS = 24 * HOUR_MS
 
-/** Windows of `[from, until)` one after the other; the last is cut short where it ends. */
+/** Consecutive windows of `[from, until)`; the last one is truncated at the end. */
 export function* windowsOf(cut: Cut, from: number, until: number): Generator<Window> {
   for (let start = from; start < until; ) {
     const end = Math.min(nextBoundary(cut, start), until)
@@ -41,7 +41,7 @@ export function nextBoundary({ frequency, timeZone }: Cut, at: number): number {
     const local =
       frequency === 'daily' ? Date.UTC(year, month, day + step) : Date.UTC(year, month + step)
     const boundary = firstInstantOf(timeZone, local)
-    // Not after it: a day that the place skipped, or clocks that were put back over midnight.
+    // Not after it: the place skipped a day, or clocks were put back over midnight.
     if (boundary > at) return boundary
   }
 }
@@ -53,16 +53,14 @@ const REACH: Readonly<Record<Frequency, number>> = {
   monthly: 62 * DAY_MS,
 }
 
-/** The last instant, this one included, at which a window begins. */
+/** The last instant up to and including this one at which a window starts. */
 export function boundaryBefore(cut: Cut, at: number): number {
   let found = nextBoundary(cut, at - REACH[cut.frequency])
   for (let next = found; next <= at; next = nextBoundary(cut, next)) found = next
   return found
 }
 
-/**
- * Within a span hours are counted from its own clock; where it ends, an hour ends if either clock says so.
- */
+/** Within a span hours are counted by its own clock; at the end of a span, an hour ends if either clock says so. */
 function nextHour(timeZone: string, at: number): number {
   let span = spanAt(timeZone, at)
   for (let after = at; ; ) {
@@ -80,7 +78,7 @@ function localDate(timeZone: string, at: number): { year: number; month: number;
   return { year: local.getUTCFullYear(), month: local.getUTCMonth(), day: local.getUTCDate() }
 }
 
-/** Further from UTC than any clock, with a day that was skipped. */
+/** The maximum offset from UTC of any clock, including a skipped day. */
 const FURTHEST_MS = 40 * HOUR_MS
 
 /** The first instant at which the clocks show this local time, or a later one. */

@@ -1,16 +1,16 @@
-// Whom a simulated ad server can reach: how large a part of its people targeting leaves, and how often each of them may
-// see a package. The world is made up, and always the same.
+// The audience of a simulated ad server: what share of people remains after targeting, and how often each may see a
+// package. The data is made up, and always the same.
 
 import { isObject } from '../../protocol/schemas/checks.ts'
 
 export interface Audience {
-  /** Of all people, above 0 and up to 1. */
+  /** The share of all people, above 0 and up to 1. */
   share: number
-  /** Impressions of one person within a time, in milliseconds. */
+  /** Maximum impressions per person within a time, in milliseconds. */
   cap?: { impressions: number; window_ms: number } | undefined
 }
 
-/** Parts of all people, for countries where there are many; another one has `OTHER_COUNTRY`. */
+/** Shares of all people, for countries with large populations; others have `OTHER_COUNTRY`. */
 const COUNTRIES: ReadonlyMap<string, number> = new Map([
   ['US', 0.25],
   ['GB', 0.06],
@@ -22,7 +22,7 @@ const COUNTRIES: ReadonlyMap<string, number> = new Map([
   ['BR', 0.06],
 ])
 const OTHER_COUNTRY = 0.01
-/** Smaller places, each as a part of all people. */
+/** Smaller places, each as a share of all people. */
 const PLACES = { geo_regions: 0.01, geo_metros: 0.005, geo_postal_areas: 0.0005 } as const
 const LEAST_SHARE = 0.0001
 
@@ -36,7 +36,7 @@ const UNITS: ReadonlyMap<string, number> = new Map([
 
 type Overlay = Readonly<Record<string, unknown>>
 
-/** Undefined: everybody, as often as there is room. `flightMs` is what `campaign` means. */
+/** Undefined: everybody, without a frequency cap. `flightMs` is the meaning of `campaign`. */
 export function audienceOf(overlay: Overlay | undefined, flightMs: number): Audience | undefined {
   if (!overlay) return undefined
   const share = shareOf(overlay)
@@ -51,7 +51,7 @@ function shareOf(overlay: Overlay): number {
   const small = Object.entries(PLACES).map(([name, part]) => part * placesIn(values.get(name)))
   const smaller = small.reduce<number>((sum, part) => sum + part, 0)
   const larger = countries.reduce<number>((sum, one) => sum + countryShare(one), 0)
-  // Places narrow the countries that they are in.
+  // Places narrow their countries.
   const included = smaller > 0 ? smaller : countries.length > 0 ? larger : 1
   const excluded =
     listOf(values.get('geo_countries_exclude')).reduce<number>(
@@ -82,7 +82,9 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** Undefined for a cap without content: a checked one says how often, or for how long nothing is displayed again. */
+/**
+ * Undefined for an empty cap: a checked one has either a frequency or a time during which nothing is displayed again.
+ */
 export function capOf(value: unknown, flightMs: number): Audience['cap'] {
   if (!isObject(value)) return undefined
   const { max_impressions, window, suppress, suppress_minutes } = value

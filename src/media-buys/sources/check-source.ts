@@ -1,5 +1,6 @@
-// The checks that a delivery source has to pass before reports are made of its figures (docs/delivery-sources.md): for
-// operators who connect an ad server, by a program of theirs or by `adwire reports check-source`. The source is only read.
+// The checks that a delivery source must pass before its figures are used in reports (docs/delivery-sources.md): for
+// operators who connect an ad server, from their own program or with `adwire reports check-source`. The source is
+// only read.
 
 import { withDeadline } from '../../lib/deadline.ts'
 import type {
@@ -11,7 +12,7 @@ import type {
 import { type MediaBuyRecord, sumOf } from '../media-buy.ts'
 import { createCheckedSource } from './checked.ts'
 
-/** What a source is tried with: a buy that the ad server knows and that has delivered. */
+/** The test data for a source: a buy that the ad server knows and that has delivered. */
 export interface TriedBuy {
   media_buy_id: string
   /** ISO 4217, such as EUR. Default USD. */
@@ -29,16 +30,16 @@ export interface TriedPackage {
   package_id: string
   /** Default `product`. */
   product_id?: string | undefined
-  /** Checked against the spend, where it is given. */
+  /** Checked against the spend, if given. */
   budget?: number | undefined
 }
 
 /** What a source is checked with. */
 export interface SourceCheckOptions {
   buy: TriedBuy
-  /** In milliseconds. Default the time of this machine. */
+  /** In milliseconds. Default this machine's time. */
   now?: number | undefined
-  /** Longest time of one request, in milliseconds. Default 10 000, as when reports are made. */
+  /** Timeout of one request, in milliseconds. Default 10 000, as for reports. */
   timeoutMs?: number | undefined
 }
 
@@ -48,16 +49,16 @@ export interface SourceCheck {
   check: string
   /** What was checked, as a sentence. */
   about: string
-  /** `skipped`: the buy has no figures that say anything about it. */
+  /** `skipped`: the buy has no figures that this check can use. */
   result: 'passed' | 'failed' | 'skipped'
-  /** What is wrong, or why it was skipped. */
+  /** The error, or why the check was skipped. */
   reason?: string
 }
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** Every check, in order. It does not throw when the source does: that is a failed check. */
+/** Runs all checks, in order. Does not throw if the source does: that is a failed check. */
 export async function checkDeliverySource(
   source: DeliverySource,
   { buy: tried, now = Date.now(), timeoutMs = 10_000 }: SourceCheckOptions,
@@ -85,7 +86,7 @@ interface Trial {
     windows: readonly DeliveryWindow[],
     buy?: MediaBuyRecord,
   ) => Promise<readonly WindowDelivery[]>
-  /** As the source answers, with what Adwire leaves out. */
+  /** The source's raw answer, including what Adwire omits. */
   askUnchecked: (windows: readonly DeliveryWindow[]) => Promise<readonly WindowDelivery[]>
 }
 
@@ -205,7 +206,7 @@ const CHECKS: readonly Check[] = [
   },
 ]
 
-/** The last hours of the flight, of those that have ended. */
+/** The last hours of the flight that have ended. */
 function pastHours({ buy, now }: Pick<Trial, 'buy' | 'now'>): DeliveryWindow[] {
   const end = Math.floor(Math.min(buy.end_at, now) / HOUR_MS) * HOUR_MS
   return hoursFrom(end - DAY_MS, 24).filter(({ end: until }) => until > buy.start_at)
@@ -231,7 +232,7 @@ function finals(said: readonly WindowDelivery[]): Ready[] {
 const returned = ({ by_package }: Ready) => sumOf(by_package.map(({ impressions }) => impressions))
 const spent = ({ by_package }: Ready) => sumOf(by_package.map(({ spend }) => spend))
 
-/** The figures in an order of their own: sources need not keep one. */
+/** The figures in a fixed order, since sources need not keep one. */
 function textOf({ by_package }: Ready): string {
   const rows = by_package.map(({ package_id, impressions, spend, clicks }: PackageMetrics) =>
     JSON.stringify([package_id, impressions, spend, clicks ?? null]),

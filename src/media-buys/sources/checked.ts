@@ -1,6 +1,6 @@
 // A delivery source supplied by a program, with its responses checked: figures become sums, reports and invoices, so
-// a NaN or a negative count must not get that far. A response with an error in it counts as not available yet, and
-// is requested again; the error says which value is wrong. One buy's wrong response does not affect those of others.
+// a NaN or a negative count must not get that far. A response with an error counts as not available yet, and is
+// requested again; the error says which value is wrong. One buy's invalid response does not affect those of others.
 
 import { createPacer, type Pacer } from '../../lib/pacer.ts'
 import { MAX_QUANTITY } from '../../protocol/schemas/common.ts'
@@ -73,7 +73,7 @@ async function checkedAnswer(said: unknown, query: DeliveryQuery): Promise<Windo
   return answers
 }
 
-/** Those of packages that the buy has. */
+/** The figures of the buy's own packages. */
 async function checkedPackages(
   path: string,
   said: readonly unknown[],
@@ -123,14 +123,14 @@ function checkedValues(path: string, said: unknown): QualifiedCount[] {
     if (typeof metric_id !== 'string') throw invalid(`${path}[${at}].metric_id`, 'must be a string')
     return {
       metric_id,
-      // What is not a known qualifier is left out where it is read.
+      // Unknown qualifiers are ignored by the readers.
       qualifier: objectAt(`${path}[${at}].qualifier`, qualifier) as Record<string, string>,
       value: figureAt(`${path}[${at}].value`, value),
     }
   })
 }
 
-/** The end of the year 9999: later times have no ISO form that receivers read. */
+/** The end of the year 9999: later times have no ISO form that receivers can parse. */
 const LAST_TIME = 253_402_300_799_999
 
 function expectedAt(path: string, said: unknown): number | undefined {

@@ -1,7 +1,7 @@
-// A delivery source that is a file of the operator's (spec 2.11): CSV, or JSON lines. Each row is what one package
-// delivered from `start` to `end`; it counts into the window in which it starts. A window is there once the file
-// has a row of the buy that ends when the window does, or later: what has no row until then was not delivered. The
-// file is read anew when it has changed, and may correct what it said before.
+// A delivery source that reads a file of the operator (spec 2.11): CSV, or JSON Lines. Each row is what one package
+// delivered from `start` to `end`; it counts towards the window in which it starts. A window is available once the
+// file has a row of the buy that ends with the window, or later: anything without a row by then was not delivered.
+// The file is reloaded when it has changed, and may correct earlier rows.
 
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
@@ -21,7 +21,7 @@ import { SOURCE_LIMITS } from './limits.ts'
 export interface FileSourceOptions {
   /** Ends with .csv, .jsonl or .ndjson. */
   path: string
-  /** Hears of rows that cannot be read, once for each reading of the file. */
+  /** Called for rows that cannot be parsed, once for each time the file is read. */
   onFault: (error: unknown) => void
 }
 
@@ -34,7 +34,7 @@ interface DeliveryRow {
 interface BuyRows {
   /** By start. */
   rows: DeliveryRow[]
-  /** The end of the row that ends last. */
+  /** The latest end of all rows. */
   through: number
 }
 
@@ -77,13 +77,13 @@ export function createFileSource({ path, onFault }: FileSourceOptions): Delivery
   }
 }
 
-/** Those that start within the window: only they are looked at, however many others there are. */
+/** The rows that start within the window: only they are read, however many others there are. */
 function rowsIn(rows: readonly DeliveryRow[], window: DeliveryWindow): DeliveryRow[] {
   const first = firstFrom(rows, window.start)
   return rows.slice(first, firstFrom(rows, window.end))
 }
 
-/** The place of the first that starts at or after `at`. */
+/** The index of the first row that starts at or after `at`. */
 function firstFrom(rows: readonly DeliveryRow[], at: number): number {
   let [low, high] = [0, rows.length]
   while (low < high) {
@@ -129,7 +129,7 @@ async function* ofLines(path: string): AsyncGenerator<unknown> {
   }
 }
 
-/** What is no number stays as it is: where one is due, the row is refused. */
+/** A value that is not a number is unchanged: if one is required, the row is refused. */
 const NUMBER = z.coerce.number()
 const TEXTS: ReadonlySet<string> = new Set(['media_buy_id', 'package_id', 'start', 'end'])
 

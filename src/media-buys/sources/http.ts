@@ -2,13 +2,13 @@
 //
 //   POST {url}/deliveries   {"media_buy_id": …, "currency": …, "packages": […], "windows": [{"start": …, "end": …}]}
 //
-// It answers with 2xx and one entry for each window, found by its start and end:
+// It answers with 2xx and one entry for each window, identified by its start and end:
 //   {"windows": [
 //     {"start": …, "end": …, "status": "ready", "is_final": false,
 //      "by_package": [{"package_id": …, "impressions": 1000, "spend": 12.5, "clicks": 3}]},
 //     {"start": …, "end": …, "status": "not_yet", "expected_at": …}]}
-// A window that is left out is not there yet; nor is anything of an answer that is no 2xx, or cannot be reached or
-// read in time. Nothing is remembered there: the same question may come again.
+// A window that is omitted is not available yet; neither is any window if the response is not 2xx, or cannot be
+// received or parsed in time. The service keeps no state for this: the same query may be repeated.
 
 import { z } from 'zod'
 import { parseBoundedJson } from '../../lib/bounded-json.ts'
@@ -25,11 +25,11 @@ import type {
 import { SOURCE_LIMITS } from './limits.ts'
 
 export interface HttpSourceOptions {
-  /** Without a trailing slash or with one. */
+  /** With or without a trailing slash. */
   url: string
   /** Sent with every call. Default none. */
   headers?: Readonly<Record<string, string>> | undefined
-  /** Longest call, in milliseconds. Default 15 000. */
+  /** Timeout of one call, in milliseconds. Default 15 000. */
   timeoutMs?: number | undefined
   egress: Pick<Egress, 'fetch'>
 }
@@ -143,7 +143,7 @@ function readAnswer(result: EgressResult, windows: readonly DeliveryWindow[]): W
   })
 }
 
-/** Further members that are counts are taken along. */
+/** Additional members that are counts are included. */
 export function metricsOf(said: z.infer<typeof sourceMetrics>): PackageMetrics {
   const { package_id, impressions, spend, clicks, metric_values = [], ...others } = said
   const more = Object.entries(others)

@@ -1,4 +1,4 @@
-// What a delivery source may say at once.
+// Size limits of a delivery source's answer.
 
 import { defineLimits } from '../../lib/limit.ts'
 

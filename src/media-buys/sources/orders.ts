@@ -1,5 +1,5 @@
-// What an ad server was ordered to deliver, and since when: budgets, dates, pacing and pauses as they were changed.
-// Past figures follow from past orders, so a change never alters what was delivered before it.
+// The orders of an ad server: budgets, dates, pacing and pauses, and when they were changed. Past figures are
+// computed from past orders, so a change never alters what was delivered before it.
 
 import type { Transaction } from '../../lib/transaction.ts'
 import type { MediaBuyRecord, PackageRecord } from '../media-buy.ts'
@@ -21,20 +21,20 @@ export interface OrderedPackage {
   end: number
   /** Impressions wanted at most. */
   impressions?: number | undefined
-  /** Whom it may reach, and how often. Default everybody. */
+  /** The audience and frequency cap. Default everybody. */
   audience?: Audience | undefined
   /** Whether it is delivered: the buy is active, and the package neither paused nor canceled. */
   runs: boolean
 }
 
 export interface OrderStore {
-  /** Adds it if it says anything else than the last one. */
+  /** Adds the order if it differs from the last one. */
   add(tx: Transaction, mediaBuyId: string, order: Order): Promise<void>
   /** In their order, by buy. */
   list(mediaBuyIds: readonly string[]): Promise<Map<string, Order[]>>
 }
 
-/** What the buy, as it is now, orders from `at` on. */
+/** What the buy, in its current state, orders from `at` on. */
 export function orderOf(buy: MediaBuyRecord, at: number): Order {
   return {
     at,

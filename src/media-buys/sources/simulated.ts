@@ -1,7 +1,7 @@
-// An ad server that is not there: what it has delivered is a pure function of a seed, of what was ordered when, and
-// of the time. A budget is spent over the flight by its pacing, with more in the evening than at night; nothing is
-// delivered while a buy is paused, and never more than was paid for. Figures come after a delay; in some hours a
-// part of them comes later still, so that those windows are corrected.
+// A simulated ad server: its deliveries are a pure function of a seed, of what was ordered when, and of the time. A
+// budget is spent over the flight by its pacing, with more in the evening than at night; nothing is delivered while a
+// buy is paused, and never more than was paid for. Figures are available after a delay; in some hours part of them
+// arrives even later, so that those windows are corrected.
 
 import type {
   DeliveryQuery,
@@ -15,15 +15,15 @@ import type { Order, OrderedPackage, OrderStore } from './orders.ts'
 
 export interface SimulatedOptions {
   orders: Pick<OrderStore, 'list'>
-  /** Other seeds deliver otherwise. Default `adwire`. */
+  /** Other seeds give other deliveries. Default `adwire`. */
   seed?: string | undefined
-  /** How long after the end of a window its figures are there, in milliseconds. Default 10 minutes. */
+  /** Delay after the end of a window until its figures are available, in milliseconds. Default 10 minutes. */
   delayMs?: number | undefined
-  /** Of all hours the share of which a part comes late. Default 0.05. */
+  /** Share of hours whose figures arrive partly late. Default 0.05. */
   lateShare?: number | undefined
-  /** How long after the first figures the rest is there, in milliseconds. Default 6 hours. */
+  /** Delay after the first figures until the rest is available, in milliseconds. Default 6 hours. */
   correctionMs?: number | undefined
-  /** Whether it is away at a time. Default never. */
+  /** Whether it is unavailable at a given time. Default never. */
   isAway?: ((now: number) => boolean) | undefined
 }
 
@@ -102,7 +102,7 @@ function difference(from: Counted, to: Counted): Omit<PackageMetrics, 'package_i
   }
 }
 
-/** Of the late hours within the window a part is missing until the rest is there. */
+/** Part of the figures of the window's late hours is missing until the rest is available. */
 function withoutLate(
   window: DeliveryWindow,
   counted: Curve,
@@ -116,7 +116,7 @@ function withoutLate(
     if (now >= (hour + 1) * HOUR_MS + delayMs + correctionMs) continue
     if (share(seed, 'late', id, String(hour)) >= lateShare) continue
     const base = counted(hour * HOUR_MS)
-    // Counted from the hour's beginning, so that parts of an hour add up to it.
+    // Counted from the start of the hour, so that parts of an hour add up to it.
     const missing = (at: number) => {
       const until = difference(base, counted(at))
       const part = 0.04
@@ -140,7 +140,7 @@ function withoutLate(
   }
 }
 
-/** A time with one order, and what was spent when it began. */
+/** A period with one order, and the amount spent when it began. */
 interface Stretch {
   from: number
   ordered: OrderedPackage
@@ -154,7 +154,7 @@ interface OrderedAt {
   ordered: OrderedPackage
 }
 
-/** What was ordered of each package, and when, in their order. */
+/** The orders of each package, and when they were made, in order. */
 function byPackage(orders: readonly Order[]): Map<string, OrderedAt[]> {
   const found = new Map<string, OrderedAt[]>()
   for (const { at, packages } of orders) {
@@ -167,7 +167,7 @@ function byPackage(orders: readonly Order[]): Map<string, OrderedAt[]> {
   return found
 }
 
-/** What one package has delivered by any time. */
+/** What one package has delivered by a given time. */
 function createCurve(orders: readonly OrderedAt[], id: string, { seed }: Settings): Curve {
   const draw = (what: string) => share(seed, what, id)
   const wave = { depth: 0.3 + 0.5 * draw('depth'), phase: 2 * Math.PI * draw('phase') }
@@ -192,12 +192,12 @@ function createCurve(orders: readonly OrderedAt[], id: string, { seed }: Setting
   }
 }
 
-/** People that a package without targeting can reach. */
+/** Number of people that a package without targeting can reach. */
 const PEOPLE = 500_000
-/** Impressions of one person a day, where nothing caps them. */
+/** Impressions per person and day, without a frequency cap. */
 const USUAL_A_DAY = 4
 
-/** Impressions that those who are reached can see in the flight, as often as they may. */
+/** Maximum impressions of the reached people in the flight, within the frequency cap. */
 function roomFor({ audience, start, end }: OrderedPackage): number {
   if (!audience) return Number.POSITIVE_INFINITY
   const { share: part, cap } = audience
@@ -220,7 +220,7 @@ function spentBy({ from, ordered, spent, left }: Stretch, at: number, wave: Wave
   return spent + left * paced(x, ordered.pacing, (ordered.end - begin) / DAY_MS, wave)
 }
 
-/** The share of the money that is spent by the share `x` of the time: from 0 to 1, and never falling. */
+/** The share of the money that is spent after the share `x` of the time: from 0 to 1, never decreasing. */
 function paced(x: number, pacing: string, days: number, wave: Wave): number {
   if (pacing === 'asap') return waved(Math.min(1, 3 * x), days / 3, wave)
   const even = waved(x, days, wave)
@@ -234,7 +234,7 @@ function waved(x: number, days: number, { depth, phase }: Wave): number {
   return Math.min(1, Math.max(0, share))
 }
 
-/** Money of a thousand impressions where the price is not by impressions. */
+/** Money for a thousand impressions if the price is not based on impressions. */
 const USUAL_CPM = 5
 
 function countedFor(money: number, ordered: OrderedPackage, ctr: number): Counted {
@@ -262,7 +262,7 @@ function cpmOf({ pricing_model, rate }: OrderedPackage, ctr: number): number {
   return BY_THOUSAND.has(pricing_model) ? rate : USUAL_CPM
 }
 
-/** From 0 to 1, the same for the same words: FNV-1a, and its bits mixed once more. */
+/** From 0 to 1, deterministic for the same words: FNV-1a, with its bits mixed once more. */
 function share(...words: readonly string[]): number {
   let hash = 0x811c9dc5
   for (const word of words) {

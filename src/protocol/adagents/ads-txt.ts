@@ -1,11 +1,11 @@
-// An ads.txt, as far as it says who manages a site: lines `MANAGERDOMAIN=host`, of which the last counts. Everything
-// else in it is for others.
+// Parses an ads.txt for the manager of a site: lines `MANAGERDOMAIN=host`, the last of which counts. Everything else
+// in it is ignored.
 
 import { normaliseDomain } from '../../lib/host-name.ts'
 import { createFaults, type FileFault, quoted } from './faults.ts'
 
 export interface AdsTxtReading {
-  /** Who manages the site; null when the file does not say. */
+  /** The manager of the site; null if the file does not name one. */
   manager_domain: string | null
   faults: FileFault[]
   total_faults: number
@@ -52,5 +52,5 @@ export function readAdsTxt(text: string): AdsTxtReading {
 }
 
 const KEY = 'managerdomain'
-/** A word in a comment that takes the line out of what agents read. */
+/** A word in a comment that excludes the line from what agents read. */
 const EXCEPTION = 'noagents'

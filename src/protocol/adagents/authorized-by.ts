@@ -1,5 +1,5 @@
-// What a file would authorize if it spoke for every publisher that it describes: for people who are about to publish it.
-// Computed as the crawler computes it, so that the preview and the registry agree.
+// What a file would authorize if it were valid for every publisher that it describes: for people who are about to
+// publish it. Computed in the same way as in the crawler, so that the preview and the registry agree.
 
 import { type ChoosableProperty, chosenIds, compileEntry } from './choose-properties.ts'
 import type { AuthorizationType, PublisherFile } from './file-model.ts'
@@ -20,7 +20,7 @@ export interface PreviewedAuthorization {
   effective_from: string | null
   effective_until: string | null
   is_pinned: boolean
-  /** Whether the publisher is the domain at which the file is: any other one has to point to it first. */
+  /** Whether the publisher is the domain that hosts the file: any other one has to point to it first. */
   is_own: boolean
 }
 
@@ -28,7 +28,7 @@ export interface AuthorizationPreview {
   authorizations: PreviewedAuthorization[]
   /** All of them, listed or not. */
   authorization_count: number
-  /** Agents of the list that would be authorized for nothing, with the reason. */
+  /** Agents in the list that would not be authorized for anything, with the reason. */
   idle_agents: { agent_url: string; authorization_type: AuthorizationType; reason: string }[]
 }
 

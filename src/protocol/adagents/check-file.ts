@@ -1,5 +1,5 @@
-// Every fault of a file that a publisher or a brand puts on its site, with line and pointer: for people who write such
-// files. A function of its arguments, so that it can be run where it holds nobody up.
+// All errors of a file that a publisher or a brand puts on its site, with line and pointer: for people who write such
+// files. A pure function, so that it can run where it does not block others.
 
 import { jsonFault, linesOfPointers } from '../../lib/json-places.ts'
 import { checkBrandJson } from '../brand-json.ts'
@@ -14,7 +14,7 @@ import { readAdagents } from './read-adagents.ts'
 export interface FileToCheck {
   type: FileType
   bytes: Uint8Array
-  /** The domain at whose well-known place the file is; null when it is not known. */
+  /** The domain whose well-known path has the file; null if unknown. */
   domain: string | null
   maxProperties: number
   allowHttp: boolean
@@ -22,7 +22,7 @@ export interface FileToCheck {
 
 export interface FileReport {
   type: FileType
-  /** Whether it has no error; warnings it may have. */
+  /** Whether it has no errors; it may have warnings. */
   valid: boolean
   faults: FileFault[]
   total_faults: number
@@ -30,7 +30,7 @@ export interface FileReport {
 }
 
 interface FileSummary {
-  /** What the file is: `inline`, `pointer`, `broken`, or the variant of a brand.json. */
+  /** The kind of file: `inline`, `pointer`, `broken`, or the variant of a brand.json. */
   variant: string
   authoritative_location?: string
   manager_domain?: string | null
@@ -45,7 +45,7 @@ interface FileSummary {
   would_authorize?: AuthorizationPreview
 }
 
-/** Most agents and domains that a summary lists. */
+/** Maximum number of agents and domains in a summary. */
 const LISTED = 1_000
 
 /** Never throws. */

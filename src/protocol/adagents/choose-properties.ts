@@ -1,5 +1,5 @@
-// Which properties of one publisher an entry of a file chooses. A publisher gets the properties that name it as their
-// publisher, and no sibling's: neither its ids, nor its tags, nor its agents.
+// Which properties of one publisher an entry of a file selects. A publisher only gets the properties that name it as
+// their publisher; ids, tags and agents of other publishers in the file do not apply to it.
 
 import type { FileEntry, Selector } from './file-model.ts'
 
@@ -10,7 +10,7 @@ export interface ChoosableProperty {
   entry: number | null
 }
 
-/** An entry whose lists can be searched, made once for all publishers of a file. */
+/** An entry with searchable lists, prepared once for all publishers of a file. */
 export interface CompiledEntry {
   entry: FileEntry
   selectors: CompiledSelector[]
@@ -57,7 +57,7 @@ function chooses(
   n: number,
 ): boolean {
   if (types !== null && !types.has(property_type)) return false
-  // What another entry brings with it belongs to that entry alone.
+  // Properties that another entry defines belong only to that entry.
   if (entry !== null) return by === 'entry' && entry === n
   switch (by) {
     case 'all':

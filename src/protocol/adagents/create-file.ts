@@ -1,8 +1,8 @@
-// Makes an adagents.json from its parts. Members that the format does not have are left out. An entry that does not say by
-// what it authorizes gets what follows from its other members, or all properties of the file. What the parts say is checked
-// as any other file is, by `check-file.ts`.
+// Creates an adagents.json from its parts. Unknown members are omitted. An entry without an authorization type gets
+// the one implied by its other members, or all properties of the file. The content of the parts is checked like any
+// other file, by `check-file.ts`.
 
-/** Members of a file that are taken as they are, in the order of the file. */
+/** Members of a file that are copied unchanged, in the order of the file. */
 const TAKEN = [
   'contact',
   'authorized_agents',
@@ -22,7 +22,7 @@ const TAKEN = [
 const CATALOGUE = ['properties', 'placements', 'collections', 'formats', 'signals'] as const
 
 export interface CreateOptions {
-  /** ISO 8601; undefined to leave `last_updated` out. */
+  /** ISO 8601; undefined to omit `last_updated`. */
   timestamp: string | undefined
   /** Undefined to leave `$schema` out. */
   schemaUrl: string | undefined
@@ -33,7 +33,7 @@ export type CreatedFile =
       ok: true
       document: Record<string, unknown>
       text: string
-      /** Pointers of what an entry needs, was not given and does not follow from the rest. */
+      /** Pointers of members that an entry requires, that are missing and that cannot be derived from the rest. */
       missing: ReadonlySet<string>
     }
   | { ok: false; error: string }
@@ -68,7 +68,7 @@ export function createAdagents(
   return { ok: true, document, text, missing: missingOf(entries) }
 }
 
-/** Each kind of authorization, with the member that it needs. */
+/** Each kind of authorization, with its required member. */
 const NEEDED = new Map([
   ['property_ids', 'property_ids'],
   ['property_tags', 'property_tags'],

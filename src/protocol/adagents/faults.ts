@@ -1,4 +1,4 @@
-// What is wrong with a file of a publisher, as a list with places that does not grow with the file.
+// The errors in a publisher's file, as a list with locations whose size does not grow with the file.
 
 import { ADAGENTS_LIMITS } from './limits.ts'
 
@@ -6,9 +6,9 @@ export interface FileFault {
   /** RFC 6901; of a text file empty. */
   pointer: string
   message: string
-  /** A `warning` changes nothing in what the file authorizes. */
+  /** A `warning` does not change what the file authorizes. */
   severity: 'error' | 'warning'
-  /** From 1; absent where it is not known. */
+  /** From 1; absent if unknown. */
   line?: number
 }
 
@@ -39,7 +39,7 @@ export function createFaults(): Faults {
   return faults
 }
 
-/** What a report may repeat of a file that somebody else wrote. */
+/** Limits what a report may quote of a file from another party. */
 export function quoted(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing')
   const short = text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text

@@ -1,4 +1,4 @@
-// Members of objects that somebody else wrote, each with the fault that it has. What is wrong is undefined.
+// Reads members of untrusted objects and reports the errors. Invalid values become undefined.
 
 import { normaliseDomain } from '../../lib/host-name.ts'
 import { isStorable } from '../../lib/storable-text.ts'
@@ -6,7 +6,7 @@ import { type Faults, quoted } from './faults.ts'
 
 export type Members = Record<string, unknown>
 
-/** Where a value is, and where to report what is wrong with it. */
+/** The location of a value, and where to report its errors. */
 export interface Place {
   pointer: string
   faults: Faults
@@ -34,7 +34,7 @@ export function below({ pointer, faults }: Place, step: string | number): Place 
   }
 }
 
-/** A text with something in it; `''` is reported. */
+/** A non-empty text; `''` is reported. */
 export function textAt(
   members: Members,
   name: string,
@@ -59,7 +59,7 @@ export function textAt(
   return text
 }
 
-/** The elements of a list, or an empty one where it is missing or no list. */
+/** The elements of a list; empty if it is missing or not a list. */
 export function listAt(members: Members, name: string, place: Place): unknown[] {
   const value = memberOf(members, name)
   if (value === undefined || value === null) return []
@@ -71,7 +71,7 @@ export function listAt(members: Members, name: string, place: Place): unknown[] 
   return []
 }
 
-/** A list of texts; undefined when it is missing, or empty, or holds something else. */
+/** A list of texts; undefined if it is missing, empty, or contains anything else. */
 export function textsAt(
   members: Members,
   name: string,
@@ -100,7 +100,7 @@ export function textsAt(
   return [...new Set(texts)]
 }
 
-/** A domain in its one spelling. Another spelling is reported and taken. */
+/** A domain in its canonical spelling. Another spelling is reported but accepted. */
 export function domainOf(value: unknown, { pointer, faults }: Place): string | undefined {
   if (typeof value !== 'string' || value.includes('/')) {
     faults.error(pointer, `must be a domain alone, such as example.com (got ${quoted(value)})`)
@@ -117,7 +117,7 @@ export function domainOf(value: unknown, { pointer, faults }: Place): string | u
   return named.domain
 }
 
-/** Milliseconds; null when it is missing, undefined when it is no time. */
+/** Milliseconds; null if it is missing, undefined if it is not a valid time. */
 export function timeAt(members: Members, name: string, place: Place): number | null | undefined {
   const value = memberOf(members, name)
   if (value === undefined || value === null) return null

@@ -1,4 +1,4 @@
-// An adagents.json as plain data, after everything that does not hold was taken out of it.
+// An adagents.json as plain data, after all invalid parts were removed.
 
 export const AUTHORIZATION_TYPES = [
   'property_ids',
@@ -16,20 +16,20 @@ export interface PropertyIdentifier {
 }
 
 export interface FileProperty {
-  /** Its place in the file: first those of the list of properties, then those that entries bring. */
+  /** Its index in the file: first the list of properties, then those defined in entries. */
   n: number
   property_id: string
   property_type: string
   name: string
-  /** Whose it is; null when the file does not say, which authorizes nobody. */
+  /** Its publisher; null if the file does not name one, in which case it authorizes nobody. */
   publisher_domain: string | null
   identifiers: PropertyIdentifier[]
   tags: string[]
-  /** The entry that brings it; null for the list that all entries choose from. */
+  /** The entry that defines it; null for the list that all entries choose from. */
   entry: number | null
 }
 
-/** Which properties an entry chooses; of a publisher, or of every publisher that the file describes. */
+/** Which properties an entry selects, of one publisher or of every publisher that the file describes. */
 export interface Selector {
   /** Null for every publisher. */
   publisher_domains: string[] | null
@@ -62,13 +62,13 @@ export interface FileEntry {
   /** In milliseconds. */
   effective_from: number | null
   effective_until: number | null
-  /** The keys that its answers must be signed with; null for any. */
+  /** The keys that must sign its answers; null for any. */
   signing_keys: PinnedKey[] | null
 }
 
 export interface Revocation {
   publisher_domain: string
-  /** In milliseconds; null when the file does not say. */
+  /** In milliseconds; null if the file does not specify it. */
   revoked_at: number | null
   reason: string | null
 }

@@ -1,4 +1,4 @@
-// How large an adagents.json may be, in each way in which it can be large.
+// Size limits of an adagents.json, in all its dimensions.
 
 import { defineLimits } from '../../lib/limit.ts'
 

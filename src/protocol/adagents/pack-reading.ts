@@ -1,5 +1,5 @@
-// A reading of an adagents.json in packets of JSON: it comes from another process, and no packet is so large that taking
-// it in would hold anybody up.
+// Packs a parsed adagents.json into packets of JSON: it comes from another process, and no packet is so large that
+// reading it would block anybody.
 
 import type { FileFault } from './faults.ts'
 import type { FileEntry, FileProperty, PublisherFile, Revocation } from './file-model.ts'

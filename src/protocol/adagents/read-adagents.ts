@@ -1,5 +1,5 @@
-// From the bytes of an adagents.json to what it says, strictly as data: every fault with its place, and nothing that a
-// fault touches. A function of its arguments, so that it can be run where it holds nobody up.
+// Parses the bytes of an adagents.json, strictly as data: reports every error with its location, and ignores
+// everything that an error affects. A pure function, so that it can run where it does not block others.
 
 import { type JsonLimits, parseBoundedJson } from '../../lib/bounded-json.ts'
 import { parseUrl } from '../../lib/is-url.ts'
@@ -22,14 +22,14 @@ import { readEntry } from './read-entry.ts'
 import { countOf, readProperty } from './read-property.ts'
 
 export interface AdagentsQuestion extends AdagentsBounds {
-  /** The domain at whose well-known place the file is: what names no publisher is its own. */
+  /** The domain whose well-known path has the file: properties that name no publisher belong to it. */
   ownDomain: string | null
 }
 
 interface Report {
   faults: FileFault[]
   total_faults: number
-  /** Whether there is no error, in no entry. */
+  /** Whether there are no errors in any entry. */
   is_clean: boolean
 }
 
@@ -46,7 +46,7 @@ const JSON_BOUNDS: JsonLimits = {
   maxMembers: 50_000,
 }
 
-/** Never throws. Time and memory grow with the bytes, and not with what they say. */
+/** Never throws. Time and memory grow with the number of bytes, and not with the content. */
 export function readAdagents(bytes: Uint8Array, question: AdagentsQuestion): AdagentsReading {
   const faults = createFaults()
   const document = parse(bytes, faults)
@@ -207,7 +207,10 @@ function readInline(
 
 const tooMany = (most: number) => `must have at most ${most} properties in all`
 
-/** What a file multiplies is bounded as a product: each entry may reach each publisher that the file describes. */
+/**
+ * The multiplicative effect of a file is limited as a product: each entry may apply to each publisher that the file
+ * describes.
+ */
 function isTooLarge(
   properties: readonly FileProperty[],
   entries: readonly FileEntry[],
@@ -242,7 +245,7 @@ function isTooLarge(
   return pairs > mostPairs || chosen > mostChosen
 }
 
-/** An upper bound, found without choosing. */
+/** An upper bound, computed without selecting properties. */
 function mayChoose({ selectors }: FileEntry, properties: number): number {
   const isListed = selectors.every(({ by }) => by === 'ids')
   const listed = selectors.reduce((sum, { values }) => sum + values.length, 0)
@@ -291,7 +294,7 @@ function readRevoked(document: Members, faults: Faults): Revocation[] {
       return []
     }
     const publisher_domain = domainOf(value.publisher_domain, below(at, 'publisher_domain'))
-    // A revocation with a broken time is a revocation.
+    // A revocation with an invalid time still counts as a revocation.
     const revoked_at = timeAt(value, 'revoked_at', at) ?? null
     const reason = textAt(value, 'reason', at, { isRequired: false }) ?? null
     return publisher_domain === undefined ? [] : [{ publisher_domain, revoked_at, reason }]

@@ -1,5 +1,5 @@
-// An entry of `authorized_agents`: an entry with a fault in what it authorizes, or in when and where it does so,
-// authorizes nothing.
+// An entry of `authorized_agents`: an error in what it authorizes, or in when and where, makes the entry authorize
+// nothing.
 
 import { hasValidALabels } from '../../lib/idna.ts'
 import { canonicalAgentUrl } from '../agent-url.ts'
@@ -28,7 +28,7 @@ export interface EntryPlace extends Place {
   allowHttp: boolean
 }
 
-/** The member that has to come with each type. */
+/** The member that each type requires. */
 const COMPANIONS: Readonly<Record<AuthorizationType, string>> = {
   property_ids: 'property_ids',
   property_tags: 'property_tags',
@@ -201,7 +201,7 @@ function readTerms(members: Members, place: Place) {
 
 const DELEGATIONS = ['direct', 'delegated', 'ad_network']
 
-/** RFC 7518 §6: what a public key must not hold. */
+/** RFC 7518 §6: the members that a public key must not contain. */
 const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k', 'oth']
 const MAX_KEYS = 50
 

@@ -1,4 +1,4 @@
-// A property of an adagents.json: what it is, whose it is, and what it is known by.
+// A property of an adagents.json: its type, its publisher, and its identifiers.
 
 import { normaliseDomain, normaliseHost } from '../../lib/host-name.ts'
 import { isStorable } from '../../lib/storable-text.ts'
@@ -13,11 +13,11 @@ export interface PropertyPlace {
   n: number
   /** The entry that brings it. */
   entry: number | null
-  /** Whose property it is when the file does not say; null where that is not the host of the file. */
+  /** The publisher of a property if the file does not name one; null if that is not the host of the file. */
   ownDomain: string | null
 }
 
-/** Undefined for what is no property. */
+/** Undefined if it is not a valid property. */
 export function readProperty(value: unknown, place: PropertyPlace): FileProperty | undefined {
   const members = membersOf(value, place)
   if (!members) return undefined
@@ -49,7 +49,7 @@ export function readProperty(value: unknown, place: PropertyPlace): FileProperty
   }
 }
 
-/** What a file at another host says without naming a publisher is about the domain in its identifiers. */
+/** If a file at another host does not name a publisher, the property belongs to the domain in its identifiers. */
 function domainIn(identifiers: readonly PropertyIdentifier[]): string | null {
   const domain = identifiers.find(({ type }) => type === 'domain')
   return domain ? siteOf(domain.value) : null
@@ -100,7 +100,7 @@ export function canonicalIdentifier(type: string, value: string): string | undef
   return isWildcard ? `*.${bare}` : bare
 }
 
-/** `m.` goes the way of `www.`, unless nothing would be left of the domain. */
+/** `m.` is removed like `www.`, unless nothing would be left of the domain. */
 function withoutMobile(domain: string): string {
   return /^m\.[^.]+\../.test(domain) ? domain.slice(2) : domain
 }
@@ -120,7 +120,7 @@ function tagsOf(values: readonly unknown[]): string[] {
 
 const MAX_TAGS = 100
 
-/** Counts of a list that is read by nobody here. */
+/** Counts of a list that is not parsed here. */
 export function countOf(value: unknown): number {
   if (Array.isArray(value)) return value.length
   return isMembers(value) ? Object.keys(value).length : 0

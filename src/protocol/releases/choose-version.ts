@@ -1,5 +1,5 @@
-// Which release of the protocol a call speaks (spec 9). A call that names none is as the specification shows it; one that
-// names 3.x, or uses what only 3.x has, is a 3.x call.
+// Which release of the protocol a call uses (spec 9). A call that names none has the form in the specification; one
+// that names 3.x, or uses a feature that only 3.x has, is a 3.x call.
 
 import type { Identifiers } from '../identifiers.ts'
 import { atLeast } from './compare.ts'
@@ -16,12 +16,12 @@ type Names = Pick<Identifiers, 'versionMember' | 'majorVersionMember'>
 const RELEASE =
   /^(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})(-[0-9A-Za-z](?:[0-9A-Za-z.-]{0,38}[0-9A-Za-z])?)?$/
 
-/** Whether it is the name of a pre-release, as calls give it. */
+/** Whether it is the name of a pre-release, as used in calls. */
 export function isPreRelease(name: string): boolean {
   return RELEASE.exec(name)?.[3] !== undefined
 }
 
-/** `releases`: those that this server serves. */
+/** `releases`: those that this server supports. */
 export function chooseVersion(
   request: Members,
   names: Names,

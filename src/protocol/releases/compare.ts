@@ -1,9 +1,9 @@
-// Names of releases in their order: 3.10 is later than 3.2, and 3.2-beta.5 counts as the 3.2 that it leads to.
+// Compares release names: 3.10 is later than 3.2, and 3.2-beta.5 counts as the 3.2 that it precedes.
 
-/** Longer numbers are no release of anything. */
+/** Longer numbers do not occur in releases. */
 const NAME = /^(\d{1,4})\.(\d{1,4})(?:[.-]|$)/
 
-/** Whether a release is the other one or a later one; what is no name of a release never is. */
+/** Whether a release is the other one or a later one; false for invalid names. */
 export function atLeast(release: string, other: string): boolean {
   const [numbers, others] = [numbersOf(release), numbersOf(other)]
   if (!numbers || !others) return false

@@ -1,5 +1,5 @@
-// What is converted for callers that have some features and not others: requests into the form that handlers read,
-// answers and errors into the form that the callers read.
+// Converts for callers that have some features but not others: requests into the form that handlers read, responses
+// and errors into the form that the callers read.
 
 import type { TaskError } from '../errors.ts'
 import type { Converter, Members, Release } from './release.ts'
@@ -70,14 +70,14 @@ function byTask(
   }
 }
 
-/** Of these there is one for each thing that is wrong. */
+/** The parts that exist once per error. */
 const FAULTS = ['errors', 'violations']
 
 function isFaulty(row: unknown): row is Members {
   return FAULTS.some((list) => Array.isArray((row as Members | null)?.[list]))
 }
 
-/** An answer, and every row of its lists, where something is wrong with it. */
+/** A response, and every row of its lists, if they have errors. */
 function withRows<Answer extends object>(answer: Answer, convert: Change): Answer {
   const changed = Object.entries(answer).flatMap(([member, value]) =>
     Array.isArray(value) && !FAULTS.includes(member) && value.some(isFaulty)

@@ -1,16 +1,19 @@
-// The usual kinds of features, so that a release file only has to list them: a member of answers, another name of a member,
-// a new error code, another name of a code.
+// The usual kinds of features, so that a release file only has to list them: a response member, a renamed member, a
+// new error code, a renamed code.
 
 import { ERROR_CODES, type ErrorCode, type TaskError } from '../errors.ts'
 import type { Feature, Members } from './release.ts'
 
 interface Place {
   task: string
-  /** The objects that the member is in: `products[]`, `media_buys[].packages[]`. Default the answer or request itself. */
+  /**
+   * The objects that contain the member: `products[]`, `media_buys[].packages[]`. Default the response or request
+   * itself.
+   */
   in?: string
 }
 
-/** A member of answers that callers without the feature do not get. */
+/** A response member that callers without the feature do not get. */
 export function newMember({ task, in: place, name }: Place & { name: string }, what: string) {
   const without = atEach(place, (members) => {
     if (!Object.hasOwn(members, name)) return members
@@ -26,7 +29,7 @@ interface NewName extends Place {
   reads?: 'old' | 'new'
 }
 
-/** Another name of a member, in requests and responses of a task. @internal */
+/** A renamed member in requests and responses of a task. @internal */
 export function newName({ task, in: place, from, to, reads = 'old' }: NewName, what: string) {
   const up = atEach(place, renaming(from, to))
   const down = atEach(place, renaming(to, from))
@@ -49,11 +52,11 @@ interface NewCode {
   name: string
   /** The code that it refines. */
   before: ErrorCode
-  /** Which errors with the code before are of the new one. Default none: handlers say which. */
+  /** Which errors with the earlier code get the new one. Default none: handlers decide. */
   of?: (error: TaskError) => boolean
 }
 
-/** An error code that callers without the feature do not know: they get the one that it refines. @internal */
+/** An error code that callers without the feature do not know: they get the more general code. @internal */
 export function newCode({ name, before, of = () => false }: NewCode, what: string) {
   const isNew = ({ code }: TaskError) => (code as string) === name
   const withCode = (error: TaskError, code: string) => ({
@@ -78,7 +81,7 @@ export function newNameOfCode({ from, to }: { from: ErrorCode; to: ErrorCode }, 
   return { what, up: { error } } satisfies Feature
 }
 
-/** The change made in every object at a place: the same value where it changes none. */
+/** Applies the change to every object at a path; returns the same value if nothing changes. */
 function atEach(
   place: string | undefined,
   change: (members: Members) => Members,

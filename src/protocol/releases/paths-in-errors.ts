@@ -1,5 +1,5 @@
-// Errors as all of 3.x writes them (spec 7.2, 9): `field` is a path such as packages[0].budget. Callers that name no version
-// get the pointers of the specification.
+// Errors in the format of all 3.x releases (spec 7.2, 9): `field` is a path such as packages[0].budget. Callers that
+// name no version get the pointers of the specification.
 
 import type { TaskError } from '../errors.ts'
 import type { Members } from './release.ts'
@@ -9,7 +9,7 @@ export function withPath(error: TaskError): TaskError {
   return field === undefined ? error : { ...error, field: pathOf(field) }
 }
 
-/** The same of the violations of a manifest. */
+/** The same for the violations of a manifest. */
 export function withPaths(row: Members): Members {
   const { violations } = row
   if (!Array.isArray(violations)) return row

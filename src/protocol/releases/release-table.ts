@@ -1,51 +1,51 @@
-// The releases that a server knows, in their order, with the features of each (spec 9). A value and no module state, so that
-// a release is added by one more file in the list.
+// The releases that a server knows, in order, with the features of each (spec 9). A value and no module state, so
+// that a release is added by adding one file to the list.
 
 import type { TaskError } from '../errors.ts'
 import { atLeast, numbersOf } from './compare.ts'
 import { type Conversion, conversionFor } from './convert.ts'
 import { DEFAULT_RELEASE, type Members, type Release } from './release.ts'
 
-/** What a call speaks. Ask `hasFeature` what its caller gets. */
+/** The release that a call uses. Use `hasFeature` to find out what its caller gets. */
 export interface Version {
-  /** What the answer names: the release that was served, or the pre-release of it that was requested. */
+  /** The release named in the response: the one that was used, or its pre-release if that was requested. */
   release: string
-  /** The release by whose features it is answered; another word where the call named none. */
+  /** The release whose features apply to the response; another value if the call named none. */
   level: string
-  /** What the call named: a release, or a major version alone. */
+  /** The version that the call named: a release, or only a major version. */
   named?: 'release' | 'major'
   features: ReadonlySet<string>
 }
 
 export interface ReleaseTableOptions {
-  /** Pre-releases that are listed as supported beside the releases. Default none. */
+  /** Pre-releases that are listed as supported in addition to the releases. Default none. */
   pins?: readonly string[] | undefined
-  /** The release that calls are answered in that name only a major version, if it is served. Default 3.1. */
+  /** The release used for calls that only name a major version, if it is supported. Default 3.1. */
   majorOnly?: string | undefined
 }
 
 export interface ReleaseTable {
-  /** Oldest first, with those that no call can name. */
+  /** Oldest first, including those that calls cannot name. */
   all: readonly Release[]
   /** The names that calls can name, oldest first. */
   served: readonly string[]
-  /** The same and the listed pre-releases. */
+  /** The same, with the listed pre-releases. */
   supported: readonly string[]
   majors: readonly number[]
-  /** What a call speaks that is answered by the features of a level. */
+  /** The release of a call that is answered with the features of a level. */
   version(level: string, answered?: Pick<Version, 'named'> & { release?: string }): Version
-  /** What a call speaks that names only a major version. */
+  /** The release of a call that only names a major version. */
   majorOnly(): Version
-  /** A request as its handler reads it. */
+  /** A request in the form that its handler reads. */
   requestOf(version: Version, task: string, request: Members): Members
   /** An answer as its caller reads it. */
   answerFor<Answer extends object>(version: Version, task: string, answer: Answer): Answer
-  /** The same without a look at the errors in it, of which it has none. */
+  /** The same, without checking for errors, since it has none. */
   membersFor<Answer extends object>(version: Version, task: string, answer: Answer): Answer
   errorFor(version: Version, error: TaskError): TaskError
-  /** The code by which transports know an error. */
+  /** The code that transports use for an error. */
   knownCode<Code extends string>(code: Code): Code
-  /** `build_version` of a server with this version of its own. */
+  /** `build_version` of a server with this version. */
   buildVersion(own: string): string
 }
 

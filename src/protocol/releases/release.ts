@@ -1,54 +1,60 @@
-// What a file of this folder says of one release of the protocol (spec 9): what it adds, removes and renames, compared
-// with the release before it. All that differs between releases is a feature with a name. The rest of the tree asks
-// whether a caller has a feature, and never which release it speaks.
+// How a file in this folder describes one release of the protocol (spec 9): what it adds, removes and renames,
+// compared with the release before it. Every difference between releases is a named feature. All other code checks
+// whether a caller has a feature, and never which release it uses.
 
 import type { TaskError } from '../errors.ts'
 
-/** The release that calls are answered in that name none, or only a major version. */
+/** The default release for calls that name none, or only a major version. */
 export const DEFAULT_RELEASE = '3.1'
 
 export interface Release {
-  /** `3.2` for one that a call can name; another word for calls that name none. */
+  /** `3.2` for one that a call can name; another value for calls that name none. */
   name: string
-  /** Who speaks it, as docs/versions.md says it. */
+  /** Which callers use it, in the wording of docs/versions.md. */
   about: string
   /** The newest published build that this server was compared with; `build_version` begins with it. */
   build?: string
-  /** The release that answers name, of calls that name none. */
+  /** The release named in responses to calls that name none. */
   answeredAs?: string
-  /** What its callers get and those of the release before do not. Every later release keeps it until one removes it. */
+  /**
+   * Features of its callers that callers of the release before do not have. Every later release keeps them until one
+   * removes them.
+   */
   adds: Readonly<Record<string, Feature>>
-  /** The same of things that only have another name since. */
+  /** The same for features that only rename something. */
   renames?: Readonly<Record<string, Feature>>
-  /** What its callers no longer get, by the name of the feature, and why. */
+  /** Features that its callers no longer get, by name, with the reason. */
   removes?: Readonly<Record<string, string>>
-  /** What calls that name only a major version get besides the features of the release that they are answered in. */
+  /** Features for calls that only name a major version, in addition to those of the release used for them. */
   keptByMajor?: readonly string[]
 }
 
-/** Something that callers of some releases get and others do not. */
+/** Something that callers get in some releases only. */
 export interface Feature {
   /** A sentence for docs/versions.md. */
   what: string
-  /** Into the form of callers that have it: answers and errors to them, and requests of all others. */
+  /** Converts to the form for callers that have it: responses and errors to them, and requests of all others. */
   up?: Converter
-  /** Into the form of callers that do not have it: answers and errors to them, and requests of those that have it. */
+  /**
+   * Converts to the form for callers that do not have it: responses and errors to them, and requests of those that
+   * have it.
+   */
   down?: Converter
-  /** An error code that only callers with the feature know, and the code that transports and all others know. */
+  /** An error code that only callers with the feature know, and the code for transports and all other callers. */
   code?: { name: string; before: string }
 }
 
 /**
- * The same thing in the form of another release. A converter returns what it received where nothing differs, and does
- * not change what has been converted before: answers and errors may come in either form. Requests are read in one form,
- * so a feature has a `request` either in `up` or in `down`.
+ * Converts the same thing to the form of another release. A converter returns its input if nothing differs, and does
+ * not change what is already converted: responses and errors may be in either form. Requests are read in one form, so
+ * a feature has a `request` either in `up` or in `down`.
  */
 export interface Converter {
-  /** The only task whose requests and answers it is for. Default all. */
+  /** The only task to whose requests and responses it applies. Default all. */
   task?: string
   request?: (request: Members) => Members
   answer?: (answer: Members) => Members
-  /** Of an answer, or of a row of one of its lists, that has `errors` or `violations`. */
+  /** Applies to a response, or to a row of one of its lists, that has `errors` or `violations`. */
   row?: (row: Members) => Members
   error?: (error: TaskError) => TaskError
 }

@@ -1,4 +1,4 @@
-// The releases that this server knows, oldest first. Another one is another file, and a line here.
+// The releases that this server knows, oldest first. To add one, add a file and a line here.
 
 import { atLeast } from './compare.ts'
 import { createReleaseTable, type Version } from './release-table.ts'
@@ -11,14 +11,14 @@ import { v3_2 } from './v3_2.ts'
 export const KNOWN_RELEASES = [unversioned, unnamed, v3_0, v3_1, v3_2] as const
 
 type Known = (typeof KNOWN_RELEASES)[number]
-/** What callers of some releases get and others do not; docs/versions.md lists them. */
+/** The features that callers get in some releases only; docs/versions.md lists them. */
 export type FeatureName = Known extends infer One
   ? One extends { adds: infer Adds }
     ? keyof Adds & string
     : never
   : never
 
-/** All that is known, with the defaults of the settings. */
+/** All known releases, with the default settings. */
 export const RELEASES = createReleaseTable(KNOWN_RELEASES)
 
 /** Whether a caller gets it. */
@@ -26,7 +26,7 @@ export function hasFeature({ features }: Version, name: FeatureName): boolean {
   return features.has(name)
 }
 
-/** Whether a release that another agent names has it: one that is not known counts as the newest one before it. */
+/** Whether a release named by another agent has it: an unknown one counts as the newest known release before it. */
 export function releaseHas(release: string, name: FeatureName): boolean {
   const known = RELEASES.served.filter((one) => atLeast(release, one)).at(-1)
   return known !== undefined && hasFeature(RELEASES.version(known), name)

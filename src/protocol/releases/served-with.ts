@@ -1,5 +1,5 @@
-// In which release a call is answered that needs a feature: its own, where that has it. A call that names no release is
-// raised to the first one that has it.
+// The release used for a call that requires a feature: the call's own, if that has it. A call that names no release
+// is raised to the first one that has it.
 
 import type { ReleaseTable, Version } from './release-table.ts'
 import { type FeatureName, hasFeature } from './releases.ts'
@@ -7,7 +7,7 @@ import { type FeatureName, hasFeature } from './releases.ts'
 export interface ServedWith {
   /** Undefined: the call names a release without it. */
   version: Version | undefined
-  /** The first release that has it, if one is served. */
+  /** The first release that has it, if one is supported. */
   first: string | undefined
 }
 

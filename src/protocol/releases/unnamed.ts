@@ -1,4 +1,5 @@
-// Calls that name no version and use a member that only 3.x has (spec 9): the words and rules that all of 3.x share.
+// Calls that name no version and use a member that only 3.x has (spec 9): the names and rules shared by all 3.x
+// releases.
 
 import { newNameOfCode } from './features.ts'
 import { withPath, withPaths } from './paths-in-errors.ts'
@@ -54,7 +55,7 @@ export const unnamed = {
   },
 } as const satisfies Release
 
-/** Of a row that failed: `error` has the recovery of the first of `errors`. */
+/** For a failed row: `error` has the recovery of the first of `errors`. */
 function withRecovery(row: Members): Members {
   const { error, errors } = row
   if (typeof error !== 'object' || error === null || !Array.isArray(errors)) return row

@@ -1,4 +1,4 @@
-// Calls that say nothing of their version and use nothing that only 3.x has: what the specification shows (spec 9).
+// Calls that do not name a version and do not use anything that only 3.x has: the form in the specification (spec 9).
 
 import { newMember } from './features.ts'
 import { DEFAULT_RELEASE, type Release } from './release.ts'

@@ -1,4 +1,4 @@
-// Release 3.0 (spec 9): the first that a call can name.
+// Release 3.0 (spec 9): the oldest that a call can name.
 
 import type { TaskError } from '../errors.ts'
 import type { Release } from './release.ts'
@@ -34,11 +34,11 @@ export const v3_0 = {
   removes: {
     anonymous_discovery: 'The schemas of 3.0 and 3.1 do not have it.',
   },
-  // Only clients of 3.0 name a major version and no release.
+  // Only clients of 3.0 name a major version without a release.
   keptByMajor: ['status_of_buys', 'bare_conflicts', 'lists_of_nothing', 'first_scenarios'],
 } as const satisfies Release
 
-/** Nothing in it could be of the earlier request. */
+/** It contains nothing that could come from the earlier request. */
 function bareConflict(error: TaskError): TaskError {
   const { code, message } = error
   return code === 'IDEMPOTENCY_CONFLICT' ? ({ code, message } as TaskError) : error

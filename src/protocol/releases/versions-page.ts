@@ -1,5 +1,5 @@
-// docs/versions.md: what calls name, and the table of what each release adds, renames and removes, from the release files
-// (spec 9).
+// Generates docs/versions.md: the versions that calls can name, and the table of what each release adds, renames and
+// removes, from the release files (spec 9).
 
 import { DEFAULT_RELEASE, type Feature, type Release } from './release.ts'
 import { KNOWN_RELEASES } from './releases.ts'

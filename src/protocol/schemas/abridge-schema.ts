@@ -10,8 +10,8 @@ import { shareSchemas } from './share-schemas.ts'
 const MOST_LEVELS = 6
 
 /**
- * With shared parts under `$defs`; at least the first level, however long that is. Takes some milliseconds for each
- * level that is tried, with `pause` between them.
+ * With shared parts under `$defs`; includes at least the first level, however long that is. Takes a few milliseconds
+ * for each level that is tried, with `pause` between them.
  */
 export async function abridgeSchema(
   schema: JsonSchema,
@@ -32,7 +32,7 @@ function withDefinitions(schema: JsonSchema): JsonSchema {
   return Object.keys(definitions).length === 0 ? shared : { ...shared, $defs: definitions }
 }
 
-/** Lists and alternatives are no levels of their own. */
+/** Lists and alternatives do not count as levels. */
 function cut(schema: JsonSchema, levels: number): JsonSchema {
   if (levels === 0) return outlineOf(schema)
   return mapParts(schema, (part, isMember) => cut(part, isMember ? levels - 1 : levels))

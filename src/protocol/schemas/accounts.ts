@@ -1,4 +1,4 @@
-// sync_accounts and list_accounts: the accounts that calls are made for. 3.x alone has them.
+// sync_accounts and list_accounts: the accounts that calls are made for. Only in 3.x.
 
 import { z } from 'zod'
 import {
@@ -37,7 +37,7 @@ const terms = {
   sandbox: z.boolean().optional().describe('Whether the account is a sandbox.'),
 }
 
-/** What belongs to the account for good: another one of them is another account. */
+/** The permanent attributes of an account: changing one makes it a different account. */
 const fixed = {
   currency: currency.optional().describe('Of all its media buys; default: each buy has its own.'),
   timezone: timeZone.optional().describe('IANA name, in which its days are cut.'),

@@ -1,4 +1,4 @@
-// activate_signal (spec 4.3, 3.3): puts a signal on its targets, or takes it off them again.
+// activate_signal (spec 4.3, 3.3): activates a signal on its targets, or deactivates it again.
 
 import { z } from 'zod'
 import { ext, opaqueId } from './common.ts'

@@ -1,5 +1,5 @@
-// What a format asks of the asset in a slot (spec 2.3): by asset type, and open, because operators add
-// formats of their own. Lists of formats and codecs are words in lower case.
+// The requirements of a format for the asset in a slot (spec 2.3): by asset type, and extensible, because operators
+// add their own formats. Lists of formats and codecs use lower-case names.
 
 import { z } from 'zod'
 import type { AssetType } from './asset-shapes.ts'
@@ -91,7 +91,7 @@ export const requirementsOfType = Object.fromEntries(
   [T in RequirementTypes]: z.ZodObject<(typeof REQUIREMENT_SHAPES)[T], z.core.$loose>
 }
 
-/** Requirements of a slot whose type stands beside them. */
+/** Requirements of a slot whose type is given next to them. */
 export const assetRequirements: z.ZodType<AssetRequirements> = z.looseObject(
   mergeShapes(Object.values(REQUIREMENT_SHAPES)),
 )

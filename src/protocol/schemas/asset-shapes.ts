@@ -1,5 +1,5 @@
-// The members of every asset type in both generations (spec 2.4). Members that types share are one schema, so that
-// an asset without its type can be validated against all of them. Addresses are unrestricted strings: they may hold
+// The members of every asset type in both generations (spec 2.4). Members that types share are one schema, so that an
+// asset without its type can be validated against all of them. Addresses are unrestricted strings: they may contain
 // macros or data, and which schemes are allowed is checked with the format.
 
 import { z } from 'zod'
@@ -140,7 +140,7 @@ export const ASSET_SHAPES = {
 export type AssetType = keyof typeof ASSET_SHAPES
 export const ASSET_TYPES = Object.keys(ASSET_SHAPES) as [AssetType, ...AssetType[]]
 
-/** Of these members at least one must be there. */
+/** At least one of these members is required. */
 export const ASSET_NEEDS_ONE: Partial<Record<AssetType, readonly string[]>> = {
   video: ['url', 'content'],
   audio: ['url', 'content'],

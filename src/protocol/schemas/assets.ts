@@ -1,5 +1,5 @@
-// The assets of a manifest (spec 2.4). Received, an asset may lack its type, which then comes from the
-// slot of its format; with a type, it must be one. Sent, it always has its type.
+// The assets of a manifest (spec 2.4). In requests, an asset may omit its type, which is then taken from the slot of
+// its format; if given, the type must be valid. In responses, it always has its type.
 
 import { z } from 'zod'
 import { ASSET_NEEDS_ONE, ASSET_SHAPES, ASSET_TYPES, type AssetType } from './asset-shapes.ts'
@@ -9,7 +9,7 @@ import { mergeShapes } from './merge-shapes.ts'
 
 export const assetType = z.enum(ASSET_TYPES)
 
-/** The members that most code reads; the others are there under their names in the body. */
+/** The members that most code reads; the others are in the body by their names. */
 export interface Asset {
   asset_type?: AssetType | undefined
   url?: string | undefined
@@ -26,7 +26,7 @@ export type AssetOf<T extends AssetType> = z.infer<
   z.ZodObject<(typeof ASSET_SHAPES)[T], z.core.$loose>
 > & { asset_type?: T | undefined }
 
-/** One schema per type; `asset_type` may be missing, and is right when it is there. */
+/** One schema per type; `asset_type` may be missing, and must be correct if present. */
 export const assetOfType = Object.fromEntries(
   ASSET_TYPES.map((type) => [
     type,
@@ -51,7 +51,7 @@ export const sentAsset = withRule(
   checkByType,
 ) as z.ZodType<SentAsset>
 
-/** The members that an asset of a type cannot do without, found out once. */
+/** The required members of an asset type, determined once. */
 const REQUIRED: ReadonlyMap<string, readonly string[]> = new Map(
   ASSET_TYPES.map((type) => {
     const members: [string, z.ZodType][] = Object.entries(ASSET_SHAPES[type])
@@ -60,7 +60,7 @@ const REQUIRED: ReadonlyMap<string, readonly string[]> = new Map(
   }),
 )
 
-/** What an asset lacks for its type. The members themselves report values of the wrong type. */
+/** The missing members of an asset for its type. Wrong value types are reported by the members themselves. */
 function checkByType(members: Members, report: Report): void {
   const type = members.asset_type
   if (typeof type !== 'string' || !isAssetType(type)) return
@@ -82,7 +82,7 @@ export function isAssetType(word: string): word is AssetType {
 
 /** Items of a repeatable group. */
 export const MAX_GROUP_ITEMS = 200
-/** Assets of a manifest, the items of groups counted. */
+/** Number of assets in a manifest, including the items of groups. */
 export const MAX_ASSETS = 500
 
 const several = (one: z.ZodType<Asset>) =>
@@ -158,7 +158,7 @@ function countAssets(given: unknown): number {
   return count
 }
 
-/** Every asset with the name of its slot, groups laid out one by one. */
+/** Every asset with the name of its slot; groups are flattened. */
 export function eachAsset(all: Assets): { name: string; asset: Asset }[] {
   return Object.entries(all).flatMap(([name, value]) =>
     (Array.isArray(value) ? value : [value])

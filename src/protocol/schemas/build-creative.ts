@@ -1,5 +1,5 @@
-// build_creative (spec 4.2): generation from little, or transformation of a complete manifest, for one
-// target format or for several at once.
+// build_creative (spec 4.2): generation from minimal input, or transformation of a complete manifest, for one target
+// format or for several at once.
 
 import { z } from 'zod'
 import { MESSAGE_ROLES } from '../message-roles.ts'

@@ -1,10 +1,10 @@
-// The agent-calling tool `call_<protocol>_agent` (spec 1): a task of another agent, and what that agent answered, kept
-// apart from what this server says itself.
+// The agent-calling tool `call_<protocol>_agent` (spec 1): calls a task of another agent and returns that agent's
+// response, separate from this server's own data.
 
 import { z } from 'zod'
 import { ext, text } from './common.ts'
 
-/** Shorter ones could not be distinguished from the words of a response, and so could not be redacted from it. */
+/** Shorter ones could be confused with ordinary words in a response, and so could not be redacted from it. */
 const LEAST_TOKEN_CHARS = 8
 
 export const callAgentRequest = z.looseObject({

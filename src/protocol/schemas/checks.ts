@@ -1,14 +1,14 @@
-// Rules between the members of one object, for the schemas of tasks: they run beside the rules of the
-// members, so that all failures of a request are found together (spec 7).
+// Rules between the members of one object, for the schemas of tasks: they run together with the rules of the members,
+// so that all errors of a request are reported together (spec 7).
 
 import type { z } from 'zod'
 
 export type Members = Readonly<Record<string, unknown>>
 
-/** Tells a failure: where, below the object, what would be right, and which rule it broke. */
+/** Reports an error: its location below the object, what is accepted, and which rule was violated. */
 export type Report = (path: readonly PropertyKey[], message: string, keyword: string) => void
 
-/** The schema with one more rule. The members may be anything: their own rules may have failed. */
+/** The schema with an additional rule. The members may have any value: their own rules may have failed. */
 export function withRule<S extends z.ZodType>(
   schema: S,
   check: (members: Members, report: Report) => void,
@@ -24,7 +24,7 @@ export function withRule<S extends z.ZodType>(
 }
 
 /**
- * Whether an object is valid by the schemas of the members that it has. For shapes whose members are all optional
+ * Whether an object is valid by the schemas of the members that it has. For objects whose members are all optional
  * and mostly absent: a schema would look up each of them.
  */
 export function hasSound(shape: Readonly<Record<string, z.ZodType>>): (value: Members) => boolean {

@@ -1,13 +1,13 @@
-// The small values that the schemas of every task share: texts, times, addresses, money, pages, and
-// the references to accounts and brands (spec 2, 4). Without defaults and coercions: what is accepted
-// comes out as it went in, so that it can be hashed, stored and echoed.
+// The small values that the schemas of every task share: texts, times, addresses, money, pages, and the references to
+// accounts and brands (spec 2, 4). Without defaults and coercions: accepted values are returned unchanged, so that
+// they can be hashed, stored and echoed.
 
 import { z } from 'zod'
 
-/** An id given by some server: opaque, so only its length counts. */
+/** An id assigned by a server: opaque, so only its length is checked. */
 export const opaqueId = z.string().min(1).max(255)
 
-/** A text that a person wrote or reads, with its greatest length. */
+/** A text that a person wrote or reads, with its maximum length. */
 export const text = (maxLength: number) => z.string().min(1).max(maxLength)
 
 export const name = text(200)
@@ -29,7 +29,7 @@ export const currency = z
   .string()
   .regex(/^[A-Z]{3}$/, 'This must be a currency of three capital letters, such as USD.')
 
-/** ISO 3166-1 alpha-2, in either case: it is read in capitals. */
+/** ISO 3166-1 alpha-2, in upper or lower case: it is converted to upper case. */
 export const country = z
   .string()
   .regex(/^[A-Za-z]{2}$/, 'This must be a country code of two letters, such as US.')
@@ -51,13 +51,13 @@ export const idempotencyKey = z
   .max(255)
   .regex(/^[A-Za-z0-9_.:-]*$/, 'This may hold letters, digits and _ . : - only.')
 
-/** The largest amount, price, bid or count that is accepted: whatever is added up or multiplied stays finite. */
+/** The largest amount, price, bid or count that is accepted, so that sums and products stay finite. */
 export const MAX_QUANTITY = 1e12
 
 export const quantity = z.number().min(0).max(MAX_QUANTITY)
 export const count = z.int().min(0).max(MAX_QUANTITY)
 export const atLeastOne = z.int().min(1).max(MAX_QUANTITY)
-/** What a response adds up from quantities. */
+/** A sum of quantities in a response. */
 export const summedQuantity = z.number().min(0)
 export const percentage = z.number().min(0).max(100)
 
@@ -67,7 +67,7 @@ export const money = z.looseObject({
 })
 export type Money = z.infer<typeof money>
 
-/** What the caller gave to be handed back, never read. */
+/** Data that the caller sent to be echoed; it is never read. */
 export const context = z.looseObject({}).describe('Echoed verbatim in every answer and webhook.')
 
 export const ext = z.looseObject({}).describe('Extensions by name; unknown ones are ignored.')

@@ -1,4 +1,4 @@
-// What the creative library knows of a creative, for sync_creatives and list_creatives (spec 4.5).
+// The stored data of a creative in the library, for sync_creatives and list_creatives (spec 4.5).
 
 import { z } from 'zod'
 import { sentAssets } from './assets.ts'

@@ -1,5 +1,5 @@
-// The creative manifest (spec 2.4): a format and its assets. Received, both may still be missing: a
-// generation begins with little, and a preview may name the format beside it. Sent, it is whole.
+// The creative manifest (spec 2.4): a format and its assets. In requests, both may be missing: a generation may start
+// without them, and a preview may give the format separately. In responses, it is complete.
 
 import { z } from 'zod'
 import { areSoundAssets, assets, sentAssets } from './assets.ts'

@@ -1,5 +1,5 @@
-// What a media buy has delivered (spec 2.11): the result of a reporting webhook, and the rows that
-// get_media_buy_delivery answers too. Metrics are open, because products add their own.
+// The delivery of a media buy (spec 2.11): the result of a reporting webhook, and the rows that
+// get_media_buy_delivery also returns. Metrics are extensible, because products add their own.
 
 import { z } from 'zod'
 import { withRule } from './checks.ts'
@@ -17,7 +17,7 @@ import { errorList } from './error-object.ts'
 
 export const NOTIFICATION_TYPES = ['scheduled', 'final', 'delayed', 'adjusted'] as const
 
-/** spec 3.4, and the states before a buy is active. */
+/** spec 3.4, and the states before a buy becomes active. */
 export const DELIVERY_STATUSES = [
   'pending_creatives',
   'pending_start',
@@ -71,7 +71,7 @@ export const mediaBuyDelivery = z.looseObject({
 })
 export type MediaBuyDelivery = z.infer<typeof mediaBuyDelivery>
 
-/** `result` of a reporting webhook; sums over several buys belong to the pulled answer alone. */
+/** `result` of a reporting webhook; only the pulled response contains sums over several buys. */
 export const deliveryReport = withRule(
   z.looseObject({
     notification_type: z.enum(NOTIFICATION_TYPES).describe('Why this report was sent.'),

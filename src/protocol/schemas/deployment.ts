@@ -14,7 +14,7 @@ export const deploymentTarget = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('agent'), agent_url: agentUrl, account }),
 ])
 
-/** A target by its own members alone. */
+/** A target, with only its own members. */
 export type DeploymentTarget =
   | { type: 'platform'; platform: string; account?: string | undefined }
   | { type: 'agent'; agent_url: string; account?: string | undefined }
@@ -34,10 +34,10 @@ export const activationKey = z.discriminatedUnion('type', [
     value: z.string().describe('Targeting value.'),
   }),
 ])
-/** What a signal is known by where it was activated. */
+/** The key that identifies a signal where it was activated. */
 export type ActivationKey = z.infer<typeof activationKey>
 
-/** One text for equal keys, and different ones for others but where a key holds `=`. */
+/** The same text for equal keys, and different texts for others unless a key contains `=`. */
 export function activationKeyText(key: ActivationKey): string {
   return key.type === 'segment_id'
     ? `segment_id:${key.segment_id}`
@@ -58,7 +58,7 @@ const state = {
     .describe('Whom the deployment serves.'),
 }
 
-/** A deployment as it is sent: a key only where the signal is live. */
+/** A deployment in a response: it has a key only if the signal is live. */
 export const deployment = withRule(
   z.discriminatedUnion('type', [
     z.strictObject({ type: z.literal('platform'), platform, ...state }),

@@ -1,5 +1,5 @@
-// The members that every request and every answer may have beside those of its task (spec 2.9, 3.2,
-// 9). Each stays one flat object, because tools and documents need a type of object at the top.
+// The members that every request and every response may have in addition to those of its task (spec 2.9, 3.2, 9).
+// Each stays one flat object, because tools and documents require an object type at the top.
 
 import { z } from 'zod'
 import type { Issue } from '../errors.ts'
@@ -13,7 +13,7 @@ import { type TaskStatus, taskStatus } from './task-status.ts'
 type Names = Pick<Identifiers, 'versionMember' | 'majorVersionMember' | 'errorMember'>
 type Shape = Record<string, z.ZodType>
 
-/** What every request may carry. The members that hold the protocol's name are read by its names. */
+/** The common members of every request. The members that contain the protocol's name are read by its names. */
 export interface RequestEnvelope {
   context?: z.infer<typeof context> | undefined
   context_id?: string | undefined
@@ -40,7 +40,7 @@ export function requestEnvelope({ versionMember, majorVersionMember }: Names): S
   }
 }
 
-/** The task's request with the envelope's members; those that the task declares itself stay its own. */
+/** The task's request with the envelope's members; members that the task itself declares take precedence. */
 export function withRequestEnvelope<T>(
   schema: z.ZodType<T>,
   names: Names,
@@ -85,8 +85,8 @@ export function responseEnvelope({ versionMember, errorMember }: Names): Shape {
 }
 
 /**
- * Every answer to a task: done, accepted for later, or failed. The task's own members are optional,
- * since only the first kind has them; `checkAnswer` demands them where they belong.
+ * Every response to a task: completed, accepted for later, or failed. The task's own members are optional, since only
+ * the first kind has them; `checkAnswer` requires them where they belong.
  */
 export function withResponseEnvelope<T extends object>(
   schema: z.ZodType<T>,
@@ -101,7 +101,7 @@ export function withResponseEnvelope<T extends object>(
   return z.looseObject(shape) as unknown as z.ZodType<Partial<T> & ResponseEnvelope>
 }
 
-/** What is wrong with an answer that is about to be sent; nothing, if it keeps the task's promise. */
+/** The errors in a response that is about to be sent; none if it conforms to the task's schema. */
 export function checkAnswer(schema: z.ZodType, body: unknown, names: Names): Issue[] {
   const own = objectSchema(schema)
   const envelope = responseEnvelope(names)
@@ -110,7 +110,7 @@ export function checkAnswer(schema: z.ZodType, body: unknown, names: Names): Iss
     return checked.ok ? [] : checked.issues
   }
   const { status, errors, task_id } = (body ?? {}) as Record<string, unknown>
-  // An answer about a task has that task's status and errors, so it is whole unless it failed itself.
+  // A response about a task has that task's status and errors, so it is complete unless it failed itself.
   const isWhole = Object.hasOwn(own.shape, 'status')
     ? !Array.isArray(errors) || task_id !== undefined
     : status === 'completed'

@@ -1,5 +1,5 @@
-// The error object that answers carry (spec 7.2): the elements of `errors`, and the specification's `error` of
-// creative agents (spec 7.1). Codes are open here, because warnings have codes of their own.
+// The error object of responses (spec 7.2): the elements of `errors`, and the specification's `error` of creative
+// agents (spec 7.1). Codes are not restricted here, because warnings have their own codes.
 
 import { z } from 'zod'
 import { text } from './common.ts'
@@ -28,7 +28,7 @@ export const errorObject = z.strictObject({
 
 export const errorList = z.array(errorObject)
 
-/** `error` beside `errors` in the answers of creative tasks (spec 7.1). */
+/** `error`, in addition to `errors`, in the responses of creative tasks (spec 7.1). */
 export const creativeError = z.looseObject({
   code: text(64).describe('Which failure.'),
   message: z.string().describe('What was wrong and what would be right.'),

@@ -1,5 +1,5 @@
-// The names that a thing goes by in either generation, read into one form for the handlers (spec 2.4,
-// 4.2, 4.3, 9). Pure, and after the schema: what is read here has its shape.
+// Normalizes the names of members of either generation for the handlers (spec 2.4, 4.2, 4.3, 9). Pure, and runs after
+// the schema: its input already has a valid structure.
 
 import { defined } from '../../lib/defined.ts'
 import { targetKey } from '../target-place.ts'
@@ -18,11 +18,11 @@ import type { SyncedCreative } from './sync-creatives.ts'
 export interface SignalTargets {
   /** Each target once; `any` when none was named, or all platforms were. */
   deployments: readonly DeploymentTarget[] | 'any'
-  /** In capitals, each once; empty for everywhere. */
+  /** In upper case, each once; empty means everywhere. */
   countries: readonly string[]
 }
 
-/** Where signals shall be used, from whichever members say so (spec 4.3). */
+/** Where signals will be used, from whichever members say so (spec 4.3). */
 export function signalTargets(request: GetSignalsRequest): SignalTargets {
   const { deliver_to, destinations, deployments, countries } = request
   const places: DeliverTo[] = [
@@ -39,7 +39,7 @@ export function signalTargets(request: GetSignalsRequest): SignalTargets {
   }
 }
 
-/** Where a signal shall be put or taken from, each target once (spec 4.3). */
+/** The targets to activate a signal on or deactivate it from, each target once (spec 4.3). */
 export function activationTargets(request: ActivateSignalRequest): readonly DeploymentTarget[] {
   const { deployments, destinations, deliver_to } = request
   const targets = deployments ?? destinations ?? deliver_to?.deployments ?? []
@@ -75,7 +75,7 @@ interface FormatAndManifest {
   creative_manifest?: CreativeManifest | undefined
 }
 
-/** The format of a creative: the one beside the manifest, else the manifest's own. */
+/** The format of a creative: the one next to the manifest, otherwise the manifest's own. */
 export function formatIdOf(creative: FormatAndManifest): FormatId | undefined {
   return creative.format_id ?? creative.creative_manifest?.format_id
 }
@@ -91,15 +91,15 @@ export function manifestOf(creative: SyncedCreative): CreativeManifest {
 }
 
 export interface Promoted {
-  /** As it was given: an object, or the URL of one. */
+  /** As the caller sent it: an object, or the URL of one. */
   brand_manifest?: BrandManifest | string
   /** The brand by its domain. */
   brand?: BrandRef
-  /** Under whichever name they came; empty if none did. */
+  /** The values from whichever member name was used; empty if there are none. */
   offerings: readonly Offering[]
 }
 
-/** The brand and its offerings, from wherever a request has them (spec 2.4). */
+/** The brand and its offerings, from any member of a request that has them (spec 2.4). */
 export function offeringsOf(request: BuildCreativeRequest): Promoted {
   const manifest = request.creative_manifest
   const assets = eachAsset(manifest?.assets ?? {})
@@ -123,7 +123,7 @@ export function offeringsOf(request: BuildCreativeRequest): Promoted {
   }
 }
 
-/** What an asset is: by itself, else by its slot; a video or audio tag is the tag (spec 2.4). */
+/** The type of an asset: its own, otherwise its slot's; for a video or audio tag, the tag type (spec 2.4). */
 export function assetTypeOf(asset: Asset, slotType?: AssetType): AssetType | undefined {
   const type = asset.asset_type ?? slotType
   const isTag = asset.delivery_type !== undefined || asset.content !== undefined
@@ -157,7 +157,7 @@ function uniqueTargets(targets: readonly DeploymentTarget[]): DeploymentTarget[]
   return [...new Map(targets.map((one) => [targetKey(one), one])).values()]
 }
 
-/** A filter that may be given as one word or as several, as a list without repetitions. */
+/** A filter that accepts one word or several, as a list without repetitions. */
 export function oneOrMany<T extends string>(
   ...given: readonly (T | readonly T[] | undefined)[]
 ): readonly T[] {

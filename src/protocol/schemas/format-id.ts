@@ -36,7 +36,7 @@ export type FormatIdFault =
   | 'bad_parameters'
   | undefined
 
-/** What is wrong with a value that stands where a format identifier belongs; undefined if nothing. */
+/** What is wrong with a value in the place of a format identifier; undefined if it is valid. */
 export function formatIdFault(value: unknown): FormatIdFault {
   if (value === undefined || value === null) return 'missing'
   if (!isObject(value)) return 'not_object'
@@ -52,7 +52,7 @@ export function formatIdFault(value: unknown): FormatIdFault {
   return members.includes('id') ? 'bad_id' : 'bad_parameters'
 }
 
-/** Those that were right of late: a batch names the same few again and again. */
+/** Recently validated ids: a batch repeats the same few. */
 const SOUND_IDS = 256
 const sound = createRecentCache<true>(SOUND_IDS)
 

@@ -7,7 +7,7 @@ import { assetType } from './assets.ts'
 import { atLeastOne, count, ext, name, opaqueId, webUrl } from './common.ts'
 import { formatId } from './format-id.ts'
 
-/** Types that a format may have, and those that the filter of list_creative_formats knows. */
+/** Types that a format may have, and those that the list_creative_formats filter accepts. */
 export const FORMAT_TYPES = [
   'audio',
   'video',

@@ -1,6 +1,5 @@
-// What a call of each generation must carry beyond the schema (spec 4.2, 4.3, 9): a call that says
-// nothing of its version needs what the specification requires, a 3.x call what 3.x requires. And the
-// members by which a call is known to be of 3.x.
+// What a call of each generation must carry beyond the schema (spec 4.2, 4.3, 9): a call without a version needs what
+// the specification requires, a 3.x call what 3.x requires. Also the members that identify a call as 3.x.
 
 import type { ErrorCode, Issue } from '../errors.ts'
 import type { Version } from '../releases/release-table.ts'
@@ -11,7 +10,7 @@ import { isAboutFormatId } from './format-id.ts'
 type Request = Readonly<Record<string, unknown>>
 export type AlsoRequired = (request: Request, version: Version) => Issue[]
 
-/** Members that only a 3.x caller sends, for each task that the specification shows. */
+/** Members that only a 3.x caller sends, for each task that the specification describes. */
 export const NEWER_MEMBERS = {
   list_creative_formats: [
     'pagination',
@@ -134,7 +133,7 @@ export const activateSignalRequires: AlsoRequired = (request, version) => {
   return [...issues, ...given.flatMap(([member, targets]) => contradictions(member, targets))]
 }
 
-/** Where a signal goes is not for us to choose: a target names a platform or an agent. */
+/** The caller must choose where a signal goes: a target names a platform or an agent. */
 function contradictions(member: string, targets: unknown): Issue[] {
   if (!Array.isArray(targets)) return []
   return targets.flatMap((target: unknown, index) => {
@@ -146,12 +145,12 @@ function contradictions(member: string, targets: unknown): Issue[] {
   })
 }
 
-/** spec 4.2: beside the manifest, which names its format as well; releases leave it to the manifest. */
+/** spec 4.2: next to the manifest, which names its format too; releases leave it to the manifest. */
 export const previewCreativeRequires: AlsoRequired = (request, version) => {
   const isOlder = hasFeature(version, 'required_by_the_specification')
   if (!isOlder || request.request_type !== 'single' || request.format_id !== undefined) return []
   const { creative_manifest: manifest } = request
-  // Where nothing names a format the schema reports it.
+  // If nothing names a format, the schema reports it.
   if (!isObject(manifest) || (manifest.format_id ?? manifest.format_kind) === undefined) return []
   return [required('/format_id', 'Give format_id as an object with agent_url and id.')]
 }
@@ -171,12 +170,12 @@ export const buildCreativeRequires: AlsoRequired = (request, version) => {
     return [required('/target_format_id', message), ...issues]
   }
   const [, second] = given
-  // The older pair has always been let through: the list counts.
+  // The older pair has always been accepted: only the list counts.
   if (second === undefined || !given.some((one) => one.includes('capability'))) return issues
   return [forbidden(second, `Give one way to name the targets: ${given[0]} or this.`), ...issues]
 }
 
-/** The code for a refused creative request: a format identifier that is none has its own (spec 7.1). */
+/** The code for a refused creative request: an invalid format identifier has its own (spec 7.1). */
 export function formatIdRefusal(issues: readonly Issue[]): ErrorCode | undefined {
   return issues.some(({ pointer }) => isAboutFormatId(pointer)) ? 'INVALID_FORMAT_ID' : undefined
 }

@@ -1,5 +1,5 @@
-// get_agent_capabilities (spec 4.5): what an agent can do. The block that is called by the protocol's
-// name is open here, and described by `protocolBlock`.
+// get_agent_capabilities (spec 4.5): what an agent can do. The block named after the protocol is open here;
+// `protocolBlock` describes it.
 
 import { z } from 'zod'
 import { count, ext, isoTime, text } from './common.ts'
@@ -10,7 +10,7 @@ export const getAgentCapabilitiesRequest = z.looseObject({
 })
 export type GetAgentCapabilitiesRequest = z.infer<typeof getAgentCapabilitiesRequest>
 
-/** The member with the protocol's name: versions, and how repetitions are treated. */
+/** The member named after the protocol: versions, and how repeated requests are handled. */
 export const protocolBlock = z.looseObject({
   major_versions: z.array(z.int().min(1)).min(1).describe('Major versions served.'),
   supported_versions: z.array(z.string()).optional().describe('Releases served, oldest first.'),
@@ -25,7 +25,7 @@ export const protocolBlock = z.looseObject({
 
 const open = z.looseObject({})
 
-// The block `signals` is not named: a signal agent may be private, and this shape is for everybody to read.
+// The block `signals` is not listed: a signal agent may be private, and this shape is public.
 export const getAgentCapabilitiesResponse = z.looseObject({
   supported_protocols: z.array(z.string()).describe('Parts of the protocol that are served.'),
   tasks: z.array(z.string()).optional().describe('Tasks that can be called.'),

@@ -1,4 +1,4 @@
-// `get_creative_delivery` (of 3.x): what creatives have delivered in media buys, each with the variants of it that ran.
+// `get_creative_delivery` (of 3.x): what creatives have delivered in media buys, each with its variants that ran.
 
 import { z } from 'zod'
 import { withRule } from './checks.ts'

@@ -1,5 +1,5 @@
-// `get_products` (spec 4.5): what can be bought, found by words and filters. buying_mode is of 3.x; a call
-// without it that has a brief searches, and one without lists.
+// `get_products` (spec 4.5): what can be bought, found by text and filters. buying_mode is a 3.x member; without it,
+// a call that has a brief searches, and one that has none lists everything.
 
 import { z } from 'zod'
 import {

@@ -7,7 +7,7 @@ import type { Issue } from '../errors.ts'
 import { pointerTo } from '../manifest-issues.ts'
 import { amount, articled, listed, nounOf } from './issue-words.ts'
 
-/** Maximum number of errors reported for one request: the last one has the number of the rest. */
+/** Maximum number of errors reported for one request: the last entry states how many were left out. */
 export const MAX_ISSUES = FAULT_LIMITS.errors.value
 
 /** The errors in the order of the schema. With the input, a missing member is reported as such. */
@@ -40,7 +40,7 @@ export function countedIssuesOf(
 
 export type RequestCheck<T> = { ok: true; value: T } | { ok: false; issues: Issue[] }
 
-/** Judges a value by a schema. Never throws for JSON values. */
+/** Validates a value against a schema. Never throws for JSON values. */
 export function checkShape<T>(schema: z.ZodType<T>, value: unknown): RequestCheck<T> {
   const parsed = schema.safeParse(value)
   return parsed.success
@@ -53,7 +53,7 @@ interface Placed {
   path: PropertyKey[]
 }
 
-/** What zod says of a union that has no words of its own. */
+/** Zod's message for a union that has no message of its own. */
 const UNTOLD = 'Invalid input'
 
 /** A failed union is reported with its own message, else with the errors of the branch that was most likely meant. */

@@ -1,5 +1,5 @@
-// A schema as JSON Schema (draft 2020-12), for tools/list, /schemas/v3 and the OpenAPI description:
-// self-contained, and open where unknown members pass.
+// A schema as JSON Schema (draft 2020-12), for tools/list, /schemas/v3 and the OpenAPI description: self-contained,
+// and open where unknown members are allowed.
 
 import { z } from 'zod'
 import { defined } from '../../lib/defined.ts'
@@ -7,7 +7,7 @@ import { defined } from '../../lib/defined.ts'
 export interface JsonSchemaOptions {
   /** Whether it describes what is accepted or what is sent. Default `input`. */
   io?: 'input' | 'output'
-  /** Address under which it is published. Default none. */
+  /** URL under which it is published. Default none. */
   id?: string
   /** Name for people. Default none. */
   title?: string
@@ -26,7 +26,7 @@ export function toJsonSchema(
     reused: 'inline',
     override: ({ jsonSchema, zodSchema }) => tidy(jsonSchema, SHORT.has(zodSchema)),
   }) as JsonSchema
-  // Only a document of its own names its dialect; inside another document it would be a fault.
+  // Only a standalone document declares its dialect; inside another document that would be an error.
   return {
     ...(id === undefined ? {} : { $schema, $id: id }),
     ...defined({ title }),
@@ -37,7 +37,7 @@ export function toJsonSchema(
 /** Schemas that validate in full and are published as an object with a one-sentence description. */
 const SHORT = z.registry<{ reported: string }>()
 
-/** The same schema, published in one sentence: for what is described in full beside it. */
+/** The same schema, published as one sentence: for values that are described in full next to it. */
 export function briefly<S extends z.ZodType>(schema: S, reported: string): S {
   const copy = schema.describe(reported)
   SHORT.add(copy, { reported })
@@ -53,11 +53,11 @@ function tidy(draft: Draft, isShort: boolean): void {
     }
     draft.type = 'object'
   }
-  // Receivers must ignore what they do not know, so that a later release may add members.
+  // Receivers must ignore unknown members, so that a later release can add some.
   if (draft.additionalProperties === false || isEmpty(draft.additionalProperties)) {
     delete draft.additionalProperties
   }
-  // A format says more than the expression behind it, which is long.
+  // A format name says more than the long expression behind it.
   if (draft.format !== undefined) delete draft.pattern
   if (draft.maximum === Number.MAX_SAFE_INTEGER) delete draft.maximum
   if (draft.minimum === Number.MIN_SAFE_INTEGER) delete draft.minimum

@@ -32,7 +32,7 @@ export type MediaBuyStatus = z.infer<typeof mediaBuyStatus>
 /** A time, or as soon as possible. */
 export const startTime = z.union([z.literal('asap'), isoTime])
 
-/** What a buyer says of a package, whether new or changed. */
+/** What a buyer sends about a package, whether new or changed. */
 export const packageTerms = {
   budget: quantity.optional().describe('Budget, in the currency of the buy.'),
   pricing_option_id: opaqueId.optional().describe('How it is paid for.'),

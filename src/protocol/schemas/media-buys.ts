@@ -1,4 +1,4 @@
-// The tasks about media buys (spec 4.5): to create and change one, and to read buys and deliveries.
+// The tasks for media buys (spec 4.5): create and update one, and read buys and deliveries.
 
 import { z } from 'zod'
 import { withRule } from './checks.ts'

@@ -1,5 +1,5 @@
-// Merges several objects with a discriminator into one, for values that a caller may send without that member: every
-// member of all of them, each with all the types it can have.
+// Merges several objects with a discriminator into one, for values that a caller may send without the discriminator:
+// every member of all of them, each with all the types it can have.
 
 import { z } from 'zod'
 
@@ -27,7 +27,7 @@ function anyOf(given: readonly z.ZodType[]): z.ZodType {
   return z.union(schemas).optional()
 }
 
-/** Equal for schemas that describe the same, though each was made by itself. */
+/** Equal for schemas that describe the same thing, even if each was created separately. */
 function textOf(schema: z.ZodType): string {
   return JSON.stringify(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))
 }

@@ -1,5 +1,5 @@
-// Members of a request that nothing reads and that look like a typo. Unknown members are no error (spec 9), but one
-// that is similar to a known one was most likely meant to be it, and this is reported to the caller.
+// Members of a request that nothing reads and that look like a typo. Unknown members are not an error (spec 9), but
+// one that resembles a known name was most likely meant to be it, and the caller is informed.
 
 import { z } from 'zod'
 import { nearNames } from '../../lib/near-names.ts'
@@ -9,7 +9,7 @@ import { pointerTo } from '../manifest-issues.ts'
 const MAX_NOTES = FAULT_LIMITS.misspelt.value
 const MAX_COMPARED = FAULT_LIMITS.compared.value
 
-/** One sentence each: where the member is, and which one it is near to. */
+/** One sentence each: where the member is, and which known name it resembles. */
 export function misspeltMembers(schema: z.ZodType, request: unknown): string[] {
   const walk: Walk = { notes: [], compared: 0 }
   look(rootOf(schema), request, [], walk)
@@ -21,10 +21,10 @@ interface Walk {
   compared: number
 }
 
-/** What is allowed at a location, whichever branch of the schema is meant. */
+/** What is allowed at a location, whichever branch of the schema applies. */
 interface Place {
   members: ReadonlyMap<string, () => Place>
-  /** Elements of a list, or members of an object whose names are the caller's. */
+  /** Elements of a list, or members of an object with names chosen by the caller. */
   each: (() => Place) | undefined
 }
 
@@ -65,7 +65,7 @@ function compare(place: Place, name: string, path: readonly PropertyKey[], walk:
   }
 }
 
-/** Members whose own members narrow what is returned: one that is not known changes the result. */
+/** Members with submembers that narrow what is returned: an unknown submember changes the result. */
 const FILTERS: ReadonlySet<string> = new Set(['filters', 'criteria'])
 
 function meantBy(name: string, { members }: Place): string | undefined {
@@ -86,7 +86,7 @@ function snakeCase(name: string): string {
 
 const MAX_NAME_CHARS = 100
 
-/** Made as far as requests go, since schemas may hold themselves. */
+/** Built only as deep as requests go, since schemas may be recursive. */
 function placeOf(schemas: readonly z.ZodType[]): Place {
   const members = new Map<string, z.ZodType[]>()
   const each: z.ZodType[] = []
@@ -104,7 +104,7 @@ function placeOf(schemas: readonly z.ZodType[]): Place {
   }
 }
 
-/** The schema without what only wraps it, and each branch of one that has several. */
+/** The schema without its wrappers, and each branch of one that has several. */
 function branchesOf(schema: z.ZodType): z.ZodType[] {
   if (schema instanceof z.ZodUnion) return (schema.options as z.ZodType[]).flatMap(branchesOf)
   if (schema instanceof z.ZodIntersection) {

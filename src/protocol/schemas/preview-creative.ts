@@ -1,5 +1,5 @@
-// preview_creative (spec 4.2): one creative, a batch of them, or a served variant. One flat object,
-// because tools need it; what each kind of request must have is a rule of its own.
+// preview_creative (spec 4.2): one creative, a batch of them, or a served variant. One flat object, because tools
+// need it; separate rules state what each kind of request must have.
 
 import { z } from 'zod'
 import { hasSound, isObject, type Members, type Report, withRule } from './checks.ts'
@@ -29,7 +29,7 @@ const members = {
   creative_id: opaqueId.optional().describe('A creative of the library.'),
 }
 
-/** One request of a batch. Judged alone, so that a bad one does not fail the others. */
+/** One request of a batch. Validated separately, so that a bad one does not fail the others. */
 export const previewCreativeItem = withRule(z.looseObject(members), checkCreative)
 export type PreviewCreativeItem = z.infer<typeof previewCreativeItem>
 
@@ -50,7 +50,7 @@ export function isSoundItem(value: unknown): value is PreviewCreativeItem {
   return isSound
 }
 
-/** Any value, documented as what it should be. */
+/** Accepts any value, but is documented as what it should be. */
 const unjudgedItem = z.unknown().meta(
   toJsonSchema(
     z.looseObject({

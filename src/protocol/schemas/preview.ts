@@ -6,7 +6,7 @@ import { withRule } from './checks.ts'
 import { count, isoTime, opaqueId, quantity, text, webUrl } from './common.ts'
 import { formatId } from './format-id.ts'
 
-/** `image` is an addition of ours to the protocol: a still picture, at its `preview_url`. */
+/** `image` is our addition to the protocol: a still picture, at its `preview_url`. */
 export const previewOutput = z.enum(['url', 'html', 'both', 'image'])
 export type PreviewOutput = z.infer<typeof previewOutput>
 
@@ -78,7 +78,7 @@ export const preview = withRule(
 )
 export type Preview = z.infer<typeof preview>
 
-/** Previews with what belongs to all of them. */
+/** Previews with the members common to all of them. */
 export const previewSet = z.strictObject({
   previews: z.array(preview).min(1),
   interactive_url: webUrl.optional().describe('Page on which macros and size can be changed.'),

@@ -1,5 +1,5 @@
-// A product: what a seller offers, how it is paid for, and what is reported of it (spec 4.5, 2.11). One superset
-// for both generations: fixed_price and rate, format_ids as older releases name formats.
+// A product: what a seller offers, how it is paid for, and what is reported about it (spec 4.5, 2.11). One superset
+// for both generations: fixed_price and rate, and format_ids in the form that older releases use.
 
 import { z } from 'zod'
 import { isObject, withRule } from './checks.ts'
@@ -43,7 +43,7 @@ const pricingOption = withRule(
 )
 export type ProductPricingOption = z.infer<typeof pricingOption>
 
-/** A year: figures that arrive later are not waited for anyway. */
+/** One year: nobody waits longer than that for late figures. */
 const MAX_DELAY_MINUTES = 525_600
 
 const reportingCapabilities = z.looseObject({
@@ -82,7 +82,7 @@ const members = {
   ext: ext.optional(),
 }
 
-/** As an operator describes it; what it says of formats without agent_url is ours. */
+/** As an operator describes it; formats without agent_url are ours. */
 export const catalogueProduct = withRule(
   z.strictObject({
     ...members,

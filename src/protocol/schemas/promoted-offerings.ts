@@ -1,5 +1,4 @@
-// What a creative shall be generated from (spec 2.4): the brand and what it offers, with both names
-// that the offerings go by.
+// What to generate a creative from (spec 2.4): the brand and its offerings, under both names that offerings can have.
 
 import { z } from 'zod'
 import { atLeastOne, text } from './common.ts'

@@ -1,4 +1,5 @@
-// A proposal of get_products (spec 4.5, of 3.x): a media plan over products of the answer, which can be bought as it is.
+// A proposal of get_products (spec 4.5, of 3.x): a media plan over products of the response, which can be bought
+// unchanged.
 
 import { z } from 'zod'
 import { currency, isoTime, opaqueId, summedQuantity } from './common.ts'

@@ -6,7 +6,7 @@ import { text, webUrl } from './common.ts'
 
 export const WEBHOOK_SCHEMES = ['HMAC-SHA256', 'Bearer'] as const
 
-/** The charset that ids of operations and notifications share. */
+/** The character set shared by ids of operations and notifications. */
 export const wordId = z
   .string()
   .min(1)

@@ -1,4 +1,4 @@
-// `report_usage` (of 3.x): what was used of signals, creatives and media buys, so that it can be billed.
+// `report_usage` (of 3.x): usage of signals, creatives and media buys, for billing.
 
 import { z } from 'zod'
 import { accountRef, count, currency, ext, isoTime, opaqueId, quantity, text } from './common.ts'

@@ -1,5 +1,6 @@
-// What a caller should know of its request, whatever the task (spec 9): members that nothing reads, filters that the task
-// does not have, codes that name no country, and members that contradict each other. None of them is an error.
+// What a caller should know about its request, for any task (spec 9): members that nothing reads, filters that the
+// task does not have, codes that are not countries, and members that contradict each other. None of these is an
+// error.
 
 import type { z } from 'zod'
 import { countryFault } from '../country-codes.ts'
@@ -11,7 +12,7 @@ import { misspeltMembers } from './misspelt.ts'
 const MAX_NOTES = FAULT_LIMITS.misspelt.value
 const MAX_WALKED = FAULT_LIMITS.walked.value
 
-/** One sentence each, with the place. */
+/** One sentence each, with the location. */
 export function requestNotes(schema: z.ZodType, request: unknown): string[] {
   const walk: Walk = { notes: misspeltMembers(schema, request), walked: 0 }
   look(request, [], walk)
@@ -25,7 +26,7 @@ interface Walk {
 
 type Path = readonly PropertyKey[]
 
-/** What is the caller's own, or is read by other rules. */
+/** Members that belong to the caller, or that other rules read. */
 const OPAQUE: ReadonlySet<string> = new Set(['context', 'ext', 'assets', 'params'])
 
 function look(value: unknown, path: Path, walk: Walk): void {

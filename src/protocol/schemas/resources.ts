@@ -32,7 +32,7 @@ export const RESOURCES = {
   'push-notification-config': pushNotificationConfig,
   'reporting-webhook': reportingWebhook,
   'webhook-envelope': webhookEnvelope,
-  /** The name by which the public protocol knows it. */
+  /** The name used in the public protocol. */
   'mcp-webhook-payload': webhookEnvelope,
   'delivery-report': deliveryReport,
   'webhook-activity': webhookActivity,
@@ -45,7 +45,7 @@ export const RESOURCES = {
   error: errorObject,
 } as const satisfies Record<string, z.ZodType>
 
-/** Those that only one part of the protocol has: published where that part is. */
+/** Resources that only one part of the protocol has: published together with that part. */
 export const RESOURCE_AREAS: ReadonlyMap<string, TaskArea> = new Map([
   ['signal', 'signals'],
   ['deployment-target', 'signals'],

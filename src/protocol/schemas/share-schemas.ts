@@ -13,13 +13,13 @@ export interface Shared {
 }
 
 export interface ShareOptions {
-  /** What a reference begins with, such as `#/$defs/`. */
+  /** The prefix of a reference, such as `#/$defs/`. */
   prefix: string
   /** Shorter parts stay where they are. Default 120 characters. */
   minChars?: number
 }
 
-/** Names are made of where a part was first met, so equal input gives equal output. */
+/** Names are derived from the location where a part was first found, so equal input gives equal output. */
 export function shareSchemas(given: readonly JsonSchema[], options: ShareOptions): Shared {
   const steps = sharing(given, options)
   for (;;) {
@@ -28,7 +28,9 @@ export function shareSchemas(given: readonly JsonSchema[], options: ShareOptions
   }
 }
 
-/** The same in small steps, with `pause` between them: many schemas take longer than others may wait. */
+/**
+ * The same in small steps, with `pause` between them: processing many schemas would block other work for too long.
+ */
 export async function shareSchemasSlowly(
   given: readonly JsonSchema[],
   { pause, ...options }: ShareOptions & { pause: () => Promise<void> },
@@ -59,7 +61,7 @@ function* sharing(
     if (name === undefined) return mapParts(schema, rewrite)
     const { description, ...bare } = schema
     if (!definitions.has(name)) {
-      // Set first, so that a part within itself would end.
+      // Set first, so that the recursion ends for a part that contains itself.
       definitions.set(name, {})
       definitions.set(name, mapParts(bare, rewrite))
     }
@@ -75,7 +77,7 @@ function* sharing(
 
 interface Part {
   times: number
-  /** Of the member where it was first met. */
+  /** The name of the member where it was first found. */
   name: string
 }
 
@@ -85,7 +87,7 @@ interface Counting {
   minChars: number
 }
 
-/** A part inside of one that was met before is not counted again: it will be written once. */
+/** A part inside a repeated part is not counted again: it will be written only once. */
 function count(schema: JsonSchema, name: string, counting: Counting): void {
   const { parts, texts, minChars } = counting
   const { description: _description, ...bare } = schema
@@ -103,7 +105,7 @@ function count(schema: JsonSchema, name: string, counting: Counting): void {
   for (const [part, inner] of partsOf(schema)) count(inner, part || name, counting)
 }
 
-/** Gives the inner parts of a known one their texts, so that each place can be rewritten. */
+/** Records the texts for the inner parts of a known one, so that each location can be rewritten. */
 function mark(schema: JsonSchema, texts: WeakMap<object, string>, minChars: number): void {
   for (const [, inner] of partsOf(schema)) {
     if (texts.has(inner)) continue
@@ -114,7 +116,7 @@ function mark(schema: JsonSchema, texts: WeakMap<object, string>, minChars: numb
   }
 }
 
-/** Of the parts that were met more than once. */
+/** For parts that were found more than once. */
 function namesOf(parts: ReadonlyMap<string, Part>): Map<string, string> {
   const taken = new Map<string, number>()
   const shared = [...parts].filter(([, { times }]) => times > 1)

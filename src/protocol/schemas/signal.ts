@@ -1,5 +1,5 @@
-// A signal as get_signals answers it (spec 2.6): the members of the specification, and those by which 3.x callers
-// know it and its price.
+// A signal as get_signals returns it (spec 2.6): the members of the specification, and those that 3.x callers use to
+// identify and price it.
 
 import { z } from 'zod'
 import { withRule } from './checks.ts'
@@ -19,7 +19,7 @@ import { deployment } from './deployment.ts'
 
 export const SIGNAL_TYPES = ['marketplace', 'custom', 'owned'] as const
 
-/** Room for any segment's id, written in these letters. */
+/** Long enough for the id of any segment, written in this character set. */
 const localId = z
   .string()
   .max(1_100)
@@ -122,7 +122,7 @@ const ageRange = withRule(
   },
 )
 
-/** Whom a signal is made of by age, for programs. */
+/** The age range of a signal's audience, in machine-readable form. */
 const demographicPredicate = z.strictObject({ age: ageRange })
 
 export const signal = z.strictObject({

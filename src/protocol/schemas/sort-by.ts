@@ -1,4 +1,4 @@
-// How lists are sorted (spec 3.2): apart from the shared shapes, since it is no shape of the protocol itself.
+// How lists are sorted (spec 3.2): separate from the shared shapes, since the protocol does not define it.
 
 import { z } from 'zod'
 import { sortDirection } from './common.ts'

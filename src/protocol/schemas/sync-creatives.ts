@@ -1,5 +1,5 @@
-// sync_creatives (spec 4.5): puts creatives in the library, new or changed, and assigns them to
-// packages. Each creative is answered for itself.
+// sync_creatives (spec 4.5): creates or updates creatives in the library, and assigns them to packages. Each creative
+// has its own result.
 
 import { z } from 'zod'
 import { assets } from './assets.ts'

@@ -1,5 +1,5 @@
-// The seven task statuses (spec 3.2) as they are sent, and the nine that may be received: other
-// servers of the 3.x line also say auth-required and unknown.
+// The seven task statuses (spec 3.2) that are sent, and the nine that may be received: other 3.x servers also send
+// auth-required and unknown.
 
 import { z } from 'zod'
 

@@ -1,5 +1,5 @@
-// The tasks about tasks (spec 3.2): to list them, to get the status of one, to cancel it, and to provide the input
-// that it waits for. `status` at the top of these responses is the status of the task in question.
+// The tasks that manage tasks (spec 3.2): list them, get the status of one, cancel it, and provide the input that it
+// waits for. The top-level `status` of these responses is the status of the task in question.
 
 import { z } from 'zod'
 import {

@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 
-/** IANA names that this program can cut days in. */
+/** IANA names of the time zones in which this program can compute day boundaries. */
 export const timeZone = z
   .string()
   .max(64)

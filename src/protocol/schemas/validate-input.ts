@@ -1,5 +1,5 @@
-// validate_input: whether a manifest fits its targets, without building or rendering anything (spec
-// 4.2, 7.1). Targets by kind and id, or formats and products by their own members.
+// validate_input: whether a manifest fits its targets, without building or rendering anything (spec 4.2, 7.1).
+// Targets are given by kind and id, or as formats and products in their own members.
 
 import { z } from 'zod'
 import { brandRef, ext, opaqueId } from './common.ts'

@@ -1,5 +1,5 @@
-// The body of a webhook in its MCP form (spec 2.10) as it is sent and as it is read, and the A2A form
-// as it is read. What is read may lack what other senders leave out; what is sent is complete.
+// The body of a webhook in its MCP form (spec 2.10) as it is sent and as it is read, and the A2A form as it is read.
+// A received body may omit members that other senders leave out; a sent body is complete.
 
 import { z } from 'zod'
 import { idempotencyKey, isoTime, opaqueId } from './common.ts'
@@ -52,7 +52,7 @@ const part = z.looseObject({
   data: z.unknown().optional().describe('The result, in the last part of a final status.'),
 })
 
-/** A2A form: a `Task`, or a `TaskStatusUpdateEvent`, which has `taskId` for `id`. */
+/** A2A form: a `Task`, or a `TaskStatusUpdateEvent`, which has `taskId` instead of `id`. */
 export const receivedA2aWebhook = z.looseObject({
   id: opaqueId.optional().describe('The task.'),
   taskId: opaqueId.optional().describe('The task, in an update.'),
@@ -72,7 +72,7 @@ export const receivedA2aWebhook = z.looseObject({
 })
 export type ReceivedA2aWebhook = z.infer<typeof receivedA2aWebhook>
 
-/** Contents of `result` while a task works. */
+/** Contents of `result` while a task is running. */
 export const taskProgress = z.strictObject({
   percentage: z.number().min(0).max(100).optional().describe('How much is done.'),
   current_step: z.string().optional().describe('What is being done.'),

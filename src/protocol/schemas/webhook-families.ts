@@ -1,6 +1,6 @@
 // The webhooks that are not about a task (spec 6.4), as they are sent: with separate bodies instead of the task's
-// envelope, each with an idempotency_key. Changes of lists are closed objects, the other two open ones. What is read
-// may lack what other senders omit; the receiver has its own schemas for that.
+// envelope, each with an idempotency_key. Changes of lists are closed objects, the other two open ones. A received
+// body may omit what other senders leave out; the receiver has its own schemas for that.
 
 import { z } from 'zod'
 import type { WebhookFamily } from '../webhook-family.ts'

@@ -1,5 +1,5 @@
-// A file that changed changes the authorizations of every publisher it speaks for or names: worked off publisher by
-// publisher, some in each transaction. What a killed process did not get to is taken up by the next one.
+// A changed file changes the authorizations of every publisher it speaks for or names. They are processed publisher
+// by publisher, some in each transaction. If a process is killed, the next one continues where it stopped.
 
 import { createPoller, type Poller } from '../../lib/poller.ts'
 import type { OnWake, Transact } from '../../lib/transaction.ts'
@@ -49,7 +49,7 @@ export function createApplyWorker(ports: ApplyWorkerPorts): {
   }
 }
 
-/** Until it has been done for every publisher, or `signal` is aborted. */
+/** Runs until every publisher is done, or `signal` is aborted. */
 async function applyFile(
   ports: Omit<ApplyWorkerPorts, 'onWake' | 'onFault'>,
   file: FileVersion,

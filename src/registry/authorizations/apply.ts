@@ -1,5 +1,5 @@
-// Computes the authorizations of publishers from the files that speak for them, and writes down what changed with its
-// events, in the transaction it is handed. What it computes follows from what is stored, so that it can be done again.
+// Computes the authorizations of publishers from the files that speak for them, and writes the changes and their
+// events in the transaction passed in. The result depends only on stored data, so the computation can be repeated.
 
 import { canonicalDigest } from '../../lib/canonical-json.ts'
 import { createPacer } from '../../lib/pacer.ts'
@@ -44,10 +44,10 @@ export interface ApplyPorts {
 export type EntryCache = Map<string, CompiledEntry[]>
 
 export interface Applied {
-  /** Agents that may now sell something of a publisher, and those that no longer may. */
+  /** Agents that may now sell something of a publisher, and agents that no longer may. */
   added: { publisher_domain: string; agent_url: string }[]
   removed: { publisher_domain: string; agent_url: string }[]
-  /** Agents of which something was written. */
+  /** Agents for which something was written. */
   changed: string[]
 }
 
@@ -77,7 +77,7 @@ interface Source {
 }
 type Sources = Map<string, Source[]>
 
-/** The file that speaks for a publisher; while none does, those that name it, which are claims and no more. */
+/** The file that speaks for a publisher; if there is none, the files that name it, which are only claims. */
 async function sourcesOf(
   { crawl, files }: ApplyPorts,
   tx: Transaction,
@@ -118,13 +118,13 @@ function spoken({ discovery_method, manager_domain }: Speaker, file: FileVersion
 }
 
 interface Revoked {
-  /** Whole publishers, with the reason. */
+  /** Whole publishers, each with the reason. */
   publishers: Map<string, string>
-  /** `file publisher` of files that may not be taken at their word for a publisher. */
+  /** `file publisher` of files that are not trusted to speak for a publisher. */
   inFiles: Set<string>
 }
 
-/** A file that speaks for a publisher revokes for all; every other revokes what it says itself. */
+/** A file that speaks for a publisher revokes for all files; any other file revokes only its own entries. */
 async function revokedAmong(
   { files, authorizations }: ApplyPorts,
   tx: Transaction,
@@ -191,7 +191,7 @@ async function rowsOf(
   return rows
 }
 
-/** Undefined for an entry that chooses nothing of the publisher: it is not publisher-wide then. */
+/** Undefined for an entry that selects nothing of the publisher: it is then not publisher-wide. */
 function rowOf(
   publisher_domain: string,
   { source, compiled, own }: { source: Source; compiled: CompiledEntry; own: StoredProperty[] },
@@ -259,10 +259,10 @@ async function writeChanges(
     put.push(row)
     if (isSame) continue
     changes.push(changeOf(row, wasCurrent ? 'changed' : 'granted', row.discovery_method))
-    // Readers of the feed that keep the first grant of an agent take a new one only after its end.
+    // Feed readers that keep an agent's first grant accept a new one only after the first has ended.
     if (wasCurrent && old.status === 'live')
       events.push(authorizationEvent('revoked', old, { now, reason: 'changed' }))
-    // Nobody is told that an agent may sell when its time is over already.
+    // Do not report a grant that has already expired.
     if (row.status === 'live' && !isOver(row.terms, now))
       events.push(authorizationEvent('granted', row, { now, since: old?.created_at }))
   }

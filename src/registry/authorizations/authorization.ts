@@ -1,5 +1,5 @@
 // An authorization: an agent may sell certain properties of a publisher, on certain terms, because a file says so.
-// What follows from the file that speaks for the publisher, and nothing else, decides.
+// Only what follows from the file that speaks for the publisher counts.
 
 import { namedUuid } from '../../lib/named-uuid.ts'
 import type { AuthorizationType, FileEntry } from '../../protocol/adagents/file-model.ts'
@@ -14,12 +14,12 @@ export const DISCOVERY_METHODS = [
 export type DiscoveryMethod = (typeof DISCOVERY_METHODS)[number]
 
 /**
- * `live` by the publisher's word, `claimed` when only the file of somebody else names the publisher, `revoked` while a
- * revocation is held, `ended` when no file says so any more.
+ * `live`: stated by the publisher. `claimed`: only somebody else's file names the publisher. `revoked`: a revocation
+ * is in effect. `ended`: no file states it any more.
  */
 export type AuthorizationStatus = 'live' | 'claimed' | 'revoked' | 'ended'
 
-/** What an entry says besides whom and what. Times as ISO 8601. */
+/** The rest of an entry, apart from the agent and the properties. Times as ISO 8601. */
 export interface Terms {
   authorized_for: string
   countries: string[] | null
@@ -54,10 +54,10 @@ export interface AuthorizationRecord extends Omit<NewAuthorization, 'status'> {
   updated_at: number
 }
 
-/** How long a revocation holds after it was first seen, whatever the file says then. */
+/** How long a revocation stays in effect after it was first seen, whatever the file says afterwards. */
 export const HOLD_MS = 7 * 24 * 60 * 60 * 1_000
 
-/** The same authorization keeps its id, whichever file says it. */
+/** The same authorization keeps its id, whichever file states it. */
 export function authorizationId(
   {
     publisher_domain,
@@ -90,7 +90,7 @@ function isoOf(time: number | null): string | null {
   return time === null ? null : new Date(time).toISOString()
 }
 
-/** Whether it holds at a time: outside of its window an entry authorizes nothing. */
+/** Whether it is in effect at a time: outside its window an entry authorizes nothing. */
 export function isInEffect({ effective_from, effective_until }: Terms, now: number): boolean {
   if (effective_from !== null && Date.parse(effective_from) > now) return false
   return !isOver({ effective_until }, now)

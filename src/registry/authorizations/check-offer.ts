@@ -1,5 +1,5 @@
-// Whether a seller's agent may sell what it offers, by what is on record here: the authorizations that were crawled, and
-// those of registries that are followed. What nothing is on record of is not authorized: nobody has said that it is.
+// Whether a seller's agent may sell what it offers, according to the data stored here: the authorizations that were
+// crawled, and those of registries that are followed. If nothing is stored about an offer, it is not authorized.
 
 import { normaliseDomain } from '../../lib/host-name.ts'
 import { canonicalAgentUrl } from '../../protocol/agent-url.ts'
@@ -22,7 +22,7 @@ export interface CheckOfferPorts extends LookUpPorts {
   replicas: Pick<ReplicaStore, 'ofPairs'>
 }
 
-/** Selectors that one check looks at: the others count as faults. */
+/** Maximum number of selectors that one check examines: the others count as faults. */
 const MOST_SELECTORS = 200
 
 /** One fault for each selector of a product that is not covered. `agentUrls` are all names of the agent. */

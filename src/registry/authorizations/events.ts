@@ -1,9 +1,10 @@
-// Authorizations in the change feed: what a reader needs to keep a list of them that it can trust as far as the feed.
+// Authorizations in the change feed: what a reader needs to maintain a list of them that is as trustworthy as the
+// feed.
 
 import type { NewFeedEvent } from '../feed.ts'
 import type { NewAuthorization } from './authorization.ts'
 
-/** Ids in one event: the properties of a large publisher are read from the snapshot. */
+/** Maximum number of ids in one event: the properties of a large publisher are read from the snapshot. */
 const IDS_IN_EVENT = 1_000
 
 export function authorizationEvent(

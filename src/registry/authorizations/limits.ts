@@ -1,4 +1,4 @@
-// How much one question about authorizations may be about.
+// Limits for one query about authorizations.
 
 import { defineLimits } from '../../lib/limit.ts'
 

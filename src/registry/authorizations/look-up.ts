@@ -1,6 +1,6 @@
-// What is on record of agents and publishers: which publishers name an agent, which agents a publisher or a property has,
-// and whether an agent may sell a property, with the reason when it may not. It is discovery: the publisher's own file
-// stays the authority.
+// Stored data about agents and publishers: which publishers name an agent, which agents a publisher or a property
+// has, and whether an agent may sell a property, with the reason if it may not. This is for discovery: the
+// publisher's own file stays the authority.
 
 import { normaliseDomain, sameSite } from '../../lib/host-name.ts'
 import { canonicalIdentifier } from '../../protocol/adagents/read-property.ts'
@@ -26,7 +26,7 @@ type Reason =
   | 'no_longer_effective'
   /** The entry is for other countries. */
   | 'country_not_included'
-  /** Only a manager's file names the publisher, and the publisher's own site says nothing of it. */
+  /** Only a manager's file names the publisher; the publisher's own site does not mention the manager. */
   | 'publisher_has_not_confirmed'
 
 export interface Verdict {
@@ -34,7 +34,7 @@ export interface Verdict {
   reason: Reason
   publisher_domain: string | null
   property_id: string | null
-  /** The authorization that decides, if there is one. */
+  /** The authorization that decides, if any. */
   by: ReadAuthorization | undefined
 }
 
@@ -48,7 +48,7 @@ function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string
   return groups
 }
 
-/** Whether a publisher can speak for what an identifier names: nobody speaks for the domain of somebody else. */
+/** Whether a publisher can speak for what an identifier names: nobody can speak for somebody else's domain. */
 export function mayDescribe({
   type,
   value,
@@ -66,7 +66,7 @@ export interface Pair {
   identifier_value: string
 }
 
-/** How an identifier of a question is looked for: as it is, and as a subdomain of what is described with `*.`. */
+/** How an identifier in a query is matched: literally, and as a subdomain of an identifier described with `*.`. */
 function spellings(type: string, value: string): { type: string; value: string }[] {
   const canonical = canonicalIdentifier(type, value)
   if (canonical === undefined) return []
@@ -77,7 +77,7 @@ function spellings(type: string, value: string): { type: string; value: string }
   return found
 }
 
-/** Whether each agent may sell each property, in the order of the questions. */
+/** Whether each agent may sell each property, in the order of the queries. */
 export async function checkPairs(
   { authorizations }: LookUpPorts,
   pairs: readonly Pair[],
@@ -182,7 +182,7 @@ export interface SelectorVerdict {
   properties: PropertyMatch[]
 }
 
-/** Each selector of a product: which properties it means, and which of them the agent may sell. */
+/** For each selector of a product: which properties it covers, and which of them the agent may sell. */
 export async function checkSelectors(
   { authorizations }: LookUpPorts,
   {
@@ -201,7 +201,7 @@ export async function checkSelectors(
   )
   const byPublisher = groupBy(rows, (row) => row.publisher_domain)
   const limit = AUTHORIZATION_LIMITS.propertiesOfPublisher.value
-  /** Selectors often share a publisher, whose properties are read once. */
+  /** Selectors often share a publisher, so its properties are read once. */
   const read = new Map<string, readonly PropertyMatch[]>()
   for (const selector of selectors) {
     const named = normaliseDomain(selector.publisher_domain ?? '')
@@ -258,7 +258,7 @@ function checkSelector(
 
 const UNAUTHORIZED_LISTED = 1_000
 
-/** The agents of whatever an identifier names. */
+/** The agents of the property or publisher that an identifier names. */
 export async function agentsOfIdentifier(
   { authorizations }: LookUpPorts,
   { type, value, now }: { type: string; value: string; now: number },

@@ -1,4 +1,4 @@
-// What authorizations need of a database: the files they come from, by version, and the rows themselves.
+// What authorizations need from a database: the files they come from, by version, and the rows themselves.
 
 import type { Transaction } from '../../lib/transaction.ts'
 import type { FileFault } from '../../protocol/adagents/faults.ts'
@@ -51,7 +51,7 @@ export interface StoredProperty extends Omit<FileProperty, 'n'> {
 
 export interface FileStore {
   get(id: string): Promise<StoredFile | undefined>
-  /** The version to write next; makes the file known. Parts of a version that was never finished are in the way of none. */
+  /** The version to write next; registers the file. Parts of a version that was never finished do no harm. */
   begin(tx: Transaction, url: string): Promise<FileVersion>
   addProperties(
     tx: Transaction,
@@ -70,10 +70,10 @@ export interface FileStore {
   unapplied(limit: number): Promise<FileVersion[]>
   /** Deletes some rows of other versions. 0 when there are none. */
   dropOthers(tx: Transaction, id: string): Promise<number>
-  /** Publishers that a file describes, speaks for, or has authorizations of, after a domain, in order. */
+  /** Publishers that a file describes, speaks for, or has authorizations of, starting after a domain, in order. */
   publishers(id: string, page: { after: string; limit: number }): Promise<string[]>
   entries(tx: Transaction, file: FileVersion): Promise<FileEntry[]>
-  /** Properties in use, of these publishers in these files. */
+  /** Properties in use for these publishers in these files. */
   propertiesOf(
     tx: Transaction,
     files: readonly string[],
@@ -92,14 +92,14 @@ export interface FileStore {
   ): Promise<({ file_id: string } & Revocation)[]>
 }
 
-/** Which file speaks for a publisher. */
+/** The file that speaks for a publisher. */
 export interface Speaker {
   publisher_domain: string
   /** Null when there is none. */
   file_id: string | null
   discovery_method: DiscoveryMethod | null
   manager_domain: string | null
-  /** Whether another file may name it: its own says nothing, and not because it is broken. */
+  /** Whether another file may name it: its own file exists and does not mention it, rather than being broken. */
   isSilent: boolean
 }
 
@@ -121,7 +121,7 @@ export interface PublisherRow {
   verified_at: number
 }
 
-/** An authorization with when its source was last read. */
+/** An authorization with the time when its source was last read. */
 export interface ReadAuthorization extends AuthorizationRecord {
   verified_at: number
 }
@@ -131,7 +131,7 @@ export interface PropertyMatch extends StoredProperty {
 }
 
 export interface AuthorizationStore {
-  /** What is on file of these publishers, ended ones included. */
+  /** The stored authorizations of these publishers, including ended ones. */
   of(
     tx: Transaction,
     publishers: readonly string[],
@@ -141,7 +141,7 @@ export interface AuthorizationStore {
   note(tx: Transaction, changes: readonly AuthorizationChange[]): Promise<void>
   history(id: string, limit: number): Promise<(AuthorizationChange & { changed_at: number })[]>
   held(tx: Transaction, publishers: readonly string[]): Promise<HeldRevocation[]>
-  /** Begins to hold a revocation, or keeps the one that is held: its end never moves to an earlier time. */
+  /** Starts a revocation, or keeps the existing one: its end never moves to an earlier time. */
   hold(
     tx: Transaction,
     revocations: readonly {
@@ -164,7 +164,7 @@ export interface AuthorizationStore {
       since: number | null
       after: string
       limit: number
-      /** Of what is authorized, only what is in effect then. */
+      /** Only authorizations that are in effect at that time. */
       now: number
     },
   ): Promise<PublisherRow[]>

@@ -1,6 +1,6 @@
-// Who a domain's brand is, by the brand.json that the domain vouches for: a single brand, one of the brands of a
-// house, the house itself, or agents alone. This reads a document that has been validated; anything with another
-// shape is skipped.
+// Which brand a domain belongs to, according to the brand.json that the domain vouches for: a single brand, one of
+// the brands of a house, the house itself, or only agents. This reads a document that has been validated; anything
+// with another shape is skipped.
 
 import { defined } from '../../lib/defined.ts'
 import { normaliseDomain } from '../../lib/host-name.ts'
@@ -22,11 +22,11 @@ export interface BrandIdentity {
   keller_type?: KellerType
   parent_brand?: string
   brand_agent_url?: string
-  /** The house whose document this is, when that document itself has the brand as its own. */
+  /** The house that owns this document, if the document also lists the brand as its own. */
   inline_house?: House
   /** The house that the document claims, or that it belongs to without naming this domain. */
   claimed_house_domain?: string
-  /** Of a house: the brands elsewhere that it calls its own, and the domains of those in its document. */
+  /** For a house: the external brands that it calls its own, and the domains of the brands in its document. */
   house?: House & { brand_refs: BrandRef[]; owned_domains: string[] }
 }
 
@@ -37,11 +37,11 @@ interface House {
 
 type Fields = Record<string, unknown>
 
-/** Entries of a house that are looked at. */
+/** Maximum number of entries of a house that are examined. */
 const MAX_BRANDS = 200
 const MAX_OWNED = 1_000
 
-/** `url`: where the document is. A house is only trusted to be one by its own document. */
+/** `url`: where the document is. Only a house's own document proves that it is a house. */
 export function brandIdentity(domain: string, document: unknown, url: string): BrandIdentity {
   const fields = fieldsOf(document)
   const house = fieldsOf(fields.house)
@@ -54,7 +54,7 @@ export function brandIdentity(domain: string, document: unknown, url: string): B
   const claimed = domainOf(fields.house_domain)
   return {
     ...ofBrand(domain, fields),
-    // A brand that names itself is in no house.
+    // A brand that names itself as its house has no house.
     ...defined({ claimed_house_domain: claimed === domain ? undefined : claimed }),
   }
 }
@@ -112,7 +112,7 @@ function unnamed(domain: string): BrandIdentity {
   return { canonical_id: domain, canonical_domain: domain, brand_name: domain }
 }
 
-/** Websites of a brand that are its own: what it only sells for others proves nothing. */
+/** Websites that belong to a brand: sites where it only sells for others prove nothing. */
 function ownedDomains(brand: Fields): string[] {
   return websitesOf(brand)
     .filter(({ relationship }) => relationship === undefined || relationship === 'owned')

@@ -1,4 +1,4 @@
-// The list of brands, and brands by the beginning of their name or domain.
+// Lists brands, and finds brands by the beginning of their name or domain.
 
 import { defined } from '../../lib/defined.ts'
 import { sourceOf } from '../saved/entry.ts'
@@ -87,7 +87,7 @@ export async function listBrands(
       domain,
       brand_name,
       source,
-      // What is known of the trust comes from the document.
+      // The trust information comes from the document.
       has_manifest: relationship_trust !== undefined,
       verified: source !== 'community',
       ...defined({ house_domain, claimed_house_domain, keller_type, relationship_trust }),
@@ -117,14 +117,14 @@ export interface BrandList {
   offset: number
 }
 
-/** As ownBrands, and after them what was saved for domains. */
+/** Like ownBrands, followed by brands that were saved for domains. */
 async function searched(ports: BrandPorts, text: string): Promise<string[]> {
   const search = text.normalize('NFKC').trim().toLowerCase()
   const saved = await ports.saved.list('brand', { search, limit: SEARCHED, offset: 0 })
   return [...new Set([...(await ownBrands(ports, search)), ...saved.map(({ domain }) => domain)])]
 }
 
-/** Domains of valid ones, each once, those found by name before those found by domain. */
+/** Domains of valid brands, each once; matches by name come before matches by domain. */
 async function ownBrands({ references }: BrandPorts, prefix: string): Promise<string[]> {
   const hits = await references.search('brand', prefix, SEARCHED)
   const isValid = (hit: SearchHit) => hit.verification_status === 'valid'

@@ -1,5 +1,5 @@
-// Resolving brands: who the brand of a domain is, and which house it belongs to, by the brand.json that the domain
-// vouches for. A claim to belong to a house counts once the house's own document names the domain.
+// Resolves brands: which brand a domain has, and which house it belongs to, according to the brand.json that the
+// domain vouches for. A claim to belong to a house counts only if the house's own document names the domain.
 
 import type { Clock } from '../../lib/clock.ts'
 import { defined } from '../../lib/defined.ts'
@@ -20,7 +20,7 @@ export interface BrandPorts {
   references: Pick<ReferenceStore, 'bestJson' | 'search'>
   saved: SavedStore
   organizations: OrganizationStore
-  /** Where this server is, for the addresses of what it serves. */
+  /** The base URL of this server, for the URLs of what it serves. */
   publicUrl: () => string
   clock: Clock
 }
@@ -69,10 +69,10 @@ export async function resolveBrand(
   return { ok: true, brand: { ...brand, ...manifestOf(record) } }
 }
 
-/** Documents that one bulk answer carries, in characters together; the brands behind them come without. */
+/** Maximum total size in characters of the documents in one bulk response; later brands are returned without one. */
 const BULK_DOCUMENT_CHARS = 1_048_576
 
-/** In a map from each domain as it was sent; null for what there is not. */
+/** A map from each domain as it was sent; null for domains that have no brand. */
 export async function resolveBrands(
   ports: BrandPorts,
   given: readonly string[],
@@ -81,7 +81,7 @@ export async function resolveBrands(
   const domains = [...new Set(domainOf.values())].filter((one) => one !== undefined)
   const brands = await withoutManifests(ports, domains)
   let left = BULK_DOCUMENT_CHARS
-  // One after the other, so that no more documents are in memory than are answered.
+  // Sequentially, so that no more documents are in memory than are returned.
   for (const [domain, brand] of brands) {
     if (left <= 0) break
     const record = await recordFor(ports, domain)
@@ -93,7 +93,7 @@ export async function resolveBrands(
   )
 }
 
-/** Brands by their domains, in the order requested; only those that exist. */
+/** Brands by their domains, in the order requested; only existing ones. */
 export async function withoutManifests(
   ports: Pick<BrandPorts, 'brands' | 'clock' | 'saved'>,
   domains: readonly string[],
@@ -116,7 +116,7 @@ function normalDomain(given: string): string | undefined {
   return named.ok ? named.domain : undefined
 }
 
-/** As it was served, pointers followed: a valid brand.json, or none. */
+/** The document as it was served, after following pointers: a valid brand.json, or nothing. */
 export async function brandJson(
   ports: BrandPorts,
   given: string,
@@ -131,7 +131,7 @@ export async function brandJson(
   return { ok: true, served: { domain, url, variant, data }, text: document }
 }
 
-/** The own file of a domain comes before what was saved for it. */
+/** A domain's own file takes precedence over what was saved for it. */
 async function recordFor(
   ports: BrandPorts,
   domain: string,
@@ -151,7 +151,7 @@ async function savedJson(ports: BrandPorts, domain: string): ReturnType<typeof b
   return { ok: true, served: { domain, url, variant: 'saved', data }, text: JSON.stringify(data) }
 }
 
-/** The documents of the houses that brands claim to belong to, as far as they are known. */
+/** The documents of the houses that brands claim to belong to, where available. */
 async function housesOf(
   { brands }: Pick<BrandPorts, 'brands'>,
   records: readonly BrandRecord[],
@@ -188,7 +188,7 @@ function resolved(
   if (claimed_house_domain === undefined) {
     return { ...identity, relationship_trust: 'standalone', source }
   }
-  // What others say of a brand is not its own claim.
+  // What others say about a brand is not its own claim.
   if (source === 'community') {
     return { ...identity, claimed_house_domain, relationship_trust: 'leaf_only', source }
   }
@@ -200,7 +200,7 @@ function resolved(
 }
 
 const DAY_MS = 24 * 60 * 60 * 1_000
-/** A claim that is older has to be made anew. */
+/** An older claim must be made again. */
 const DECLARED_FOR_MS = 180 * DAY_MS
 
 function checkClaim(
@@ -231,7 +231,7 @@ function documentOf(text: string | null | undefined): Record<string, unknown> | 
   return text ? (tryJson(text) as Record<string, unknown> | undefined) : undefined
 }
 
-/** Says of the best file there is how its verification ended. */
+/** Describes how verification ended for the best available file. */
 async function noBrand({ references }: BrandPorts, domain: string): Promise<Refusal> {
   const json = await references.bestJson(domain, 'brand.json')
   const best = json === undefined ? undefined : (JSON.parse(json) as ManifestReference)

@@ -1,5 +1,5 @@
-// A brand that was saved for a domain without a brand.json of its own. Its manifest describes the brand; what it says of
-// houses and of other domains is a claim, and makes nobody a house.
+// A brand that was saved for a domain without a brand.json of its own. Its manifest describes the brand; what it says
+// about houses and other domains is only a claim, and makes nobody a house.
 
 import { defined } from '../../lib/defined.ts'
 import { checkBrandJson } from '../../protocol/brand-json.ts'

@@ -1,11 +1,11 @@
-// What the brands of the registry need of a database: the best reference of a domain that is valid, with what its
-// brand.json says.
+// What the registry's brands need from a database: the best valid reference of a domain, with the contents of its
+// brand.json.
 
 import type { BrandIdentity } from './brand-identity.ts'
 
-/** What a verification found out about a brand. */
+/** What a verification found about a brand. */
 export interface VerifiedBrand {
-  /** Where the document is, its pointers followed. */
+  /** The URL of the document, after following pointers. */
   url: string
   variant: string
   identity: BrandIdentity
@@ -13,18 +13,18 @@ export interface VerifiedBrand {
   document: string | null
 }
 
-/** Where what is known of a brand comes from: its own file, its owner, or others. */
+/** The source of the data about a brand: its own file, its owner, or others. */
 export const BRAND_SOURCES = ['brand_json', 'hosted', 'community'] as const
 export type BrandSource = (typeof BRAND_SOURCES)[number]
 
 export interface BrandRecord {
   domain: string
-  /** What the manifest, or the agent, calls itself. */
+  /** The name that the manifest, or the agent, gives itself. */
   title: string | null
   /** Of a reference to an agent. */
   agent_url: string | null
   source: BrandSource
-  /** Undefined for an agent, and for what was verified before brands were kept. */
+  /** Undefined for an agent, and for references verified before brands were stored. */
   manifest?: VerifiedBrand
 }
 
@@ -38,9 +38,9 @@ export interface BrandStats {
 export interface BrandStore {
   /** Undefined when the domain has no valid brand.json. */
   get(domain: string): Promise<BrandRecord | undefined>
-  /** As get, of many, by domain; without their documents. */
+  /** Like get, for many domains; without their documents. */
   identities(domains: readonly string[]): Promise<Map<string, BrandRecord>>
-  /** Domains that have one, in their order. */
+  /** Domains that have a brand, in the order of the domains. */
   domains(page: { limit: number; offset: number }): Promise<string[]>
   stats(): Promise<BrandStats>
 }

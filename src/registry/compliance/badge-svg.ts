@@ -1,4 +1,4 @@
-// A badge as a picture: a label and a word, in one size of letters. It has no text but that of closed lists.
+// Renders a badge as SVG: a label and a word, in one font size. All texts come from closed lists.
 
 import type { BadgeRole, BadgeState } from './badges.ts'
 

@@ -1,5 +1,5 @@
-// The badge of an agent: that its examinations pass, in the role that follows from its type. It outlives a failed examination
-// by two days, so that an outage does not take it away, and an old examination proves nothing.
+// The badge of an agent: its examinations pass, in the role that follows from its type. It stays valid for two days
+// after a failed examination, so that an outage does not remove it; an old examination proves nothing.
 
 import type { AgentType } from '../parse-agent.ts'
 import type { StoredCompliance } from './store.ts'

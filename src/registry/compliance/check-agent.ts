@@ -1,5 +1,5 @@
-// Examines an agent and writes down what came of it, with the event of a status that changed: on request of its owner, and
-// on a schedule for every agent that is published.
+// Examines an agent and stores the result, with an event if the status changed: when its owner requests it, and on a
+// schedule for every published agent.
 
 import { createPoller, type Poller } from '../../lib/poller.ts'
 import type { Transact, Transaction } from '../../lib/transaction.ts'
@@ -15,7 +15,7 @@ export interface CheckPorts {
   transact: Transact
   compliance: ComplianceStore
   feed: FeedStore
-  /** Ends by itself within EXAMINATION_MS. */
+  /** Always ends within EXAMINATION_MS. */
   examine(agentUrl: string, signal: AbortSignal): Promise<Examination>
 }
 
@@ -26,7 +26,7 @@ export const CHECK_INTERVAL_HOURS = 12
 
 export interface CheckRun {
   triggeredBy: 'schedule' | 'owner'
-  /** The organisation that alone may see the event; null for an agent that is listed for everybody. */
+  /** The only organisation that may see the event; null for an agent that is listed for everybody. */
   visibleTo: string | null
   /** The badge that it may have. */
   role: BadgeRole | undefined
@@ -74,7 +74,7 @@ export async function checkAgent(
   })
 }
 
-/** A badge that was lost by time alone is reported with the examination that finds it so. */
+/** A badge that was lost only because time passed is reported with the examination that detects it. */
 function badgeEvents(
   role: BadgeRole,
   {
@@ -175,11 +175,11 @@ export function isoOf(time: number): string | null {
 }
 
 const POLL_MS = 60_000
-/** An agent that was published is examined for the first time after this. */
+/** A published agent is first examined after this time. */
 const FIRST_MS = HOUR_MS
 const ADDED_AT_ONCE = 500
 
-/** One examination at a time: it takes its time, and nobody waits for it. */
+/** One examination at a time: it is slow, and nobody waits for it. */
 export function createComplianceWorker(
   ports: CheckPorts & {
     directory: Pick<AgentDirectory, 'get'>

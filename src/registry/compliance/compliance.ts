@@ -1,12 +1,12 @@
-// What an examination of an agent comes to: a status, a sentence, and how each group of checks ended.
+// The result of an examination of an agent: a status, a sentence, and how each group of checks ended.
 
-/** A check of an examination, as far as it counts here. @internal */
+/** A check of an examination, reduced to what is needed here. @internal */
 export interface CheckOutcome {
   id: string
   group: string
   title: string
   state: 'passed' | 'failed' | 'skipped'
-  /** What is wrong, of one that failed. */
+  /** What is wrong, for a failed check. */
   what?: string | undefined
 }
 
@@ -44,7 +44,7 @@ export interface Verdict {
   storyboards: GroupStatus[]
 }
 
-/** Failed checks of a hundred judged ones up to which an agent is degraded and not failing. */
+/** Failed checks per hundred completed ones, up to which an agent is degraded and not failing. */
 const DEGRADED_PERCENT = 25
 
 export function evaluateExamination(

@@ -1,4 +1,4 @@
-// What the compliance of agents needs of a database.
+// What the compliance of agents needs from a database.
 
 import type { Transaction } from '../../lib/transaction.ts'
 import type { ComplianceStatus, GroupStatus, Verdict } from './compliance.ts'
@@ -45,13 +45,13 @@ export interface ComplianceStore {
   get(agentUrl: string): Promise<StoredCompliance | undefined>
   some(agentUrls: readonly string[]): Promise<Map<string, StoredCompliance>>
   runs(agentUrl: string, limit: number): Promise<ComplianceRun[]>
-  /** Makes published agents known that are not, each to be examined at `at`. Returns how many. */
+  /** Adds published agents that are missing, each to be examined at `at`. Returns how many. */
   addPublished(tx: Transaction, options: { at: number; limit: number }): Promise<number>
-  /** Leases the published agent that is longest due. */
+  /** Leases the published agent that has been due the longest. */
   claimDue(tx: Transaction, leaseMs: number): Promise<string | undefined>
-  /** As get, inside a transaction: nobody changes it until that ends. */
+  /** Like get, inside a transaction: nobody else changes it until the transaction ends. */
   lock(tx: Transaction, agentUrl: string): Promise<StoredCompliance | undefined>
-  /** Writes what an examination came to, ends the lease, and keeps the newest runs. */
+  /** Writes the result of an examination, ends the lease, and keeps the newest runs. */
   record(
     tx: Transaction,
     compliance: StoredCompliance,

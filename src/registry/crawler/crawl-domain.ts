@@ -21,7 +21,7 @@ export interface CrawlPorts extends ApplyPorts {
   references: KeepBrandPorts['references']
   readBrand: ReadBrand
   find: Omit<FindFilePorts, 'signal' | 'files' | 'now'>
-  /** Between two crawls of a domain whose file is fine, in milliseconds. */
+  /** Time between two crawls of a domain with a valid file, in milliseconds. */
   intervalMs: number
 }
 
@@ -47,7 +47,7 @@ export async function crawlDomain(
   ])
   await transact(async (tx) => {
     const change = changeOf(claim, found, { now: await tx.now(), fileId: ports.find.fileId })
-    // A lease that was lost is somebody else's: what they find counts.
+    // A lost lease now belongs to another process: its findings count.
     if (!(await crawl.record(tx, claim, change))) return
     if (written?.isNew) await tx.wake(APPLY_TOPIC)
     const applied = await applyToPublishers(ports, tx, [claim.domain])
@@ -65,7 +65,7 @@ export async function crawlDomain(
   return found
 }
 
-/** What the record says after a finding. */
+/** The record after a finding. */
 function changeOf(
   before: ClaimedDomain,
   found: Found,
@@ -117,14 +117,14 @@ function changeOf(
   }
 }
 
-/** An outage withdraws nothing, for as long as the last word may be taken for the present one. */
+/** An outage withdraws nothing, as long as the last known file may still be used. */
 function lastGood(before: ClaimedDomain, now: number) {
   if (before.file_id === null || now - before.verified_at > LAST_GOOD_MS) return {}
   const { file_id, discovery_method, manager_domain, location, held_location, held_since } = before
   return { file_id, discovery_method, manager_domain, location, held_location, held_since }
 }
 
-/** Writes a new version beside the one in use, unless the file is as it was. */
+/** Writes a new version next to the one in use, unless the file is unchanged. */
 async function store(
   { transact, files, find }: CrawlPorts,
   { url, content }: FoundFile,
@@ -203,7 +203,7 @@ async function endRequests(
   }
 }
 
-/** A completed "no" is an answer; an outage is tried again. */
+/** A definite "not found" is a result; an outage is retried. */
 function endOf(request: CrawlRequest, found: Found, now: number): Partial<CrawlRequest> {
   if (found.outcome === 'valid') {
     return { status: 'completed', completed_at: now, last_error_code: null }
@@ -220,7 +220,7 @@ function endOf(request: CrawlRequest, found: Found, now: number): Partial<CrawlR
   return { status: 'retrying', next_attempt_at, last_error_code }
 }
 
-/** Whoever waits for an answer is not kept waiting for the schedule. */
+/** A caller waiting for a result does not have to wait for the schedule. */
 async function soonest(
   { crawl }: CrawlPorts,
   tx: Transaction,

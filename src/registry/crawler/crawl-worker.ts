@@ -1,5 +1,5 @@
-// Crawls what is due in the background, at a steady pace. Instances share the work by leases: a claim is committed before
-// the first byte is sent, and what a killed process had begun is begun again by another one.
+// Crawls due domains in the background, at a steady pace. Instances share the work by leases: a claim is committed
+// before the first byte is sent, and another process restarts what a killed process had started.
 
 import { createClaimWorker } from '../../lib/claim-worker.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -25,7 +25,7 @@ export interface CrawlWorkerOptions extends CrawlPorts {
 
 const LEASE_MS = 120_000
 const POLL_MS = 5_000
-/** After a domain that could not be crawled by a fault of ours. */
+/** Pause after a domain that could not be crawled because of an error on our side. */
 const GIVEN_UP_MS = 7 * 24 * 60 * 60 * 1_000
 const DRAIN_MS = 2_000
 
@@ -95,6 +95,6 @@ async function crawlOne(
     if (!signal.aborted) throw error
   }
   if (found) return options.onCrawled?.(found.outcome)
-  // Stopping cut it short: that says nothing about the domain.
+  // Shutdown interrupted it: that says nothing about the domain.
   await transact(async (tx) => crawl.release(tx, claim, await tx.now()))
 }

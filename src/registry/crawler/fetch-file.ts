@@ -1,5 +1,5 @@
-// One file of a crawl: fetched through the egress guard at the pace of its host, only if it has changed, and read where
-// that holds nobody up.
+// One file of a crawl: fetched through the egress guard at its host's rate, only if it has changed, and parsed where
+// that does not block other work.
 
 import { defined } from '../../lib/defined.ts'
 import { fetchHops } from '../../lib/fetch-hops.ts'
@@ -41,7 +41,7 @@ export type Fetched =
       etag: string | null
       last_modified: string | null
     }
-  /** A completed answer that there is none. */
+  /** A definite response that the file does not exist. */
   | { kind: 'absent'; status: number }
   | { kind: 'failed'; status: number | null; code: string; message: string }
 
@@ -80,7 +80,7 @@ export async function fetchFile(
   }
 }
 
-/** Requests of other readers of the crawler, at the same pace and under the same name. */
+/** Requests of the crawler's other readers, at the same rate and under the same name. */
 export function atPace({
   fetch,
   pace,
@@ -102,7 +102,7 @@ function answered(
 ): Fetched {
   if (status === 304 && isConditional) return { kind: 'same', status }
   if (status === 404 || status === 410) return { kind: 'absent', status }
-  // Object stores say this of a file that does not exist.
+  // Object stores return this for a file that does not exist.
   if (status === 403 && isAccessDenied(headers, body)) return { kind: 'absent', status }
   if (status === 200) {
     return {

@@ -1,5 +1,5 @@
-// Which file speaks for a domain, and what it says: the domain's own, the one it points to, or that of the manager its
-// ads.txt names. One step and no more, so that there are no circles; an outage is never taken for a "no".
+// Which file speaks for a domain, and its contents: the domain's own, the one it points to, or that of the manager
+// named in its ads.txt. Only one step, so that there are no cycles; an outage is never treated as "not found".
 
 import { normaliseDomain } from '../../lib/host-name.ts'
 import { readAdsTxt } from '../../protocol/adagents/ads-txt.ts'
@@ -18,7 +18,7 @@ export interface FindFilePorts extends FetchFilePorts {
   now(): number
 }
 
-/** A file as it was fetched; `same` when it is as it is stored. */
+/** A file as it was fetched; `same` if it equals the stored one. */
 export interface FoundFile {
   url: string
   content:
@@ -44,7 +44,7 @@ export type Found = Seen &
         method: DiscoveryMethod
         manager_domain: string | null
         found: FoundFile
-        /** A pointer that changed and is not followed yet. */
+        /** A changed pointer that is not followed yet. */
         held: { location: string; since: number } | null
       }
     | { outcome: 'absent' }
@@ -84,7 +84,7 @@ function direct(url: string, seen: Seen, content: FoundFile['content']): Found {
   }
 }
 
-/** `authoritative_location`: no redirect, and not to a file that points on. */
+/** `authoritative_location`: not through a redirect, and not to a file that itself points elsewhere. */
 async function follow(
   known: CrawledDomain,
   { location, seen }: { location: string; seen: Seen },
@@ -118,14 +118,14 @@ async function follow(
   }
 }
 
-/** Undefined when a changed pointer has been the same for long enough to be followed. */
+/** Undefined when a changed pointer has been stable for long enough to be followed. */
 function holdOf(known: CrawledDomain, location: string, now: number) {
   const since =
     known.held_location === location && known.held_since !== null ? known.held_since : now
   return now - since >= POINTER_HOLD_MS ? null : { location, since }
 }
 
-/** `MANAGERDOMAIN` of ads.txt, looked for only when there is certainly no file. */
+/** `MANAGERDOMAIN` of ads.txt, looked up only if there is certainly no file. */
 async function findManaged(known: CrawledDomain, seen: Seen, ports: FindFilePorts): Promise<Found> {
   const adsTxt = await fetchFile(
     `https://${known.domain}/ads.txt`,
@@ -174,7 +174,7 @@ type Shared =
   | { kind: 'pointer' | 'rolled_back' }
   | { kind: 'failed'; code: string; message: string; isNo: boolean }
 
-/** A file that many domains may share: what was read a moment ago is not fetched again. */
+/** A file that many domains may share: a recently read copy is not fetched again. */
 async function fetchShared(
   url: string,
   redirects: 'none' | 'same-site',
@@ -207,7 +207,7 @@ async function fetchShared(
   return { kind: 'file', found: { url, content: contentOf(fetched, packed, reading) } }
 }
 
-/** Whether an entry of the file can reach the publisher: a manager's file alone does not make it one. */
+/** Whether an entry of the file can apply to the publisher: a manager's file alone does not make it one. */
 async function names(
   found: FoundFile,
   domain: string,
@@ -254,7 +254,7 @@ function contentOf(
   return { file, head: { etag, last_modified, bytes: body.byteLength }, faults, total_faults, body }
 }
 
-/** An older file than the one on record is an accident or an attack, and no news. */
+/** A file older than the stored one is an accident or an attack, not an update. */
 function isRollBack(file: PackedFile, stored: StoredFile | undefined): boolean {
   if (file.last_updated === null || stored?.last_updated == null) return false
   return file.last_updated < stored.last_updated - SKEW_MS
@@ -269,7 +269,7 @@ const ROLLED_BACK = {
 function broken(seen: Seen, packed: PackedReading): Found {
   const { reading, faults } = packed
   const message = messageOf(packed)
-  // What is no JSON may be a page of an outage.
+  // A body that is not JSON may be an error page during an outage.
   const isPage = reading.kind === 'broken' && reading.reason === 'not_json'
   if (isPage) return { ...seen, outcome: 'failed', code: 'not_json', message }
   return { ...seen, outcome: 'invalid', code: 'not_valid', message, faults }

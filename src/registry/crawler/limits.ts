@@ -1,4 +1,4 @@
-// How much a crawl may take, and how many crawls may be requested.
+// Limits for a single crawl, and for how many crawls may be requested.
 
 import { defineLimits } from '../../lib/limit.ts'
 
@@ -53,13 +53,13 @@ export const CRAWL_LIMITS = defineLimits({
 
 export const CRAWL_MS = CRAWL_LIMITS.crawlSeconds.value * 1_000
 export const REQUEST_KEPT_MS = 30 * DAY_MS
-/** A changed pointer is followed when it has not changed again for so long. */
+/** A changed pointer is followed once it has stayed unchanged for this long. */
 export const POINTER_HOLD_MS = DAY_MS
-/** A file that cannot be read again is taken at its last word for so long. */
+/** How long the last valid file is used when it cannot be read again. */
 export const LAST_GOOD_MS = 7 * DAY_MS
-/** After so long without success what is known of a domain is stale. */
+/** After this long without success, the data about a domain is stale. */
 export const STALE_MS = DAY_MS
-/** Difference of clocks within which an older `last_updated` is no roll-back. */
+/** Clock difference within which an older `last_updated` is not a roll-back. */
 export const SKEW_MS = MINUTE_MS
 /** A file that several domains point to is not fetched again within this time. */
 export const FRESH_MS = 5 * MINUTE_MS

@@ -1,4 +1,5 @@
-// What the change feed reports of a publisher: that it has a file, and that what follows from it has changed.
+// What the change feed reports about a publisher: that it has a file, and that the resulting authorizations have
+// changed.
 
 import type { Applied } from '../authorizations/apply.ts'
 import type { StoredFile } from '../authorizations/store.ts'

@@ -1,5 +1,5 @@
-// The brand.json of a domain that is crawled: read as a reference of the crawler's own, which is made when there is a valid
-// one, and is from then on verified like all others. A domain without one leaves no trace.
+// The brand.json of a domain that is crawled: read as a reference owned by the crawler, which is created when there
+// is a valid file and is then verified like all others. A domain without one leaves no trace.
 
 import type { Transaction } from '../../lib/transaction.ts'
 import { wellKnownUrl } from '../../protocol/domain-authority.ts'
@@ -11,7 +11,7 @@ import { hasChanged } from '../verification-worker.ts'
 import { verifyReference } from '../verify-reference.ts'
 import type { CrawlStore } from './store.ts'
 
-/** Whose references they are. No organisation has this id. */
+/** The owner of these references. No organisation has this id. */
 const CRAWLER = 'crawler'
 
 export type ReadBrand = (domain: string, signal: AbortSignal) => Promise<Verdict>
@@ -57,7 +57,7 @@ export async function keepBrand(
     nextVerificationAt: nextVerificationAt(now, verification_status, claim.failures),
   })
   if (!updated) return
-  // Whether the house confirms a claim is known once the house was read.
+  // Whether the house confirms a claim is only known after the house was read.
   const house = verdict.brand?.identity.claimed_house_domain
   if (house !== undefined) await crawl.add(tx, [house], { foundBy: 'brand', at: now })
   const by = { actor: 'system' }

@@ -15,7 +15,7 @@ const HOUR_MS = 60 * 60 * 1_000
 export interface RequestCrawlPorts {
   transact: Transact
   crawl: CrawlStore
-  /** Whether this instance, or another one, crawls at all. */
+  /** Whether this instance, or another one, runs crawls at all. */
   isCrawling: boolean
 }
 
@@ -93,7 +93,7 @@ function tooMany(message: string, seconds: number): Refusal {
   return refuse(429, 'Too many requests', { message, retry_after: seconds, retryAfter: seconds })
 }
 
-/** RFC 6761, RFC 6762 and RFC 8375: names that lead nowhere, or home. */
+/** RFC 6761, RFC 6762 and RFC 8375: names that do not resolve publicly, or resolve to the local network. */
 function isReserved(domain: string): boolean {
   return /(?:^|\.)(?:localhost|local|internal|invalid|home\.arpa|onion)$/.test(domain)
 }

@@ -27,7 +27,7 @@ export interface CrawledDomain {
   status_since: number
   /** 0 for never. */
   checked_at: number
-  /** When a usable file was last read, or found unchanged; 0 for never. */
+  /** When a valid file was last read, or found unchanged; 0 for never. */
   verified_at: number
   failures: number
   next_crawl_at: number
@@ -68,13 +68,13 @@ export interface CrawlRequest {
 
 export interface CrawlStore {
   get(domain: string): Promise<CrawledDomain | undefined>
-  /** Makes domains known. What is known already stays as it is. Returns how many are new. */
+  /** Adds domains. Existing ones are left unchanged. Returns how many are new. */
   add(
     tx: Transaction,
     domains: readonly string[],
     options: { foundBy: string; at: number },
   ): Promise<number>
-  /** Puts a known domain first in line. */
+  /** Moves a known domain to the front of the queue. */
   crawlNow(tx: Transaction, domain: string): Promise<void>
   claimDue(
     tx: Transaction,
@@ -82,7 +82,7 @@ export interface CrawlStore {
   ): Promise<ClaimedDomain[]>
   renew(tx: Transaction, claim: ClaimedDomain, leaseMs: number): Promise<boolean>
   release(tx: Transaction, claim: ClaimedDomain, nextCrawlAt: number): Promise<void>
-  /** Writes down what was found, and keeps the lease. False when it was lost. */
+  /** Stores the findings, and keeps the lease. False if the lease was lost. */
   record(tx: Transaction, claim: ClaimedDomain, change: CrawlChange): Promise<boolean>
   /** Ends the lease. */
   finish(
@@ -90,7 +90,7 @@ export interface CrawlStore {
     claim: ClaimedDomain,
     next: { at: number; isGivenUp: boolean },
   ): Promise<void>
-  /** Held to the end of the transaction: what is computed from them is not outdated when it is written. */
+  /** Locked until the transaction ends, so that what is computed from them is not outdated when it is written. */
   speakers(tx: Transaction, domains: readonly string[]): Promise<Speaker[]>
   /** Domains to crawl that references name, after a place. */
   counts(): Promise<Record<CrawlStatus, number>>

@@ -17,7 +17,7 @@ export interface PublishedAgent {
   type: string
   added_date: string
   source: 'registered'
-  /** The organisation that lists it, unless that is a person's own. */
+  /** The organisation that lists it, unless that is a personal one. */
   member?: { display_name: string }
   publisher_domains?: string[]
   property_summary?: {
@@ -29,7 +29,7 @@ export interface PublishedAgent {
   compliance?: ReturnType<typeof summaryOf>
 }
 
-/** This registry knows of no metrics and accreditations: a filter by one finds no agent. */
+/** This registry has no metrics or accreditations: a filter by one finds no agent. */
 export interface AgentFilter {
   type?: string | undefined
   metric_id?: unknown
@@ -37,9 +37,9 @@ export interface AgentFilter {
   q?: string | undefined
   verification_mode?: unknown
   verified?: unknown
-  /** Whether to say which properties publishers let each agent sell. */
+  /** Whether to include which properties publishers let each agent sell. */
   properties?: unknown
-  /** Whether to say how each does in examinations. */
+  /** Whether to include each agent's examination results. */
   compliance?: unknown
 }
 
@@ -113,7 +113,7 @@ async function withProperties(
   })
 }
 
-/** `q` looks through measurement agents. */
+/** `q` searches measurement agents. */
 const MEASURES = 'measurement'
 
 function bears(q: string): (agent: PublishedAgent) => boolean {

@@ -1,6 +1,6 @@
-// `GET /api/registry/agents/search`: agents by what their inventory is. Filters of several kinds must all match, one of
-// the values of each is enough. The order is that of score, then of URL, also from page to page; agents that nobody has
-// authorized yet have the same score and come in the order of their URLs.
+// `GET /api/registry/agents/search`: searches agents by their inventory. Filters of different kinds must all match;
+// of each, one matching value is enough. Results are sorted by score, then by URL, also across pages; agents that
+// nobody has authorized yet share one score, so they are sorted by URL.
 
 import { cursorOf, NO_CURSOR, readCursor } from '../../protocol/cursor.ts'
 import { CATALOGUE_LIMITS } from '../catalogue-limits.ts'
@@ -9,7 +9,7 @@ import type { FoundProfile, ProfileStore } from '../profiles/store.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import type { DirectoryReader } from './store.ts'
 
-/** Filters that are lists between commas. */
+/** Filters that are comma-separated lists. */
 export const PROFILE_FILTERS = [
   'channels',
   'property_types',
@@ -101,7 +101,7 @@ function foundOf({ profile, listing }: FoundProfile, search: AgentSearch): Found
   }
 }
 
-/** All that were requested: an agent that one of them does not match is not found. */
+/** All filters of the request: an agent must match every one of them. */
 function matchedBy(search: AgentSearch): string[] {
   const { type, has_tmp, min_properties } = search
   const lists = PROFILE_FILTERS.filter((name) => valuesOf(search[name]).length > 0)

@@ -1,5 +1,5 @@
-// A community mirror: what the community says of a platform that publishes no adagents.json. It describes formats,
-// properties, placements, collections and signals; it authorizes nobody.
+// A community mirror: what the community states about a platform that publishes no adagents.json. It describes
+// formats, properties, placements, collections and signals; it authorizes nobody.
 
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
@@ -18,7 +18,7 @@ const item = z.looseObject({})
 const list = z.array(item).optional()
 const mapping = z.record(z.string(), z.unknown()).optional()
 
-/** `authorized_agents` may be sent and is not looked at. */
+/** `authorized_agents` may be sent and is ignored. */
 export const mirrorInput = z.object({
   catalog_etag: z.string().min(1).max(255).refine(storable).optional(),
   formats: list,
@@ -85,7 +85,7 @@ export function readMirror(
   }
 }
 
-/** How a placement is drawn, and by whom, is for its publisher to say. */
+/** Only its publisher may say how a placement is rendered, and by whom. */
 function inventedIn({ placements = [] }: MirrorInput): string | undefined {
   for (const [index, placement] of placements.entries()) {
     for (const member of ['presentation_ref', 'preview_provider'] as const) {
@@ -97,7 +97,7 @@ function inventedIn({ placements = [] }: MirrorInput): string | undefined {
   return undefined
 }
 
-/** The domains that it speaks of, in the order of the alphabet. */
+/** The domains that it describes, in alphabetical order. */
 export function publisherDomains(document: MirrorDocument): string[] {
   const found = new Set<string>()
   for (const list of [document.properties, document.placements, document.collections]) {

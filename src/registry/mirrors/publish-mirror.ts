@@ -1,5 +1,5 @@
-// Publishing a community mirror: a moderator's is public at once, an organisation's is a proposal that waits for one.
-// Withdrawing takes a successor, or the word that none is needed.
+// Publishes a community mirror: a moderator's is public at once, an organisation's is a proposal that waits for a
+// moderator. Withdrawing requires a successor, or an explicit statement that none is needed.
 
 import type { Transaction } from '../../lib/transaction.ts'
 import { uuid7 } from '../../lib/uuid7.ts'
@@ -96,7 +96,7 @@ export async function schemaFault(
   })
 }
 
-/** Readers hold what they have by its etag: other content takes another one. */
+/** Readers cache by etag, so different content needs a different etag. */
 export function reusedEtag(
   current: Mirror | undefined,
   { catalog_etag, digest }: MirrorContent,

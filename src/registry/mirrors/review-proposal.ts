@@ -1,5 +1,5 @@
-// The review of a proposed mirror. Approved is exactly what was read, over exactly what was public when it was
-// proposed: both are held by their digests.
+// The review of a proposed mirror. Approval applies exactly to the content that was reviewed, and replaces exactly
+// what was public at the time of the proposal: digests identify both.
 
 import { type Contributor, editorWithin, type Moderator, maySeePending } from '../contributors.ts'
 import { type Refusal, refuse } from '../refusal.ts'
@@ -25,7 +25,7 @@ export async function approveProposal(
 ): Promise<{ ok: true; mirror: Mirror } | Refusal> {
   const read = await ports.mirrors.proposal(id)
   if (!read) return NOT_FOUND
-  // The rules may have changed since it was proposed. Its content has not: a proposal keeps its own.
+  // The rules may have changed since the proposal. Its content has not: a proposal keeps its own copy.
   const fault = await schemaFault(ports, read)
   if (fault) return fault
   return ports.transact(async (tx) => {
@@ -66,7 +66,7 @@ export function rejectProposal(
   })
 }
 
-/** Only its organisation and moderators know that there is one. */
+/** Only its organisation and moderators may know that it exists. */
 export async function readProposal(
   ports: Pick<MirrorPorts, 'mirrors' | 'organizations'>,
   reader: Contributor,

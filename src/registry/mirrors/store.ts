@@ -1,4 +1,4 @@
-// What the rules of community mirrors need of a database.
+// What the rules of community mirrors need from a database.
 
 import type { Transaction } from '../../lib/transaction.ts'
 import type { MirrorContent } from './mirror.ts'
@@ -15,7 +15,7 @@ type ProposalStatus = (typeof PROPOSAL_STATUSES)[number]
 export interface Proposal extends MirrorContent {
   id: string
   platform: string
-  /** The digest of what was public when it was proposed; null when there was nothing. */
+  /** The digest of what was public when it was proposed; null if nothing was. */
   base_mirror_digest: string | null
   status: ProposalStatus
   organization_id: string
@@ -35,11 +35,11 @@ export type ProposalSummary = Omit<Proposal, 'document'>
 
 export interface MirrorStore {
   get(platform: string): Promise<Mirror | undefined>
-  /** As get, inside a transaction: nobody changes it until that ends. */
+  /** Like get, inside a transaction: nobody else changes it until the transaction ends. */
   lock(tx: Transaction, platform: string): Promise<Mirror | undefined>
   /** By platform. */
   list(page: Page): Promise<{ total: number; mirrors: MirrorSummary[] }>
-  /** Adds it or takes the place of what was there. */
+  /** Adds it or replaces the existing one. */
   put(tx: Transaction, platform: string, content: MirrorContent): Promise<Mirror>
   remove(tx: Transaction, platform: string): Promise<void>
   propose(
@@ -49,7 +49,7 @@ export interface MirrorStore {
   ): Promise<Proposal>
   proposal(id: string): Promise<Proposal | undefined>
   lockProposal(tx: Transaction, id: string): Promise<Proposal | undefined>
-  /** The newest first; of one organisation, or of all. */
+  /** Newest first; for one organisation, or for all. */
   proposals(
     filter: { organizationId?: string | undefined; status?: ProposalStatus | undefined },
     page: Page,

@@ -1,4 +1,4 @@
-// What is wrong with one publisher of a network, and what to change where. A function of what is on record.
+// What is wrong with one publisher of a network, and what to change where. Depends only on stored data.
 
 import { wellKnownUrl } from '../crawler/find-file.ts'
 import { LAST_GOOD_MS, POINTER_HOLD_MS, STALE_MS } from '../crawler/limits.ts'
@@ -13,7 +13,7 @@ export interface Finding {
   code: string
   domain: string
   agent_url: string | null
-  /** Since when it is so, and when it changes by itself; milliseconds, null where that is not known. */
+  /** Since when this is the case, and when it changes without action; in milliseconds, null if unknown. */
   since: number | null
   until: number | null
   message: string
@@ -126,7 +126,7 @@ function old({ verified_at, location }: CrawledDomain, url: string, now: number)
   ]
 }
 
-/** What the publisher and the file of its manager say of each other. */
+/** What the publisher and its manager's file state about each other. */
 function managerFindings(
   { domain, crawled, isDescribed, authorizations }: DomainRecord,
   manager: string,

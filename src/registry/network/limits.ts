@@ -1,4 +1,4 @@
-// How much one report about a network may look at.
+// Limits for one report about a network.
 
 import { defineLimits } from '../../lib/limit.ts'
 

@@ -1,5 +1,5 @@
-// The health of a network: every publisher of a manager, or of an agent, that is stale, missing, contradictory or about
-// to expire. One report looks at a bounded number of publishers, some at a time, and says where to continue.
+// The health of a network: every publisher of a manager, or of an agent, that is stale, missing, contradictory or
+// about to expire. One report examines a bounded number of publishers, a few at a time, and says where to continue.
 
 import { createPacer } from '../../lib/pacer.ts'
 import { FINDING_KINDS, type Finding, type FindingKind, findingsOf } from './findings.ts'
@@ -14,7 +14,7 @@ export interface NetworkReport {
     /** Publishers with at least one finding of the kind. */
     by_kind: Record<FindingKind, number>
   }
-  /** The last publisher that was looked at, when there may be more. */
+  /** The last publisher that was examined, if there may be more. */
   next_after: string | null
 }
 

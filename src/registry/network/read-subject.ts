@@ -1,4 +1,4 @@
-// Whose network is requested: exactly one of a manager's domain and an agent's URL.
+// Which network is requested: exactly one of a manager's domain and an agent's URL.
 
 import { normaliseDomain } from '../../lib/host-name.ts'
 import { canonicalAgentUrl } from '../../protocol/agent-url.ts'

@@ -1,4 +1,4 @@
-// What the health of a network is computed from: which publishers belong to it, and what is on record of each.
+// The data for the health of a network: which publishers belong to it, and what is stored about each.
 
 import type { AuthorizationStatus, DiscoveryMethod } from '../authorizations/authorization.ts'
 import type { CrawledDomain } from '../crawler/store.ts'
@@ -6,7 +6,7 @@ import type { CrawledDomain } from '../crawler/store.ts'
 /** Whose network it is. */
 export type NetworkSubject = { manager_domain: string } | { agent_url: string }
 
-/** An authorization, as far as its health goes. Times in milliseconds. */
+/** The parts of an authorization that matter for health. Times in milliseconds. */
 export interface NetworkAuthorization {
   publisher_domain: string
   agent_url: string
@@ -22,9 +22,9 @@ export interface DomainRecord {
   domain: string
   /** Undefined for one that was never queued. */
   crawled: CrawledDomain | undefined
-  /** Of the agent, or of all agents of the manager. */
+  /** For the agent, or for all agents of the manager. */
   authorizations: NetworkAuthorization[]
-  /** Until when the last revocation is, or was, held. */
+  /** The end of the last revocation, past or future. */
   held_until: number | null
   /** Whether a file of the manager describes a property of the domain. */
   isDescribed: boolean

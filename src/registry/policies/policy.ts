@@ -59,7 +59,7 @@ export const policyInput = z.object({
 })
 export type PolicyInput = z.infer<typeof policyInput>
 
-/** What a version of a policy says; the same for as long as it is served. */
+/** The text of a policy version; it never changes while the version is served. */
 export interface PolicyBody {
   policy_id: string
   version: string
@@ -113,7 +113,7 @@ export function bodyOf(input: PolicyInput): PolicyBody {
   }
 }
 
-/** Where it applies: its jurisdictions, and for one that is an alias what the alias names. */
+/** Where it applies: its jurisdictions, with aliases resolved. */
 export function placesOf({ jurisdictions, region_aliases }: PolicyBody): string[] {
   const aliases = new Map(Object.entries(region_aliases))
   const places = jurisdictions.flatMap((place) => [place, ...(aliases.get(place) ?? [])])

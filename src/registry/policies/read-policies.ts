@@ -1,5 +1,5 @@
-// Reading policies: a list, one by its id and a version of it, many at once, and the history of one. What waits for a
-// review is read by its contributor and by moderators alone.
+// Reads policies: a list, one by its id and optionally a version, many at once, and the history of one. Only the
+// contributor and moderators can read policies that wait for a review.
 
 import { isStorable } from '../../lib/storable-text.ts'
 import { type Contributor, maySeePending } from '../contributors.ts'
@@ -11,7 +11,7 @@ import type { StoredPolicy } from './store.ts'
 
 type ReadPorts = Pick<PolicyPorts, 'policies' | 'revisions' | 'organizations'>
 
-/** Found out only for what not everybody may read. */
+/** Only determined for entries that not everybody may read. */
 export type FindReader = () => Promise<Contributor | undefined>
 
 export async function resolvePolicy(

@@ -1,4 +1,4 @@
-// The review of a new policy: approved, it is public; rejected, it is gone and its id is free again.
+// The review of a new policy: if approved, it becomes public; if rejected, it is deleted and its id is free again.
 
 import type { Moderator } from '../contributors.ts'
 import { editorWithin } from '../contributors.ts'

@@ -1,5 +1,6 @@
-// Saving a policy: a new one waits for a review, unless a moderator saves it; an approved one is edited by the
-// organisation that contributed it or by a moderator. A published version keeps its text, so that a pin means one thing.
+// Saves a policy: a new one waits for a review, unless a moderator saves it; an approved one is edited by the
+// organisation that contributed it or by a moderator. A published version keeps its text, so that a pinned version
+// never changes.
 
 import { canonicalJson } from '../../lib/canonical-json.ts'
 import type { Transaction } from '../../lib/transaction.ts'
@@ -110,7 +111,7 @@ function summaryOf(before: PolicyBody, after: PolicyBody, changed: readonly stri
     : `${what} (version ${before.version} to ${after.version})`
 }
 
-/** Of what is not public yet, only its organisation reads. */
+/** Only its organisation can read what is not public yet. */
 export function policyEvent(
   event_type: NewFeedEvent['event_type'],
   policy: Pick<Policy, 'policy_id' | 'version' | 'name' | 'category' | 'enforcement'> &

@@ -1,4 +1,4 @@
-// What the rules of policies need of a database.
+// What the rules of policies need from a database.
 
 import type { Transaction } from '../../lib/transaction.ts'
 import type { Policy, PolicyBody } from './policy.ts'
@@ -22,20 +22,20 @@ export interface PolicyFilter {
 
 export interface PolicyStore {
   get(policyId: string): Promise<StoredPolicy | undefined>
-  /** As get, inside a transaction: nobody changes it until that ends. */
+  /** Like get, inside a transaction: nobody else changes it until the transaction ends. */
   lock(tx: Transaction, policyId: string): Promise<StoredPolicy | undefined>
   /** Those of the ids that there are. */
   some(policyIds: readonly string[]): Promise<StoredPolicy[]>
-  /** What an approved version said, even when it is not the current one. */
+  /** The text of an approved version, even if it is not the current one. */
   version(policyId: string, version: string): Promise<StoredPolicy | undefined>
   /** As version, inside a transaction. */
   versionWithin(tx: Transaction, policyId: string, version: string): Promise<PolicyBody | undefined>
-  /** Approved ones, by id; the statistics are of all that match. */
+  /** Approved ones, by id; the statistics cover all that match. */
   list(filter: PolicyFilter): Promise<{ policies: Policy[]; stats: PolicyStats }>
   /** The oldest first. */
   pending(limit: number): Promise<StoredPolicy[]>
   countPendingOf(tx: Transaction, organizationId: string): Promise<number>
-  /** False when there is one with this id. */
+  /** False when this id already exists. */
   add(
     tx: Transaction,
     policy: {

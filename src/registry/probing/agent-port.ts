@@ -10,9 +10,9 @@ type NoAnswer = { ok: false; isLate: boolean; message: string }
 type ToolList = { ok: true; tools: ListedTool[] } | NoAnswer
 export type ToolAnswer = { ok: true; body: Record<string, unknown> } | NoAnswer
 
-/** An agent, as far as it is called here. Nothing is thrown for what it answers. */
+/** An agent, reduced to the calls made here. Nothing it responds causes an exception. */
 export interface ProbedAgent {
-  /** What an MCP server calls itself; undefined for one that is none. */
+  /** The name that an MCP server reports; undefined if it is not an MCP server. */
   serverInfo(signal: AbortSignal): Promise<{ name: string; description?: string } | undefined>
   listTools(signal: AbortSignal): Promise<ToolList>
   call(task: string, request: Record<string, unknown>, signal: AbortSignal): Promise<ToolAnswer>

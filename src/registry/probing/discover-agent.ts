@@ -1,5 +1,5 @@
-// `GET /api/public/discover-agent` and its kind: calls an agent now and says what it is. What it may take is bounded in time,
-// in bytes and in entries, whatever the agent answers.
+// `GET /api/public/discover-agent` and related routes: calls an agent now and reports what it is. Time, bytes and
+// entries are bounded, whatever the agent responds.
 
 import { defined } from '../../lib/defined.ts'
 import { canonicalAgentUrl } from '../../protocol/agent-url.ts'
@@ -25,7 +25,7 @@ export interface DiscoveredAgent {
 
 const PROBE_MS = CATALOGUE_LIMITS.agentProbeSeconds.value * 1_000
 const CARD_MS = 3_000
-/** Entries of one list, tools as well, and their JSON. */
+/** Maximum number of entries in one list, including tools, and the size of their JSON. */
 const MOST_ITEMS = 200
 const MOST_BYTES = 512 * 1_024
 
@@ -95,7 +95,7 @@ async function statsOf(
 
 interface AgentList {
   task: string
-  /** Tried one after the other: releases differ in what they want to be asked. */
+  /** Tried one after the other: releases differ in the arguments they require. */
   requests: readonly Record<string, unknown>[]
   members: readonly string[]
 }

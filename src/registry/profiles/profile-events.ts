@@ -1,4 +1,4 @@
-// What readers of the feed learn when the inventory of an agent changes.
+// What feed readers receive when the inventory of an agent changes.
 
 import type { NewFeedEvent } from '../feed.ts'
 import { type AgentProfile, inventoryOf } from './profile.ts'
@@ -6,11 +6,11 @@ import { type AgentProfile, inventoryOf } from './profile.ts'
 interface Change {
   before: AgentProfile
   after: AgentProfile
-  /** How an organisation lists it for everybody, if one does. */
+  /** How an organisation lists it publicly, if one does. */
   listing: { type: string; name: string | null } | undefined
 }
 
-/** None when nothing that is published of it changed. */
+/** Empty if none of its published data changed. */
 export function profileEvents({ before, after, listing }: Change): NewFeedEvent[] {
   const changed_fields = changedFields(before, after)
   if (changed_fields.length === 0) return []
@@ -35,7 +35,7 @@ export function profileEvents({ before, after, listing }: Change): NewFeedEvent[
   ]
 }
 
-/** An agent is known while an organisation lists it or a publisher authorizes it. */
+/** An agent exists as long as an organisation lists it or a publisher authorizes it. */
 function typeOf({ before, after, listing }: Change) {
   if (listing) return 'agent.profile_updated' as const
   if (after.publisher_count === 0) return 'agent.removed' as const

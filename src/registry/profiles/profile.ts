@@ -1,4 +1,4 @@
-// What the inventory of an agent is: what the publishers that authorize it say of the properties it may sell.
+// The inventory of an agent: what the publishers that authorize it state about the properties it may sell.
 
 export interface InventoryProfile {
   channels: string[]
@@ -20,12 +20,12 @@ export interface AgentProfile extends InventoryProfile {
   counts_by_type: Record<string, number>
   /** The first of the publishers. */
   publishers: string[]
-  /** The part of its score that no search changes, in millionths. */
+  /** The part of its score that does not depend on the search, in millionths. */
   rank: number
   updated_at: number
 }
 
-/** In which channel properties of a type are seen. */
+/** The channel in which properties of a type appear. */
 const CHANNELS: ReadonlyMap<string, string> = new Map([
   ['website', 'display'],
   ['desktop_app', 'display'],
@@ -38,7 +38,7 @@ const CHANNELS: ReadonlyMap<string, string> = new Map([
   ['linear_tv', 'linear_tv'],
 ])
 
-/** A property as far as a profile counts it. */
+/** The parts of a property that a profile counts. */
 export interface SoldProperty {
   property_id: string
   property_type: string
@@ -48,7 +48,7 @@ export interface SoldProperty {
 const MOST_TAGS = 500
 const MOST_PUBLISHERS = 100
 
-/** What is counted, publisher by publisher. Of what may be endless, only the first. */
+/** Counts, publisher by publisher. Of lists without a limit, only the first entries are kept. */
 export interface Inventory {
   publisherCount: number
   publishers: string[]

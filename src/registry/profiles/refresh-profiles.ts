@@ -1,6 +1,6 @@
-// Keeps the profiles of agents in step with their authorizations. A change of those leaves a mark, in its transaction; a
-// worker takes the marks and computes the profiles, page by page. So an agent that thousands of publishers name is no row
-// for which their crawls wait.
+// Keeps the profiles of agents up to date with their authorizations. A change of those writes a mark in its
+// transaction; a worker takes the marks and computes the profiles, page by page. That way, crawls do not wait for
+// each other on the row of an agent that thousands of publishers name.
 
 import { createPacer } from '../../lib/pacer.ts'
 import { createPoller, type Poller } from '../../lib/poller.ts'
@@ -43,7 +43,7 @@ const POLL_MS = 5_000
 const LEASE_MS = 5 * 60_000
 const MARKS_AT_ONCE = 500
 const ROWS_AT_ONCE = 50
-/** Per authorization, in milliseconds: an agent with a million of them is computed every 17 minutes at most. */
+/** Per authorization, in milliseconds: an agent with a million of them is computed at most every 17 minutes. */
 const PAUSE_PER_ROW_MS = 1
 /** Below this there is no pause. */
 const FEW_ROWS = 1_000
@@ -79,7 +79,10 @@ export function createProfileWorker(ports: ProfileWorkerPorts): {
   }
 }
 
-/** What changes while it is computed marks the agent again: then this is not stored, and the next round computes it. */
+/**
+ * A change during the computation marks the agent again: the result is then discarded, and the next round computes it
+ * again.
+ */
 async function refreshProfile(
   { transact, profiles, feed }: ProfileWorkerPorts,
   claimed: ClaimedProfile,
@@ -140,7 +143,7 @@ async function count(
   return counted
 }
 
-/** The publisher whose rows are being read: what two of them name counts once. */
+/** The publisher of the rows being read: what two of its rows name counts once. */
 interface OpenPublisher {
   domain: string
   isNamed: boolean

@@ -1,5 +1,5 @@
-// Domains that belong to the machinery of advertising: no property of a publisher is there, so a list of properties
-// should not name them. Kept by the server, so that all its callers share it.
+// Domains that belong to advertising infrastructure: they contain no publisher properties, so a list of properties
+// should not name them. Kept on the server, so that all callers share it.
 
 type InfrastructureType = 'ad_server' | 'intermediary' | 'cdn' | 'tracker'
 

@@ -1,5 +1,5 @@
 // The check of a list of properties: which domains to remove, which spellings to change, which are known to the
-// registry, and which have to be looked at. What was counted can be read again for a week.
+// registry, and which need a manual review. The report can be read again for a week.
 
 import { randomUUID } from 'node:crypto'
 import { normaliseHost, registrableDomain } from '../../lib/host-name.ts'
@@ -29,12 +29,12 @@ export interface PropertyCheck {
 }
 
 export interface PropertyCheckStore {
-  /** Of these domains those whose properties the registry knows, and where it knows them from. */
+  /** Which of these domains have properties in the registry, and where the data comes from. */
   knownSources(domains: readonly string[]): Promise<Map<string, string>>
   addReport(tx: Transaction, reportId: string, summary: CheckSummary): Promise<void>
   /** Undefined for one that is older than `since`, in milliseconds. */
   report(reportId: string, since: number): Promise<CheckSummary | undefined>
-  /** Forgets some of what is older; how many. */
+  /** Deletes some of the older ones; returns how many. */
   trimReports(tx: Transaction, before: number): Promise<number>
 }
 
@@ -92,7 +92,7 @@ export async function checkPropertyList(
 
 type Canonical = { canonical: string; stripped?: 'www_stripped' | 'm_stripped' }
 
-/** What is no domain keeps its text, for somebody to look at. */
+/** An entry that is not a domain keeps its text, for a person to look at. */
 function canonicalOf(input: string): Canonical {
   const host = normaliseHost(input)
   if (!host.ok) return { canonical: input.trim().toLowerCase() }
@@ -100,7 +100,7 @@ function canonicalOf(input: string): Canonical {
   for (const [prefix, stripped] of PREFIXES) {
     if (!domain.startsWith(prefix)) continue
     const rest = domain.slice(prefix.length)
-    // Of m.co.uk nothing would be left that somebody owns.
+    // For m.co.uk, nothing would be left that somebody owns.
     if (registrableDomain(rest) !== null) return { canonical: rest, stripped }
   }
   return { canonical: domain }

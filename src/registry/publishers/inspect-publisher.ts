@@ -1,5 +1,5 @@
-// Looks at the file of a domain now, as the crawler would, and stores nothing: for those who have changed their file, or
-// write their first one.
+// Inspects the file of a domain now, as the crawler would, and stores nothing: for publishers who have changed their
+// file, or write their first one.
 
 import { type FindFilePorts, type Found, findFile, wellKnownUrl } from '../crawler/find-file.ts'
 import type { CrawledDomain } from '../crawler/store.ts'
@@ -14,7 +14,7 @@ export interface Inspection {
   errors: string[]
   warnings: string[]
   status_code: number | null
-  /** Of the file that speaks for the domain, wherever it is. */
+  /** The file that speaks for the domain, wherever it is. */
   agent_count: number
   property_count: number
   property_type_counts: Record<string, number>

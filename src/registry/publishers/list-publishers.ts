@@ -1,4 +1,4 @@
-// Lists of publishers: those with a file, with what the file says in figures.
+// Lists of publishers with a file, with counts of the file's contents.
 
 import type { Clock } from '../../lib/clock.ts'
 import { sourceOf } from '../saved/entry.ts'
@@ -82,7 +82,7 @@ export async function listPublishers(
   }))
 }
 
-/** Beyond it a total is no longer counted. */
+/** Above this number, a total is no longer counted. */
 export const MOST_COUNTED = 100_000
 
 export type RegistryStats = RegistryTotals & { brands: number; counted_up_to: number }

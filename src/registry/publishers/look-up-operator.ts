@@ -1,5 +1,5 @@
-// The agents that a domain operates, and the publishers that name each: agents at addresses of the domain, and those that
-// its own brand.json names.
+// The agents that a domain operates, and the publishers that name each agent: agents hosted on the domain, and those
+// that its own brand.json names.
 
 import { defined } from '../../lib/defined.ts'
 import { normaliseDomain, registrableDomain } from '../../lib/host-name.ts'
@@ -31,7 +31,7 @@ export interface Operator {
   }[]
 }
 
-/** Agents of one operator, and publishers of each. */
+/** Maximum number of agents of one operator, and of publishers of each. */
 const MOST_AGENTS = 50
 
 export async function lookUpOperator(

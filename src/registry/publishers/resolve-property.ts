@@ -1,5 +1,5 @@
-// The properties of a domain: what the file that speaks for it says, what its owner or the community has saved, or what
-// only the files of others say. Nothing is fetched to answer.
+// The properties of a domain: from the file that speaks for it, from what its owner or the community has saved, or
+// from other parties' files alone. Nothing is fetched for the response.
 
 import type { Clock } from '../../lib/clock.ts'
 import { defined } from '../../lib/defined.ts'
@@ -60,10 +60,10 @@ export async function resolveProperty(
   return property ? { ok: true, property } : refuse(404, 'Property not found', { domain })
 }
 
-/** Properties of all domains of one bulk answer together. */
+/** Maximum number of properties in one bulk response, for all its domains together. */
 const BULK_PROPERTIES = 20_000
 
-/** In a map from each domain as it was sent; null for what there is not. */
+/** A map from each domain as it was sent; null for domains without an entry. */
 export async function resolveProperties(
   ports: PropertyPorts,
   given: readonly string[],
@@ -133,7 +133,7 @@ async function propertyOf(
   }
 }
 
-/** What was saved for a domain authorizes nobody, regardless of who saved it. */
+/** An entry saved for a domain authorizes nobody, regardless of who saved it. */
 export function savedProperty({ domain, body, owner }: SavedEntry): ResolvedProperty {
   const { properties, contact } = body as {
     properties: Partial<ResolvedProperty['properties'][number]>[]

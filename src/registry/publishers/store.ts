@@ -1,4 +1,4 @@
-// What the lists of publishers need of a database.
+// What the lists of publishers need from a database.
 
 import type { DiscoveryMethod } from '../authorizations/authorization.ts'
 
@@ -14,7 +14,7 @@ export interface PublisherHead {
 interface FoundProperty {
   domain: string
   name: string
-  /** Whether the domain itself says so, and not only the file of somebody else. */
+  /** Whether the domain itself states it, and not only somebody else's file. */
   isConfirmed: boolean
 }
 
@@ -33,13 +33,13 @@ export interface RegistryTotals {
 }
 
 export interface PublisherStore {
-  /** Those of these domains for which a file speaks. */
+  /** The domains in this list that have a file speaking for them. */
   some(domains: readonly string[]): Promise<Map<string, PublisherHead>>
   /** In the order of their domains; those that begin with `prefix`. */
   list(page: { prefix: string; limit: number; offset: number }): Promise<PublisherHead[]>
-  /** Of the agents those that may sell something at the time. */
+  /** Which of the agents may sell something at that time. */
   counts(domains: readonly string[], now: number): Promise<Map<string, PublisherCounts>>
-  /** Properties whose name, or whose publisher, begins with a text in lower case; those in use. */
+  /** Properties in use with a name or publisher that starts with a lower-case text. */
   findProperties(prefix: string, limit: number): Promise<FoundProperty[]>
   /** Each counted up to `most`. */
   totals(most: number): Promise<RegistryTotals>

@@ -1,5 +1,5 @@
-// What an event of another registry does to the copy. Each event says the whole of what it is about, so that reading one
-// twice, or from further back, ends in the same copy.
+// How an event of another registry changes the copy. Each event has the complete state of its subject, so reading one
+// twice, or starting from further back, gives the same copy.
 
 import type { ReplicaRow, RowKey } from './store.ts'
 
@@ -18,7 +18,9 @@ export interface EventChanges {
 
 const ENDINGS = ['.removed', '.revoked', '.rejected']
 
-/** What a page of events comes to, the last word on each thing alone. `known` are rows that it is about. */
+/**
+ * The result of a page of events: only the last state of each subject counts. `known` are the existing rows for them.
+ */
 export function changesOf(
   events: readonly SourceEvent[],
   known: readonly ReplicaRow[],
@@ -47,7 +49,7 @@ export function rowKeyOf({ entity_type: kind, entity_id, payload }: SourceEvent)
 }
 
 function rowOf(event: SourceEvent, key: RowKey, before: ReplicaRow | undefined): ReplicaRow {
-  // A grant says everything; what an event of something else leaves out stays as it was.
+  // A grant has the complete state; members that another event omits keep their values.
   const body = key.kind === 'authorization' ? event.payload : { ...before?.body, ...event.payload }
   return authorizedRow(key, body)
 }

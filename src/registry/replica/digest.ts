@@ -1,10 +1,10 @@
-// A digest of authorizations that does not depend on their order: the sum of the digests of the rows. Two registries that
-// hold the same authorizations have the same one.
+// A digest of authorizations that does not depend on their order: the sum of the digests of the rows. Two registries
+// with the same authorizations have the same digest.
 
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '../../lib/canonical-json.ts'
 
-/** What is compared; an event has no more property ids than these. */
+/** The members that are compared; an event contains no property ids beyond these. */
 const COMPARED_IDS = 1_000
 const MEMBERS = [
   'id',

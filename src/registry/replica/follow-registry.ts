@@ -1,6 +1,7 @@
-// Follows another registry: its snapshot of authorizations first, then its feed from the oldest event that it keeps. The
-// place that was reached is stored with what was read up to there, so that a process that is killed repeats at most a page
-// and skips nothing. Events older than the snapshot end in the same copy, because each says the whole of its subject.
+// Follows another registry: first its snapshot of authorizations, then its feed from the oldest event that it keeps.
+// The position is stored together with the data read up to it, so a process that is killed repeats at most one page
+// and skips nothing. Replaying events older than the snapshot gives the same copy, because each has the complete
+// state of its subject.
 
 import type { Transact } from '../../lib/transaction.ts'
 import { authorizedRow, changesOf, rowKeyOf } from './apply-event.ts'
@@ -59,7 +60,7 @@ async function snapshotPage(ports: FollowPorts, before: Replica): Promise<Step> 
 
 const ROWS_AT_ONCE = 500
 
-/** What the snapshot does not have any more. */
+/** Authorizations that are no longer in the snapshot. */
 async function sweepPage(ports: FollowPorts, before: Replica): Promise<Step> {
   const swept = await ports.transact((tx) => ports.replicas.sweep(tx, before))
   if (swept > 0) return { outcome: 'more', replica: before }
@@ -103,7 +104,7 @@ async function eventPage(ports: FollowPorts, before: Replica): Promise<Step> {
 
 type Tx = Parameters<ReplicaStore['save']>[0]
 
-/** Rows and place in one transaction, unless another process has read on meanwhile. */
+/** Stores rows and position in one transaction, unless another process has already read further. */
 function store(
   { transact, replicas, source }: FollowPorts,
   before: Replica,

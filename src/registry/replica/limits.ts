@@ -1,4 +1,4 @@
-// How much of another registry is read at once.
+// Limits for one read of another registry.
 
 import { defineLimits } from '../../lib/limit.ts'
 

@@ -1,5 +1,5 @@
-// The other registry as it is read: its snapshot, in pages where it has them, and its feed. What it sends is checked to be
-// what it should be before any of it is used.
+// Reads the other registry: its snapshot, in pages if it supports them, and its feed. Everything it sends is
+// validated before any of it is used.
 
 import type { Egress } from '../../lib/safe-fetch/safe-fetch.ts'
 import { tryJson } from '../../lib/try-json.ts'
@@ -8,9 +8,9 @@ import { REPLICA_LIMITS } from './limits.ts'
 
 export interface SourcePorts {
   fetch: Egress['fetch']
-  /** Its address, without a final slash. */
+  /** Its base URL, without a trailing slash. */
   url: string
-  /** For its `Authorization` header; undefined for none. */
+  /** Value of its `Authorization` header; undefined for none. */
   key: string | undefined
   signal: AbortSignal
 }

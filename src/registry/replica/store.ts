@@ -1,4 +1,5 @@
-// What following another registry needs of a database: how far it got, and the copy of what the other one holds.
+// What following another registry needs from a database: the position reached, and the copy of the other registry's
+// data.
 
 import type { Transaction } from '../../lib/transaction.ts'
 
@@ -6,12 +7,12 @@ const REPLICA_PHASES = ['snapshot', 'sweep', 'follow'] as const
 
 export interface Replica {
   url: string
-  /** Reading the snapshot, deleting what it no longer has, or reading the feed. */
+  /** Reading the snapshot, deleting entries that are no longer in it, or reading the feed. */
   phase: (typeof REPLICA_PHASES)[number]
   generation: number
   /** Where the snapshot continues. */
   snapshot_after: string
-  /** Where the feed continues; null for its beginning. */
+  /** Where the feed continues; null to start at its beginning. */
   cursor: string | null
   rows_read: number
   events_read: number
@@ -20,7 +21,7 @@ export interface Replica {
 }
 
 export interface ReplicaRow {
-  /** `authorization`, or what else an event is about. */
+  /** `authorization`, or another subject of an event. */
   kind: string
   id: string
   agent_url: string | null
@@ -36,7 +37,10 @@ export interface RowKey {
 export interface ReplicaStore {
   list(): Promise<Replica[]>
   get(url: string): Promise<Replica | undefined>
-  /** As get, inside a transaction: nobody changes it until that ends. Makes it when there is none. */
+  /**
+   * Like get, inside a transaction: nobody else changes it until the transaction ends. Creates it if it does not
+   * exist.
+   */
   lock(tx: Transaction, url: string): Promise<Replica>
   save(tx: Transaction, replica: Replica): Promise<void>
   put(
@@ -45,13 +49,13 @@ export interface ReplicaStore {
     rows: readonly ReplicaRow[],
   ): Promise<void>
   remove(tx: Transaction, url: string, keys: readonly RowKey[]): Promise<void>
-  /** Deletes some authorizations of earlier generations; how many. */
+  /** Deletes some authorizations of earlier generations; returns how many. */
   sweep(tx: Transaction, of: Pick<Replica, 'url' | 'generation'>): Promise<number>
   /** Those of the keys that there are. */
   some(tx: Transaction, url: string, keys: readonly RowKey[]): Promise<ReplicaRow[]>
-  /** After a key, in the order of kind and id. */
+  /** After a key, ordered by kind and id. */
   rows(url: string, page: { after: RowKey; limit: number }): Promise<ReplicaRow[]>
-  /** Authorizations of these pairs, of all registries that are followed. */
+  /** Authorizations of these pairs, from all registries that are followed. */
   ofPairs(
     pairs: readonly { agent_url: string; publisher_domain: string }[],
   ): Promise<(ReplicaRow & { url: string })[]>

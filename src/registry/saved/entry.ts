@@ -1,5 +1,6 @@
 // An entry that somebody has saved for a domain that publishes no file of its own: a brand, or the properties of a
-// publisher. It describes; it never authorizes anybody, and never outranks what the domain itself says.
+// publisher. It only describes: it never authorizes anybody, and never takes precedence over what the domain itself
+// states.
 
 const SAVED_KINDS = ['brand', 'property'] as const
 export type SavedKind = (typeof SAVED_KINDS)[number]
@@ -13,7 +14,7 @@ export interface SavedEntry {
   review_status: 'pending' | 'approved'
   /** Null for a moderator. */
   contributed_by: string | null
-  /** The organisation that has proved that the domain is its own; null for what the community says. */
+  /** The organisation that has proved that it owns the domain; null for entries by the community. */
   owner: string | null
   created_at: string
   updated_at: string

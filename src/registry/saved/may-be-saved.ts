@@ -1,5 +1,5 @@
-// For which domains an entry may be saved at all. Nobody speaks for a shared platform or a public suffix, and a name that
-// only looks like another one is how people are deceived.
+// For which domains an entry may be saved at all. Shared platforms and public suffixes are excluded because nobody
+// speaks for them, and look-alike names because they are used to deceive people.
 
 import { domainToUnicode } from 'node:url'
 import { normaliseDomain, registrableDomain } from '../../lib/host-name.ts'
@@ -26,16 +26,16 @@ export function savedDomain(given: string): { ok: true; domain: string } | Refus
   return { ok: true, domain }
 }
 
-/** Scripts whose letters are taken for those of the Latin one. */
+/** Scripts with letters that can be mistaken for Latin ones. */
 const LOOK_ALIKE = [/\p{Script=Cyrillic}/u, /\p{Script=Greek}/u, /\p{Script=Armenian}/u]
 const LATIN = /\p{Script=Latin}/u
-/** Letters of these scripts that have a Latin twin. */
+/** Letters of these scripts that look like a Latin letter. */
 const TWINS =
   /^[\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0458\u0455\u04bb\u04c0\u04cf\u0501\u051b\u051d\u03bf\u03b1\u03c1\u03bd\u0578\u057d-]+$/u
-/** Latin letters that are taken for a, e, g, i, l, o and others. */
+/** Latin letters that can be mistaken for a, e, g, i, l, o and others. */
 const LATIN_TWINS = /[\u0131\u0251\u0261\u026a\u01c0\u0269\u1d04\u1d0f\u1d20\u1d21\ua731]/u
 
-/** A label of several alphabets, or of such letters of one alphabet only that each look like a Latin one. */
+/** A label that mixes several alphabets, or that has only letters of one alphabet that each look like a Latin one. */
 function looksLikeAnother(domain: string): boolean {
   return domain
     .split('.')

@@ -1,4 +1,4 @@
-// Reading saved entries: what waits for a review is read by its contributor and by moderators alone.
+// Reads saved entries: only the contributor and moderators can read entries that wait for a review.
 
 import { normaliseDomain } from '../../lib/host-name.ts'
 import { type Contributor, maySeePending } from '../contributors.ts'
@@ -9,7 +9,7 @@ import type { SavedPorts } from './save-entry.ts'
 
 type ReadPorts = Pick<SavedPorts, 'saved' | 'revisions' | 'organizations'>
 
-/** Found out only for what not everybody may read. */
+/** Only determined for entries that not everybody may read. */
 export type FindReader = () => Promise<Contributor | undefined>
 const NOBODY: FindReader = async () => undefined
 
@@ -24,7 +24,7 @@ export async function visibleEntry(
   return may ? entry : undefined
 }
 
-/** The edits of what was saved for a domain. One that is known and was never edited has none. */
+/** The edits of the entry saved for a domain. A known entry that was never edited has none. */
 export async function entryHistory(
   ports: ReadPorts & { isKnown(kind: SavedKind, domain: string): Promise<boolean> },
   {

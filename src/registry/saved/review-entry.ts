@@ -1,4 +1,5 @@
-// The review of an entry that was saved: approved, it is public; rejected, it is gone and the domain is free again.
+// The review of a saved entry: if approved, it becomes public; if rejected, it is deleted and the domain is free
+// again.
 
 import { editorWithin, type Moderator } from '../contributors.ts'
 import { type Refusal, refuse } from '../refusal.ts'

@@ -1,5 +1,5 @@
-// Saving an entry for a domain. A domain that publishes a file of its own is described by that file and by nothing else; a
-// domain whose owner has proved it is described by its owner; everything else waits for a review, unless a moderator says it.
+// Saves an entry for a domain. A domain that publishes its own file is described only by that file; a domain with a
+// proven owner is described by its owner; everything else waits for a review, unless a moderator saves it.
 
 import { canonicalJson } from '../../lib/canonical-json.ts'
 import type { Transaction } from '../../lib/transaction.ts'
@@ -16,7 +16,7 @@ import type { NewEntry, SavedStore } from './store.ts'
 export interface SavedPorts extends OrganizationPorts {
   saved: SavedStore
   revisions: RevisionStore
-  /** Whether the domain publishes a file of its own, for a kind of entry. */
+  /** Whether the domain publishes its own file for a kind of entry. */
   hasOwnFile(kind: SavedKind, domain: string): Promise<boolean>
 }
 
@@ -25,7 +25,7 @@ export interface EntryToSave {
   domain: string
   name: string
   body: Record<string, unknown>
-  /** Whether the caller has just proved that the domain is its own. Default false. */
+  /** Whether the caller has just proved that it owns the domain. Default false. */
   isProved?: boolean
 }
 
@@ -71,7 +71,7 @@ async function refusedEdit(
   const { kind, domain } = known
   if (isModerator || entry.isProved) return undefined
   if (known.owner !== null && known.owner !== organizationId) {
-    // An organisation that is no more locks nobody out.
+    // A deleted organisation locks nobody out.
     if (await organizations.get(known.owner)) return ownedByAnother(kind, domain)
   }
   if (known.review_status === 'pending') {
@@ -157,7 +157,7 @@ const EVENTS = {
 } as const
 const REMOVED = { brand: 'brand.removed', property: 'saved_property.removed' } as const
 
-/** Of what is not public yet, only its organisation reads. */
+/** Only its organisation can read what is not public yet. */
 export function savedEvent(
   change: 'created' | 'updated' | 'approved' | 'removed',
   entry: NewEntry,

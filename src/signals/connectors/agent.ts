@@ -1,11 +1,11 @@
-// Activation on a sales agent (spec 2.8): the signal travels as a key-value pair in the media buy's
-// targeting, so there is nothing to wait for.
+// Activation on a sales agent (spec 2.8): the signal is a key-value pair in the media buy's targeting, so there is
+// nothing to wait for.
 
 import type { Connector } from './connector.ts'
 
 export const AGENT_KEY = 'adwire_signal'
 
-/** The value belongs to one run, so that nobody who did not receive it can guess it, and it ends with its run. */
+/** The value belongs to one run: nobody who did not receive it can guess it, and it becomes invalid with its run. */
 export const agentConnector: Connector = {
   activate: async ({ activation_id }) => ({
     status: 'live',

@@ -1,4 +1,4 @@
-// What carries a signal to a platform (spec 3.3). An operator writes one for each platform it works with;
+// Activates a signal on a platform (spec 3.3). An operator writes one connector for each platform it works with;
 // docs/writing-a-connector.md shows how, and examples/connectors/ has one.
 
 import type { ActivationKey, DeploymentTarget } from '../../protocol/schemas/deployment.ts'
@@ -6,15 +6,15 @@ import type { CatalogueSignal } from '../catalogue.ts'
 
 /**
  * Calls may be repeated: after a crash, a timeout or a failure the same call is made again with the same
- * `activation_id`, which was stored before the first one. A platform that knows it already answers as
- * it did, and does nothing twice. What a connector throws counts as a failure that may pass.
+ * `activation_id`, which was stored before the first one. A platform that already has this id must repeat its
+ * response and do nothing twice. An exception from a connector counts as a temporary failure.
  */
 export interface Connector {
-  /** Begins to put the signal on the target. */
+  /** Starts the activation of the signal on the target. */
   activate(run: ActivationRun & ActivationDetails, abort: AbortSignal): Promise<ConnectorAnswer>
-  /** How a run stands that was pending. Needed only where `activate` ever answers so. */
+  /** The status of a run that was pending. Needed only if `activate` ever returns pending. */
   poll?(run: ActivationRun, abort: AbortSignal): Promise<ConnectorAnswer>
-  /** Takes the signal off again, live or not; what the platform does not know is off already. */
+  /** Removes the signal again, live or not; one that the platform does not have counts as removed. */
   deactivate(run: ActivationRun, abort: AbortSignal): Promise<Deactivated>
 }
 
@@ -24,27 +24,27 @@ export interface ActivationRun {
   signal_agent_segment_id: string
   principal_id: string
   target: DeploymentTarget
-  /** When it began, in milliseconds since the Unix epoch. */
+  /** When it started, in milliseconds since the Unix epoch. */
   started_at: number
   pricing_option_id?: string | undefined
-  /** What the last pending answer brought; undefined before. */
+  /** The handle from the last pending response; undefined before the first. */
   handle?: unknown
 }
 
-/** What a platform may want to know of it besides. */
+/** Further details that a platform may need. */
 export interface ActivationDetails {
   signal: Pick<CatalogueSignal, 'name' | 'description' | 'signal_type' | 'data_provider'>
   principal_name: string
 }
 
-/** How an activation stands on its platform. */
+/** The status of an activation on its platform. */
 export type ConnectorAnswer =
   | { status: 'live'; key: ActivationKey }
   | {
       status: 'pending'
-      /** Handed to `poll` and `deactivate`, as JSON can hold it. Default: none. */
+      /** Passed to `poll` and `deactivate`; must be valid JSON. Default: none. */
       handle?: unknown
-      /** Minutes from now until it should be live. Default: what the catalogue says. */
+      /** Minutes from now until it is expected to be live. Default: the catalogue's value. */
       etaMinutes?: number | undefined
       /** Pause before `poll`, in milliseconds. Default: a tenth of the time left, 5 s to 5 min. */
       pollAfterMs?: number | undefined
@@ -60,7 +60,7 @@ export interface ConnectorFailure {
   retryable: boolean
 }
 
-/** What became of taking a signal off. */
+/** The result of removing a signal. */
 export type Deactivated = { status: 'off' } | ConnectorFailure
 
 /** The connectors of this server. */
@@ -74,7 +74,7 @@ export interface ConnectorOptions {
   platforms: Readonly<Record<string, Connector>>
   /** For targets of type `agent`. */
   agent: Connector
-  /** Stands in for platforms without one. Default none. */
+  /** Fallback for platforms without a connector. Default none. */
   fallback?: Connector | undefined
 }
 

@@ -1,15 +1,15 @@
 // A connector that calls an operator's own service (spec 3.3), through the egress guard:
 //
-//   POST   {url}/activations                  begins: the run and its details as JSON
-//   GET    {url}/activations/{activation_id}  how it stands
-//   DELETE {url}/activations/{activation_id}  takes it off again
+//   POST   {url}/activations                  starts: the run and its details as JSON
+//   GET    {url}/activations/{activation_id}  returns its status
+//   DELETE {url}/activations/{activation_id}  removes it again
 //
-// The first two answer with 2xx and one of
+// The first two respond with 2xx and one of
 //   {"status": "live", "activation_key": {"type": "segment_id", "segment_id": "…"}}
 //   {"status": "pending", "eta_minutes": 60, "poll_after_seconds": 30, "handle": …}
 //   {"status": "failed", "reason": "…", "retryable": false}
-// A service that knows the activation_id already answers as it did. 408, 425, 429 and 5xx, and whatever
-// cannot be reached or read, are tried again; another 4xx refuses for good, with `reason` if it has one.
+// A service that already has the activation_id repeats its response. 408, 425, 429 and 5xx, and calls that fail or
+// return something unreadable, are retried; any other 4xx is a permanent refusal, with `reason` if it has one.
 
 import { z } from 'zod'
 import { defined } from '../../lib/defined.ts'
@@ -26,11 +26,11 @@ import type {
 } from './connector.ts'
 
 export interface HttpConnectorOptions {
-  /** Without a trailing slash or with one. */
+  /** With or without a trailing slash. */
   url: string
   /** Sent with every call. Default none. */
   headers?: Readonly<Record<string, string>> | undefined
-  /** Longest call, in milliseconds. Default 15 000. */
+  /** Timeout of one call, in milliseconds. Default 15 000. */
   timeoutMs?: number | undefined
   egress: Pick<Egress, 'fetch'>
 }
@@ -99,7 +99,7 @@ function readAnswer(result: EgressResult): ConnectorAnswer {
   }
 }
 
-/** What the platform does not know, or no longer knows, is off. */
+/** A signal that the platform does not have, or no longer has, counts as removed. */
 function readTakenOff(result: EgressResult): Deactivated {
   if (!result.ok) return mayPass(`the platform could not be reached (${result.code})`)
   const { status } = result

@@ -1,5 +1,5 @@
-// The operator's connectors as ADWIRE_CONNECTORS names them: for each platform the URL of a service, or a
-// module that makes a connector.
+// The operator's connectors as configured in ADWIRE_CONNECTORS: for each platform the URL of a service, or a module
+// that creates a connector.
 
 import { z } from 'zod'
 import { tryJson } from '../../lib/try-json.ts'
@@ -28,7 +28,7 @@ export type ReadConnectors =
   | { ok: true; sources: Map<string, ConnectorSource> }
   | { ok: false; error: string }
 
-/** The faults name members and never repeat values: there may be secrets among them. */
+/** The errors name members and never repeat values, which may contain secrets. */
 export function readConnectors(json: string): ReadConnectors {
   const value = tryJson(json)
   if (!isObject(value)) return { ok: false, error: `must be JSON such as ${WANTED}` }

@@ -1,6 +1,5 @@
 // The platform `sandbox`: activates after a configurable time, and fails when configured to, so that a buyer can try
-// everything that a real platform does (spec 3.3). It has no state: its responses depend only on the run in
-// question.
+// every behaviour of a real platform (spec 3.3). It has no state: its responses depend only on the run in question.
 
 import { createHash } from 'node:crypto'
 import type { Clock } from '../../lib/clock.ts'
@@ -10,12 +9,9 @@ export const SANDBOX_PLATFORM = 'sandbox'
 
 export interface SandboxOptions {
   clock: Clock
-  /** From the beginning of an activation until it is live. */
+  /** Time from the start of an activation until it is live. */
   delayMs: number
-  /**
-   * What fails: a share of all activations, from 0 to 1, or the names of accounts, in which `*` stands
-   * for anything.
-   */
+  /** What fails: a share of all activations, from 0 to 1, or the names of accounts, in which `*` matches anything. */
   fail: readonly string[]
 }
 
@@ -38,7 +34,7 @@ export function createSandbox({ clock, delayMs, fail }: SandboxOptions): Connect
   }
 }
 
-/** What is wrong with a rule of `fail`; nothing, if it is one. */
+/** What is wrong with a rule of `fail`; nothing if it is valid. */
 export function sandboxRuleFault(rule: string): string | undefined {
   const share = Number(rule)
   if (Number.isNaN(share) || (share >= 0 && share <= 1)) return undefined
@@ -60,7 +56,7 @@ function failureRule(rules: readonly string[]): (run: ActivationRun) => string |
   }
 }
 
-/** Each part of the rule behind the one before, which is found at its first place. */
+/** Each part of the rule is searched for after the previous one, and its first occurrence counts. */
 function matches(rule: string, account: string): boolean {
   const [first = '', ...parts] = rule.split('*')
   const last = parts.pop()

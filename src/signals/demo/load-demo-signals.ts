@@ -1,6 +1,5 @@
-// The demo catalogue of signals: given to a catalogue that is empty, whole or not at all, and never to
-// one that holds something. Its vectors come with it (`scripts/embed-demo-signals.mjs`), so that a newcomer
-// need not wait for them to be made.
+// The demo catalogue of signals: loaded only into an empty catalogue, and completely or not at all. Its vectors are
+// included (`scripts/embed-demo-signals.mjs`), so that new users do not have to wait for them.
 
 import { createReadStream, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -29,11 +28,11 @@ export async function loadDemoSignals(
 }
 
 const DIGEST_BYTES = 32
-/** As they are stored: what a step is worth, and the steps. */
+/** The stored form: the value of one step, and the steps. */
 const VECTOR_BYTES = 4 + MODEL_DIMENSIONS
 const RECORD_BYTES = DIGEST_BYTES + VECTOR_BYTES
 
-/** One after the other: the digest of a text, and its vector. */
+/** Alternating: the digest of a text, and its vector. */
 function demoVectors(): SignalVector[] {
   const bytes = readFileSync(`${FOLDER}vectors.bin`)
   return Array.from({ length: bytes.length / RECORD_BYTES }, (_, n) => {
@@ -54,7 +53,7 @@ async function* demoRows(): AsyncGenerator<SignalRow> {
   }
 }
 
-/** A newcomer names a sales agent of their own. */
+/** New users name a sales agent of their own. */
 function onAnyAgent(signal: CatalogueSignal): CatalogueSignal {
   const place = { type: 'agent', agent_url: ANY_PLACE, is_live: false } as const
   const others = signal.deployments.filter((one) => placeName(one) !== ANY_PLACE)

@@ -33,7 +33,7 @@ const COLUMNS: Readonly<Record<keyof CatalogueSignal, Kind>> = {
   demographic_predicate: 'json',
 }
 
-/** Columns that only an import knows. */
+/** Columns that only an import supports. */
 const ALSO_READ: Readonly<Record<string, Kind>> = {
   catalog_type: 'text',
   last_updated: 'text',
@@ -47,7 +47,7 @@ export const CSV_HEADER = Object.keys(COLUMNS) as (keyof CatalogueSignal)[]
 
 const KINDS = new Map(Object.entries({ ...COLUMNS, ...ALSO_READ }))
 
-/** The names in a header line, in the spelling of the members. */
+/** The names in a header line, spelled like the members. */
 export function readHeader(fields: readonly string[]): string[] {
   return fields.map((field) =>
     field
@@ -61,7 +61,7 @@ export type ReadCells =
   | { ok: true; row: Record<string, unknown> }
   | { ok: false; faults: readonly RowFault[] }
 
-/** A record as the object that a JSON file would have; an empty cell is a member left out. */
+/** A record as the object that a JSON file would have; an empty cell counts as an omitted member. */
 export function readCells(header: readonly string[], fields: readonly string[]): ReadCells {
   const row: Record<string, unknown> = {}
   const faults: RowFault[] = []
@@ -81,13 +81,13 @@ export function readCells(header: readonly string[], fields: readonly string[]):
   return faults.length > 0 ? { ok: false, faults } : { ok: true, row: withoutShort(row) }
 }
 
-/** Undefined for what should be JSON and is not. */
+/** Undefined for a cell that should be JSON and is not. */
 function cellValue(kind: Kind, cell: string): unknown {
   switch (kind) {
     case 'text':
       return cell
     case 'number':
-      // What is no number is left as it is, for the shape to refuse.
+      // Text that is not a number is left unchanged, for the schema to reject.
       return /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(cell) ? Number(cell) : cell
     case 'list':
       return cell.startsWith('[') ? jsonOf(cell) : itemsOf(cell)
@@ -129,7 +129,7 @@ function withoutShort(row: Record<string, unknown>): Record<string, unknown> {
   }
 }
 
-/** The cells of a signal, which `readCells` makes the same signal of. */
+/** The cells of a signal, which `readCells` turns back into the same signal. */
 export function cellsOf(signal: CatalogueSignal): string[] {
   return CSV_HEADER.map((name) => {
     const value = signal[name]
@@ -140,7 +140,7 @@ export function cellsOf(signal: CatalogueSignal): string[] {
   })
 }
 
-/** Whether it is itself between two `|`. */
+/** Whether the text survives unchanged between two `|`. */
 function isPlainItem(item: unknown, index: number): boolean {
   if (typeof item !== 'string' || item === '' || item !== item.trim()) return false
   return !item.includes('|') && !(index === 0 && item.startsWith('['))

@@ -1,12 +1,12 @@
-// The elements of a large JSON array, one at a time as the file streams in: of `[…]`, or of the member
-// `signals` in an object. Only where each element ends is decided here; whether it is JSON is for its
-// reader to find, so that one bad element does not spoil the others.
+// The elements of a large JSON array, one at a time as the file streams in: of `[…]`, or of the member `signals` in
+// an object. This only determines where each element ends; its reader determines whether it is valid JSON, so that
+// one bad element does not spoil the others.
 
 import { BrokenFile, type Chunks, MAX_ROW_CHARS } from '../../lib/row-files/broken-file.ts'
 
 const MEMBER = 'signals'
 
-/** Texts in turn; undefined for one that is too long. Throws BrokenFile where the array itself is broken. */
+/** Texts one after the other; undefined for one that is too long. Throws BrokenFile if the array itself is broken. */
 export async function* jsonElements(chunks: Chunks): AsyncGenerator<string | undefined> {
   const source = createSource(chunks)
   if ((await source.peek()) === '\ufeff') source.skip()
@@ -32,7 +32,7 @@ export async function* jsonElements(chunks: Chunks): AsyncGenerator<string | und
   if (rest !== undefined) throw new BrokenFile(`unexpected ${returned(rest)} after the array`)
 }
 
-/** Goes to the array that is the member's value, past the members before it. */
+/** Skips to the array that is the member's value, past the members before it. */
 async function enterMember(source: Source): Promise<void> {
   for (let mark: string | undefined = '{'; mark === '{' || mark === ','; ) {
     source.skip()
@@ -54,11 +54,11 @@ function returned(character: string | undefined): string {
 }
 
 interface Source {
-  /** The next character that is no white space; undefined at the end. It stays the next one. */
+  /** The next character that is not white space; undefined at the end. It is not consumed. */
   peek(): Promise<string | undefined>
-  /** Past the character that `peek` returned. */
+  /** Consumes the character that `peek` returned. */
   skip(): void
-  /** The text of the value that is next; undefined when it is too long. */
+  /** The text of the next value; undefined if it is too long. */
   value(): Promise<string | undefined>
 }
 
@@ -68,7 +68,7 @@ function createSource(chunks: Chunks): Source {
   let text = ''
   let at = 0
 
-  /** Forgets what is before `from` and adds what comes next. Answers whether something came. */
+  /** Discards everything before `from` and reads more. Returns whether there was more. */
   async function more(from: number): Promise<boolean> {
     const next = await iterator.next()
     if (next.done) return false
@@ -114,7 +114,7 @@ function createSource(chunks: Chunks): Source {
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
-/** Goes on in a value, part by part: answers where it ends, or the end of the part. */
+/** Continues scanning a value, chunk by chunk: returns where the value ends, or the end of the chunk. */
 function valueScan(): (text: string, from: number) => number {
   let depth = 0
   let isInString = false

@@ -25,7 +25,7 @@ export function formatOf(file: string): FileFormat | undefined {
   return ending === 'ndjson' ? 'jsonl' : FILE_FORMATS.find((format) => format === ending)
 }
 
-/** Rows in turn; empty lines are none. Throws BrokenFile where the file cannot be read on. */
+/** Rows one after the other; empty lines are skipped. Throws BrokenFile if the file cannot be read any further. */
 export function signalRows(format: FileFormat, chunks: Chunks): AsyncGenerator<SignalRow> {
   return READERS[format](chunks)
 }
@@ -86,7 +86,7 @@ function refused(row: RowName, message: string): SignalRow {
   return { row, ok: false, faults: [{ pointer: '', message }] }
 }
 
-/** Bytes that are no UTF-8 have become replacement characters on the way. */
+/** Bytes that are not UTF-8 were converted to replacement characters during reading. */
 function unreadable(text: string): string | undefined {
   if (!text.includes('\ufffd')) return undefined
   return 'This has bytes that are not UTF-8: save the file as UTF-8.'

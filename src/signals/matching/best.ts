@@ -1,15 +1,14 @@
-// The best few of very many, without sorting the rest: a heap of bounded size whose root is the worst
-// that is kept.
+// The best few of very many, without sorting the rest: a bounded heap with the worst kept item at its root.
 
 export interface Best {
-  /** Items with a lower score are not kept: checking this before an offer avoids most offers. */
+  /** Items with a lower score are not kept: checking this first avoids most calls of offer. */
   least: number
   offer(item: number, score: number): void
   /** The best first. */
   take(): { item: number; score: number }[]
 }
 
-/** `isBefore` decides between equal scores, so that the answer does not depend on the order of offers. */
+/** `isBefore` decides between equal scores, so that the result does not depend on the order of offers. */
 export function keepBest(size: number, isBefore: (a: number, b: number) => boolean): Best {
   const items: number[] = []
   const scores: number[] = []

@@ -1,5 +1,5 @@
-// The signals that are worth an exact look: those nearest by the distilled table, and those with the
-// most of the words. In a small catalogue, all that pass the filters.
+// The signals that are worth an exact comparison: those nearest by the distilled table, and those that share the most
+// words. In a small catalogue, all that pass the filters.
 
 import { keepBest } from './best.ts'
 import type { Block } from './columns.ts'
@@ -12,9 +12,9 @@ import { sortInSlices } from './sort-in-slices.ts'
 /** Up to this number, all are examined. */
 const ALL_UP_TO = 5_000
 const NEAREST = 200
-/** Of those that the filters exclude, for the report about them. */
+/** Candidates among the rows that the filters exclude, for the report about them. */
 const NEAREST_HIDDEN = 100
-/** Rows times questions that are compared one by one; beyond, an intent's wordings are taken together. */
+/** Maximum of rows times questions that are compared one by one; above it, the wordings of an intent are merged. */
 const MOST_COMPARISONS = 500_000
 
 export interface Candidates {
@@ -23,8 +23,8 @@ export interface Candidates {
 }
 
 /**
- * Places of the candidates among what passes, and among what the filters hide, each by id. `intents`: the
- * wordings of each. Pauses between two blocks.
+ * Places of the candidates among the rows that pass, and among those that the filters exclude, each by id. `intents`:
+ * the wordings of each. Pauses between two blocks.
  */
 export async function findCandidates(
   index: SignalIndex,
@@ -50,7 +50,7 @@ export async function findCandidates(
   }
 }
 
-/** The rows of a block that the filters let through. */
+/** The rows of a block that pass the filters. */
 export interface Passing {
   block: Block
   first: number
@@ -78,7 +78,7 @@ export function countOf(passing: readonly Passing[]): number {
   return passing.reduce((sum, { count }) => sum + count, 0)
 }
 
-/** What is in the first and not in the second, which is of the same index. */
+/** The elements of the first that are not in the second; both belong to the same index. */
 export function without(all: readonly Passing[], some: readonly Passing[]): Passing[] {
   const taken = new Map(some.map(({ block, passes }) => [block, passes]))
   return all.flatMap((one) => {
@@ -97,13 +97,13 @@ export function allOf(passing: readonly Passing[]): number[] {
   return places
 }
 
-/** A set of rows, and how many of the nearest of it are kept for each question. */
+/** A set of rows, and how many of its nearest are kept for each question. */
 interface Kept {
   of: readonly Passing[]
   keep: number
 }
 
-/** The nearest of each set, with one scan for all. */
+/** The nearest rows of each set, with one scan for all sets. */
 async function nearestOf(
   index: SignalIndex,
   sets: readonly Kept[],
@@ -150,7 +150,7 @@ async function nearestOf(
 
 type RowsOfSet = Passing & { set: number }
 
-/** Each block that any of the sets has rows of, with those rows. */
+/** Each block that contains rows of any of the sets, with those rows. */
 function byBlock(sets: readonly Kept[]): { block: Block; rows: RowsOfSet[] }[] {
   const blocks = new Map<Block, RowsOfSet[]>()
   for (const [set, { of }] of sets.entries()) {

@@ -1,4 +1,4 @@
-// What can be queried about a signal apart from its words, in columns of numbers: a block of rows, and the values
+// The searchable attributes of a signal apart from its words, in columns of numbers: a block of rows, and the values
 // that many rows share, each stored once. There is no object for each signal, so a million fit.
 
 import { defined } from '../../lib/defined.ts'
@@ -9,9 +9,9 @@ import { BLOCK_ROWS } from './scanner.ts'
 
 /** The part of the catalogue that is stored and read together. */
 export interface Block {
-  /** Its vectors' place in the scanner. */
+  /** The position of its vectors in the scanner. */
   vectors: number
-  /** Rows that are taken, and how many of them still represent a signal. */
+  /** Rows in use, and how many of them still represent a signal. */
   used: number
   live: number
   isLive: Uint8Array
@@ -23,13 +23,13 @@ export interface Block {
   visibility: Uint32Array
   ownPrices: Uint32Array
   coverage: Float64Array
-  /** NaN where no option is of the kind. */
+  /** NaN if no option is of this kind. */
   cpm: Float64Array
-  /** Of that price. Further currencies that a signal is sold in are few, and kept apart by row. */
+  /** The currency of that price. Other currencies of a signal are rare, and are stored separately by row. */
   cpmCurrency: Uint32Array
   moreCpms: Map<number, readonly Cpm[]>
   leastPercent: Float64Array
-  /** Whether an option is of another kind than a share of media. */
+  /** Whether any option is of a kind other than a share of media. */
   hasOther: Uint8Array
   digests: Uint8Array
   ids: TextColumn
@@ -39,7 +39,7 @@ export interface Block {
 
 export const DIGEST_BYTES = 32
 
-/** The least price of a thousand impressions in one currency, which is a number of the shared values. */
+/** The lowest CPM in one currency; the currency is an index into the shared values. */
 interface Cpm {
   currency: number
   cpm: number
@@ -108,7 +108,7 @@ export interface SharedValues {
 
 export interface Place {
   type: 'platform' | 'agent'
-  /** The platform's name, or the agent's URL in its one spelling. */
+  /** The platform's name, or the normalized URL of the agent. */
   name: string
   account?: string | undefined
 }
@@ -126,7 +126,7 @@ export function createSharedValues(): SharedValues {
   }
 }
 
-/** Writes what filters ask of a signal into a row. */
+/** Writes the attributes of a signal that filters need into a row. */
 export function writeColumns(
   block: Block,
   row: number,
@@ -175,7 +175,7 @@ function leastOf(prices: readonly number[]): number {
   return prices.length === 0 ? Number.NaN : Math.min(...prices)
 }
 
-/** Texts of rows one after the other, as bytes. */
+/** Texts of rows, concatenated as bytes. */
 interface TextColumn {
   push(text: string): void
   get(row: number): string

@@ -1,5 +1,5 @@
-// The exact look at each candidate: how near it is to every wording by the sentence model, the distilled
-// table, its words and its name.
+// The exact comparison of each candidate: how near it is to every wording by the sentence model, the distilled table,
+// its words and its name.
 
 import { defined } from '../../lib/defined.ts'
 import { embeddedText } from '../embedded-text.ts'
@@ -35,11 +35,11 @@ export interface Compared {
   places: readonly number[]
   wordings: readonly (readonly Question[])[]
   unwanted: readonly Question[]
-  /** Whether it matters if a signal is about the dear or the cheap kind of a thing. Default false. */
+  /** Whether it matters if a signal is about the expensive or the cheap kind of a thing. Default false. */
   withTiers?: boolean | undefined
 }
 
-/** Signals without a vector that a search has made at once, and how long it may take. */
+/** Maximum number of signals without a vector that a search embeds at once, and how long that may take. */
 const MAKE_AT_ONCE = 50
 const MAKE_FOR_MS = 2_000
 
@@ -109,13 +109,13 @@ export async function compareCandidates(
   return candidates
 }
 
-/** Those of one wording: where it means something else more than any of them, each says so. */
+/** The looks of one wording: if the wording is closer to something else than to any of them, each says so. */
 function checked(looks: readonly Look[], of: Quantised | undefined): readonly Look[] {
   if (!of || !isOutOfDomain(looks, nearOutOfDomain(of))) return looks
   return looks.map((look) => ({ ...look, isOutOfDomain: true }))
 }
 
-/** Candidates that are looked at between two pauses: with all wordings some milliseconds. */
+/** Candidates compared between two pauses: a few milliseconds with all wordings. */
 const PLACES_AT_ONCE = 250
 
 function digestAt(index: SignalIndex, place: number): string {
@@ -124,7 +124,7 @@ function digestAt(index: SignalIndex, place: number): string {
   return Buffer.from(block.digests.buffer, from, DIGEST_BYTES).toString('base64url')
 }
 
-/** With a smaller share of its words, a name has not half of them, which counts for nothing. */
+/** With a smaller share of its words, a name matches less than half of them, which counts for nothing. */
 const NAME_FROM_SHARE = 0.15
 
 /** Everything about the places that can be determined without the model. */
@@ -146,7 +146,7 @@ function plainLooks(
   })
 }
 
-/** Dice's coefficient of the words' stems; 1 only where the words themselves are the same. */
+/** Dice's coefficient of the words' stems; 1 only if the words themselves are the same. */
 function nameLikeness({ text, words }: Question, name: string): number {
   const stems = new Set(contentWords(name).map(stemOf))
   const common = words.filter(({ stem }) => stems.has(stem)).length
@@ -156,7 +156,7 @@ function nameLikeness({ text, words }: Question, name: string): number {
   return sorted(text) === sorted(name) ? 1 : 0.95
 }
 
-/** The texts of the likeliest candidates that have no vector yet. */
+/** The texts of the most likely candidates that have no vector yet. */
 async function missingTexts(
   { index, signals }: ComparePorts,
   of: {

@@ -1,5 +1,5 @@
-// Makes the vectors of signals that have none, in the background and in small parts: claimed for a time,
-// so that instances share the work, and whatever a dead one had claimed is taken up by another.
+// Creates missing vectors of signals, in the background and in small parts: claimed for a limited time, so that
+// instances share the work, and another instance takes over what a dead one had claimed.
 
 import { MAX_DEATHS } from '../../lib/poison-jobs.ts'
 import type { Transact } from '../../lib/transaction.ts'
@@ -12,17 +12,17 @@ export interface EmbedPorts {
   transact: Transact
   /** By its name, before it is loaded. */
   modelName: string
-  /** Loads it, which takes seconds: called only when there is a text for it. */
+  /** Loads the model, which takes seconds: called only when there is a text for it. */
   model: () => Promise<SentenceModel | undefined>
-  /** Hears of a text that is found by its words alone from now on. */
+  /** Called for a text that can only be found by its words from now on. */
   onFault: (error: unknown) => void
 }
 
 const CLAIMED_AT_ONCE = 32
-/** Longer than a claim's texts take even on a busy machine. */
+/** Longer than embedding the texts of a claim takes, even on a busy machine. */
 const LEASE_MS = 120_000
 
-/** One part of the work. True when there may be more. */
+/** Does one part of the work. True if there may be more. */
 export async function embedMissing(ports: EmbedPorts, stop: AbortSignal): Promise<boolean> {
   const { vectors, transact, modelName } = ports
   const texts = await transact((tx) =>
@@ -38,7 +38,10 @@ export async function embedMissing(ports: EmbedPorts, stop: AbortSignal): Promis
   }
 }
 
-/** False when there is no model. What it does not come to is given back; what it throws at is lost. */
+/**
+ * False if there is no model. Texts it does not get to are given back; a text that makes it throw is skipped for
+ * good.
+ */
 async function embedAll(
   { vectors, transact, modelName, model: load, onFault }: EmbedPorts,
   texts: readonly ClaimedText[],
@@ -73,7 +76,7 @@ async function embedAll(
   return true
 }
 
-/** Undefined when it was stopped over it. */
+/** Undefined if it was stopped meanwhile. */
 async function embedOne(
   model: SentenceModel,
   text: string,
@@ -87,5 +90,5 @@ async function embedOne(
   }
 }
 
-/** Like nothing: the signal is found by the table and its words, and the model never sees it again. */
+/** A zero vector: the signal is found by the table and its words, and is never sent to the model again. */
 const MEANINGLESS = packVector(quantise(new Float32Array(MODEL_DIMENSIONS)))

@@ -11,5 +11,5 @@ export const FILTER_NAMES = [
   'max_percent',
 ] as const
 
-/** A limit of a search that may keep signals away. */
+/** A limit of a search that may exclude signals. */
 export type FilterName = (typeof FILTER_NAMES)[number]

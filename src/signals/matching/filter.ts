@@ -7,7 +7,7 @@ import type { Block, Place, SharedValues } from './columns.ts'
 import { FILTER_NAMES, type FilterName } from './filter-names.ts'
 import type { SearchQuery } from './query.ts'
 
-/** Writes 1 for each row that passes, and answers how many do. */
+/** Writes 1 for each row that passes, and returns how many do. */
 export type Filter = (block: Block, passes: Uint8Array) => number
 
 export type Conditions = Omit<SearchQuery, 'signal_spec' | 'among' | 'limit' | 'offset'>
@@ -75,7 +75,7 @@ function priceRules(query: Conditions, shared: SharedValues): PriceRules {
   const currency = shared.currencies.values.indexOf(requested)
 
   return {
-    /** spec 4.3: what is not sold by CPM in that currency has no price that is low enough. */
+    /** spec 4.3: a signal that is not sold by CPM in that currency has no price that is low enough. */
     isWithinCpm: (block, row) => {
       if (max_cpm === undefined || isFree[block.type[row]!] === 1) return true
       const own = agreed[block.ownPrices[row]!]
@@ -145,7 +145,7 @@ function visibilityRule({
       (principals.includes(principal.principal_id) || principals.includes(principal.name)))
 }
 
-/** The caller's own price of an agreement, if it has one. */
+/** The caller's negotiated price, if it has one. */
 function agreedPrice(
   { principal }: Conditions,
   prices: CatalogueSignal['custom_pricing'],

@@ -1,12 +1,12 @@
-// Keeps the index in step with the store: reads the changes it has not seen, in their order. Asked
-// before every search, so that a change is found by the first search after it.
+// Keeps the index up to date with the store: reads the changes it has not seen, in order. Called before every search,
+// so that a change is found by the first search after it.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { SignalStore } from '../store.ts'
 import type { SignalIndex } from './signal-index.ts'
 
 export interface Following {
-  /** Resolves when all is in the index that the store had when this was called. */
+  /** Resolves when the index has everything that the store had when this was called. */
   catchUp(): Promise<void>
 }
 
@@ -15,7 +15,7 @@ const PAGE = 500
 export interface FollowPorts {
   signals: Pick<SignalStore, 'changes' | 'latest' | 'get'>
   index: SignalIndex
-  /** Begins the index anew: the store no longer knows what was removed since. */
+  /** Rebuilds the index: the store no longer records what was removed since. */
   onExpired: () => SignalIndex
 }
 
@@ -25,7 +25,8 @@ export function followCatalogue({ signals, index: first, onExpired }: FollowPort
   let turn = Promise.resolve()
 
   async function readOn(): Promise<void> {
-    // A database may show one turn of the event loop a single state: this turn's could be from before.
+    // A database may return the same snapshot throughout one turn of the event loop: this turn's could be an older
+    // one.
     await nextTurn()
     const until = await signals.latest()
     while (seen < until) {
@@ -41,13 +42,13 @@ export function followCatalogue({ signals, index: first, onExpired }: FollowPort
       }
       seen = page.last
       if (!page.more) break
-      // Searches that wait for nothing here get their turn between two pages.
+      // Searches that do not have to wait here can run between two pages.
       await nextTurn()
     }
     await renewWorn()
   }
 
-  /** What still lives in a block that is mostly dead moves on, so that the block can be given back. */
+  /** Live rows of a mostly dead block are moved, so that the block can be freed. */
   async function renewWorn(): Promise<void> {
     const ids = [...index.worn()]
     for (let at = 0; at < ids.length; at += PAGE) {

@@ -1,5 +1,5 @@
-// Where the signal with an id is: a table of numbers beside the ids themselves, since a Map of a
-// million strings would take as much memory as all the rest.
+// Maps an id to the place of its signal: a table of numbers next to the ids themselves, since a Map of a million
+// strings would take as much memory as all the rest.
 
 export interface IdPlaces {
   get(id: string): number | undefined
@@ -11,7 +11,7 @@ export interface IdPlaces {
 const EMPTY = -1
 const DELETED = -2
 
-/** `idAt` returns the id of a place, to verify a match that may only seem equal. */
+/** `idAt` returns the id at a place, to check that a match is not a hash collision. */
 export function createIdPlaces(idAt: (place: number) => string): IdPlaces {
   let places = new Int32Array(1_024).fill(EMPTY)
   let taken = 0

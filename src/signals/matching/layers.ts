@@ -1,13 +1,13 @@
-// The layers of matching, by name. Each can be left out, so that the bench can measure what it is worth and a test
-// what the others do without it; a server always has all of them.
+// The layers of matching, by name. Each can be switched off, so that the benchmark can measure its effect and a test
+// can check the others without it; a server always uses all of them.
 
 /** @internal */
 export const LAYERS = [
   /** Misspelt words are repaired. */
   'spelling',
-  /** Slang, synonyms and brands are put into a catalogue's words. */
+  /** Slang, synonyms and brands are rewritten in catalogue terms. */
   'slang',
-  /** Six languages are put into English. */
+  /** Six languages are translated into English. */
   'glosses',
   /** What is not wanted is held back. */
   'negation',
@@ -15,11 +15,11 @@ export const LAYERS = [
   'stages',
   /** Distinguishes the expensive kind of a thing from the cheap one. */
   'tiers',
-  /** The distilled table counts beside the model. */
+  /** The distilled table is used in addition to the model. */
   'table',
   /** The sentence model. */
   'model',
-  /** What means a text that describes no audience finds nothing. */
+  /** A query that is closest to a text that describes no audience finds nothing. */
   'elsewhere',
 ] as const
 

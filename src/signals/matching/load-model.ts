@@ -1,5 +1,5 @@
-// Loads all-MiniLM-L6-v2 (Apache-2.0) from the files beside it, and runs it in WASM on the thread that
-// calls: some milliseconds a text, so never on the server's own thread.
+// Loads all-MiniLM-L6-v2 (Apache-2.0) from the files next to this one, and runs it in WASM on the calling thread:
+// some milliseconds per text, so never on the server's main thread.
 
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
@@ -12,11 +12,11 @@ type Embed = (text: string) => Promise<Float32Array>
 
 export type LoadedModel = { embed: Embed } | { missing: string }
 
-/** Longer texts are cut: the model was trained on no more. */
+/** Longer texts are truncated: the model was not trained on more. */
 const MAX_TOKENS = 128
 const SEPARATOR = 102
 
-/** `missing` says in a sentence why there is no model; nothing else is thrown for that. */
+/** `missing` explains in a sentence why there is no model; a missing model never throws. */
 export async function loadModel(): Promise<LoadedModel> {
   try {
     const { Tokenizer } = await import('@huggingface/tokenizers')

@@ -1,5 +1,5 @@
-// One query over the catalogue, on one thread: catches up with the store, understands the words, finds
-// candidates, compares them exactly, and puts them in order.
+// One query over the catalogue, on one thread: updates the index from the store, interprets the words, finds
+// candidates, compares them exactly, and sorts them.
 
 import { defined } from '../../lib/defined.ts'
 import type { Transact } from '../../lib/transaction.ts'
@@ -31,7 +31,7 @@ export interface MatchPorts {
   table: StaticTable
   model: () => Promise<SentenceModel | undefined>
   understand: (spec: string, index: SignalIndex) => Understood
-  /** In milliseconds, from any beginning. */
+  /** In milliseconds, from an arbitrary starting point. */
   now: () => number
   onFault: (error: unknown) => void
   /** Default all. */
@@ -44,12 +44,12 @@ export interface QueryMatcher {
     abort: AbortSignal,
     by?: MatchCaller & MatchListeners,
   ): Promise<SearchAnswer>
-  /** Reads what has changed, so that the next search need not. */
+  /** Reads what has changed, so that the next search does not have to. */
   catchUp(): Promise<void>
   readonly size: number
 }
 
-/** Who asks, and its place among those who ask at the same time. */
+/** The caller, and its rank among concurrent callers. */
 interface MatchCaller {
   caller: string
   rank: CallerRank
@@ -58,7 +58,7 @@ interface MatchCaller {
 interface MatchListeners {
   /** Called each time the search continues after it has yielded or waited. */
   onResume?: () => void
-  /** Hears at the end how long it kept threads busy, in milliseconds. */
+  /** Called at the end with the thread time it used, in milliseconds. */
   onUsed?: (ms: number) => void
 }
 
@@ -177,7 +177,7 @@ export function createQueryMatcher(ports: MatchPorts): QueryMatcher {
       } finally {
         slice.end()
         by.onUsed?.(slice.usedMs())
-        // Places are good while a search holds them.
+        // Places stay valid while a search holds them.
         if (--searching === 0) index.tidy()
       }
     },
@@ -189,9 +189,9 @@ export function createQueryMatcher(ports: MatchPorts): QueryMatcher {
 
 interface SearchedSets {
   passing: readonly Passing[]
-  /** What passes but for its price by CPM. */
+  /** Rows that fail only the CPM price filter. */
   unpriced: readonly Passing[]
-  /** What the caller may see and the filters keep away. */
+  /** Rows that the caller may see but that the filters exclude. */
   hidden: readonly Passing[]
 }
 
@@ -202,7 +202,7 @@ function nameIn(index: SignalIndex, id: string): string {
   return block.names.get(row)
 }
 
-/** The server's own: before anybody's. */
+/** Searches by the server itself: ahead of everyone else's. */
 const OWN: MatchCaller & MatchListeners = {
   caller: '',
   rank: FIRST_RANK,
@@ -213,11 +213,11 @@ interface Under {
   caller: string
   slice: Slice
   abort: AbortSignal
-  /** Between two parts of the work; rejects when the search has been canceled. */
+  /** Called between two parts of the work; rejects when the search has been canceled. */
   pause: () => Promise<void>
 }
 
-/** Where a short text was taken for several audiences, it is also read as one: it may describe a single. */
+/** If a short text was split into several audiences, it is also read as one: it may describe a single audience. */
 function withWhole(
   spec: string,
   intents: readonly Intent[],
@@ -229,7 +229,7 @@ function withWhole(
   return [{ text: spec, rewrites: [] }, ...intents]
 }
 
-/** As it was said, in the catalogue's words, and, where spelling was repaired, as it was spelt. */
+/** The original words, the catalogue terms, and the original spelling if it was repaired. */
 function wordingsOf(
   { text, rewrites }: Intent,
   corrected: Understood['corrected'],
@@ -241,11 +241,11 @@ function wordingsOf(
 interface Listing {
   query: SearchQuery
   pause: () => Promise<void>
-  /** Places by id, for as long as the result of the filters is cached: a list is requested page by page. */
+  /** Places by id, for as long as the filter result is cached: a list is requested page by page. */
   orders: WeakMap<readonly Passing[], readonly number[]>
 }
 
-/** Without words: all that passes, by id. */
+/** Without text: all that pass, by id. */
 async function listed(
   index: SignalIndex,
   passing: readonly Passing[],

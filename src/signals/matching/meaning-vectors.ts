@@ -1,5 +1,5 @@
-// Vectors of the sentence model: for the requested texts, kept in memory; and for signals, read from the store,
-// where all instances put them. Missing vectors that a search needs are created at once.
+// Vectors of the sentence model: for the requested texts, cached in memory; and for signals, read from the store,
+// where all instances save them. Missing vectors that a search needs are created at once.
 
 import { createRecentCache } from '../../lib/recent-cache.ts'
 import type { Transact } from '../../lib/transaction.ts'
@@ -8,12 +8,12 @@ import { packVector, type Quantised, quantise, unpackVector } from './quantise.t
 import type { CallerRank } from './rank-of-caller.ts'
 import type { SentenceModel } from './sentence-model.ts'
 
-/** For whom texts are put into vectors. */
+/** On whose behalf texts are embedded. */
 export interface EmbedFor {
-  /** As it is now: it falls with what is made. */
+  /** The current rank: it falls as vectors are created. */
   rank: () => CallerRank
   abort: AbortSignal
-  /** Hears how long each text took, about, in milliseconds. */
+  /** Called with the approximate time that each text took, in milliseconds. */
   charge: (ms: number) => void
 }
 
@@ -22,9 +22,9 @@ export interface MeaningVectors {
   ofQuestion(text: string, by: EmbedFor): Promise<Quantised | undefined>
   /** Those that are there, by digest. */
   ofSignals(digests: readonly string[]): Promise<ReadonlyMap<string, Quantised>>
-  /** Whether so few signals lack a vector that a search can wait for those it needs. */
+  /** Whether so few signals lack a vector that a search can wait for the ones it needs. */
   isNearlyWhole(): Promise<boolean>
-  /** Makes what is missing, in order, until the time is over. */
+  /** Creates missing vectors, in order, until the time is used up. */
   make(
     texts: readonly SignalText[],
     until: () => boolean,
@@ -35,11 +35,11 @@ export interface MeaningVectors {
 export interface MeaningPorts {
   vectors: Pick<SignalVectorStore, 'get' | 'put' | 'counts'>
   transact: Transact
-  /** Undefined where there is none; may become so. */
+  /** Undefined if there is no model; can become undefined later. */
   model: () => Promise<SentenceModel | undefined>
-  /** Receives a failure of a model or a store: the search continues with the distilled table. */
+  /** Called when a model or a store fails: the search continues with the distilled table. */
   onFault: (error: unknown) => void
-  /** In milliseconds, from any beginning. */
+  /** In milliseconds, from an arbitrary starting point. */
   now: () => number
 }
 
@@ -51,12 +51,15 @@ const QUESTIONS_KEPT = 10_000
 /** About 40 MB. */
 const SIGNALS_KEPT = 65_536
 const READ_AT_ONCE = 500
-/** What a text takes the model: some for each, and more for long ones. */
+/** The model's time for a text: a fixed part, plus more for long texts. */
 const TEXT_MS = 4
 const CHARACTER_MS = 0.06
-/** So long what was not there is not looked for again: a search of many would only find that out. */
+/**
+ * How long a missing vector is not looked for again: otherwise a search of many would only confirm that it is
+ * missing.
+ */
 const ABSENT_MS = 2_000
-/** A fresh import of some hundreds; after a greater one, searches would wait for hours. */
+/** A fresh import of a few hundred; after a larger one, searches would wait for hours. */
 const FEW = 1_000
 
 export function createMeaningVectors(ports: MeaningPorts): MeaningVectors {

@@ -1,10 +1,10 @@
-// The files of the sentence model and of what runs it. The build puts them into dist/
-// (`scripts/model-files.mjs`), from where the sources, run as they are, use them too.
+// The files of the sentence model and of its runtime. The build copies them into dist/ (`scripts/model-files.mjs`),
+// and the sources use them from there too when they are run directly.
 
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** The same seen from src/ and from dist/. */
+/** The same path from src/ and from dist/. */
 const FOLDER = new URL('../../../dist/signals/matching/model/', import.meta.url)
 
 /** By what they are for. */
@@ -18,7 +18,7 @@ export const MODEL_FILES = {
   code: new URL('ort-wasm-simd-threaded.wasm.gz', FOLDER),
 } as const
 
-/** Why there is no model, in a sentence; undefined where all of its files are there. */
+/** Why there is no model, in a sentence; undefined if all of its files exist. */
 export function missingModelFile(
   files: readonly URL[] = Object.values(MODEL_FILES),
 ): string | undefined {

@@ -1,5 +1,5 @@
-// What the filters of a search keep away (spec 4.3): how many only their price, and whether something that
-// fits clearly better goes elsewhere. Only what the caller may see is counted.
+// What the filters of a search exclude (spec 4.3): how many signals only because of their price, and whether
+// something clearly better is available elsewhere. Only what the caller may see is counted.
 
 import { defined } from '../../lib/defined.ts'
 import { ANY_PLACE } from '../../protocol/target-place.ts'
@@ -10,7 +10,7 @@ import type { Omitted, SearchQuery } from './query.ts'
 import type { Ranked } from './rank.ts'
 import type { SignalIndex } from './signal-index.ts'
 
-/** The same question without its filters. Without a key, types say what may be seen, and stay. */
+/** The same query without its filters. Without a key, the types define what may be seen, so they are kept. */
 export function openQuery(query: SearchQuery): SearchQuery {
   const { signal_spec, among, principal, seesAll, catalog_types, limit, offset } = query
   return {
@@ -23,12 +23,12 @@ export function openQuery(query: SearchQuery): SearchQuery {
   }
 }
 
-/** The same question at any price by CPM. */
+/** The same query with any CPM. */
 export function unpricedQuery({ max_cpm: _, currency: __, ...query }: SearchQuery): SearchQuery {
   return query
 }
 
-/** So much more relevant than the first hit is clearly better. */
+/** How much more relevant than the first hit a signal must be to count as clearly better. */
 const CLEARLY = 0.1
 const MOST_PLACES = 10
 
@@ -46,7 +46,7 @@ export interface Searched {
   index: SignalIndex
   query: SearchQuery
   unpriced: readonly Passing[]
-  /** Those that pass, and those that fit and do not, the best of each first. */
+  /** The hits that pass the filters, and the relevant ones that do not, each list sorted best first. */
   ranked: readonly Ranked[]
   hidden: readonly Ranked[]
 }
@@ -73,7 +73,7 @@ function reportOf(
   const explain = createExplainer(query, index.shared)
   const found = better.flatMap(({ id }) => rowOf(index, id) ?? [])
   const against = new Set(found.flatMap(({ block, row }) => explain(block, row)))
-  // Accounts are not reported: they may belong to others.
+  // Accounts are not reported: they may belong to other callers.
   const places = found.flatMap(({ block, row }) =>
     index.shared.places.values[block.places[row]!]!.flatMap(({ name, account }) =>
       account === undefined && name !== ANY_PLACE ? [name] : [],

@@ -1,6 +1,6 @@
-// What describes no audience: short texts of other kinds (talk, code, trivia, nonsense) with the sentence
-// model's vectors of them. A question that means one of these more than any signal is answered by nothing:
-// how near the nearest signal is says little by itself, since to every text some signal is the nearest.
+// Texts that describe no audience: short texts of other kinds (talk, code, trivia, nonsense) with their vectors in
+// the sentence model. A query that is closer to one of these than to any signal finds nothing: the distance to the
+// nearest signal says little by itself, since every text has a nearest signal.
 
 import { readFileSync } from 'node:fs'
 import { cosine, type Quantised, unpackVector } from './quantise.ts'
@@ -10,7 +10,7 @@ const VECTOR_BYTES = 4 + MODEL_DIMENSIONS
 
 let loaded: readonly Quantised[] | undefined
 
-/** How near a question is to the nearest of them; -1 for a vector that is of another model. */
+/** How close a query is to the nearest of them; -1 for a vector from another model. */
 export function nearOutOfDomain(question: Quantised): number {
   if (question.steps.length !== MODEL_DIMENSIONS) return -1
   loaded ??= readVectors(new URL('./elsewhere/', import.meta.url))

@@ -7,7 +7,7 @@ import type { SearchQuery } from './query.ts'
 import type { SignalIndex } from './signal-index.ts'
 
 export interface PassingCache {
-  /** `pause` between two parts of the work; `caller` whose question it is. */
+  /** `pause` is called between two parts of the work; `caller` is who sent the query. */
   passing(
     query: SearchQuery,
     index: SignalIndex,
@@ -15,7 +15,7 @@ export interface PassingCache {
   ): Promise<readonly Passing[]>
 }
 
-/** A byte for each signal in each of them. */
+/** One byte per signal in each of them. */
 const KEPT = 16
 
 interface Kept {
@@ -39,7 +39,7 @@ export function createPassingCache(): PassingCache {
       const known = kept.get(key)
       if (known) return known.passing
       const passing = await passingRows(index, filter(), pause)
-      // The catalogue may have changed while this stood aside.
+      // The catalogue may have changed while this was paused.
       if (of !== index || changes !== index.changes) return passing
       if (kept.size >= KEPT) forgetOne(kept)
       kept.set(key, { caller, passing })
@@ -48,7 +48,10 @@ export function createPassingCache(): PassingCache {
   }
 }
 
-/** The oldest of who has most: with a hundred filters one forgets his own, and not those of others. */
+/**
+ * Evicts the oldest entry of the caller that has the most: a caller with a hundred filters evicts its own entries,
+ * not those of others.
+ */
 function forgetOne(kept: Map<string, Kept>): void {
   const counts = new Map<string, number>()
   for (const { caller } of kept.values()) counts.set(caller, (counts.get(caller) ?? 0) + 1)
@@ -60,7 +63,7 @@ function forgetOne(kept: Map<string, Kept>): void {
   }
 }
 
-/** Lets through only the signals that were named. */
+/** Passes only the signals that were named. */
 function among(ids: readonly string[], index: SignalIndex, filter: Filter): Filter {
   const wanted = new Map<object, Set<number>>()
   for (const id of ids) {

@@ -1,12 +1,12 @@
-// Which rows of a block have a word, and how much it counts there. While a block fills, lists that
-// grow; once it is full, plain arrays of three bytes an entry.
+// Which rows of a block contain a word, and its weight there. While a block fills, these are growing lists; once it
+// is full, plain arrays with three bytes per entry.
 
 export interface Postings {
   /** Rows come in rising order. */
   add(term: number, row: number, impact: number): void
   of(term: number): Entries | undefined
   terms(): Iterable<number>
-  /** Into the form that takes little room; nothing is added afterwards. */
+  /** Converts to the compact form; nothing is added afterwards. */
   freeze(): void
 }
 

@@ -1,13 +1,13 @@
-// Vectors as bytes: each number a step of -127 to 127, and what a step is worth. A quarter of the
-// memory, and the error of a cosine stays in the third digit.
+// Vectors as bytes: each number is a step from -127 to 127, plus the value of one step. A quarter of the memory, with
+// an error of a cosine in the third digit.
 
 export interface Quantised {
   steps: Int8Array
-  /** What one step is worth, for a vector of length 1. */
+  /** The value of one step, for a vector of length 1. */
   worth: number
 }
 
-/** Of a vector made to length 1; a vector without length stays nothing. */
+/** For a vector normalized to length 1; a zero vector stays zero. */
 export function quantise(vector: Float32Array): Quantised {
   let square = 0
   let greatest = 0
@@ -28,7 +28,7 @@ export function cosine(a: Quantised, b: Quantised): number {
   return sum * a.worth * b.worth
 }
 
-/** The form a vector is stored in: its worth as a little-endian float, then its steps. */
+/** The stored form of a vector: its step value as a little-endian float, then its steps. */
 export function packVector({ steps, worth }: Quantised): Uint8Array {
   const bytes = new Uint8Array(4 + steps.length)
   new DataView(bytes.buffer).setFloat32(0, worth, true)

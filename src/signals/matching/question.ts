@@ -25,7 +25,7 @@ interface QuestionWord {
   stem: string
   /** All its forms in the catalogue. */
   terms: readonly number[]
-  /** Rare words weigh more; words the catalogue does not have, most. */
+  /** Rare words weigh more; words missing in the catalogue weigh most. */
   weight: number
 }
 
@@ -59,7 +59,7 @@ function rarity(found: number, size: number): number {
   return Math.log(1 + (Math.max(0, size - found) + 0.5) / (found + 0.5))
 }
 
-/** Counted over what lives, so that it does not depend on what there was before. */
+/** Counted over live rows, so that it does not depend on deleted ones. */
 function occurrences(index: SignalIndex, terms: readonly number[]): number {
   let count = 0
   for (const { block } of index.blocks()) {
@@ -74,7 +74,7 @@ function occurrences(index: SignalIndex, terms: readonly number[]): number {
   return count
 }
 
-/** How much of a question's weight the words of each place carry, from 0 to 1. */
+/** The share of a question's weight that the words at each place cover, from 0 to 1. */
 export function lexicalShares(
   index: SignalIndex,
   places: readonly number[],

@@ -1,23 +1,25 @@
-// The order of concurrent searches: a caller that has used the search less recently goes first. Callers without a
-// key are one group next to those that have one, so that no number of addresses outweighs a principal; within the
-// group each counts by its own usage.
+// The order of concurrent searches: a caller that has used less search time recently goes first. Callers without a
+// key form one group alongside those that have one, so that no number of addresses outweighs a principal; within the
+// group each caller counts by its own usage.
 
 export interface CallerRank {
   hasKey: boolean
-  /** What the caller has used lately, in searches of a usual kind. */
+  /** The caller's recent usage, in units of a typical search. */
   own: number
-  /** The same of all callers without a key; of a principal its own again. */
+  /** The usage of all callers without a key; for a principal, its own usage again. */
   crowd: number
 }
 
-/** Of somebody who has used nothing yet. */
+/** For a caller without any usage yet. */
 export const FIRST_RANK: CallerRank = { hasKey: true, own: 0, crowd: 0 }
 
-/** What a principal may use and still go before the crowd, and how much more than the crowd beyond that. */
+/**
+ * How much a principal may use and still go before callers without a key, and how much more than them beyond that.
+ */
 const FREE_SEARCHES = 40
 const TIMES_THE_CROWD = 4
 
-/** Whether the one goes before the other; of equals neither does. */
+/** Whether one goes before the other; neither does if they are equal. */
 export function goesBefore(one: CallerRank, other: CallerRank): boolean {
   if (one.hasKey === other.hasKey) return one.own < other.own
   return one.hasKey ? isBeforeCrowd(one, other) : !isBeforeCrowd(other, one)

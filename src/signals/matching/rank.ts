@@ -1,21 +1,21 @@
-// The order of the candidates (spec 4.3): how well each fits each intent, what speaks against it, and how
-// the intents share the places. Pure: the same looks give the same order, and ties go by id.
+// The order of the candidates (spec 4.3): how well each fits each intent, what counts against it, and how the intents
+// share the places. Pure: the same looks give the same order, and ties are broken by id.
 
 import type { Tier } from './tier.ts'
 import type { Stage } from './understood.ts'
 import { wantersFirst } from './wanters-first.ts'
 
-/** How near a candidate is to one wording of an intent. */
+/** How close a candidate is to one wording of an intent. */
 export interface Look {
-  /** Cosine by the sentence model; absent without it, or while the signal's vector is not there. */
+  /** Cosine by the sentence model; absent without a model, or while the signal has no vector. */
   model?: number | undefined
   /** Cosine by the distilled table. */
   table: number
-  /** Share of the wording's words that the signal has, 0 to 1, rare ones counting more. */
+  /** Share of the wording's words that the signal has, 0 to 1, weighted towards rare words. */
   lexical: number
-  /** How much wording and name are the same words: 1 when they are. */
+  /** Word overlap between wording and name: 1 if they are the same. */
   name: number
-  /** Whether the wording means something else more than any candidate. */
+  /** Whether the wording is closer to something else than to any candidate. */
   isOutOfDomain?: boolean | undefined
 }
 
@@ -25,46 +25,49 @@ export interface Candidate {
   tier?: Tier | undefined
   /** For each intent, for each of its wordings. */
   looks: readonly (readonly Look[])[]
-  /** For each thing that the caller wants to avoid. */
+  /** For each thing that the caller wants to exclude. */
   avoided: readonly Look[]
 }
 
 export interface Ranked {
   id: string
-  /** 0 to 1, and never more than that of the one before. */
+  /** 0 to 1, and never higher than the previous one's. */
   relevance: number
-  /** Which intent it is here for, and by which wording. */
+  /** Which intent it matches, and by which wording. */
   intent: number
   wording: number
 }
 
-/** What each part of a look counts for beside the model's 1. Few, and found on the labelled dev split. */
+/**
+ * The weight of each part of a look, relative to 1 for the model. There are few of them, tuned on the labelled dev
+ * split.
+ */
 const WEIGHTS = {
   table: 0.13,
   lexical: 0.19,
   name: 0.08,
-  /** Times the score of a wording that is not the caller's own. */
+  /** Factor on the score of a wording that is not the caller's own. */
   rewrite: 0.97,
-  /** Taken off when the wrong stage is offered: owners for intenders. */
+  /** Deducted if the stage is wrong: owners instead of intenders. */
   otherStage: 0.06,
-  /** Of the best for the same intent: what comes to less is no match beside it. */
+  /** Fraction of the best score for the same intent: lower scores do not count as a match next to it. */
   leastShare: 0.4,
-  /** The same behind the first page, and the least score there. */
+  /** The same after the first page, and the minimum score there. */
   leastShareBehind: 0.6,
   leastBehind: 0.45,
-  /** Of the score for a further intent that a signal serves as well. */
+  /** Fraction of the score for each further intent that a signal also serves. */
   further: 0.07,
-  /** The least that the model, helped by words in common, must say: below it, nothing fits. */
+  /** The minimum similarity by the model, plus shared words: below it, nothing matches. */
   floor: 0.31,
   floorHelp: 0.05,
-  /** By how much a text that describes no audience may be nearer than the best signal. */
+  /** How much closer a text that describes no audience may be than the best signal. */
   elsewhere: 0.03,
-  /** The same by the distilled table, which finds a likeness in everything. */
+  /** The same by the distilled table, which finds some similarity everywhere. */
   tableFloor: 0.48,
   tableFloorHelp: 0.35,
 }
 
-/** What is known of an intent beside its wordings. */
+/** Further data about an intent, besides its wordings. */
 export interface IntentKind {
   stage?: Stage | undefined
   tier?: Tier | undefined
@@ -95,12 +98,12 @@ function byScore(a: Fit & { id: string }, b: Fit & { id: string }): number {
 }
 
 /**
- * Hits up to here are scored leniently: a caller that requests ten receives similar ones too, and a count is of
- * matches.
+ * Hits up to this position are scored leniently: a caller that requests ten receives similar ones too, while a count
+ * only includes matches.
  */
 const FIRST_PAGE = 10
 
-/** Beside something that fits well, what is only in the neighbourhood is no match. */
+/** If something matches well, signals that are merely related do not count as a match. */
 function withoutFar<T extends Fit>(scored: readonly T[]): T[] {
   const best = new Map<number, number>()
   // The best of each intent comes first.
@@ -118,7 +121,7 @@ interface Fit {
   wording: number
 }
 
-/** By the wording that fits best; undefined where none fits. */
+/** By the wording that matches best; undefined if none does. */
 function fitOf(
   candidate: Candidate,
   looks: readonly Look[],
@@ -146,7 +149,7 @@ function isNear({ model, table, lexical, name, isOutOfDomain }: Look): boolean {
 
 const meaningOf = (model: number, lexical: number) => model + WEIGHTS.floorHelp * lexical
 
-/** Whether a wording means what describes no audience, which is so near, more than any candidate. */
+/** Whether a wording is closer to a text that describes no audience, at this similarity, than to any candidate. */
 export function isOutOfDomain(looks: readonly Look[], nearOutOfDomain: number): boolean {
   const nearest = looks.reduce(
     (best, { model, lexical }) =>
@@ -163,34 +166,34 @@ export function scoreOf({ model, table, lexical, name }: Look): number {
   )
 }
 
-/** What the model would about say where the table says this. */
+/** Estimates the model's score from the table's. */
 function meaningByTable(table: number): number {
   return 0.9 * table - 0.05
 }
 
-/** Nothing for half the words, all for the same words. */
+/** 0 for half the words, the full value for the same words. */
 function nameBonus(name: number): number {
   return name === 1 ? 2 : Math.max(0, 2 * name - 1)
 }
 
-/** The best of the intents, and something for the others that are served too. */
+/** The best of the intents, plus something for the others that the signal also serves. */
 function overall(fits: readonly Fit[]): Fit | undefined {
   const [best, ...others] = [...fits].sort((a, b) => b.score - a.score || a.intent - b.intent)
   if (!best) return undefined
   return { ...best, score: best.score + WEIGHTS.further * (others[0]?.score ?? 0) }
 }
 
-/** Whether the meaning is closer to what is to be avoided than to what is requested. */
+/** Whether the meaning is closer to what is excluded than to what is requested. */
 function isHeldBack({ avoided }: Candidate, score: number): boolean {
   return avoided.some((look) => isNear(look) && scoreOf(look) >= Math.max(0.45, score - 0.1))
 }
 
-/** An intent whose best comes not so near to the best of all is no equal of the others. */
+/** An intent whose best score is far below the overall best does not rank equally with the others. */
 const EQUAL_SHARE = 0.8
 
 /**
- * Each intent's best first, then each one's second, and so on; among those of a round, by score. What
- * serves only an intent that hardly anything fits waits until nothing better is left.
+ * Each intent's best first, then each one's second, and so on; within a round, by score. A signal that serves only an
+ * intent with hardly any match waits until nothing better is left.
  */
 function interleave<T extends Fit>(scored: readonly T[], intents: number): T[] {
   const least = EQUAL_SHARE * (scored[0]?.score ?? 0)
@@ -207,7 +210,7 @@ function interleave<T extends Fit>(scored: readonly T[], intents: number): T[] {
   return mergeBelow(rounds.flat(), waiting)
 }
 
-/** Each of `later` comes once all that is left of `first` scores less. */
+/** Each item of `later` comes once everything left of `first` scores lower. */
 function mergeBelow<T extends Fit>(first: readonly T[], later: readonly T[]): T[] {
   const left = [...later]
   const merged: T[] = []

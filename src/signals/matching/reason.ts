@@ -1,5 +1,5 @@
 // Why a signal was found, as a short human-readable message: which of the words it has and where, or how similar it
-// is without any; and how it differs from the request.
+// is if it has none; and how it differs from the request.
 
 import type { MatchTier } from './query.ts'
 import type { Question } from './question.ts'
@@ -65,7 +65,7 @@ function nearness(relevance: number): string {
   return relevance >= 0.5 ? 'close' : 'related'
 }
 
-/** For what was requested, and the people in the signal instead. */
+/** For the requested thing, with the people in the signal instead. */
 const HOLDERS: Readonly<Record<Stage, string>> = {
   owner: 'people who have it',
   intender: 'people who want it',

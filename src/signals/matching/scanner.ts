@@ -1,25 +1,25 @@
-// The vectors of the whole catalogue in one piece of memory, compared with a question's by the compiled
-// scan.wasm: SIMD, so that a million take some tens of milliseconds.
+// The vectors of the whole catalogue in one block of memory, compared with a query vector by the compiled scan.wasm:
+// SIMD, so that a million take a few tens of milliseconds.
 
 import { readFileSync } from 'node:fs'
 import { type Quantised, quantise } from './quantise.ts'
 import { TABLE_DIMENSIONS } from './static-table.ts'
 
-/** How many rows a block holds: what is read and written together. */
+/** Number of rows in a block: the unit of reading and writing. */
 export const BLOCK_ROWS = 65_536
 
 export interface Scanner {
-  /** Room for the vectors of one more block; answers its number. */
+  /** Allocates memory for the vectors of one more block; returns its number. */
   addBlock(): number
-  /** Gives a block's room to the next that is added. */
+  /** Frees a block's memory for the next block that is added. */
   freeBlock(block: number): void
   write(block: number, row: number, vector: Quantised): void
   cosineAt(block: number, row: number, question: Quantised): number
-  /** Cosines of the first `count` rows; good until the next call. */
+  /** Cosines of the first `count` rows; valid until the next call. */
   cosines(block: number, count: number, question: Float32Array): Float32Array
 }
 
-// Node has it, but its types do not include it.
+// Node supports it, but its types do not include it.
 declare const WebAssembly: {
   Module: new (bytes: Uint8Array) => object
   Instance: new (module: object) => { exports: unknown }
@@ -56,7 +56,7 @@ export function createScanner(): Scanner {
     BLOCKS_AT + block * BLOCK_BYTES + row * TABLE_DIMENSIONS
   const worthAt = (block: number, row: number) =>
     BLOCKS_AT + block * BLOCK_BYTES + BLOCK_ROWS * TABLE_DIMENSIONS + 4 * row
-  // Growing moves the memory, so a view is made for each use.
+  // Growing moves the memory, so each use creates a new view.
   const bytesAt = (at: number) => new Int8Array(memory.buffer, at, TABLE_DIMENSIONS)
   const floatsAt = (at: number, count: number) => new Float32Array(memory.buffer, at, count)
 

@@ -1,14 +1,14 @@
-// The sentence model as the search sees it: a text in, a vector of its meaning out. What runs it, and
-// where, is decided elsewhere (`load-model.ts`, and the threads of `signals/search/`).
+// The sentence model as the search uses it: a text in, a vector of its meaning out. What runs it, and where, is
+// decided elsewhere (`load-model.ts`, and the threads of `signals/search/`).
 
 import type { CallerRank } from './rank-of-caller.ts'
 
 export interface SentenceModel {
-  /** Under which its vectors are stored: another name, other vectors. */
+  /** The name under which its vectors are stored: a different name means different vectors. */
   readonly name: string
   /**
-   * Of length 1. A text of a search goes before all of those in the background, and among searches by
-   * the rank of who asks. One that has been aborted is not begun.
+   * A vector of length 1. Texts of a search go before all background texts, and searches are ordered by their
+   * caller's rank. A text that has been aborted is not started.
    */
   embed(
     text: string,

@@ -1,6 +1,6 @@
-// The catalogue in memory, as the search reads it: columns for the filters, words with where they occur,
-// and a vector of the distilled table for each signal. A signal that changes gets a new row, and its old
-// one is dead; a block in which nothing lives is given back.
+// The catalogue in memory, as the search reads it: columns for the filters, words with their occurrences, and a
+// vector of the distilled table for each signal. A changed signal gets a new row, and its old row is dead; a block
+// without live rows is freed.
 
 import type { CatalogueSignal, StoredSignal } from '../catalogue.ts'
 import { embeddedText } from '../embedded-text.ts'
@@ -30,7 +30,7 @@ export function createSignalIndex(table: StaticTable) {
   const blockAt = (place: number) => blocks[Math.floor(place / BLOCK_ROWS)]!
   const places = createIdPlaces((place) => blockAt(place).ids.get(place % BLOCK_ROWS))
   let filling: number | undefined
-  /** Grows with each change: what was made of the words may be out of date. */
+  /** Incremented with each change: data derived from the words may be outdated. */
   let changes = 0
 
   function kill(id: string): boolean {
@@ -44,7 +44,7 @@ export function createSignalIndex(table: StaticTable) {
     return true
   }
 
-  /** The block that takes the next row. */
+  /** The block that receives the next row. */
   function roomy(): number {
     if (filling !== undefined && blocks[filling]!.used < BLOCK_ROWS) return filling
     if (filling !== undefined) blocks[filling]!.postings.freeze()
@@ -88,7 +88,7 @@ export function createSignalIndex(table: StaticTable) {
     put,
     remove: kill,
     tidy,
-    /** The blocks there are, each with the place of its first row. */
+    /** The existing blocks, each with the place of its first row. */
     *blocks(): Iterable<{ block: Block; first: number }> {
       for (const [number, block] of blocks.entries()) {
         if (block) yield { block, first: number * BLOCK_ROWS }
@@ -96,14 +96,14 @@ export function createSignalIndex(table: StaticTable) {
     },
     rowOf: (place: number) => ({ block: blockAt(place), row: place % BLOCK_ROWS }),
     placeOf: (id: string) => places.get(id),
-    /** Ids of a block more than half of which is dead: to be put again, so that it can be given back. */
+    /** Ids of a block of which more than half is dead: to be added again, so that it can be freed. */
     *worn(): Iterable<string> {
       for (const [number, block] of blocks.entries()) {
         if (!block || number === filling || block.live * 2 > block.used) continue
         for (let row = 0; row < block.used; row++) if (block.isLive[row]) yield block.ids.get(row)
       }
     },
-    /** The words of what lives, with in how many signals each occurs. */
+    /** The words of live rows, each with the number of signals it occurs in. */
     *words(): Iterable<readonly [word: string, count: number]> {
       const counts = new Uint32Array(terms.size)
       for (const block of blocks) {
@@ -126,14 +126,14 @@ export function createSignalIndex(table: StaticTable) {
   }
 }
 
-/** A word in a name says more than one in a description; a provider's name says little of people. */
+/** A word in a name counts more than one in a description; a provider's name says little about people. */
 const FIELD_WEIGHTS = { name: 3, tags: 1.5, description: 1, data_provider: 0.5 } as const
 const SATURATION = 1.2
 const LENGTH_SHARE = 0.6
-/** Of a usual signal, by the weights above. A constant, so that a row does not depend on the others. */
+/** The length of a typical signal, by the weights above. A constant, so that a row does not depend on the others. */
 const USUAL_LENGTH = 32
 
-/** BM25 over the fields together: how much each word counts for a signal, from 0 to 255. */
+/** BM25 over the fields together: the weight of each word for a signal, from 0 to 255. */
 function impactsOf(
   signal: CatalogueSignal,
   numberOf: (word: string) => number,

@@ -1,9 +1,9 @@
-// Whether a signal holds people who have something, want it, had it, or resemble those who do, as far
-// as its name, or else its description, says so. Owners are not intenders (spec 4.3).
+// Whether a signal contains people who have something, want it, had it, or resemble those who do, as far as its name,
+// or otherwise its description, says so. Owners are not intenders (spec 4.3).
 
 import type { Stage } from './understood.ts'
 
-/** In the order of what outweighs what: a lookalike of owners is a lookalike. */
+/** In order of precedence: a lookalike of owners is a lookalike. */
 const SIGNS: readonly (readonly [Stage, RegExp])[] = [
   [
     'lookalike',

@@ -1,6 +1,6 @@
 // Lets several searches share one thread in slices of a few milliseconds: between two slices a search pauses while
-// one with a higher rank is running. Its usage so far counts at once, so a caller that floods the search, or
-// requests much, is held up by the others, and not the reverse.
+// one with a higher rank is running. Its usage so far counts at once, so a caller that floods the search, or requests
+// much, waits for the others, and not the reverse.
 
 import { type CallerRank, goesBefore } from './rank-of-caller.ts'
 
@@ -11,26 +11,26 @@ export interface Slices {
 
 export interface Slice {
   /**
-   * Between two parts of the work: resolves at once while the slice is short, and else when others have
-   * had their turn and nobody goes before any more.
+   * Called between two parts of the work: resolves at once while the slice is short, otherwise after others have run
+   * and no search with precedence is left.
    */
   pause(): Promise<void>
-  /** Waits for something that is done elsewhere: it is not this search that uses the thread meanwhile. */
+  /** Waits for something done elsewhere: meanwhile this search does not count as using the thread. */
   wait<T>(work: Promise<T>): Promise<T>
-  /** Adds what was used for this search elsewhere, in milliseconds. */
+  /** Adds time used for this search elsewhere, in milliseconds. */
   charge(ms: number): void
-  /** The rank of its caller with what this search has used. */
+  /** The rank of its caller, including what this search has used. */
   rank(): CallerRank
-  /** What it has used, in milliseconds. */
+  /** The time it has used, in milliseconds. */
   usedMs(): number
   end(): void
 }
 
-/** What a search of a usual kind uses, in milliseconds: what ranks are counted in. */
+/** The time a typical search uses, in milliseconds: the unit of ranks. */
 export const USUAL_MS = 50
-/** What a search does at a stretch, in milliseconds: others wait no longer than this and one part more. */
+/** How long a search runs without a break, in milliseconds: others wait no longer than this plus one part. */
 const SLICE_MS = 3
-/** Longest time to stand aside at one pause: one that hangs must not hold up the rest for good. */
+/** Longest wait at one pause: a search that hangs must not block the others forever. */
 const MAX_ASIDE_MS = 1_000
 
 interface Active {
@@ -40,7 +40,9 @@ interface Active {
 export function createSlices(): Slices {
   const active = new Set<Active>()
   const aside = new Set<() => void>()
-  /** As the last search reported it: one value for all, or three could each go before the next in a ring. */
+  /**
+   * The rank that the last search reported: one value for all, or each of three could go before the next in a cycle.
+   */
   let crowd = 0
 
   function mayGoOn(own: Active): boolean {
@@ -91,9 +93,9 @@ export function createSlices(): Slices {
         pause: async () => {
           if (performance.now() - resumedAt < SLICE_MS) return
           stop()
-          // Those that have arrived meanwhile are only seen when the loop has had its turn.
+          // Searches that arrived in the meantime only become visible after a turn of the event loop.
           await new Promise((resolve) => setImmediate(resolve))
-          // What this one has used may let another go on, and hold this one up.
+          // The usage of this search may let another one continue and make this one wait.
           lookAgain()
           if (!mayGoOn(own)) await standAside(own)
           goOn()

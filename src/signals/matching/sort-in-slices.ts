@@ -1,5 +1,5 @@
-// Sorts what is too long to be sorted at once: in runs of some hundreds that are then merged, with a pause
-// after each few thousand comparisons.
+// Sorts arrays that are too long to sort in one go: in runs of a few hundred that are then merged, with a pause after
+// each few thousand comparisons.
 
 const RUN = 512
 const STEPS = 2_048

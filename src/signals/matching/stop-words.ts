@@ -2,7 +2,7 @@
 
 const listed = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/))
 
-/** They describe how something is said, not what. */
+/** These describe how something is said, not what. */
 export const STOP_WORDS = listed(
   `a about above across after again all already also am an and any are as at be because been
   before being between both but by can could d did do does doing down during each either else
@@ -14,14 +14,14 @@ export const STOP_WORDS = listed(
   were what when where which while who whom whose why will with within would you your yours`,
 )
 
-/** They say that an audience is meant and not which one: every signal is one. */
+/** These say that an audience is meant, but not which one: every signal is one. */
 const AUDIENCE_WORDS = listed(
   `anyone audience audiences consumer consumers everyone find folks individual individuals
   looking people person reach segment segments signal signals someone target user users want
   wants`,
 )
 
-/** They say as little in a brief, and something in a name: "home buyers" are other people than "homes". */
+/** These say as little in a brief, but something in a name: "home buyers" are other people than "homes". */
 const WEAK_WORDS = listed(
   `adults anybody buyers crowd crowds customer customers data enjoy enjoys everybody folk group
   groups guys household households humans interest interested interests kind kinds likes love
@@ -34,7 +34,7 @@ export function isStopWord(word: string): boolean {
   return word.length < 2 || STOP_WORDS.has(word) || AUDIENCE_WORDS.has(word)
 }
 
-/** Words that say that somebody is meant, in a brief. */
+/** Words in a brief that only say that people are meant. */
 export const GENERIC_WORDS: ReadonlySet<string> = new Set([...AUDIENCE_WORDS, ...WEAK_WORDS])
 
 /** Whether a word of a brief says which audience is meant. */

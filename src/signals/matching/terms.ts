@@ -1,4 +1,4 @@
-// The words of the catalogue by number, and which of them are forms of one stem.
+// The words of the catalogue by number, and which of them are forms of the same stem.
 
 import { stemOf } from './words.ts'
 

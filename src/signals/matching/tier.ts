@@ -6,11 +6,11 @@ export type Tier = 'dear' | 'cheap'
 const DEAR = /\b(?:premium|luxur(?:y|ious)|high[- ]end|up-?market|upscale|deluxe|posh)\b/
 const CHEAP =
   /\b(?:cheap(?:er|est)?|low[- ]cost|discount(?:ed)?|bargains?|affordable|inexpensive)\b/
-/** Words with other meanings: the kind of thing that is named after them decides. */
+/** Words with other meanings: the kind of thing named after them decides. */
 const CHEAP_KIND =
   /\b(?:value|budget)[- ](?!of\b|for\b|is\b|and\b|to\b|will\b|add|prop)[a-z]|\bon a budget\b/
 
-/** Undefined also for what is about both. */
+/** Also undefined for a text that is about both. */
 export function tierOf(text: string): Tier | undefined {
   const lower = text.toLowerCase()
   const isDear = DEAR.test(lower)

@@ -1,5 +1,5 @@
-// Understands a brief with the words of the catalogue at hand: the vocabulary that spelling is repaired
-// against is made of the index, and made again when that has changed.
+// Interprets a brief with the words of the catalogue: the vocabulary for spelling repair is built from the index, and
+// rebuilt when the index has changed.
 
 import { understandSpec } from './language/understand-spec.ts'
 import { createVocabulary } from './language/vocabulary.ts'
@@ -8,7 +8,7 @@ import type { SignalIndex } from './signal-index.ts'
 import type { StaticTable } from './static-table.ts'
 import type { Understood, Vocabulary } from './understood.ts'
 
-/** From this many words on, building it takes so long that it is done at most every few seconds. */
+/** From this many words on, building it takes so long that it is done only every few seconds. */
 const MANY_WORDS = 10_000
 const RENEW_MS = 5_000
 

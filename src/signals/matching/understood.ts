@@ -1,32 +1,32 @@
-// What a brief says, taken apart (spec 4.3): its intents, what it wants to avoid, and the words that
-// were meant. Filled in by the language layer; the ranking scores each intent by itself.
+// The parsed contents of a brief (spec 4.3): its intents, what it excludes, and the words that were meant. Created by
+// the language layer; the ranking scores each intent separately.
 
 export interface Understood {
-  /** One for each requested audience; at least one unless none of the text is left. */
+  /** One for each requested audience; at least one unless the text has nothing left. */
   intents: readonly Intent[]
-  /** What the caller does not want: signals that mean this are held back. */
+  /** What the caller excludes: signals with this meaning are held back. */
   avoided: readonly string[]
   corrected: readonly { from: string; to: string }[]
 }
 
 export interface Intent {
-  /** As it was said, spelling repaired, in English. */
+  /** The original text, in English and with spelling repaired. */
   text: string
-  /** The same in the catalogue's kind of words: slang and synonyms replaced. Often empty. */
+  /** The same in catalogue terms: slang and synonyms replaced. Often empty. */
   rewrites: readonly string[]
   /** Whether people who have it, want it, had it, or resemble those who do are meant. */
   stage?: Stage | undefined
-  /** It repeats all the others together, for signals that are about the combination. */
+  /** It repeats all the others together, for signals about the combination. */
   isWhole?: boolean | undefined
 }
 
 export type Stage = 'owner' | 'intender' | 'lapsed' | 'lookalike'
 
-/** What spelling is repaired against: words of the catalogue with how often they occur. */
+/** The vocabulary for spelling repair: words of the catalogue with their frequencies. */
 export interface Vocabulary {
   has(word: string): boolean
-  /** Whether signals use the word; the others are only known not to be misspelt. */
+  /** Whether signals use the word; the others are only known to be spelled correctly. */
   inCatalogue(word: string): boolean
-  /** Words within that many edits, the likeliest first. */
+  /** Words within that many edits, the most likely first. */
   near(word: string, maxEdits: number): readonly string[]
 }

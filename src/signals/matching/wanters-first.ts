@@ -11,18 +11,18 @@ interface Scored {
   score: number
 }
 
-/** Owners may be ahead by so much, and are put behind all the same. */
+/** Owners may be ahead by this much, and are still moved behind. */
 const MOST_AHEAD = 0.15
-/** How many of the best are looked at. */
+/** How many of the best results are examined. */
 const LOOKED_AT = 100
-/** Dice's coefficient of their names, the words for who is in them left out. */
+/** Dice's coefficient of their names, without the words for the people in them. */
 const SAME_THING = 0.5
 
 const HOLDERS = new Set(
   contentWords('owners intenders seekers shoppers buyers users holders planners fans').map(stemOf),
 )
 
-/** `scored`: the best first. The order is not kept up. */
+/** `scored`: the best first. The returned order is not sorted by score. */
 export function wantersFirst<T extends Scored>(
   scored: readonly T[],
   nameOf: (id: string) => string,
@@ -34,7 +34,7 @@ export function wantersFirst<T extends Scored>(
   return scored.map((one, at) => {
     if (at >= LOOKED_AT || one.stage !== 'owner') return one
     const name = nameOf(one.id)
-    // A description may mention owners of anything; a name says who is in it.
+    // A description may mention owners of anything; a name says who is in the signal.
     if (stageOfSignal(name, '') !== 'owner') return one
     const thing = thingOf(name)
     const wanter = wanters.find((other) => likeness(thing, other.thing) >= SAME_THING)

@@ -1,9 +1,8 @@
-// Cuts a text into the sentence model's word pieces, as the model's own tokenizer does: lower case
-// without accents, cut at spaces and punctuation, then the longest known pieces. For the distilled
-// table, which needs no package.
+// Splits a text into the sentence model's word pieces, as the model's own tokenizer does: lower case without accents,
+// split at spaces and punctuation, then the longest known pieces. For the distilled table, which needs no package.
 
 export interface WordPieces {
-  /** The pieces' places in the vocabulary. What no piece spells is left out. */
+  /** The indexes of the pieces in the vocabulary. Text that no piece matches is left out. */
   idsOf(text: string): number[]
   /** Whole words of the vocabulary, the most frequent first. */
   words(): Iterable<string>
@@ -13,7 +12,7 @@ const MAX_WORD_LENGTH = 100
 
 export function createWordPieces(pieces: readonly string[]): WordPieces {
   const places = new Map(pieces.map((piece, place) => [piece, place]))
-  // Texts of a catalogue repeat their words, so most words have been cut before.
+  // Texts of a catalogue repeat words, so most words have been split before.
   const known = new Map<string, readonly number[]>()
 
   function cut(word: string): readonly number[] {
@@ -48,7 +47,7 @@ function cutWord(word: string, places: ReadonlyMap<string, number>): readonly nu
       if (id !== undefined) break
       to--
     }
-    // A word with one piece that is unknown is unknown as a whole.
+    // A word with one unknown piece is unknown as a whole.
     if (id === undefined) return []
     ids.push(id)
     from = to

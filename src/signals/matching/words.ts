@@ -1,6 +1,6 @@
-// What a word is, when two are the same, and what forms of one have in common: for the index, for questions
-// and for the reading of a brief alike. Light on purpose: the vectors are there for meaning. (The sentence
-// model's pieces are cut as that model was taught, in `word-pieces.ts`.)
+// Defines what a word is, when two words are equal, and what the forms of a word have in common: for the index, for
+// queries and for parsing a brief. Simple on purpose: the vectors handle meaning. (The sentence model's pieces follow
+// that model's own rules, in `word-pieces.ts`.)
 
 import { isStopWord } from './stop-words.ts'
 
@@ -13,7 +13,7 @@ export interface Token {
   end: number
 }
 
-/** Letters and digits; an apostrophe inside parts nothing. */
+/** Letters and digits; an apostrophe inside a word does not split it. */
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:['’][\p{L}\p{N}\p{M}]+)*/gu
 
 /** Words with their places. */
@@ -30,12 +30,12 @@ export function wordsOf(text: string): readonly string[] {
   return (text.match(WORD) ?? []).map(foldWord)
 }
 
-/** The words that carry meaning; all of them when none does. */
+/** The words that have meaning; all of them if none does. */
 export function contentWords(text: string): readonly string[] {
   return contentTokens(text).map(({ word }) => word)
 }
 
-/** The same words with how they are written. */
+/** The same words with their original spelling. */
 export function contentTokens(text: string): readonly Token[] {
   const tokens = tokensOf(text)
   const content = tokens.filter(({ word }) => !isStopWord(word))
@@ -71,7 +71,7 @@ export function singularOf(word: string): string {
   return word.length > 2 && /[^sui]s$/.test(word) ? word.slice(0, -1) : word
 }
 
-/** A longer one has no inflection that could be recognized: it is not a word. */
+/** A longer one is not a word, so it has no inflection to recognise. */
 const MAX_STEMMED = 48
 
 /** What "shopper", "shoppers", "shopping" and "shop" have in common. */
@@ -79,7 +79,7 @@ export function stemOf(word: string): string {
   return stemWithout(/(?:ing|ed|er|or)$/, word)
 }
 
-/** The same with who does it kept apart: for phrases of the lexicon, in which a runner is no run. */
+/** The same, but keeping the person separate: for phrases of the lexicon, in which a runner is not a run. */
 export function tenselessOf(word: string): string {
   return stemWithout(/(?:ing|ed)$/, word)
 }
@@ -93,7 +93,7 @@ function stemWithout(ending: RegExp, word: string): string {
   return stem.endsWith('y') && stem.length > 3 ? `${stem.slice(0, -1)}i` : stem
 }
 
-/** A vowel that is not all of what is left: "bring" and "red" keep their endings. */
+/** A vowel that is not all that is left: "bring" and "red" keep their endings. */
 function canStandAlone(bare: string): boolean {
   const first = bare.search(/[aeiouy]/)
   return /[aeiouy]/.test(bare.slice(2)) || (first >= 0 && first < bare.length - 1)

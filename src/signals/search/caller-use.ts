@@ -1,11 +1,11 @@
-// How much of the search each caller has used of late: what it began with is halved every few seconds, so
-// that a flood is forgiven soon after it has ended.
+// Recent search usage of each caller: the amount is halved every few seconds, so that a flood is forgotten soon after
+// it ends.
 
 import type { CallerRank } from '../matching/rank-of-caller.ts'
 import type { SearchCaller } from './signal-search.ts'
 
 export interface CallerUse {
-  /** In searches of a usual kind; less than 0 gives back what was counted before. */
+  /** In units of a typical search; a negative value gives back what was counted before. */
   add(by: SearchCaller, cost: number): void
   rankOf(by: SearchCaller): CallerRank
 }
@@ -16,7 +16,7 @@ interface Used {
 }
 
 const HALVED_EVERY_MS = 10_000
-/** Callers remembered at most; the longest unseen are forgotten first. */
+/** Maximum number of callers that are remembered; the least recently seen are forgotten first. */
 const MAX_CALLERS = 10_000
 
 export function createCallerUse(now: () => number): CallerUse {

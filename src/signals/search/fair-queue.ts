@@ -14,15 +14,15 @@ import type { RankedSearch, SearchCaller, SignalSearch } from './signal-search.t
 export interface SearchLimits {
   /** Searches at once, in all. */
   atOnce: number
-  /** Of all callers without a key together: the rest is kept for principals. */
+  /** For all callers without a key together: the rest is reserved for principals. */
   keylessAtOnce: number
-  /** Searches that wait, in all; and of callers without a key together. */
+  /** Waiting searches: in total, and of callers without a key together. */
   waiting: number
   keylessWaiting: number
-  /** Of one caller: with a key, and without. */
+  /** For one caller: with a key, and without. */
   perCaller: CallerLimits
   perKeyless: CallerLimits
-  /** Longest time of a search, its wait included, in milliseconds. */
+  /** Timeout of a search, including its wait, in milliseconds. */
   timeoutMs: number
 }
 
@@ -44,7 +44,7 @@ export const DEFAULT_SEARCH_LIMITS: SearchLimits = {
 export interface FairQueuePorts {
   search: RankedSearch & Pick<SignalSearch, 'status'>
   limits: SearchLimits
-  /** In milliseconds, from any beginning. */
+  /** In milliseconds, from an arbitrary starting point. */
   now: () => number
   onRefused?: ((reason: RefusedSearch) => void) | undefined
 }
@@ -52,14 +52,14 @@ export interface FairQueuePorts {
 type RefusedSearch = 'caller_waits' | 'all_wait' | 'too_long' | 'thread_hung'
 
 export interface FairQueue extends SignalSearch {
-  /** Searches that wait, and that are under way. */
+  /** Number of searches waiting, and running. */
   stats(): { waiting: number; running: number }
 }
 
 interface Waiting {
   by: SearchCaller
   query: SearchQuery
-  /** Aborted when the caller has gone, or its time is over. */
+  /** Aborted when the caller has disconnected, or its time is used up. */
   signal: AbortSignal
   begin(): void
 }
@@ -103,7 +103,7 @@ export function createFairQueue(ports: FairQueuePorts): FairQueue {
     }
   }
 
-  /** Runs when its turn comes; not at all when it is canceled before. */
+  /** Runs when it reaches the front of the queue; not at all if it is canceled before. */
   function turn(query: SearchQuery, signal: AbortSignal, by: SearchCaller): Promise<SearchAnswer> {
     return new Promise((resolve, reject) => {
       const leave = () => {
@@ -117,7 +117,7 @@ export function createFairQueue(ports: FairQueuePorts): FairQueue {
         begin: () => {
           const rank = use.rankOf(by)
           const beganAt = now()
-          // What it will take is only known when it has: until then it counts as a usual one.
+          // Its duration is only known at the end: until then it counts as a typical one.
           use.add(by, 1)
           const end = (usedMs: number) => {
             signal.removeEventListener('abort', leave)
@@ -166,7 +166,7 @@ export function createFairQueue(ports: FairQueuePorts): FairQueue {
   }
 }
 
-/** Of those that may begin the one that nobody goes before, and of equals the first that came. */
+/** Of the searches that may start, the one with the highest precedence; if equal, the first to arrive. */
 function nextOf(able: readonly Waiting[], use: CallerUse): Waiting | undefined {
   let best: Waiting | undefined
   for (const one of able) {
@@ -181,7 +181,7 @@ function count(searches: ReadonlySet<Waiting>, test: (one: Waiting) => boolean):
   return found
 }
 
-/** How soon to come again, in seconds. */
+/** The time to retry after, in seconds. */
 const RETRY_SECONDS = { caller_waits: 2, all_wait: 5, too_long: 5, thread_hung: 5 }
 
 function refusalFor(reason: RefusedSearch, limits: SearchLimits): ProtocolError {

@@ -1,5 +1,5 @@
-// Matching with all it needs, on the thread that does it: the matcher over the stores, the vectors made in
-// the background, and what there is to say about both.
+// Matching with all its dependencies, on the thread that runs it: the matcher over the stores, the vectors created in
+// the background, and the status of both.
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { createPoller } from '../../lib/poller.ts'
@@ -37,14 +37,14 @@ export interface MatchingService {
   ): Promise<RankedAnswer>
   status(): Promise<SearchStatus>
   start(): void
-  /** Looks for changes of the catalogue now. */
+  /** Checks for changes of the catalogue now. */
   wake(): void
   stop(): Promise<void>
 }
 
 const FOLLOW_MS = 500
 const EMBED_MS = 5_000
-/** A server that has run for so long is made ready for the first search. */
+/** A server that has been up for this long is prepared for the first search. */
 const WARM_UP_MS = 5_000
 
 export function createMatchingService(options: MatchingServiceOptions): MatchingService {
@@ -110,7 +110,7 @@ export function createMatchingService(options: MatchingServiceOptions): Matching
     },
     stop: async () => {
       clearTimeout(warmingUp)
-      // A text that the model is at is waited for, and no longer than that.
+      // Waits for the text that the model is processing, and no longer.
       await Promise.race([
         Promise.all([following.stop(), embedding.stop()]),
         pause(5_000, undefined, { ref: false }),

@@ -1,4 +1,4 @@
-// The thread of the sentence model: a text in, its vector out, one after the other. Says `missing` when
+// The thread of the sentence model: receives texts and returns their vectors, one after the other. Sends `missing` if
 // the model cannot be loaded.
 
 import { serveCalls } from '../../lib/serve-calls.ts'

@@ -1,6 +1,6 @@
-// A second opinion on the best few: a model behind the OpenAI-compatible interface puts them in order.
-// Optional, bounded in time, and never trusted: what it answers is an order of ids or nothing, and
-// without one the search's own order stands.
+// A second opinion on the best few: a model behind the OpenAI-compatible interface sorts them. Optional, bounded in
+// time, and never trusted: its response is either an order of ids or ignored, in which case the search's own order is
+// kept.
 
 import { askModelServer, chatObject, type ModelServer } from '../../lib/model-server.ts'
 import { createRecentCache } from '../../lib/recent-cache.ts'
@@ -8,24 +8,24 @@ import type { SearchHit } from '../matching/query.ts'
 import type { SignalStore } from '../store.ts'
 import type { SignalSearch } from './signal-search.ts'
 
-/** The ids in a better order; undefined when none came. */
+/** The ids in a better order; undefined if there was no response. */
 export type Reranker = (
   signal_spec: string,
   signals: readonly { id: string; name: string; description: string }[],
   signal: AbortSignal,
 ) => Promise<readonly string[] | undefined>
 
-/** How many of the best are put in order. */
+/** How many of the best are sorted. */
 const RERANKED = 20
 const ORDERS_KEPT = 1_000
 
-/** The same search, with the first of its hits in the order of the model. */
+/** The same search, with its first hits in the order of the model. */
 export function withReranker(
   search: SignalSearch,
   signals: Pick<SignalStore, 'get'>,
   rerank: Reranker,
 ): SignalSearch {
-  // Pages of one question must come from one order.
+  // All pages of one query must use the same order.
   const orders = createRecentCache<readonly string[]>(ORDERS_KEPT)
 
   async function reordered(signal_spec: string, hits: readonly SearchHit[], abort: AbortSignal) {
@@ -65,7 +65,7 @@ function page<Answer extends { hits: readonly SearchHit[] }>(
   return { ...answer, hits: answer.hits.slice(offset, offset + limit) }
 }
 
-/** Hits that the model left out keep their order behind the others; relevance stays in falling order. */
+/** Hits that the model left out keep their order after the others; relevance never increases along the list. */
 function applied(hits: readonly SearchHit[], order: readonly string[]): SearchHit[] {
   const places = new Map(order.map((id, place) => [id, place]))
   const placeOf = (hit: SearchHit) => places.get(hit.signal_agent_segment_id) ?? order.length
@@ -76,7 +76,7 @@ function applied(hits: readonly SearchHit[], order: readonly string[]): SearchHi
 
 export interface OpenAiRerankOptions extends ModelServer {
   model: string
-  /** Longest wait for an order, in milliseconds. Default 3000. */
+  /** Timeout for the model's response, in milliseconds. Default 3000. */
   timeoutMs?: number
   onFault?: (error: unknown) => void
 }

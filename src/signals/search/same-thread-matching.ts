@@ -1,5 +1,5 @@
-// The search on the thread that asks, without the sentence model: for a server that runs from its sources,
-// as in tests, since a worker thread needs the compiled files.
+// The search on the calling thread, without the sentence model: for a server that runs from its sources, as in tests,
+// since a worker thread needs the compiled files.
 
 import { noteWork } from '../../lib/turn-watch.ts'
 import { createMatchingService, type MatchingStores } from './matching-service.ts'
@@ -17,7 +17,7 @@ export function createSameThreadMatching(
   })
   return {
     search: async (...query) => {
-      // In a context of its own, so that what the caller does later is not counted as matching.
+      // In a separate context, so that what the caller does later is not counted as matching.
       await undefined
       const end = noteWork('thread: signal matching')
       try {

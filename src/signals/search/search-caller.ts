@@ -1,5 +1,5 @@
 // The caller of a search, and what callers without a key may request: a lower rate, and a shorter description of the
-// audience (spec 4.3, 8: limits are not published, so they are ours and named in the refusal).
+// audience (spec 4.3, 8: the spec does not publish limits, so we choose them and name them in the refusal).
 
 import type { RateLimit } from '../../lib/token-bucket.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
@@ -9,7 +9,7 @@ import type { CallContext } from '../../protocol/task.ts'
 import type { SearchCaller } from './signal-search.ts'
 
 export interface KeylessLimits {
-  /** Longest description of whom to reach, in characters. */
+  /** Maximum length of an audience description, in characters. */
   maxSpecLength: number
   /** Searches of one address. */
   rate: RateLimit
@@ -23,7 +23,7 @@ export function searchCallerOf({ principal, account = 'unknown' }: SearchingCall
 
 type SearchingCall = Pick<CallContext, 'principal' | 'account'>
 
-/** Throws if a caller without a key may not request it. */
+/** Throws if a caller without a key may not send this request. */
 export function limitKeyless(
   { signal_spec, brief }: GetSignalsRequest,
   { caller, hasKey }: SearchCaller,

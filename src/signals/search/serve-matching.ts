@@ -1,5 +1,5 @@
-// The thread that matches, from its beginning to its end: it is handed a catalogue that is being opened,
-// holds the index, and has the sentence model in another thread. The other end of `threaded-matching.ts`.
+// The matching thread, from start to end: it receives a catalogue that is being opened, holds the index, and runs the
+// sentence model in another thread. The counterpart of `threaded-matching.ts`.
 
 import { serveCalls } from '../../lib/serve-calls.ts'
 import type { SearchQuery } from '../matching/query.ts'
@@ -27,7 +27,7 @@ const NO_MODEL = { model: async () => undefined, modelStatus: () => MODEL_OFF }
 
 /** In a worker thread, once. */
 export function serveMatching({ stores: opening, hasModel }: ServedMatching): void {
-  // What goes wrong in the background reaches the server's log through its standard error.
+  // Errors in the background reach the server's log through the thread's standard error.
   let isClosing = false
   const onFault = (error: unknown) => {
     if (!isClosing) console.error('signal search:', error instanceof Error ? error.message : error)

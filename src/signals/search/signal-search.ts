@@ -1,44 +1,47 @@
 // The signal search that get_signals uses, behind the queue. Deterministic: equal queries over an equal catalogue
-// have equal results.
+// return equal results.
 
 import type { SearchAnswer, SearchQuery } from '../matching/query.ts'
 import type { CallerRank } from '../matching/rank-of-caller.ts'
 
 /** Who asks. */
 export interface SearchCaller {
-  /** A principal, or an address without a key. */
+  /** A principal, or an address if there is no key. */
   caller: string
   hasKey: boolean
 }
 
-/** Finds signals for `get_signals`. What it answers late is not waited for; what the caller may not see is left out afterwards. */
+/**
+ * Finds signals for `get_signals`. A late result is not waited for; signals that the caller may not see are removed
+ * afterwards.
+ */
 export interface SignalSearch {
-  /** Without a caller it is the server's own. */
+  /** Without a caller it is a search by the server itself. */
   search(query: SearchQuery, abort: AbortSignal, by?: SearchCaller): Promise<SearchAnswer>
   status(): Promise<SearchStatus>
 }
 
-/** What the queue lets through: a search with its place among those that go on at the same time. */
+/** A search that the queue has started, with its rank among concurrent searches. */
 export interface RankedSearch {
   search(query: SearchQuery, abort: AbortSignal, by?: RankedCaller): Promise<RankedAnswer>
 }
 
-/** The search without a queue before it. */
+/** The search without the queue in front of it. */
 export interface BareSearch extends RankedSearch, Pick<SignalSearch, 'status'>, KnowsModel {
   start(): void
-  /** Resolves when nothing of it is under way any more. */
+  /** Resolves when nothing of it is running any more. */
   stop(): Promise<void>
 }
 
 export interface KnowsModel {
-  /** As the latest answer reported it: sends no query, so a probe may read it. */
+  /** From the latest response: sends no query, so a probe may read it. */
   readonly model: ModelStatus
 }
 
 export interface RankedAnswer extends SearchAnswer {
-  /** How long it kept threads busy, in milliseconds, where that is known. */
+  /** The thread time it used, in milliseconds, if known. */
   usedMs?: number | undefined
-  /** How it stood with the sentence model at its end, where that is known. */
+  /** The state of the sentence model when it ended, if known. */
   model?: ModelStatus | undefined
 }
 
@@ -49,12 +52,12 @@ export interface RankedCaller extends SearchCaller {
 /** What a search has to look in. */
 export interface SearchStatus {
   signals: number
-  /** Signals whose vector of the sentence model is there. */
+  /** Number of signals that have a vector of the sentence model. */
   vectors: number
   model: ModelStatus
 }
 
-/** Whether searches have the sentence model: it is loaded for the first of them, or soon after the start. */
+/** Whether searches use the sentence model: it is loaded for the first of them, or soon after the start. */
 export type ModelStatus =
   | { state: 'unused' | 'used' | 'off' }
   | { state: 'missing'; reason: string }

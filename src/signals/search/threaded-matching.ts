@@ -1,4 +1,4 @@
-// The search for the server's own thread, which never waits for it: a worker thread does the matching, and this
+// The search for the server's main thread, which is never blocked by it: a worker thread does the matching, and this
 // calls it. The code that starts it specifies the worker and the location of its catalogue.
 
 import { createWorkerCalls } from '../../lib/worker-calls.ts'
@@ -16,15 +16,15 @@ export interface ThreadedMatchingOptions {
   /** Told of changes of the catalogue. */
   onWake: (topic: string, listener: () => void) => () => void
   onFault: (error: unknown) => void
-  /** Whether the sentence model is used, where it is installed. */
+  /** Whether the sentence model is used, if it is installed. */
   hasModel: boolean
-  /** Whether the thread starts before the first search does. Default true. */
+  /** Whether the thread starts before the first search. Default true. */
   isWarmedUp?: boolean | undefined
-  /** How long the thread may do nothing before it is replaced, in milliseconds. Default 10000. */
+  /** How long the thread may be unresponsive before it is replaced, in milliseconds. Default 10000. */
   hangMs?: number | undefined
 }
 
-/** Far more than any part of a search takes, and less than a caller waits. */
+/** Much longer than any part of a search takes, and shorter than a caller waits. */
 const HANG_MS = 10_000
 
 export function createThreadedMatching(options: ThreadedMatchingOptions): BareSearch {
@@ -62,8 +62,8 @@ export function createThreadedMatching(options: ThreadedMatchingOptions): BareSe
         if (isWarmedUp || hasSearched) calls.call({ kind: 'changed' }).catch(onFault)
       })
       if (!isWarmedUp) return
-      // The first call starts the worker, so that the catalogue is read before somebody asks; where
-      // there is none, the first search does.
+      // The first call starts the worker, so that the catalogue is read before the first search; without such a call,
+      // the first search starts it.
       const begun = signals.latest().then((latest) => (latest > 0 ? status() : undefined))
       begun.catch(onFault)
     },

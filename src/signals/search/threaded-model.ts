@@ -1,5 +1,5 @@
-// The sentence model in a thread of its own, for the thread that searches. Texts go to it one at a time,
-// those of searches first, by the rank of who asks; while searches come, those in the background wait.
+// The sentence model in its own thread, for the thread that searches. Texts are sent to it one at a time, those of
+// searches first, by their caller's rank; while searches arrive, background texts wait.
 
 import { createWorkerCalls } from '../../lib/worker-calls.ts'
 import { missingModelFile } from '../matching/model-files.ts'
@@ -10,9 +10,9 @@ import type { ModelAnswer } from './model-worker.ts'
 import type { ModelStatus } from './signal-search.ts'
 
 export interface ModelThread {
-  /** Undefined where the model cannot be used. */
+  /** Undefined if the model cannot be used. */
   model(): Promise<SentenceModel | undefined>
-  /** Hears of every search: the background leaves the processor to it, also when it needs no vector. */
+  /** Called for every search: background work yields the processor to it, even if it needs no vector. */
   yieldTo(): void
   readonly status: ModelStatus
   close(): Promise<void>
@@ -27,14 +27,14 @@ interface Job {
   reject(error: unknown): void
 }
 
-/** After a search the background waits so long, so that the next of a burst finds it free. */
+/** How long background work pauses after a search, so that the next one of a burst finds the model free. */
 const QUIET_MS = 100
-/** But it gets a turn at least this often. */
+/** But background work runs at least this often. */
 const TURN_MS = 1_000
-/** After this many deaths in a row the model is not restarted. */
+/** After this many consecutive crashes the model is not restarted. */
 const MAX_DEATHS = 3
 
-/** Longer than it loads on a busy machine. */
+/** Longer than loading takes on a busy machine. */
 const HANG_MS = 60_000
 
 const isGone = ({ abort }: Job) => abort?.aborted === true
@@ -45,7 +45,7 @@ export const WITHOUT_MODEL = 'signals are found by the distilled table and their
 /** Where the operator wants none. */
 export const MODEL_OFF: ModelStatus = { state: 'off' }
 
-/** As it is before anything was loaded. */
+/** The state before anything was loaded. */
 export function modelAtStart(): ModelStatus {
   const reason = missingModelFile()
   return reason === undefined ? { state: 'unused' } : { state: 'missing', reason }
@@ -56,12 +56,12 @@ export function createModelThread(url: URL, onFault: (error: unknown) => void): 
     url,
     workerData: null,
     onFault,
-    // It may be loading, which hears nothing, and has nothing to lose.
+    // It may be loading: then it receives no messages, and has nothing to lose.
     closeMs: 0,
     hangMs: HANG_MS,
   })
   const queues: Record<Urgency, Job[]> = { search: [], background: [] }
-  // Without its files the server has said so already, and no thread is started.
+  // Without its files, the server has already reported that, and no thread is started.
   let status = modelAtStart()
   let isBusy = false
   let deaths = 0

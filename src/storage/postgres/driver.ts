@@ -1,4 +1,4 @@
-// The PostgreSQL driver, loaded on first use: it need not be installed without PostgreSQL.
+// The PostgreSQL driver, loaded on first use: it does not have to be installed if PostgreSQL is not used.
 
 import { createRequire } from 'node:module'
 import type pg from 'pg'
@@ -7,7 +7,7 @@ import { driverFault } from '../missing-driver.ts'
 const load = createRequire(import.meta.url)
 let loaded: typeof pg | undefined
 
-/** Throws where it is not installed, and says so. */
+/** Throws with an explanation if it is not installed. */
 export function driver(): typeof pg {
   try {
     loaded ??= load('pg') as typeof pg

@@ -1,5 +1,5 @@
-// PostgreSQL's own tools for backups, run as children. The password is passed in the environment, since the arguments of
-// a process are seen by every user of the machine.
+// PostgreSQL's own backup tools, run as child processes. The password is passed in the environment, since every user
+// of the machine can see the arguments of a process.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -7,20 +7,20 @@ import { once } from 'node:events'
 export interface DumpPlace {
   url: string
   schema: string
-  /** Of this process: where the tools are, and what else libpq reads. */
+  /** The environment of this process: where the tools are, and libpq's other variables. */
   environment: Readonly<Record<string, string | undefined>>
 }
 
-/** What a tool wrote to standard error, that is repeated in the error. */
+/** How much of a tool's standard error is repeated in the error. */
 const MAX_STDERR = 2_000
 
-/** `pg_dump` of our schema alone, in its own compressed format; other sessions are not held up. */
+/** `pg_dump` of only our schema, in its own compressed format; other sessions are not blocked. */
 export async function dumpSchema(place: DumpPlace, file: string): Promise<void> {
   const flags = ['--format=custom', '--no-owner', `--schema=${place.schema}`, `--file=${file}`]
   await runDumpTool('pg_dump', flags, place)
 }
 
-/** In one transaction: all of it, or nothing. */
+/** In one transaction: everything or nothing. */
 export async function restoreSchema(place: DumpPlace, file: string): Promise<void> {
   const flags = ['--single-transaction', '--exit-on-error', '--no-owner', '--no-privileges']
   await runDumpTool('pg_restore', [...flags, file], place)

@@ -1,9 +1,9 @@
-// Which PostgreSQL faults mean "try the transaction again", which "try another connection", and which
-// mean "the store is away".
+// Which PostgreSQL errors mean "try the transaction again", which "try another connection", and which "the store is
+// unavailable".
 
 import { StorageUnavailable } from '../../lib/transaction.ts'
 
-/** Serialisation failure and deadlock: the same work can succeed when it is run again. */
+/** Serialisation failure and deadlock: the same work can succeed when it is retried. */
 export function isRetryable(error: unknown): boolean {
   const code = codeOf(error)
   return code === '40001' || code === '40P01'
@@ -29,8 +29,8 @@ const MEANINGS: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * A connection from the pool had been cut before it was used: the server was restarted, or a
- * failover came between. Another connection may do.
+ * A pooled connection was closed before it was used: the server restarted or failed over. Another connection may
+ * work.
  */
 export function wasCut(error: unknown): boolean {
   const { cause } = error as { cause?: unknown }

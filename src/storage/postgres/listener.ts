@@ -1,5 +1,5 @@
-// Wake-ups between instances: one connection that LISTENs, reconnected when it breaks. A hint and
-// no more: workers poll, so what is missed while it reconnects is found a poll later.
+// Wake-ups between instances: one connection that LISTENs, reconnected when it breaks. This is only a hint: workers
+// poll, so anything missed during a reconnect is found one poll later.
 
 import type pg from 'pg'
 import type { OnWake } from '../../lib/transaction.ts'
@@ -7,16 +7,16 @@ import { driver } from './driver.ts'
 
 export interface Listener {
   onWake: OnWake
-  /** Wakes those who listen in this process. */
+  /** Wakes the listeners in this process. */
   wakeHere(topics: Iterable<string>): void
   close(): Promise<void>
 }
 
 export interface ListenerOptions {
   url: string
-  /** Where the instances on a schema listen. */
+  /** The channel on which the instances of a schema listen. */
   channel: string
-  /** The mark of this process's own notifications, which it need not hear again. */
+  /** Marks this process's own notifications, which it can ignore. */
   instance: string
   onFault?: (error: Error) => void
 }
@@ -49,7 +49,7 @@ export function createListener({ url, channel, instance, onFault }: ListenerOpti
     try {
       await next.connect()
       await next.query(`LISTEN "${channel}"`)
-      // Check now for changes that were announced while nobody listened, not one poll later.
+      // Check now for changes that were announced while nobody listened, instead of waiting for the next poll.
       for (const listener of [...listeners.values()].flatMap((known) => [...known])) listener()
     } catch (error) {
       onFault?.(error as Error)

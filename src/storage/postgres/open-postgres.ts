@@ -1,5 +1,5 @@
-// The shared store: any number of instances on one PostgreSQL 14 or later. Statements are prepared
-// by name on each connection; serialisation failures are run again; the clock is the database's.
+// The shared store: any number of instances on one PostgreSQL 14 or later. Statements are prepared by name on each
+// connection; transactions are retried after serialisation failures; the clock is the database's.
 
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
@@ -24,13 +24,13 @@ import { createWakeOthers } from './wake-others.ts'
 
 export interface PostgresOptions {
   url: string
-  /** Has all tables of Adwire. Default `adwire`. */
+  /** The schema with all tables of Adwire. Default `adwire`. */
   schema?: string
-  /** Connections kept open at most. Default 10. */
+  /** Maximum number of open connections. Default 10. */
   poolSize?: number
-  /** Only for tests: what now() answers instead of the database's clock. */
+  /** Only for tests: what now() returns instead of the database's clock. */
   clock?: Clock
-  /** Hears of faults that no caller is waiting for. Default: nobody. */
+  /** Called for errors that no caller is waiting for. Default: ignored. */
   onFault?: (error: Error) => void
 }
 
@@ -40,14 +40,14 @@ const LOCK = 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))'
 /** The database's clock, in milliseconds. */
 export const NOW = 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now'
 
-/** Statements of one `runEach` that are under way at the same time. */
+/** Number of concurrent statements of one `runEach`. */
 const SENT_TOGETHER = 100
 
 const INT8 = 20
 
 /**
- * Every 64-bit number stored here is a time or a count below 2^53. Said with each query, since a
- * program that brings its own connection may read its own numbers otherwise.
+ * Every 64-bit number stored here is a time or a count below 2^53. Set for each query, since a program that provides
+ * its own connection may parse numbers differently.
  */
 const types: PostgresQuery['types'] = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
@@ -69,10 +69,10 @@ export function openPostgres({
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     application_name: 'adwire',
-    // Statements that are requested together are sent together: one round trip for all of them.
+    // Statements issued together are sent together: one round trip for all of them.
     pipeline: true,
   })
-  // An idle connection that breaks is replaced at the next use; unheard, it would end the process.
+  // An idle connection that breaks is replaced at the next use; without a listener, its error would end the process.
   pool.on('error', (error) => onFault?.(error))
   const instance = randomUUID()
   const listener = createListener({
@@ -84,7 +84,7 @@ export function openPostgres({
   const others = createWakeOthers(async (topics) => {
     for (const topic of topics) await notify(queryable(pool), schema, `${topic} ${instance}`)
   })
-  // Every connection of the pool may have been cut at once, and each is noticed at its next use.
+  // Every connection of the pool may have been closed at once, and each is only noticed at its next use.
   const overCuts = <T>(work: () => Promise<T>) => untilUncut(work, poolSize + 1)
   async function transactOnce<T>(
     work: (tx: SqlTransaction) => Promise<T>,
@@ -173,16 +173,16 @@ export function openPostgres({
   }
 }
 
-/** Of a new transaction here; a standby that recovers has none that writes. */
+/** Whether a new transaction is read-only here; a standby in recovery has no writing ones. */
 const IS_READ_ONLY =
   "SELECT pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' AS is_read_only"
 
-/** Has a transaction of its own written to the log of the database and flushed. */
+/** Makes the database log and flush a transaction of its own. */
 async function probeWrite(transact: Database['transact']): Promise<void> {
   await transact((tx) => tx.get('SELECT pg_current_xact_id()::text AS id'))
 }
 
-/** A connection on which a transaction has begun, and the time in it. */
+/** A connection on which a transaction has started, and its time. */
 async function connect(
   pool: pg.Pool,
   isFlushed: boolean,
@@ -200,18 +200,18 @@ async function connect(
   }
 }
 
-/** An error of a connection that somebody waits for is reported to the one who waits. */
+/** An error of a connection is reported to the caller that is waiting for it. */
 function ignore(): void {}
 
 /**
- * A process that is stopped in the middle of a transaction must not hold its locks for long. Set in the transaction and not
- * with the connection, since poolers refuse options of the start that they do not know.
+ * A process that is stopped in the middle of a transaction must not hold its locks for long. Set in the transaction
+ * and not at connection time, since poolers refuse startup options that they do not support.
  */
 const BEGIN = "BEGIN; SET LOCAL idle_in_transaction_session_timeout = '10s'"
 
 /**
- * Begins, and queries the time in the same round trip: the database's clock at the beginning, which this process's
- * own clock continues from there.
+ * Starts the transaction and reads the time in the same round trip: the database's clock at the start, continued from
+ * there by this process's own clock.
  */
 async function begin(client: pg.PoolClient, isFlushed: boolean): Promise<() => number> {
   const statements = isFlushed ? BEGIN : `${BEGIN}; SET LOCAL synchronous_commit = off`
@@ -221,7 +221,7 @@ async function begin(client: pg.PoolClient, isFlushed: boolean): Promise<() => n
   return () => began + Math.floor(performance.now() - at)
 }
 
-/** For what changes nothing: a read, or the beginning of a transaction. */
+/** For statements that change nothing: a read, or the start of a transaction. */
 async function untilUncut<T>(work: () => Promise<T>, tries: number): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -233,7 +233,7 @@ async function untilUncut<T>(work: () => Promise<T>, tries: number): Promise<T> 
 }
 
 /**
- * What a pool or a client of `pg` can do, regardless of who opened it and of which types of `pg` are in use, if any.
+ * The operations of a `pg` pool or client, regardless of who opened it and of which types of `pg` are in use, if any.
  */
 export interface PostgresTarget {
   query(query: PostgresQuery): Promise<{ rows: unknown[]; rowCount: number | null }>
@@ -246,7 +246,7 @@ interface PostgresQuery {
   types: { getTypeParser(oid: number, format?: 'text' | 'binary'): (value: string) => unknown }
 }
 
-/** Default: statements of others, whose tables are where their search path has them. */
+/** Default: the caller's own statements, with tables found through the search path. */
 export function queryable(target: PostgresTarget, statements: Statements = unqualified): Queryable {
   const query = async (sql: string, params: readonly SqlValue[]) => {
     try {
@@ -273,12 +273,12 @@ export function queryable(target: PostgresTarget, statements: Statements = unqua
   }
 }
 
-/** Wakes those who listen on the schema; inside a transaction, when it commits. */
+/** Wakes the listeners on the schema; inside a transaction, when it commits. */
 export async function notify(queries: Queryable, schema: string, payload: string): Promise<void> {
   await queries.get(NOTIFY, [channelOf(schema), payload])
 }
 
-/** Held to the end of the transaction, on all instances that share the schema. */
+/** Held until the transaction ends, on all instances that share the schema. */
 export async function lock(queries: Queryable, schema: string, name: string): Promise<void> {
   await queries.get(LOCK, [lockNameOf(schema, name)])
 }

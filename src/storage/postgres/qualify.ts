@@ -1,12 +1,12 @@
-// Puts the schema before the tables of a statement: the stores write `FROM tasks`, PostgreSQL reads `FROM adwire.tasks`.
+// Adds the schema to the tables of a statement: the stores write `FROM tasks`, PostgreSQL reads `FROM adwire.tasks`.
 //
-// A search path would be shorter. But it belongs to the connection: a pooler in transaction mode hands connections from
-// one client to the next and neither passes on startup options nor keeps what SET has changed, and `joinPostgres` writes
-// on a connection of a program whose search path must stay as it is. What the text itself says needs neither, and no
-// table of the same name elsewhere is ever met instead.
+// A search path would be shorter. But it belongs to the connection: a pooler in transaction mode passes connections
+// from one client to the next and neither forwards startup options nor keeps what SET has changed, and `joinPostgres`
+// writes on a program's own connection, where the search path must not change. A schema in the statement itself needs
+// neither, and never matches a table of the same name elsewhere.
 //
-// The statements are the stores' own, in the SQL that both databases understand (SELECT, INSERT, UPDATE, DELETE, WITH).
-// Migrations are run with a search path of their own transaction (`../sql/migrate.ts`).
+// The statements are the stores' own, in the SQL that both databases support (SELECT, INSERT, UPDATE, DELETE, WITH).
+// Migrations are run with a search path set in their own transaction (`../sql/migrate.ts`).
 
 /** Words in front of a table. */
 const OPENERS = new Set(['FROM', 'JOIN', 'INTO', 'UPDATE', 'USING'])
@@ -26,14 +26,14 @@ const CLOSERS = new Set([
   'VALUES',
   'FOR',
 ])
-/** Functions that have FROM among their arguments. */
+/** Functions with FROM among their arguments. */
 const FROM_FUNCTIONS = new Set(['EXTRACT', 'SUBSTRING', 'TRIM', 'OVERLAY'])
-/** Words before FROM or UPDATE that make it something else: IS DISTINCT FROM, DO UPDATE, FOR UPDATE. */
+/** Words before FROM or UPDATE that give it another meaning: IS DISTINCT FROM, DO UPDATE, FOR UPDATE. */
 const NO_OPENER_AFTER = new Set(['DISTINCT', 'DO', 'FOR', 'KEY', 'ON'])
 
 interface Token {
   text: string
-  /** In upper case; empty for what is no word. */
+  /** In upper case; empty if it is not a word. */
   word: string
   at: number
 }
@@ -46,10 +46,13 @@ interface Level {
   isArguments: boolean
 }
 
-/** Strings, quoted names and comments, whole; rows of parameters, so that a long list of values is one token; words; marks. */
+/**
+ * Strings, quoted names and comments as one token each; rows of parameters too, so that a long list of values is one
+ * token; words; punctuation.
+ */
 const TOKEN = /'[^']*'|"[^"]*"|--[^\n]*|\((?:\$\d+,)*\$\d+\)|[A-Za-z_][A-Za-z0-9_$]*|[(),.]/g
 
-/** `sql` with `schema` before each table that has no schema. `schema` needs no quotes. */
+/** `sql` with `schema` before each table that has no schema. `schema` must not need quotes. */
 export function qualify(sql: string, schema: string): string {
   const tokens = tokensOf(sql)
   const known = namesOfQueries(tokens)
@@ -85,7 +88,7 @@ export function qualify(sql: string, schema: string): string {
   return result + sql.slice(done)
 }
 
-/** Neither `schema.table`, nor a function, nor a query that WITH has named, nor a catalogue of PostgreSQL. */
+/** Not `schema.table`, a function, a query named by WITH, or a PostgreSQL catalogue. */
 function isTable(
   tokens: readonly Token[],
   index: number,

@@ -1,4 +1,4 @@
-// The text of a statement as PostgreSQL gets it, with the name under which a connection keeps it prepared.
+// The text of a statement as PostgreSQL receives it, with the name of its prepared statement.
 
 import { qualify } from './qualify.ts'
 
@@ -14,7 +14,7 @@ export type Statements = (sql: string) => Statement
 const MAX_PREPARED_CHARS = 3_000
 const MAX_STATEMENTS = 2_000
 
-/** Statements of the stores, on the tables of one schema. */
+/** Statements of the stores, on the tables in one schema. */
 export function statementsIn(schema: string): Statements {
   const known = bySchema.get(schema)
   if (known) return known
@@ -25,7 +25,7 @@ export function statementsIn(schema: string): Statements {
 
 const bySchema = new Map<string, Statements>()
 
-/** Statements of others, as they are. */
+/** The caller's own statements, unchanged. */
 export const unqualified: Statements = remembered((sql) => sql)
 
 /** One name per text, so that each connection parses and plans a statement once. */

@@ -1,6 +1,6 @@
-// Tells the other instances what to look for, after the commit. A NOTIFY inside a transaction would
-// make commits wait for each other, so those of many transactions share one statement of their own;
-// one that is lost costs a poll.
+// Notifies the other instances of changes after the commit. A NOTIFY inside a transaction would make commits wait for
+// each other, so the notifications of many transactions share one separate statement; a lost one only delays work
+// until the next poll.
 
 export interface WakeOthers {
   /** Tells of these topics soon. */
@@ -9,7 +9,7 @@ export interface WakeOthers {
   close(): Promise<void>
 }
 
-/** `notify` sends one wake-up; what it throws is nobody's loss. */
+/** `notify` sends one wake-up; its errors can be ignored. */
 export function createWakeOthers(notify: (topics: readonly string[]) => Promise<void>): WakeOthers {
   const waiting = new Set<string>()
   let sending: Promise<void> | undefined

@@ -1,5 +1,5 @@
-// The conditions of a list and their parameters, built side by side, so that no place is counted by
-// hand. What a filter leaves undefined is no condition; a text that no database holds finds nothing.
+// The conditions of a list and their parameters, built together, so that nobody has to number placeholders manually.
+// A filter that is undefined adds no condition; a text that no database can store finds nothing.
 
 import { isStorable } from '../../lib/storable-text.ts'
 import type { Database, SqlValue } from './database.ts'
@@ -11,14 +11,14 @@ export interface Conditions {
   param(value: SqlValue): string
   /** A condition that has no parameter. */
   add(condition: string): void
-  /** `column = $n`, or what else follows a column: `created_at >`. */
+  /** `column = $n`, or another operator after a column: `created_at >`. */
   is(left: string, value: SqlValue | undefined): void
   isIn(column: string, values: readonly string[] | undefined): void
-  /** One of a closed list, spelled out, so that the index of a single value serves. */
+  /** One of a closed list, spelled out, so that the index on a single value can be used. */
   isOneOf<T extends string>(column: string, known: readonly T[], value: T | undefined): void
   /** Whether the text occurs in the column. */
   contains(column: string, text: string | undefined): void
-  /** An array of texts in JSON that shares a member with `values`. */
+  /** A JSON array of texts that has an element in common with `values`. */
   overlaps(column: string, values: readonly string[] | undefined): void
   /** ` WHERE …`, or nothing. */
   where(): string

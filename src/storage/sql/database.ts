@@ -1,6 +1,6 @@
-// What the stores are written against: one small SQL surface that SQLite and PostgreSQL both serve.
-// Statements use `$1` placeholders and the SQL both understand; times are integers in milliseconds,
-// JSON is text, truth is 0 or 1. Where the dialects differ, a store asks `dialect`.
+// The interface that the stores are written against: a small SQL API that both SQLite and PostgreSQL implement.
+// Statements use `$1` placeholders and the SQL that both support; times are integers in milliseconds, JSON is text,
+// booleans are 0 or 1. Where the dialects differ, a store checks `dialect`.
 
 import type { OnWake, Transaction } from '../../lib/transaction.ts'
 
@@ -11,19 +11,20 @@ export interface Queryable {
   get<Row>(sql: string, params?: readonly SqlValue[]): Promise<Row | undefined>
   /** Returns how many rows were inserted, changed or deleted. */
   run(sql: string, params?: readonly SqlValue[]): Promise<number>
-  /** Runs one statement for many rows in turn; answers what `run` would for each. */
+  /** Runs one statement for many rows, one after the other; returns what `run` would for each. */
   runEach(sql: string, rows: readonly (readonly SqlValue[])[]): Promise<number[]>
 }
 
 export interface SqlTransaction extends Queryable, Transaction {
   /**
-   * The same transaction for statements that are not Adwire's own: on PostgreSQL their tables are looked up in the
-   * search path of the connection, and not in the schema of Adwire.
+   * The same transaction for statements that are not Adwire's own: on PostgreSQL their tables are looked up through
+   * the connection's search path, not in Adwire's schema.
    */
   readonly unqualified: Queryable
   /**
-   * Waits until no other transaction on the same schema holds a lock of this name, and holds it to the end of this one.
-   * What does not exist yet has no row to lock; a name for it has. SQLite has one writer, so there it does nothing.
+   * Waits until no other transaction on the same schema holds a lock with this name, and holds it until this one
+   * ends. For a row that does not exist yet, a name can be locked instead. SQLite has one writer, so there it does
+   * nothing.
    */
   lock(name: string): Promise<void>
   /** Runs after the commit, before the code that began the transaction is notified of it. */
@@ -32,29 +33,28 @@ export interface SqlTransaction extends Queryable, Transaction {
 
 export interface TransactOptions {
   /**
-   * Whether the promise waits for the disk. Where it does not, the machine's death may undo the
-   * transaction, though never when one that was committed later survives; the process's own death
-   * undoes nothing. Default true.
+   * Whether the promise waits for the disk. If it does not, a crash of the machine may undo the transaction, though
+   * never while one committed later survives; a crash of the process undoes nothing. Default true.
    */
   isFlushed?: boolean
 }
 
 export interface Database {
   readonly dialect: 'sqlite' | 'postgres'
-  /** The schema of PostgreSQL that has all tables of Adwire; undefined on SQLite, where they have a file of their own. */
+  /** The PostgreSQL schema with all tables of Adwire; undefined on SQLite, where they have their own file. */
   readonly schema: string | undefined
-  /** Reads of what has been committed, outside any transaction. */
+  /** Reads committed data, outside any transaction. */
   readonly read: Queryable
-  /** Changes when another process has committed; absent where it cannot be determined cheaply. */
+  /** Changes when another process has committed; absent if it cannot be determined cheaply. */
   readonly foreignVersion?: () => number
   transact<T>(work: (tx: SqlTransaction) => Promise<T>, options?: TransactOptions): Promise<T>
   readonly onWake: OnWake
-  /** What keeps the database from being used, each as a readable message; empty when nothing does. */
+  /** What prevents the database from being used, each as a readable message; empty if nothing does. */
   faults(): Promise<readonly string[]>
   close(): Promise<void>
 }
 
-/** The transaction a store was handed, as what it really is. */
+/** The actual type of the transaction passed to a store. */
 export function sqlOf(tx: Transaction): SqlTransaction {
   return tx as SqlTransaction
 }

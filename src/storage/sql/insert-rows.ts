@@ -1,4 +1,5 @@
-// Many rows into one table: SQLite is fastest row by row, PostgreSQL by the round trip.
+// Inserts many rows into one table: with SQLite, row by row is fastest; with PostgreSQL, as few round trips as
+// possible.
 
 import { type Database, placeholders, type SqlTransaction, type SqlValue } from './database.ts'
 
@@ -8,7 +9,7 @@ export interface RowsToInsert {
   table: string
   columns: readonly string[]
   rows: readonly (readonly SqlValue[])[]
-  /** What follows the values, such as `ON CONFLICT DO NOTHING`. Default nothing. */
+  /** SQL after the values, such as `ON CONFLICT DO NOTHING`. Default nothing. */
   suffix?: string
 }
 

@@ -1,5 +1,4 @@
-// Times leave the database as ISO 8601. Rows of one batch share their times, so the last text made
-// is kept.
+// Times are returned from the database as ISO 8601. Rows of one batch share their times, so the last text is cached.
 
 let lastMs = Number.NaN
 let lastText = ''

@@ -1,5 +1,5 @@
-// Lists as one parameter. They travel as JSON, so a statement has one text whatever the length of its
-// list, and each connection prepares it once.
+// Lists as one parameter. They are passed as JSON, so a statement has one text whatever the length of its list, and
+// each connection prepares it once.
 
 import { isStorable } from '../../lib/storable-text.ts'
 import type { Database } from './database.ts'
@@ -7,23 +7,23 @@ import type { Database } from './database.ts'
 type Dialect = Database['dialect']
 type ColumnType = 'BIGINT' | 'DOUBLE PRECISION' | 'INTEGER' | 'TEXT'
 
-/** The parameter for `isIn`. What no database holds is in none of their columns. */
+/** The parameter for `isIn`. Values that no database can store match no row. */
 export function listed(values: readonly string[]): string {
   return JSON.stringify(values.filter(isStorable))
 }
 
-/** Whether `column` is one of the `listed` parameter at `place`. */
+/** Whether `column` is one of the values in the `listed` parameter at `place`. */
 export function isIn(dialect: Dialect, column: string, place: number): string {
   return `${column} IN ${valuesOf(dialect, 'TEXT', place)}`
 }
 
-/** The values of the JSON array that is the parameter at `place`, for `IN`. */
+/** The values of the JSON array in the parameter at `place`, for `IN`. */
 export function valuesOf(dialect: Dialect, type: ColumnType, place = 1): string {
   if (dialect === 'sqlite') return `(SELECT value FROM json_each($${place}))`
   return `(SELECT CAST(value AS ${type}) FROM json_array_elements_text(CAST($${place} AS json)))`
 }
 
-/** A table of the objects in the JSON array that is parameter `$1`. */
+/** The objects of the JSON array in parameter `$1`, as a table. */
 export function rowsOf(dialect: Dialect, columns: Readonly<Record<string, ColumnType>>): string {
   const names = Object.keys(columns)
   if (dialect === 'sqlite') {

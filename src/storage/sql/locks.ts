@@ -1,23 +1,24 @@
-// How rows are held to the end of a transaction. SQLite has one writer, so there nothing need be said.
+// How rows are locked until the transaction ends. SQLite has one writer, so it needs no clause.
 
 import type { Transaction } from '../../lib/transaction.ts'
 import { type Database, sqlOf } from './database.ts'
 
 type Dialect = Database['dialect']
 
-/** Rows that another transaction holds are waited for. */
+/** Waits for rows that another transaction has locked. */
 export function forUpdate(dialect: Dialect): string {
   return dialect === 'postgres' ? 'FOR UPDATE' : ''
 }
 
-/** Rows that another transaction holds are left for the next time: nobody waits while claiming. */
+/** Skips rows that another transaction has locked: claiming never waits. */
 export function skipLocked(dialect: Dialect): string {
   return dialect === 'postgres' ? 'FOR UPDATE SKIP LOCKED' : ''
 }
 
 /**
- * A condition: the column is among those that the query selects and locks, without rows that others have locked. PostgreSQL may
- * run a query after `IN` again for each row, which takes minutes for some thousand rows; the query of an array is run once.
+ * A condition: the column is among those that the query selects and locks, skipping rows locked by others. PostgreSQL
+ * may run a query after `IN` again for each row, which takes minutes for a few thousand rows; an array query is run
+ * once.
  */
 export function amongLocked(dialect: Dialect, column: string, query: string): string {
   return dialect === 'postgres'
@@ -26,8 +27,8 @@ export function amongLocked(dialect: Dialect, column: string, query: string): st
 }
 
 /**
- * Keeps PostgreSQL to the indexes for the rest of the transaction. It plans a prepared statement
- * once, perhaps while the tables are empty, and would go on reading them from end to end.
+ * Makes PostgreSQL use indexes for the rest of the transaction. It plans a prepared statement once, perhaps while the
+ * tables are empty, and would continue with sequential scans.
  */
 export async function useIndexes(dialect: Dialect, tx: Transaction): Promise<void> {
   if (dialect === 'sqlite') return

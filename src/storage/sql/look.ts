@@ -1,5 +1,5 @@
-// Lists with a filter that no index supports: a limited number of rows is read in order, those that match are the
-// page, and a page that found few says where to continue. So each page costs the same, however many rows exist.
+// Lists with a filter that no index supports: a limited number of rows is read in order, the matching ones are the
+// page, and a page with few matches says where to continue. So each page costs the same, however many rows exist.
 
 import type { Conditions } from './conditions.ts'
 import type { Queryable, SqlValue } from './database.ts'
@@ -8,14 +8,14 @@ import type { Queryable, SqlValue } from './database.ts'
 const LOOKED_AT = 2_000
 
 export interface LookQuery {
-  /** Of each row these columns, in one table or a join. */
+  /** These columns of each row, in one table or a join. */
   columns: string
   from: string
   /** What an index serves. */
   conditions: Conditions
-  /** What is looked for among the rest. */
+  /** The filter on the remaining rows. */
   fits?: string | undefined
-  /** The columns that decide, the last of them unique: the last first. */
+  /** The sort columns, ending with a unique one; in descending order. */
   keys: readonly string[]
   after?: readonly SqlValue[] | undefined
   limit: number
@@ -25,7 +25,7 @@ export interface LookQuery {
 
 export interface Looked<Row> {
   rows: Row[]
-  /** The last row that was read or is returned, when there may be more. */
+  /** The last row that was read or is returned, if there may be more. */
   last: Row | undefined
 }
 

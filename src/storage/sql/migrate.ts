@@ -1,11 +1,11 @@
-// Brings a database to the version this program was built for: numbered files of each owner, applied in order, each in
-// a transaction of its own, under a lock that lets several instances start at once.
+// Migrates a database to the version of this program: numbered files of each owner, applied in order, each in a
+// transaction of its own, under a lock that lets several instances start at once.
 
 import type { Database, Queryable } from './database.ts'
 import { loadMigrations, type Migration } from './migrations.ts'
 import { enterPlace, hasTables, RECORD } from './own-place.ts'
 
-/** The words of a migration file that each dialect spells in its own way. */
+/** The words of a migration file that each dialect writes differently. */
 const SPELLING = {
   sqlite: {
     SERIAL_KEY: 'INTEGER PRIMARY KEY AUTOINCREMENT',
@@ -21,7 +21,7 @@ const SPELLING = {
   },
 } as const
 
-/** Applies what is missing and returns the names of what it applied. */
+/** Applies missing migrations and returns their names. */
 export async function migrate(
   database: Database,
   migrations: readonly Migration[] = loadMigrations(),
@@ -41,7 +41,7 @@ export async function migrate(
   return applied
 }
 
-/** The names of what `migrate` would apply; all of them where there is nothing yet. */
+/** The names of the migrations that `migrate` would apply; all of them for an empty database. */
 export async function pendingMigrations(
   database: Database,
   migrations: readonly Migration[] = loadMigrations(),
@@ -89,7 +89,7 @@ function inPlace<T>(
   })
 }
 
-/** Owners that this program does not request may be at any version. */
+/** Owners that this program does not use may be at any version. */
 async function refuseNewer(database: Database, migrations: readonly Migration[]): Promise<void> {
   const rows = await database.read.all<{ owner: string; version: number }>(
     `SELECT owner, max(version) AS version FROM ${RECORD} GROUP BY owner ORDER BY owner`,

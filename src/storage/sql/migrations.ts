@@ -1,10 +1,13 @@
-// The migrations as they lie in ../migrations/: a folder for each owner, which is the part of Adwire that the tables belong
-// to, and in it numbered files. Whoever opens a database names the owners it needs, and gets their tables alone.
+// The migrations in ../migrations/: one folder per owner, which is the part of Adwire that the tables belong to, with
+// numbered files. Code that opens a database names the owners it needs, and gets only their tables.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** Every owner, in the order in which the server makes their tables. A table refers to none of another owner. @internal */
+/**
+ * Every owner, in the order in which the server creates their tables. No table refers to one of another owner.
+ * @internal
+ */
 export const OWNERS = [
   'server',
   'quotas',
@@ -21,9 +24,9 @@ export const OWNERS = [
 
 export type Owner = (typeof OWNERS)[number]
 
-/** What `adwire/sender` keeps: channels, the outbox, and how many channels each owner has. */
+/** The data that `adwire/sender` stores: channels, the outbox, and how many channels each owner has. */
 export const SENDER_OWNERS: readonly Owner[] = ['quotas', 'sender']
-/** What `adwire/receiver` keeps: the inbox, and the nonces of signatures. */
+/** The data that `adwire/receiver` stores: the inbox, and the nonces of signatures. */
 export const RECEIVER_OWNERS: readonly Owner[] = ['nonces', 'receiver']
 
 export interface Migration {
@@ -35,7 +38,7 @@ export interface Migration {
   sql: string
 }
 
-/** In the order in which they are applied: owner by owner. */
+/** In the order of application: owner by owner. */
 export function loadMigrations(owners: readonly Owner[] = OWNERS): Migration[] {
   return owners.flatMap((owner) => {
     const folder = fileURLToPath(new URL(`../migrations/${owner}/`, import.meta.url))

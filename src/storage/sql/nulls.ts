@@ -1,4 +1,4 @@
-// A row as a database has it, and as a port promises it: what a record may leave undefined is NULL.
+// Converts between database rows and records: an undefined member of a record is NULL in the database.
 
 export type Nullable<T> = {
   [K in keyof T]: undefined extends T[K] ? Exclude<T[K], undefined> | null : T[K]

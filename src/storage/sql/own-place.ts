@@ -1,17 +1,17 @@
-// Where the tables of Adwire go: a schema of their own on PostgreSQL, a file of their own on SQLite. What is there already
-// and cannot be theirs is refused, and everything else in the database is left alone.
+// Where Adwire's tables are created: in their own schema on PostgreSQL, in their own file on SQLite. Existing tables
+// that cannot be Adwire's cause a refusal, and everything else in the database is left alone.
 
 import type { Database, Queryable, SqlTransaction } from './database.ts'
 
-/** Which migrations were applied to the tables beside it. */
+/** Records which migrations were applied to the tables next to it. */
 export const RECORD = 'adwire_migrations'
 
-/** A place that tables cannot be made in; the message says what was found and what to do. */
+/** A place in which tables cannot be created; the message says what was found and what to do. */
 class PlaceRefused extends Error {
   override readonly name = 'PlaceRefused'
 }
 
-/** Whether there are tables of Adwire. Throws a PlaceRefused for a place that is taken. */
+/** Whether Adwire's tables exist. Throws a PlaceRefused if something else occupies the place. */
 export function hasTables(database: Database): Promise<boolean> {
   return database.schema === undefined
     ? hasTablesInFile(database.read)
@@ -19,8 +19,8 @@ export function hasTables(database: Database): Promise<boolean> {
 }
 
 /**
- * For statements of migrations: their tables are looked up, and made, in the schema alone, to the end of the transaction.
- * The schema is made where it is missing.
+ * For statements of migrations: until the transaction ends, their tables are looked up and created only in the
+ * schema. The schema is created if it is missing.
  */
 export async function enterPlace({ schema }: Database, tx: SqlTransaction): Promise<Queryable> {
   const { unqualified } = tx
@@ -29,7 +29,7 @@ export async function enterPlace({ schema }: Database, tx: SqlTransaction): Prom
     return unqualified
   }
   await hasTablesInSchema(unqualified, schema)
-  // Not IF NOT EXISTS: a role that may use the schema need not be one that may make schemas.
+  // Not IF NOT EXISTS: a role may be allowed to use the schema without being allowed to create schemas.
   const found = await unqualified.get('SELECT 1 AS one FROM pg_namespace WHERE nspname = $1', [
     schema,
   ])
@@ -38,7 +38,7 @@ export async function enterPlace({ schema }: Database, tx: SqlTransaction): Prom
   return unqualified
 }
 
-/** Builds before the first release recorded their migrations here, with the names of these columns. */
+/** Builds before the first release recorded their migrations here, in a table with these columns. */
 const EARLIER_RECORD = 'schema_migrations'
 
 async function hasTablesInFile(queries: Queryable): Promise<boolean> {
@@ -55,7 +55,7 @@ async function hasTablesInFile(queries: Queryable): Promise<boolean> {
   return names.length > 0
 }
 
-/** Read from the catalogue alone: tables of others are not touched, and need not be readable. */
+/** Read only from the catalogue: other parties' tables are not touched, and do not have to be readable. */
 async function hasTablesInSchema(queries: Queryable, schema: string): Promise<boolean> {
   const tables = await queries.all<{ name: string }>(
     `SELECT c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -79,7 +79,10 @@ async function hasTablesInSchema(queries: Queryable, schema: string): Promise<bo
   return false
 }
 
-/** A schema on the search path, or the one that was named, with a table that others call so too, and two that they do not. */
+/**
+ * A schema on the search path, or the named one, with a table whose name others use too, and two with names that are
+ * only Adwire's.
+ */
 const EARLIER_BUILD = `SELECT n.nspname AS name FROM pg_namespace n
   WHERE (n.nspname = ANY (current_schemas(false)) OR n.nspname = $2)
     AND (SELECT count(*) FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid

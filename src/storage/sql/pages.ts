@@ -1,11 +1,11 @@
-// Lists in pages, by key: a page begins after the last row of the one before, so what is added in
-// between shifts nothing, and the last page costs what the first one does.
+// Lists in pages, by key: a page starts after the last row of the previous one, so rows added in between shift
+// nothing, and the last page costs as much as the first.
 
 import type { Conditions } from './conditions.ts'
 import type { Queryable, SqlValue } from './database.ts'
 
 interface PageOrder {
-  /** The columns that decide, the last of them unique. */
+  /** The sort columns; the last one is unique. */
   keys: readonly string[]
   direction: 'asc' | 'desc'
 }
@@ -14,12 +14,12 @@ export interface PageQuery extends PageOrder {
   /** `SELECT … FROM …`. */
   select: string
   conditions: Conditions
-  /** The keys of the last row of the page before. */
+  /** The keys of the last row of the previous page. */
   after?: readonly SqlValue[] | undefined
   limit: number
 }
 
-/** One row more than the page has is read, to see whether there are more. */
+/** One more row than the page size is read, to find out whether there are more. */
 export async function readPage<Row>(
   read: Queryable,
   { select, conditions, keys, direction, after, limit }: PageQuery,
@@ -39,7 +39,7 @@ export async function readPage<Row>(
 
 const LOOK_ROWS = { default: 50, most: 1_000 }
 
-/** What operators look at: the newest first, without a word on how many more there are. */
+/** Lists for operators: the newest first, without the number of further rows. */
 export async function readNewest<Row>(
   read: Queryable,
   {
@@ -53,7 +53,7 @@ export async function readNewest<Row>(
   return (await readPage<Row>(read, { ...query, direction: 'desc', limit: most })).rows
 }
 
-/** How many rows there are in all, and of each value of two columns. */
+/** The total number of rows, and the number for each value of two columns. */
 export async function countBy<A extends string, B extends string>(
   read: Queryable,
   { from, conditions, by }: { from: string; conditions: Conditions; by: readonly [A, B] },

@@ -1,5 +1,4 @@
-// What a claim takes when nobody chooses among the work whose last claims were lost: it is as good as
-// any other.
+// The default choice of a claim among the work that lost its last claims: it is treated like any other.
 
 import type { ChooseSuspects } from '../../lib/poison-jobs.ts'
 

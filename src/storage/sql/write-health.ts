@@ -10,24 +10,24 @@ export interface WriteHealth {
   wrote(): void
   /** Something was thrown; only an unavailable storage counts. */
   failed(error: unknown): void
-  /** What keeps the database from being written, each as a readable message; empty when nothing does. */
+  /** What prevents writes to the database, each as a readable message; empty if nothing does. */
   faults(): Promise<readonly string[]>
 }
 
 export interface WriteHealthOptions {
-  /** Small writes, each of another kind; they reject when they cannot be done. */
+  /** Small writes, each of another kind; they reject if the write fails. */
   probes: readonly (() => Promise<unknown>)[]
-  /** Milliseconds of a clock that never jumps. Default: that of the process. */
+  /** Milliseconds of a monotonic clock. Default: that of the process. */
   now?: () => number
 }
 
-/** How long a write proves that the next one would succeed. */
+/** How long a successful write proves that the database is writable. */
 const PROOF_MS = 30_000
 /** Shortest time between two probes when the last one failed. */
 const PAUSE_MS = 2_000
-/** How long a commit that failed counts, when the probe before it had succeeded, and no commit has since. */
+/** How long a failed commit counts, if the probe before it succeeded and no commit has succeeded since. */
 const FAILED_MS = 5_000
-/** A probe that takes longer is a fault; the next one waits for its end. */
+/** A probe that takes longer counts as an error; the next one waits for it to end. */
 const PROBE_MS = 5_000
 
 const TOO_SLOW = `a test write to the database did not end within ${PROBE_MS / 1_000} seconds`
@@ -39,10 +39,10 @@ export function createWriteHealth({
   let provenUntil = Number.NEGATIVE_INFINITY
   /** Commits fail: none has succeeded since. The probe is not run before `until`. */
   let failedCommit: { message: string; until: number } | undefined
-  /** A probe may fit where what the server writes does not: then it proves nothing. */
+  /** A probe may fit on the disk where the server's own writes do not: then it proves nothing. */
   let didProbePass = false
   let failedProbe: { messages: readonly string[]; until: number } | undefined
-  /** Stays: what is damaged is not repaired by another write. */
+  /** Permanent: another write does not repair damage. */
   let damage: string | undefined
   let flight: Promise<readonly string[]> | undefined
 

@@ -1,6 +1,6 @@
-// Checks the integrity of a SQLite file before a server opens it. A damaged file would be served until somebody
-// requests what is damaged, and then fail call by call. Damage in indexes alone is repaired; anything else stops
-// the start, with instructions.
+// Checks the integrity of a SQLite file before a server opens it. Otherwise a damaged file would be served until
+// somebody requests a damaged part, and then fail call by call. Damage only in indexes is repaired; anything else
+// stops the start, with instructions.
 //
 // The depth of the check depends on the time it takes: a small file is checked in full, a larger one quickly, and a
 // very large one only after an unclean stop (which leaves the log behind), in a process with a time limit.
@@ -18,22 +18,27 @@ import { rebuildIndexes } from './rebuild.ts'
 export interface StartCheckOptions {
   dataDir: string
   log: Pick<Log, 'info' | 'warn'>
-  /** Default `auto`: as deep as the size of the file allows; `full`: in full, whatever it takes; `off`: not at all. */
+  /**
+   * Default `auto`: as thorough as the size of the file allows; `full`: in full, however long it takes; `off`: not at
+   * all.
+   */
   mode?: 'auto' | 'full' | 'off'
-  /** Bytes up to which a file is checked in full, and quickly, at every start. Default 64 MiB and 512 MiB. */
+  /** Maximum size in bytes for a full check, and for a quick check, at every start. Default 64 MiB and 512 MiB. */
   fullBytes?: number
   quickBytes?: number
-  /** Longest time of a check in mode `auto`. Default 30 000. */
+  /** Timeout of a check in mode `auto`. Default 30 000. */
   timeoutMs?: number
 }
 
 const MIB = 1_048_576
-/** Files beyond this are not copied while somebody waits for the server to start. */
+/** Larger files are not copied while somebody waits for the server to start. */
 const MAX_REPAIRED_BYTES = 2_048 * MIB
-/** Logs beyond this are not read a second time. */
+/** Larger logs are not read a second time. */
 const MAX_LOG_BYTES = 1_024 * MIB
 
-/** Throws a StorageDamaged when the server must not start on it. The folder must be this process's own. */
+/**
+ * Throws a StorageDamaged if the server must not start with this file. The folder must belong to this process alone.
+ */
 export async function checkAtStart(options: StartCheckOptions): Promise<void> {
   const { dataDir, log, mode = 'auto', timeoutMs = 30_000 } = options
   const path = join(dataDir, SQLITE_FILE)

@@ -1,5 +1,5 @@
-// Checks a database file in a process of its own, and prints what it found: see find-damage-elsewhere.ts. It lists every
-// problem, which takes a prepared statement, and so leaves closing to the end of the process.
+// Checks a database file in a separate process, and prints what it found: see find-damage-elsewhere.ts. It lists
+// every problem, which takes a prepared statement, so the connection is only closed when the process ends.
 
 import { DatabaseSync } from '@photostructure/sqlite'
 import { type Check, type Depth, damageIn, orDamage, problemsOf } from './integrity.ts'

@@ -1,12 +1,12 @@
-// A connection to a database file that is really closed when the work has ended. The driver keeps a connection open until
-// every statement that was prepared on it has been collected, and SQLite closes such a connection much later: it would
-// then remove the log by its path, which may be that of another file by now. So nothing is prepared here.
+// A connection to a database file that is really closed when the work has ended. The driver keeps a connection open
+// until all its prepared statements have been garbage collected, and SQLite closes such a connection much later: it
+// would then remove the log by its path, which may belong to another file by then. So nothing is prepared here.
 
 import { DatabaseSync } from '@photostructure/sqlite'
 
 export interface FileConnection {
   exec(sql: string): void
-  /** The values of these columns in each row of what follows FROM. */
+  /** The values of these columns, for each row of the given FROM clause. */
   rows(columns: string, from: string): Value[][]
 }
 
@@ -36,5 +36,5 @@ export function closedAfter<T>(path: string, work: (connection: FileConnection) 
 /** A text as it is written in SQL. */
 export const literal = (text: string) => `'${text.replaceAll("'", "''")}'`
 
-/** The name of a table or column as it is written in SQL. */
+/** A table or column name, quoted for SQL. */
 export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`

@@ -1,5 +1,5 @@
-// A copy of a SQLite database as it is at one moment, made beside a running server or without one. All pages are read in
-// one step, so that writes that continue meanwhile neither wait nor make it begin again, as they would between two steps.
+// A consistent copy of a SQLite database at one moment, made with or without a running server. All pages are read in
+// one step, so that concurrent writes neither wait nor restart the copy, as they would between two steps.
 
 import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs'
 import { backup, DatabaseSync } from '@photostructure/sqlite'
@@ -12,7 +12,7 @@ const ALL_PAGES = -1
 /** Rows of each table of the copy. */
 export type TableCounts = Readonly<Record<string, number>>
 
-/** Throws where the file exists, the disk is full, or the database is damaged, and leaves no file then. */
+/** Throws if the file exists, the disk is full, or the database is damaged, and then leaves no file behind. */
 export async function copyDatabase(from: string, to: string): Promise<TableCounts> {
   closeSync(openSync(to, 'wx', OWNER_ONLY))
   const source = new DatabaseSync(from, { readOnly: true, timeout: 5_000 })

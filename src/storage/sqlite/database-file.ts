@@ -1,5 +1,5 @@
-// The database file as it lies in the data folder, before SQLite opens it. What SQLite would take for an empty database,
-// and then overwrite, is refused here with what to do about it.
+// The database file in the data folder, before SQLite opens it. A file that SQLite would treat as an empty database,
+// and then overwrite, is refused here, with instructions.
 
 import { randomBytes } from 'node:crypto'
 import { closeSync, linkSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs'
@@ -12,7 +12,7 @@ export const SQLITE_FILE = 'adwire.db'
 
 const BACKUP = 'restore a backup (docs/operations.md, "Backup")'
 
-/** Makes the folder and the database where they are missing. Throws where there is something that is no database. */
+/** Creates the folder and the database if they are missing. Throws if there is something that is not a database. */
 export function databaseFile(dataDir: string): string {
   privateFolder(dataDir)
   const path = join(dataDir, SQLITE_FILE)
@@ -28,7 +28,7 @@ export function databaseFile(dataDir: string): string {
   return path
 }
 
-/** What is wrong with the file, as far as that can be seen without SQLite; undefined when nothing is. */
+/** What is wrong with the file, as far as can be seen without SQLite; undefined if nothing is. */
 function faultOf(path: string): string | undefined {
   const size = sizeOf(path)
   const logBytes = sizeOf(`${path}-wal`) ?? 0
@@ -46,7 +46,7 @@ function faultOf(path: string): string | undefined {
     return `${path} is not an SQLite database: its first bytes were overwritten, or it is another file. Move it away, and ${BACKUP}`
   }
   const expected = expectedBytes(header)
-  // With a log beside it, the log may have what the file lacks.
+  // If there is a log, it may contain what the file lacks.
   if (logBytes > 0 || expected === undefined || size >= expected) return undefined
   return `${path} is cut short (${size} of ${expected} bytes): ${BACKUP}`
 }
@@ -70,7 +70,7 @@ function headOf(path: string): Buffer {
   return head
 }
 
-/** Page size and number of pages, as the header has them (https://sqlite.org/fileformat2.html#the_database_header). */
+/** Page size and number of pages, from the header (https://sqlite.org/fileformat2.html#the_database_header). */
 function expectedBytes(header: Buffer): number | undefined {
   const stored = header.readUInt16BE(16)
   const pageBytes = stored === 1 ? 65_536 : stored
@@ -80,8 +80,8 @@ function expectedBytes(header: Buffer): number | undefined {
 }
 
 /**
- * Made elsewhere and then put in its place whole, so that an empty file of this name is always a damaged one. Another
- * process may have been quicker: its file stays.
+ * Created elsewhere and then moved into place as a whole, so that an empty file with this name is always a damaged
+ * one. If another process was faster, its file is kept.
  */
 function makeDatabase(path: string): void {
   const made = `${path}.new-${randomBytes(6).toString('hex')}`

@@ -1,4 +1,5 @@
-// Which SQLite faults mean "the store is away" rather than "the program is wrong", and what each means for an operator.
+// Which SQLite errors mean "the store is unavailable" rather than "the program has a bug", and what each means for an
+// operator.
 
 import { StorageDamaged, StorageUnavailable } from '../../lib/transaction.ts'
 
@@ -36,18 +37,18 @@ export function isBusy(error: unknown): boolean {
   return resultCodeOf(error) === BUSY
 }
 
-/** Whether SQLite says that the file is damaged, or no database at all. */
+/** Whether SQLite reports that the file is damaged, or not a database at all. */
 export function isDamage(error: unknown): boolean {
   const code = resultCodeOf(error)
   return code === CORRUPT || code === NOT_A_DATABASE
 }
 
-/** The primary result code; undefined for what SQLite has not thrown. */
+/** The primary result code; undefined for errors that SQLite has not thrown. */
 function resultCodeOf(error: unknown): number | undefined {
   if (!(error instanceof Error)) return undefined
   const { code, errcode } = error as { code?: unknown; errcode?: unknown }
   if (typeof errcode === 'number') return errcode & 0xff
-  // The driver gives no result code for a fault that it meets between two rows.
+  // The driver provides no result code for an error that occurs between two rows.
   return code === 'ERR_SQLITE_ERROR' ? CODES_BY_TEXT.get(error.message) : undefined
 }
 

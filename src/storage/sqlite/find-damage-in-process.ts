@@ -1,5 +1,6 @@
-// Checks a database file in a process of its own: a check cannot be interrupted, so one that takes too long is ended with
-// its process. Run from TypeScript sources, as tests do, it is done here, since a process needs the compiled files.
+// Checks a database file in a separate process: a check cannot be interrupted, so one that takes too long is stopped
+// by killing its process. When run from TypeScript sources, as in tests, the check runs in this process, since a
+// separate one needs the compiled files.
 
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -7,7 +8,7 @@ import { type Damage, type Depth, findDamage } from './integrity.ts'
 
 const isCompiled = import.meta.url.endsWith('.js')
 
-/** Lists every problem. `late` when it took longer than `timeoutMs`; without one it takes what it takes. */
+/** Lists every problem. `late` if it took longer than `timeoutMs`; without that, there is no time limit. */
 export function findDamageInProcess(
   path: string,
   depth: Depth,

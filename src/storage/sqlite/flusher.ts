@@ -1,5 +1,5 @@
-// Flushes commits to the disk, one flush at a time, and notifies the transactions whose commit it contains. A flush
-// that fails is the last: the system may have dropped what it could not write, so that nothing committed since the
+// Flushes commits to the disk, one flush at a time, and notifies the transactions included in it. After a failed
+// flush there are no more: the system may have dropped what it could not write, so nothing committed since the
 // previous flush can be guaranteed until the file is opened again.
 
 import { StorageUnavailable } from '../../lib/transaction.ts'
@@ -11,7 +11,7 @@ interface Committed {
 
 export interface Flusher {
   add(committed: Committed): void
-  /** Ends when nothing waits for the disk. */
+  /** Resolves when nothing waits for the disk. */
   idle(): Promise<void>
   /** Throws after a flush has failed. */
   check(): void

@@ -1,5 +1,5 @@
-// Whether a database file is whole, by SQLite's own checks, and whether what is wrong lies in indexes alone: these can be
-// made again from their tables, so nothing is lost.
+// Whether a database file is intact, according to SQLite's own checks, and whether problems affect only indexes:
+// these can be rebuilt from their tables, so nothing is lost.
 
 import { closedAfter, type FileConnection, literal } from './closed-after.ts'
 import { isDamage, sqliteError } from './errors.ts'
@@ -12,14 +12,14 @@ export interface Damage {
   problems: readonly string[]
   /** Whether these are all. */
   isAll: boolean
-  /** Whether all tables are whole, as far as is known. */
+  /** Whether all tables are intact, as far as is known. */
   isOnlyIndexes: boolean
 }
 
 /** Of a check that lists no more. */
 const MAX_LISTED = 100
 
-/** Undefined when the file is whole. Reads the whole file, on this thread, and lists the first problems. */
+/** Undefined if the file is intact. Reads the whole file, on this thread, and lists the first problems. */
 export function findDamage(path: string, depth: Depth): Damage | undefined {
   return orDamage(() =>
     closedAfter(path, (file) => {
@@ -32,7 +32,7 @@ export function findDamage(path: string, depth: Depth): Damage | undefined {
 
 export type Check = 'quick_check' | 'integrity_check'
 
-/** What the check says, line by line. What is damaged beyond reading is a line too. */
+/** The output of the check, line by line. Damage that makes it impossible to read on is also a line. */
 export function orDamage(check: () => Damage | undefined): Damage | undefined {
   try {
     return check()
@@ -52,7 +52,7 @@ export function problemsOf(check: (name: Check) => string[], depth: Depth): stri
   return quick.length > 0 || depth === 'quick' ? quick : lines('integrity_check')
 }
 
-/** `most`: what a check lists at most. */
+/** `most`: the maximum number of problems that a check lists. */
 export function damageIn(
   file: Pick<FileConnection, 'rows'>,
   problems: readonly string[],
@@ -63,7 +63,7 @@ export function damageIn(
   return { problems, isAll, isOnlyIndexes: isAll && areTablesWhole(file, problems) }
 }
 
-/** Every problem must be one that is known to be of an index; what is not recognised counts as one of a table. */
+/** Every problem must be recognised as one of an index; anything else counts as one of a table. */
 function areTablesWhole(file: Pick<FileConnection, 'rows'>, problems: readonly string[]): boolean {
   const roots = file.rows('rootpage', "sqlite_schema WHERE type = 'index'")
   const indexRoots = new Set(roots.map(([root]) => root))
@@ -77,7 +77,7 @@ function areTablesWhole(file: Pick<FileConnection, 'rows'>, problems: readonly s
     tablePages ??= pagesOfTables(file)
     return !tablePages.has(Number(page))
   }
-  // Pages that nothing leads to: they were of a tree whose own fault is listed too.
+  // Pages that nothing refers to: they belonged to a tree whose own damage is listed too.
   const others = problems.filter((line) => !/^Page \d+: never used$/.test(line))
   return others.length > 0 && others.every(isOfIndex)
 }
@@ -86,7 +86,7 @@ const INDEX_FAULT = /^(?:row \d+ missing from|wrong # of entries in|non-unique e
 const PAGE_FAULT =
   /^(?:Multiple uses for byte \d+ of|Fragmentation of \d+ bytes reported as \d+ on) page (\d+)$/
 
-/** Throws where a tree of a table cannot be walked. */
+/** Throws if the tree of a table cannot be traversed. */
 function pagesOfTables(file: Pick<FileConnection, 'rows'>): ReadonlySet<unknown> {
   const tables = file.rows('name', "sqlite_schema WHERE type = 'table' AND rootpage > 0")
   const names = ['sqlite_schema', ...tables.map(([name]) => String(name))]

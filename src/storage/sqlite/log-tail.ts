@@ -1,6 +1,6 @@
-// What SQLite skips when it reads its log after a crash: it stops at the first frame with a wrong checksum. After a power
-// failure that is the end of what was flushed, and nothing after it was acknowledged. In a damaged log, commits after such a
-// frame may have been acknowledged; SQLite does not report them.
+// What SQLite skips when it reads its log after a crash: it stops at the first frame with a wrong checksum. After a
+// power failure that is the end of the flushed data, and nothing after it was acknowledged. In a damaged log, commits
+// after such a frame may have been acknowledged; SQLite does not report them.
 // Format: https://sqlite.org/fileformat2.html#the_write_ahead_log
 
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
@@ -11,7 +11,7 @@ const FRAME_HEADER_BYTES = 24
 const MAGIC_LITTLE = 0x377f0682
 const MAGIC_BIG = 0x377f0683
 
-/** The number of commits in the log after the first frame that cannot be read. 0 for a log that is whole. */
+/** The number of commits in the log after the first unreadable frame. 0 for an intact log. */
 export function unreadableCommits(logPath: string): number {
   const file = openSync(logPath, 'r')
   try {
@@ -34,7 +34,7 @@ function countBehindFault(file: number, header: Buffer, order: 'BE' | 'LE'): num
   let commits = 0
   for (let at = HEADER_BYTES; at + frame.length <= size; at += frame.length) {
     readSync(file, frame, 0, isReadable ? frame.length : FRAME_HEADER_BYTES, at)
-    // A log is written from its beginning again and again: frames of an earlier round have other salts.
+    // A log is overwritten from its start again and again: frames of an earlier round have other salts.
     const isOfRound = frame.subarray(8, 16).equals(salts)
     if (isReadable) {
       sum = addTo(

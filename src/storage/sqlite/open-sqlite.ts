@@ -1,7 +1,6 @@
-// The embedded store: one file in the data folder, one connection that writes and one that reads.
-// WAL lets readers and other processes (the administrative commands) work beside the writer. The
-// writer flushes the log itself, after each commit and off this thread; synchronous=NORMAL leaves
-// that to it, and keeps checkpoints in order.
+// The embedded store: one file in the data folder, one connection that writes and one that reads. WAL lets readers
+// and other processes (the administrative commands) work alongside the writer. The writer flushes the log itself,
+// after each commit and off this thread; synchronous=NORMAL leaves that to it, and keeps checkpoints in order.
 
 import { closeSync, fdatasync, openSync } from 'node:fs'
 import { promisify } from 'node:util'
@@ -22,11 +21,11 @@ import { wakeBoard } from './wake-board.ts'
 import { createWriter } from './writer.ts'
 
 export interface SqliteOptions {
-  /** Folder of the database file, made when missing. The file is for its owner alone. */
+  /** Folder of the database file, created if missing. Only the owner can access the file. */
   dataDir: string
-  /** Default: the machine's, without its jumps. */
+  /** Default: the system clock, without its jumps. */
   clock?: Clock
-  /** Only for tests: what is done instead of flushing the log. */
+  /** Only for tests: called instead of flushing the log. */
   flush?: () => Promise<void>
 }
 
@@ -35,7 +34,7 @@ const flushed = promisify(fdatasync)
 export function openSqlite({ dataDir, clock = steadyClock, flush }: SqliteOptions): Database {
   const path = databaseFile(dataDir)
   const writing = connect(path)
-  // While another process writes, the writer waits between tries and not inside one.
+  // While another process writes, the writer waits between attempts and not inside one.
   writing.exec('PRAGMA busy_timeout = 5')
   const reading = connect(path)
   reading.exec('PRAGMA query_only = ON')
@@ -50,10 +49,10 @@ export function openSqlite({ dataDir, clock = steadyClock, flush }: SqliteOption
     },
   }
   const snapshot = turnSnapshot(reading, queryable(reading, watch))
-  // Asked of the connection that writes here, it moves only when somebody else has written.
+  // Queried on the connection that writes here, it changes only when another process has written.
   const foreignVersion = writing.prepare('PRAGMA data_version')
   const board = wakeBoard()
-  // The log lives as long as a connection does, and none of SQLite's locks are on it.
+  // The log exists as long as a connection does, and SQLite holds no locks on it.
   const log = openSync(`${path}-wal`, 'r+')
   const writer = createWriter({
     connection: writing,
@@ -72,7 +71,7 @@ export function openSqlite({ dataDir, clock = steadyClock, flush }: SqliteOption
     transact: writer.transact,
     onWake: board.onWake,
     foreignVersion: () => {
-      // What is read after a change was noticed must not come from a snapshot that is older.
+      // A read after a change was noticed must not use an older snapshot.
       snapshot.end()
       return Number(foreignVersion.get()?.data_version)
     },
@@ -87,7 +86,7 @@ export function openSqlite({ dataDir, clock = steadyClock, flush }: SqliteOption
   }
 }
 
-/** Writes a page, whether or not there are tables yet. */
+/** Writes a page, whether or not tables exist yet. */
 async function probeFile(transact: Database['transact']): Promise<void> {
   await transact(async (tx) => {
     const row = await tx.get<{ user_version: number }>('PRAGMA user_version')

@@ -1,5 +1,5 @@
-// The files of a data folder hold secrets and the data of requests: only their owner may access them, whatever mode
-// the folder and the umask have.
+// The files of a data folder contain secrets and request data: only their owner may access them, whatever mode the
+// folder and the umask have.
 
 import { accessSync, chmodSync, closeSync, constants, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -7,7 +7,7 @@ import { dirname, join, resolve } from 'node:path'
 export const OWNER_ONLY = 0o600
 const OTHERS = 0o077
 
-/** Makes the folder and the file where they are missing, and takes the file from everybody else. */
+/** Creates the folder and the file if they are missing, and removes everybody else's access to the file. */
 export function privateFile(dataDir: string, name: string): string {
   const path = join(dataDir, name)
   privateFolder(dataDir)
@@ -20,7 +20,7 @@ export function privateFile(dataDir: string, name: string): string {
   return path
 }
 
-/** Makes the folder where it is missing. Throws where no file can be made in it: SQLite needs some beside its own. */
+/** Creates the folder if it is missing. Throws if no file can be created in it: SQLite needs some next to its own. */
 export function privateFolder(dataDir: string): void {
   try {
     makeFolder(resolve(dataDir))
@@ -30,7 +30,7 @@ export function privateFolder(dataDir: string): void {
   }
 }
 
-/** One folder after the other: with a single call for all, Node retries forever where none can be created. */
+/** One folder after the other: with a single recursive call, Node retries forever if none can be created. */
 function makeFolder(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false })
   if (found?.isDirectory()) return
@@ -40,17 +40,17 @@ function makeFolder(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 })
   } catch (error) {
-    // Another process may have been quicker.
+    // Another process may have been faster.
     if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error
   }
 }
 
-/** What is wrong with a data folder, with the way out. */
+/** What is wrong with a data folder, and how to fix it. */
 export function folderFault(cause: unknown, dataDir: string): Error {
   return new Error(`cannot use the data folder ${dataDir}: ${whyUnusable(cause)}`, { cause })
 }
 
-/** Why a file could not be made or written there. */
+/** Why a file could not be created or written there. */
 export function whyUnusable(cause: unknown): string {
   const { code, message } = cause as NodeJS.ErrnoException
   return WHYS.get(code ?? '') ?? message
@@ -66,13 +66,13 @@ const WHYS = new Map([
   ['EDQUOT', 'the disk quota is used up: make room, or give another with --data'],
 ])
 
-/** Takes a file from everybody but its owner; SQLite gives those beside it the same mode. */
+/** Restricts a file to its owner; SQLite gives the files next to it the same mode. */
 export function tighten(path: string): void {
   try {
     if ((statSync(path).mode & OTHERS) !== 0) chmodSync(path, OWNER_ONLY)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    // Not there, or somebody else's: whose it is tightens it at its own start.
+    // Missing, or owned by somebody else: the owner restricts it at its own start.
     if (code !== 'ENOENT' && code !== 'EPERM') throw error
   }
 }

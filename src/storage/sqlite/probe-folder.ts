@@ -1,5 +1,5 @@
-// Whether the data folder takes another file, found out by writing one: SQLite may go on for a while in files that it has
-// open and in space that it has, and fail at the next start.
+// Whether another file can be created in the data folder, tested by writing one: SQLite may continue for a while with
+// open files and allocated space, and then fail at the next start.
 
 import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ export async function probeFolder(dataDir: string): Promise<void> {
     }
     await rm(path)
   } catch (cause) {
-    // An empty file may be left on a full disk; it is nothing.
+    // An empty file may be left on a full disk; it does no harm.
     await rm(path, { force: true }).catch(() => {})
     throw new StorageUnavailable(
       `the data folder ${dataDir} cannot be written: ${whyUnusable(cause)}`,

@@ -1,5 +1,5 @@
-// Puts a copy of a database in its place in a data folder, in one step: a process that dies before it leaves everything as
-// it was, or the replaced database beside it.
+// Moves a copy of a database into place in a data folder, in one step: a process that dies earlier leaves everything
+// unchanged, or the replaced database next to it.
 
 import {
   closeSync,
@@ -19,19 +19,19 @@ import { findDamage } from './integrity.ts'
 import { OWNER_ONLY, privateFolder } from './private-files.ts'
 
 /**
- * Numbers given out after the copy was made are known to others: cursors of feeds, ids of deliveries. New ones begin this
- * far beyond those of the copy, so that none is given out twice.
+ * Others may have seen numbers that were assigned after the copy was made: cursors of feeds, ids of deliveries. New
+ * ones start this far beyond those of the copy, so that none is assigned twice.
  */
 export const SKIPPED_IDS = 1_000_000
 
 export interface PutDatabase {
-  /** Where the database is now that was there before. */
+  /** The path to which the previous database was moved. */
   replacedFile: string | undefined
   tables: TableCounts
 }
 
 export interface PutOptions {
-  /** Whether a database that is there is replaced. It is kept under another name. */
+  /** Whether an existing database is replaced. It is kept under another name. */
   replace: boolean
   now?: Date
 }
@@ -76,8 +76,8 @@ function skipIds(file: { exec(sql: string): void }, table: string): void {
 }
 
 /**
- * Its log goes with it, and before the new file takes its place: SQLite would take a log that it finds beside a database
- * for that database's own.
+ * Its log is moved with it, and before the new file is put in place: SQLite would use a log that it finds next to a
+ * database as that database's own.
  */
 function moveAway(path: string, now: Date): string {
   const kept = `${path}.replaced-${now.toISOString().replaceAll(/[:.]/g, '-')}`

@@ -1,9 +1,9 @@
-// Makes the indexes of a damaged database again, without touching the damaged file: every table is copied by its own tree
-// into a new file, in which the indexes are made from the tables. REINDEX cannot do this: it has to read the damaged pages
-// to free them.
+// Rebuilds the indexes of a damaged database without touching the damaged file: every table is copied by its own tree
+// into a new file, in which the indexes are created from the tables. REINDEX cannot do this: it has to read the
+// damaged pages to free them.
 //
-// The new file takes the place of the old one in one step, and the old one stays beside it under another name. A process
-// that dies before that step leaves everything as it was.
+// The new file replaces the old one in one step, and the old one is kept next to it under another name. A process
+// that dies before that step leaves everything unchanged.
 
 import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -18,7 +18,7 @@ export interface Rebuilt {
   rows: number
 }
 
-/** Throws where it cannot be done without loss, and has changed nothing then. No other process may have the file open. */
+/** Throws, with nothing changed, if it cannot be done without loss. No other process may have the file open. */
 export function rebuildIndexes(path: string, now: Date = new Date()): Rebuilt {
   const made = `${path}.rebuilt`
   removeWithLog(made)
@@ -57,13 +57,13 @@ function copyTables(from: string, to: string): number {
     copySequences(file)
     for (const [sql] of others) file.exec(String(sql))
     file.exec('COMMIT')
-    // Its log belongs to it and must not be found beside the new file.
+    // Its log belongs to it and must not be found next to the new file.
     file.exec('PRAGMA damaged.wal_checkpoint(TRUNCATE)')
     return tables.reduce((sum, [name]) => sum + rowsIn(file, String(name)), 0)
   })
 }
 
-/** By the tree of the table in both files. Throws when they differ. */
+/** Reads the tree of the table in both files. Throws if they differ. */
 function rowsIn(file: FileConnection, name: string): number {
   const count = (database: 'main' | 'damaged') =>
     Number(file.rows('count(*)', `${database}.${quoted(name)} NOT INDEXED WHERE 1`)[0]?.[0])
@@ -72,7 +72,7 @@ function rowsIn(file: FileConnection, name: string): number {
   return copied
 }
 
-/** `WHERE 1` keeps SQLite from copying trees as they are, indexes included. */
+/** `WHERE 1` prevents SQLite from copying whole trees, including indexes. */
 function copyTable(file: FileConnection, name: string): void {
   const columns = file
     .rows('name', `pragma_table_info(${literal(name)})`)
@@ -84,7 +84,7 @@ function copyTable(file: FileConnection, name: string): void {
   )
 }
 
-/** The column that has to be copied too; none where a column of the table is the rowid, or there is no rowid. */
+/** The column that has to be copied in addition; none if a column of the table is the rowid, or there is no rowid. */
 function rowidOf(file: FileConnection, name: string): string[] {
   const isOf = `name = ${literal(name)}`
   const [[without] = []] = file.rows('wr', `pragma_table_list WHERE schema = 'main' AND ${isOf}`)
@@ -92,7 +92,7 @@ function rowidOf(file: FileConnection, name: string): string[] {
   return without === 1 || file.rows('name', alias).length > 0 ? [] : ['rowid']
 }
 
-/** The last ids given out, also of rows that were deleted since. */
+/** The last ids that were assigned, including those of rows deleted since. */
 function copySequences(file: FileConnection): void {
   const has = file.rows('1', "damaged.sqlite_schema WHERE name = 'sqlite_sequence'")
   if (has.length === 0) return

@@ -1,5 +1,5 @@
-// One server per data folder. The lock is SQLite's own lock on a file of its own: the operating
-// system drops it when the process ends in whatever way, so there is no stale lock to clean up.
+// One server per data folder. The lock is SQLite's own lock on a separate file: the operating system releases it
+// however the process ends, so there is no stale lock to clean up.
 
 import { DatabaseSync } from '@photostructure/sqlite'
 import { isBusy } from './errors.ts'

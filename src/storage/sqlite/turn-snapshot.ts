@@ -1,13 +1,13 @@
-// Reads in one turn of the event loop share a snapshot: taking and dropping SQLite's read lock costs as much as a
-// lookup, and under load many lookups fall into one turn. A commit of this process ends the snapshot, so a caller
-// that was notified of a commit also sees it; one of another process is seen a turn later.
+// Reads in one turn of the event loop share a snapshot: acquiring and releasing SQLite's read lock costs as much as a
+// lookup, and under load many lookups run in one turn. A commit of this process ends the snapshot, so a caller that
+// was notified of a commit also sees it; one of another process is seen a turn later.
 
 import type { DatabaseSyncInstance } from '@photostructure/sqlite'
 import type { Queryable } from '../sql/database.ts'
 
 export interface TurnSnapshot {
   read: Queryable
-  /** Makes the next read see what has been committed by now. */
+  /** Makes the next read see everything committed so far. */
   end(): void
 }
 
@@ -20,7 +20,7 @@ export function turnSnapshot(connection: DatabaseSyncInstance, queries: Queryabl
   const end = () => {
     if (!open) return
     open = false
-    // After a fault, such as a page that cannot be read, SQLite may have ended it already, or say the fault again.
+    // After an error, such as an unreadable page, SQLite may have ended it already, or may report the error again.
     try {
       if (connection.isTransaction) ending.run()
     } catch {

@@ -1,4 +1,4 @@
-// Wake-ups inside one process. Workers poll as well, so a lost or foreign wake-up costs only time.
+// Wake-ups inside one process. Workers poll as well, so a lost or unrelated wake-up costs only time.
 
 import type { OnWake } from '../../lib/transaction.ts'
 

@@ -12,7 +12,7 @@ import { createFlusher } from './flusher.ts'
 
 export interface Writer {
   transact<T>(work: (tx: SqlTransaction) => Promise<T>, options?: TransactOptions): Promise<T>
-  /** Waits for what was handed in, then refuses more. */
+  /** Waits for transactions already submitted, then refuses more. */
   close(): Promise<void>
 }
 
@@ -21,11 +21,11 @@ export interface WriterOptions {
   queryable: Queryable
   now: () => number
   wake: (topic: string) => void
-  /** Ends when all that has been committed is on the disk. */
+  /** Resolves when everything committed is on the disk. */
   flush: () => Promise<void>
   /** Called after each commit, before anyone is notified of it. */
   onCommit: () => void
-  /** How many rows this connection has changed so far. */
+  /** The number of rows that this connection has changed so far. */
   changedRows: () => number
   /** Receives commits that were flushed, and those that failed. */
   health: Pick<WriteHealth, 'wrote' | 'failed'>
@@ -47,7 +47,7 @@ interface Done {
   listeners: readonly (() => void)[]
 }
 
-/** Most transactions that share a commit: bounds how long the first of them waits. */
+/** Maximum number of transactions that share a commit: limits how long the first of them waits. */
 const MAX_GROUP = 128
 /**
  * How long to wait for another process (an administrative command) that holds the file: less than the ten seconds
@@ -64,7 +64,7 @@ export function createWriter(options: WriterOptions): Writer {
 
   async function drain(): Promise<void> {
     while (queue.length > 0) {
-      // Those that must wait for the disk anyway gather while it is busy.
+      // Jobs that have to wait for the disk anyway are collected while it is busy.
       if (queue.every(({ isFlushed }) => isFlushed)) await flusher.idle()
       await commitGroup()
     }
@@ -90,8 +90,8 @@ export function createWriter(options: WriterOptions): Writer {
       rollBack(connection)
       const cause = sqliteError(error)
       health.failed(cause)
-      // Nothing of the group was committed; if BEGIN failed too, those that have waited as long receive the error. A
-      // job that failed on its own has received its error already, and receives no second one.
+      // Nothing of the group was committed; if BEGIN failed too, the jobs that have waited long enough receive the
+      // error. A job that failed on its own has already received its error, and receives no second one.
       const failed = taken.length > 0 ? taken : queue.splice(0, waitedLong(queue))
       for (const job of failed) job.reject(cause)
       return
@@ -120,7 +120,7 @@ export function createWriter(options: WriterOptions): Writer {
     for (const topic of new Set(done.flatMap(({ topics }) => topics))) wake(topic)
   }
 
-  // The first of a group needs no savepoint: when it fails there is nothing else to keep.
+  // The first of a group needs no savepoint: if it fails there is nothing else to preserve.
   async function runJob(job: Job, isFirst: boolean): Promise<Done | undefined> {
     const topics: string[] = []
     const listeners: (() => void)[] = []
@@ -143,7 +143,7 @@ export function createWriter(options: WriterOptions): Writer {
       if (!isFirst) connection.exec('RELEASE job')
       return { job, value, topics, listeners }
     } catch (error) {
-      // A full disk may have undone the whole transaction already; then the group fails as one.
+      // A full disk may already have rolled back the whole transaction; then the group fails as a whole.
       if (!connection.isTransaction) {
         job.reject(error)
         throw error
@@ -178,7 +178,7 @@ export function createWriter(options: WriterOptions): Writer {
   }
 }
 
-/** How many, from the first, have waited for as long as one waits; one at least. */
+/** How many jobs, from the first on, have reached the maximum wait; at least one. */
 function waitedLong(queue: readonly Job[]): number {
   const before = performance.now() - BUSY_DEADLINE_MS
   const fresh = queue.findIndex(({ since }) => since > before)
@@ -198,7 +198,7 @@ async function begin(connection: DatabaseSyncInstance, since: number): Promise<v
   }
 }
 
-/** When even this fails, the next BEGIN fails too, and the waiting jobs receive that error. */
+/** If even this fails, the next BEGIN fails too, and the waiting jobs receive that error. */
 function rollBack(connection: DatabaseSyncInstance): void {
   try {
     if (connection.isTransaction) connection.exec('ROLLBACK')

@@ -13,7 +13,7 @@ export interface A2aIdentity {
 
 interface Endpoint {
   url: string
-  /** By which A2A 1.0 carries the protocol; alone where nothing else is taken. */
+  /** The extension by which A2A 1.0 carries the protocol; the only one if nothing else is accepted. */
   profile: { uri: string; isAlone: boolean }
 }
 
@@ -58,7 +58,7 @@ export function agentCard(
         httpAuthSecurityScheme: { scheme: 'Bearer', description: 'A key that begins with adw_.' },
       },
     },
-    // Anybody may read it, so it has what everybody knows of.
+    // Anybody may read it, so it contains only public information.
     skills: tasks.knownTo(undefined).map(({ name: id, task }) => ({
       id,
       name: id,

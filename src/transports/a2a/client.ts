@@ -1,5 +1,5 @@
-// Calls tasks of another agent over A2A (spec 4.2). The agent card says where it answers and in which
-// generation; it is read once.
+// Calls tasks of another agent over A2A (spec 4.2). The agent card contains its endpoint and its A2A generation; the
+// card is read once.
 
 import { randomUUID } from 'node:crypto'
 import { defined } from '../../lib/defined.ts'
@@ -24,14 +24,14 @@ interface Endpoint {
   ok: true
   url: string
   generation: Generation
-  /** The extension by which the protocol is spoken, where the card demands one. */
+  /** The extension that carries the protocol, if the card requires one. */
   extension: string | undefined
   card: Record<string, unknown>
 }
 
 const CARD_PATHS = ['/.well-known/agent-card.json', '/.well-known/agent.json'] as const
 
-/** `url` is the agent's address or that of its card. */
+/** `url` is the address of the agent or of its card. */
 export function createA2aClient(options: ClientOptions): TaskClient {
   let known: Endpoint | undefined
   const endpoint = async (given: CallOptions): Promise<Endpoint | CallFailure> => {
@@ -67,7 +67,7 @@ function sendCall(
   given: CallOptions,
 ): Promise<CallResult> {
   const isOld = at.generation === '0.3'
-  // The profile of the protocol knows `input` alone; before it there was `parameters`.
+  // The protocol's profile accepts only `input`; before it there was `parameters`.
   const data = { skill: task, [at.extension === undefined ? 'parameters' : 'input']: request }
   const { taskId, contextId } = given.native ?? {}
   const message = {
@@ -120,7 +120,7 @@ async function findEndpoint(
   for (const url of cardUrls(options.url)) {
     const { fetch } = options
     const { signal } = given
-    // The card is public: neither key nor signature has any business there.
+    // The card is public: the request is sent without key or signature.
     const request = { url, method: 'GET' as const, headers: {}, ...defined({ signal }) }
     const sent = await exchange({ url, fetch }, request)
     if (!sent.ok) return sent
@@ -146,7 +146,7 @@ function cardUrls(url: string): string[] {
   return CARD_PATHS.map((path) => `${base}${path}`)
 }
 
-/** 1.0 before 0.3; a card without interfaces is of 0.3. */
+/** Prefers 1.0 over 0.3; a card without interfaces is a 0.3 card. */
 function endpointIn(
   card: Record<string, unknown>,
 ): Pick<Endpoint, 'url' | 'generation'> | undefined {
@@ -167,7 +167,7 @@ function endpointIn(
   return typeof card.url === 'string' ? { url: card.url, generation: '0.3' } : undefined
 }
 
-/** The protocol's own extension, where the card says that it must be named. */
+/** The protocol's own extension, if the card says that clients must name it. */
 function extensionIn({ capabilities }: Record<string, unknown>): string | undefined {
   const listed = isObject(capabilities) ? capabilities.extensions : undefined
   if (!Array.isArray(listed)) return undefined
@@ -177,7 +177,7 @@ function extensionIn({ capabilities }: Record<string, unknown>): string | undefi
     .find((uri): uri is string => typeof uri === 'string' && isProfile(uri))
 }
 
-/** Such as `https://ads.example/extensions/proto/v3`. */
+/** For example `https://ads.example/extensions/proto/v3`. */
 function isProfile(uri: string): boolean {
   return uri.endsWith('/v3') && uri.includes('/extensions/')
 }

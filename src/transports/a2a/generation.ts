@@ -1,3 +1,3 @@
-// The two generations of A2A that are spoken.
+// The two supported generations of A2A.
 
 export type Generation = '0.3' | '1.0'

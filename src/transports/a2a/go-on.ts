@@ -1,5 +1,5 @@
-// A further message to a task: an answer to what it waits for, or, of callers that name the last task in every
-// message, a call of its own in the same conversation.
+// A further message to a task: an answer to what the task waits for or, for callers that name the last task in every
+// message, a new call in the same conversation.
 
 import { defined } from '../../lib/defined.ts'
 import type { TaskError } from '../../protocol/errors.ts'
@@ -12,12 +12,12 @@ import type { A2aTask } from './store.ts'
 import { asItStands, ownTask, workOf } from './task-methods.ts'
 import { stateSubjectOf } from './task-state.ts'
 
-/** What a further message to a task is taken as. */
+/** How a further message to a task is interpreted. */
 const INPUT_SKILL = 'provide_task_input'
 
 type WentOn =
   | { kind: 'task'; task: A2aTask }
-  /** To be called as if no task were named, in this conversation. */
+  /** Treated as a new call in this conversation, as if no task were named. */
   | { kind: 'call'; contextId: string | undefined }
   | { kind: 'refused'; answer: MethodAnswer }
 
@@ -35,7 +35,7 @@ export async function goOn(
   const request = named.arguments
   const reports = stateSubjectOf({ isProfile: call.isProfile, request }, context.identifiers)
   if (reports === 'work') return found ? refuseCall() : notFound()
-  // Also by the name that the protocol has for it, which its callers know.
+  // Also under the protocol's name for it, which its callers use.
   if (!found && !(await isOwnWork(context, call, taskId))) return notFound()
   const stands = found && (await asItStands(context, call, found))
   if (stands?.state === 'input-required' && stands.skill === named.skill) {

@@ -1,5 +1,5 @@
-// What A2A stores of a response, and whether it stores it: bounded per task and per principal, because any caller
-// with a key could otherwise fill the database.
+// Decides which part of a response A2A stores, if any: bounded per task and per principal, because any caller with a
+// key could otherwise fill the database.
 
 import { type Answer, refusedAnswer } from '../../agent/answer.ts'
 import { taskError } from '../../protocol/errors.ts'
@@ -11,7 +11,7 @@ import { a2aStateOf, type StateSubject } from './task-state.ts'
 
 const MAX_KEPT_BYTES = A2A_LIMITS.keptBytesOfTask.value
 
-/** Of a refusal only what was wrong is kept: what was sent with it would be a way to fill the database. */
+/** For a rejection, only the error is stored: storing its other content would be a way to fill the database. */
 export function keptBody(answer: Answer): string {
   if (answer.ok) return answer.json()
   const { context: _context, context_id: _contextId, ...refusal } = answer.body

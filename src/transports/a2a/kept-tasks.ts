@@ -1,5 +1,5 @@
-// Whether A2A has room to store one more task of a principal. This is checked again and again, so the count is
-// cached for a moment and updated with what this instance adds.
+// Checks whether A2A has room to store one more task of a principal. This is checked often, so the count is cached
+// for a moment and updated with the tasks that this instance adds.
 
 import type { Clock } from '../../lib/clock.ts'
 import { createRecentCache } from '../../lib/recent-cache.ts'
@@ -23,13 +23,13 @@ export function createKeptTasks({
 }): KeptTasks {
   const known = createRecentCache<{ counting: Promise<Kept>; countedAt: number }>(OWNERS)
 
-  /** One count for all who ask at once, which each of them then moves on. */
+  /** One count shared by all concurrent callers; each of them then increments it. */
   const keptOf = (owner: string): Promise<Kept> => {
     const recent = known.get(owner)
     if (recent && clock.now() - recent.countedAt < COUNTED_EVERY_MS) return recent.counting
     const counting = tasks.kept(owner)
     known.set(owner, { counting, countedAt: clock.now() })
-    // A count that failed is nobody's answer but theirs who waited for it.
+    // A failed count is an error only for the callers that waited for it.
     counting.catch(() => known.delete(owner))
     return counting
   }

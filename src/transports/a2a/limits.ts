@@ -1,4 +1,4 @@
-// What A2A keeps between two messages, and for how many of them it works at once.
+// Limits on what A2A stores between two messages, and on how many it processes at once.
 
 import { defineLimits } from '../../lib/limit.ts'
 

@@ -1,4 +1,4 @@
-// The methods of A2A by name. The names distinguish the two generations.
+// The methods of A2A by name. The names differ between the two generations.
 
 import type { Generation } from './generation.ts'
 import type { Method } from './ports.ts'
@@ -48,7 +48,7 @@ export const A2A_METHODS: readonly string[] = [...METHODS.keys()]
 
 const REFUSED: ReadonlySet<Method> = new Set([noStreams, noList, noCard])
 
-/** Those that do something: capabilities name no method that only refuses (spec 4.5). */
+/** Methods that do something: capabilities list no method that only rejects (spec 4.5). */
 export const SERVED_A2A_METHODS: readonly string[] = [...METHODS].flatMap(([name, { run }]) =>
   REFUSED.has(run) ? [] : [name],
 )

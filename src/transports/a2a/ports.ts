@@ -18,9 +18,9 @@ import type { A2aTaskStore } from './store.ts'
 export interface A2aPorts {
   identity: A2aIdentity
   identifiers: Identifiers
-  /** Where others reach this server, without a slash at the end. */
+  /** The public URL of this server, without a trailing slash. */
   publicUrl: () => string
-  /** Where callers believe to be when they sign. Default: signatures are not looked at. */
+  /** The URL that callers sign for. Default: signatures are not checked. */
   urls?: SignedUrls
   transact: Transact
   tasks: A2aTaskStore
@@ -28,9 +28,9 @@ export interface A2aPorts {
   /** Cancels the work behind a task whose id the caller does not have yet; does nothing if there is none. */
   cancelWork?: (key: { owner: string; task_id: string }) => Promise<void>
   clock: Clock
-  /** Longest time a call may take, in milliseconds: the agent's. */
+  /** The agent's limit on the duration of a call, in milliseconds. */
   timeoutMs: number
-  /** Hears of what went wrong where nobody was waiting. */
+  /** Receives errors for which no caller was waiting. */
   onFault: (error: unknown) => void
 }
 
@@ -43,9 +43,9 @@ interface RunningCall {
 
 export interface A2aContext extends A2aPorts {
   agent: Agent
-  /** By task id: those that run on this instance. */
+  /** Tasks running on this instance, by task id. */
   running: Map<string, RunningCall>
-  /** Calls that each principal does not wait for. */
+  /** Background calls of each principal. */
   unawaited: UsageQuota
   kept: KeptTasks
 }
@@ -53,18 +53,18 @@ export interface A2aContext extends A2aPorts {
 export interface MethodCall {
   params: Record<string, unknown> | undefined
   generation: Generation
-  /** Whether the message is to be of the protocol's profile. */
+  /** Whether the message must follow the protocol's profile. */
   isProfile: boolean
   source: CallSource
-  /** The principal whose key the request brought. */
+  /** The principal that owns the key of the request. */
   owner: string | undefined
 }
 
 export type MethodAnswer =
-  /** The result as JSON; `lacksKey` when the skill wants a key. */
+  /** The result as JSON; `lacksKey` if the skill requires a key. */
   | { ok: true; json: string; lacksKey?: boolean }
   | { ok: false; error: RpcError }
-  /** Turned away with HTTP's own status, as at the gate. */
+  /** Rejected with an HTTP status, as during authentication. */
   | { ok: false; refused: Failed }
 
 export type Method = (context: A2aContext, call: MethodCall) => Promise<MethodAnswer>

@@ -1,5 +1,5 @@
-// The profile by which A2A 1.0 carries the protocol: a caller names it in a header, and its messages then have one
-// shape alone, so that nothing has to be guessed. Whatever else it sends is refused as A2A refuses it.
+// The profile by which A2A 1.0 carries the protocol: a caller names it in a header, and its messages then have
+// exactly one shape, so that nothing has to be guessed. Any other shape is rejected in A2A's own form.
 
 import type { IncomingHttpHeaders } from 'node:http'
 import { isObject } from '../../protocol/schemas/checks.ts'
@@ -9,7 +9,7 @@ import { CONTENT_TYPE_NOT_SUPPORTED } from './shapes.ts'
 
 export const EXTENSIONS_HEADER = 'a2a-extensions'
 
-/** Whether a request names the profile: it may name others beside it. */
+/** Whether a request names the profile; it may name others as well. */
 export function namesProfile(headers: IncomingHttpHeaders, uri: string): boolean {
   return String(headers[EXTENSIONS_HEADER] ?? '')
     .split(',')
@@ -66,7 +66,7 @@ function isInvocation(data: unknown): data is { skill: string; input: Record<str
   return typeof data.skill === 'string' && data.skill !== '' && isObject(data.input)
 }
 
-/** Numbers are doubles on this transport, so a larger one would come as another. */
+/** Numbers are doubles on this transport, so a larger one would arrive as a different number. */
 function hasUnsafeInteger(root: unknown): boolean {
   const open = [root]
   while (open.length > 0) {

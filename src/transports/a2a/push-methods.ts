@@ -24,7 +24,7 @@ export const getPush: Method = async (context, call) => {
   const task = await ownTask(context, call, taskId)
   if (!task) return notFound()
   const found = await context.push.list(task.owner, task.taskId)
-  // 0.3 may leave the name out when there is one; before that it did not have names.
+  // 0.3 may omit the name if there is only one; earlier versions had no names.
   const returned =
     configId === undefined ? found[0] : found.find((one) => one.configId === configId)
   if (!returned) return notFound()

@@ -11,12 +11,12 @@ import type { Channel, ChannelStore } from '../../webhooks/sender/store.ts'
 import type { Generation } from './generation.ts'
 import { A2A_TTL_MS } from './store.ts'
 
-/** What of a registration its owner may see. */
+/** The part of a registration that its owner may see. */
 export interface SerializedRegistration {
   taskId: string
   configId: string
   url: string
-  /** Scheme of the Authorization header that the receiver wants, if it wants one. */
+  /** Scheme of the Authorization header that the receiver requires, if any. */
   scheme: string | undefined
 }
 
@@ -28,12 +28,12 @@ type WantedPush =
 interface PushTarget {
   owner: string
   taskId: string
-  /** Which of A2A's shapes the receiver is sent. */
+  /** The A2A shape that is sent to the receiver. */
   generation: Generation
 }
 
 export interface PushRegistrations {
-  /** Keeps it for the task of the owner; the fault when task or owner have as many as they may. */
+  /** Stores it for the owner's task; returns an error if the task or the owner has reached its limit. */
   register(
     at: PushTarget,
     push: (WantedPush & { ok: true })['push'],

@@ -9,13 +9,13 @@ import { isObject } from '../../protocol/schemas/checks.ts'
 import { duplicateFault, JSON_LIMITS } from '../http/read-body.ts'
 
 export interface SentMessage {
-  /** Undefined when no part of the message can be called. */
+  /** Undefined if no part of the message is a call. */
   call: { skill: string; arguments: unknown } | undefined
-  /** The first text and the first data of the message: an answer to what a task waits for. */
+  /** The first text and the first data of the message: an answer to the input that a task waits for. */
   text: string | undefined
   data: Record<string, unknown> | undefined
   contextId: string | undefined
-  /** The task that the message would go on with. */
+  /** The task that the message is meant to continue. */
   taskId: string | undefined
   /** Whether the caller waits for the result. */
   waits: boolean
@@ -25,7 +25,7 @@ export interface SentMessage {
 
 export type ReadMessage = { ok: true; message: SentMessage } | { ok: false; fault: string }
 
-/** Where the context of a call is in a part; it is returned unchanged. */
+/** Where a part contains the context of a call; it is returned unchanged. */
 const CONTEXTS = [
   ['parameters', 'context'],
   ['input', 'context'],
@@ -94,7 +94,7 @@ function callOf(data: unknown): SentMessage['call'] {
   return { skill: data.skill, arguments: data.parameters ?? data.input ?? {} }
 }
 
-/** JSON within a text was not measured when the body was read. */
+/** JSON within a text was not checked against the limits when the body was read. */
 function parsedText(text: unknown): { value?: unknown; fault?: string } {
   if (typeof text !== 'string' || !text.trimStart().startsWith('{')) return {}
   const meter = createJsonMeter(JSON_LIMITS)
@@ -108,7 +108,7 @@ function parsedText(text: unknown): { value?: unknown; fault?: string } {
   }
 }
 
-/** Null when it is there and is none. */
+/** Null if the value is present but invalid. */
 function idOf(value: unknown): string | undefined | null {
   if (value === undefined || value === null || value === '') return undefined
   if (typeof value !== 'string' || value.length > MAX_CONTEXT_ID_CHARS) return null

@@ -1,5 +1,5 @@
-// What another agent's A2A answer holds, in either generation (spec 2.9): the body of its task. A
-// finished task has it in its first artifact, an unfinished one in its status message.
+// The content of another agent's A2A response, in either generation (spec 2.9): the body of its task. A finished task
+// has it in its first artifact, an unfinished one in its status message.
 
 import { defined } from '../../lib/defined.ts'
 import { isFinalStatus } from '../../protocol/final-status.ts'
@@ -26,14 +26,14 @@ export function readTask(result: unknown): ReadTask {
 
   const artifact: unknown = Array.isArray(task.artifacts) ? task.artifacts[0] : undefined
   const body = isObject(artifact) ? dataOf(artifact.parts).at(-1) : undefined
-  // A wrapper around the answer is a fault of the agent: its members would not be where they belong.
+  // A wrapper around the answer is an error of the agent: the answer's members would be in the wrong place.
   if (body && Object.keys(body).join() === 'response' && isObject(body.response)) {
     return refuse('the agent wrapped its answer in "response"')
   }
   return { ok: true, ...ids, state, body: body ?? message }
 }
 
-/** 1.0 names what it sends. It does so once: a wrapper in a wrapper is malformed. */
+/** 1.0 wraps its results under a type name. It does so once: a wrapper in a wrapper is malformed. */
 function unwrapped(result: unknown): Body | undefined {
   if (!isObject(result)) return undefined
   const [member, ...others] = Object.keys(result)

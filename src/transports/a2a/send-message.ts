@@ -70,7 +70,7 @@ async function callAnew(
   if (push && owner === undefined && entry?.task.access === 'public') {
     return refuse(RPC_INVALID_PARAMS, 'Invalid params: a push notification config needs a key')
   }
-  // What cannot be called is nothing to keep.
+  // A message that cannot be called is not stored.
   if (owner === undefined || !entry) {
     return answerNow(context, { ...call, owner: undefined }, message, task)
   }
@@ -84,7 +84,7 @@ async function callAnew(
     return undefined
   }
   if (message.waits) return (await register()) ?? answerNow(context, call, message, task)
-  // Taken before anything is waited for, so that many at once do not slip in together.
+  // Reserved before the first await, so that concurrent requests cannot exceed the limit together.
   if (context.unawaited.take(owner) !== 'taken') return tooManyTasks(context)
   let hasBegun = false
   try {
@@ -106,7 +106,7 @@ interface NewTask {
   hasWebhook: boolean
 }
 
-/** Waits for the answer. Without a key there is nobody a task could be kept for. */
+/** Waits for the answer. Without a key there is no owner to store a task for. */
 async function answerNow(
   context: A2aContext,
   { generation, isProfile, owner, source }: MethodCall,
@@ -151,7 +151,7 @@ function keepRunning(context: A2aContext, owner: string, task: NewTask): Promise
   )
 }
 
-/** Begins a call that nobody waits for; its share is given back when it ends. */
+/** Starts a background call; its slot is released when it ends. */
 function begin(
   context: A2aContext,
   { owner, source }: MethodCall & { owner: string },
@@ -166,7 +166,7 @@ function begin(
   context.running.set(taskId, { cancel, ended })
 }
 
-/** A cancellation that came first stays: the store settles a task once. */
+/** An earlier cancellation stays: the store settles a task once. */
 async function settleLater(
   { transact, tasks, running, unawaited, identifiers, onFault }: A2aContext,
   { reports, ...key }: Pick<A2aTask, 'owner' | 'taskId'> & { reports: StateSubject },
@@ -218,7 +218,7 @@ function ttlOf({ agent }: A2aContext, answer: Answer, { returned }: NewTask): nu
   return changes || isAccepted ? A2A_TTL_MS : READ_TTL_MS
 }
 
-/** 1.0 says which of a task and a message it is. */
+/** 1.0 states whether the result is a task or a message. */
 function sentTask(task: A2aTask, generation: MethodCall['generation'], metadata?: object): string {
   const json = taskJson(task, generation, metadata)
   return generation === '1.0' ? `{"task":${json}}` : json

@@ -33,9 +33,9 @@ interface Interface {
   path: string
   operationId: string
   summary: string
-  /** Where its card is, with the names of these operations. */
+  /** The location of its card, with the names of these operations. */
   cards: readonly (readonly [path: string, operationId: string])[]
-  /** Whether it takes no message but those of the protocol's profile. */
+  /** Whether it accepts only messages of the protocol's profile. */
   isProfileAlone: boolean
 }
 
@@ -44,7 +44,7 @@ const INTERFACES: readonly Interface[] = [
     path: A2A_PATH,
     operationId: 'callA2a',
     summary: 'Every task as an A2A skill: JSON-RPC of A2A 1.0 and 0.3',
-    // The second is where older readers look; some look below the endpoint.
+    // Older readers use the second; some look below the endpoint.
     cards: [
       ['/.well-known/agent-card.json', 'getAgentCard'],
       ['/.well-known/agent.json', 'getOldAgentCard'],
@@ -63,7 +63,7 @@ const INTERFACES: readonly Interface[] = [
 ]
 const CARD_MAX_AGE_SECONDS = 300
 
-/** Calls whose callers did not wait are waited for when the server closes. */
+/** Background calls are awaited when the server closes. */
 export function a2aRoutes(agent: Agent, ports: A2aPorts) {
   const context: A2aContext = {
     ...ports,
@@ -178,7 +178,7 @@ async function answer(
   return sendRpc(reply, answered.lacksKey ? 401 : 200, rpcResult(id, answered.json))
 }
 
-/** Absent means 0.3; the name of the method says which shapes are meant. */
+/** Absent means 0.3; the method name determines the shapes. */
 function versionFault({ headers }: FastifyRequest): RpcError | undefined {
   const requested = headers['a2a-version']
   if (

@@ -27,7 +27,7 @@ const REASONS: ReadonlyMap<number, string> = new Map([
   [VERSION_NOT_SUPPORTED, 'VERSION_NOT_SUPPORTED'],
 ])
 
-/** An error of A2A's own list, with the details that 1.0 wants beside it. */
+/** An error from A2A's own list, with the details that 1.0 additionally requires. */
 export function a2aError(code: number, message: string): RpcError {
   const reason = REASONS.get(code)
   if (reason === undefined) return { code, message }
@@ -35,7 +35,7 @@ export function a2aError(code: number, message: string): RpcError {
   return { code, message, data: [{ ...info, domain: 'a2a-protocol.org' }] }
 }
 
-/** A task as JSON. The body of an unfinished one is also its status message, where readers look. */
+/** A task as JSON. The body of an unfinished task is also its status message, where readers expect it. */
 export function taskJson(task: A2aTask, generation: Generation, metadata?: object): string {
   const { taskId, contextId, skill, state, body, updatedAt } = task
   const isOld = generation === '0.3'
@@ -73,7 +73,7 @@ function messageJson({ taskId, contextId }: A2aTask, part: string, isOld: boolea
   return `${JSON.stringify(head).slice(0, -1)},"parts":[${part}]}`
 }
 
-/** A registration without what only its receiver may know. */
+/** A registration without the secrets that only its receiver may know. */
 export function registrationShape(
   { taskId, configId, url, scheme }: SerializedRegistration,
   generation: Generation,

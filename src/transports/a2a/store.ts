@@ -31,7 +31,7 @@ export interface A2aTask {
   contextId: string
   skill: string
   state: A2aState
-  /** The answer's body as JSON; undefined while there is none. */
+  /** The response body as JSON; undefined while there is none. */
   body: string | undefined
   /** By the database's clock, in milliseconds. */
   updatedAt: number
@@ -52,10 +52,10 @@ export interface A2aTaskStore {
     key: Pick<A2aTask, 'owner' | 'taskId'>,
     outcome: Pick<A2aTask, 'state' | 'body'>,
   ): Promise<boolean>
-  /** Undefined when there is none, it has expired, or it belongs to somebody else. */
+  /** Undefined if it does not exist, has expired, or belongs to someone else. */
   get(owner: string, taskId: string): Promise<A2aTask | undefined>
   /** How much is kept for a principal. */
   kept(owner: string): Promise<Kept>
-  /** Forgets some of what has expired. Returns how many; 0 for no more. */
+  /** Deletes some expired tasks. Returns how many; 0 when there are no more. */
   sweep(tx: Transaction): Promise<number>
 }

@@ -1,5 +1,5 @@
-// Asking for a task again and cancelling it (spec 3.2). Somebody else's task looks exactly like one
-// that never was.
+// Getting a task again and cancelling it (spec 3.2). Another caller's task is indistinguishable from one that never
+// existed.
 
 import { failedAnswer, refusedAnswer } from '../../agent/answer.ts'
 import { defined } from '../../lib/defined.ts'
@@ -12,7 +12,7 @@ import type { A2aContext, Method, MethodAnswer, MethodCall } from './ports.ts'
 import { a2aError, TASK_NOT_CANCELABLE, TASK_NOT_FOUND, taskJson } from './shapes.ts'
 import { A2A_STATES, type A2aTask } from './store.ts'
 
-/** Beyond the longest call: a task that is still running then was lost with its instance. */
+/** Longer than the longest call: a task still running then was lost with its instance. */
 const LOST_AFTER_MS = 60_000
 
 export const getTask: Method = async (context, call) => {
@@ -63,13 +63,16 @@ export async function asItStands(
   }
 }
 
-/** The protocol's task behind it: of a call that repeats another one under its key, the one which that began. */
+/**
+ * The protocol's task behind it. If a call repeats another one with the same key, this is the task of the original
+ * call.
+ */
 export function workOf({ taskId, body }: Pick<A2aTask, 'taskId' | 'body'>): string {
   const named = body === undefined ? undefined : tryJsonObject(body)?.task_id
   return typeof named === 'string' ? named : taskId
 }
 
-/** The answer as the call would have given it, had it been waited for. */
+/** The answer that the call would have returned to a waiting caller. */
 function serializeBody(
   body: Readonly<Record<string, unknown>>,
   task_id: string,
@@ -99,7 +102,7 @@ export async function ownTask(
   return tasks.get(owner, taskId)
 }
 
-/** The outcome is stored first, so that the answer of the call comes too late wherever it runs. */
+/** The outcome is stored first, so that the call's response is too late on whichever instance it runs. */
 async function cancelRunning(
   { transact, tasks, running, cancelWork }: A2aContext,
   task: A2aTask,
@@ -113,7 +116,7 @@ async function cancelRunning(
   return true
 }
 
-/** What was accepted for later is a task of the protocol, and is cancelled as one. */
+/** Work accepted for later is a task of the protocol, and is cancelled as one. */
 async function cancelAccepted(
   { agent }: A2aContext,
   { source }: MethodCall,

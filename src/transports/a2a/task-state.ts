@@ -1,6 +1,6 @@
-// Whose state an A2A task reports. In the specification's form a call has one lifecycle: the task has the state
-// of the work. For clients that name a release of the protocol, or use its profile, there are two: the A2A task
-// ends when the call is answered, and the state of the work is the `status` of the response.
+// Which state an A2A task reports. In the specification's form a call has one lifecycle: the task has the state of
+// the work. For clients that name a release of the protocol, or use its profile, there are two: the A2A task ends
+// when the call is answered, and the state of the work is the `status` of the response.
 
 import type { Answer } from '../../agent/answer.ts'
 import type { Identifiers } from '../../protocol/identifiers.ts'
@@ -22,7 +22,7 @@ export function stateSubjectOf(
 
 export function a2aStateOf(answer: Answer, reports: StateSubject): A2aState {
   if (reports === 'work') return answer.ok ? answer.callStatus : 'failed'
-  // What the work waits for is answered by a further message, which only an open task takes.
+  // Input that the work waits for arrives in a further message, and only an open task accepts one.
   if (answer.ok) return answer.callStatus === 'input-required' ? 'input-required' : 'completed'
   const status = STATUS[answer.code]
   return status === 401 || status >= 500 ? 'failed' : 'completed'

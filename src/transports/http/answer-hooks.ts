@@ -1,5 +1,5 @@
-// Reserves room for the answer of every route, before its handler runs and again when the size of the answer is known.
-// Streams that take the socket from the framework use `request.hold` themselves.
+// Reserves room for the answer of every route, before its handler runs and again when the answer's size is known.
+// Streams that take over the socket from the framework use `request.hold` themselves.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import {
@@ -25,9 +25,9 @@ declare module 'fastify' {
   }
 }
 
-/** Of a route that says nothing: most answers that are no task's fit into it. */
+/** For a route without its own value: most answers that are not a task's fit into it. */
 const USUAL_BYTES = 16_384
-/** What the answer of a task call is taken for while nothing is known of it. */
+/** The assumed size of a task call's answer while its size is unknown. */
 export const TASK_ANSWER_BYTES = HTTP_LIMITS.answerReserveBytes.value
 /** Longer texts are encoded once, here, instead of being measured and then encoded. */
 const ENCODED_CHARS = 16_384
@@ -49,7 +49,7 @@ export function reserveAnswers(app: FastifyInstance, options: AnswerReserveOptio
       typeof payload === 'string' && payload.length > ENCODED_CHARS ? Buffer.from(payload) : payload
     const fault = request.hold && settle(request, reply, sizeOf(body))
     if (!fault) return done(null, body)
-    // What was meant for the answer is not true of the refusal.
+    // Headers meant for the answer do not apply to the refusal.
     for (const name of ['cache-control', 'etag', 'content-range']) reply.removeHeader(name)
     done(fault)
   })
@@ -61,7 +61,7 @@ function settle(
   bytes: number,
 ): AnswerFault | undefined {
   const { hold, method } = request
-  // A read can be repeated. Every other operation is reported in any case.
+  // A read can be repeated. The outcome of any other operation is always sent.
   const isRead = method === 'GET' && reply.statusCode < 400
   const fault = isRead ? hold?.resize(request, bytes) : undefined
   if (!isRead) hold?.settle(request, bytes)

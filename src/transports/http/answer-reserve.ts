@@ -1,13 +1,14 @@
-// How many bytes of answers the server holds, for each caller and in all: reserved before the work is done, and until the
-// client has taken the answer. A client that does not read uses up its own reserve. When the reserve of all is used up,
-// connections that have been sent an answer and do not read it are closed, so that those who read find room.
+// How many bytes of answers the server holds, per caller and in total: reserved before the work is done, and held
+// until the client has read the answer. A client that does not read uses up its own reserve. When the total reserve
+// is used up, connections that were sent an answer and do not read it are closed, so that clients that do read have
+// room.
 
 import type { ServerResponse } from 'node:http'
 import { type Clock, systemClock } from '../../lib/clock.ts'
 import { createUsageQuota, type UsageQuota } from '../../lib/usage-quota.ts'
 import { HTTP_LIMITS } from './limits.ts'
 
-/** There is no room for an answer: with its own status, in the form of whatever was called. */
+/** There is no room for an answer: reported with its own status, in the error format of the called transport. */
 export class AnswerFault extends Error {
   override readonly name = 'AnswerFault'
   readonly status: 429 | 503
@@ -23,7 +24,7 @@ export class AnswerFault extends Error {
   }
 }
 
-/** Whom an answer is counted against. */
+/** The caller an answer is counted against. */
 interface AnswerCaller {
   account: string
   hasKey: boolean
@@ -38,11 +39,14 @@ export interface AnswerReserve {
 
 /** The room of one answer. */
 export interface AnswerHold {
-  /** Reserves so much instead, for this caller. With a fault nothing has changed. */
+  /** Changes the reservation to this size, for this caller. If it returns a fault, nothing has changed. */
   resize(caller: AnswerCaller, bytes: number): AnswerFault | undefined
-  /** As `resize`, for an answer that is given in any case: its work has changed something. */
+  /** Like `resize`, for an answer that must be sent in any case: its work has changed something. */
   settle(caller: AnswerCaller, bytes: number): void
-  /** The answer was written: from now on the client is waited for. False when it takes it, or has taken it. */
+  /**
+   * The answer was written: from now on the server waits for the client. False if the client is reading it, or has
+   * read it.
+   */
   awaitReader(isWaiting: boolean): void
 }
 
@@ -69,16 +73,16 @@ const LIMITS: ReserveLimits = {
   ofKeyless: HTTP_LIMITS.answerBytesOfKeyless.value,
   ofOneKeyless: HTTP_LIMITS.answerBytesOfOneKeyless.value,
 }
-/** A client that reads takes what it was sent within this time. */
+/** A client that reads accepts what it was sent within this time. */
 const STALLED_MS = 2_000
-/** How often connections are looked for that can be closed. */
+/** How often to look for connections that can be closed. */
 const LOOK_MS = 100
 
 interface Held {
   caller: AnswerCaller
   bytes: number
   response: Response
-  /** When the client was first waited for. */
+  /** When the server began to wait for the client. */
   waitingSince: number | undefined
 }
 
@@ -120,7 +124,7 @@ export function createAnswerReserve({
       if (freed >= bytes) break
       const { waitingSince, caller } = held
       if (waitingSince === undefined || now - waitingSince < STALLED_MS) continue
-      // What callers with a key hold does not keep strangers out.
+      // Room held by callers with a key does not lock out callers without one.
       if (!hasKey && caller.hasKey) continue
       freed += held.bytes
       closed += 1

@@ -1,5 +1,5 @@
-// `GET /assets/{digest}.{ext}`: what builds have made (spec 4.2). An address names its content, so it
-// may be kept for ever; whatever is not exactly such an address is not found.
+// `GET /assets/{digest}.{ext}`: the results of builds (spec 4.2). An address identifies its content, so it may be
+// cached forever; any other address is not found.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -14,12 +14,12 @@ export interface AssetRoutePorts {
   assets: Pick<AssetStore, 'head' | 'get' | 'use'>
   transact: Transact
   clock: Clock
-  /** Hears when a use could not be noted; the asset was served all the same. */
+  /** Called when a use could not be recorded; the asset was served anyway. */
   onFault: (error: unknown) => void
 }
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60
-/** A use is noted once a day at most: serving must not write. */
+/** A use is recorded at most once a day: serving should not write. */
 const NOTED_EVERY_MS = 24 * 60 * 60 * 1_000
 
 export function assetRoutes({ assets, transact, clock, onFault }: AssetRoutePorts) {
@@ -68,7 +68,7 @@ export function assetRoutes({ assets, transact, clock, onFault }: AssetRoutePort
 
 const NONE = { status: 404, error: 'no asset with this address' }
 
-/** The bytes never change, so `If-Range` can only name the file that is there, or none of ours. */
+/** The bytes never change, so `If-Range` can only name the existing file, or none of our files. */
 function sendPart(reply: FastifyReply, bytes: Buffer, headers: FastifyRequest['headers']) {
   const condition = headers['if-range']
   const isMeant = condition === undefined || condition === reply.getHeader('etag')
@@ -83,7 +83,7 @@ function sendPart(reply: FastifyReply, bytes: Buffer, headers: FastifyRequest['h
     reply
       .code(206)
       .header('content-range', `bytes ${start}-${end - 1}/${bytes.byteLength}`)
-      // A copy, because the part would keep the whole in memory until it is read.
+      // A copy, because a slice would keep the whole file in memory until it is sent.
       .send(Buffer.from(bytes.subarray(start, end)))
   )
 }

@@ -119,7 +119,7 @@ export function buyerLinkRoutes(ports: BuyerLinkPorts) {
         const { caller, owner } = callerOf(request, requested)
         const found = await links.list(owner)
         if (caller.scopes.includes('operator')) return { links: found }
-        // Who works here is nobody's business but the operator's.
+        // Only the operator may see who works here.
         return { links: found.map((link) => ({ ...link, made_by: madeBy(link, caller) })) }
       },
     )
@@ -152,7 +152,7 @@ function madeBy(link: z.output<typeof linkItem>, { name }: Principal): string {
   return link.made_by === name ? name : 'the operator'
 }
 
-/** Who calls, and whose links are meant. Throws a Refused. */
+/** The caller, and whose links it means. Throws a Refused. */
 function callerOf(
   request: FastifyRequest,
   requested: string | undefined,
@@ -170,7 +170,7 @@ function callerOf(
   return { caller, owner }
 }
 
-/** What the gate refuses, in the words of this route. */
+/** Authentication errors, in the error format of this route. */
 function sendFailed(reply: FastifyReply, answer: Failed): FastifyReply {
   const { code, body, retryAfterSeconds } = answer
   const status = STATUS[code]

@@ -3,7 +3,7 @@
 
 export type ByteRange = { start: number; end: number } | 'whole' | 'unsatisfiable'
 
-/** `end` is the first byte that is no part of it. */
+/** `end` is the first byte after it. */
 export function byteRange(header: string | undefined, size: number): ByteRange {
   const [, from = '', to = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? []
   if (from === '' && to === '') return 'whole'
@@ -13,7 +13,7 @@ export function byteRange(header: string | undefined, size: number): ByteRange {
   }
   const start = Number(from)
   const end = to === '' ? size : Math.min(Number(to) + 1, size)
-  // A range that ends before it begins is no range, and is passed over.
+  // A range that ends before it begins is invalid and is ignored.
   if (to !== '' && Number(to) < start) return 'whole'
   return start >= size ? 'unsatisfiable' : { start, end }
 }

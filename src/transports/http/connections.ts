@@ -13,19 +13,19 @@ import { boundUnread, createSlowReaderSweep } from './slow-readers.ts'
 import type { TurnOwner } from './start-queue.ts'
 
 export interface ConnectionOptions {
-  /** Answers before the framework what it can; see `registry/quick-lookup.ts`. Default: nothing. */
+  /** Answers requests that it can before the framework; see `registry/quick-lookup.ts`. Default: nothing. */
   quick?: QuickAnswer
   /** Default 10 000. */
   maxConnections?: number
   /** Headers of every answer, without the request id. */
   headers: Readonly<Record<string, string>>
-  /** Aborted when the server stops: what arrives from then on is refused. Default never. */
+  /** Aborted when the server stops: later requests are refused. Default: never. */
   stopping?: AbortSignal
 }
 
-/** Longer than the usual proxy keeps an idle connection, so that we are not the one who closes it. */
+/** Longer than the usual proxy keeps an idle connection, so that this server is not the side that closes it. */
 const KEEP_ALIVE_MS = 72_000
-/** How often connections are looked at that take too long. */
+/** How often to check for connections that take too long. */
 const CHECKED_EVERY_MS = 5_000
 
 export function serverFactory(
@@ -72,7 +72,7 @@ export function serverFactory(
 }
 
 /**
- * On a connection that was already open: a client that retries reaches another server, or this one after its
+ * For a connection that was already open: a client that retries reaches another server, or this one after its
  * restart.
  */
 function refuseAtStop(response: ServerResponse, headers: Readonly<Record<string, string>>): void {
@@ -88,7 +88,7 @@ function refuseAtStop(response: ServerResponse, headers: Readonly<Record<string,
 
 const STOPPED_RETRY_SECONDS = 5
 
-/** How often sockets are looked at whose clients do not read. */
+/** How often to check for sockets with clients that do not read. */
 const SWEEP_MS = 1_000
 
 export interface CareOptions {
@@ -97,7 +97,7 @@ export interface CareOptions {
   onCut(connections: number): void
 }
 
-/** At a stop requests under way end, and no connection is kept for those that might come. */
+/** On stop, requests in progress finish, and no connection is kept open for further ones. */
 export function careForConnections(app: FastifyInstance, { answerMs, onCut }: CareOptions): void {
   const { server } = app
   const open = new Set<Socket>()
@@ -116,7 +116,7 @@ export function careForConnections(app: FastifyInstance, { answerMs, onCut }: Ca
 
   const closeIdle = () => {
     server.closeIdleConnections()
-    // Node takes one that has not sent a byte yet for busy.
+    // Node considers a connection busy that has not sent a byte yet.
     for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
   }
   app.addHook('preClose', (done) => {

@@ -1,4 +1,4 @@
-// Whom a request is counted against: its address, until its key was found to be good.
+// Which caller a request is counted against: its address, until its key has been verified.
 
 import type { FastifyRequest } from 'fastify'
 import type { KnownCredentials } from './known-credentials.ts'
@@ -8,9 +8,9 @@ declare module 'fastify' {
     knownCredentials: KnownCredentials
   }
   interface FastifyRequest {
-    /** Whom it is counted against: its address, or the principal that owns its key. */
+    /** The account it is counted against: its address, or the principal that owns its key. */
     account: string
-    /** Whether it brought a good key, signature or session. */
+    /** Whether it has a valid key, signature or session. */
     hasKey: boolean
   }
 }

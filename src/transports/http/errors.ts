@@ -1,4 +1,4 @@
-// How HTTP says that something went wrong: one table, always JSON, never a stack trace.
+// The HTTP form of errors: one table, always JSON, never a stack trace.
 
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
@@ -13,7 +13,7 @@ export interface HttpFault {
   retryAfterSeconds?: number
 }
 
-/** Fastify's own refusals, in our words. What is not listed is a fault of ours. */
+/** Fastify's own errors, with our messages. An error that is not listed is an internal error. */
 const FASTIFY_FAULTS: ReadonlyMap<string, HttpFault> = new Map([
   [
     'FST_ERR_CTP_INVALID_MEDIA_TYPE',
@@ -57,7 +57,7 @@ export function faultOf(error: unknown): HttpFault {
   return { status: 500, error: 'internal error' }
 }
 
-/** Logs a fault of ours. That there is no room is none: a flood must not become a flood of lines. */
+/** Logs an internal error. Lack of room is not one: a flood of requests must not become a flood of log lines. */
 export function logFault(request: FastifyRequest, error: unknown, { status }: HttpFault): void {
   if (status < 500 || error instanceof BodyFault || error instanceof AnswerFault) return
   request.log.error({ err: error, request_id: request.id }, 'request failed')

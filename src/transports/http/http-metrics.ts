@@ -1,5 +1,5 @@
-// Durations of requests by route, method and status, as a Prometheus histogram. Counted in plain
-// arrays, because a lookup is faster than a labelled observation would be.
+// Durations of requests by route, method and status, as a Prometheus histogram. Counted in plain arrays, because an
+// array lookup is faster than a labelled observation.
 
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const NAME = 'adwire_http_request_duration_seconds'
@@ -13,7 +13,7 @@ interface Series {
 
 export interface HttpMetrics {
   observe(route: string, method: string, status: number, seconds: number): void
-  /** Like observe, for a series that is recorded often: finds its place once. */
+  /** Like observe, for a series that is recorded often: looks up its index once. */
   series(route: string, method: string, status: number): (seconds: number) => void
   /** The histogram in the text format of Prometheus. */
   text(): string

@@ -1,5 +1,6 @@
-// Which credentials were accepted of late. Whose turn a request takes is decided before its key is looked up; a made-up
-// key must not count as a caller of its own, or a stranger could have any number of turns. Nothing is admitted by this.
+// Which credentials were recently accepted. The queue position of a request is decided before its key is looked up; a
+// made-up key must not count as a separate caller, or a stranger could get any number of turns. This does not
+// authenticate anyone.
 
 import { hash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
@@ -10,7 +11,7 @@ type CredentialHeaders = Pick<IncomingHttpHeaders, 'authorization' | 'cookie'>
 export interface KnownCredentials {
   /** Remembers that these headers were accepted. */
   note(headers: CredentialHeaders): void
-  /** A name for the credential, if it was accepted of late; the secret cannot be read from it. */
+  /** A name for the credential, if it was recently accepted; it does not reveal the secret. */
   nameOf(headers: CredentialHeaders): string | undefined
 }
 

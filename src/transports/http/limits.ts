@@ -21,10 +21,10 @@ export const HTTP_LIMITS = defineLimits({
     beyond: '413, by the bytes that were received; the rest is not read',
   },
   /**
-   * Measured over the request schemas of all tasks, each with the most expensive bodies there are of so
-   * many values (840 of them: lists and maps of elements that are wrong, or empty). JSON.parse, zod and
-   * the words for the faults took 100 to 220 ms of CPU together for the worst, on one of two cores with
-   * a load of 7; a body that is as it should be takes a tenth of that. They grow in step with the values.
+   * Measured over the request schemas of all tasks, each with the most expensive bodies possible for this number of
+   * values (840 of them: lists and maps of elements that are wrong, or empty). JSON.parse, zod and the error messages
+   * together took 100 to 220 ms of CPU for the worst, on one of two cores with a load of 7; a valid body takes a
+   * tenth of that. The time grows linearly with the number of values.
    */
   bodyValues: {
     what: 'values and names of members in a body',

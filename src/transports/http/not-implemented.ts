@@ -1,12 +1,12 @@
-// Paths that others know and this server does not serve: 501 and a plain error, never 404, which their clients would
-// read as "there is no such thing".
+// Known paths of the protocol that this server does not serve: 501 and a plain error, never 404, which clients would
+// read as "this resource does not exist".
 
 import type { FastifyInstance, HTTPMethods, RouteOptions } from 'fastify'
 import { sendFault } from './errors.ts'
 
 /**
- * To be called before the first route; the routes it adds come after the last one, and only for what is not served
- * by then. `paths` are `METHOD /path`.
+ * Must be called before the first route; the routes it adds come after the last one, and only for paths that are not
+ * served by then. `paths` are `METHOD /path`.
  */
 export function answerNotImplemented(app: FastifyInstance, paths: readonly string[]): () => void {
   const served = new Set<string>()
@@ -35,7 +35,7 @@ export function answerNotImplemented(app: FastifyInstance, paths: readonly strin
 const NOT_IMPLEMENTED =
   'this server does not implement this path of the registry, so the response says nothing about the requested object'
 
-/** Routes that differ only in the names of their parameters are one. */
+/** Routes that differ only in parameter names are the same route. */
 function shapeOf(path: string): string {
   return path.replace(/:\w+/g, ':')
 }

@@ -43,7 +43,7 @@ interface Body {
   content?: Record<string, { schema?: JsonSchema }>
 }
 
-/** Gives the description, made once for all who ask. */
+/** Returns the description, generated once for all callers. */
 export async function registerOpenApi(app: FastifyInstance): Promise<() => Promise<Description>> {
   const parts = createParts()
   await app.register(swagger, {
@@ -98,7 +98,7 @@ export const REFERENCE = '#/components/schemas/'
 interface Part {
   schema: z.ZodType
   io: 'input' | 'output'
-  /** Of its component: no member is called so, because of the dot. */
+  /** The name of its component: no member has such a name, because of the dot. */
   name: string
 }
 

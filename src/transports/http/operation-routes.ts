@@ -1,13 +1,13 @@
-// What the operator's machinery asks: is the process alive, may it get requests, how is it doing.
+// Endpoints for the operator's infrastructure: liveness, readiness, and status.
 
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { sendFault } from './errors.ts'
 
 export interface OperationPorts {
-  /** What keeps this instance from serving; empty when it may get requests. */
+  /** Reasons why this instance cannot serve; empty if it may receive requests. */
   notReady(): Promise<readonly string[]>
-  /** What is reported beside readiness: none of it keeps requests away. */
+  /** Reported in addition to readiness: none of it stops requests. */
   readiness(): Readiness
   metricsText(): Promise<string>
 }

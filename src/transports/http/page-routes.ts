@@ -44,7 +44,7 @@ export function pageRoutes(app: FastifyInstance, description: () => Promise<Desc
   })
 }
 
-/** Browsers name HTML; programs name JSON or nothing. */
+/** Browsers request HTML; programs request JSON or nothing specific. */
 function wantsPage(accept = ''): boolean {
   return accept.includes('text/html')
 }

@@ -1,5 +1,5 @@
-// The pages that a person finds at `/` and `/docs`: what this server is, where its transports are, and every
-// operation of it, from the same description as `/openapi.json`. They run no script and load nothing.
+// The pages for people at `/` and `/docs`: what this server is, where its transports are, and every operation, from
+// the same description as `/openapi.json`. They run no script and load nothing.
 
 import { createHash } from 'node:crypto'
 import { type Markup, markup } from '../../creative/rendering/markup.ts'
@@ -13,7 +13,7 @@ details{border-bottom:1px solid #8884;padding:.4rem 0}summary{cursor:pointer}b{d
 /** Nothing may be loaded or run but the one style above. */
 export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
-/** A place of the server, for people and for programs. */
+/** A link on the server, for people and for programs. */
 export interface Transport {
   name: string
   path: string
@@ -88,7 +88,7 @@ function schemaMarkup(schema: JsonSchema): Markup {
   return markup`<table>${rows}</table>`
 }
 
-/** What a value may be, in a few words; a definition is linked. */
+/** The allowed values, in a few words; a definition is linked. */
 function typeMarkup(schema: JsonSchema): Markup {
   if (typeof schema.$ref === 'string') {
     const name = schema.$ref.slice(REFERENCE.length)

@@ -15,17 +15,17 @@ import { unchecked } from './unchecked.ts'
 
 const tags = ['Previews']
 
-/** What is in the query beside the values of macros. */
+/** The query parameters other than the values of macros. */
 const ROLE = 'role'
 const MAX_VALUE_CHARS = 4_096
 
 export interface PreviewRouteOptions {
-  /** Whose key it is. Default: nobody has one here. */
+  /** The owner of a key. Default: no keys are accepted. */
   principalOf?: (authorization: string) => Promise<{ principal_id: string } | undefined>
 }
 
 export function previewRoutes(pages: PreviewPages, { principalOf }: PreviewRouteOptions = {}) {
-  /** A key is not needed. With one, drawing does not wait for those without. */
+  /** A key is optional. With one, drawing does not wait for requests without. */
   const identify = async (request: FastifyRequest) => {
     const { authorization } = request.headers
     const principal = authorization ? await principalOf?.(authorization) : undefined
@@ -86,7 +86,7 @@ function sendPage(reply: FastifyReply, page: SerializedPage): FastifyReply {
     .send(page.html)
 }
 
-/** Drawn by what others wrote, so it is a picture and nothing else, wherever it is opened. */
+/** Rendered from content that others wrote, so it is only a picture, wherever it is opened. */
 function sendStill(reply: FastifyReply, still: SerializedStill): FastifyReply {
   if (!still.ok) return sendFault(reply.header('cache-control', 'no-store'), still)
   return reply
@@ -105,7 +105,7 @@ function roleOf(value: unknown): number {
   return typeof value === 'string' && /^\d{1,3}$/.test(value) ? Number(value) : 0
 }
 
-/** A parameter that is given twice has no value. */
+/** A parameter that is given twice counts as missing. */
 function valuesOf({ [ROLE]: _, ...others }: Record<string, unknown>): Record<string, string> {
   const values = Object.entries(others).filter(
     (entry): entry is [string, string] =>

@@ -1,6 +1,5 @@
-// How a body is read: as JSON, measured while it arrives. What is too large, too deep or too much is
-// refused in the middle, and the rest is never looked at. Nothing is parsed before it is known to be
-// within its limits.
+// How a body is read: as JSON, measured while it arrives. A body that is too large, too deep or has too many values
+// is rejected midway, and the rest is never read. Nothing is parsed before it is known to be within its limits.
 
 import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -26,12 +25,12 @@ export class BodyFault extends Error {
   }
 }
 
-/** The body was read and is no JSON that can be taken. */
+/** The body was read and is not acceptable JSON. */
 export class NotJson extends Error {
   override readonly name = 'NotJson'
 }
 
-/** Transports wrap a request in messages of their own, which do not count as its levels. */
+/** Transports wrap a request in their own messages, which do not count toward its nesting depth. */
 const ENVELOPE_LEVELS = 10
 export const JSON_LIMITS = {
   maxDepth: MAX_NESTING + ENVELOPE_LEVELS,
@@ -40,30 +39,30 @@ export const JSON_LIMITS = {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Parses the body, where some of it is handed back as it came. Default: all is parsed alike. */
+    /** Parses the body when parts of it are returned verbatim. Default: everything is parsed the same way. */
     parseBody?: KeepingParser
   }
   interface FastifyInstance {
-    /** Largest body of a request without a key, where its task says nothing. */
+    /** Largest body of a request without a key, if its task has no own limit. */
     keylessBodyBytes: number
   }
   interface FastifyRequest {
-    /** How many bytes of it may be read; 0 for what its route says. */
+    /** How many bytes of it may be read; 0 for the limit of its route. */
     bodyLimit: number
     /** How many bytes of its body were received. */
     bodyBytes: number
-    /** Judges the body as it came, before it is parsed; rejects when it is refused. Default: nobody does. */
+    /** Verifies the raw body before it is parsed; rejects if it is refused. Default: no check. */
     verifySignedBody: ((bytes: Uint8Array) => Promise<void>) | undefined
   }
 }
 
 export interface BodyOptions {
-  /** Largest body of a request that brings no key at all. */
+  /** Largest body of a request without any key. */
   keylessBodyBytes: number
 }
 
 export function readJsonBodies(app: FastifyInstance, { keylessBodyBytes }: BodyOptions): void {
-  // Without a bound, slow uploads and slow calls would fill the memory with what is waiting.
+  // Without a limit, slow uploads and slow calls would fill the memory with waiting bodies.
   const held = createUsageQuota({
     max: HTTP_LIMITS.heldBytes.value,
     maxOfOne: HTTP_LIMITS.heldBytesOfOne.value,
@@ -89,18 +88,18 @@ const LARGE_BODY_BYTES = 64 * 1_024
 
 const parseAll = keepingParser([])
 
-/** Of `Content-Type`. US-ASCII is part of UTF-8. */
+/** Values of `Content-Type`. US-ASCII is part of UTF-8. */
 const CHARSETS: ReadonlySet<string> = new Set(['utf-8', 'utf8', 'us-ascii'])
 const CHARSET = /;[ \t]*charset=[ \t]*"?([^";, \t]{0,64})/i
 
-/** Read as UTF-8, text of another charset would be stored as other text than was sent. */
+/** If text in another charset were read as UTF-8, the stored text would differ from the sent one. */
 function refuseCharset(contentType: string | undefined): void {
   const charset = CHARSET.exec(contentType ?? '')?.[1]
   if (charset === undefined || CHARSETS.has(charset.toLowerCase())) return
   throw new NotJson(`the charset must be UTF-8 (got ${describeKeys([charset])})`)
 }
 
-/** `values`: how many the text holds, with names of members. */
+/** `values`: the number of values in the text, including member names. */
 function parsed(bytes: Buffer, values: number, parse: KeepingParser): unknown {
   if (!isUtf8(bytes)) throw new NotJson('the body is not valid UTF-8')
   try {
@@ -116,7 +115,7 @@ function parsed(bytes: Buffer, values: number, parse: KeepingParser): unknown {
   }
 }
 
-/** Of two parties that read the same text, one would take the first and the other the last. */
+/** Of two parsers that read the same text, one would use the first member and the other the last. */
 export function duplicateFault(of: string, keys: readonly string[]): string {
   return `an object of ${of} has a key twice: ${describeKeys(keys)}; send each key once`
 }
@@ -129,7 +128,7 @@ function limitOf(request: FastifyRequest, keylessBodyBytes: number): number {
 
 interface ReadBody {
   bytes: Buffer
-  /** Values and names of members in it. */
+  /** Number of values and member names in it. */
   values: number
 }
 
@@ -211,7 +210,7 @@ function createGrowingBuffer(): GrowingBuffer {
   return {
     length: () => length,
     add: (chunk) => {
-      // Most bodies come in one chunk, which then is the whole.
+      // Most bodies arrive in one chunk, which then is the whole body.
       if (!buffer) buffer = chunk
       else {
         if (length + chunk.length > buffer.length) {

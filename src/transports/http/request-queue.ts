@@ -1,6 +1,6 @@
-// When the work on a request starts. Requests of one connection run one after the other, so that pipelining is no way to
-// have more than one answer at once. A burst does not run in one turn of the event loop: what does not fit into a short
-// slice waits, and the callers take turns.
+// When the work on a request starts. Requests of one connection run one after the other, so pipelining cannot produce
+// more than one response at a time. A burst does not run in one turn of the event loop: requests that do not fit into
+// a short slice wait, and the callers take turns.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -9,12 +9,12 @@ import { createStartQueue, type TurnOwner } from './start-queue.ts'
 export interface RequestQueueOptions {
   /** Whose turn a request takes. */
   ownerOf: (request: IncomingMessage) => TurnOwner
-  /** Most requests of one connection that wait for the one before them. */
+  /** Maximum requests of one connection that wait for the previous one. */
   maxPipelined: number
 }
 
 export interface RequestQueue {
-  /** Starts when the answers before it on the same connection have left; never when that closes first. */
+  /** Starts when the previous responses on the connection have been sent; never if the connection closes first. */
   inOrder(request: IncomingMessage, response: ServerResponse, start: () => void): void
   /** Starts when it is the caller's turn; never when the connection closes first. */
   inTurn(request: IncomingMessage, start: () => void): void
@@ -40,7 +40,7 @@ interface Waiting {
   start: () => void
 }
 
-/** Node hands over every pipelined request at once. Each waits here until the answer before it has left. */
+/** Node hands over every pipelined request at once. Each waits here until the previous response has been sent. */
 function createConnectionLines(maxPipelined: number) {
   const latest = new WeakMap<Socket, ServerResponse>()
   const lines = new WeakMap<Socket, Waiting[]>()
@@ -62,7 +62,7 @@ function createConnectionLines(maxPipelined: number) {
     } else if (line.length < maxPipelined) {
       line.push(one)
     } else {
-      // RFC 9112 §9.3.2: a client that pipelines repeats what was not answered.
+      // RFC 9112 §9.3.2: a client that pipelines repeats unanswered requests.
       socket.destroy()
     }
   }
@@ -71,7 +71,7 @@ function createConnectionLines(maxPipelined: number) {
     add: (socket: Socket, one: Waiting): void => {
       const before = latest.get(socket)
       latest.set(socket, one.response)
-      // A response is given the connection when those before it have left.
+      // A response gets the connection when the previous ones have been sent.
       if (one.response.socket !== null || !before) one.start()
       else wait(socket, before, one)
     },

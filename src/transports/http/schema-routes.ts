@@ -1,5 +1,5 @@
-// `/schemas/v3/*.json`: the JSON Schema of every request, response and shared resource (spec 9). They
-// are the objects that requests are checked with, so what is published is what is meant.
+// `/schemas/v3/*.json`: the JSON Schema of every request, response and shared resource (spec 9). They are the same
+// objects that validate requests, so they are always accurate.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
@@ -45,7 +45,7 @@ export function schemaRoutes(tasks: TaskTable, publicUrl: () => string) {
   }
 }
 
-/** Made once for all who ask, one in each turn. */
+/** Generated once for all callers, one in each turn. */
 async function documentsOf(tasks: TaskTable, root: string): Promise<Map<string, Buffer>> {
   const documents = new Map<string, Buffer>()
   const put = (file: string, document: object) =>

@@ -1,5 +1,5 @@
-// Headers of every answer. The API serves data, never a page that may run something; the routes
-// that serve pages set a policy of their own.
+// Headers of every response. The API serves data, never a page that may run scripts; the routes that serve pages set
+// their own policy.
 
 export function securityHeaders(publicUrl: string): Readonly<Record<string, string>> {
   return publicUrl.startsWith('https:')

@@ -1,5 +1,5 @@
-// The HTTP server: limits, request ids, headers, logs, metrics and the error table, which every
-// route gets without asking. What it serves is handed in.
+// The HTTP server: limits, request ids, headers, logs, metrics and the error table, which apply to every route by
+// default. The routes are passed in.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import fastify, {
@@ -35,7 +35,7 @@ export interface HttpServerOptions extends ConnectionOptions {
   bodyLimitBytes: number
   /** Largest body of a request without a key. Default 64 KiB. */
   keylessBodyBytes?: number
-  /** Requests of one address, by what the routes say they are. Default: none is counted. */
+  /** Rate limits of one address, by the class that routes declare. Default: nothing is counted. */
   rates?: Readonly<Record<CountedAs, RateLimit>>
   /** How long a client may take to read what it was sent, in milliseconds. Default 60 s. */
   answerMs?: number
@@ -43,13 +43,13 @@ export interface HttpServerOptions extends ConnectionOptions {
   requestId: () => string
   /** Adds its routes to the server. */
   routes: readonly ((app: FastifyInstance) => void)[]
-  /** What is answered 501 unless a route serves it, as `METHOD /path`. Default nothing. */
+  /** Returns 501 for these unless a route serves them, as `METHOD /path`. Default: none. */
   notImplemented?: readonly string[]
-  /** Routes of the application that embeds the server, in a scope of their own. Default none. */
+  /** Routes of the application that embeds the server, in their own scope. Default: none. */
   ownRoutes?: OwnRoutes
 }
 
-/** Which share of its address a request takes from. */
+/** Which of its address's rate limits a request counts against. */
 type CountedAs = 'requests' | 'lookups'
 
 declare module 'fastify' {
@@ -60,7 +60,7 @@ declare module 'fastify' {
     counts?: CountedAs | 'itself' | 'nothing'
   }
   interface FastifyRequest {
-    /** Where it came from: an IPv4 address, or the /64 of an IPv6 address. */
+    /** Its source: an IPv4 address, or the /64 of an IPv6 address. */
     address: string
     answer: ServerResponse
   }
@@ -82,7 +82,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 2_048, ignoreTrailingSlash: false },
     clientErrorHandler: refuseMalformed,
-    // Comes before every hook, so it sets the headers itself.
+    // Runs before every hook, so it sets the headers itself.
     frameworkErrors: (error, request, reply) => {
       reply.headers(options.headers).header('x-request-id', request.id)
       sendFault(reply, faultOf(error))
@@ -105,7 +105,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     const seconds = reply.elapsedTime / 1_000
     metrics.observe(route, request.method, reply.statusCode, seconds)
     const { statusCode } = reply
-    // A flood must not become a flood of lines.
+    // A flood of requests must not become a flood of log lines.
     const quiet = (request.routeOptions.config?.quiet && statusCode < 500) || statusCode === 429
     if (quiet && !log.isLevelEnabled('debug')) return done()
     const line = {
@@ -173,7 +173,7 @@ function letIn(
   }
 }
 
-/** By its credential if that was good before, else by its address. */
+/** By its credential if that was accepted before, otherwise by its address. */
 function turnOwner(addressOf: CallerAddress, { nameOf }: KnownCredentials) {
   return (request: IncomingMessage): TurnOwner => {
     const name = nameOf(request.headers)

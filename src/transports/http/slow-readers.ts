@@ -1,6 +1,6 @@
-// Closes connections whose clients do not read what they are sent in time: an answer waits in memory until its client has
-// taken it, and a client that takes none would keep it there for ever. Streams are no exception. How much may wait is
-// bounded by `answer-reserve.ts`, when it is written.
+// Closes connections with clients that do not read in time: a response stays in memory until its client has read it,
+// and a client that reads nothing would keep it there forever. This applies to streams too. The total size is bounded
+// by `answer-reserve.ts` when a response is written.
 
 import type { Socket } from 'node:net'
 import type { Clock } from '../../lib/clock.ts'
@@ -8,18 +8,18 @@ import { HTTP_LIMITS } from './limits.ts'
 
 export interface SlowReaderOptions {
   clock: Clock
-  /** Longest time that something sent may wait to be taken, in milliseconds. */
+  /** Longest time that sent data may wait to be read, in milliseconds. */
   answerMs: number
 }
 
 type Reader = Pick<Socket, 'writableLength' | 'destroy'>
 
-/** Gives a function to be called every now and then with the open connections; it says how many it cut. */
+/** Returns a function to call periodically with the open connections; it returns how many it closed. */
 export function createSlowReaderSweep({
   clock,
   answerMs,
 }: SlowReaderOptions): (open: Iterable<Reader>) => number {
-  /** Since when there has always been something that a client had not taken. */
+  /** Since when the client has continuously had unread data. */
   let since = new Map<Reader, number>()
 
   return (open) => {
@@ -43,7 +43,7 @@ export function createSlowReaderSweep({
 
 type Connection = Pick<Socket, 'writableLength' | 'destroy' | 'write'>
 
-/** Closes a connection in the moment in which its client has left more than `maxUnread` bytes. */
+/** Closes a connection as soon as its client has left more than `maxUnread` bytes unread. */
 export function boundUnread(
   connection: Connection,
   onCut: () => void,

@@ -1,10 +1,10 @@
-// Spreads work that arrives in a burst over turns of the event loop. What fits into the slice of a turn starts at once;
-// the rest waits, one start for each turn, and the owners take turns: first those with a key and those without one,
-// then the owners of each.
+// Spreads a burst of work over turns of the event loop. Work that fits into the slice of a turn starts at once; the
+// rest waits, with one start per turn. Starts alternate between owners with a key and those without, and then between
+// the owners of each group.
 
 export interface TurnOwner {
   name: string
-  /** Brought a key that was accepted before. */
+  /** Sent a key that was accepted before. */
   hasKey: boolean
 }
 
@@ -15,7 +15,7 @@ export interface StartQueue {
   waiting(): number
 }
 
-/** In milliseconds: short enough that somebody who arrives meanwhile notices nothing. */
+/** In milliseconds: short enough that a request arriving meanwhile is not noticeably delayed. */
 const SLICE_MS = 8
 
 export function createStartQueue(sliceMs: number = SLICE_MS): StartQueue {
@@ -27,7 +27,7 @@ export function createStartQueue(sliceMs: number = SLICE_MS): StartQueue {
 
   const waiting = () => keyed.size() + keyless.size()
 
-  /** Whether the slice of this turn has time left. The first to ask opens it. */
+  /** Whether the slice of this turn has time left. The first call starts it. */
   function hasTime(): boolean {
     if (sliceStart !== undefined) return performance.now() - sliceStart < sliceMs
     sliceStart = performance.now()
@@ -37,7 +37,7 @@ export function createStartQueue(sliceMs: number = SLICE_MS): StartQueue {
     return true
   }
 
-  /** One start, so that what follows from it is done before the next: promises run between two turns. */
+  /** One start, so that its follow-up work is done before the next: promises run between two turns. */
   function drain(): void {
     const [first, second] = isKeyedNext ? [keyed, keyless] : [keyless, keyed]
     isKeyedNext = !isKeyedNext

@@ -1,4 +1,4 @@
-// How HTTP says what went wrong with a task (spec 7); a code left out does not compile.
+// The HTTP form of task errors (spec 7); a missing code does not compile.
 
 import type { ErrorCode } from '../../protocol/errors.ts'
 

@@ -1,6 +1,6 @@
-// The tasks about tasks under paths of their own (spec 3.2): `GET /v3/tasks` lists them, one more segment gets
-// one, and `/cancel` and `/input` act on it. The same as `POST /v3/list_tasks` and the related calls, for clients
-// that poll with nothing but a URL.
+// The task-management tasks under their own paths (spec 3.2): `GET /v3/tasks` lists tasks, one more segment gets one,
+// and `/cancel` and `/input` act on it. The same as `POST /v3/list_tasks` and the related calls, for clients that
+// poll with only a URL.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -133,13 +133,13 @@ const LIST_QUERY = z.object({
   include_history: z.string().optional().describe('true to include the messages.'),
 })
 
-/** A missing body is an empty one; another shape is refused by the task. */
+/** A missing body counts as an empty one; any other shape is rejected by the task. */
 function withTaskId({ body, params }: FastifyRequest): unknown {
   if (body === undefined) return params
   return isObject(body) ? { ...body, ...(params as object) } : body
 }
 
-/** The words of a query as the request of list_tasks; what is none stays a word, to be refused. */
+/** The query parameters as a list_tasks request; an invalid value stays a string, and validation rejects it. */
 function listArguments(query: Query): Record<string, unknown> {
   const { status, task_type, sort, direction, max_results, cursor } = query
   const filters = {

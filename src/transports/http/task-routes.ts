@@ -1,5 +1,5 @@
-// `POST /v3/{task}`: request object in, response object out (spec 4.2). The same is at `/{protocol name}/{task}`, where
-// signers and graders of the protocol look for a task that has a path of its own.
+// `POST /v3/{task}`: request object in, response object out (spec 4.2). The same is at `/{protocol name}/{task}`,
+// where signers and graders of the protocol expect the path of a task.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Agent } from '../../agent/agent.ts'
@@ -24,7 +24,7 @@ const KEY_NEEDED: readonly Record<string, string[]>[] = [{ bearerAuth: [] }]
 /** One description of a task is enough. */
 const HIDDEN = { hide: true }
 
-/** The context is sent back as it came. */
+/** The context is returned verbatim. */
 export const parseTaskBody = keepingParser([['context']])
 
 export function taskRoutes(agent: Agent, identifiers: Identifiers, urls?: SignedUrls) {
@@ -56,7 +56,7 @@ export function taskRoutes(agent: Agent, identifiers: Identifiers, urls?: Signed
         errorHandler: taskFaults(identifiers),
       }
       const schema = {
-        // What not everybody knows of is in no description that everybody can read.
+        // Tasks that are not public are not in any public description.
         hide: !isPublic(entry),
         operationId: entry.name,
         summary: task.summary,
@@ -71,7 +71,7 @@ export function taskRoutes(agent: Agent, identifiers: Identifiers, urls?: Signed
   }
 }
 
-/** A task that there is not: answered as a task is, before the body, since nobody will want it. */
+/** An unknown task: answered in the form of a task before the body is read, since the body is not needed. */
 function unknownTaskRoute(app: FastifyInstance, agent: Agent, known: readonly TableEntry[]): void {
   app.route({
     method: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
@@ -85,7 +85,7 @@ function unknownTaskRoute(app: FastifyInstance, agent: Agent, known: readonly Ta
   })
 }
 
-/** For a route's `errorHandler`: what stopped a request before or inside it, as a task's errors. */
+/** For a route's `errorHandler`: errors before or inside a request, in the form of a task's errors. */
 export function taskFaults(identifiers: Identifiers) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     if (error instanceof BodyRefused) {
@@ -97,7 +97,7 @@ export function taskFaults(identifiers: Identifiers) {
   }
 }
 
-/** What was wrong before the agent was called, in the form of a task's errors. */
+/** Errors from before the agent was called, in the form of a task's errors. */
 function sendTaskFault(
   reply: FastifyReply,
   { status, error, retryAfterSeconds }: HttpFault,

@@ -1,4 +1,4 @@
-// What an address hears that asks too often.
+// The response to an address that sends too many requests.
 
 export function tooManyRequests(retryAfterSeconds: number): string {
   return `too many requests: retry after ${retryAfterSeconds} s`

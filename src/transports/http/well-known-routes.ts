@@ -1,5 +1,5 @@
-// What others fetch to trust this operator's signatures (spec 5): its agents, its public keys, and
-// the signed list of those that are revoked.
+// Documents that others fetch to verify this operator's signatures (spec 5): its agents, its public keys, and the
+// signed list of revoked keys.
 
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -14,9 +14,9 @@ export interface WellKnownPorts {
   revocationList(): Promise<RevocationList>
 }
 
-/** How long others may keep an answer. A key is published longer than this before it signs. */
+/** How long others may cache a response. A key is published longer than this before it signs. */
 const KEYS_MAX_AGE_SECONDS = 300
-/** The list says itself when it is renewed; this only spares a busy verifier. */
+/** The list contains its own renewal time; this only saves requests from a busy verifier. */
 const REVOCATIONS_MAX_AGE_SECONDS = 60
 
 const tags = ['Operations']
@@ -65,7 +65,7 @@ export function wellKnownRoutes(ports: WellKnownPorts) {
   }
 }
 
-/** With an ETag of its content, so that a client that has it gets a response without the body. */
+/** With an ETag of its content, so that a client with a current copy gets a response without the body. */
 function sendDocument(
   request: FastifyRequest,
   reply: FastifyReply,

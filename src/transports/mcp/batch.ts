@@ -1,5 +1,5 @@
-// Batches, which revisions up to 2025-03-26 may send: one message after the other and each in a turn of its own, within
-// limits of their number and of how long their answers get together. Without a key both are small.
+// Batches, which revisions up to 2025-03-26 may send: messages run one after the other, each in its own turn, within
+// limits on their number and on the total length of their responses. Without a key both limits are small.
 
 import { lengthOf, type TextPiece } from '../../lib/shared-text.ts'
 import { TASK_ANSWER_BYTES } from '../http/answer-hooks.ts'
@@ -11,7 +11,7 @@ import { claimsRevision } from './revisions.ts'
 
 interface BatchLimits {
   messages: number
-  /** Of the answers before the last one. */
+  /** For the responses before the last one. */
   answerBytes: number
 }
 
@@ -28,7 +28,7 @@ function limitsOf({ admitted }: Incoming['source']): BatchLimits {
   return admitted.principal ? KEYED : KEYLESS
 }
 
-/** What keeps a batch from being looked at, or undefined. */
+/** The reason to refuse a batch, or undefined. */
 export function batchFault(
   batch: readonly unknown[],
   source: Incoming['source'],
@@ -44,12 +44,12 @@ export function batchFault(
   return undefined
 }
 
-/** What the answers are reserved at, before the first message is read. */
+/** The size reserved for the responses before the first message is read. */
 export function estimatedBatchBytes(batch: readonly unknown[], source: Incoming['source']): number {
   return Math.min(batch.length * TASK_ANSWER_BYTES, limitsOf(source).answerBytes)
 }
 
-/** The answers as one text, or none where all were notifications. */
+/** The responses as one text, or undefined if all messages were notifications. */
 export async function dispatchBatch(
   dispatch: Dispatch,
   batch: readonly unknown[],
@@ -65,7 +65,7 @@ export async function dispatchBatch(
     const before = length
     const own = {
       ...source,
-      // Its answer comes beside those that are there already.
+      // Its response is held in addition to the previous ones.
       ...(source.reserve && { reserve: (bytes: number) => source.reserve?.(before + bytes) }),
     }
     const { status, pieces } =
@@ -86,7 +86,7 @@ function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 
-/** What is left of a batch whose answers are as long as they may be. */
+/** The response to the rest of a batch when the length limit of its responses is reached. */
 function notDone(message: unknown): Dispatched {
   const read = readRpcMessage(message)
   if (read.kind !== 'request') return { status: 202, pieces: undefined }

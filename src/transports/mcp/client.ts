@@ -1,6 +1,6 @@
-// Calls tasks of another agent over MCP (spec 4.2). Most servers answer a message that stands alone;
-// one that wants the current revision, or a handshake first, says so before it does anything, and the
-// message is then sent the way it wants.
+// Calls tasks of another agent over MCP (spec 4.2). Most servers answer a message without a handshake. A server that
+// requires the current revision, or a handshake first, rejects the message before it does anything, and the message
+// is then sent in the required form.
 
 import { defined } from '../../lib/defined.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
@@ -24,13 +24,13 @@ import {
 } from './revisions.ts'
 
 export interface McpClientOptions extends ClientOptions {
-  /** What the caller calls itself. Default adwire. */
+  /** The name the caller sends for itself. Default adwire. */
   name?: string
   /** Default 1.0.0. */
   version?: string
 }
 
-/** How the server wants to be spoken to, as far as it is known. */
+/** The form of messages that the server requires, as far as it is known. */
 type Manner =
   | { kind: 'alone' }
   | { kind: 'current' }
@@ -70,7 +70,7 @@ export function createMcpClient(options: McpClientOptions): TaskClient {
     })
   }
 
-  /** Sends again only what was refused before it was looked at. */
+  /** Resends only messages that were rejected before they were processed. */
   const send = async (message: McpMessage): Promise<RpcOutcome> => {
     const first = await sendAs(manner, message)
     if (wantsCurrent(first) && manner.kind !== 'current') {
@@ -125,7 +125,7 @@ function wantsCurrent(outcome: RpcOutcome): boolean {
   return outcome.kind === 'error' && outcome.error.code === REVISION_UNSUPPORTED
 }
 
-/** Without a session a server that has them answers 400, and 404 for one that it forgot. */
+/** Without a session, a server that uses them returns 400, and 404 for a session that it has forgotten. */
 function wantsHandshake(outcome: RpcOutcome): boolean {
   if (outcome.kind === 'failed') return [400, 404].includes(outcome.failure.httpStatus ?? 0)
   if (outcome.kind !== 'error' || answerOf(outcome.error)) return false

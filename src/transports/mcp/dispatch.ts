@@ -1,5 +1,5 @@
-// What the server answers to one MCP message (spec 4.2). It keeps no session: every message is
-// answered from itself, so that any instance can answer the next one.
+// The server's response to one MCP message (spec 4.2). It keeps no session: every message is self-contained, so that
+// any instance can answer the next one.
 
 import type { Agent } from '../../agent/agent.ts'
 import type { TableEntry } from '../../agent/task-table.ts'
@@ -37,7 +37,7 @@ export interface McpIdentity {
 
 export interface Dispatched {
   status: number
-  /** The answer; undefined where there is nothing to say: the message was a notification. */
+  /** The response; undefined if there is none: the message was a notification. */
   pieces: readonly TextPiece[] | undefined
 }
 
@@ -49,7 +49,7 @@ export interface Incoming {
 
 export type Dispatch = (incoming: Incoming) => Promise<Dispatched>
 
-/** The methods of either era that are answered. */
+/** The supported methods of either era. */
 export const MCP_METHODS = ['tools/call', 'tools/list', 'initialize', 'ping', 'server/discover']
 
 type Era = 'handshake' | 'current'
@@ -99,7 +99,7 @@ function answered(status: number, text: string): Answered {
   return { status, pieces: [text] }
 }
 
-/** A tool result holds its body twice: as it is, and as text. */
+/** A tool result contains its body twice: as JSON, and as text. */
 export const BODY_COPIES = 2
 
 async function callTool(

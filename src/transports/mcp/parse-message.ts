@@ -1,4 +1,4 @@
-// The JSON of a message or of a batch: the contexts of its calls are sent back as they came.
+// The JSON of a message or of a batch: the contexts of its calls are returned verbatim.
 
 import { keepingParser } from '../../lib/verbatim-json.ts'
 

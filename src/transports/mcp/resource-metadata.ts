@@ -1,5 +1,5 @@
-// Where clients of `/mcp` learn who gives out keys: the protected-resource metadata of RFC 9728, at its well-known path and
-// in the challenge of a call without a good key.
+// How clients of `/mcp` find out who issues keys: the protected-resource metadata of RFC 9728, at its well-known path
+// and in the challenge of a call without a valid key.
 
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
@@ -7,9 +7,9 @@ import { trimEnd } from '../../lib/trim-end.ts'
 import { MCP_PATH } from '../../protocol/agent-url.ts'
 
 export interface McpAuthorization {
-  /** Where this server is reached from outside. */
+  /** The public address of this server. */
   publicUrl: () => string
-  /** The issuers whose tokens are keys of this server. Empty: the operator gives out keys itself. */
+  /** The issuers of tokens that this server accepts as keys. Empty: the operator issues keys itself. */
   authorizationServers: readonly string[]
 }
 

@@ -1,6 +1,6 @@
-// Which revision of MCP a message speaks, and whether it speaks it correctly. Until 2025 a client
-// shakes hands first and its messages say nothing; from 2026 on every request carries its revision in
-// `_meta` and repeats in headers what a proxy may want to know.
+// Which revision of MCP a message uses, and whether it uses it correctly. Until 2025 a client starts with a
+// handshake, and its messages do not name the revision; from 2026 on every request names its revision in `_meta` and
+// repeats in headers what a proxy may need.
 
 import { isObject } from '../../protocol/schemas/checks.ts'
 import { RPC_INVALID_PARAMS, type RpcError } from '../rpc-error.ts'
@@ -87,7 +87,7 @@ function ofCurrent(
   return nameFault(message, headers) ?? { ok: true, era: 'current' }
 }
 
-/** A header of the current revision over a body that does not carry it. */
+/** A header of the current revision with a body that does not carry it. */
 function ofHeaderAlone({ kind, method }: Message, named: string): Revision {
   if (kind === 'notification') {
     return named === CURRENT_REVISION ? { ok: true, era: 'current' } : unsupported(named)
@@ -141,7 +141,7 @@ function refuse(code: number, message: string): Revision {
   return { ok: false, error: { code, message } }
 }
 
-/** What a caller sent, short enough to display. */
+/** A value that a caller sent, shortened for display. */
 function quoted(text: string): string {
   return JSON.stringify(text.length > 64 ? `${text.slice(0, 64)}…` : text)
 }

@@ -107,7 +107,7 @@ function challenged(reply: FastifyReply, status: number, challenge: () => string
   return status === 401 ? reply.header('www-authenticate', challenge()) : reply
 }
 
-/** In a batch, whatever its tasks, the usual limit holds. */
+/** A batch has the usual limit, whatever tasks it calls. */
 function brokenLimit(
   { tasks }: Agent,
   limits: TaskBodyLimits,

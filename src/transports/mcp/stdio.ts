@@ -1,6 +1,6 @@
-// MCP over standard input and output (its stdio transport): one message per line in both directions, and nothing
-// else on the output. The messages are answered by the same dispatch as over HTTP; what that reads from headers
-// is in a message's own `_meta`.
+// MCP over standard input and output (its stdio transport): one message per line in both directions, and nothing else
+// on the output. The messages go through the same dispatch as over HTTP; values that HTTP carries in headers come
+// from a message's own `_meta`.
 
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
@@ -44,15 +44,15 @@ export interface StdioOptions {
   dispatch: Dispatch
   input: AsyncIterable<Buffer>
   output: Pick<Writable, 'write' | 'once'>
-  /** Who calls: everything that comes on the input is one caller's. */
+  /** The caller: all input belongs to a single one. */
   source: Omit<CallSource, 'signal'>
-  /** Gives up the calls under way, and reads no more. */
+  /** Aborts the calls in progress, and reads no more. */
   stop: AbortSignal
-  /** Hears of what broke while a message was answered. */
+  /** Receives errors from answering a message. */
   onFault: (error: unknown) => void
 }
 
-/** Resolves when the input has ended and everything on it was answered, or soon after the stop. */
+/** Resolves when the input has ended and all of it was answered, or soon after the stop. */
 export async function serveStdio(options: StdioOptions): Promise<void> {
   const { input, output, stop } = options
   const underWay = new Map<string, AbortController>()
@@ -92,7 +92,7 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
       const going = answer(parsed.message).finally(() => answers.delete(going))
       answers.add(going)
       if (answers.size >= STDIO_LIMITS.messages.value) await Promise.race([...answers, stopped])
-      // What needs no time is answered before the next line is read.
+      // Messages that need no waiting are answered before the next line is read.
       await Promise.race([going, new Promise(setImmediate)])
     }
     await Promise.all(answers)
@@ -117,7 +117,7 @@ async function answerTo(
       return pieces && joinText(pieces)
     }
     const { pieces } = await dispatch({ message, ...shared })
-    // MCP: a request that was cancelled is not answered.
+    // MCP: a cancelled request gets no response.
     const isCancelled = call.signal.aborted && !stop.aborted
     return isCancelled || !pieces ? undefined : joinText(pieces)
   } finally {
@@ -134,7 +134,7 @@ function cancels(message: unknown, underWay: Map<string, AbortController>): bool
   return true
 }
 
-/** What a client over HTTP repeats in headers, from the message itself. */
+/** The values that an HTTP client repeats in headers, taken from the message itself. */
 function headersOf(message: unknown): McpHeaders {
   const params = isObject(message) && isObject(message.params) ? message.params : {}
   const revision = isObject(params._meta) ? params._meta[REVISION_META] : undefined

@@ -1,6 +1,5 @@
-// The tasks as MCP tools (spec 4.2, 4.3): each with every member of its request and answer, since clients
-// strip what a tool does not declare, in as much detail as there is room for; and an answer as a tool
-// result.
+// The tasks as MCP tools (spec 4.2, 4.3): each with every member of its request and response, since clients strip
+// members that a tool does not declare, in as much detail as there is room for; and a response as a tool result.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from 'zod'
@@ -15,22 +14,22 @@ export interface Tool {
   title: string
   description: string
   inputSchema: JsonSchema
-  /** Missing where the operator wants the list short. */
+  /** Missing if the operator wants a short list. */
   outputSchema?: JsonSchema
   annotations: { title: string; readOnlyHint: boolean; idempotentHint?: boolean }
 }
 
-/** A model receives all tools at once: what does not fit is at /schemas/v3. */
+/** A model receives all tools at once: details that do not fit are at /schemas/v3. */
 const INPUT_CHARS = 2_000
 const OUTPUT_CHARS = 1_000
 
-/** Takes some dozens of milliseconds, a few in each turn. */
+/** Takes some dozens of milliseconds, so a few tools are done in each turn. */
 export async function toolOf(
   { name, task, request, response }: TableEntry,
   { outputSchemas = true }: { outputSchemas?: boolean } = {},
 ): Promise<Tool> {
   const title = titleOf(name)
-  // What not everybody knows of has no schema that everybody can read.
+  // A tool that is not public has no public schema.
   const whole = (kind: string) =>
     task.isKnownTo
       ? {}
@@ -58,7 +57,7 @@ async function abridged(schema: JsonSchema, maxChars: number): Promise<JsonSchem
   return short
 }
 
-/** Of the members that every answer has, those that say how the call stands. */
+/** Of the members common to all responses, those that report the status of the call. */
 const STANDING = new Set(['status', 'message', 'task_id', 'errors'])
 
 function ownMembers(schema: JsonSchema, { response }: TableEntry['task']): JsonSchema {
@@ -70,16 +69,16 @@ function ownMembers(schema: JsonSchema, { response }: TableEntry['task']): JsonS
   return { ...schema, properties }
 }
 
-/** Gives the members of a tool result as JSON, without the braces. */
+/** Returns the members of a tool result as JSON, without the braces. */
 export type ToolResults = (task: string, answer: Answer) => Promise<string>
 
-/** Shorter bodies are quoted faster than they are compared. */
+/** For shorter bodies, quoting is faster than comparing. */
 const MIN_KEPT_CHARS = 4_096
 const MAX_KEPT_CHARS = 1_048_576
 
 /**
- * A result holds its body twice: as it is, and quoted as text for old clients. Quoting a large one
- * costs more than everything else, so the last of each task is kept for when it is the same again.
+ * A result contains its body twice: as JSON, and quoted as text for old clients. Quoting a large body costs more than
+ * everything else, so the last one of each task is cached in case it repeats.
  */
 export function createToolResults(): ToolResults {
   const kept = new Map<string, { json: string; quoted: string }>()
@@ -100,7 +99,7 @@ export function createToolResults(): ToolResults {
   }
 }
 
-/** `list_creative_formats` as people read it: List creative formats. */
+/** `list_creative_formats` in human-readable form: List creative formats. */
 function titleOf(name: string): string {
   const words = name.replaceAll('_', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)

@@ -72,7 +72,7 @@ function contextIdOf({ context_id }: WebhookEvent): { contextId?: string } {
   return context_id === undefined ? {} : { contextId: context_id }
 }
 
-/** A2A has no members for these, and receivers need them all the same (spec 6.1, 6.4). */
+/** A2A has no members for these, but receivers need them (spec 6.1, 6.4). */
 function metadataOf({ notification_id, context }: WebhookEvent, to: Addressee): object {
   const { idempotency_key, operation_id } = to
   return {

@@ -1,4 +1,4 @@
-// What a webhook reports, before it has a form: one event, and its addressee (spec 2.10).
+// The content of a webhook, independent of its form: one event and its addressee (spec 2.10).
 
 import type { TaskStatus } from '../../protocol/schemas/task-status.ts'
 
@@ -13,13 +13,13 @@ export interface WebhookEvent {
   at: number
   /** For people. */
   message?: string | undefined
-  /** What belongs to the status (spec 3.2): the response, progress, or a reason with its errors. */
+  /** The data that belongs to the status (spec 3.2): the response, progress, or a reason with its errors. */
   result?: object | undefined
   /** The request's `context`, verbatim, if it had one. */
   context?: object | undefined
   /** The conversation the task belongs to. */
   context_id?: string | undefined
-  /** Which state-shaped event this is; none for reports and changes of a task. */
+  /** Which state-shaped event this is; undefined for reports and changes of a task. */
   notification_id?: string | undefined
 }
 

@@ -1,11 +1,11 @@
-// The MCP form of a webhook (spec 2.10): the envelope that a push_notification_config gets, whatever
-// transport it came over.
+// The MCP form of a webhook (spec 2.10): the envelope that a push_notification_config receives, whatever transport
+// registered it.
 
 import { defined } from '../../lib/defined.ts'
 import type { WebhookEnvelope } from '../../protocol/schemas/webhook-envelope.ts'
 import { type Addressee, resultOf, type WebhookEvent } from './event.ts'
 
-/** The members come in this order; one without a value is left out. */
+/** The members are written in this order; members without a value are omitted. */
 export function mcpEnvelope(event: WebhookEvent, to: Addressee): WebhookEnvelope {
   const { notification_id, task_id, task_type, domain, status, at, message, context_id } = event
   const { idempotency_key, operation_id, token } = to
@@ -18,7 +18,7 @@ export function mcpEnvelope(event: WebhookEvent, to: Addressee): WebhookEnvelope
     task_type,
     domain,
     protocol: domain,
-    // No webhook says `rejected` (spec 3.2): a queued task that is refused has failed.
+    // No webhook has the status `rejected` (spec 3.2): a queued task that is refused has failed.
     status: status === 'rejected' ? 'failed' : status,
     timestamp: new Date(at).toISOString(),
     ...defined({ message, context_id, token, result, context }),

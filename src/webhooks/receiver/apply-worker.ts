@@ -1,6 +1,6 @@
-// Applies in the background what was acknowledged (spec 6.4: acknowledge before heavy work).
-// Instances share the work by leases in the database, which are renewed while the application is at
-// it; of one task only one message at a time is under way, on all instances together.
+// Applies acknowledged messages in the background (spec 6.4: acknowledge before heavy work). Instances share the work
+// by leases in the database, which are renewed while the application works; at most one message of a task is in
+// progress, across all instances.
 
 import { createClaimWorker } from '../../lib/claim-worker.ts'
 import type { OnWake } from '../../lib/transaction.ts'
@@ -20,27 +20,27 @@ export interface ApplyWorkerOptions
   inbox: Pick<InboxStore, 'claim' | 'position' | 'finish' | 'renew' | 'release'>
   /** Stored with a claim, for the worker that takes it over. */
   worker: string
-  /** Messages at the same time. Default 16. */
+  /** Maximum concurrent messages. Default 16. */
   concurrency?: number | undefined
   /** How long a message stays with a process that has died, in milliseconds. Default 15000. */
   leaseMs?: number | undefined
-  /** Longest time between two looks for work, in milliseconds. Default 1000. */
+  /** Longest time between two checks for work, in milliseconds. Default 1000. */
   pollMs?: number | undefined
   /** Attempts before a message is a dead letter. Default 20. */
   maxTries?: number | undefined
-  /** Pauses between them. Default from 1 s to 5 min, doubling. */
+  /** Delays between the attempts. Default from 1 s to 5 min, doubling. */
   backoff?: ApplyPorts['backoff'] | undefined
-  /** Hears what became of each attempt. Default: nobody. */
+  /** Receives the outcome of each attempt. Default: none. */
   onApplied?: ((report: ApplyReport) => void) | undefined
-  /** Hears, without a message, of what went wrong beside the application. */
+  /** Receives, without a message, errors outside the application. */
   onFault: (error: unknown, message?: Claim['message']) => void
 }
 
 export interface ApplyWorker {
   start(): void
   /**
-   * Claims nothing more and lets what is under way end, for at most `drainMs` (default 10000). What
-   * has not ended then is aborted, and given back by the handlers that heed it.
+   * Stops claiming and lets work in progress finish, for at most `drainMs` (default 10000). Work that has not
+   * finished then is aborted, and released if its handlers react to the abort.
    */
   stop(drainMs?: number): Promise<void>
   /** Messages under way here. */
@@ -48,7 +48,7 @@ export interface ApplyWorker {
 }
 
 const DEFAULT_DRAIN_MS = 10_000
-/** How long an aborted handler has to end. */
+/** How long an aborted handler has to finish. */
 const ABORT_MS = 500
 
 export function createApplyWorker(options: ApplyWorkerOptions): ApplyWorker {
@@ -78,7 +78,7 @@ export function createApplyWorker(options: ApplyWorkerOptions): ApplyWorker {
       return { claimed: taken, nextInMs: inMs > 0 ? inMs : undefined }
     },
     run: async (job) => {
-      // Committing took so long, or the process stood still: another may have it by now.
+      // The commit took so long, or the process was suspended: another worker may have the message by now.
       if (clock.now() > job.heldUntil - leaseMs / 2) await job.keep()
       if (job.signal.aborted) return undefined
       const report = await applyMessage(ports, {

@@ -1,6 +1,5 @@
-// Applies one message that was claimed, off the request path (spec 6.4): hands it to the application
-// and marks it once. A mark counts only while the claim holds, so of two workers that had the same
-// message one is too late.
+// Applies one claimed message, outside the request path (spec 6.4): passes it to the application and marks it once. A
+// mark counts only while the claim holds, so if two workers had the same message, one is too late.
 
 import { backoffMs } from '../../lib/backoff.ts'
 import { createBatcher } from '../../lib/batcher.ts'
@@ -12,31 +11,31 @@ import { readMessage, type WebhookMessage } from './message.ts'
 import { healthOf, type OrderVerdict } from './order.ts'
 import type { Applied, InboxStore, ReceivedMessage } from './store.ts'
 
-/** Wakes who waits for the end of an operation. */
+/** Wakes callers that wait for the end of an operation. */
 export const OPERATION_ENDED_TOPIC = 'inbox.ended'
 
 export interface ApplyContext {
-  /** Aborted when the process stops and will not wait, or the claim was lost. */
+  /** Aborted when the process stops without waiting, or the claim was lost. */
   signal: AbortSignal
-  /** From 1; more than that means that an earlier attempt failed or did not end. */
+  /** Starts at 1; a higher number means that an earlier attempt failed or did not finish. */
   attempt: number
-  /** Who had the message before and never said how it ended: it may have been applied. */
+  /** The previous holder of the message, which never reported an outcome: the message may have been applied. */
   previousWorker: string | undefined
 }
 
-/** One of the first two, or neither for who only waits. What they return is awaited and not used. */
+/** Set one of the first two, or neither if you only wait. Their return value is awaited and ignored. */
 export interface Handlers {
   /**
-   * Applies a message. At least once: it is called again after it throws, and after a crash between
-   * its return and the mark, so what it does must bear being done twice.
+   * Applies a message, at least once: it is called again after it throws, and after a crash between its return and
+   * the mark, so it must be idempotent.
    */
   handle?: ((message: WebhookMessage, context: ApplyContext) => unknown) | undefined
   /**
-   * Applies a message whose effect lives in the database of the inbox: effect and mark commit
-   * together, exactly once. It must be short, and touch nothing but that transaction.
+   * Applies a message with effects in the database of the inbox: effect and mark commit together, exactly once. It
+   * must be short, and touch nothing but that transaction.
    */
   handleInTransaction?: ((message: WebhookMessage, tx: Transaction) => unknown) | undefined
-  /** Hears of what was acknowledged and is not applied, before it is marked. Default: nobody. */
+  /** Receives messages that were acknowledged but are not applied, before they are marked. Default: none. */
   handleStale?: ((message: WebhookMessage, context: ApplyContext) => unknown) | undefined
 }
 
@@ -48,9 +47,9 @@ export interface ApplyPorts extends Handlers {
   maxTries: number
   /** Pauses between them. */
   backoff: { firstMs: number; maxMs: number }
-  /** Marks a message; those that end at the same time share a transaction. */
+  /** Marks a message; messages that end at the same time share a transaction. */
   mark: MarkMessage
-  /** Hears of what the application threw. */
+  /** Receives errors thrown by the application. */
   onFault: (error: unknown, message: ReceivedMessage) => void
 }
 
@@ -62,7 +61,7 @@ interface Ended {
   outcome: Applied
 }
 
-/** Marks that share a transaction at most. */
+/** Maximum marks that share a transaction. */
 const MAX_MARKS = 64
 
 export function createMark({
@@ -83,13 +82,13 @@ export interface Claim {
   message: ReceivedMessage
   health: OrderVerdict
   signal: AbortSignal
-  /** Until when it is held, by our clock; later after each renewal. */
+  /** When its lease ends, by our clock; moves forward with each renewal. */
   heldUntil: () => number
 }
 
 /**
- * `failed`: it will be tried again. `late`: the claim was lost. `released`: given back at a stop.
- * `left`: the database was away, and the lease brings it back.
+ * `failed`: it will be retried. `late`: the claim was lost. `released`: returned to the queue at a stop. `left`: the
+ * database was unavailable, and the message is due again when the lease expires.
  */
 export interface ApplyReport {
   message: ReceivedMessage
@@ -97,7 +96,7 @@ export interface ApplyReport {
   reason?: string
 }
 
-/** Where a claimed message stands, in the transaction of its claim: nobody else has its task then. */
+/** The status of a claimed message, in the transaction of its claim: no other worker has its task then. */
 export async function health(
   tx: Transaction,
   inbox: ApplyPorts['inbox'],
@@ -108,11 +107,11 @@ export async function health(
   return healthOf(message, await inbox.position(tx, sender, task_id))
 }
 
-/** Rejects only when nothing could be written; the lease then brings the message back. */
+/** Rejects only if nothing could be written; the message is then due again when the lease expires. */
 export async function applyMessage(ports: ApplyPorts, claim: Claim): Promise<ApplyReport> {
   const { message, signal } = claim
   const { attempt, previousWorker } = message
-  // It never came to an end: it may be what kills the process.
+  // Its attempts never finished: it may be what kills the process.
   if (attempt > ports.maxTries && previousWorker !== undefined) {
     return record(ports, claim, { state: 'dead', reason: `${attempt - 1} attempts did not end` })
   }
@@ -149,13 +148,13 @@ async function applyInTransaction(ports: ApplyPorts, claim: Claim): Promise<Appl
     })
     return reportOf(message, outcome)
   } catch (error) {
-    // What it did is undone: another worker has the message.
+    // Its effect is rolled back: another worker has the message.
     if (error instanceof ClaimLost) return { message, outcome: 'late' }
     throw error
   }
 }
 
-/** Marks the message. While the database is away it is tried again for as long as the claim holds. */
+/** Marks the message. While the database is unavailable, this is retried for as long as the claim holds. */
 async function record(ports: ApplyPorts, claim: Claim, outcome: Applied): Promise<ApplyReport> {
   const { message, signal } = claim
   for (let failures = 1; ; failures++) {
@@ -191,7 +190,7 @@ async function giveBack(
   return { message, outcome: isReleased ? 'released' : 'late' }
 }
 
-/** With the effect in our own transaction, a database that is away says nothing about the message. */
+/** If the effect is in our own transaction, an unavailable database says nothing about the message. */
 function isAway({ handleInTransaction }: ApplyPorts, error: unknown): boolean {
   return handleInTransaction !== undefined && error instanceof StorageUnavailable
 }

@@ -1,5 +1,5 @@
-// Who sent a delivery, by the scheme that its route is registered for (spec 5). The sender is the
-// signer's agents[] URL or the binding of the credential, never something the payload says.
+// The sender of a delivery, by the scheme that its route is registered for (spec 5). It is the signer's agents[] URL
+// or the binding of the credential, never a value from the payload.
 
 import type { SenderKeys } from '../../key-discovery/sender-keys.ts'
 import { defined } from '../../lib/defined.ts'
@@ -25,7 +25,7 @@ export interface AuthenticateOptions
   keys: Pick<SenderKeys, 'find'>
 }
 
-/** Uses up the nonce of a delivery that it accepts. Rejects when a port does. */
+/** Uses up the nonce of an accepted delivery. Rejects if a port does. */
 export async function authenticate(
   message: HttpMessage,
   route: Route,

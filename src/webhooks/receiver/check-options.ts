@@ -1,7 +1,7 @@
-// The numbers of a receiver's options. One that is not a number compares as false with everything, so that a limit made of
-// it would be none.
+// Validates the numbers of a receiver's options. Every comparison with NaN is false, so a limit that is not a number
+// would limit nothing.
 
-/** The least value of each option that is a number. */
+/** The minimum of each numeric option. */
 const LEAST = {
   maxBodyBytes: 1,
   maxKeysPerSender: 1,

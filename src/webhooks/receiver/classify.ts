@@ -1,5 +1,5 @@
-// What a verified body is (spec 2.10, 6.1, 6.4): of which family, about which task, under which key.
-// Whatever lacks what its family must have is refused, and all its faults are named together.
+// Classifies a verified body (spec 2.10, 6.1, 6.4): its family, its task, and its key. A body that lacks what its
+// family requires is rejected, and all its errors are reported together.
 
 import { createHash } from 'node:crypto'
 import { isStorable } from '../../lib/storable-text.ts'
@@ -25,7 +25,7 @@ export type EnvelopeFailure =
   | 'missing_idempotency_key'
   | 'invalid_envelope_status'
 
-/** `digest` is that of the bytes: it distinguishes A2A messages that carry no key. */
+/** `digest` is the digest of the bytes: it distinguishes A2A messages that have no key. */
 export function classify(body: unknown, digest: string): Classified {
   const found = detectForm(body)
   if (found?.form === 'a2a') return a2aTask(found.task, digest)
@@ -45,7 +45,7 @@ function envelope(members: Members): Classified {
     ['task_type', shape.task_type.safeParse(members.task_type).success],
     ['status', typeof status === 'string'],
     ['timestamp', timeOf(timestamp) !== undefined],
-    // The buyer's own value: one that it cannot have given belongs to nobody.
+    // The buyer's own value: one that it cannot have issued matches no operation.
     ['operation_id', isAbsent(operation_id) || isId(operation_id)],
     ['idempotency_key', isKey(idempotency_key)],
   ])
@@ -70,7 +70,7 @@ function isNotification({ notification_id, result }: Members): boolean {
 
 /** Takes the task or update out of its wrapper. Key and operation are in its metadata. */
 function a2aTask(task: Members, digest: string): Classified {
-  // An update names its task in taskId; an id beside it would be the update's own.
+  // An update names its task in taskId; an additional id would be the update's own.
   const task_id = task.taskId ?? task.id
   const { state, timestamp } = task.status as Members
   const metadata = isObject(task.metadata) ? task.metadata : {}
@@ -97,8 +97,8 @@ function a2aTask(task: Members, digest: string): Classified {
 }
 
 /**
- * A2A defines no idempotency_key. A retry carries the same bytes, so task, state, time and digest
- * are the same for it and for nothing else.
+ * A2A defines no idempotency_key. A retry has the same bytes, so task, state, time and digest are the same for it and
+ * for nothing else.
  */
 function derivedKey(parts: readonly unknown[]): string {
   return `a2a:${createHash('sha256').update(JSON.stringify(parts)).digest('base64url')}`
@@ -137,7 +137,7 @@ function faultsOf(
   }
 }
 
-/** A batch may be wrong in a thousand places. */
+/** A batch may contain a thousand errors. */
 const MAX_NAMES = 10
 
 function hintsFor(wrong: readonly string[]): string {
@@ -166,7 +166,7 @@ function isKey(value: unknown): boolean {
 }
 
 function isId(value: unknown): boolean {
-  // Of ids that cannot be stored as they are, two could become one.
+  // If ids cannot be stored unchanged, two could become one.
   return opaqueId.safeParse(value).success && isStorable(value as string)
 }
 

@@ -16,7 +16,7 @@ export interface WebhookConflict {
   operation_id: string
   /** The end that counts. */
   settled: WebhookMessage
-  /** The one that came after it, of the same sender, and says something else. */
+  /** The later message of the same sender, which reports something else. */
   other: WebhookMessage
 }
 
@@ -31,7 +31,7 @@ export function isEnd({ status, family }: Pick<NewMessage, 'status' | 'family'>)
   return family !== 'notification' && isFinalStatus(status)
 }
 
-/** Checks a message that came too late to be applied: an end that differs from the applied one is reported. */
+/** Checks a message that was too late to be applied: an end that differs from the applied one is reported. */
 export function createConflictCheck({ inbox, names, onConflict }: ConflictPorts) {
   return async (other: WebhookMessage): Promise<void> => {
     const { operation_id, sender } = other
@@ -48,7 +48,7 @@ export function createConflictCheck({ inbox, names, onConflict }: ConflictPorts)
 export function isSameEnd(one: WebhookMessage, other: WebhookMessage, names: ValueNames): boolean {
   if (one.task_id !== other.task_id) return false
   const types = [one, other].map(taskTypeOf)
-  // A form of A2A does not name the task: then there is nothing to compare.
+  // An A2A form without the task's name cannot be compared.
   const task_type = types.includes(undefined) ? '' : undefined
   return isSameOutcome(reportOf(one, task_type, names), reportOf(other, task_type, names))
 }

@@ -1,5 +1,5 @@
-// Whether a delivery says that it is JSON, as it stands (spec 7.3). Anything else is refused before its
-// signature is looked at: what would first have to be decoded is not what was signed.
+// Whether a delivery declares itself as unencoded JSON (spec 7.3). Anything else is rejected before its signature is
+// checked: bytes that must first be decoded are not the signed bytes.
 
 import { joined } from '../../signing/message-headers.ts'
 import type { HttpMessage } from '../../signing/ports.ts'

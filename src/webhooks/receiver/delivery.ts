@@ -8,14 +8,14 @@ export const MAX_BODY_BYTES = 1_048_576
 
 export interface Delivery {
   /**
-   * Names the registration the request came in for; an adapter takes it from the path. What a function throws is a fault of
-   * this server, answered 500.
+   * Names the registration that the request is for; an adapter takes it from the path. An error thrown by a function
+   * is an error of this server, answered with 500.
    */
   route: string | (() => string)
   method: string
   /** The absolute URL as the sender called it, in its own spelling: it was signed. */
   url: string
-  /** By name, or names and values in turn as node's `rawHeaders` has them. */
+  /** By name, or alternating names and values like node's `rawHeaders`. */
   headers: HttpMessage['headers'] | readonly string[]
   /** The raw bytes, neither decoded nor decompressed; `too-large` when reading stopped at the limit. */
   body: Uint8Array | 'too-large'
@@ -31,7 +31,7 @@ export interface Reply {
 /** Never rejects. */
 export type Receive = (delivery: Delivery) => Promise<Reply>
 
-/** Headers by their name in lower case. Those that came twice keep both values. */
+/** Headers by lower-case name. Headers that were sent twice keep both values. */
 export function headersOf({ headers }: Pick<Delivery, 'headers'>): HttpMessage['headers'] {
   if (!isPairs(headers)) return headers
   const lines = new Map<string, string[]>()

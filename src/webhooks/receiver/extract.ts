@@ -8,12 +8,12 @@ import { type ReceivedTaskStatus, receivedTaskStatus } from '../../protocol/sche
 export type WebhookForm = 'mcp' | 'a2a'
 
 export type Extracted =
-  /** `data` is null when there is none; `status` is undefined when it is none that is known. */
+  /** `data` is null if there is none; `status` is undefined if it is not a known one. */
   | { ok: true; form: WebhookForm; status: ReceivedTaskStatus | undefined; data: unknown }
-  /** `wrapped_response`: a fault of the agent, whose members are not where they belong. */
+  /** `wrapped_response`: an error of the agent, which puts members in the wrong place. */
   | { ok: false; reason: 'no_task' | 'wrapped_response' }
 
-/** The data that a webhook carries, from its body after parsing. */
+/** The data of a webhook, from its parsed body. */
 export function extractPayload(body: unknown): Extracted {
   const found = detectForm(body)
   if (!found) return { ok: false, reason: 'no_task' }
@@ -29,10 +29,10 @@ export function extractPayload(body: unknown): Extracted {
 
 type Members = Record<string, unknown>
 
-/** `task` is the envelope, or the task or update of A2A out of its wrapper. */
+/** `task` is the envelope, or the A2A task or update taken out of its wrapper. */
 export function detectForm(body: unknown): { form: WebhookForm; task: Members } | undefined {
   if (!isObject(body)) return undefined
-  // An envelope may hold any member, also one that is called like a wrapper of A2A.
+  // An envelope may have any member, including one with the name of an A2A wrapper.
   if (typeof body.status === 'string' && Object.hasOwn(body, 'task_id')) {
     return { form: 'mcp', task: body }
   }
@@ -41,7 +41,7 @@ export function detectForm(body: unknown): { form: WebhookForm; task: Members } 
   return isA2a ? { form: 'a2a', task } : undefined
 }
 
-/** The state by its name in lower case, in either spelling of A2A; undefined for an unknown one. */
+/** The state by its lower-case name, for either spelling of A2A; undefined for an unknown one. */
 export function a2aStatus({ status }: Members): ReceivedTaskStatus | undefined {
   if (!isObject(status) || typeof status.state !== 'string') return undefined
   const word = status.state
@@ -59,7 +59,7 @@ function knownStatus(status: unknown): ReceivedTaskStatus | undefined {
 
 const WRAPPERS = ['task', 'message', 'statusUpdate', 'artifactUpdate']
 
-/** A2A 1.0 names what it sends, once: a wrapper in a wrapper is malformed. */
+/** A2A 1.0 wraps its messages under a type name, once: a wrapper in a wrapper is malformed. */
 function unwrapped(body: Members): Members | undefined {
   const [wrapper, ...others] = wrappersIn(body)
   if (wrapper === undefined || others.length > 0) return body
@@ -79,7 +79,9 @@ const INTERIM: ReadonlySet<unknown> = new Set([
 ])
 const WRAPPED = Symbol('wrapped')
 
-/** Final states: the last data of the first artifact. Else, and in interim states: the message's first. */
+/**
+ * Final states: the last data of the first artifact. Otherwise, and in interim states: the first data of the message.
+ */
 function a2aData(
   { status, artifacts }: Members,
   state: ReceivedTaskStatus | undefined,

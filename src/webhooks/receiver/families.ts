@@ -12,7 +12,7 @@ const listChanged = {
   resolved_at: isoTime,
   list_name: z.string().nullish(),
   cache_valid_until: isoTime.nullish(),
-  /** A copy for convenience: the headers are what is verified. */
+  /** A copy for convenience: verification uses the headers. */
   signature: z.string().nullish(),
 }
 
@@ -65,7 +65,7 @@ const artifactPush = z.looseObject({
     })
     .nullish(),
 })
-/** The same `batch_id` under a new key is sent anew, not a retry. */
+/** The same `batch_id` under a new key is a new push, not a retry. */
 export type ArtifactPush = z.infer<typeof artifactPush>
 
 const revocationNotification = z.looseObject({
@@ -80,7 +80,7 @@ const revocationNotification = z.looseObject({
 })
 export type RevocationNotification = z.infer<typeof revocationNotification>
 
-/** Notifications of accounts, which this receiver keeps for its handler without knowing them. */
+/** Notifications of accounts, which this receiver stores for its handler without interpreting them. */
 const otherNotification = z.looseObject({
   idempotency_key: idempotencyKey,
   notification_type: opaqueId,
@@ -91,7 +91,7 @@ export type OtherNotification = z.infer<typeof otherNotification>
 export interface Family {
   name: Exclude<MessageFamily, 'task' | 'a2a-task'>
   schema: z.ZodType
-  /** The member that says when it happened; none where the time lies ahead. */
+  /** The member with the time of the event; undefined if that time is in the future. */
   time?: string
 }
 
@@ -127,7 +127,7 @@ const FAMILIES: readonly (Family & { isMeant(body: Record<string, unknown>): boo
   },
 ]
 
-/** Which family a body is of. One with a member of the task envelope is a task's. */
+/** The family of a body. A body with a member of the task envelope belongs to a task. */
 export function familyOf(body: Record<string, unknown>): Family | undefined {
   if ('task_id' in body || 'task_type' in body) return undefined
   return FAMILIES.find(({ isMeant }) => isMeant(body))

@@ -1,4 +1,4 @@
-// A message as the application gets it: what was verified about it, and what its body says.
+// A message as the application receives it: what was verified about it, and the content of its body.
 
 import { extractPayload } from './extract.ts'
 import type { NewMessage } from './store.ts'
@@ -25,7 +25,7 @@ type Kept = Omit<NewMessage, 'digest'> & { received_at: number }
 export function readMessage(kept: Kept): WebhookMessage {
   const { sender, idempotency_key, route, family, task_id, operation_id, status } = kept
   const { event_at, received_at, body } = kept
-  // It was read strictly before it was kept, so this cannot fail.
+  // It was parsed strictly before it was stored, so this cannot fail.
   const payload: unknown = JSON.parse(Buffer.from(body).toString('utf8'))
   const extracted = extractPayload(payload)
   return {

@@ -12,7 +12,7 @@ import type { NewMessage, TaskPosition } from './store.ts'
 
 export type OrderVerdict = { isNews: true } | { isNews: false; reason: string }
 
-/** A message that is no status of a task has nothing to be ordered by, and is always news. */
+/** A message that is not a task status cannot be ordered, and always counts as new. */
 export function healthOf(
   message: Pick<NewMessage, 'task_id' | 'event_at' | 'family'>,
   position: TaskPosition | undefined,

@@ -7,7 +7,7 @@ import type { Reply } from './delivery.ts'
 import type { Accepted } from './store.ts'
 
 export type Outcome =
-  /** `changed` is a duplicate to its sender: the first copy stays (spec 6.4). */
+  /** `changed` is reported to its sender as a duplicate: the first copy stays (spec 6.4). */
   | { kind: 'accepted' | 'duplicate' | 'changed' }
   | (Refusal & { kind: 'refused' | 'full' | 'changed' | 'unfinished' })
   | (Refusal & { kind: 'unavailable' | 'failed'; error: unknown })
@@ -21,18 +21,20 @@ interface Refusal {
   headers?: Record<string, string>
 }
 
-/** How long a sender waits before it comes again: its own first retries are sooner. */
+/** How long a sender waits before its next attempt: its own first retries are sooner. */
 const RETRY_AFTER_SECONDS = { full: '60', unavailable: '5', unfinished: '5' }
 
 /**
- * The response for a key that is already known. `first-wins`: whatever the body, that it was delivered (spec
- * 6.4). `strict`, as 3.2 requires: another body is refused, and a copy of a message that is not applied yet must
- * be sent again.
+ * The response for a key that is already known. `first-wins`: reports it as delivered, whatever the body (spec 6.4).
+ * `strict`, as 3.2 requires: another body is rejected, and a copy of a message that is not applied yet must be sent
+ * again.
  */
 export const DUPLICATE_POLICIES = ['first-wins', 'strict'] as const
 export type DuplicatePolicy = (typeof DUPLICATE_POLICIES)[number]
 
-/** How the inbox took a message, as reported to the sender. Throws for an outcome that no inbox may return. */
+/**
+ * The inbox's decision about a message, as reported to the sender. Throws for an outcome that no inbox may return.
+ */
 export function acknowledged(accepted: Accepted, policy: DuplicatePolicy): Outcome {
   const outcomes = policy === 'strict' ? STRICT : FIRST_WINS
   if (!Object.hasOwn(outcomes, accepted)) {
@@ -114,7 +116,7 @@ export function tokenRefused(): Outcome {
   })
 }
 
-/** Whatever a port threw: never a success, and the sender shall try again. */
+/** For any error thrown by a port: never a success, and the sender should retry. */
 export function failed(error: unknown): Outcome {
   const isAway = error instanceof StorageUnavailable
   return {

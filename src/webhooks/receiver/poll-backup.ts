@@ -1,11 +1,11 @@
-// Follows a task to its end by both ways (spec 6.4): the webhook, and polling as a backup at a reduced
-// interval. The first final status by either way ends both.
+// Follows a task to its end in two ways (spec 6.4): the webhook, and polling as a backup at a reduced interval. The
+// first final status from either ends both.
 
 import { isFinalStatus } from '../../protocol/final-status.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
 import { receivedTaskStatus } from '../../protocol/schemas/task-status.ts'
 
-/** What `get_task_status` answers, at the least. */
+/** The minimal response of `get_task_status`. */
 export interface PolledTask {
   task_id: string
   status: string
@@ -25,7 +25,7 @@ export interface FollowOptions<Polled extends PolledTask, Reported> {
   /** Time between two polls, in milliseconds. Default 120000 with a webhook, 30000 without. */
   intervalMs?: number | undefined
   signal?: AbortSignal | undefined
-  /** Hears of a poll or a wait that failed. Default: nobody. */
+  /** Receives a failed poll or wait. Default: none. */
   onFault?: ((error: unknown) => void) | undefined
 }
 
@@ -58,7 +58,7 @@ export function followTask<Polled extends PolledTask, Reported = never>(
       if (!over.signal.aborted) onFault(error)
     }
 
-    // The next poll is scheduled when the last one has ended, so a slow seller never has two polls at once.
+    // The next poll is scheduled when the last one has ended, so even with a slow seller two polls never run at once.
     const plan = () => {
       if (!over.signal.aborted) timer = setTimeout(ask, intervalMs)
     }
@@ -85,8 +85,8 @@ export function followTask<Polled extends PolledTask, Reported = never>(
 }
 
 /**
- * A call that was refused says `failed` of itself: without a key, or for a task that there is not any
- * more. Only what names a task speaks of one.
+ * The `failed` status of a rejected call is about the call: it had no key, or the task no longer exists. Only a
+ * response with a `task_id` is about a task.
  */
 function faultOfAnswer(answer: unknown): string | undefined {
   const members = isObject(answer) ? answer : {}
@@ -97,7 +97,7 @@ function faultOfAnswer(answer: unknown): string | undefined {
   return 'the poll was not answered with a task: status is none of a task'
 }
 
-/** The code of a refusal, as far as it is one. */
+/** The error code of a rejection, if the response is one. */
 function refusalIn({ errors, error }: Record<string, unknown>): string {
   const first: unknown = Array.isArray(errors) ? errors[0] : error
   const code = isObject(first) ? first.code : undefined

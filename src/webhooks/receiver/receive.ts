@@ -1,5 +1,5 @@
-// From the bytes of a webhook to the answer its sender gets (spec 4.4, 6.4). The checks run in one
-// order, and the first that fails is the answer; 2xx means that the message is stored.
+// From the bytes of a webhook to the response its sender gets (spec 4.4, 6.4). The checks run in a fixed order, and
+// the first that fails decides the response; 2xx means that the message is stored.
 
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { createBatcher } from '../../lib/batcher.ts'
@@ -32,7 +32,7 @@ import { type Route, type RouteOf, routesByName } from './routes.ts'
 import type { Accepted, AcceptLimits, InboxStore, NewMessage } from './store.ts'
 
 export interface ReceiveOptions extends AuthenticateOptions {
-  /** The registrations, or how one is found by its name. */
+  /** The registrations, or a function that finds one by name. */
   routes: readonly Route[] | RouteOf
   inbox: Pick<InboxStore, 'accept'>
   limits: Omit<AcceptLimits, 'reportUnfinished'>
@@ -40,9 +40,9 @@ export interface ReceiveOptions extends AuthenticateOptions {
   duplicates?: DuplicatePolicy | undefined
   /** Largest body, in bytes. Default 1 MiB. */
   maxBodyBytes?: number
-  /** Default: the machine's, unless it was set back. */
+  /** Default: the system clock, protected against being set back. */
   clock?: Clock
-  /** Hears of every delivery, after its answer is decided. What it throws is ignored. */
+  /** Receives every delivery, after its response is decided. Errors it throws are ignored. */
   onEvent?: (event: ReceiveEvent) => void
 }
 
@@ -55,7 +55,7 @@ export interface ReceiveEvent {
   /** Why it was refused. */
   code?: string
   detail?: string
-  /** From here on only of what was verified. */
+  /** From here on only verified data. */
   sender?: string
   task_id?: string | undefined
   idempotency_key?: string
@@ -66,7 +66,7 @@ export interface ReceiveEvent {
 /** Messages that share a transaction of the inbox at a busy moment. */
 const MAX_BATCH = 64
 
-/** Throws a TypeError for routes that cannot be served. */
+/** Throws a TypeError for invalid routes. */
 export function createReceive(options: ReceiveOptions): Receive {
   const { routes, inbox, limits, clock = laterClock, onEvent } = options
   const { maxBodyBytes = MAX_BODY_BYTES, duplicates = 'first-wins' } = options
@@ -105,7 +105,7 @@ interface Ports extends AuthenticateOptions {
   accept: (message: NewMessage) => Promise<Accepted>
 }
 
-/** What is known of a delivery so far. */
+/** The data known about a delivery so far. */
 interface Seen {
   route?: Route | undefined
   sender?: string
@@ -155,7 +155,7 @@ const BODY_FAULTS = {
 
 const A2A_TOKEN_HEADER = 'x-a2a-notification-token'
 
-/** The envelope carries the token itself; A2A, and bodies without a place for it, in a header. */
+/** The envelope contains the token itself; A2A, and bodies without a member for it, send it in a header. */
 function hasToken({ token }: Route, body: unknown, headers: HttpMessage['headers']): boolean {
   if (token === undefined) return true
   const members = isObject(body) ? body : {}

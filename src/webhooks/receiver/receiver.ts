@@ -1,6 +1,5 @@
-// The receiver of webhooks, put together (spec 4.4, 6.4): deliveries in, each verified and kept before
-// it is acknowledged, and applied once off the request path. For a buyer's own server, whatever its
-// framework, and for `adwire receive`.
+// The complete webhook receiver (spec 4.4, 6.4): each delivery is verified and stored before it is acknowledged, and
+// applied once outside the request path. For a buyer's own server, with any framework, and for `adwire receive`.
 
 import { hostname } from 'node:os'
 import { createRevocationCheck } from '../../key-discovery/revocation.ts'
@@ -31,11 +30,11 @@ export interface ReceiverOptions extends Handlers {
   transact: Transact
   onWake: OnWake
   inbox: InboxStore
-  /** Nonces that were seen; shared by all instances. */
+  /** Nonces already used; shared by all instances. */
   replay: ReplayStore & { sweep?(): Promise<number> }
-  /** The registrations by their names, or how one is found. */
+  /** The registrations by name, or a function that finds one. */
   routes: readonly Route[] | RouteOf
-  /** Whose signatures are accepted. Default nobody's: then every route needs a credential. */
+  /** The senders with accepted signatures. Default: none, so every route needs a credential. */
   sellers?: readonly TrustedSeller[] | undefined
   /** Fetches the keys of sellers. */
   egress: Pick<Egress, 'fetch'>
@@ -44,8 +43,8 @@ export interface ReceiverOptions extends Handlers {
   /** Whether keys for signing requests may sign webhooks too. Default true. */
   acceptRequestKeys?: boolean | undefined
   /**
-   * Whether keys of an operator whose list of revoked keys was never seen are refused, be it that it
-   * publishes none or cannot be reached. Default false: a list that was seen once binds for good.
+   * Whether to reject keys of an operator whose list of revoked keys was never read, because the operator publishes
+   * none or cannot be reached. Default false: a list that was read once stays in force permanently.
    */
   requireRevocationList?: boolean | undefined
   /** Default: this thread. */
@@ -53,67 +52,66 @@ export interface ReceiverOptions extends Handlers {
   /** Largest body, in bytes. Default 1048576. */
   maxBodyBytes?: number | undefined
   /**
-   * The response for a key that is already known: with `first-wins` always that it was delivered; with `strict`, as
-   * 3.2 requires, 409 for another body, and 503 for a copy of a message that is not applied yet. Default
-   * first-wins.
+   * The response for a key that is already known. `first-wins`: always reports it as delivered. `strict`, as 3.2
+   * requires: 409 for another body, and 503 for a copy of a message that is not applied yet. Default first-wins.
    */
   duplicates?: DuplicatePolicy | undefined
   /**
-   * How long a key and the digest of its body are remembered, in hours: 24 at least. Default 48; with `strict` 168,
-   * which is the longest that a sender may declare to try.
+   * How long a key and the digest of its body are remembered, in hours: at least 24. Default 48; with `strict` 168,
+   * the longest retry horizon that a sender may declare.
    */
   retentionHours?: number | undefined
-  /** Keys of one sender that are kept at most; beyond them it is answered 429. Default 1000000. */
+  /** Maximum stored keys of one sender; beyond it the response is 429. Default 1000000. */
   maxKeysPerSender?: number | undefined
-  /** What the bodies of one sender take at most, in bytes; beyond it 429 as well. Default 4 GiB. */
+  /** Maximum total size of one sender's bodies, in bytes; beyond it the response is also 429. Default 4 GiB. */
   maxBytesPerSender?: number | undefined
-  /** Messages applied at the same time. Default 16. */
+  /** Maximum messages applied concurrently. Default 16. */
   concurrency?: number | undefined
   /** Attempts to apply before a message is a dead letter. Default 20. */
   maxTries?: number | undefined
-  /** Pauses between them. Default from 1 s to 5 min, doubling. */
+  /** Delays between the attempts. Default from 1 s to 5 min, doubling. */
   backoff?: { firstMs: number; maxMs: number } | undefined
   /** How long a message stays with a process that has died, in milliseconds. Default 15000. */
   leaseMs?: number | undefined
-  /** Longest time between two looks for work, in milliseconds. Default 1000. */
+  /** Longest time between two checks for work, in milliseconds. Default 1000. */
   pollMs?: number | undefined
   /** Stored with a claim, for the worker that takes it over. Default: host and process. */
   worker?: string | undefined
   /** Default the system's. */
   clock?: Clock | undefined
   log?: { info: LogLine; warn: LogLine } | undefined
-  /** Hears of every delivery, after its answer is decided. */
+  /** Receives every delivery, after its response is decided. */
   onReceived?: ((event: ReceiveEvent) => void) | undefined
-  /** Hears what became of each attempt to apply. */
+  /** Receives the outcome of each attempt to apply. */
   onApplied?: ((report: ApplyReport) => void) | undefined
   /**
-   * Hears of an end of an operation that differs from the first one of the same sender, which counts. Default:
-   * the log alone.
+   * Receives an end of an operation that differs from the first one of the same sender, which counts. Default: only
+   * logged.
    */
   onConflict?: ((conflict: WebhookConflict) => void) | undefined
-  /** Hears of what the application threw, and of faults beside it, then without a message. */
+  /** Receives errors thrown by the application and, without a message, other errors. */
   onFault: (error: unknown, message?: ReceivedMessage) => void
 }
 
 export interface Receiver {
-  /** Judges a delivery, keeps it, and answers. Never rejects. */
+  /** Verifies a delivery, stores it, and returns the response. Never rejects. */
   receive: Receive
-  /** What an adapter need not read beyond. */
+  /** The body size beyond which an adapter can stop reading. */
   maxBodyBytes: number
   /** How long a key is remembered, in hours. */
   retentionHours: number
   waitFor: WaitFor
-  /** Looks for the keys of a trusted seller, as a delivery would: how many there are, or why none. */
+  /** Looks up the keys of a trusted seller, as a delivery would: returns their number, or why there are none. */
   lookUpSeller(
     agentUrl: string,
   ): Promise<{ ok: true; keys: number } | { ok: false; reason: string }>
   start(): void
-  /** Lets what is being applied end, for at most `drainMs` (default 10000). */
+  /** Lets messages being applied finish, for at most `drainMs` (default 10000). */
   stop(drainMs?: number): Promise<void>
   stats(): Promise<InboxStats & { inFlight: number }>
 }
 
-/** Senders try for 24 hours; twice that leaves room for clocks and for what arrives last. */
+/** Senders retry for 24 hours; twice that leaves room for clock differences and late deliveries. */
 const DEFAULT_RETENTION_HOURS = 48
 export const LEAST_RETENTION_HOURS = 24
 /** The longest `delivery_retry_horizon_seconds` of 3.2. */
@@ -121,7 +119,7 @@ const LONGEST_HORIZON_HOURS = 168
 export const DEFAULT_KEYS_PER_SENDER = 1_000_000
 export const DEFAULT_BYTES_PER_SENDER = 4 * 1_024 ** 3
 
-/** How long a key is remembered unless somebody says. */
+/** How long a key is remembered by default. */
 export function usualRetentionHours(duplicates: DuplicatePolicy): number {
   return duplicates === 'strict' ? LONGEST_HORIZON_HOURS : DEFAULT_RETENTION_HOURS
 }
@@ -129,7 +127,10 @@ export function usualRetentionHours(duplicates: DuplicatePolicy): number {
 const HOUR_MS = 60 * 60 * 1_000
 const SWEEP_MS = 60_000
 
-/** Throws for options that cannot be: a shorter retention, a limit that is no number, two handlers, a route without a secret. */
+/**
+ * Throws for invalid options: a retention that is too short, a limit that is not a number, two handlers, a route
+ * without a secret.
+ */
 export function createReceiver(options: ReceiverOptions): Receiver {
   const { maxBodyBytes = MAX_BODY_BYTES, inbox, onWake, onFault } = options
   const clock = options.clock ?? steadyClock
@@ -230,7 +231,7 @@ function receiveWith(
   })
 }
 
-/** A listener that throws does not keep the message from being marked. */
+/** An error thrown by a listener does not prevent the message from being marked. */
 function conflictTeller({ onConflict, onFault, log }: ReceiverOptions) {
   return (conflict: WebhookConflict): void => {
     const { operation_id, settled, other } = conflict

@@ -1,5 +1,5 @@
-// The registrations that a receiver knows (spec 2.9, 5): under which name a delivery comes in, and how
-// it must be secured. A route never says what is in its deliveries.
+// The registrations that a receiver accepts (spec 2.9, 5): the route name of a delivery, and how it must be secured.
+// A route never determines the content of its deliveries.
 
 import type { Maybe } from '../../signing/ports.ts'
 import { faultOfToken } from '../schemes/bearer.ts'
@@ -8,23 +8,23 @@ import { faultOfSecret } from '../schemes/hmac.ts'
 interface AnyRoute {
   /** Unique among the routes. */
   name: string
-  /** The `token` of the registration, which every delivery must bring back. Default none. */
+  /** The `token` of the registration, which every delivery must contain. Default: none. */
   token?: string
 }
 
 export interface SignedRoute extends AnyRoute {
   mode: 'rfc9421'
-  /** The URL of the one agent whose keys are accepted. Default: any trusted seller's. */
+  /** The URL of the only agent with accepted keys. Default: any trusted seller's. */
   seller?: string
 }
 
 export interface HmacRoute extends AnyRoute {
   mode: 'HMAC-SHA256'
   secret: string
-  /** The secret before the last change and when that was, in seconds. */
+  /** The secret before the last change, and the time of that change in seconds. */
   previous?: { secret: string; changedAt: number }
   /**
-   * Who holds the credential. The seller's agent URL keeps its keys together when it moves on to
+   * The holder of the credential. With the seller's agent URL, its idempotency keys stay together when it moves to
    * RFC 9421. Default: the scheme and the name of the route.
    */
   sender?: string
@@ -42,7 +42,7 @@ export type Route = SignedRoute | HmacRoute | BearerRoute
 /** Finds a route by its name. */
 export type RouteOf = (name: string) => Maybe<Route | undefined>
 
-/** Throws a TypeError for two routes of one name, and for a secret that protects nothing. */
+/** Throws a TypeError for two routes with the same name, and for a secret that is too weak. */
 export function routesByName(routes: readonly Route[]): RouteOf {
   const byName = new Map<string, Route>()
   for (const route of routes) {

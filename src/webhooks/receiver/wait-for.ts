@@ -1,6 +1,6 @@
-// Waits for the end of an operation (spec 6.1: operation_id is what correlates), whichever instance
-// received it and whether or not it has already. However many wait, they share one subscription and
-// one loop, and with nobody waiting there is neither.
+// Waits for the end of an operation (spec 6.1: operation_id is what correlates), whichever instance received it,
+// including if it was already received. All waiting callers share one subscription and one loop; if nobody waits,
+// there is neither.
 
 import { createPoller, type Poller } from '../../lib/poller.ts'
 import { createRecentCache } from '../../lib/recent-cache.ts'
@@ -14,17 +14,17 @@ import type { InboxStore } from './store.ts'
 export interface WaitPorts {
   inbox: Pick<InboxStore, 'ofOperation'>
   onWake: OnWake
-  /** Longest time until an end is seen without a wake-up, in milliseconds. Default 1000. */
+  /** Longest time until an end is noticed without a wake-up, in milliseconds. Default 1000. */
   pollMs?: number | undefined
   onFault: (error: unknown) => void
-  /** Hears, once, of a further end of the operation from the same sender that differs. Throws nothing. */
+  /** Called once if a further end of the operation from the same sender differs. Must not throw. */
   onConflict?: ((conflict: WebhookConflict) => void) | undefined
   /** Members of answers that hold the protocol's name. */
   names: ValueNames
 }
 
 export interface WaitOptions {
-  /** Only what this sender said: another one could name the same operation. Default any. */
+  /** Only messages of this sender: another one could use the same operation. Default: any. */
   sender?: string | undefined
   /** Longest wait, in milliseconds. Default: until the signal. */
   timeoutMs?: number | undefined
@@ -32,8 +32,8 @@ export interface WaitOptions {
 }
 
 /**
- * Resolves with the first applied message of the operation whose status is final, or with undefined
- * when the time is up or the signal aborts.
+ * Resolves with the first applied message of the operation with a final status, or with undefined when the time is up
+ * or the signal aborts.
  */
 export type WaitFor = (
   operationId: string,
@@ -115,7 +115,7 @@ export function createWaitFor(ports: WaitPorts): WaitFor {
 
 type Applied = Awaited<ReturnType<InboxStore['ofOperation']>>[number]
 
-/** Of several ends of one sender the first counts; reports those that are not the same. */
+/** If one sender reports several ends, the first counts; reports those that differ. */
 function conflictTeller({ onConflict, names }: WaitPorts) {
   const reported = createRecentCache<true>(MAX_REPORTED)
   return ([first, ...later]: readonly Applied[]): void => {

@@ -1,5 +1,5 @@
-// The legacy Bearer scheme, both ends (spec 5): a shared token in the Authorization header. It says
-// who sends and protects nothing of what is sent.
+// The legacy Bearer scheme, for sender and receiver (spec 5): a shared token in the Authorization header. It
+// identifies the sender and does not protect the content.
 
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { headerLines } from '../../signing/message-headers.ts'

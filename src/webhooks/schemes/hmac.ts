@@ -1,4 +1,4 @@
-// The legacy HMAC-SHA256 scheme, both ends (spec 5): the message is the timestamp, a dot and the raw
+// The legacy HMAC-SHA256 scheme, for sender and receiver (spec 5): the message is the timestamp, a dot and the raw
 // body; the secret is used as its literal text.
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
@@ -30,7 +30,7 @@ export type HmacSigned =
 
 export interface HmacSecrets {
   current: string
-  /** The secret before the last change and when that was, in seconds. */
+  /** The secret before the last change, and the time of that change in seconds. */
   previous?: { secret: string; changedAt: number }
 }
 
@@ -100,7 +100,7 @@ export function verifyHmac(
   return checkKeys(body)
 }
 
-/** Why a secret protects nothing; undefined for a usable one. */
+/** Why a secret is too weak; undefined for a usable one. */
 export function faultOfSecret(secret: string): string | undefined {
   if (Buffer.byteLength(secret) < MIN_SECRET_BYTES) {
     return `the secret is shorter than ${MIN_SECRET_BYTES} bytes`
@@ -110,7 +110,7 @@ export function faultOfSecret(secret: string): string | undefined {
   return undefined
 }
 
-/** A repeated block is as easy to guess as the block: one below this many bytes is found by trying. */
+/** A repeated block is as easy to guess as the block itself: one shorter than this many bytes can be brute-forced. */
 const MIN_BLOCK_BYTES = 8
 
 function isShortBlockRepeated(bytes: Uint8Array): boolean {
@@ -120,7 +120,7 @@ function isShortBlockRepeated(bytes: Uint8Array): boolean {
   return false
 }
 
-/** No sign, space, point or exponent, and no leading zero: one spelling for each second. */
+/** No sign, space, point or exponent, and no leading zero: each second has exactly one spelling. */
 const SECONDS = /^(?:0|[1-9][0-9]{0,11})$/
 
 function signatureOf(secret: string, timestamp: string, body: Uint8Array): string {
@@ -134,7 +134,10 @@ function isEqual(given: string | undefined, expected: string): boolean {
   return a.byteLength === b.byteLength && timingSafeEqual(a, b)
 }
 
-/** After the signature, so that only the sender can burn time here. Other faults are the envelope's. */
+/**
+ * After the signature, so that only the sender can consume CPU time here. Other errors are reported by the envelope's
+ * check.
+ */
 function checkKeys(body: Uint8Array): HmacVerdict {
   const read = parseStrictJson(body)
   if (read.ok || read.reason !== 'duplicate_keys') return { ok: true }

@@ -13,7 +13,7 @@ export type ModeVerdict =
   | { ok: true }
   | { ok: false; code: 'webhook_mode_mismatch'; detail: string }
 
-/** A delivery with no signature at all passes: the check of its scheme says what is missing. */
+/** A delivery without any signature passes: the check of its scheme reports what is missing. */
 export function checkMode(
   registered: WebhookMode,
   headers: HttpMessage['headers'],

@@ -1,5 +1,5 @@
-// The default scheme of webhooks, both ends (spec 5): the RFC 9421 profile under the names of the
-// protocol that is spoken.
+// The default scheme of webhooks, for sender and receiver (spec 5): the RFC 9421 profile under the names of the
+// protocol in use.
 
 import { describeKeys, parseStrictJson } from '../../lib/strict-json.ts'
 import type { Identifiers } from '../../protocol/identifiers.ts'
@@ -17,7 +17,7 @@ export type WebhookNames = Pick<Identifiers, 'webhookTag' | 'keyUse' | 'signatur
 
 export type WebhookSigned = SignResult | { ok: false; code: 'duplicate_key_input'; detail: string }
 
-/** Refuses a body in which receivers would find different things; what is sent must be its bytes. */
+/** Rejects a body that receivers could parse differently; the sent bytes must be its bytes. */
 export async function signWebhook(
   message: HttpMessage,
   names: WebhookNames,

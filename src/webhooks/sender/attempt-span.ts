@@ -1,11 +1,11 @@
-// Shows an attempt in traces: one client span each, without query, secret or body.
+// Records an attempt in traces: one client span each, without query, secret or body.
 
 import type { AttemptResult, ClaimedDelivery, Unsent } from './store.ts'
 
-/** A program that traces has it; a package without it sends all the same. */
+/** A program with tracing has this package; without it, webhooks are sent anyway. */
 let api: Promise<typeof import('@opentelemetry/api') | undefined> | undefined
 
-/** Does nothing but run unless the program around it has set up tracing. */
+/** Only runs the function unless the surrounding program has set up tracing. */
 export async function inAttemptSpan<Result extends AttemptResult | Unsent | undefined>(
   delivery: ClaimedDelivery,
   run: () => Promise<Result>,

@@ -1,17 +1,17 @@
-// The token and the credentials of a channel, sealed for storage (spec 2.9): they belong to one
-// channel and open for no other.
+// The token and the credentials of a channel, sealed for storage (spec 2.9): they are bound to one channel and cannot
+// be opened for another.
 
 import type { SecretBox } from '../../lib/secret-box.ts'
 import type { Channel, ChannelKey } from './store.ts'
 
 export interface ChannelSecrets {
-  /** Handed back to the receiver, which knows us by it. */
+  /** Returned to the receiver, which recognises us by it. */
   token: string | undefined
   /** The shared secret or bearer token of a legacy scheme. */
   credentials: string | undefined
 }
 
-/** Undefined when there is nothing to keep. */
+/** Undefined if there is nothing to store. */
 export function sealSecrets(
   key: ChannelKey,
   { token, credentials }: ChannelSecrets,
@@ -21,7 +21,7 @@ export function sealSecrets(
   return box.seal(JSON.stringify({ token, credentials }), contextOf(key))
 }
 
-/** Fails when the box has another secret than the one that sealed them. */
+/** Throws if the box has a different secret than the one that sealed them. */
 export function openSecrets(
   channel: Pick<Channel, keyof ChannelKey | 'secrets'>,
   box: SecretBox,

@@ -1,5 +1,5 @@
-// When an endpoint is left alone (spec 6.4): a pure state machine over what its attempts say of it.
-// A circuit only delays what waits for the endpoint; it never ends it.
+// When an endpoint is paused after failures (spec 6.4): a pure state machine over the results of its attempts. A
+// circuit only delays deliveries that wait for the endpoint; it never ends them.
 
 import type { AttemptResult } from './store.ts'
 
@@ -21,7 +21,7 @@ export interface Circuit {
   successes: number
   /** In milliseconds; undefined while it is closed. */
   opened_at: number | undefined
-  /** When a probe may go. Undefined while it is closed, or when nothing waits to be the probe. */
+  /** When a probe may be sent. Undefined while it is closed, or when there is no delivery to probe with. */
   probe_at: number | undefined
 }
 

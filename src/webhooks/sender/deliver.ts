@@ -17,11 +17,11 @@ export interface DeliverPorts extends SigningPorts {
   timeoutMs?: number | undefined
   /** From 0 to 1. Default Math.random. */
   random?: (() => number) | undefined
-  /** Hears why a delivery could not be signed, and of a key that does not sign in time. */
+  /** Receives the reason when a delivery could not be signed, or when a key does not sign in time. */
   onFault: (error: unknown) => void
 }
 
-/** Undefined when the signal cut it short: that says nothing about the receiver. */
+/** Undefined if the signal aborted it: that says nothing about the receiver. */
 export type Deliver = (
   delivery: ClaimedDelivery,
   signal: AbortSignal,
@@ -29,8 +29,8 @@ export type Deliver = (
 
 export const ATTEMPT_TIMEOUT_MS = 15_000
 /**
- * How long a delivery may wait for us before its attempt, in milliseconds: for a key that is held
- * elsewhere to sign, and for the turn to resolve its name.
+ * How long a delivery may wait on our side before its attempt, in milliseconds: for a remote key to sign, and for its
+ * turn in name resolution.
  */
 export const PREPARE_TIMEOUT_MS = 5_000
 
@@ -44,13 +44,13 @@ export function createDeliver(ports: DeliverPorts): Deliver {
       if (attempted === 'late') {
         return { status: 'unsent', inMs: Math.round(UNSENT_PAUSE_MS * (1 + random())) }
       }
-      // The database's time, carried on: this machine's clock may be wrong.
+      // The database's time, extrapolated: this machine's clock may be wrong.
       const now = delivery.claimed_at + Math.round(performance.now() - startedMs)
       return toResult(delivery, attempted, { now, random: random() })
     })
 }
 
-/** Pause of what found no turn, up to doubled. */
+/** Delay for a delivery that got no turn, up to doubled. */
 const UNSENT_PAUSE_MS = 1_000
 
 interface Attempted extends AttemptOutcome, Pick<AttemptResult, 'fault' | 'request_headers'> {
@@ -115,12 +115,12 @@ async function signInTime(
   }
 }
 
-/** Nothing was sent, by a fault of ours. */
+/** Nothing was sent, because of an error on our side. */
 function unsent(error_message: string): Attempted {
   return { status: 'failed', ...NO_ANSWER, error_message, fault: 'signing', response_time_ms: 0 }
 }
 
-/** For people who look for a fault; what is secret is not kept. */
+/** For people who debug; secrets are not stored. */
 function sentHeaders({ headers, secrets }: SignedDelivery & { ok: true }): SentHeaders {
   const isSecret = (value: string) => secrets.some((secret) => secret && value.includes(secret))
   return Object.fromEntries(
@@ -130,7 +130,7 @@ function sentHeaders({ headers, secrets }: SignedDelivery & { ok: true }): SentH
 
 const NO_ANSWER = { http_status_code: undefined, response_head: undefined }
 
-/** Names no host and no address: the reader may not know the network that we are in. */
+/** Contains no host and no address: the reader may not be allowed to know our network. */
 const FAULTS: Record<Exclude<EgressFailure, 'aborted' | 'busy'>, string> = {
   invalid_url: 'the URL cannot be requested',
   scheme_refused: 'the URL is not https',
@@ -190,7 +190,7 @@ function answered(
   }
 }
 
-/** A receiver that refused the signature says which check failed (spec 5): one word of a known form. */
+/** A receiver that rejected the signature reports which check failed (spec 5): one word of a known form. */
 function describe(
   code: number,
   headers: Record<string, string>,

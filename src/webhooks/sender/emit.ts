@@ -27,20 +27,20 @@ export interface ChannelEvent extends WebhookEvent {
   subject: string
   /** What kind of event it is, for the log of activity (spec 2.12). */
   notification_type: string
-  /** Its place in its stream, where the kind has one. */
+  /** Its position in its stream, if the kind has one. */
   sequence_number?: number | undefined
 }
 
 export interface Emitter {
-  /** Tells the channels of the task. Returns how many deliveries were added. */
+  /** Notifies the channels of the task. Returns how many deliveries were added. */
   taskChanged(tx: Transaction, event: TaskEvent): Promise<number>
-  /** Tells the channels of any subject. Returns how many deliveries were added. */
+  /** Notifies the channels of any subject. Returns how many deliveries were added. */
   emit(tx: Transaction, event: ChannelEvent): Promise<number>
-  /** The same of many at once. Returns how many deliveries of each were added. */
+  /** The same for many at once. Returns how many deliveries were added for each. */
   emitAll(tx: Transaction, events: readonly ChannelEvent[]): Promise<number[]>
   /**
-   * How many more deliveries an owner may have queued. What happens in the background waits while there is no room;
-   * what is bounded otherwise, such as the changes of a task that was accepted, is added all the same.
+   * How many more deliveries an owner may have queued. Background work waits while there is no room; events that are
+   * bounded in another way, such as the changes of an accepted task, are added anyway.
    */
   room(owner: string, tx?: Transaction): Promise<number>
   /** Throws QUOTA_EXCEEDED when there is no room: for calls that add a delivery. */
@@ -51,7 +51,7 @@ export interface EmitterPorts {
   channels: Pick<ChannelStore, 'ofSubjects'>
   outbox: Pick<OutboxStore, 'add' | 'room' | 'checkRoom'>
   box: SecretBox
-  /** Hears of a channel whose secrets cannot be opened; its events are sent without the token. */
+  /** Receives channels with secrets that cannot be opened; their events are sent without the token. */
   onFault: (error: unknown) => void
 }
 

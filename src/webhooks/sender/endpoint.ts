@@ -7,7 +7,7 @@ export function endpointOf(url: string): string {
   return `${origin}${pathname}`
 }
 
-/** The URL as the socket will carry it, which is what a receiver can verify. */
+/** The URL as it is sent over the socket, which is the one a receiver can verify. */
 export function sentUrlOf(url: string): string {
   const { origin, pathname, search } = new URL(url)
   return `${origin}${pathname}${search}`
@@ -18,12 +18,12 @@ export function hostOf(endpoint: string): string {
   return endpoint.split('/', 3)[2] ?? ''
 }
 
-/** The same with its scheme: what every endpoint of the host begins with, before a slash. */
+/** The same with its scheme: the prefix of every endpoint of the host, before a slash. */
 export function originOf(endpoint: string): string {
   return endpoint.split('/', 3).join('/')
 }
 
-/** What circuits and limits go by. No endpoint has a space in it, so no two lanes are spelled alike. */
+/** The key of circuits and limits. No endpoint contains a space, so no two lanes have the same key. */
 export function laneOf({ owner, endpoint }: { owner: string; endpoint: string }): string {
   return `${owner} ${endpoint}`
 }

@@ -1,6 +1,6 @@
-// Which delivery is sent next when there are more deliveries than slots, so that neither dead receivers
-// nor other owners' traffic hold up healthy ones (spec 6.4). The decision is based on what this process
-// has seen of a lane, which is an owner's endpoint:
+// Selects the next delivery when there are more deliveries than slots, so that neither dead receivers nor other
+// owners' traffic hold up healthy ones (spec 6.4). The decision is based on what this process has observed of a lane,
+// which is an owner's endpoint:
 //
 //   a lane that …                uses at most            and at the same time
 //   answered quickly             all slots               `perEndpoint`
@@ -8,36 +8,36 @@
 //   has not been seen            3/4                     1, until it has answered
 //   failed last time             1/4                     1
 //
-// So a thousand receivers that hang take a quarter of the slots once they are known and three quarters
-// before, and the rest is always available for those that answer. A lane that was not seen yet is rated by
-// what its owner saw of the host, and an owner's lanes of one host that do not answer quickly have at most
-// twice `perEndpoint` together: a thousand paths of one dead host are one dead host. If an operator has set
-// a limit for an endpoint, it replaces `perEndpoint`.
+// So a thousand receivers that hang take a quarter of the slots once they are known and three quarters before, and
+// the rest is always available for those that answer. A lane that was not seen yet is rated by what its owner's
+// deliveries to the host showed, and an owner's lanes of one host that do not answer quickly have at most twice
+// `perEndpoint` together: a thousand paths of one dead host are one dead host. If an operator has set a limit for an
+// endpoint, it replaces `perEndpoint`.
 //
-// No owner takes all of anything. Of the three quarters and of the quarter each may use up to three times
-// what is left of them: one alone three fourths, two three sevenths each, and there is always room for the
-// next. The last eighth of all slots is for owners that use less than an eighth.
+// No owner can take all slots. Of the three quarters and of the quarter, each owner may use up to three times what is
+// left of them: one alone three fourths, two three sevenths each, and there is always room for the next. The last
+// eighth of all slots is for owners that use less than an eighth.
 
 import { createRecentCache } from '../../lib/recent-cache.ts'
 import { hostOf, laneOf, originOf } from './endpoint.ts'
 import type { AttemptResult, Candidate, ClaimRequest, OwnedHost } from './store.ts'
 
 export interface FairnessOptions {
-  /** Slots in all: the deliveries of this process at the same time. */
+  /** Total slots: the concurrent deliveries of this process. */
   concurrency: number
   /** Claims that may wait here for a slot. Default 0. */
   ahead?: number | undefined
-  /** Deliveries to one endpoint of one owner at the same time, on all instances together. Default 8. */
+  /** Concurrent deliveries to one endpoint of one owner, on all instances together. Default 8. */
   perEndpoint?: number | undefined
 }
 
 export interface Fairness {
-  /** The choice for one claim of at most `limit`; a claim that is begun anew needs another. */
+  /** The choice for one claim of at most `limit`; a restarted claim needs a new one. */
   forClaim(limit: number): Required<Pick<ClaimRequest, 'choose' | 'isFull'>>
-  /** Hosts that answered quickly, the latest last: they are not to wait behind the others. */
+  /** Hosts that answered quickly, the most recent last: they should not wait behind the others. */
   quickHosts(): OwnedHost[]
   started(lane: Lane): void
-  /** Without a result the attempt was cut short and says nothing. */
+  /** Without a result, the attempt was aborted and says nothing. */
   ended(lane: Lane, result: AttemptResult | undefined): void
 }
 
@@ -45,7 +45,7 @@ type Lane = Pick<Candidate, 'owner' | 'endpoint'>
 
 type LaneHealth = 'quick' | 'slow' | 'unseen' | 'failing'
 
-/** Lanes and hosts that are remembered. */
+/** Number of lanes and hosts that are remembered. */
 const REMEMBERED = 20_000
 const SLOW_MS = 5_000
 
@@ -64,7 +64,7 @@ export function createFairness({
     forClaim: (limit) => {
       const use = countUse(running.values(), healthOf)
       const room = { left: limit, concurrency, claims: concurrency + ahead, perEndpoint }
-      // As it was before this claim: what the claim itself takes is counted here.
+      // The state before this claim: what the claim itself takes is counted here.
       let before: Map<string, number> | undefined
       const taken = new Map<string, number>()
       const take = (candidate: Candidate, elsewhere: ReadonlyMap<string, number>): boolean => {
@@ -128,7 +128,7 @@ function remember(quick: Map<string, OwnedHost>, lane: Lane, isQuick: boolean): 
   if (quick.size > MAX_QUICK && first !== undefined) quick.delete(first)
 }
 
-/** A refusal is an answer: what counts here is how long a slot is taken. */
+/** A refusal counts as an answer: what matters here is how long a slot is occupied. */
 function interimAfter(result: AttemptResult): LaneHealth | undefined {
   const { says, http_status_code, response_time_ms } = result
   if (says === 'down') return 'failing'
@@ -136,13 +136,13 @@ function interimAfter(result: AttemptResult): LaneHealth | undefined {
   return response_time_ms > SLOW_MS ? 'slow' : 'quick'
 }
 
-/** Slots in use: all, those of lanes that do not answer quickly, the failing ones of them, and by owner. */
+/** Slots in use: all, those of lanes that do not answer quickly, the failing ones among them, and by owner. */
 interface Use {
   all: number
   unproven: number
   failing: number
   byOwner: Map<string, OwnUse>
-  /** Of an owner's host, those that do not answer quickly. */
+  /** For an owner's host, the slots of lanes that do not answer quickly. */
   byHost: Map<string, number>
 }
 
@@ -174,12 +174,12 @@ function count(use: Use, lane: Lane, health: LaneHealth, by: number): void {
 interface Room {
   left: number
   concurrency: number
-  /** In all: under way, and waiting for a slot. */
+  /** In total: in progress, and waiting for a slot. */
   claims: number
   perEndpoint: number
 }
 
-/** Times what is left that one owner may use. */
+/** How many times the remaining slots one owner may use. */
 const SHARE = 3
 const NONE: OwnUse = { all: 0, unproven: 0, failing: 0 }
 

@@ -1,13 +1,16 @@
-// An operator's limits of one endpoint, in place of those that hold for all. They hold on all instances together, and
-// from the next claim on.
+// An operator's limits on one endpoint, which replace the default limits. They apply across all instances, starting
+// with the next claim.
 
 import type { Transaction } from '../../lib/transaction.ts'
 import type { OwnedEndpoint } from './store.ts'
 
 export interface EndpointLimits {
-  /** Attempts at the same time; undefined: as for all. */
+  /** Concurrent attempts; undefined: the default. */
   concurrency: number | undefined
-  /** Attempts begun in a second, evenly, a tenth of a second's at once at most; undefined: no bound. */
+  /**
+   * Attempts started per second, evenly spaced, with at most a tenth of a second's worth at once; undefined: no
+   * limit.
+   */
   per_second: number | undefined
 }
 

@@ -1,6 +1,6 @@
-// Reports changes that are not about a task (spec 6.4): changed lists, artifacts, revoked rights. Each family has
-// a body of its own. Key and bytes are fixed here, in the transaction of the reported change; everything after
-// that is the same as for any other webhook: the same outbox, signatures and retries.
+// Reports changes that are not about a task (spec 6.4): changed lists, artifacts, revoked rights. Each family has its
+// own body. Key and bytes are fixed here, in the transaction of the reported change; everything after that is the
+// same as for any other webhook: the same outbox, signatures and retries.
 
 import { randomUUID } from 'node:crypto'
 import type { Transaction } from '../../lib/transaction.ts'
@@ -19,18 +19,18 @@ export interface Notification {
   /** What the channels were registered for. Default `subjectOfFamily(family)`. */
   subject?: string | undefined
   /**
-   * The body without its `idempotency_key`, which every delivery has for itself. A `signature` that is left
-   * out of a changed list names the scheme of the channel: the headers are what is verified.
+   * The body without its `idempotency_key`, which is generated per delivery. If a changed list has no `signature`,
+   * the scheme of the channel is filled in: verification uses the headers.
    */
   body: object
 }
 
-/** How many deliveries were added, or everything that is wrong with the body. */
+/** How many deliveries were added, or all errors in the body. */
 export type Notified = { ok: true; deliveries: number } | { ok: false; issues: Issue[] }
 
 export type Notify = (tx: Transaction, notification: Notification) => Promise<Notified>
 
-/** What receivers take: a longer body would never arrive. @internal */
+/** The limit of receivers: a longer body would never be accepted. @internal */
 export const MAX_NOTIFICATION_BYTES = 1_048_576
 
 /** The subject that channels of a family are registered for. */

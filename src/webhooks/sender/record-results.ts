@@ -1,5 +1,5 @@
-// Writes the results of attempts, all that wait in one transaction. While the database is away they
-// are kept and tried again, until their lease is over: from then on they would change nothing.
+// Writes the results of attempts, all waiting ones in one transaction. While the database is unavailable they are
+// kept and retried until their lease ends: after that they would change nothing.
 
 import { setMaxListeners } from 'node:events'
 import { backoffMs } from '../../lib/backoff.ts'
@@ -18,13 +18,13 @@ export interface RecorderPorts {
 export interface Recorder {
   /** Resolves when the result is written, or will never be: false when it did not count. */
   record(result: AttemptResult, leaseEndsAt: number): Promise<boolean>
-  /** No more tries: what is not written yet is left to its lease. */
+  /** Stops retrying: results not written yet are left to their lease. */
   close(): void
 }
 
 const MAX_ITEMS = 500
 const PAUSES = { firstMs: 100, maxMs: 2_000 }
-/** Results are gathered for as long as the last ones took to write, and at most this long. */
+/** Results are collected for as long as the last write took, and at most this long. */
 const MAX_GATHER_MS = 20
 
 export function createRecorder(ports: RecorderPorts): Recorder {
@@ -48,7 +48,7 @@ export function createRecorder(ports: RecorderPorts): Recorder {
 
 type Written = { ok: true; counted: boolean } | { ok: false; error: unknown }
 
-/** A commit costs the same for one result and for many, so those that end together share one. */
+/** A commit costs the same for one result and for many, so results that arrive together share one. */
 function gathering(ports: RecorderPorts): (result: AttemptResult) => Promise<Written> {
   const waiting: { result: AttemptResult; resolve: (written: Written) => void }[] = []
   let isWriting = false
@@ -80,7 +80,7 @@ function gathering(ports: RecorderPorts): (result: AttemptResult) => Promise<Wri
     })
 }
 
-/** At least until the answers that have arrived by now are read. */
+/** Waits at least until the responses that have already arrived are read. */
 function gather(ms: number): Promise<void> {
   return new Promise((resolve) => {
     if (ms < 1) setImmediate(resolve)
@@ -100,7 +100,7 @@ async function writeAll(
     if (results.length === 1 || error instanceof StorageUnavailable) {
       return results.map(() => ({ ok: false, error }))
     }
-    // One of them cannot be written, and must not take the others with it.
+    // One of them cannot be written, and must not prevent the others from being written.
     const written: Written[] = []
     for (const result of results) written.push(...(await writeAll([result], ports)))
     return written

@@ -1,7 +1,7 @@
-// Resends the lost deliveries of an endpoint since a time: a job that an operator starts, and that any instance
-// can continue (spec 6.4). A step reads some deliveries and sends them again in the transaction that stores its
-// progress, so an interrupted step leaves no trace, and none is sent again twice. Keys and bodies stay the same,
-// so a receiver that already has one recognizes it.
+// Resends the lost deliveries of an endpoint since a time: a job that an operator starts, and that any instance can
+// continue (spec 6.4). A step reads some deliveries and resends them in the transaction that stores its progress, so
+// an interrupted step leaves no trace, and no delivery is resent twice. Keys and bodies stay the same, so a receiver
+// that already has one recognizes it.
 
 import type { Transaction } from '../../lib/transaction.ts'
 import type { OwnedEndpoint } from './store.ts'
@@ -17,7 +17,7 @@ export const RECOVERED = ['failed', 'all'] as const
 export type Recovered = (typeof RECOVERED)[number]
 
 export const RECOVERY_STATES = ['counting', 'sending', 'finished', 'cancelled'] as const
-/** counting → sending → finished, or cancelled on the way: what was sent by then stays sent. */
+/** counting → sending → finished, or cancelled at any point: deliveries resent by then stay sent. */
 type RecoveryState = (typeof RECOVERY_STATES)[number]
 
 export interface RecoveryRequest extends OwnedEndpoint {
@@ -29,10 +29,10 @@ export interface RecoveryRequest extends OwnedEndpoint {
 export interface Recovery extends RecoveryRequest {
   recovery_id: number
   state: RecoveryState
-  /** Found so far while it counts; afterwards how many there were. */
+  /** Number found so far while counting; afterwards the total. */
   total: number
   sent: number
-  /** Not sent again: nothing leads there any more, or it is on its way already. */
+  /** Not resent: its channel no longer exists, or it is already in progress. */
   passed_over: number
   /** A name, for people. */
   requested_by: string
@@ -42,9 +42,9 @@ export interface Recovery extends RecoveryRequest {
 }
 
 export interface RecoveryStore {
-  /** How many there are now, based on up to some thousand deliveries; `isAll` when that is all of them. */
+  /** How many there are now, counting at most some thousand deliveries; `isAll` if that is all of them. */
   count(selection: RecoveryRequest): Promise<{ found: number; isAll: boolean }>
-  /** Undefined while another of this endpoint is under way. What comes up later is not part of it. */
+  /** Undefined while another recovery of this endpoint is running. Deliveries added later are not part of it. */
   begin(
     tx: Transaction,
     selection: RecoveryRequest & { requested_by: string },
@@ -55,10 +55,10 @@ export interface RecoveryStore {
   /** False when it has ended. */
   cancel(tx: Transaction, recoveryId: number): Promise<boolean>
   /**
-   * A step of the one that waited longest, or of this one; undefined when there is none, or others have them in
-   * hand. Deliveries are due at once and end after `horizonMs`.
+   * Runs a step of the recovery that has waited longest, or of this one; undefined if there is none, or other
+   * instances have them locked. Deliveries are due at once and end after `horizonMs`.
    */
   step(tx: Transaction, horizonMs: number, recoveryId?: number): Promise<Recovery | undefined>
-  /** Forgets some that ended before. Returns how many: 0 at the end. */
+  /** Deletes some that ended earlier. Returns how many; 0 when there are no more. */
   trim(tx: Transaction, endedBefore: number): Promise<number>
 }

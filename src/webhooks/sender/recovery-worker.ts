@@ -1,5 +1,5 @@
-// Carries out recoveries in the background, a step at a time. Every instance may have one of these: a step holds its
-// recovery for the length of its transaction.
+// Runs recoveries in the background, a step at a time. Every instance may have one of these: a step locks its
+// recovery for the duration of its transaction.
 
 import { createPoller, type Poller } from '../../lib/poller.ts'
 import type { OnWake, Transact } from '../../lib/transaction.ts'
@@ -13,7 +13,7 @@ export interface RecoveryWorkerOptions {
   onFault: (error: unknown) => void
 }
 
-/** One that was left by an instance that died is taken up after this at the latest. */
+/** A recovery left by an instance that died is continued after this time at the latest. */
 const POLL_MS = 5_000
 
 export function createRecoveryWorker(

@@ -24,21 +24,21 @@ export interface WantedChannel extends ChannelKey {
   form: ChannelForm
   /** As it was received: a push_notification_config, a reporting_webhook, or A2A's own. */
   config: unknown
-  /** Where the config stood in the request. Default /push_notification_config. */
+  /** JSON pointer of the config in the request. Default /push_notification_config. */
   pointer?: string
-  /** Whether one without operation_id is refused (spec 7.3). Default false. */
+  /** Whether a config without operation_id is rejected (spec 7.3). Default false. */
   needsOperationId?: boolean
-  /** When it is forgotten, in milliseconds. Default: with its subject. */
+  /** When it is deleted, in milliseconds. Default: with its subject. */
   expires_at?: number | undefined
 }
 
 export interface RegistrationPorts {
-  /** Judges a URL by its text, as the guard of outbound requests will. */
+  /** Checks a URL by its text, as the guard of outbound requests will. */
   checkUrl: (url: string) => UrlCheck
   box: SecretBox
-  /** Whether Bearer is served: it protects nothing of what is sent. Default false. */
+  /** Whether Bearer is supported: it does not protect the content. Default false. */
   allowBearer?: boolean | undefined
-  /** Hears of every legacy registration that was accepted (spec 5). */
+  /** Receives every legacy registration that was accepted (spec 5). */
   onLegacy?: ((choice: LegacyChoice) => void) | undefined
 }
 
@@ -83,7 +83,7 @@ function readConfig(config: unknown): ReadConfig {
   return { ok: false, config: isObject(config) ? config : {}, issues: checked.issues }
 }
 
-/** In A2A one scheme may stand alone, names are in any case, empty means absent, tokens are short. */
+/** In A2A there may be a single scheme, names are case-insensitive, empty means absent, and tokens are short. */
 function readA2aConfig(config: unknown): ReadConfig {
   if (!isObject(config)) return readConfig(config)
   const { url, token, operation_id } = config
@@ -128,7 +128,7 @@ function faultOfHeaderToken(token: unknown): Issue | undefined {
   return { pointer: '/token', message, keyword: 'pattern' }
 }
 
-/** What the schema does not check. The members may be anything: their own rules may have failed. */
+/** Checks that the schema does not make. The members may have any value: their own checks may have failed. */
 function check(
   config: Readonly<Record<string, unknown>>,
   { needsOperationId = false }: WantedChannel,
@@ -167,7 +167,7 @@ function check(
 function faultOfUrl(url: string, checkUrl: RegistrationPorts['checkUrl']): string | undefined {
   const checked = checkUrl(url)
   if (!checked.ok) return checked.message
-  // What cannot be signed could never be verified; the legacy schemes gain nothing from an exception.
+  // An unsignable URL could never be verified; the legacy schemes gain nothing from an exception.
   const target = canonicalTargetUri(sentUrlOf(url), { allowUnicodeHost: true })
   return target.ok ? undefined : target.reason
 }

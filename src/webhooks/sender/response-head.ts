@@ -1,8 +1,8 @@
-// What is kept of a receiver's answer, for people who look for a fault: its beginning, printable, and
-// without the secrets that we sent and it may have repeated.
+// The part of a receiver's response that is stored for people who debug: its beginning, printable, and without the
+// secrets that we sent and it may have repeated.
 
 const MAX_BYTES = 2_048
-/** Enough to recognise a secret that begins before the cut and ends behind it. */
+/** Enough to recognise a secret that starts before the cut and ends after it. */
 const READ_BYTES = 8_192
 /** A shorter text may occur in a response by chance. */
 const MIN_SECRET_LENGTH = 12
@@ -19,7 +19,7 @@ export function responseHead(
   return cut(text.replace(UNPRINTABLE, '?')) || undefined
 }
 
-// Controls, marks that turn the text around, and what could not be decoded.
+// Control characters, bidirectional marks, and undecodable bytes.
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\u2028\u2029\ufffd]/gu
 
 function cut(text: string): string {

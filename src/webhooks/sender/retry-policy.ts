@@ -20,7 +20,7 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** How long a delivery is tried: as long as receivers must remember its key (spec 6.4, 8). */
+/** How long a delivery is retried: as long as receivers must remember its key (spec 6.4, 8). */
 export const HORIZON_MS = 24 * HOUR
 
 export interface AttemptOutcome {
@@ -32,7 +32,7 @@ export interface AttemptOutcome {
 }
 
 export interface AttemptTimes {
-  /** Attempts since the schedule began, this one included. */
+  /** Attempts since the schedule began, including this one. */
   scheduledAttempt: number
   /** When the attempt ended, in milliseconds. */
   now: number
@@ -65,7 +65,7 @@ const PAUSES_MS = [
   5 * HOUR,
   10 * HOUR,
 ]
-/** A pause is up to this share longer or shorter. */
+/** A delay varies by up to this fraction in both directions. */
 const JITTER = 0.25
 /** The longest pause that a receiver can request. */
 const MAX_ASKED_MS = HOUR
@@ -103,7 +103,7 @@ function requestedPauseMs(retryAfter: string | undefined, now: number): number |
   const text = retryAfter?.trim() ?? ''
   if (/^[0-9]+$/.test(text)) return Number(text) * SECOND
   if (HTTP_DATE.test(text)) return requestedUntil(Date.parse(text), now)
-  // The form of asctime names no zone and means UTC.
+  // The asctime form has no time zone and means UTC.
   if (ASCTIME_DATE.test(text)) return requestedUntil(Date.parse(`${text} GMT`), now)
   return undefined
 }

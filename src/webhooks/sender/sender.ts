@@ -1,5 +1,5 @@
-// The sender of webhooks, put together: registrations in, deliveries out (spec 6). For a program that
-// brings its own transactions and stores, and for the server itself.
+// The complete webhook sender: registrations in, deliveries out (spec 6). For a program that provides its own
+// transactions and stores, and for the server itself.
 
 import type { Clock } from '../../lib/clock.ts'
 import type { ClockGuard } from '../../lib/clock-guard.ts'
@@ -37,31 +37,31 @@ export interface SenderOptions {
   >
   /** Seals the secrets of channels; every instance must have the same secret. */
   box: SecretBox
-  /** The key to sign with now; read for each attempt. */
+  /** The current signing key; read for each attempt. */
   signer: () => Promise<Signer>
   egress: Pick<Egress, 'fetch' | 'checkUrl'>
   /** Default proto. */
   protocolName?: string | undefined
   /** Whether registrations may request Bearer, which protects no body. Default false. */
   allowBearer?: boolean | undefined
-  /** Deliveries at the same time. Default 256. */
+  /** Maximum concurrent deliveries. Default 256. */
   concurrency?: number | undefined
   /**
-   * Whether the database is reached over a network: then a few more deliveries are claimed than there are slots, so that
-   * no slot waits for it. They are the first to go, and are given back when the sender stops. Default false.
+   * Whether the database is reached over a network: then a few more deliveries are claimed than there are slots, so
+   * that no slot waits for it. They are sent first, and are released when the sender stops. Default false.
    */
   isRemote?: boolean | undefined
-  /** Deliveries to one owner's endpoint at the same time, on all instances together. Default 8. */
+  /** Concurrent deliveries to one endpoint of one owner, on all instances together. Default 8. */
   perEndpoint?: number | undefined
-  /** Time of one attempt without its signing and waits of ours, in milliseconds. Default 15000. */
+  /** Time limit of one attempt, excluding signing and waiting on our side, in milliseconds. Default 15000. */
   attemptTimeoutMs?: number | undefined
   /** How long a claim holds, in milliseconds: longer than an attempt. Default 30000. */
   leaseMs?: number | undefined
-  /** Longest time between two looks for work, in milliseconds. Default 1000. */
+  /** Longest time between two checks for work, in milliseconds. Default 1000. */
   pollMs?: number | undefined
-  /** Default the machine's; without its jumps where it is about how long something takes. */
+  /** Default: the system clock; durations are measured without its jumps. */
   clock?: Clock | undefined
-  /** Keeps deliveries from being abandoned because the clock has just jumped. Default one of its own. */
+  /** Prevents deliveries from being abandoned because the clock has just jumped. Default: its own instance. */
   guard?: ClockGuard | undefined
   onLegacy?: ((choice: LegacyChoice) => void) | undefined
   onAttempt?: ((attempt: AttemptReport) => void) | undefined
@@ -69,14 +69,16 @@ export interface SenderOptions {
 }
 
 export interface Sender extends Emitter {
-  /** Judges a registration and makes it a channel, which is not kept yet. */
+  /** Checks a registration and turns it into a channel, which is not stored yet. */
   check(wanted: WantedChannel): ChannelCheck
   /** Keeps a checked channel; `full` when its subject has `most` (default 10) others. */
   register(tx: Transaction, channel: NewChannel, most?: number): Promise<Channel | 'full'>
-  /** Tells the channels of what is no task's: changed lists, artifacts, revoked rights (spec 6.4). */
+  /**
+   * Notifies channels about changes that are not about a task: changed lists, artifacts, revoked rights (spec 6.4).
+   */
   notify: Notify
   start(): void
-  /** Lets what is under way end, for at most `drainMs` (default 10000). */
+  /** Lets work in progress finish, for at most `drainMs` (default 10000). */
   stop(drainMs?: number): Promise<void>
   stats(): Promise<OutboxStats & { inFlight: number }>
 }
@@ -99,7 +101,8 @@ export function createSender(options: SenderOptions): Sender {
   const emitter = createEmitter(options)
   const worker = createDeliveryWorker({
     ...options,
-    // How long something takes is measured without the jumps of the machine's clock; receivers compare with theirs.
+    // Durations are measured without the jumps of the system clock; receivers compare timestamps with their own
+    // clock.
     clock: options.clock ?? steadyClock,
     deliver: createDeliver({
       ...options,

@@ -1,5 +1,5 @@
-// The headers that secure one attempt, by the scheme of its channel (spec 5). Signed afresh every
-// time: a nonce sent twice is a replay.
+// The headers that secure one attempt, by the scheme of its channel (spec 5). Signed again for every attempt: a nonce
+// sent twice is a replay.
 
 import type { Clock } from '../../lib/clock.ts'
 import type { SecretBox } from '../../lib/secret-box.ts'
@@ -14,7 +14,7 @@ import type { Channel, ClaimedDelivery } from './store.ts'
 import { fillBody } from './token-slot.ts'
 
 export interface SigningPorts {
-  /** The key to sign with now; read for each attempt. */
+  /** The current signing key; read for each attempt. */
   signer: () => Promise<Signer>
   box: SecretBox
   names: Identifiers
@@ -22,7 +22,7 @@ export interface SigningPorts {
 }
 
 export type SignedDelivery =
-  /** `secrets`: what must not be read in an answer. */
+  /** `secrets`: values that must not be readable in a stored response. */
   | { ok: true; headers: Record<string, string>; body: Uint8Array; secrets: Secrets }
   /** The reason holds no secret. */
   | { ok: false; reason: string }
@@ -63,7 +63,7 @@ async function signatureOf(
   return signWebhook(message, names, { signer: await signer(), now })
 }
 
-/** In the envelope the token is in the body; other bodies have no place for it, and A2A looks for it here. */
+/** In the envelope the token is in the body; other bodies have no member for it, and A2A receivers expect it here. */
 function tokenHeader(
   { token: slot }: Pick<ClaimedDelivery, 'token'>,
   { token }: ChannelSecrets,

@@ -10,33 +10,33 @@ import type { TokenSlot } from './token-slot.ts'
 /** Wakes the workers when there is something to deliver. */
 export const DELIVERIES_TOPIC = 'deliveries'
 
-/** What the subjects of delivery reports begin with; the rest is the media_buy_id. */
+/** Prefix of the subjects of delivery reports; the rest is the media_buy_id. */
 export const REPORTS_SUBJECT = 'media_buy_reports:'
 
-/** The shape of the body: by where the channel was registered (spec 6.1). */
+/** The shape of the body, determined by where the channel was registered (spec 6.1). */
 export type ChannelForm = 'mcp' | 'a2a-0.3' | 'a2a-1.0'
 
 export interface Channel {
   channel_id: string
   /** The principal who registered it. */
   owner: string
-  /** What it reports: `task:` and a task_id, for instance. */
+  /** Its subject, for instance `task:` and a task_id. */
   subject: string
-  /** Tells the channels of a subject apart. */
+  /** Distinguishes the channels of a subject. */
   name: string
   form: ChannelForm
   url: string
-  /** The URL without query and fragment: with the owner, what circuit and concurrency go by. */
+  /** The URL without query and fragment: together with the owner, the key for circuit and concurrency. */
   endpoint: string
   operation_id: string | undefined
   scheme: WebhookMode
-  /** Token and credentials as sealed JSON; read by the sender alone, never returned. */
+  /** Token and credentials as sealed JSON; only the sender reads them, and they are never returned. */
   secrets: string | undefined
-  /** When a receiver said that it is gone for good (410), in milliseconds. */
+  /** When a receiver responded that it is permanently gone (410), in milliseconds. */
   paused_at: number | undefined
   created_at: number
   updated_at: number
-  /** When it is forgotten; undefined: with its subject. */
+  /** When it is deleted; undefined: with its subject. */
   expires_at: number | undefined
 }
 
@@ -45,21 +45,21 @@ export type NewChannel = Omit<Channel, 'channel_id' | 'paused_at' | 'created_at'
 
 export interface ChannelStore {
   /**
-   * Adds the channel, or replaces the one under its key: that keeps its channel_id and is no longer
-   * paused, and what is on its way goes to the new address from the next attempt on. Does nothing
-   * and answers `full` when the subject has `most` others of this owner. Throws QUOTA_EXCEEDED when the
-   * owner has too many in all, or adds one while its queue of deliveries is full.
+   * Adds the channel, or replaces the one with its key: that one keeps its channel_id and is no longer paused, and
+   * its pending deliveries go to the new address from the next attempt on. Does nothing and returns `full` if the
+   * subject has `most` others of this owner. Throws QUOTA_EXCEEDED if the owner has too many in total, or adds one
+   * while its queue of deliveries is full.
    */
   put(tx: Transaction, channel: NewChannel, most: number): Promise<Channel | 'full'>
-  /** Those of a subject that have not expired, the oldest first. */
+  /** The channels of a subject that have not expired, oldest first. */
   ofSubject(tx: Transaction, subject: string): Promise<Channel[]>
-  /** The same of many subjects; one without channels is missing. */
+  /** The same for many subjects; a subject without channels is missing. */
   ofSubjects(tx: Transaction, subjects: readonly string[]): Promise<Map<string, Channel[]>>
-  /** The same as committed, and only the owner's. */
+  /** The same as committed, limited to the owner's. */
   list(owner: string, subject: string): Promise<Channel[]>
-  /** False when there is none. What is on its way to it is cancelled. */
+  /** False if there is none. Its pending deliveries are cancelled. */
   delete(tx: Transaction, key: ChannelKey): Promise<boolean>
-  /** Forgets some of what has expired and has nothing on its way. Returns how many: 0 at the end. */
+  /** Deletes some expired channels without pending deliveries. Returns how many; 0 when there are no more. */
   sweep(tx: Transaction): Promise<number>
 }
 
@@ -73,9 +73,8 @@ export const DELIVERY_STATES = [
 ] as const
 /**
  * pending → leased → delivered, or back to pending for the next attempt, or exhausted.
- * held: due, and the endpoint's circuit is open; probed with one at a time, pending again when it
- * closes.
- * cancelled: by an operator, with its channel, or since the receiver is gone.
+ * held: due, but the endpoint's circuit is open; used as probes one at a time, and pending again when it closes.
+ * cancelled: by an operator, with its channel, or because the receiver is gone.
  */
 export type DeliveryState = (typeof DELIVERY_STATES)[number]
 
@@ -87,24 +86,24 @@ export interface NewDelivery {
   notification_type: string
   sequence_number: number | undefined
   idempotency_key: string
-  /** The exact bytes of every attempt, but for the token. */
+  /** The exact bytes of every attempt, except for the token. */
   body: Uint8Array
-  /** What is put into them when they are sent; undefined when the body has no token. */
+  /** The values inserted when they are sent; undefined if the body has no token. */
   token?: TokenSlot | undefined
 }
 
-/** A delivery that is due, as the choice among them sees it. */
+/** A due delivery, with the fields used to choose among them. */
 export interface Candidate {
   delivery_id: number
-  /** One owner's endpoint is not another's, though both lead to the same place. */
+  /** Endpoints of different owners are separate, even if both lead to the same place. */
   owner: string
   endpoint: string
   subject: string
-  /** An operator's bound of what goes there at the same time; undefined: the bound for all. */
+  /** An operator's limit on its concurrent attempts; undefined: the default. */
   concurrency?: number | undefined
 }
 
-/** One that is under way, on whatever instance. */
+/** A delivery in progress, on any instance. */
 export type UnderWay = Omit<Candidate, 'delivery_id' | 'concurrency'>
 
 export interface ClaimRequest {
@@ -112,16 +111,19 @@ export interface ClaimRequest {
   limit: number
   leaseMs: number
   /**
-   * Which of these to take, in this order: the first due come first. Called once or more, each time with other
-   * candidates, and `underWay` then includes what it chose before. Circuits are checked already, and there is one
-   * candidate per owner, subject and endpoint. It keeps no state beyond its claim.
+   * Chooses which of these to take, in this order: those due first come first. Called once or more, each time with
+   * other candidates, and `underWay` then includes what it chose before. Circuits are checked already, and there is
+   * one candidate per owner, subject and endpoint. It keeps no state beyond its claim.
    */
   choose(due: readonly Candidate[], underWay: readonly UnderWay[]): readonly Candidate[]
-  /** Whether it would choose nothing more of this owner, so that no more need be looked for. */
+  /** Whether it would choose nothing more of this owner, so that the search can skip it. */
   isFull?(owner: string): boolean
-  /** Whose hosts (scheme, name and port) to look at by themselves when many others are due. Default none. */
+  /**
+   * Hosts (scheme, name and port) with their owners, to look up separately if many other deliveries are due. Default:
+   * none.
+   */
   preferredHosts?: readonly OwnedHost[]
-  /** Whether to leave it at those and the first due, since the rest was looked at lately. */
+  /** Whether to examine only those hosts and the deliveries due first, since the rest was examined recently. */
   isQuickLook?: boolean
 }
 
@@ -138,9 +140,9 @@ export interface OwnedEndpoint {
 
 export interface ClaimedDelivery {
   delivery_id: number
-  /** From 1, and the fencing token: a result under an older one changes nothing. */
+  /** Starts at 1, and is the fencing token: a result with an older one changes nothing. */
   attempt: number
-  /** Attempts since the schedule began, this one included. */
+  /** Attempts since the schedule began, including this one. */
   scheduledAttempt: number
   idempotency_key: string
   body: Uint8Array
@@ -155,14 +157,14 @@ export interface ClaimedDelivery {
 
 export interface Claim {
   claimed: ClaimedDelivery[]
-  /** Whether there was room, and not every endpoint with something due was looked at. */
+  /** Whether there was room left, and not every endpoint with a due delivery was examined. */
   isCutShort: boolean
   /**
-   * When there is something to claim again: a delivery is due, a probe, or a lease ends. In the past
-   * when more was due than could be taken; undefined when nothing waits.
+   * The next time to claim: a delivery or a probe is due, or a lease ends. In the past if more was due than could be
+   * taken; undefined if nothing waits.
    */
   nextDueAt: number | undefined
-  /** When the first may go that an operator's rate kept back; missing when none was. */
+  /** When the first delivery held back by an operator's rate limit may be sent; missing if there is none. */
   limitedUntil?: number
 }
 
@@ -172,12 +174,12 @@ export interface UnsentClaim extends Pick<ClaimedDelivery, 'delivery_id' | 'atte
 
 export type AttemptStatus = (typeof ATTEMPT_STATUSES)[number]
 
-/** By name; null in place of a secret. */
+/** By name; null for a secret value. */
 export type SentHeaders = Readonly<Record<string, string | null>>
 
 /**
- * Why nothing came back, as one word, or the code by which a receiver refused the signature (`webhook_…`).
- * `certificate_…` is what is wrong with a certificate; `signing`: it was not sent, for want of a signature;
+ * Why there was no response, as one word, or the code with which a receiver rejected the signature (`webhook_…`).
+ * `certificate_…`: the certificate is invalid in this way; `signing`: not sent, because it could not be signed;
  * `interrupted`: the sender stopped during the attempt.
  */
 type AttemptFault = string
@@ -194,20 +196,20 @@ export interface AttemptResult {
   error_message: string | undefined
   /** The beginning of the response body, at most 2 KiB. */
   response_head: string | undefined
-  /** What went wrong, where the status of an answer does not say it all. */
+  /** The error, if the response status alone does not explain it. */
   fault?: AttemptFault | undefined
-  /** As sent; a value that is a secret is null. */
+  /** As sent; secret values are null. */
   request_headers?: SentHeaders | undefined
   next: NextStep
   /** What the attempt says about the endpoint: not every response says whether it is up. */
   says: 'up' | 'down' | 'nothing'
-  /** The receiver is gone for good: the channel is paused and what waits for it cancelled. */
+  /** The receiver is permanently gone: the channel is paused and its waiting deliveries are cancelled. */
   isGone: boolean
 }
 
 export type NextStep =
   | { state: 'delivered' }
-  /** Not before this many milliseconds have passed. */
+  /** No sooner than after this many milliseconds. */
   | { state: 'pending'; inMs: number }
   | { state: 'exhausted'; reason: string }
 
@@ -271,7 +273,7 @@ export interface AttemptRecord {
   completed_at: number | undefined
 }
 
-/** An attempt with what the buyer sees of its delivery (spec 2.12). */
+/** An attempt with the fields of its delivery that the buyer sees (spec 2.12). */
 export interface ActivityRecord extends AttemptRecord {
   delivery_id: number
   idempotency_key: string
@@ -283,39 +285,39 @@ export interface ActivityRecord extends AttemptRecord {
 export interface OutboxStats {
   /** Deliveries that have not ended, by state. */
   waiting: Record<'pending' | 'leased' | 'held', number>
-  /** How long the one that is due longest, and not held, has been due, in milliseconds; or 0. */
+  /** How long the delivery that is due longest, and not held, has been due, in milliseconds; or 0. */
   oldestDueMs: number
   openCircuits: number
-  /** Deliveries that nothing would ever move: leased for ever, or held by no circuit. Always 0. */
+  /** Deliveries that nothing would ever advance: leased forever, or held without a circuit. Always 0. */
   limbo: number
 }
 
-/** The queue, for what sends by itself: emitter, workers, sweeper. */
+/** The queue, for the automatic part of sending: emitter, workers, sweeper. */
 export interface OutboxStore {
-  /** How many more deliveries the owner may have queued; 0 when there is no room. `tx`: the transaction that asks. */
+  /** How many more deliveries the owner may have queued; 0 if there is no room. `tx`: the calling transaction. */
   room(owner: string, tx?: Transaction): Promise<number>
   /** Throws QUOTA_EXCEEDED when there is no room. */
   checkRoom(owner: string, tx?: Transaction): Promise<void>
   /** Adds deliveries that are due at once and end after `horizonMs`; wakes the workers. */
   add(tx: Transaction, deliveries: readonly NewDelivery[], horizonMs: number): Promise<void>
   /**
-   * Leases due deliveries and writes their attempt rows. First takes back those whose lease has
-   * ended. Never leases two of one owner, subject and endpoint, nor anything of an owner's endpoint
-   * whose circuit is open, except one probe at a time.
+   * Leases due deliveries and writes their attempt rows. First reclaims those with expired leases. Never leases two
+   * of one owner, subject and endpoint, nor any delivery to an owner's endpoint with an open circuit, except one
+   * probe at a time.
    */
   claim(tx: Transaction, request: ClaimRequest): Promise<Claim>
   /**
-   * Writes results in one go; one that comes under an old lease changes nothing. Moves the circuits.
-   * Answers for each whether it counted.
+   * Writes results in one transaction; a result with an expired lease changes nothing. Updates the circuits. Returns
+   * for each whether it counted.
    */
   record(tx: Transaction, results: readonly AttemptResult[]): Promise<boolean[]>
   /**
-   * Gives claims back as if they had not been made: no attempt is on record, and they are due again
-   * after their pause. Of nothing but claims of which nothing was sent, and whose holder says nothing
-   * more of them: the next claim has the same token. One whose lease was lost changes nothing.
+   * Releases claims as if they had not been made: no attempt is recorded, and they are due again after their delay.
+   * Only for claims of which nothing was sent, and whose holder reports nothing more: the next claim has the same
+   * token. A claim that lost its lease is not changed.
    */
   giveBack(tx: Transaction, claims: readonly UnsentClaim[]): Promise<void>
-  /** Takes back every lease, when it is known that nobody can hold one. Returns how many. */
+  /** Reclaims every lease when it is certain that no process holds one. Returns how many. */
   releaseAll(tx: Transaction): Promise<number>
   /**
    * Ends deliveries that are past their horizon, some at a time. Returns how many. Also fixes deliveries in limbo
@@ -323,33 +325,33 @@ export interface OutboxStore {
    */
   expire(tx: Transaction): Promise<number>
   stats(): Promise<OutboxStats>
-  /** Forgets some of what ended before `endedBefore`. Returns how many deliveries: 0 at the end. */
+  /** Deletes some deliveries that ended before `endedBefore`. Returns how many; 0 when there are no more. */
   trim(tx: Transaction, endedBefore: number): Promise<number>
 }
 
 export interface SerializedDelivery extends DeliverySummary {
   body: Uint8Array
-  /** Bytes of the token that is put in when it is sent, or 0. */
+  /** Bytes of the token that is inserted when it is sent, or 0. */
   token_bytes: number
   expires_at: number
-  /** Of its channel; undefined when that is gone. */
+  /** From its channel; undefined if that no longer exists. */
   scheme: WebhookMode | undefined
   form: ChannelForm | undefined
   /** Oldest first. */
   history: AttemptRecord[]
 }
 
-/** An operator's hand on deliveries: what to look at, and what becomes of those that did not arrive. */
+/** Operator actions on deliveries: reading them, and deciding about those that did not arrive. */
 export interface OutboxOperations {
   /** The newest first, 50 unless specified. */
   list(filter: DeliveryFilter): Promise<DeliverySummary[]>
-  /** The body is as it is stored: its token is empty. */
+  /** The body as stored: its token is empty. */
   show(deliveryId: number): Promise<SerializedDelivery | undefined>
-  /** Attempts of a subject's deliveries, the newest first; the owner's alone. */
+  /** Attempts of a subject's deliveries, newest first; only the owner's. */
   activity(owner: string, subject: string, limit: number): Promise<ActivityRecord[]>
   /**
-   * Due now, on a schedule that begins anew; a channel that was paused is tried again. False when it
-   * is leased or delivered, or its channel is gone.
+   * Makes it due now, on a fresh retry schedule; a paused channel is tried again. False if it is leased or delivered,
+   * or its channel no longer exists.
    */
   retry(tx: Transaction, deliveryId: number, horizonMs: number): Promise<boolean>
   /** False when it is leased or has ended. */
@@ -363,11 +365,11 @@ export interface OutboxOperations {
   resume(tx: Transaction, of: OwnedEndpoint): Promise<boolean>
 }
 
-/** What buyers see of their own deliveries (spec 2.12). */
+/** A buyer's view of its own deliveries (spec 2.12). */
 export interface ActivityStore {
   /**
-   * The last attempts of the owner's deliveries of each subject, the newest first, at most `limit` of each; a
-   * delivery that has none yet is there as one that is pending. Subjects without any are not in it.
+   * The last attempts of the owner's deliveries of each subject, newest first, at most `limit` of each; a delivery
+   * without attempts is listed as a pending one. Subjects without deliveries are not included.
    */
   ofSubjects(
     owner: string,
@@ -376,7 +378,7 @@ export interface ActivityStore {
   ): Promise<Map<string, ActivityRecord[]>>
 }
 
-/** Nothing was sent, for want of a turn or a signature in time: again after this many milliseconds. */
+/** Nothing was sent, because there was no turn or signature in time: retry after this many milliseconds. */
 export interface Unsent {
   status: 'unsent'
   inMs: number

@@ -1,5 +1,5 @@
-// A delivery that only shows that it arrives: for an operator who wants to test an endpoint. It is sent like
-// every other, under a subject of its own, so that it waits for nothing and nothing waits for it.
+// A delivery that only proves that it arrives: for an operator who wants to test an endpoint. It is sent like every
+// other, under its own subject, so that it waits for nothing and nothing waits for it.
 
 import { randomUUID } from 'node:crypto'
 import type { Transaction } from '../../lib/transaction.ts'

@@ -1,6 +1,6 @@
-// The token of a registration in the body of a webhook (spec 2.9): the body is stored without it, and the token
-// sealed beside it, so that reading the database reveals no token. It is inserted again when the webhook is sent,
-// so the bytes are the same in every attempt, even if the channel has a new token meanwhile.
+// The token of a registration in the body of a webhook (spec 2.9): the body is stored without it, with the sealed
+// token next to it, so that reading the database reveals no token. The token is inserted again when the webhook is
+// sent, so the bytes are the same in every attempt, even if the channel has a new token meanwhile.
 
 import { randomUUID } from 'node:crypto'
 import type { SecretBox } from '../../lib/secret-box.ts'
@@ -8,7 +8,7 @@ import type { SecretBox } from '../../lib/secret-box.ts'
 export interface TokenSlot {
   /** The token, sealed for this delivery. */
   sealed: string
-  /** Where in the body it is put, in bytes. */
+  /** The byte offset in the body where it is inserted. */
   at: number
   /** How many bytes that adds. */
   bytes: number
@@ -19,7 +19,7 @@ export interface SlottedBody {
   token: TokenSlot | undefined
 }
 
-/** Writes a payload that is made with a token, or without one when there is none. */
+/** Writes a payload with a token, or without one if there is none. */
 export function writeBody(
   writeWith: (token: string | undefined) => string,
   token: string | undefined,
@@ -30,7 +30,7 @@ export function writeBody(
   const slot = randomUUID()
   const text = writeWith(slot)
   const start = text.indexOf(slot)
-  // A form that has no place for the token sends it in a header.
+  // A form without a member for the token sends it in a header.
   if (start < 0) return { body: Buffer.from(text), token: undefined }
   const before = Buffer.from(text.slice(0, start))
   const after = Buffer.from(text.slice(start + slot.length))
@@ -46,7 +46,7 @@ export function writeBody(
 
 export type FilledBody = { ok: true; body: Uint8Array; token: string | undefined } | { ok: false }
 
-/** The body as it is sent. Fails when the box has another secret than the one that sealed the token. */
+/** The body as sent. Throws if the box has a different secret than the one that sealed the token. */
 export function fillBody(
   { body, token, idempotency_key }: SlottedBody & { idempotency_key: string },
   box: SecretBox,
@@ -58,7 +58,7 @@ export function fillBody(
   return { ok: true, body: Buffer.concat(filled), token: opened.text }
 }
 
-/** As JSON spells it, between its quotation marks. */
+/** JSON-escaped, without the quotation marks. */
 function inJson(token: string): Buffer {
   return Buffer.from(JSON.stringify(token).slice(1, -1))
 }

@@ -1,6 +1,6 @@
-// Delivers what is due in the background (spec 6.4). Instances share the work by leases: nothing is
-// sent before its claim is committed, and a result that comes after its lease changes nothing. Where the
-// database is far away, a few more than there are slots are claimed ahead, so that no slot waits for it.
+// Sends due deliveries in the background (spec 6.4). Instances share the work by leases: nothing is sent before its
+// claim is committed, and a result that arrives after its lease has ended changes nothing. If the database is far
+// away, a few more than there are slots are claimed ahead, so that no slot waits for it.
 
 import { setMaxListeners } from 'node:events'
 import { createBatcher } from '../../lib/batcher.ts'
@@ -31,15 +31,18 @@ export interface DeliveryWorkerOptions {
   fairness: Fairness
   clock: Clock
   guard?: ClockGuard | undefined
-  /** Deliveries at the same time. Default 256. */
+  /** Maximum concurrent deliveries. Default 256. */
   concurrency?: number | undefined
-  /** Claims held beside those under way: they wait here for a slot, or for their result to be written. Default 0. */
+  /**
+   * Claims held in addition to those in progress: they wait here for a slot, or for their result to be written.
+   * Default 0.
+   */
   ahead?: number | undefined
   /** How long a claim holds, in milliseconds: longer than an attempt can take. Default 30000. */
   leaseMs?: number | undefined
-  /** Longest time between two looks for work, in milliseconds. Default 1000. */
+  /** Longest time between two checks for work, in milliseconds. Default 1000. */
   pollMs?: number | undefined
-  /** Hears of every attempt that ended, for metrics. */
+  /** Receives every finished attempt, for metrics. */
   onAttempt?: ((attempt: AttemptReport) => void) | undefined
   onFault: (error: unknown) => void
 }
@@ -59,8 +62,8 @@ export interface AttemptReport {
 export interface DeliveryWorker {
   start(): void
   /**
-   * Claims nothing more and lets what is under way end, for at most `drainMs` (default 10000). What
-   * has not ended then is cut short and left to its lease.
+   * Stops claiming and lets work in progress finish, for at most `drainMs` (default 10000). Work that has not
+   * finished then is aborted and left to its lease.
    */
   stop(drainMs?: number): Promise<void>
   /** Deliveries under way here. */
@@ -72,9 +75,9 @@ export const DEFAULT_LEASE_MS = 30_000
 const DEFAULT_POLL_MS = 1_000
 const DEFAULT_DRAIN_MS = 10_000
 const EXPIRE_MS = 60_000
-/** How often a claim looks at every endpoint, when many have something due and no slot. */
+/** How often a claim examines every endpoint, if many have due deliveries but no slot. */
 const FULL_LOOK_MS = 200
-/** Claims given back in one transaction. */
+/** Claims released in one transaction. */
 const MAX_GIVEN_BACK = 200
 /** Pause between two claims that found much to tidy up and nothing to send. */
 const TIDY_MS = 20
@@ -153,7 +156,7 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
     let unsentMs: number | undefined
     const hasSlot = await slots.take()
     try {
-      // Committing or waiting took so long, or the process stood still: another may hold the lease soon.
+      // The commit or the wait took so long, or the process was suspended: another instance may hold the lease soon.
       if (!hasSlot || clock.now() - requestedAt > leaseMs / 4) unsentMs = 0
       else {
         const made = await options.deliver(delivery, cut.signal)
@@ -180,7 +183,7 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
     },
     stop: async (drainMs = DEFAULT_DRAIN_MS) => {
       unsubscribe()
-      // What waits for a slot was not sent: another instance may take it at once.
+      // Deliveries that waited for a slot were not sent: another instance may take them at once.
       slots.close()
       await Promise.all([claims.stop({ drainMs, abortMs: 0 }), withTimeout(drainMs, expiry.stop())])
       cut.abort()

@@ -1,5 +1,5 @@
-// Layout "aurora": the brand's colour deepens across the canvas, great soft discs lie in it, and one
-// disc in the second colour glows where no text stands.
+// Layout "aurora": the brand's colour deepens across the canvas, with large soft discs in it, and one disc in the
+// second colour glows where there is no text.
 
 import { WHITE } from '../colours.ts'
 import { neighbour, surfaceOn } from '../palette.ts'
@@ -40,7 +40,7 @@ function flatDiscs(frame: Frame, x: number, y: number): Confetti[] {
   const vivid = surfaceOn(palette.primary, palette).button
   const [cx, cy] = [x + h * 0.1, y + h * 0.06]
   const sun = disc(cx, cy, h * 0.36, palette.secondary)
-  // The moon belongs to the ring: where that finds no room it would look lost.
+  // The moon belongs to the ring: if there is no room for the ring, the moon would look lost.
   const orbit = around(cx, cy, h * 0.46)
   const moon = disc(x - h * 0.28, y + h * 0.28, h * 0.05, palette.secondary)
   return [
@@ -55,12 +55,12 @@ function flatDiscs(frame: Frame, x: number, y: number): Confetti[] {
 function cornerDiscs(frame: Frame, x: number, y: number, r: number): Confetti[] {
   const { palette, unit } = frame
   const top = y - r * 0.1
-  // They have one colour and one centre: the largest that touches nothing is what a person sees.
+  // They have one colour and one centre: a viewer sees the largest one that touches nothing.
   const sizes = [0.62, 0.46, 0.34, 0.25, 0.18]
   const moon = disc(x - r * 0.62, y + r * 0.2, unit * 0.04, palette.accent)
   return [
     ...sizes.map((share) => disc(x, top, r * share, palette.secondary)),
-    // Alone it would look lost, so it goes where there is room for a disc as well.
+    // Alone it would look lost, so it is placed where a disc also fits.
     { ...moon, box: { ...moon.box, y: top - r * 0.34, width: r, height: r * 0.68 } },
   ]
 }

@@ -1,5 +1,5 @@
-// What the layouts with a photo beside the words have in common: where both stand, and how much of its area
-// the photo gives up for the words.
+// Shared by the layouts with a photo beside the words: where both are placed, and how much of its area the photo
+// gives up for the words.
 
 import { defined } from '../../../lib/defined.ts'
 import type { PhotoCrop } from '../ad-input.ts'
@@ -19,7 +19,7 @@ interface Halves {
   isFirst: boolean
 }
 
-/** `share` of the area that a photo has beside the words goes to it, the rest of the canvas to the panel. */
+/** The photo takes `share` of the area for a photo beside the words, and the panel the rest of the canvas. */
 export function halves(frame: Frame, share: number, isFirst: boolean): Halves {
   const { width: w, height: h, family } = frame
   const area = photoArea('split', frame)
@@ -34,7 +34,7 @@ export function halves(frame: Frame, share: number, isFirst: boolean): Halves {
   return { photo, panel, isBeside: true, isFirst }
 }
 
-/** A crop in its place; a product on its own ground is whole there. `of`: the area that it was cropped to. */
+/** A crop in its place; a product on its own background is complete there. `of`: the area it was cropped to. */
 export function placePhoto(
   box: Rect,
   crop: PhotoCrop | undefined,
@@ -47,7 +47,7 @@ export function placePhoto(
 
 const SHARES = [1, 0.86, 0.72] as const
 
-/** The first of the stages, from the largest photo to the smallest, with room for every word; else the best. */
+/** The first stage, from the largest photo to the smallest, with room for every word; otherwise the best one. */
 export function withRoom(frame: Frame, stageFor: (share: number) => Stage): Stage {
   let best: { stage: Stage; lack: number } | undefined
   for (const share of SHARES) {
@@ -59,7 +59,7 @@ export function withRoom(frame: Frame, stageFor: (share: number) => Stage): Stag
   return (best as { stage: Stage }).stage
 }
 
-/** A description that is cut is little, one that is not there is more, any other word is worse. */
+/** A shortened description costs little, a missing one more, and any other missing word most. */
 function lackOf(parts: readonly Part[], { content, family, height }: Frame): number {
   const loss = lossIn(parts, content) * 10
   if (family === 'strip' && height < LEAST_DESCRIBED) return loss
@@ -67,5 +67,5 @@ function lackOf(parts: readonly Part[], { content, family, height }: Frame): num
   return loss + (parts.some(({ role }) => role === 'description') ? 1 : 4)
 }
 
-/** Pixels of height below which a strip shows no description. */
+/** Strips lower than this, in pixels, show no description. */
 export const LEAST_DESCRIBED = 80

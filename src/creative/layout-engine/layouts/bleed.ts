@@ -1,6 +1,6 @@
-// Layout "bleed": the photo fills the canvas, and the words stand where there is least to see, on a scrim over
-// it that is as dark as what is really behind them needs it to be, and no darker. A product on a plain ground
-// stands whole beside the words, which share its ground.
+// Layout "bleed": the photo fills the canvas. The words are where the photo has the least detail, on a scrim that is
+// only as dark as the photo behind them requires. A product on a plain background is complete, beside the words,
+// which share its background.
 
 import { arrangeStack } from '../arrange-stack.ts'
 import {
@@ -34,7 +34,7 @@ export function bleed(frame: Frame): Stage {
   )
 }
 
-/** In the order in which they are taken where all are as good. */
+/** In order of preference when all are equally good. */
 function sidesOf({ family, design }: Frame): readonly Side[] {
   const { side } = design
   const isUpright = family === 'tall' || family === 'column'
@@ -56,7 +56,7 @@ function onPhoto(frame: Frame, side: Side): Stage {
     at: isFlat ? 0.5 : side === 'top' ? 0 : 1,
     confetti: [],
   }
-  // Set once to learn where the words come to stand: what is behind them decides.
+  // Set once to find out where the words will be: the decision depends on what is behind them.
   const boxes = arrangeStack(stage, frame).map((part) => part.box)
   if (boxes.length === 0) return stage
   const light = photo?.bleed ? lightestUnder(boxes, photo.bleed, frame) : WHITE
@@ -70,7 +70,7 @@ function onPhoto(frame: Frame, side: Side): Stage {
   }
 }
 
-/** Where the words stand, and from where to where the scrim fades, as shares of the canvas. */
+/** Where the words are, and where the scrim starts and ends fading, as shares of the canvas. */
 function placeOf(frame: Frame, side: Side): { box: Rect; hold: number; end: number } {
   const { width: w, height: h, margin, family } = frame
   if (side === 'left' || side === 'right') {
@@ -110,7 +110,7 @@ function onBackdrop(frame: Frame, backdrop: Colour, share: number, first: boolea
   }
 }
 
-/** The brand's colour, as dark as white words can be read on with room to spare. */
+/** The brand's colour, dark enough for white words to be readable with a margin. */
 function scrimColour({ primary }: Palette): Colour {
   for (let share = 0.4; share < 1; share += 0.05) {
     const colour = mix(primary, BLACK, share)
@@ -119,12 +119,12 @@ function scrimColour({ primary }: Palette): Colour {
   return BLACK
 }
 
-/** A photo that is dark already keeps a little of it, so that the words have a ground. */
+/** A photo that is already dark keeps a little of the scrim, so that the words have a background. */
 const LEAST_OPACITY = 0.3
 
 function opacityOver(light: Colour, scrim: Colour): number {
   for (let opacity = LEAST_OPACITY; opacity < 0.99; opacity += 0.02) {
-    // A little above what is needed: the file is encoded with losses.
+    // Slightly above the minimum, because the file is encoded with losses.
     if (contrast(mix(light, scrim, opacity), WHITE) >= TEXT_CONTRAST * 1.08) return opacity
   }
   return 1
@@ -141,6 +141,6 @@ function surfaceOver(light: Colour, scrim: Colour, opacity: number, palette: Pal
       grounds.every((one) => contrast(colour, one) >= SHAPE_CONTRAST),
     ) ?? WHITE
   const label = [palette.ink, WHITE, BLACK].find((one) => contrast(one, button) >= TEXT_CONTRAST)
-  // No photo is even: what is a little less than white would sometimes be too little.
+  // No photo is even: slightly less than white would sometimes be too little.
   return { ...surface, darkest, text: WHITE, quiet: WHITE, button, label: label ?? BLACK }
 }

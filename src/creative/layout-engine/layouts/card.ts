@@ -1,5 +1,4 @@
-// Layout "card": a white card with everything to be read lies on the brand's colour, and the brand
-// itself stands above it, or beside it.
+// Layout "card": all text is on a white card on the brand's colour, with the brand above or beside the card.
 
 import { arrangeParts } from '../arrange-parts.ts'
 import { mix, WHITE } from '../colours.ts'
@@ -14,7 +13,7 @@ export function card(frame: Frame): Stage {
   const head = isLong ? h * 0.36 : unit * 0.21
   const stage = cardAt(frame, head)
   if (family === 'strip' || family === 'wide') return stage
-  // A card that its words do not fill is made lower, with some air so that none of them is set smaller.
+  // A card that its words do not fill is made lower, with enough room that none of them is set smaller.
   const said = arrangeParts(stage, frame).filter(({ role }) => role !== 'brand')
   const tall =
     Math.max(0, ...said.map(({ box }) => box.y + box.height)) -
@@ -24,7 +23,7 @@ export function card(frame: Frame): Stage {
   return spare > box.height * 0.08 ? cardAt(frame, head + spare) : stage
 }
 
-/** Of what the words take: the height that they are set in. */
+/** The height that the words are set in, as a multiple of the height they take. */
 const MUCH_AIR = 1.32
 
 function cardAt(frame: Frame, head: number): Stage {

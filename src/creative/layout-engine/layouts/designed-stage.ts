@@ -1,5 +1,5 @@
-// The stage of a layout as requested: turned around, with the words on another axis or at another height. A turned
-// stage is set as it is, so words still begin at their left edge.
+// The stage of a layout as requested: mirrored, with the words on another axis or at another height. The words of a
+// mirrored stage still begin at their left edge.
 
 import { defined } from '../../../lib/defined.ts'
 import type { LayoutName } from '../ad-input.ts'

@@ -1,4 +1,4 @@
-// Which kind of canvas a size is: what suits a leaderboard does not suit a story.
+// Classifies canvases by size: what suits a leaderboard does not suit a story.
 
 export type Family = 'strip' | 'wide' | 'box' | 'tall' | 'column'
 
@@ -14,7 +14,7 @@ export function familyOf(width: number, height: number): Family {
   return ratio >= 0.4 ? 'tall' : 'column'
 }
 
-/** The side of a square of the same area; on a flat canvas less, since there height is what is short. */
+/** The side of a square with the same area; less on a flat canvas, where height is scarce. */
 export function unitOf(family: Family, width: number, height: number): number {
   const side = Math.sqrt(width * height)
   return family === 'wide' ? Math.min(side, height * 1.3) : side

@@ -10,7 +10,8 @@ const SHARE = 0.23
 export function frame(frame: Frame): Stage {
   const { margin, palette, family, unit, width: w, height: h } = frame
   const isStrip = family === 'strip'
-  // As thick as makes it more than a fifth of the picture, whatever its shape: the brand is seen by its colour.
+  // Thick enough to cover more than a fifth of the picture, whatever its shape: the brand is recognised by its
+  // colour.
   const thick = Math.max(2, (SHARE * w * h) / (2 * (w + h)))
   const gap = thick * 0.45
   const fine = Math.max(1, thick * 0.18)
@@ -32,7 +33,7 @@ export function frame(frame: Frame): Stage {
             x: inner.x + pad * 1.6,
             y: inner.y + fine + thick * 0.6,
             width: Math.max(0, inner.width - pad * 3.2),
-            // A disclaimer stands a little below the box, and above the line.
+            // A disclaimer is slightly below the box and above the line.
             height: Math.max(0, inner.height - fine * 2 - thick * 0.6 - margin * 0.36),
           }
         : inset(inner, pad),

@@ -1,5 +1,5 @@
-// Layout "grid": several products, each whole in a cell of its own on paper, and the words on the brand's
-// colour beside them or below.
+// Layout "grid": several products, each complete in its own cell on paper, with the words on the brand's colour
+// beside or below them.
 
 import { surfaceOn } from '../palette.ts'
 import type { Frame, Rect, Stage } from '../scene.ts'
@@ -14,7 +14,7 @@ export function grid(frame: Frame): Stage {
 function gridAt(frame: Frame, share: number, first: boolean): Stage {
   const { width: w, margin, palette, family, unit } = frame
   const all = frame.photo?.products ?? []
-  // On a strip as many as leave the words their room.
+  // On a strip, as many as leave enough room for the words.
   const most = family === 'strip' ? Math.max(2, Math.floor((w * 0.38) / frame.height)) : all.length
   const products = all.slice(0, most)
   const { photo: area, isBeside, isFirst } = halves(frame, share, first)
@@ -54,7 +54,7 @@ function gridAt(frame: Frame, share: number, first: boolean): Stage {
   }
 }
 
-/** As square as the area allows: in a row on a strip, else in rows of two, a single one over both columns. */
+/** As square as the area allows: one row on a strip, else rows of two, with a single one across both columns. */
 function cellsIn(frame: Frame, area: Rect, count: number, gap: number) {
   const { height: h, family } = frame
   const columns =

@@ -1,4 +1,4 @@
-// What the layouts have in common: the canvas as a box, where content stands, discs that give way.
+// Shared by the layouts: the canvas as a box, where content goes, and discs that make room.
 
 import { BLACK, type Colour, luminance, WHITE } from '../colours.ts'
 import type { Surface } from '../palette.ts'
@@ -19,7 +19,7 @@ export function contentBox({ width, height, margin }: Frame, share = 1): Rect {
   }
 }
 
-/** Where a ground may move to without its text becoming harder to read. */
+/** Where a background may extend without making its text harder to read. */
 export function away(surface: Surface): Colour {
   return luminance(surface.text) > 0.18 ? BLACK : WHITE
 }

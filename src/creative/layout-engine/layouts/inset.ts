@@ -1,5 +1,5 @@
-// Layout "inset": on light paper the photo is a plate with round corners, the words stand beside it or below,
-// and a line in the brand's colours closes the canvas.
+// Layout "inset": on light paper, the photo is a plate with round corners, the words are beside or below it, and a
+// line in the brand's colours closes the canvas.
 
 import { surfaceOn } from '../palette.ts'
 import type { Frame, Rect, Stage } from '../scene.ts'

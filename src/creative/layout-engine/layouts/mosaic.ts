@@ -1,5 +1,5 @@
-// Layout "mosaic": a panel of geometric tiles in the brand's colours beside a calm field of the
-// primary one. The panel stands where the canvas is long.
+// Layout "mosaic": a panel of geometric tiles in the brand's colours beside a calm field of the primary colour. The
+// panel is along the longer dimension of the canvas.
 
 import { type Colour, contrast, mix, WHITE } from '../colours.ts'
 import { surfaceOn } from '../palette.ts'
@@ -46,7 +46,7 @@ interface Panel {
   isBeside: boolean
 }
 
-/** Tiles, as good as square, that fill one side of the canvas. */
+/** Nearly square tiles that fill one side of the canvas. */
 function panelOf({ width, height, family }: Frame): Panel {
   if (family === 'tall' || family === 'column') {
     const columns = family === 'column' ? 2 : 4
@@ -61,7 +61,7 @@ function panelOf({ width, height, family }: Frame): Panel {
   return { panel: { x, y: 0, width: width - x, height }, columns, rows, isBeside: true }
 }
 
-/** Edges on whole pixels: between two of one colour a blurred edge would show as a hairline. */
+/** Edges on whole pixels: a blurred edge between two tiles of one colour would show as a hairline. */
 function cell(panel: Rect, [column, columns]: Place, [row, rows]: Place): Rect {
   const across = (i: number) => panel.x + Math.round((panel.width * i) / columns)
   const down = (i: number) => panel.y + Math.round((panel.height * i) / rows)

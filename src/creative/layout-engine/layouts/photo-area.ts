@@ -1,4 +1,4 @@
-// Where a photo is placed at each size: what it is cropped to, before anything is composed. Whole pixels.
+// Where a photo is placed at each size, and so what it is cropped to before anything is composed. Whole pixels.
 
 import type { PhotoCropName, PhotoLayout } from '../ad-input.ts'
 import type { Rect } from '../scene.ts'
@@ -9,19 +9,19 @@ export interface CanvasSize {
   height: number
 }
 
-/** The layouts of one photo that suit a family: a strip is too low for words on it. */
+/** The single-photo layouts that suit a family: a strip is too low for words on a photo. */
 export function photoLayoutsOf(family: Family): readonly PhotoLayout[] {
   const beside = ['split', 'inset', 'wedge', 'round'] as const
   return family === 'strip' ? beside : ['bleed', ...beside]
 }
 
-/** Which of its crops a layout shows. */
+/** Which crop a layout shows. */
 export function cropOf(layout: PhotoLayout): PhotoCropName {
   if (layout === 'bleed') return 'bleed'
   return layout === 'round' || layout === 'grid' ? 'square' : 'split'
 }
 
-/** What a photo is cropped to: at the left, or at the top. */
+/** The area that a photo is cropped to: on the left, or at the top. */
 export function photoArea(crop: PhotoCropName, { width, height }: CanvasSize): Rect {
   const whole = { x: 0, y: 0, width, height }
   if (crop === 'bleed') return whole
@@ -31,7 +31,7 @@ export function photoArea(crop: PhotoCropName, { width, height }: CanvasSize): R
     return { ...whole, width: side, height: side }
   }
   switch (family) {
-    // A square beside the words, or a little more where there is much room.
+    // A square beside the words, or slightly more if there is much room.
     case 'strip':
       return { ...whole, width: Math.round(height * (width / height > 7.5 ? 1.5 : 1)) }
     case 'wide':
@@ -46,7 +46,7 @@ export function photoArea(crop: PhotoCropName, { width, height }: CanvasSize): R
 
 function squareSide(family: Family, width: number, height: number): number {
   switch (family) {
-    // With its ring, and a little air above and below.
+    // With its ring, and a little space above and below.
     case 'strip':
       return height * 0.86
     case 'wide':

@@ -1,4 +1,4 @@
-// What of a photo lies under some boxes of a canvas that it fills.
+// The parts of a full-canvas photo that are under given boxes.
 
 import { LIGHT_CELLS, type PhotoCrop } from '../ad-input.ts'
 import { BLACK, type Colour, luminance, WHITE } from '../colours.ts'
@@ -17,7 +17,7 @@ export function lightestUnder(
   return found
 }
 
-/** The share of all there is to see that the boxes lie on, 0 to 1. */
+/** The share of the photo's visual detail that the boxes cover, 0 to 1. */
 export function detailUnder(boxes: readonly Rect[], crop: PhotoCrop, frame: Frame): number {
   const all = (crop.detail ?? []).reduce((sum, _, cell) => sum + weightOf(crop, cell), 0)
   if (all === 0) return 0
@@ -28,7 +28,7 @@ export function detailUnder(boxes: readonly Rect[], crop: PhotoCrop, frame: Fram
 
 const QUIET = 0.3
 
-/** How much there is to see in a cell; quiet places count for nothing, since a sky has grain as well. */
+/** The amount of visual detail in a cell; quiet areas count as zero, since even a sky has grain. */
 export function weightOf({ detail }: PhotoCrop, cell: number): number {
   return Math.max(0, (detail?.[cell] ?? 1) - QUIET)
 }
@@ -36,7 +36,7 @@ export function weightOf({ detail }: PhotoCrop, cell: number): number {
 function cellsUnder(boxes: readonly Rect[], { width, height, content }: Frame): Set<number> {
   const cell = (at: number, side: number) =>
     Math.max(0, Math.min(LIGHT_CELLS - 1, Math.floor((at / side) * LIGHT_CELLS)))
-  // For those who read from right to left the words change sides, and the photo does not.
+  // In right-to-left languages the words change sides, and the photo does not.
   const isMirrored = content.writing.direction === 'rtl'
   const cells = new Set<number>()
   for (const box of boxes) {

@@ -1,5 +1,5 @@
-// Layout "poster": the headline is the picture. Big type on one plain colour, a heavy bar at its side, and
-// the lower edge cut by blocks of the brand's other colours.
+// Layout "poster": the headline is the picture. Large type on one plain colour, a heavy bar at its side, and blocks
+// of the brand's other colours that cut the lower edge.
 
 import { mix } from '../colours.ts'
 import { surfaceOn } from '../palette.ts'
@@ -9,7 +9,7 @@ import { canvas } from './grounds.ts'
 
 export function poster(frame: Frame): Stage {
   const { width: w, height: h, margin, palette, family } = frame
-  // The brand's own colour carries the largest letters; a light brand has its own light ground.
+  // The largest letters are on the brand's own colour; a light brand has its own light background.
   const ground = palette.primary
   const surface = surfaceOn(ground, palette)
   const isFlat = family === 'strip' || family === 'wide'

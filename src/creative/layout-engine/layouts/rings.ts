@@ -39,7 +39,7 @@ export function rings(frame: Frame): Stage {
   }
 }
 
-/** A planet cut by the edge looks like a fault. */
+/** A planet cut off by the edge looks like a mistake. */
 function isInside(box: Rect, { width, height }: Frame): boolean {
   const rim = Math.min(width, height) * 0.02
   return (

@@ -49,11 +49,11 @@ function roundAt(frame: Frame, share: number): Stage {
 interface Places {
   disc: Rect
   words: Rect
-  /** Beside a disc that takes the corner. */
+  /** Beside a disc in the corner. */
   mark?: Rect
 }
 
-/** The disc at the right; on a long canvas above the words, and on a box in a corner of its own. */
+/** The disc is on the right; on a long canvas above the words, and on a box in its own corner. */
 function placesOf(frame: Frame, side: number): Places {
   const { width: w, height: h, margin, family } = frame
   const square = { width: side, height: side }
@@ -66,7 +66,7 @@ function placesOf(frame: Frame, side: number): Places {
     }
   }
   if (family === 'box') {
-    // In the corner; the brand stands beside it and the words below.
+    // In the corner, with the brand beside it and the words below.
     const disc = { x: w - side - margin * 0.5, y: margin * 0.5, ...square }
     const low = disc.y + side + margin * 0.4
     return {

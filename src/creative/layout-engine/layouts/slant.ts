@@ -1,5 +1,5 @@
-// Layout "slant": light paper for what is to be read, cut at an angle by a block of the brand's
-// colour that carries the brand, or the button.
+// Layout "slant": light paper for the text, cut at an angle by a block of the brand's colour that contains the brand
+// or the button.
 
 import { mix, WHITE } from '../colours.ts'
 import { neighbour, surfaceOn } from '../palette.ts'
@@ -12,7 +12,7 @@ export function slant(frame: Frame): Stage {
   return frame.family === 'wide' ? wide(frame) : upright(frame)
 }
 
-/** The block at the left end carries the brand. */
+/** The block at the left end contains the brand. */
 function strip(frame: Frame): Stage {
   const { width: w, height: h, margin, palette } = frame
   const [paper, block] = [surfaceOn(palette.paper, palette), surfaceOn(palette.primary, palette)]
@@ -59,7 +59,7 @@ function strip(frame: Frame): Stage {
   }
 }
 
-/** The block is at the right, with rings and a grid of dots in it. */
+/** The block is on the right and contains rings and a grid of dots. */
 function wide(frame: Frame): Stage {
   const { width: w, height: h, margin, palette } = frame
   const paper = surfaceOn(palette.paper, palette)
@@ -112,7 +112,7 @@ function wide(frame: Frame): Stage {
   }
 }
 
-/** The block is at the bottom and carries the button. */
+/** The block is at the bottom and contains the button. */
 function upright(frame: Frame): Stage {
   const { width: w, height: h, margin, palette, family, unit } = frame
   const [paper, block] = [surfaceOn(palette.paper, palette), surfaceOn(palette.primary, palette)]

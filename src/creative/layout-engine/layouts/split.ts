@@ -8,7 +8,7 @@ import { halves, placePhoto, withRoom } from './beside.ts'
 import { photoArea } from './photo-area.ts'
 
 export function split(frame: Frame): Stage {
-  // The eye may begin at the photo, or end there.
+  // The reader may start at the photo, or end there.
   const isFirst = frame.family === 'strip' || frame.dice.roll() < 0.5
   return withRoom(frame, (share) => splitAt(frame, share, isFirst))
 }
@@ -40,7 +40,7 @@ function splitAt(frame: Frame, share: number, first: boolean): Stage {
   }
 }
 
-/** What parts the photo from the panel. */
+/** What separates the photo from the panel. */
 export function seamOf({ primary, secondary, accent }: Palette): Colour {
   return [secondary, accent].find((colour) => contrast(colour, primary) > 1.35) ?? WHITE
 }

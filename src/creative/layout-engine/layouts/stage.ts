@@ -49,14 +49,14 @@ export function stageOf(layout: LayoutName, frame: Frame): Stage {
   return STAGES[layout](frame)
 }
 
-/** The one that the dice choose, and then those to try when it has no room for all words. */
+/** The layout chosen by the dice, and then those to try if it has no room for all words. */
 export function layoutsFor(family: Family, dice: Dice): LayoutName[] {
   // A card needs height: on a strip it is chosen only by name.
   const all = family === 'strip' ? LAYOUTS.filter((name) => name !== 'card') : LAYOUTS
   return chosenFirst(all, dice)
 }
 
-/** The same for layouts with a photo that was cropped for them; several products are displayed as several. */
+/** The same for layouts with a photo that was cropped for them; several products are displayed together. */
 export function photoLayoutsFor(family: Family, photo: Photo, dice: Dice): LayoutName[] {
   const all = photoLayoutsOf(family).filter((name) => isEmbedded(photo[cropOf(name)]?.dataUri))
   const products = photo.products ?? []
@@ -65,7 +65,7 @@ export function photoLayoutsFor(family: Family, photo: Photo, dice: Dice): Layou
   return isGrid ? ['grid', ...others] : others
 }
 
-/** Turned around to begin with the chosen one: what comes after it is tried in another order each time. */
+/** Rotated to start with the chosen one, so that the order of the others also differs each time. */
 function chosenFirst<T extends LayoutName>(all: readonly T[], dice: Dice): T[] {
   const at = all.indexOf(dice.pick(all))
   return [...all.slice(at), ...all.slice(0, at)]

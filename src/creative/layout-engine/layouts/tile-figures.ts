@@ -1,4 +1,4 @@
-// What is drawn in a tile of a mosaic. Each figure fills its box to the edge, so neighbours join up.
+// What is drawn in a mosaic tile. Each figure extends to the edges of its box, so neighbours join up.
 
 import type { Colour } from '../colours.ts'
 import type { Rect } from '../scene.ts'

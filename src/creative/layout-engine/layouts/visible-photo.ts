@@ -1,5 +1,5 @@
-// What of a crop is really seen where a layout puts it: its box may be of another shape, and a slanted panel or a disc
-// lies over a part of it.
+// The part of a crop that is visible in its place in a layout: the box may have another shape, and a slanted panel or
+// a disc may cover a part of it.
 
 import { LIGHT_CELLS, type PhotoCrop } from '../ad-input.ts'
 import type { Focus, PlacedPhoto, Rect, Stage } from '../scene.ts'
@@ -10,7 +10,7 @@ interface Size {
   height: number
 }
 
-/** The share of all there is to see in a crop that a box of another shape leaves, 0 to 1. */
+/** The share of a crop's visual detail that remains in a box of another shape, 0 to 1. */
 function visibleIn(crop: PhotoCrop, of: Size, { box, focus }: Placed, isHidden?: Hides): number {
   const scale = Math.max(box.width / of.width, box.height / of.height)
   const [width, height] = [of.width * scale, of.height * scale]
@@ -40,10 +40,10 @@ const SHARES: Readonly<Record<Focus, { across: number; down: number }>> = {
   xMidYMax: { across: 0.5, down: 1 },
 }
 
-/** How much more another side must show before the middle is abandoned. */
+/** How much more another side must show to be preferred to the middle. */
 const WORTH_IT = 0.06
 
-/** The side at which most is seen of a crop in a box of another shape; undefined for the middle. */
+/** The side that shows most of a crop in a box of another shape; undefined for the middle. */
 export function focusOf(crop: PhotoCrop, of: Size, box: Rect): Focus | undefined {
   const isFlatter = box.width / box.height > of.width / of.height
   const sides = isFlatter
@@ -60,7 +60,7 @@ export function focusOf(crop: PhotoCrop, of: Size, box: Rect): Focus | undefined
   return best.focus
 }
 
-/** The share of a crop that is visible on a stage, 0 to 1; a product on its own ground is displayed whole. */
+/** The share of a crop that is visible on a stage, 0 to 1; a product on its own background is complete. */
 export function visiblePartOf(
   stage: Stage,
   crop: PhotoCrop,
@@ -70,7 +70,7 @@ export function visiblePartOf(
   const { photo, hides } = stage
   if (!photo || photo.backdrop !== undefined) return 1
   const { x: left, width } = photo.box
-  // Where words begin at the right the stage is mirrored, and what the photo shows is not.
+  // For right-to-left text the stage is mirrored, but the content of the photo is not.
   const isHidden = isMirrored ? (x: number, y: number) => hides?.(2 * left + width - x, y) : hides
   return visibleIn(crop, of, photo, isHidden)
 }

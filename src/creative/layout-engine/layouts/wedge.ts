@@ -1,5 +1,5 @@
-// Layout "wedge": a panel of the brand's colour with a slanted edge lies over one side of the photo, and a
-// second colour runs along the cut.
+// Layout "wedge": a panel of the brand's colour with a slanted edge covers one side of the photo, and a second colour
+// runs along the edge.
 
 import { surfaceOn } from '../palette.ts'
 import type { Frame, Rect, Stage } from '../scene.ts'
@@ -10,7 +10,7 @@ import { photoArea } from './photo-area.ts'
 import { seamOf } from './split.ts'
 
 export function wedge(frame: Frame): Stage {
-  // Read from the left, the words come first and the photo is where they lead.
+  // Read from left to right, the words come first and lead to the photo.
   return withRoom(frame, (share) => wedgeAt(frame, share))
 }
 
@@ -21,7 +21,7 @@ function wedgeAt(frame: Frame, share: number): Stage {
   const line = Math.max(2, unit * 0.016)
   const cut = isBeside ? panel.width : photo.height
   const crop = frame.photo?.split
-  // Behind the cut the photo continues as far as the edge leans; a product that is displayed whole is not cut.
+  // Behind the slanted edge the photo extends as far as the edge leans; a product shown as a whole is not cut.
   const over = lean * (crop?.backdrop === undefined ? 0.5 : -0.36) + line
   const box: Rect = isBeside
     ? { ...photo, x: cut - over, width: w - cut + over }

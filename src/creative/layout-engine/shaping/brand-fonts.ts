@@ -1,5 +1,5 @@
-// The fonts of the brand that an advertisement is made for: used before all others while it is composed. The
-// files are strangers'; each has been read once before it comes here, in the worker pool as this is.
+// The fonts of the brand that an advertisement is made for: used before all others while it is composed. The files
+// are untrusted; each has already been read once in the worker pool, where this code also runs.
 
 import { createHash } from 'node:crypto'
 import { MAX_BRAND_FONTS } from '../../limits.ts'
@@ -9,7 +9,7 @@ import { type FontFile, nearestWeight, readFont } from './read-font.ts'
 import { lettersIn, subsetCut } from './subset-font.ts'
 import { type Typeface, typefaceOf } from './typeface.ts'
 
-/** For headlines, names and buttons; or for what is read on. */
+/** For headlines, names and buttons; or for longer text. */
 export type FontRole = 'primary' | 'secondary'
 
 export interface BrandFont {
@@ -20,7 +20,7 @@ export interface BrandFont {
 
 export type CheckedFont = { ok: true; family: string } | { ok: false; reason: string }
 
-/** Does all that composing will do with it, so that a font which breaks something breaks it here. */
+/** Does everything that composing will do with it, so that a broken font fails here. */
 export function checkFont(bytes: Uint8Array): CheckedFont {
   try {
     const font = readFont('checked', bytes)
@@ -39,13 +39,13 @@ export function checkFont(bytes: Uint8Array): CheckedFont {
 
 const SAMPLE = String.fromCharCode(...Array.from({ length: 95 }, (_none, index) => 32 + index))
 
-/** What a decoder throws on broken bytes means nothing to the sender. */
+/** The errors a decoder throws on broken bytes are of no use to the sender. */
 function reasonOf(error: unknown): string {
   const isOurs = error instanceof Error && /^(?:it |not |a table |the font )/.test(error.message)
   return isOurs ? error.message : 'it is no font of TTF, OTF, WOFF or WOFF2'
 }
 
-/** While `work` runs, which must not wait for anything. */
+/** Applies while `work` runs, which must be synchronous. */
 export function withBrandFonts<T>(fonts: readonly BrandFont[], work: () => T): T {
   current = typefaceFrom(fonts)
   try {
@@ -76,14 +76,14 @@ function typefaceFrom(fonts: readonly BrandFont[]): Typeface | undefined {
   })
 }
 
-/** By their content, as many as a few builds need: unpacking takes longer than anything else. */
+/** By content, enough for a few builds: unpacking takes longer than anything else. */
 const unpacked = new Map<string, FontFile>()
 const MAX_UNPACKED = 2 * MAX_BRAND_FONTS
 
 function opened({ bytes }: BrandFont): FontFile {
   const id = createHash('sha256').update(bytes).digest('hex')
   const font = unpacked.get(id) ?? readFont(id, bytes)
-  // The latest stands last, and the first goes.
+  // The most recent is last, and the first is evicted.
   unpacked.delete(id)
   unpacked.set(id, font)
   for (const oldest of unpacked.keys()) {

@@ -1,6 +1,6 @@
-// Where a text may go on in the next line (UAX 14). First where a reader would break it: between words,
-// also in scripts that write without blanks. Then, where that leaves too much for a line, between letters
-// as far as the script allows it, and at hyphens.
+// Where a text may continue on the next line (UAX 14). First where a reader would break it: between words, also in
+// scripts without spaces. Then, if that leaves too much for a line, between letters as far as the script allows it,
+// and at hyphens.
 
 import LineBreaker from 'linebreak'
 import type { Break } from './breaks.ts'
@@ -19,7 +19,7 @@ export function breaksOf(text: string): Break[] {
   return withoutHyphenation(breaks, text)
 }
 
-/** Of Chinese and Japanese behind a comma or a full stop, where a short text is best broken. */
+/** In Chinese and Japanese, after a comma or a full stop, where a short text is best broken. */
 export function phraseBreaksOf(text: string): Break[] | undefined {
   if (text.length > MAX_PHRASED || !/[\p{sc=Han}\p{sc=Hiragana}]/u.test(text)) return undefined
   const phrases = breaksOf(text).filter(
@@ -39,7 +39,7 @@ export function looseBreaksOf(text: string): Break[] {
   return [...places].sort((a, b) => a - b).map((at) => breakAt(text, at))
 }
 
-/** Between what a reader takes for letters: for a word that nothing else breaks. */
+/** Between what a reader takes for letters: for a word that has no other break. */
 export function letterEnds(text: string, from: number, to: number): number[] {
   return [...GRAPHEMES.segment(text.slice(from, to))].map(
     ({ index, segment }) => from + index + segment.length,
@@ -86,9 +86,9 @@ const WORD = /[\p{L}\p{N}\p{M}]/u
 function isBetweenWords(text: string, at: number, words: ReadonlySet<number> | undefined): boolean {
   const [before, after] = [text.charAt(at - 1), text.charAt(at)]
   if (before === ' ') return true
-  // 10月, 9,900원: what is counted stays with its number.
+  // 10月, 9,900원: a unit stays with its number.
   if (/\p{Nd}/u.test(before) && /\p{L}/u.test(after)) return false
-  // Korean has blanks, and headlines keep its words whole; so have names with a hyphen.
+  // Korean has spaces, and headlines keep its words whole; the same applies to names with a hyphen.
   if (HANGUL.test(before) && HANGUL.test(after)) return false
   if (before === '-' || before === '/') return false
   if (words === undefined) return true

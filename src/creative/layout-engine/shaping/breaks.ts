@@ -1,15 +1,15 @@
-// Where lines may end: what those who find such places and those who set lines share.
+// Where lines may end: types shared by the code that finds breaks and the code that sets lines.
 
-/** A line may end at `to`, with `mark` behind it (a hyphen); the next begins at `next`, behind the blanks. */
+/** A line may end at `to`, followed by `mark` (a hyphen); the next begins at `next`, after the spaces. */
 export interface Break {
   to: number
   next: number
   mark?: string
-  /** The word that is parted here, if one is. */
+  /** The word that is hyphenated here, if any. */
   word?: { from: number; to: number }
 }
 
-/** Given with the writing of an advertisement, so that all its texts are parted alike. */
+/** Passed with the writing of an advertisement, so that all its texts are hyphenated alike. */
 export interface Hyphens {
   /** In the order of the text. */
   breaksIn(text: string): readonly Break[]

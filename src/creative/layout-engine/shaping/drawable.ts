@@ -1,4 +1,4 @@
-// What of a text can be drawn, and what no font has.
+// Which parts of a text can be drawn, and which no font has.
 
 import { fontOf } from '../faces.ts'
 import { brandTypeface } from './brand-fonts.ts'
@@ -6,7 +6,7 @@ import { typefaceFor } from './font-fallback.ts'
 import { ownTypefaces } from './own-fonts.ts'
 import { GRAPHEMES } from './runs.ts'
 
-/** Whether every letter is one of Adwire Sans, which stand one behind the other without shaping. */
+/** Whether every letter is in Adwire Sans, whose letters are placed one after another without shaping. */
 export function isPlain(text: string): boolean {
   if (brandTypeface() || ownTypefaces().length > 0) return false
   const font = fontOf('regular')
@@ -16,9 +16,9 @@ export function isPlain(text: string): boolean {
 }
 
 export interface Drawable {
-  /** On one line, without what no font has and without the gaps that it leaves. */
+  /** On one line, without letters that no font has and without the gaps they leave. */
   text: string
-  /** What a reader takes for letters and no font has, each once. */
+  /** What a reader takes for letters and no font has, each listed once. */
   missing: string[]
 }
 
@@ -35,7 +35,7 @@ export function drawable(text: string, language: string): Drawable {
   return { text: tidied(kept), missing: [...missing] }
 }
 
-/** Controls, soft hyphens and marks of direction show nothing, and would only mislead what sets lines. */
+/** Controls, soft hyphens and direction marks are invisible, and would only mislead the line setting. */
 function tidied(text: string): string {
   return text
     .normalize('NFC')

@@ -1,5 +1,5 @@
-// Which font draws a letter: the brand's first, then the operator's own, then that of the language, then any that has
-// it. Files are opened when one of their letters is first needed.
+// Which font draws a letter: first the brand's, then the operator's own, then the one for the language, then any font
+// that has it. Files are opened when one of their letters is first needed.
 
 import { FONT_FILES, WEIGHTS } from '../faces.ts'
 import { brandTypeface } from './brand-fonts.ts'
@@ -20,7 +20,7 @@ export function typefaceFor(
   language: string,
   before: Typeface | undefined,
 ): Typeface | undefined {
-  // Blanks and punctuation stay with the word before them: they would look alien otherwise.
+  // Spaces and punctuation use the font of the word before them: they would look alien otherwise.
   if (before && NEUTRAL.test(letter) && hasAll(before, letter)) return before
   const brand = brandTypeface()
   if (brand && hasAll(brand, letter)) return brand
@@ -35,7 +35,7 @@ export function typefaceFor(
 }
 
 const NEUTRAL = /^[\p{Zs}\p{P}]+$/u
-/** Letters that control how others are displayed, and are invisible themselves. */
+/** Invisible letters that control how others are displayed. */
 const SILENT = /^\p{DI}$/u
 
 function hasAll(typeface: Typeface, letter: string): boolean {
@@ -67,7 +67,7 @@ function fallbackFor(language: string): InstalledPackage[] {
   return fallback
 }
 
-/** Their letters are others' too, in other shapes; and Latin in the same design stands well beside them. */
+/** Other languages share their letters in other shapes; Latin in the same design looks good beside them. */
 const FIRST: ReadonlyMap<string, string> = new Map([
   ['ja', 'noto-sans-jp'],
   ['zh', 'noto-sans-sc'],
@@ -92,7 +92,7 @@ function sliceFor(one: InstalledPackage, codePoint: number): Typeface | undefine
   return slices.get(file)
 }
 
-/** Undefined for a file that its package's list names and that is not there. */
+/** Undefined for a file that is in the package's list but missing. */
 function openSlice(file: string): Typeface | undefined {
   try {
     const bytes = openFontFile(file)
@@ -102,7 +102,7 @@ function openSlice(file: string): Typeface | undefined {
   }
 }
 
-/** Of the files beside the layout engine. */
+/** For the files beside the layout engine. */
 const ADWIRE_SANS = typefaceOf((face) => {
   const file = FONT_FILES[Object.keys(WEIGHTS).indexOf(face)] as string
   return openFontInstance(file, openFontFile(file), WEIGHTS[face])

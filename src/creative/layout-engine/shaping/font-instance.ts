@@ -1,5 +1,5 @@
-// One font file in one weight, as HarfBuzz sees it: letters become glyphs in their places, and glyphs
-// outlines. HarfBuzz is WebAssembly: what is wrong with a file stays inside it.
+// One font file in one weight, through HarfBuzz: letters become positioned glyphs, and glyphs become outlines.
+// HarfBuzz is WebAssembly: a faulty file cannot harm anything outside it.
 
 import * as hb from 'harfbuzzjs'
 
@@ -10,11 +10,11 @@ export interface FontInstance {
   has(codePoint: number): boolean
   /** The glyphs of a piece of the text, from left to right; the rest of the text decides how letters join. */
   shape(text: string, piece: ShapePiece): Glyph[]
-  /** As SVG, in units of the font, upwards. */
+  /** As SVG, in units of the font, with y pointing upwards. */
   outline(glyph: number): string
   /** How far it reaches above the baseline, and below, in units of the font. */
   reach(glyph: number): { above: number; below: number }
-  /** What a font of a few of its letters is made from. */
+  /** The input of a font subset with a few of its letters. */
   file: Uint8Array
   /** On the axis of weights, if the file has one. */
   weight: number | undefined
@@ -30,7 +30,7 @@ interface ShapePiece {
 /** In units of the font. */
 interface Glyph {
   glyph: number
-  /** Where the letters begin that it represents. */
+  /** Where the letters that it represents begin. */
   cluster: number
   advance: number
   x: number
@@ -65,7 +65,7 @@ export function openFontInstance(id: string, file: Uint8Array, wanted: number): 
     outline: (glyph) => {
       let outline = outlines.get(glyph)
       if (outline === undefined) {
-        // In whole units: what is less cannot be seen, and would double the length.
+        // In whole units: smaller fractions are invisible, and would double the length.
         outline = font
           .glyphToJson(glyph)
           .map(({ type, values }) => type + values.map((value) => Math.round(value)).join(' '))

@@ -1,5 +1,5 @@
-// The font packages that may be installed beside this one: which letters each has, in which of its files.
-// Nothing is opened here but the list of a package, so that a server can say at its start what is missing.
+// The font packages that may be installed beside this one: which letters each has, and in which files. Only the list
+// of a package is opened here, so that a server can report missing ones at startup.
 
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -9,11 +9,11 @@ export interface FontPackage {
   name: string
   /** For people: what it is for. */
   scripts: string
-  /** Whether it comes with this package unless optional ones are left out. */
+  /** Whether it is installed with this package unless optional packages are omitted. */
   isUsual: boolean
 }
 
-/** In the order in which they are searched for a letter; a language may put another first. */
+/** In the order in which they are searched for a letter; a language may prefer another one. */
 export const FONT_PACKAGES: readonly FontPackage[] = [
   { name: 'noto-sans', scripts: 'Vietnamese and rarer letters', isUsual: true },
   { name: 'noto-sans-arabic', scripts: 'Arabic', isUsual: true },
@@ -64,7 +64,7 @@ function listOf(name: string): string | undefined {
   }
 }
 
-/** `{"[4]": "U+25ee8,U+6f94-6ff6", "latin": …}`: the slice of each letter, the first that names it. */
+/** `{"[4]": "U+25ee8,U+6f94-6ff6", "latin": …}`: the slice of each letter, the first one that lists it. */
 function readSlices(json: string): Map<number, string> {
   const slices = new Map<number, string>()
   for (const [key, ranges] of Object.entries(JSON.parse(json) as Record<string, string>)) {
@@ -79,7 +79,7 @@ function readSlices(json: string): Map<number, string> {
   return slices
 }
 
-/** The package to install for letters that no font has; undefined when none is for them that is not there already. */
+/** The package to install for letters that no font has; undefined if no package that is not installed has them. */
 export function packageFor(
   letters: string,
   isThere: (fonts: FontPackage) => boolean = isInstalled,

@@ -1,12 +1,13 @@
-// Numbers in several groups, as those of telephones and large sums: from right to left the bidirectional algorithm
-// would turn their groups around (UAX 9, 4.3, leaves such to who knows better), and 0123-456 would be dialled 456-0123.
+// Numbers in several groups, such as telephone numbers and large sums. In right-to-left text the bidirectional
+// algorithm would reorder their groups (UAX 9, 4.3, leaves these to a higher-level protocol), and 0123-456 would be
+// dialled 456-0123.
 
 export interface LongNumber {
   from: number
   to: number
 }
 
-/** Those in a text; two years or two prices beside a dash are a range, and stay as the script orders them. */
+/** Such numbers in a text; two years or two prices with a dash are a range, and keep the order of the script. */
 export function longNumbersIn(text: string): LongNumber[] {
   const found: LongNumber[] = []
   for (const { 0: groups, index } of text.matchAll(GROUPED))
@@ -24,7 +25,7 @@ function isOneNumber(groups: string): boolean {
   return /^[+0٠۰]/u.test(groups) || groups.split(/[ -]/).length > 2
 }
 
-/** The line with isolates around them (LRI, PDI), for what sets it by the same algorithm. */
+/** The line with isolates around them (LRI, PDI), for renderers that use the same algorithm. */
 export function withIsolates(line: string): string {
   let [isolated, at] = ['', 0]
   for (const { from, to } of longNumbersIn(line)) {

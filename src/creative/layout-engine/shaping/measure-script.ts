@@ -1,5 +1,5 @@
-// A text of any script measured once, as `measureText` does for Latin: the width of a piece is the
-// difference of two sums. Lines end where letters do not join, so a piece is as wide alone as within the text.
+// A text of any script measured once, as `measureText` does for Latin: the width of a piece is the difference of two
+// sums. Lines end where letters do not join, so a piece has the same width alone as within the text.
 
 import { defined } from '../../../lib/defined.ts'
 import type { Face } from '../faces.ts'
@@ -11,7 +11,7 @@ import { runsOf } from './runs.ts'
 import { shapeLine } from './shape-line.ts'
 import type { Writing } from './writing.ts'
 
-/** What the letters of most scripts take of a line at least, in ems. */
+/** The minimum line height of the letters of most scripts, in ems. */
 const LEAST = { above: 0.8, below: 0.22 }
 
 export function measureScript(text: string, face: Face, writing: Writing): MeasuredText {

@@ -15,7 +15,7 @@ export interface OwnFonts {
   unused: readonly { file: string; reason: string }[]
 }
 
-/** From now on; the folder is read when it is not the one that was used before. Empty for none. */
+/** Applies from now on; the folder is read if it differs from the previous one. Empty for none. */
 export function useFontsDir(folder: string): OwnFonts {
   if (folder !== used.folder) used = readFolder(folder)
   return used
@@ -37,7 +37,7 @@ function readFolder(folder: string): UsedFolder {
   if (folder === '') return NONE
   const byFamily = new Map<string, FontFile[]>()
   const unused: { file: string; reason: string }[] = []
-  // By name, so that the order of a folder decides nothing.
+  // Sorted by name, so that the order of the folder does not matter.
   const files = readdirSync(folder).filter((name) => /\.(?:ttf|otf|woff2?)$/i.test(name))
   for (const [index, file] of files.sort().entries()) {
     try {

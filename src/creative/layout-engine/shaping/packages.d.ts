@@ -1,4 +1,4 @@
-// What is used of packages that come without types.
+// The parts we use of packages that have no types.
 
 declare module 'wawoff2/build/decompress_binding.js' {
   const decoder: {

@@ -1,5 +1,5 @@
-// Where a text of Latin, Greek or Cyrillic may go on in the next line: at blanks, and when a word is too
-// long for a line also behind its hyphens and strokes.
+// Where a text in Latin, Greek or Cyrillic may continue on the next line: at spaces, and if a word is too long for a
+// line, also after its hyphens and slashes.
 
 import type { Break } from './breaks.ts'
 import { withoutHyphenation } from './held-together.ts'

@@ -1,4 +1,4 @@
-// What one font file is: its family and weight, and that there are letters in it.
+// Reads the family and weight of a font file, and checks that it contains letters.
 
 import * as hb from 'harfbuzzjs'
 import { unpackFont } from './open-font-file.ts'
@@ -7,7 +7,7 @@ export interface FontFile {
   /** Empty when it does not say. */
   family: string
   weight: number
-  /** Of a file with an axis of weights there are all. */
+  /** A file with a weight axis has all of them. */
   isVariable: boolean
   /** Tells it from others. */
   id: string

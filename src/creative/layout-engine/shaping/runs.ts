@@ -15,7 +15,7 @@ export interface Run {
   typeface: Typeface
 }
 
-/** In the order of the text. Letters that no font has are left out: `drawable` has taken them away. */
+/** In text order. Letters that no font has are omitted: `drawable` has removed them. */
 export function runsOf(text: string, { language, direction }: Writing): Run[] {
   const levels = levelsOf(text, direction)
   const runs: Run[] = []
@@ -36,10 +36,10 @@ export const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 const bidi = bidiFactory()
 
-/** Within a text from right to left, the level of what goes from left to right. */
+/** In right-to-left text, the level of the left-to-right parts. */
 const LEFT_TO_RIGHT = 2
 
-/** Undefined where everything goes from left to right. */
+/** Undefined if everything is left to right. */
 function levelsOf(text: string, direction: Direction): Uint8Array | undefined {
   if (direction === 'ltr' && !hasRightToLeft(text)) return undefined
   const { levels } = bidi.getEmbeddingLevels(text, direction)
@@ -47,7 +47,7 @@ function levelsOf(text: string, direction: Direction): Uint8Array | undefined {
   return levels
 }
 
-/** From left to right (UAX 9, rule L2): what is between runs of a higher level goes with them. */
+/** From left to right (UAX 9, rule L2): runs between runs of a higher level move with them. */
 export function inVisualOrder(runs: readonly Run[]): Run[] {
   const order = [...runs]
   const levels = runs.map(({ level }) => level)

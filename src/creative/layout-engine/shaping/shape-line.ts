@@ -1,4 +1,4 @@
-// A line as glyphs, each in its place: what is drawn, and what its width is.
+// A line as positioned glyphs: what is drawn, and its width.
 
 import type { Face } from '../faces.ts'
 import type { FontInstance } from './font-instance.ts'
@@ -13,12 +13,12 @@ export interface ShapedLine {
 
 interface ShapedRun {
   cut: FontInstance
-  /** The letters, in the order in which they are read. */
+  /** The letters in reading order. */
   text: string
   glyphs: readonly PlacedGlyph[]
 }
 
-/** `x` from the beginning of the line at its left, `y` upwards from the baseline. */
+/** `x` from the left start of the line, `y` upwards from the baseline. */
 interface PlacedGlyph {
   glyph: number
   x: number

@@ -1,11 +1,11 @@
-// A font of some of the letters of another, in one weight, with all that shapes and joins them: for a
-// banner to bring along. HarfBuzz's own subsetter, which is a WebAssembly module of its own.
+// A subset font: some letters of another font, in one weight, with everything that shapes and joins them, to embed in
+// a banner. Uses HarfBuzz's own subsetter, which is a separate WebAssembly module.
 
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { FontInstance } from './font-instance.ts'
 
-/** The functions of the module that are called, by their names there. Addresses are numbers. */
+/** The functions of the module that are called, under the module's names. Addresses are numbers. */
 interface Subsetter {
   memory: { readonly buffer: ArrayBuffer }
   malloc(bytes: number): number
@@ -26,7 +26,7 @@ interface Subsetter {
   _initialize(): void
 }
 
-/** Also their parts: shaping decomposes a Thai ำ, and composes what is written in pieces. */
+/** Includes their parts: shaping decomposes a Thai ำ, and composes letters written in parts. */
 export function lettersIn(text: string): Set<number> {
   const letters = new Set<number>()
   for (const character of text + text.normalize('NFD') + text.normalize('NFKD'))

@@ -3,7 +3,7 @@
 import { type Face, WEIGHTS } from '../faces.ts'
 import type { FontInstance } from './font-instance.ts'
 
-/** A design, in every weight that there is of it. */
+/** A design, in all its available weights. */
 export interface Typeface {
   has(codePoint: number): boolean
   cut(face: Face): FontInstance

@@ -1,4 +1,4 @@
-// A WOFF file as the OpenType file that it was made from: its tables, each on its own compressed or not
+// Unpacks a WOFF file into the OpenType file it was made from: its tables, each compressed separately or not at all
 // (W3C WOFF 1.0).
 
 import { inflateSync } from 'node:zlib'
@@ -10,7 +10,7 @@ export function isWoff(file: Uint8Array): boolean {
 const HEAD = 44
 const ENTRY = 20
 
-/** Throws when it is no such file, or has more than `maxBytes` unpacked. */
+/** Throws if it is not a WOFF file, or is larger than `maxBytes` when unpacked. */
 export function readWoff(file: Uint8Array, maxBytes: number): Uint8Array {
   const woff = Buffer.from(file.buffer, file.byteOffset, file.byteLength)
   const count = woff.readUInt16BE(12)

@@ -1,5 +1,5 @@
-// A WOFF2 file as the OpenType file that it was made from. The decoder is WebAssembly: what is wrong with
-// a file stays inside it.
+// Unpacks a WOFF2 file into the OpenType file it was made from. The decoder is WebAssembly: a faulty file cannot harm
+// anything outside it.
 
 import decoder from 'wawoff2/build/decompress_binding.js'
 

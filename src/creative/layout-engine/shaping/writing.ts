@@ -1,5 +1,5 @@
-// In which language and direction an advertisement is written, determined by its letters: the language decides
-// between the shapes that Chinese, Japanese and Korean give one letter, the direction mirrors the layout.
+// The language and direction of an advertisement, determined from its letters: the language decides between the
+// shapes that Chinese, Japanese and Korean give one letter, and the direction mirrors the layout.
 
 import type { Hyphens } from './breaks.ts'
 
@@ -7,7 +7,7 @@ export interface Writing {
   /** BCP 47; empty when neither letters nor words identify it. */
   language: string
   direction: Direction
-  /** How its words are parted. Default: not at all. */
+  /** How its words are hyphenated. Default: not at all. */
   hyphens?: Hyphens
 }
 
@@ -22,7 +22,7 @@ export function writingOf(texts: readonly string[]): Writing {
     const language = SCRIPTS.find(([, script]) => script.test(letter))?.[0]
     if (language !== undefined) counts.set(language, (counts.get(language) ?? 0) + 1)
   }
-  // One kana makes Japanese of any number of Chinese letters.
+  // A single kana makes a text Japanese, however many Chinese characters it has.
   const han = counts.get('zh') ?? 0
   if (counts.has('ja')) counts.set('ja', (counts.get('ja') ?? 0) + han)
   const [most] = [...counts].sort(([, a], [, b]) => b - a)
@@ -32,7 +32,7 @@ export function writingOf(texts: readonly string[]): Writing {
   return { language, direction: language === 'he' ? 'rtl' : 'ltr' }
 }
 
-/** What is neither Latin nor Greek nor Cyrillic, nor a sign that all use; and Vietnamese. */
+/** Letters that are not Latin, Greek or Cyrillic, and not a sign that all scripts use; and Vietnamese. */
 const BEYOND_EUROPE = /[\u0530-\u1fff\u2c00-\u{10ffff}]/u
 const VIETNAMESE = /[ơưăđ\u1ea0-\u1ef9]/i
 
@@ -54,7 +54,7 @@ function arabicOf(text: string): string {
   return /[پچژگ]/.test(text) ? 'fa' : 'ar'
 }
 
-/** Of one text: a Latin name at its beginning does not turn an Arabic sentence around. */
+/** For a single text: a Latin name at its beginning does not reverse an Arabic sentence. */
 export function directionOf(text: string): Direction {
   if (!hasRightToLeft(text)) return 'ltr'
   let [right, left] = [0, 0]

@@ -3,18 +3,18 @@
 import { readFileSync } from 'node:fs'
 
 export interface ConceptTable {
-  /** Names of concepts and codes of languages; a meaning refers to them by their place. */
+  /** Concept names and language codes; a meaning refers to them by index. */
   concepts: readonly string[]
   languages: readonly string[]
   /** Sorted; a form with several meanings has several rows. */
   hashes: Uint32Array
-  /** Of each row: the place of the language in the upper six bits, that of the concept in the lower ten. */
+  /** For each row: the index of the language in the upper six bits, that of the concept in the lower ten. */
   meanings: Uint16Array
-  /** Where the rows begin whose hash has these upper bits. */
+  /** The index of the first row whose hash has these upper bits. */
   starts: Uint32Array
 }
 
-/** How many bits of a hash the index has. */
+/** The number of hash bits in the index. */
 const INDEX_BITS = 14
 export const CONCEPT_BITS = 10
 
@@ -25,7 +25,7 @@ export function conceptTable(): ConceptTable {
   return loaded
 }
 
-/** A head in JSON with its length before it, then all hashes, then all meanings. */
+/** A JSON header preceded by its length, then all hashes, then all meanings. */
 function tableOf(file: Uint8Array): ConceptTable {
   const bytes = new Uint8Array(file)
   const [length] = new Uint32Array(bytes.buffer, 0, 1) as unknown as [number]

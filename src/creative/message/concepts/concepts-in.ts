@@ -1,5 +1,5 @@
-// The concepts that a text speaks of, in whatever language: `make the logo bigger` and `Logo größer` both have `logo` and
-// `bigger`. The sequence model sees them as features, and directions are read from them.
+// The concepts in a text, in any language: `make the logo bigger` and `Logo größer` both have `logo` and `bigger`.
+// The sequence model uses them as features, and directions are read from them.
 
 import { normalised, type Token, tokensOf } from '../reading/tokens.ts'
 import { CONCEPT_BITS, type ConceptTable, conceptTable, rowOf } from './concept-table.ts'
@@ -33,7 +33,7 @@ export function conceptsIn(text: string): FoundConcept[] {
     .map(({ concept, start, end }) => ({ concept, start, end }))
 }
 
-/** So short a word of a language that the text is not in is another word. */
+/** Words this short from another language than the text's are a different word. */
 const SHORT = 3
 
 function normalisedWords(tokens: readonly Token[]): string[] {
@@ -46,14 +46,14 @@ export interface ConceptSpan {
   to: number
   /** Its place in the table. */
   id: number
-  /** Whether only languages have the word that most other words are not of. */
+  /** Whether the word exists only in languages that most other words are not from. */
   isForeign: boolean
 }
 
 const MAX_WORDS = 6
 const MIN_STEM = 2
 
-/** The longest of those that begin at a word; none within another. */
+/** The longest match at each word; matches do not overlap. */
 export function conceptsOfTokens(
   tokens: readonly Token[],
   words: readonly string[],
@@ -113,7 +113,7 @@ function rowOfWord(before: number, word: string, table: ConceptTable): number {
   return found
 }
 
-/** The language that most of the words are of. */
+/** The language of most of the words. */
 function languageVoted(matches: readonly Match[], table: ConceptTable): number {
   const votes = new Float64Array(table.languages.length)
   for (const { row } of matches) {
@@ -131,7 +131,7 @@ function languageVoted(matches: readonly Match[], table: ConceptTable): number {
   return best
 }
 
-/** In this language, else the first: English, where it has one. */
+/** In this language, else the first: English, if it has one. */
 function meaningOf(
   row: number,
   language: number,

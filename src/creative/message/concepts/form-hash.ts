@@ -1,5 +1,5 @@
-// How the forms of a concept are hashed, in the table and in what is read: words joined by a blank, with a mark at
-// the end of stems, which match every word that begins with them.
+// How the forms of a concept are hashed, in the table and when reading: words joined by a space, with a mark at the
+// end of stems, which match every word that begins with them.
 
 const SEED = 0x811c9dc5
 
@@ -32,7 +32,7 @@ export function takesEndings(word: string): boolean {
   return ENDINGS.test(word)
 }
 
-/** A word as it is, and without what Arabic and Hebrew write before it: “and”, “the”, “in”. */
+/** A word unchanged, and without the prefixes that Arabic and Hebrew attach to it: “and”, “the”, “in”. */
 export function withoutPrefixes(word: string): readonly string[] {
   const prefix = ARABIC.test(word)
     ? /^(?:وال|بال|لل|فال|كال|ال|و|ب|ل|ف)(?=.{2})/u

@@ -55,7 +55,7 @@ export const INTENT_WORDS: readonly (readonly [Intent, string])[] = [
   ],
 ]
 
-/** What stands before an advertiser's name where an advertisement is marked as one. */
+/** The text before an advertiser's name where an advertisement is marked as one. */
 export const SPONSORED: ReadonlyMap<string, string> = new Map(
   Object.entries({
     en: 'Sponsored',

@@ -1,5 +1,5 @@
-// How people request an advertisement, and what it is to say: what follows the words (or precedes them, where verbs
-// come last) is what it is about. A star matches any ending.
+// How people request an advertisement, and what it should say: the subject follows the words (or precedes them, where
+// verbs come last). A star matches any ending.
 
 import type { WordLists } from '../phrases.ts'
 
@@ -46,7 +46,7 @@ export const MAKE: WordLists = {
   id: 'buat|buatkan|bikin|bikinkan|tolong|tolong buatkan|tolong bikin|rancang|desain|siapkan|tulis|tuliskan|mohon|butuh|kami butuh|kami perlu|perlu|mau|minta|saya mau',
 }
 
-/** What may stand between it and what it is about. */
+/** Words allowed between it and its subject. */
 export const ABOUT: WordLists = {
   en: 'for|about|promoting|advertising|announcing|on|that says|that tells people|that tells them|which says|that announces|that promotes|to promote|to advertise|to announce|featuring|saying|to push',
   de: 'für|über|zu|zum|zur|rund um|zu unserem|bezüglich|wegen|mit',
@@ -67,7 +67,7 @@ export const ABOUT: WordLists = {
   id: 'untuk|tentang|soal|mengenai|dari|buat',
 }
 
-/** What it is about follows at once. In scripts without blanks they are sought anywhere. */
+/** The subject follows immediately. In scripts without spaces they are searched for anywhere. */
 export const ASK_BEFORE: WordLists = {
   en: `promote|promoting|advertise|announce|announce that|it is about|it s about|this is about|the ad is about|then advertise|wants to push|want to push|wants to promote|want to promote|we want to tell people that|we want to announce|please promote|
     shout about|spread the word about|main message is|the message is|tell people about|tell everyone about|we want people to know|
@@ -104,7 +104,7 @@ export const ASK_AFTER: WordLists = {
   zh: '的横幅|的橫幅|横幅|橫幅|的广告|的廣告|做广告|做廣告|做个广告|做個廣告|做一个广告|做一則廣告|做一则广告|做一张海报|做一張海報|做张海报|做一张横幅|做一張橫幅|做个横幅|做一张图|做一張圖|设计一张|設計一張|的海报|的海報|做海报|做海報|的banner|做banner|的图|的圖|貼文圖|贴文图|的文案|的宣传图|做一个横幅|做一個橫幅|做一个banner|做橫幅|做横幅|做一条横幅|做個橫幅|設計橫幅|设计横幅|设计一个横幅|設計一個橫幅|设计海报|設計海報|设计一张海报|做一个海报|做個海報|做一支廣告|做支廣告|設計廣告|设计广告|做宣传|做宣傳|做推广|做推廣',
 }
 
-/** What shall be said follows at once. */
+/** What the ad should say follows immediately. */
 export const MENTION: WordLists = {
   en: 'mention|mentioning|mention that|include|including the|highlight|highlighting|emphasise|emphasize|stress that|stress the|stress our|feature|say that|point out|make clear|call out|don t forget|only that|just that|just say that|only say that|remember to mention|make sure to mention|make sure you mention|be sure to mention|add that|note that|with emphasis on|lead with',
   de: 'nur dass|sagt nur dass|schreibt dass|schreib dass|erwähne|erwähnt|erwähnen sie|nenne|nennt|nennen sie|betone|betont|betonen sie|hebe|hebt|weise darauf hin dass|weist darauf hin dass|unbedingt erwähnen|wichtig ist|wichtig|stellt heraus|stelle heraus|vergiss nicht|nicht vergessen',

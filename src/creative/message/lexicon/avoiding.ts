@@ -2,7 +2,7 @@
 
 import type { WordLists } from '../phrases.ts'
 
-/** A clause that holds one of these says what to leave out. */
+/** A clause that contains one of these says what to avoid. */
 export const AVOID: WordLists = {
   en: `don t mention|do not mention|don t say|do not say|don t use|do not use|don t write|do not write|don t put|do not put|don t include|do not include|don t show|do not show|don t talk about|do not talk about|
     don t call|do not call|don t print|do not print|don t state|do not state|don t quote|do not quote|don t promise|do not promise|don t claim|do not claim|don t add|do not add|don t name|do not name|don t refer|do not refer|don t give|do not give|
@@ -44,27 +44,27 @@ export const AVOID: WordLists = {
   id: 'jangan sebut|jangan sebutkan|jangan menyebut|jangan menyebutkan|jangan tulis|jangan menulis|jangan pakai kata|jangan pakai|jangan gunakan kata|jangan gunakan|jangan menggunakan|jangan cantumkan|jangan bahas|jangan tampilkan|jangan bilang|jangan katakan|jangan janjikan|jangan bandingkan|jangan masukkan|jangan ada|tanpa menyebut|tanpa menyebutkan|tanpa kata|hindari|hindari kata|tidak perlu sebut|tidak perlu menyebut|tidak usah sebut|nggak usah sebut|gak usah sebut|tidak boleh ada|tidak boleh menyebut|dilarang',
 }
 
-/** Negations: with a topic they say what to leave out, and after another such clause as well. */
+/** Negations: with a topic they say what to avoid, and also after another such clause. */
 export const NOT: WordLists = {
   all: `inte|inget|ingen|inga|ej|utan|aldrig|no|not|don t|never|without|nor|neither|kein|keine|keinen|keiner|nicht|ohne|weder|noch|pas de|pas d|sans|ni|aucun|aucune|sin|nada de|ningún|ninguna|non|senza|né|nessun*|niente|não|sem|nem|nenhum*|nada|
     geen|niet|zonder|noch|nie|bez|ani|żadn*|olmasın|yok|không|đừng|μην|μη|όχι|χωρίς|ούτε|не|без|ни|ні|жодн*|никак*|मत|न|ना|बिना|नहीं|بدون|ولا|لا|من دون|دون|בלי|ללא|לא|אל|ולא|ובלי|
     ไม่|อย่า|ห้าม|なし|ない|不要|不|别|別|勿|말|마세요|없이|ne|nic|žádn*|nikdy|jangan|tanpa|tidak|bukan|nggak|gak|nichts|keinerlei|rien|jamais|nunca|mai|nunca|nooit|niks|nigdy|asla|değil|olmadan|ποτέ|никогда|ніколи|нет|कभी नहीं|أبدا|אף פעם`,
 }
 
-/** Directly before a verb: that it shall not be done. Not `no`, which is `in the` in Portuguese. */
+/** Directly before a verb: that it must not be done. Not `no`, which is `in the` in Portuguese. */
 export const NOT_TO: WordLists = {
   all: `don t|dont|do not|never|not|nicht|n|ne|pas|não|nunca|non|mai|niet|nooit|nie|nigdy|inte|aldrig|ikke|не|никогда|ніколи|không|đừng|jangan|不要|不|别|別|勿|อย่า|ไม่|μην|μη|لا|אל|לא|मत`,
 }
-/** Verbs and nouns that end what they name: `Cancel your subscription`, `Nothing to buy`. */
+/** Verbs and nouns that negate what they mention: `Cancel your subscription`, `Nothing to buy`. */
 export const AGAINST: WordLists = {
   all: `cancel|cancel your|cancel my|quit|quit your|stop|stop your|end your|ditch|ditch your|skip|skip the|skip your|nothing to|no need to|without|without a|free of|no|zero|instead of|rather than|kein|keine|keinen|ohne|statt|kündige|kündige deine|kündige dein|kündigen sie|sans|aucun|aucune|résiliez|résilie|résiliez votre|sin|sin ningún|sin ninguna|cancela|cancela tu|sem|cancele|cancele a|senza|nessun|nessuna|disdici|annulla|geen|zonder|zeg|bez|żadnego|zrezygnuj z|inget|ingen|utan|säg upp|intet|uden|ingen|uten|ei|ilman|žádné|žádný|без|нет|отмени|без жодного|nincs|nélkül|fără|olmadan|khỏi|không cần|tanpa|χωρίς|بدون|لا حاجة|ללא|בלי|बिना|ไม่ต้อง|无需|無需|免`,
 }
-/** Behind a verb: that nothing of it shall be done. */
+/** After a verb: that none of it must be done. */
 export const NOTHING: WordLists = {
   all: 'nothing|nichts|rien|nada|niente|nulla|niets|niks|nic|ingenting|intet|ничего|нічого|τίποτα|hiçbir şey|không gì|jangan apa apa',
 }
 
-/** What it may be about, by what is then left out. */
+/** Topics, grouped by what is then omitted. */
 export const TOPICS = {
   price: `pris|priset|priser|priserna|kostnad*|price*|pricing|cost|costs|fee|fees|rate|rates|how much|preis*|kosten|gebühr*|prix|tarif*|coût*|precio*|tarifa*|coste*|costo|costos|prezz*|tariff*|preço*|valor|valores|prijs*|prijzen|tarieven|cen|cena|ceny|cenę|cenach|cenami|koszt*|fiyat*|ücret*|giá|giá cả|
     học phí|chi phí|τιμή|τιμές|τιμών|κόστος|цен*|стоимост*|прайс*|цін*|вартіст*|ціна|कीमत*|दाम|मूल्य|रेट|फीस|الأسعار|السعر|أسعار|سعر|التكلفة|الرسوم|מחיר*|מחירים|המחיר|עלות|ราคา|ค่า|価格|値段|料金|金額|가격|요금|금액|비용|价格|價格|价钱|價錢|价位|費用|费用|金额|金額|cenu|cenách|cenou|ceník*|harga|harganya|biaya|tarif|prislapp|prislappar|كم السعر|ثمن|الثمن|售价|售價|定价|定價`,
@@ -78,12 +78,12 @@ export const TOPICS = {
   emoji: `smileys|emojier|emoji*|emotikon*|émoticône*|emoticon*|smajlik*|βατσάκια|emojis|smiley*|эмодзи|смайл*|емодзі|इमोजी|إيموجي|الرموز التعبيرية|אימוג*|อีโมจิ|絵文字|이모지|이모티콘|表情符号|表情符號|表情|smajlík*|emotikony|emotikon`,
 } as const satisfies Record<string, string>
 
-/** The word that follows is the one to leave out. */
+/** The word that follows must be avoided. */
 export const THE_WORD: WordLists = {
   all: `ordet|orden|the word|the words|the term|the phrase|das wort|den begriff|die wörter|le mot|les mots|le terme|la palabra|las palabras|el término|la parola|le parole|il termine|a palavra|as palavras|o termo|het woord|de woorden|słowa|słów|słowo|từ|τη λέξη|τις λέξεις|слово|слова|слов|शब्द|كلمة|כלמה|המילה|המילים|คำว่า|slovo|slova|slov|výraz|kata|kata kata|istilah|the expression|den ausdruck|die begriffe|das adjektiv|l expression|les termes|la expresión|los términos|l espressione|i termini|a expressão|os termos|de term|wyrazu|wyrażenia|begreppet|uttrycket|cụm từ|chữ|τον όρο|την έκφραση|выражение|термин|вираз|термін|عبارة|הביטוי`,
 }
 
-/** Verbs of saying: with a negation, beside other instructions, they say what to leave out. */
+/** Verbs of saying: with a negation, next to other instructions, they say what to avoid. */
 export const SAYING: WordLists = {
   all: `mention*|say|saying|write|writing|refer|referring|talk|talking|speak|compare|comparing|promise|claim|disclose|reveal|erwähn*|nennen|nenne|nennt|schreiben|schreib|schreibt|sagen|sagt|sag|sprechen|sprecht|reden|redet|vergleichen|vergleicht|versprechen|versprecht|behaupten|thematisier*|
     mentionn*|parler|parle|parlez|écrire|écris|écrivez|dire|dites|dis|évoquer|évoque|évoquez|comparer|comparez|promettre|promettez|citer|citez|mencion*|hablar|hables|hablen|habléis|escribir|escribas|escriban|decir|digas|digan|digáis|nombrar|nombres|comparar|compares|comparen|prometer|prometas|pongáis|

@@ -1,8 +1,8 @@
-// What buttons say, in the language of the message, by what a click is for.
+// Texts of buttons, in the language of the message, by what a click is for.
 
 import type { Intent } from './actions.ts'
 
-/** Without a claim, within 20 characters. */
+/** Contains no claim, at most 20 characters. */
 export const BUTTONS: ReadonlyMap<string, Readonly<Record<Intent, string>>> = new Map(
   Object.entries({
     en: {

@@ -1,6 +1,6 @@
-// What a button says before a telephone number, by language.
+// The text of a button before a telephone number, by language.
 
-/** Before a telephone number; elsewhere it stands behind the words for a call and a colon. */
+/** Before a telephone number; in other languages it comes after the words for a call and a colon. */
 export const CALL_AT: ReadonlyMap<string, string> = new Map(
   Object.entries({
     en: 'Call',

@@ -16,7 +16,7 @@ export const LABELS = {
     ปุ่ม|ข้อความปุ่ม|ปุ่มกด|ボタン|ボタン文言|버튼|버튼 문구|按钮|按鈕|按钮文字|按鈕文字`,
 } as const satisfies Record<string, string>
 
-/** What may stand between a label and its words. */
+/** Words allowed between a label and its text. */
 export const SAYS: WordLists = {
   all: `ska vara|ska lyda|ska säga|ska stå|lyder|med texten|som|to|as|auf|is|should be|should say|should read|must say|must be|says|reads|to say|saying|soll lauten|soll heißen|lautet|soll sagen|mit dem text|mit|est|doit dire|doit être|sera|disant|es|debe decir|que diga|dice|con el texto|è|deve dire|dice|con scritto|deve dizer|diz|com o texto|com|é|moet zijn|zegt|met de tekst|met|
     ma brzmieć|brzmi|z napisem|z tekstem|şu olsun|yazsın|ghi|là|με κείμενο|να λέει|να γράφει|с текстом|с надписью|должна гласить|з текстом|з написом|में लिखें|यह हो|could say|can say|may say|might say|will say|would say|has to say|needs to say|shall say|could read|has to read|reading|labelled|labeled|with the text|sollte heißen|sollte lauten|könnte heißen|muss heißen|muss lauten|heißt|mit der aufschrift|devrait dire|pourrait dire|doit indiquer|avec le texte|avec la mention|debería decir|puede decir|podría decir|con el mensaje|dirá|dovrebbe dire|può dire|potrebbe dire|con il testo|con la scritta|dirà|deveria dizer|pode dizer|poderia dizer|com os dizeres|com a frase|moet zeggen|kan zeggen|zou moeten zeggen|powinien brzmieć|powinno brzmieć|może brzmieć|o treści|bör lyda|má znít|zní|s textem|tulisannya|bertuliskan|isinya|berbunyi|yazmalı|şöyle olsun|πρέπει να λέει|πρέπει να γράφει|θα λέει|гласит`,
@@ -31,7 +31,7 @@ export const COPY_SECTIONS: WordLists = {
     ข้อความหลัก|ข้อเสนอ|สินค้า|โปรโมชัน|メインメッセージ|メッセージ|訴求ポイント|訴求|特典|オファー|商品|핵심 메시지|메시지|혜택|상품|제품|核心信息|核心訊息|主要信息|卖点|賣點|优惠|優惠內容|产品|產品|活动|活動內容|nabídka|akce|cenu|služba|výhoda|výhody|kdy|kde|místo|období|hlavní sdělení|sdělení|produk|harga|penawaran|promosi|layanan|keunggulan|manfaat|kapan|di mana|dimana|lokasi|tempat|waktu|tanggal|pesan utama|pesan|diskon|válido hasta|fechas|validez|validade|validità|validité|gültigkeit|geldigheid|valid until|valid|geçerlilik|dönem|ισχύς|период|період|действует|діє|期限|有効期限|유효기간|有效期`,
 }
 
-/** Parts of a brief whose words are not. */
+/** Parts of a brief whose text is not copy. */
 export const TALK_SECTIONS: WordLists = {
   all: `bakgrund|syfte|mål|målgrupp|publik|tidsplan|kund|varumärke|notera|obs|uppdrag|storlek|kanal|kanaler|språk|contact person|owner|ansprechpartner|verantwortlich|kontaktperson|background|context|objective|objectives|goal|goals|aim|target|target audience|audience|target group|tone|tone of voice|style|look|mandatories|mandatory|budget|deadline|timing|format|formats|size|sizes|channel|channels|kpi|kpis|client|brand|notes|note|brief|briefing|task|deliverables|language|to do|do not|don ts|dos|avoid|restrictions|
     hintergrund|ziel|ziele|zielgruppe|tonalität|stil|budget|frist|abgabe|kunde|marke|hinweis|hinweise|aufgabe|format|größe|kanal|sprache|contexte|objectif|objectifs|cible|ton|budget|délai|client|marque|remarque|format|consignes|contexto|objetivo|objetivos|público|público objetivo|tono|presupuesto|plazo|cliente|marca|nota|formato|
@@ -41,7 +41,7 @@ export const TALK_SECTIONS: WordLists = {
     กลุ่มเป้าหมาย|เป้าหมาย|วัตถุประสงค์|โทน|งบ|งบประมาณ|กำหนดส่ง|ลูกค้า|หมายเหตุ|背景|目的|目標|ターゲット|トーン|予算|納期|備考|注意|サイズ|배경|목표|목적|타깃|타겟|톤|예산|마감|참고|비고|사이즈|背景|目标|目的|受众|受眾|目标人群|目標客群|语气|語氣|风格|風格|预算|預算|截稿|备注|備註|尺寸|cíl|cíle|cílová skupina|publikum|rozpočet|poznámka|poznámky|zadání|jazyk|formát|velikost|tón|target audiens|target pasar|audiens|sasaran|anggaran|klien|catatan|tujuan|bahasa|ukuran|nada|gaya|对象|對象|目標對象|目标对象|目標受眾|目标受众|客群|ターゲット層|対象|想定読者|대상|대상층|타겟층|타깃층|κοινό στόχος|целевая|для кого|кому|для кого це|pro koho|untuk siapa|for whom|who for|für wen|pour qui|para quién|per chi|para quem|voor wie|dla kogo|för vem|kimin için|cho ai|interný|internal|internal price|precio interno|preço interno|prezzo interno|prix interne|interner preis|hedef müşteri|ग्राहक वर्ग`,
 }
 
-/** Parts of a brief that say how it shall look or sound. */
+/** Parts of a brief that say how it should look or sound. */
 export const MANNER_SECTIONS: WordLists = {
   all: `tone|tone of voice|voice|style|look|look and feel|mood|feel|colours|colors|colour|color|background|font|fonts|logo|visual|visuals|image|images|imagery|picture|photo|layout|design|
     ton|tonalität|tonfall|stil|stimmung|farben|farbe|hintergrund|schrift|bild|bilder|bildwelt|gestaltung|ton|style|ambiance|couleurs|fond|visuel|image|registre|tono|estilo|colores|fondo|imagen|imágenes|stile|colori|sfondo|immagine|atmosfera|

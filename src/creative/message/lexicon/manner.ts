@@ -2,7 +2,7 @@
 
 import type { WordLists } from '../phrases.ts'
 
-/** A clause that holds one of these says how it shall be. */
+/** A clause that contains one of these says how it should be. */
 export const MANNER: WordLists = {
   en: `in the picture|in the image|in the photo|on the picture|the picture|the image|the photo|big photo|large photo|nice photo|photo of|use our|use your|our red|our blue|our green|our orange|our brand|corporate colours|corporate colors|lots of|plenty of white|handwritten|icons|illustration*|tone|tone of voice|in style|style should|the style|the look|look and feel|look should|should look|should feel|should be|keep it|keep the text|keep the copy|keep things|make it|make sure it|make the|use a|use the|use our|use big|use bright|use lots|use white|use black|use red|use blue|use green|with a * feel|background|logo|font|fonts|typeface|
     letters|lettering|bold|colour|colours|color|colors|colour scheme|layout|white space|top left|top right|bottom left|bottom right|centered|centred|photo of|photos of|stock photo*|picture of|pictures|imagery|image of|animation|animated|gradient|in capitals|all caps|lower case|font size|large type|nice and|sound like|sounds like|feel like an ad|not too salesy|salesy|
@@ -36,7 +36,7 @@ export const MANNER: WordLists = {
   id: 'nada|nadanya|gaya|gayanya|gaya bahasa|bahasanya|latar|latar belakang|background|logo|logonya|font|huruf|huruf besar|huruf kapital|warna|warnanya|tata letak|layout|kiri atas|kanan atas|kiri bawah|kanan bawah|fotonya|gambar|gambarnya|ilustrasi|tebal|singkat|singkat saja|pendek|jangan terlalu|tidak terlalu|jangan lebay|desainnya|tampilan|tampilannya|suasana|kesan|nuansa|bikin lucu|dibuat lucu|yang lucu|biar lucu|terlihat|kelihatan',
 }
 
-/** A clause of these alone, and small words, names a tone. */
+/** A clause with only these and small words states a tone. */
 export const TONE_WORDS: WordLists = {
   en: 'reassuring|trustworthy|neighbourly|neighborly|down-to-earth|heartfelt|poetic|romantic|dry|deadpan|plain|factual|conversational|inviting|lively|optimistic|gentle|soft|tender|empowering|edgy|rebellious|nostalgic|understated|respectful|dignified|authoritative|chatty|goofy|silly|mysterious|cozy|welcoming|inclusive|slightly|somewhat|playful|simple|clean|happy|cosy|clear|cool|direct|crisp|cheerful|playfully|cheeky|funny|fun|witty|humorous|serious|friendly|warm|calm|honest|low-key|elegant|classy|premium|luxurious|urgent|bold|light|light-hearted|casual|formal|professional|quirky|upbeat|confident|sophisticated|minimal|minimalist|short|snappy|punchy|modern|young|fresh tone|sincere|dramatic|relaxed|emotional|inspiring|matter-of-fact|tongue-in-cheek|sober|energetic|informal|sarcastic|ironic',
   de: 'verspielte*|freche*|lockere*|lustige*|freundliche*|ruhige*|seriöse*|sachliche*|moderne*|herzliche*|warme*|warmherzig|vertrauenswürdig|bodenständig|poetisch|charmant|selbstbewusst|einladend|lebendig|jugendlich|trocken|leicht|nahbar|respektvoll|knapp|schlicht|einfach|fröhlich|klar|direkt|verspielt|frech|lustig|witzig|humorvoll|ernst|freundlich|warm|ruhig|ehrlich|elegant|edel|dringend|locker|förmlich|seriös|professionell|sachlich|modern|jung|kurz|knackig|emotional|ironisch|entspannt|augenzwinkernd|nüchtern|peppig|herzlich|humoristisch|spaßig|komisch|sympathisch|gelassen|höflich|feinsinnig|warmherzige*|verschmitzt|keck',
@@ -75,7 +75,7 @@ export const TONES_BY_NAME = {
     'friendly|warm|approachable|caring|casual|welcoming|freundlich|herzlich|amical|chaleureux|amistoso|cálido|amichevole|amigável|vriendelijk|przyjazn*|samimi|дружелюбн*|дружн*|φιλικ*|ζεστ*',
 } as const satisfies Record<string, string>
 
-/** Those that nothing but an instruction says; the others count beside another instruction alone. */
+/** Those used only in instructions; the others count only next to another instruction. */
 export const SURELY_MANNER: WordLists = {
   all: `stock photo*|stock image*|tone of voice|friendly tone|keep it|keep the text|keep the copy|look and feel|the look should|logo top|logo in the|with a logo|with the logo|with our logo|with logo|the logo|our logo|dark background|light background|dark ground|light ground|white ground|white background|black background|green background|red background|blue background|background should|
     top left|top right|bottom left|bottom right|big bold|bold letters|font size|tone should|the tone|all caps|not too salesy|make it playful|make it fun|make it short|make it look|make it pop|brand colours|brand colors|make the logo|more white space|
@@ -86,7 +86,7 @@ export const SURELY_MANNER: WordLists = {
     雰囲気で|テイスト|トーン|ロゴ|背景|感じで|イメージで|仕上がり|仕上げて|느낌으로|분위기로|로고|배경|스타일로|톤으로|말투|语气|語氣|口吻|风格|風格|字体|字體|背景用|底色|色调|色調|make it funny|make it humorous|make it witty|make it serious|make it warm|make it elegant|mach es lustig|macht es lustig|macht es witzig|mach es witzig|gerne witzig|ton humoristique|hazlo divertido|que sea divertido|que sea gracioso|rendilo divertente|maak het grappig|maak het leuk|gör den rolig|gör det roligt|na wesoło|na śmiesznie|ať je to vtipné|ať to je vtipné|ať je to veselé|bikin lucu|dibuat lucu|biar lucu|bikin santai|esprili olsun|komik olsun|eğlenceli olsun|v tónu|tón *|logo vlevo|logo vpravo|bílé pozadí|tmavé pozadí|nadanya|gaya bahasa|gayanya|latar belakang putih|logo di|warna latar`,
 }
 
-/** What a tone is called: a few words with one of these, and no fact, are about how it shall sound. */
+/** Words for tone: a few words with one of these, and no fact, are about how it should sound. */
 export const TONE_NOUNS: WordLists = {
   all: `write it|write this|write like|say it like|make it sound|should sound|should read|should feel|has to be|needs to be|in the style|like a love letter|soll klingen|soll sein|soll wirken|schreib es|schreibt es|klingen wie|écris le|écrivez le|doit sonner|doit être|escríbelo|escribidlo|que suene|que sea|scrivilo|scrivetelo|deve essere|deve suonare|escreva como|deve soar|deve ser|schrijf het|moet klinken|moet zijn|ma być|ma brzmieć|napisz to|powinno być|ton wypowiedzi|tonen|ton|skriv det|skriv som|ska låta|ska kännas|тон|тональность|тональність|стиль|напиши это|напишите это|напиши це|напишіть це|має бути|має звучати|должно быть|должно звучать|tone|voice|a * feel|an * feel|a * look|humour|humor|jokes|wording|ton|tonfall|formulieren|formuliert|registre|tono|registro|linguaggio|ironia|tom|linguagem|toon|humorem|językiem|dille|üslup*|tonda|giọng|χιούμορ|ύφος|τόνο|
     юмором|тоном|тоне|подача|подайте|гумором|тоні|अंदाज़|अंदाज|लहजे|بأسلوب|بنبرة|בסגנון|בטון|โทน|ขอแบบ|感じで|トーン|口調|느낌|톤으로|써주세요|써 주세요|一点|一點|语气|語氣|风格|風格|口吻|tón|tónem|tónu|má znít|mělo by znít|ať to zní|nadanya|gaya bahasa|gayanya|bahasanya|make it funny|ironía|umorismo|scherzoso|glimten|przymrużeniem|mizah|大きめ|一些|调性|語調|语调|어조|말투|nada bicara|nada bahasa|dengan nada|bir dil`,

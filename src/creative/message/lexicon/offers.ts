@@ -1,4 +1,4 @@
-// Words that offer something without a figure: they have priority over other words where room is short. A star
+// Words that make an offer without a figure: they have priority over other words when there is little room. A star
 // matches any ending.
 
 import type { WordLists } from '../phrases.ts'

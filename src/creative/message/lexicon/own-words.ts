@@ -1,5 +1,5 @@
-// What an advertisement may say that nobody gave: buttons, openings of a headline by its tone, and the label that an
-// advertisement is one. Each claims nothing.
+// What an advertisement may say that no source supplied: buttons, openings of a headline by its tone, and the label
+// that marks it as an advertisement. None of them makes a claim.
 
 import { BUTTON_VERBS } from '../they-shall.ts'
 import type { Tone } from '../tone.ts'
@@ -25,7 +25,7 @@ export const TONE_BUTTONS: Readonly<Record<Tone, string>> = {
 /** For any advertisement, the longest first. */
 export const PLAIN_BUTTONS = ['Learn more', 'See more', 'More', 'Go'] as const
 export const CALL_BUTTON = 'Call us'
-/** Where nothing is known of what is advertised. */
+/** If nothing is known about what is advertised. */
 export const PLAIN_HEADLINE = 'Discover more'
 
 /** The first whose words are said. */

@@ -3,7 +3,7 @@
 
 import type { WordLists } from '../phrases.ts'
 
-/** The author of a preference, and that it is one. The preference itself follows. */
+/** The author of a preference, and the marker that it is one. The preference itself follows. */
 export const WE_WANT: WordLists = {
   en: `we want|we want to|we d like|we would like|we d like to|we would like to|we d love|we would love|we d love to|we would love to|we need|we need to|we hope|we hope to|we aim to|we wish to|we re looking to|we are looking to|i want|i want to|i d like|i d like to|i would like to|i need|our goal is|our goal is to|our aim is to|the goal is to|the aim is to|the idea is to|client wants to|the client wants to|the client wants|wants to|we re hoping|we are hoping|we re keen for|we are keen for|ideally people|ideally`,
   de: `wir möchten|wir wollen|wir würden gern|wir würden gerne|wir hätten gern|wir hätten gerne|wir brauchen|möchten wir|wollen wir|würden wir gern|würden wir gerne|ich möchte|ich will|ich würde gern|ziel ist|unser ziel ist|der kunde möchte|der kunde will`,
@@ -35,7 +35,7 @@ export const WANT_AFTER: WordLists = {
   ko: '했으면 좋겠습니다|했으면 좋겠어요|했으면 합니다|하면 좋겠습니다|하면 좋겠어요|하게 하고 싶어요|하게 하고 싶습니다',
 }
 
-/** Who shall do it: those who see the advertisement. */
+/** Who should do it: those who see the advertisement. */
 export const PEOPLE: WordLists = {
   all: `people|more people|customers|guests|visitors|readers|them|everyone|everybody|clients|users|parents|families|students|locals|fans|
     die leute|leute|dass die leute|kunden|menschen|gäste|besucher|leser|alle|interessierte|
@@ -54,12 +54,12 @@ export const PEOPLE: WordLists = {
     ลูกค้า|ผู้คน|ทุกคน|คน|大家|用户|用戶|顾客|顧客|客人|客户|客戶|人们|人們|お客様に|お客さまに|みんなに|読者に|사람들이|고객이|고객들이|손님이|모두가|aby si lidé|aby lidé|aby se lidé|ať lidé|ať si lidé|aby zákazníci|aby si zákazníci|lidé|lidi|zákazníci|agar orang|supaya orang|agar pelanggan|supaya pelanggan|orang orang|orang|pelanggan|pengunjung|pembeli|folks|shoppers|businesses|companies`,
 }
 
-/** Leads to the verb of what people shall do. */
+/** Introduces the verb for what people should do. */
 export const TO: WordLists = {
   all: 'to|zu|à|de|a|att|te|om te|om|να|и|będą|kommen und|can|could|will|would|should|ska|kan|zal|zullen|untuk|bisa|mohli|aby',
 }
 
-/** A preference to be seen by some people is addressed to the maker of the ad, never to those people. */
+/** A preference to be seen by some people is addressed to the creator of the ad, never to those people. */
 export const REACH: WordLists = {
   all: `reach|target|address|appeal to|attract|speak to|talk to|get in front of|erreichen|ansprechen|anziehen|
     toucher|cibler|atteindre|viser|s adresser|attirer|séduire|llegar a|alcanzar|atraer|dirigirnos|conectar con|captar|
@@ -70,19 +70,19 @@ export const REACH: WordLists = {
     להגיע ל|למשוך|לפנות ל|לפנות אל|เข้าถึง|ดึงดูด|触达|觸及|吸引|覆盖|届けたい|リーチ|訴求したい|도달|공략|oslovit|přilákat|zasáhnout|cílit na|menjangkau|menarik|menyasar|mencapai`,
 }
 
-/** More of something is hoped for: what for stands after it. */
+/** More of something is hoped for: the purpose follows. */
 export const MORE: WordLists = {
   all: `more|get more|to get more|have more|win more|attract more|sell more|to sell more|mehr|noch mehr|plus de|davantage de|más|vender más|conseguir más|tener más|más gente|
     più|vendere più|avere più|mais|vender mais|ter mais|meer|więcej|fler|få fler|att få fler|sälja fler|sälja mer|mer|daha fazla|daha çok|thêm|nhiều|nhiều hơn|bán nhiều|περισσότερες|περισσότερους|περισσότερα|
     больше|продать больше|более|більше|अधिक|ज़्यादा|المزيد من|יותר|更多|více|víc|lebih banyak|lebih`,
 }
 
-/** Between what there shall be more of and what for. */
+/** Between what there should be more of and its purpose. */
 export const MORE_FOR: WordLists = {
   all: `for|into|to|in|at|of|für|zu|zum|zur|in|im|bei|pour|à|au|dans|para|en|a|al|per|a|al|alla|ai|nel|para|em|no|na|à|ao|voor|naar|in|bij|op|na|do|w|dla|för|till|att|i|på|cho|đến|για|σε|στο|στη|στην|στα|в|во|на|для|к|у|до|के लिए|ل|إلى|في|ל|ב|pro|ke|untuk|ke|di`,
 }
 
-/** What is to be done with what is advertised, at the end of a German sentence. */
+/** What should be done with the advertised thing, at the end of a German sentence. */
 export const PUSH_AFTER: WordLists = {
   all: `bekannt machen|bekanntmachen|bekannter machen|nach vorne bringen|in den vordergrund stellen|in den fokus rücken|bewerben|vorstellen|ankündigen|promoten|pushen|anpreisen|verkaufen|füllen|voll bekommen|
     onder de aandacht brengen|promoten|bekendmaken|in de kijker zetten|duyurmak|tanıtmak|öne çıkarmak|satmak`,

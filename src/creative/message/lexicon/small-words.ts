@@ -1,4 +1,4 @@
-// Small words of each language: those it is known by, those that open a noun, and those that join clauses.
+// Small words of each language: those that identify it, those that precede a noun, and those that join clauses.
 
 import type { WordLists } from '../phrases.ts'
 
@@ -19,7 +19,7 @@ export const STOP_WORDS: WordLists = {
   id: 'dan|di|ke|untuk|dengan|yang|dari|kami|anda|kita|sekarang|semua|hanya|hari|ini|itu|juga|atau|pada|agar|ya|saja|dong|lebih|bisa|ada|para|sudah|tolong',
 }
 
-/** Stands before a noun, and goes when the noun comes first. */
+/** Precedes a noun, and is dropped if the noun comes first. */
 export const DETERMINERS: WordLists = {
   all: `our|the|a|an|my|their|your|this|these|unsere|unser|unserem|unseren|unserer|der|die|das|den|dem|ein|eine|einen|einem|notre|nos|le|la|les|un|une|du|des|l|nuestro|nuestra|nuestros|nuestras|el|los|las|una|il|lo|gli|i|nostro|nostra|nostri|nostre|o|os|as|nosso|nossa|nossos|nossas|um|uma|
     vår|vårt|våra|ett|onze|ons|de|het|een|nasz|nasza|nasze|naszego|naszej|naszych|наш|наша|наше|наши|нашего|нашей|наших|нашу|нашої|нашого|нашу|μας|το|τη|την|τον|τα|τους|τις|ο|η|οι|हमारे|हमारा|हमारी|that|about|che|que|ότι|что|що|że|dass|att|hazır|của mình|của chúng tôi|náš|naše|naši|našeho|naší|našich|našim|naším|naše nové|kami`,

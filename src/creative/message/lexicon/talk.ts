@@ -1,9 +1,9 @@
-// Words between the people who make an advertisement, which are no part of it: greetings, thanks, who it is for, what
-// it may cost, when the draft is due. A star matches any ending.
+// Words between the people who make an advertisement, which are not part of it: greetings, thanks, who it is for,
+// what it may cost, when the draft is due. A star matches any ending.
 
 import type { WordLists } from '../phrases.ts'
 
-/** A clause that is only this, perhaps with whom it is said to, is a greeting. */
+/** A clause with only this, perhaps with the person addressed, is a greeting. */
 export const GREETINGS: WordLists = {
   en: 'hi|hello|hey|hiya|dear|good morning|good afternoon|good evening|greetings',
   de: 'hallo|hi|guten tag|guten morgen|moin|servus|grüß gott|liebe|liebes|lieber|sehr geehrte*',
@@ -38,7 +38,7 @@ export const GREETED: WordLists = {
     коллеги|усім|всім|команда|टीम|जी|सर|לכולם|לכם|צוות|بكم|جميعا|وسهلا|ทีมงาน|ค่ะ|ครับ|tým|týme|kolegové|všichni|všem|tim|semua|semuanya|teman teman|kakak|kak|bapak|ibu|min|rekan rekan|amigos|vänner|người|ekip arkadaşlar`,
 }
 
-/** A clause that holds one of these is talk, and is left out. */
+/** A clause that contains one of these is talk, and is omitted. */
 export const TALK: WordLists = {
   en: `briefing|the brief|brief for|a quick brief|short brief|brief below|some background|attached|is attached|are attached|sizes to follow|media plan|in the loop|talk soon|speak soon|have a great|have a nice|have a lovely|sent from my|no idea|not sure yet|tbc|could we see|can we see|can you send|could you send|send it over|when can we|see something by|need it by|hope you|hope this finds|as discussed|as agreed|as promised|thank you|thanks|thx|cheers|best regards|kind regards|
     warm regards|looking forward|let me know|let us know|get back to me|get back to us|any questions|fyi|here is the brief|here s the brief|
@@ -94,7 +94,7 @@ export const TALK: WordLists = {
   id: 'brief|briefnya|terlampir|lampiran|saya kirim|kami kirim|terima kasih|makasih|thanks|salam|hormat kami|sesuai obrolan|sesuai diskusi|seperti dibahas|kabari|hubungi saya|ditunggu|kami tunggu|kalau ada pertanyaan|sisanya|terserah|bebas saja|yang bagus|yang menarik|bisa tolong|bisa bantu|boleh minta|tolong ya|ya kak|mohon bantuannya',
 }
 
-/** A sentence that holds one of these is about the work, from its beginning to its end. */
+/** A sentence that contains one of these is about the work, from beginning to end. */
 export const BRIEFING: WordLists = {
   en: `target customer*|ideal customer*|core customer*|mock ups|mockups|artwork|facebook ads|instagram ads|google ads|ran ads|ads last year|last campaign|previous campaign|click through|audience|target group|target market|targeting|we re targeting|we are targeting|aimed at|demographic*|budget|draft|drafts|first version|mock up|mockup|
     legal|sign off|sign it off|stakeholder*|client|deadline for|objective|objectives|kpi*|goal is|drive trials|mandatories|deliverable*|
@@ -140,7 +140,7 @@ export const ANYTHING: WordLists = {
     شيئا جميلا|شيئاً جميلاً|شيء جميل|شيئا حلو|شي حلو|משהו יפה|משהו נחמד|משהו מגניב|อะไรก็ได้|สวยๆ|สวย ๆ|なんでもいい|何でもいい|いい感じに|いい感じの|適当に|아무거나|예쁘게 만들|알아서 해|随便|隨便|好看的|你们决定|你們決定|看着办|看著辦|něco hezkého|něco pěkného|cokoliv hezkého|sesuatu yang bagus|sesuatu yang menarik|apa saja|apa aja|terserah`,
 }
 
-/** Ends a letter; a name that follows is who signs it. */
+/** Ends a letter; a name that follows is the signature. */
 export const SIGN_OFFS: WordLists = {
   all: `regards|best regards|kind regards|cheers|thanks|thank you|many thanks|best|xx|grüße|gruß|viele grüße|liebe grüße|lg|vg|mfg|danke|cordialement|bien à vous|merci|à bientôt|saludos|un saludo|un abrazo|gracias|saluti|cordiali saluti|un saluto|grazie|a presto|
     cumprimentos|abraço|um abraço|obrigado|obrigada|atenciosamente|groet|groeten|groetjes|met vriendelijke groet|mvg|bedankt|pozdrawiam|pozdrowienia|dziękuję|dzięki|hälsningar|vänliga hälsningar|med vänlig hälsning|mvh|tack|saygılar*|sevgiler|teşekkür*|trân trọng|thân ái|cảm ơn|

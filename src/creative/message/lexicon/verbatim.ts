@@ -1,5 +1,5 @@
-// How people say that words in quotation marks are to be printed verbatim. Single words, so that what is said around
-// a quotation can be distinguished from copy: all of it must be of these.
+// How people say that quoted words should be printed verbatim. Single words, so that the text around a quotation can
+// be distinguished from copy: all of it must consist of these.
 
 import type { WordLists } from '../phrases.ts'
 
@@ -35,7 +35,7 @@ export const PRINTED: WordLists = {
     वाक्य|यह|होना चाहिए|हो|العبارة|الجملة|النص|التالية|هذه|يجب أن يكون|המשפט|הטקסט|הבא|ข้อความ|ประโยค|文案|句子|这句话|這句話|文言|フレーズ|문구|문장|could|can|may|might|would|will|shall|needs|reading|labelled|labeled|called|there|our|button|sollte|könnte|kann|heißen|heißt|dem|den|der|da|drauf|draufstehen|devrait|pourrait|peut|sur|le|la|il|faut|avec|debería|puede|podría|dirá|en|el|poner|ponga|pone|dovrebbe|può|potrebbe|dica|sul|sulla|il|con|ci|sia|scritto|deveria|pode|poderia|diga|no|na|com|estar|escrito|zou|kan|mag|op|er|staan|worden|powinien|powinno|powinna|może|być|na|niech|będzie|napis|bör|kan|på|det|den|má|mělo|měl|by|být|bude|na|ať|je|tam|stojí|znít|nápis|harus|di|dengan|kata|kalimat|adalah|isinya|ada|yang|üzerinde|üzerine|butonun|yazmalı|trên|nên|hãy|có|thể|στο|στον|στην|θα|ας|γράφει|που|пусть|будет|написано|надпись|со|с|нехай|хай|буде|написано|напис|з|पर|में|लिखा|चाहिए|على|في|عليه|أن|يكون|مكتوب|על|ב|יהיה|שיהיה|כתוב|רשום`,
 }
 
-/** A quotation that was given before. */
+/** A quotation that was already given. */
 export const QUOTED_BEFORE: WordLists = {
   all: `that quote|this quote|the quote|their quote|her quote|his quote|that line|this line|that sentence|this sentence|that phrase|those words|these words|diesen satz|dieses zitat|das zitat|den satz|diese worte|cette phrase|cette citation|la citation|ces mots|esa frase|esta frase|esa cita|esta cita|esas palabras|questa frase|quella frase|questa citazione|la citazione|essa frase|essa citação|esta citação|deze zin|die zin|dit citaat|deze quote|die quote|
     ten cytat|tego cytatu|to zdanie|tego zdania|citatet|det citatet|den meningen|tento citát|tuhle větu|tuto větu|kutipan itu|kutipan ini|kalimat itu|kalimat ini|bu cümleyi|bu alıntıyı|bu sözü|câu này|câu đó|trích dẫn này|αυτή τη φράση|αυτό το σχόλιο|эту фразу|эту цитату|эти слова|цю фразу|цю цитату|ці слова|यह वाक्य|इस वाक्य|इस कथन|هذه العبارة|هذه الجملة|هذا الاقتباس|המשפט הזה|הציטוט הזה|הציטוט|ประโยคนี้|คำพูดนี้|この言葉|このフレーズ|このコメント|이 문구|이 문장|이 말을|这句话|這句話|这句|這句`,

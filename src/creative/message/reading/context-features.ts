@@ -1,5 +1,5 @@
-// What the context model sees of each token: rows of its table, for the word, its beginning and end, its concept, its shape and its
-// place. Training and reading use this one function.
+// The context model's features for each token: rows of its table, for the word, its beginning and end, its concept,
+// its shape and its position. Training and reading use this one function.
 
 import { hashOf } from '../../../lib/hash-bucket.ts'
 import { BORDERS, type Part } from './parts.ts'
@@ -15,7 +15,7 @@ import { featureBucket, NONE, START, sizeOf, type Word } from './word-hashes.ts'
 export const CONTEXT_ROWS = 1 << 15
 
 export interface ContextFeatures {
-  /** Of each token; the first is the word itself. */
+  /** For each token; the first is the word itself. */
   rows: readonly Uint32Array[]
   sentences: readonly Part[]
 }

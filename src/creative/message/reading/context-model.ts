@@ -1,12 +1,12 @@
-// A small network that reads each token in its context: a sum of learned vectors, then layers that look further and further
-// to both sides, with the mean of the sentence and of the message between them. It adds to the scores of the
+// A small network that reads each token in its context: a sum of learned vectors, then layers with growing reach to
+// both sides, with the mean of the sentence and of the message added between them. It adds to the scores of the
 // sequence model. Its time is linear in the number of tokens.
 
 import type { ContextFeatures } from './context-features.ts'
 import type { Part } from './parts.ts'
 
 export interface ContextModel {
-  /** Numbers of a vector: a multiple of four. */
+  /** Length of a vector: a multiple of four. */
   size: number
   labels: number
   /** How far each layer looks. */
@@ -15,9 +15,9 @@ export interface ContextModel {
   meansAfter: number
   /** A vector for each row of features. */
   table: Float32Array | Int8Array
-  /** What an integer of the table is worth. */
+  /** The scale of an integer of the table. */
   scale: number
-  /** Of each layer: for each output the weights of the token before, the token itself and the token after. */
+  /** For each layer and output, the weights of the token before, the token itself and the token after. */
   layers: readonly Dense[]
   /** From the mean of the sentence, then of the message. */
   means: Dense
@@ -76,7 +76,7 @@ interface Shape {
   reach: number
 }
 
-/** What a layer finds is added to what it was given. Four outputs at a time: none waits for the sum of another. */
+/** The output of a layer is added to its input. Four outputs at a time: none waits for the sum of another. */
 function layerOf(
   hidden: Float32Array,
   { weights, biases }: Dense,
@@ -113,7 +113,7 @@ function layerOf(
   return next
 }
 
-/** Those of the token itself, the one before and the one after, with those of four outputs beside each other. */
+/** Those of the token itself, the one before and the one after, with four outputs interleaved. */
 function inOrder(weights: Float32Array, size: number): Float64Array {
   const ordered = new Float64Array(weights.length)
   let to = 0
@@ -129,7 +129,7 @@ function inOrder(weights: Float32Array, size: number): Float64Array {
   return ordered
 }
 
-/** A third of the inputs: the vector that begins there, or zeros where there is no token. */
+/** A third of the inputs: the vector that begins there, or zeros if there is no token. */
 function setAt(inputs: Float64Array, to: number, hidden: Float32Array, from: number): void {
   const size = inputs.length / 3
   if (from < 0) inputs.fill(0, to, to + size)

@@ -1,6 +1,6 @@
-// What the sequence model sees of a message: hashed features of each token and its neighbours, shared features of its
-// clause, its sentence and the whole message, and the kind of border between neighbours. Training and reading use
-// this one function.
+// The sequence model's features for a message: hashed features of each token and its neighbours, shared features of
+// its clause, its sentence and the whole message, and the kind of boundary between neighbours. Training and reading
+// use this one function.
 
 import { hashOf } from '../../../lib/hash-bucket.ts'
 import type { ConceptSpan } from '../concepts/concepts-in.ts'
@@ -11,7 +11,7 @@ import type { Token } from './tokens.ts'
 import { END, featureBucket, NONE, START, sizeOf, type Word } from './word-hashes.ts'
 
 /**
- * Features are hashed into as many buckets; a power of two.
+ * The number of buckets that features are hashed into; a power of two.
  * @internal
  */
 export const BUCKETS = 1 << 17
@@ -19,11 +19,11 @@ export const BUCKETS = 1 << 17
 export interface MessageFeatures {
   /** Of each token. */
   own: readonly Uint32Array[]
-  /** Of clauses, sentences and the message. */
+  /** For clauses, sentences and the message. */
   shared: readonly Uint32Array[]
-  /** Of each token: which of the shared ones are also its own. */
+  /** For each token, which of the shared features are also its own. */
   sharedBy: readonly (readonly number[])[]
-  /** Of each token: what parts it from the one before it. */
+  /** For each token, what separates it from the previous one. */
   borders: Uint8Array
 }
 
@@ -56,7 +56,7 @@ export function featuresOf(tokens: readonly Token[], seen = seenTokens(tokens)):
   }
 }
 
-/** Of a longer message its words together say little about each part. */
+/** In a longer message, the words together say little about each part. */
 const MAX_BAG_TOKENS = 40
 
 interface Own {
@@ -128,7 +128,7 @@ function ownFeatures({ token, index, words, shapes, ids, place }: Own): Uint32Ar
   return new Uint32Array(found)
 }
 
-/** Of each token its concept, and the nearest ones before and after it; 0 where there is none. */
+/** For each token, its concept and the nearest ones before and after it; 0 if there is none. */
 interface ConceptIds {
   at: Uint16Array
   before: Uint16Array
@@ -152,7 +152,7 @@ function conceptIds(concepts: readonly ConceptSpan[], length: number): ConceptId
     from = to
   }
   before.fill(last, from)
-  // Within a concept the next one is that after its end.
+  // Within a concept, the next one is the first after its end.
   let next = 0
   for (let index = length - 1; index >= 0; index--) {
     if (at[index] !== 0 && at[index + 1] !== at[index])
@@ -162,7 +162,7 @@ function conceptIds(concepts: readonly ConceptSpan[], length: number): ConceptId
   return { at, before, after }
 }
 
-/** Of parts that follow each other, as the concepts do. */
+/** For consecutive parts, as the concepts are. */
 function conceptFeaturesOf(
   name: string,
   concepts: readonly ConceptSpan[],

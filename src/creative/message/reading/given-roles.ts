@@ -1,5 +1,5 @@
-// The parts of a message as somebody else read them, for the tokens of a text that was made from it: without markup,
-// hashtags, or what speaks of motion.
+// The parts of a message as read by someone else, mapped to the tokens of a text derived from it: without markup,
+// hashtags, or text about motion.
 
 import type { ReadRole } from './roles.ts'
 import type { Token } from './tokens.ts'
@@ -18,10 +18,10 @@ export interface GivenReading {
   spans: readonly RoleSpan[]
 }
 
-/** Words that were left out of the text in a row, at most. */
+/** The maximum number of consecutive words that were removed from the text. */
 const MOST_SKIPPED = 200
 
-/** Of each token its role. `whole` are the tokens of the message. */
+/** The role of each token. `whole` are the tokens of the message. */
 export function givenRoles(
   tokens: readonly Token[],
   { spans }: GivenReading,
@@ -40,7 +40,7 @@ export function givenRoles(
   })
 }
 
-/** A mark is everywhere, and so is looked for only where it should be. */
+/** Punctuation occurs everywhere, and so is matched only at its expected position. */
 function indexOfToken({ text }: Token, whole: readonly Token[], from: number): number | undefined {
   const isWord = /[\p{L}\p{N}]/u.test(text)
   const last = Math.min(whole.length, from + (isWord ? MOST_SKIPPED : 2))

@@ -1,5 +1,5 @@
-// What the model makes of each token of a message: its likeliest role, and how likely it may be printed. Where a language
-// model has read the message, the roles are its own.
+// The model's result for each token of a message: its most likely role, and the probability that it may be printed.
+// If a language model has read the message, the roles are that model's.
 
 import { contextFeaturesOf } from './context-features.ts'
 import { contextScores } from './context-model.ts'
@@ -23,11 +23,14 @@ interface Checked {
   tokens: readonly LabelledToken[]
 }
 
-/** A message as it was sent, without what speaks of motion, and without markup. */
+/** A message as it was sent, without text about motion, and without markup. */
 const MOST_KEPT = 3
 let kept: readonly Checked[] = []
 
-/** One message is read several times in a row: its parts, its spans. `given` is a reading of the message that it is of. */
+/**
+ * One message is read several times in a row: its parts, its spans. `given` is the reading of the message it is part
+ * of.
+ */
 export function labelledTokens(text: string, given?: GivenReading): readonly LabelledToken[] {
   if (given) return givenTokens(text, given)
   const known = kept.find((one) => one.text === text)
@@ -37,7 +40,7 @@ export function labelledTokens(text: string, given?: GivenReading): readonly Lab
   return tokens
 }
 
-/** Texts that differ only in how wide their blanks are have the same tokens in other places. */
+/** Texts that differ only in the width of their spaces have the same tokens at other positions. */
 function check(tokens: readonly Token[]): readonly LabelledToken[] {
   const known = kept.find((one) => isSame(one.tokens, tokens))?.tokens
   if (!known) return checkedBy(readerModel(), tokens)

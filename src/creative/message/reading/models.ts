@@ -1,17 +1,17 @@
-// Loads the weights of the reader, once in each process. `npm run messages:train` makes them from data/messages.
+// Loads the weights of the reader, once per process. `npm run messages:train` generates them from data/messages.
 
 import { readFileSync } from 'node:fs'
 import type { ContextModel, Dense } from './context-model.ts'
 import type { SequenceModel } from './sequence-model.ts'
 
-/** A higher one leaves plain offers out. docs/creative-agents.md has what other thresholds would print and leave out. */
+/** A higher value omits plain offers. docs/creative-agents.md shows what other thresholds would print and omit. */
 const LEAST = 0.8
 
 export interface ReaderModel {
   sequence: SequenceModel
   /** Adds to the scores of the sequence model. */
   context: ContextModel
-  /** Words are printed that are copy with at least this probability, where nothing leads to copy. */
+  /** Words with at least this probability of being copy are printed if nothing introduces copy. */
   least: number
 }
 
@@ -21,7 +21,7 @@ interface ReaderHead {
   size: number
   reaches: number[]
   meansAfter: number
-  /** What an integer weight of the sequence model is worth, and one of the table of the context model. */
+  /** The scale of an integer weight of the sequence model, and of one in the table of the context model. */
   scales: [number, number]
   /** In the order of the file: 32-bit floats first, then bytes. */
   floats: number[]
@@ -43,7 +43,7 @@ export function readWith(file: Uint8Array, least = LEAST): void {
   loaded = { ...readerModelOf(file), least }
 }
 
-/** The length of the head, the head as JSON, then the weights. */
+/** The length of the header, the header as JSON, then the weights. */
 function readerModelOf(file: Uint8Array): ReaderModel {
   const { buffer } = new Uint8Array(file)
   const [length] = new Uint32Array(buffer, 0, 1) as unknown as [number]

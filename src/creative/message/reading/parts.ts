@@ -1,4 +1,5 @@
-// Sentences, clauses and lines of a message as ranges of its tokens, and what parts each token from the one before it.
+// Sentences, clauses and lines of a message as ranges of its tokens, and what separates each token from the previous
+// one.
 
 import { endsClause, endsSentence, type Token } from './tokens.ts'
 
@@ -14,7 +15,7 @@ export function linesOfTokens(tokens: readonly Token[]): Part[] {
   return partsOf(tokens, (index) => (tokens[index] as Token).isFirstOfLine)
 }
 
-/** How many kinds of borders there are. */
+/** The number of boundary kinds. */
 export const BORDERS = 9
 
 export function bordersOf(tokens: readonly Token[]): Uint8Array {
@@ -36,7 +37,7 @@ function partsOf(tokens: readonly Token[], startsAt: (index: number) => boolean)
   return parts
 }
 
-/** Of each token the number of its part. */
+/** The index of the part of each token. */
 export function numbersOf(parts: readonly Part[], count: number): Uint32Array {
   const numbers = new Uint32Array(count)
   for (const [number, { from, to }] of parts.entries()) numbers.fill(number, from, to)
@@ -58,7 +59,7 @@ function isClauseStart(tokens: readonly Token[], index: number): boolean {
   return token.isSpaced || /[，、；：—]/.test(before.text)
 }
 
-/** What parts a token from the one before it, as a number below BORDERS. */
+/** What separates a token from the previous one, as a number below BORDERS. */
 function borderBefore(tokens: readonly Token[], index: number): number {
   const token = tokens[index] as Token
   const before = tokens[index - 1]

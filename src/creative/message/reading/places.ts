@@ -1,4 +1,4 @@
-// Where each token of a message is: in which sentence, clause, line and quotation, and after which label.
+// The position of each token of a message: its sentence, clause, line and quotation, and the label before it.
 
 import { hashOf, mixed } from '../../../lib/hash-bucket.ts'
 import { linesOfTokens, numbersOf, type Part } from './parts.ts'
@@ -7,7 +7,7 @@ import { NONE, START, sizeOf, type Word } from './word-hashes.ts'
 
 /** Words are given by their hashes. */
 export interface Place {
-  /** The sentence: its first word, its mark, its length and its number. */
+  /** The sentence: its first word, its final mark, its length and its index. */
   first: number
   mark: number
   length: number
@@ -75,7 +75,7 @@ export function placesOf(
   })
 }
 
-/** The word of this number within a part, counted without punctuation. */
+/** The word with this index within a part, not counting punctuation. */
 function wordIn(words: readonly Word[], from: number, to: number, number: number): number {
   let left = number
   for (let index = from; index < to; index++) {
@@ -87,7 +87,7 @@ function wordIn(words: readonly Word[], from: number, to: number, number: number
   return NONE
 }
 
-/** The words before a colon near the start of a line, for what follows on the line. */
+/** The words before a colon near the start of a line, for the text that follows on the line. */
 function labelsOf(
   tokens: readonly Token[],
   words: readonly Word[],
@@ -122,7 +122,7 @@ interface QuoteState {
   before: number
 }
 
-/** Which tokens are quotation marks, or within a quotation of which length. */
+/** Which tokens are quotation marks, or within a quotation, and of what length. */
 function quotesOf(tokens: readonly Token[], words: readonly Word[]): (QuoteState | undefined)[] {
   const states: (QuoteState | undefined)[] = tokens.map(() => undefined)
   const soughtTo = new Map<string, number>()

@@ -1,4 +1,4 @@
-// What both models see of the tokens of a message: their words, their concepts and their places, found once.
+// The input that both models share for the tokens of a message: their words, concepts and positions, computed once.
 
 import { type ConceptSpan, conceptsOfTokens } from '../concepts/concepts-in.ts'
 import { bordersOf, clausesOfTokens, type Part, sentencesOfTokens } from './parts.ts'

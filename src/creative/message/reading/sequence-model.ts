@@ -1,4 +1,4 @@
-// A linear-chain conditional random field: the likeliest role of each token, and how sure that is.
+// A linear-chain conditional random field: the most likely role of each token, with its probability.
 
 import type { MessageFeatures } from './features.ts'
 import { BORDERS } from './parts.ts'
@@ -7,9 +7,9 @@ export interface SequenceModel {
   labels: number
   /** A weight for each bucket and label, bucket by bucket. */
   weights: Float32Array | Int8Array
-  /** What an integer weight is worth. 1 for floats. */
+  /** The scale of an integer weight. 1 for floats. */
   scale: number
-  /** From label to label, row by row, for each kind of border; the first border is that before the first token. */
+  /** From label to label, row by row, for each kind of boundary; the first is the one before the first token. */
   transitions: Float32Array
 }
 
@@ -100,14 +100,14 @@ export interface Sums {
   marginals: Float64Array
   forward: Float64Array
   backward: Float64Array
-  /** What each label of each token contributes by itself. */
+  /** The contribution of each label for each token on its own. */
   own: Float64Array
   /** The transitions as factors. */
   factors: Float64Array
 }
 
 /**
- * Forward and backward sums, those of each token scaled to one.
+ * Forward and backward sums, with those of each token normalised to one.
  * @internal
  */
 export function sumsOf(model: SequenceModel, scores: Float64Array, borders: Uint8Array): Sums {

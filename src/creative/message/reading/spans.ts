@@ -9,7 +9,7 @@ export interface MessageSpan {
   start: number
   end: number
   role: MessageRole
-  /** Of an instruction: whether it only leads to copy, such as a label or a request for the ad. */
+  /** For an instruction: whether it only introduces copy, such as a label or a request for the ad. */
   isScaffold?: boolean
 }
 

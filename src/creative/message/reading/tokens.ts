@@ -1,5 +1,5 @@
-// Splits a message into tokens for the sequence model: words, numbers and punctuation marks; letters one by one in
-// scripts that are written without blanks. Does not use the dictionaries of the platform, whose versions differ.
+// Splits a message into tokens for the sequence model: words, numbers and punctuation marks; single letters in
+// unspaced scripts. Does not use the dictionaries of the platform, whose versions differ.
 
 import { trimEnd } from '../../../lib/trim-end.ts'
 import { isLink } from '../facts.ts'
@@ -15,7 +15,7 @@ export interface Token {
 }
 
 const CHUNK = /\S+/gu
-/** Letters of scripts without blanks; words; numbers; everything else. */
+/** Letters of unspaced scripts; words; numbers; everything else. */
 const PIECE =
   /[\p{sc=Han}\p{sc=Hira}]|[\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}]\p{M}*|[\p{sc=Kana}ー]+|(?:(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}])[\p{L}\p{M}])+(?:['’](?:(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}])\p{L})+)?|\p{N}+(?:[.,:]\p{N}+)*|\S/gu
 
@@ -51,7 +51,7 @@ export function tokensOf(text: string): Token[] {
   return tokens
 }
 
-/** How much of it is an address on the web, a mail address, a hashtag or a handle; 0 for nothing of that. */
+/** The length of a web address, an email address, a hashtag or a handle at its start; 0 if there is none. */
 function addressLength(chunk: string): number {
   const tag = /^[@#][\p{L}\p{N}_]+/u.exec(chunk)?.[0]
   if (tag !== undefined) return tag.length
@@ -61,7 +61,7 @@ function addressLength(chunk: string): number {
   return isMail || isLink(address) ? address.length : 0
 }
 
-/** A word as the model compares it: lower case, without accents, digits as zeros. */
+/** A word normalised for the model: lower case, without accents, digits as zeros. */
 export function normalised(text: string): string {
   if (text.length > 1 && /^[@#]/.test(text)) return `${text.charAt(0)}<tag>`
   if (text.length > 3 && /[.@]/.test(text) && /\p{L}/u.test(text))

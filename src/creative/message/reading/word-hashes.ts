@@ -1,4 +1,4 @@
-// Words, and the features made of them, as hashes.
+// Words, and the features derived from them, as hashes.
 
 import { hashOf, mixed } from '../../../lib/hash-bucket.ts'
 
@@ -8,7 +8,7 @@ export interface Word {
   hash: number
   isWord: boolean
   hasDigit: boolean
-  /** Its first three, four and five letters, and its last three and two; of longer words. */
+  /** Its first three, four and five letters, and its last three and two; only for longer words. */
   parts: readonly number[]
   /** Its first four letters, whatever its length. */
   start: number
@@ -34,7 +34,7 @@ export const START = hashOf('<s>')
 export const END = hashOf('</s>')
 export const NONE = hashOf('-')
 
-/** Hashes of the names of features, which are few. */
+/** Hashes of the feature names, of which there are few. */
 const names = new Map<string, number>()
 
 function nameHash(name: string): number {

@@ -1,4 +1,4 @@
-// `accept_proposal`, of 3.2: buys a proposal that was finalised, by its id and the digest of its terms.
+// `accept_proposal`, of 3.2: buys a finalised proposal, by its id and the digest of its terms.
 
 import { z } from 'zod'
 import { withRule } from '../checks.ts'

@@ -1,5 +1,4 @@
-// Whose advertising it is, in the tasks of 3.2: a brand, or an account that is named by its brand and operator, and
-// not both.
+// The advertiser in the tasks of 3.2: a brand, or an account identified by its brand and operator, but not both.
 
 import { isObject, type Report } from '../checks.ts'
 
@@ -8,7 +7,7 @@ export interface NamesBrand {
   account?: unknown
 }
 
-/** The brand of a request, wherever it stands. */
+/** The brand of a request, wherever it is given. */
 export function brandOf<Brand>({
   brand,
   account,
@@ -20,7 +19,7 @@ export function brandOf<Brand>({
   return isObject(account) ? (account.brand as Brand | undefined) : undefined
 }
 
-/** Tells of two brands; of none, where one is needed. */
+/** Reports an error if there are two brands, or none where one is required. */
 export function checkBrand(
   { brand, account }: NamesBrand,
   report: Report,

@@ -1,4 +1,4 @@
-// `buy_products`, of 3.2: buys products as list_products offers them. Creatives come later, by sync_creatives.
+// `buy_products`, of 3.2: buys products as offered by list_products. Creatives are added later, by sync_creatives.
 
 import { z } from 'zod'
 import { withRule } from '../checks.ts'

@@ -1,5 +1,5 @@
-// A proposal as the tasks of 3.2 show it: one snapshot of terms that never changes, with a digest of them. Another one
-// is another proposal.
+// A proposal in the tasks of 3.2: an immutable snapshot of terms, with their digest. Different terms are a different
+// proposal.
 
 import { z } from 'zod'
 import { brandRef, count, currency, isoTime, money, opaqueId, quantity, text } from '../common.ts'

@@ -1,4 +1,4 @@
-// What buy_products and accept_proposal answer: the buy, the terms that were accepted, and the package of each purchase.
+// The response of buy_products and accept_proposal: the buy, the accepted terms, and the package of each purchase.
 
 import { z } from 'zod'
 import { atLeastOne, ext, isoTime, opaqueId, text } from '../common.ts'

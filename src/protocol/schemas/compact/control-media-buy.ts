@@ -74,7 +74,7 @@ export const controlMediaBuyResponse = z.strictObject({
 })
 export type ControlMediaBuyResponse = z.infer<typeof controlMediaBuyResponse>
 
-/** What is canceled is not changed as well. */
+/** A canceled item cannot also be changed in the same call. */
 function checkCanceled(
   given: Readonly<Record<string, unknown>>,
   kept: readonly string[],

@@ -1,4 +1,4 @@
-// `list_products`, of 3.2: what can be bought, by structured criteria and without words.
+// `list_products`, of 3.2: the products available to buy, by structured criteria and without free text.
 
 import { z } from 'zod'
 import { withRule } from '../checks.ts'

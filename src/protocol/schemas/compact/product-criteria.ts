@@ -1,4 +1,4 @@
-// What products are wanted, in the tasks of 3.2: shared by list_products, request_proposals and refine_proposals.
+// The product criteria in the tasks of 3.2: shared by list_products, request_proposals and refine_proposals.
 
 import { z } from 'zod'
 import { countries, currency, ext, isoDate, opaqueId, quantity, text } from '../common.ts'

@@ -1,4 +1,4 @@
-// The tasks of 3.2 about proposals: they are requested, refined or finalised, and declined.
+// The 3.2 tasks for proposals: request, refine or finalise, and decline.
 
 import { z } from 'zod'
 import { withRule } from '../checks.ts'
@@ -10,7 +10,7 @@ import { canonicalProposal } from './canonical-proposal.ts'
 import { productCriteria } from './product-criteria.ts'
 
 const MAX_BRIEF = 10_000
-/** Proposals of one call, each of which is a transaction. */
+/** Maximum number of proposals in one call, each of which is a transaction. */
 const MAX_PROPOSALS = 25
 
 const opportunity = z.looseObject({

@@ -1,11 +1,11 @@
-// What makes a noun phrase an audience of its own: words for people, adjectives that describe them, and
-// verbs that go on describing.
+// What makes a noun phrase an audience of its own: words for people, adjectives that describe them, and verbs that
+// continue a description.
 
 import { isContentWord } from '../stop-words.ts'
 import { tokensOf } from '../words.ts'
 import { findPhrases } from './lexicon.ts'
 
-/** Where the word for the people of a phrase stands among its words; -1 where there is none. */
+/** The index of the word for the people in a phrase; -1 if there is none. */
 export function headOf(text: string): number {
   const words = tokensOf(text).map(({ word }) => word)
   const end = words.findIndex((word, at) => at > 0 && BEHIND_HEAD.has(word))
@@ -21,7 +21,7 @@ export function isAudience(text: string): boolean {
   return headOf(text) >= 0
 }
 
-/** The same, but only where a word says so, not a phrase of the lexicon. */
+/** The same, but only if a single word says so, not a phrase of the lexicon. */
 export function namesPeople(text: string): boolean {
   return tokensOf(text).some(({ word }) => isPeople(word))
 }

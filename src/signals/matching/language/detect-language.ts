@@ -1,5 +1,5 @@
-// Which language a text is in, of those the lexicon knows: by its small words, and where it has none by
-// the words of its subject.
+// Which of the lexicon's languages a text is in: determined by function words, or if it has none, by its subject
+// words.
 
 import { STOP_WORDS } from '../stop-words.ts'
 import type { Vocabulary } from '../understood.ts'
@@ -7,12 +7,12 @@ import { tokensOf } from '../words.ts'
 import { foreignWords, LANGUAGES, type Language } from './foreign-words.ts'
 import { gloss, piecesOf } from './gloss.ts'
 
-/** This much of a long text is enough to determine its language. */
+/** For a long text, this much is enough to determine its language. */
 const LOOKED_AT = 400
-/** If the scores of languages are this close, the one that knows more of the words is chosen. */
+/** If the scores of languages are this close, the language that recognises more of the words is chosen. */
 const NEAR = 2
 
-/** Undefined is English, or nothing that is known. */
+/** Undefined means English, or an unknown language. */
 export function detectLanguage(text: string, vocabulary: Vocabulary): Language | undefined {
   const sample = text.slice(0, LOOKED_AT)
   const english = englishScore(sample, vocabulary)
@@ -54,13 +54,13 @@ function foreignScore(text: string, language: Language, vocabulary: Vocabulary):
       sure += isOthersToo ? 0 : 0.5
       continue
     }
-    // A word that English spells alike says little.
+    // A word spelled the same in English says little.
     if (isPhrase) score += 1.5 * piece.words.length
     else if (vocabulary.inCatalogue(word)) score += 0.8
     else score += vocabulary.has(word) ? 0.4 : 1.5
     sure += isPhrase || !vocabulary.has(word) ? 1 : 0
   }
-  // Names such as "Los Angeles" have small words too, but hardly any that say whom to reach.
+  // Names such as "Los Angeles" contain function words too, but hardly any that say whom to reach.
   return sure < 1 ? 0 : score
 }
 
@@ -68,7 +68,7 @@ const ALSO_ENGLISH = new Set(
   'die den am men plus come son per solo par pour sur dos con war'.split(' '),
 )
 
-/** Words of English that no other language here spells alike. */
+/** English words that are not spelled the same in any other language here. */
 const ENGLISH_MARKS = new Set(
   (
     'the and who with for are that their they people looking want have has not but which from about ' +

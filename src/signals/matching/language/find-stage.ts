@@ -3,7 +3,7 @@
 
 import type { Stage } from '../understood.ts'
 
-/** In the order of what outweighs what: owners who look for something new are intenders. */
+/** In order of precedence: owners who look for something new are intenders. */
 const SIGNS: readonly (readonly [Stage, RegExp])[] = [
   [
     'lookalike',

@@ -1,5 +1,5 @@
-// The words of the six other languages that briefs come in (`lexicon/es.json` …), looked up in any
-// number, gender and case.
+// The words of the six other languages that briefs are written in (`lexicon/es.json` …), looked up in any number,
+// gender and case.
 
 import { trimEnd } from '../../../lib/trim-end.ts'
 import { foldWord } from '../words.ts'
@@ -16,17 +16,17 @@ export interface ForeignWord {
 export interface ForeignWords {
   /** What a phrase of one or more folded words means. */
   find(words: readonly string[]): ForeignWord | undefined
-  /** A part of a compound, as German and Dutch make them. */
+  /** Part of a compound, as formed in German and Dutch. */
   part(word: string): string | undefined
-  /** Words that show the language by themselves. */
+  /** Words that identify the language on their own. */
   isMark(word: string): boolean
-  /** Single words, for repair of spelling. */
+  /** Single words, for spelling repair. */
   readonly keys: readonly string[]
   readonly longest: number
 }
 
 interface LanguageFile {
-  /** Articles, prepositions and their like; some mean nothing in English. */
+  /** Articles, prepositions and similar words; some have no English equivalent. */
   small: Record<string, string>
   adjectives: Record<string, string>
   words: Record<string, string>
@@ -44,11 +44,11 @@ export function foreignWords(language: Language): ForeignWords {
   return words
 }
 
-/** A text as its words and marks: an apostrophe parts them, as in "l'auto", but for Dutch plurals. */
+/** A text as words and punctuation: an apostrophe splits words, as in "l'auto", except in Dutch plurals. */
 export function foreignTokens(text: string, language: Language): string[] {
   let parted = text
   if (language === 'nl') parted = text.replace(/['’](?=s\b)/g, '')
-  // A comma before "die" begins no new thought, it says more of the old one.
+  // A comma before "die" continues the same thought instead of starting a new one.
   if (language === 'de') parted = text.replace(/,\s+(?:die|der|das)\b/gi, ' welche')
   const words = parted.match(/[\p{L}\p{N}]+|[,.;:!?()&\n]/gu) ?? []
   return words.map((word) => foldWord(word))
@@ -89,7 +89,7 @@ function compile(language: Language, file: LanguageFile): ForeignWords {
   }
 }
 
-/** Without the endings of number, gender and case: "coches eléctricos" and "coche eléctrico" are one. */
+/** Without the endings of number, gender and case: "coches eléctricos" and "coche eléctrico" become the same. */
 function stemIn(language: Language, word: string): string {
   if (word.length < 4) return word
   switch (language) {
@@ -112,7 +112,7 @@ function stemIn(language: Language, word: string): string {
   }
 }
 
-/** "Kaeufer" is how a keyboard without umlauts writes what folds to "kaufer". */
+/** "Kaeufer" is the spelling without umlauts of a word that folds to "kaufer". */
 function umlautless(word: string): string {
   return word.replace(/([aou])e(?!$)/g, '$1')
 }

@@ -1,4 +1,4 @@
-// A brief in another language put into English word by word: enough to be understood, not to be read.
+// Translates a brief in another language into English word by word: good enough to be matched, not to be read.
 
 import { editDistance } from '../../../lib/edit-distance.ts'
 import {
@@ -13,11 +13,11 @@ import { inPieces, tidy } from './tidy.ts'
 
 export interface Gloss {
   text: string
-  /** Of the words that matter, the share that was known, 0 to 1. */
+  /** Share of the content words that were known, 0 to 1. */
   known: number
 }
 
-/** A word or phrase and what it means. */
+/** A word or phrase and its meaning. */
 export interface Piece {
   english: string
   /** The words it was, folded. */
@@ -25,14 +25,14 @@ export interface Piece {
   kind: ForeignWord['kind'] | 'unknown' | 'mark'
 }
 
-/** Languages that put an adjective behind its noun. */
+/** Languages that put an adjective after its noun. */
 const NOUN_FIRST: ReadonlySet<Language> = new Set(['es', 'fr', 'it', 'pt'])
 /** Languages that put the verb of a clause at its end. */
 const VERB_LAST: ReadonlySet<Language> = new Set(['de', 'nl'])
 const MIN_REPAIRED = 5
-/** Unknown words that are looked into: bounds the time a long text of them takes. */
+/** Maximum number of unknown words that are examined, which limits the time for a long text. */
 const MAX_REPAIRED = 24
-/** A longer text is put into English in parts: patterns that order words look no further than this. */
+/** Longer texts are translated in parts: patterns that reorder words look no further ahead than this. */
 const MAX_PART = 400
 
 export function gloss(text: string, language: Language): Gloss {
@@ -61,7 +61,7 @@ function glossPart(text: string, language: Language, tried: { left: number }) {
   }
 }
 
-/** A text as the longest phrases that are known, and what is left between them. */
+/** Splits a text into the longest known phrases and the text between them. */
 export function piecesOf(text: string, language: Language): Piece[] {
   const words = foreignWords(language)
   const tokens = foreignTokens(text, language)
@@ -102,7 +102,7 @@ function repaired(piece: Piece, language: Language): Piece | undefined {
   return found && { ...found, words: piece.words }
 }
 
-/** An adjective goes before the noun it follows, as English has it. */
+/** Moves an adjective before its noun, as in English. */
 function place(piece: Piece, pieces: Piece[], language: Language): void {
   const follows = pieces.at(-1)?.kind === 'word' && NOUN_FIRST.has(language)
   if (piece.kind === 'adjective' && follows) pieces.splice(-1, 0, piece)

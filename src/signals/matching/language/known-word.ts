@@ -1,5 +1,5 @@
-// Whether a word needs no repair: it is in the vocabulary, or is made of a word that is by a usual ending
-// or beginning, which lists of words mostly leave out.
+// Whether a word needs no repair: it is in the vocabulary, or is derived from such a word with a common suffix or
+// prefix, since word lists mostly omit derived forms.
 
 import type { Vocabulary } from '../understood.ts'
 import { undouble } from '../words.ts'
@@ -36,7 +36,7 @@ function endingsOff(word: string): string[] {
     if (!word.endsWith(ending) || stem.length < 4) continue
     stems.push(`${stem}e`)
     if (undouble(stem) !== stem) stems.push(undouble(stem))
-    // "shoping" lacks a letter, whereas "camping" does not.
+    // "shoping" is missing a letter, whereas "camping" is not.
     else if (!/^[^aeiou]*[aeiou][^aeiouwxy]$/.test(stem)) stems.push(stem)
   }
   return stems

@@ -1,15 +1,15 @@
-// The lexicon of audience slang, synonyms and brands (`lexicon/*.json`): which of its phrases a text
-// holds, and what they mean in a catalogue's words.
+// The lexicon of audience slang, synonyms and brands (`lexicon/*.json`): which of its phrases a text contains, and
+// their meaning in catalogue terms.
 
 import { readFileSync } from 'node:fs'
 import { singularOf, type Token, tenselessOf, tokensOf } from '../words.ts'
 
 interface LexiconEntry {
-  /** Ways to say it, in any number and tense. */
+  /** Ways to express it, in any number and tense. */
   phrase: readonly string[]
-  /** The same in the words of catalogues; each makes a rewrite of its own. */
+  /** The same in catalogue terms; each is a separate rewrite. */
   means: readonly string[]
-  /** What a caller who says so does not want. */
+  /** What a caller who uses this phrase wants to exclude. */
   avoids?: readonly string[] | undefined
 }
 
@@ -39,7 +39,7 @@ let patterns: Patterns | undefined
 let words: ReadonlySet<string> | undefined
 let slang: ReadonlySet<string> | undefined
 
-/** The phrases of the lexicon in a text, from the left, of several at one place the longest. */
+/** The lexicon phrases in a text, from left to right; the longest if several start at the same position. */
 export function findPhrases(tokens: readonly Token[]): LexiconHit[] {
   patterns ??= compile(readEntries(FILES))
   const stems = tokens.map((token) => tenselessOf(token.word))
@@ -56,13 +56,13 @@ export function findPhrases(tokens: readonly Token[]): LexiconHit[] {
   return hits
 }
 
-/** Every word of the lexicon: none of them is a slip of the pen. */
+/** Every word of the lexicon: none of them is treated as a typo. */
 export function lexiconWords(): ReadonlySet<string> {
   words ??= wordsOf(readEntries(FILES))
   return words
 }
 
-/** The same without brands, which are near to too many words to be what was meant. */
+/** The same without brands, which resemble too many words to be a likely correction. */
 export function slangWords(): ReadonlySet<string> {
   slang ??= wordsOf(readEntries(SLANG_FILES))
   return slang
@@ -77,7 +77,7 @@ function readEntries(files: readonly string[]): LexiconEntry[] {
   return files.flatMap((file) => readLexiconFile<LexiconEntry[]>(file))
 }
 
-/** A file of the lexicon; they are part of the program, so what they hold is not checked here. */
+/** A file of the lexicon; these files are part of the program, so their contents are not validated here. */
 export function readLexiconFile<T>(name: string): T {
   return JSON.parse(readFileSync(new URL(`./lexicon/${name}.json`, import.meta.url), 'utf8'))
 }

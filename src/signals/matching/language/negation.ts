@@ -1,4 +1,4 @@
-// What a brief says it does not want, taken out of what it wants: "dog owners, but not parents".
+// Extracts what a brief excludes from what it wants: "dog owners, but not parents".
 
 import { GENERIC_WORDS, STOP_WORDS } from '../stop-words.ts'
 import { tokensOf } from '../words.ts'
@@ -8,16 +8,16 @@ import { splitList } from './split-list.ts'
 import { tidy } from './tidy.ts'
 
 export interface Negated {
-  /** What is left without the avoided and the words that said so. */
+  /** The text that is left without the exclusions and the words that introduce them. */
   text: string
   avoided: string[]
 }
 
-/** What these reject continues through a list: "excluding gamers, students and renters". */
+/** Cues that exclude a whole list: "excluding gamers, students and renters". */
 const REJECTS =
   /\b(?:but |and |or )?(?:please )?(?:(?:i |we )?do not (?:want|need|target|include|show me|show|reach|care for|bother with)(?: to (?:reach|target|include|see))?|not (?:interested in|looking for|including|targeting|into)|excluding|excludes?|except(?: for)?|avoid(?:ing)?|other than|leav(?:e|ing) out|skip(?:ping)?|ignor(?:e|ing)|stay(?:ing)? away from|steer(?:ing)? clear of|keep out|nothing to do with|any(?:one|body|thing) but|every(?:one|body|thing) but|all but|rather than|instead of|as opposed to|minus|no interest in|(?:who |that )?(?:(?:are|is|do|does|have|has|will|would|were|was) )?(?:definitely |certainly |absolutely |ideally )?not(?! (?:only|just|yet|sure|too|very|so|afraid|necessarily|for profit|far|long|bought|ordered|visited|shopped|purchased|been|all|every|always|really)\b)(?!-))\s+/gi
 
-/** And what these lack ends with the next "and": "without kids and with money". */
+/** Cues that end at the next "and": "without kids and with money". */
 const LACKS =
   /\b(?:but |and |or )?(?:(?:who |that )?(?:have|has|with) )?(?:without|no|never)\s+(?!(?:longer|matter|fuss|frills|nonsense|problem|one|more|less|code|interest)\b)/gi
 
@@ -26,12 +26,14 @@ const END =
 const END_OF_LACK =
   /[,.;:!?()\n]|\s[-–—]\s|\b(?:and|but|however|who|that|we|they|please|though|although|while|because|so|in|on|at|for|living|looking|with)\b/i
 
-/** A list with commas, which elsewhere end what is rejected. */
+/** A list with commas; elsewhere a comma ends the exclusion. */
 const REJECTED_LIST =
   /\b(?:excluding|exclude|except(?: for)?|avoid(?:ing)?)\s[^,.;:!?()\n]{1,60}(?:,[^,.;:!?()\n]{1,60}){1,6} (?:and|or) /gi
 
 const MAX_AVOIDED = 8
-/** Cues of one text that are looked into: more than anybody has, and bounds the time of a text of them. */
+/**
+ * Maximum number of cues examined in one text: more than any real text has; limits the time for a text full of them.
+ */
 const MAX_CUES = 24
 
 export function takeNegation(text: string): Negated {
@@ -56,7 +58,7 @@ export function takeNegation(text: string): Negated {
   return { text: withoutLooseEnds(left), avoided: [...new Set(avoided)].slice(0, MAX_AVOIDED) }
 }
 
-/** A cue with all it governs; up to the mark or word that ends it. */
+/** A cue with everything it applies to, up to the punctuation or word that ends it. */
 function scopeOf(cue: RegExp, end: RegExp): RegExp {
   return new RegExp(`${cue.source}((?:(?!${end.source})[^])+)`, 'gi')
 }
@@ -70,7 +72,7 @@ function isHabit(before: string, phrase: string): boolean {
 
 const ANYBODY = new Set(['anyone', 'anybody', 'everyone', 'everybody', 'those', 'are'])
 
-/** "no meat" and "without kids" name an audience: the lexicon says what it is, and what it excludes. */
+/** "no meat" and "without kids" name an audience: the lexicon defines it, and what it excludes. */
 function isOfItsOwn(all: string, phrase: string, avoided: string[]): boolean {
   const before = nearEnd(all)
   const first = tokensOf(before).length
@@ -83,10 +85,10 @@ function isOfItsOwn(all: string, phrase: string, avoided: string[]): boolean {
   return false
 }
 
-/** Longer than any phrase of the lexicon: what stands further away is of no account. */
+/** Longer than any phrase of the lexicon: anything further away is ignored. */
 const NEAR = 120
 
-/** The last words of a text; all of it would be looked through again for every cue in it. */
+/** The last words of a text; otherwise the whole text would be scanned again for every cue in it. */
 function nearEnd(text: string): string {
   if (text.length <= NEAR) return text
   const end = text.slice(-NEAR)
@@ -107,7 +109,7 @@ function nameOf(scope: string): string {
   return first > last || !saysSomething ? '' : tidy(asPeople(name)).slice(0, 120)
 }
 
-/** Who "just bought a car" is to be avoided, not cars. */
+/** The people who "just bought a car" are excluded, not cars. */
 function asPeople(name: string): string {
   return name
     .replace(
@@ -131,13 +133,13 @@ function meaningsOf(name: string): string[] {
   return isAll ? hit.entry.means.slice(0, 1) : []
 }
 
-/** What a removal leaves hanging: "people who are", "dog owners and". */
+/** Dangling words that a removal leaves: "people who are", "dog owners and". */
 function withoutLooseEnds(text: string): string {
   const words = tidy(text).split(' ')
   let from = 0
   let to = words.length
   for (;;) {
-    // What the word before it leaves hanging in turn may carry a mark.
+    // What the word before it leaves dangling may in turn end in punctuation.
     const isLast = to > from && LOOSE_LAST.has(bare(words[to - 1] as string))
     const isFirst = to - from > 1 && LOOSE_FIRST.has(bare(words[from] as string))
     if (!isLast && !isFirst) return tidy(words.slice(from, to).join(' '))
@@ -146,7 +148,7 @@ function withoutLooseEnds(text: string): string {
   }
 }
 
-/** Without the marks that `tidy` takes off an end. */
+/** Without the punctuation that `tidy` strips from the ends. */
 function bare(word: string): string {
   return tidy(word).toLowerCase()
 }

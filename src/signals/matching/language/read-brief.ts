@@ -1,10 +1,10 @@
-// What of a brief speaks of whom to reach: its sentences about the audience, then those about the product;
-// budgets, dates, channels and courtesies are left out.
+// Extracts the parts of a brief that describe whom to reach: its sentences about the audience, then those about the
+// product; budgets, dates, channels and courtesies are left out.
 
 import { tokensOf } from '../words.ts'
 import { inPieces, tidy } from './tidy.ts'
 
-/** The parts that count, the audience's first; the text itself when it is only one thought. */
+/** The relevant parts, those about the audience first; the text itself if it is a single thought. */
 export function readBrief(text: string): string[] {
   const sentences = sentencesOf(text)
   const checked = sentences.map((sentence) => check(sentence, sentences.length > 1))
@@ -14,16 +14,16 @@ export function readBrief(text: string): string[] {
   if (found.length === 0 || sentences.length === 1) found.push(...of('other'))
   else found.push(...of('other').filter((other) => tokensOf(other).length <= MAX_ASIDE))
   if (found.length > 0) return found
-  // Nothing but talk about the campaign: better what was said than nothing.
+  // The text is only about the campaign: using it is better than using nothing.
   return tidy(text) === '' ? [] : inPieces(tidy(text), MAX_SENTENCE)
 }
 
 type Kind = 'audience' | 'product' | 'other' | 'campaign'
 
-/** A sentence of neither kind is taken along when it is short enough to be a note about the audience. */
+/** A sentence of neither kind is included if it is short enough to be a note about the audience. */
 const MAX_ASIDE = 20
 const MAX_SENTENCES = 60
-/** A longer one is read in pieces: the patterns look ahead within a sentence, and so no further than this. */
+/** A longer sentence is read in pieces: the patterns look ahead within a sentence, so this limits how far. */
 const MAX_SENTENCE = 400
 
 function sentencesOf(text: string): string[] {
@@ -72,7 +72,7 @@ const MONTH = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)[a-z]*'
 const MEDIUM =
   '(?:ctv|connected tv|display|online video|dooh|ooh|programmatic|digital audio|open web|all channels|social media|paid social|banners?|native|mobile web|desktop)'
 
-/** Clauses about the campaign inside a sentence about something else. */
+/** Clauses about the campaign inside a sentence on another subject. */
 const CAMPAIGN_CLAUSES: readonly RegExp[] = [
   /[,;(]?\s*\b(?:with|on|at|and|our|a|the)?\s*(?:a |our |the )?(?:total |media |max(?:imum)? |monthly )*budget(?: (?:is|of|around|about|up to)|:)?\s*[$€£]?\s?[\d.,]+\s?(?:k|m|mm|million|thousand|usd|eur|gbp|euros?|dollars?|pounds?)?\b/gi,
   /[,;(]?\s*\b(?:at |with |for )?(?:an? )?(?:max(?:imum)? )?cpms? (?:of|under|below|up to|around|less than|max(?:imum)?)\s*[$€£]?\s?[\d.,]+\s?\w{0,3}\b/gi,

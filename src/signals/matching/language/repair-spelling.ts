@@ -1,5 +1,5 @@
-// Spelling repair of a buyer's words: a word that neither the catalogue nor English knows becomes the
-// likeliest one that is near, two words that belong together become one, and one that is two is parted.
+// Repairs the spelling of a buyer's words: a word unknown to the catalogue and to English becomes the most likely
+// similar one; two words that belong together are joined, and one that should be two is split.
 
 import { STOP_WORDS } from '../stop-words.ts'
 import type { Vocabulary } from '../understood.ts'
@@ -13,12 +13,12 @@ export interface Repaired {
   corrected: { from: string; to: string }[]
 }
 
-/** Unknown words that are looked into: bounds the time a long text of them takes. */
+/** Maximum number of unknown words that are examined, which limits the time for a long text. */
 const MAX_UNKNOWN = 24
 const MIN_LENGTH = 4
-/** From here on two edits are a slip; in shorter words they make another word. */
+/** From this length on, two edits are a typo; in shorter words they give a different word. */
 const TWO_EDITS_FROM = 6
-/** A joined word this long is hardly near another by chance. */
+/** A joined word of this length is unlikely to resemble another by chance. */
 const SURE_JOIN = 8
 
 export function repairSpelling(text: string, vocabulary: Vocabulary): Repaired {
@@ -63,7 +63,7 @@ function repairOf(
   if (calm !== undefined) return { to: calm }
   if (isKnownWord(word, vocabulary)) return undefined
 
-  // Names are mostly not in any list; only one that is a letter away from a word of ours is a slip.
+  // Names are usually not in any list; only one that is a letter away from one of our words is a typo.
   if (isName) {
     const near = word.length < TWO_EDITS_FROM ? undefined : nearOf(word, 1, vocabulary)
     const isOurs = near !== undefined && (vocabulary.inCatalogue(near) || lexiconWords().has(near))
@@ -73,7 +73,7 @@ function repairOf(
   return to === undefined ? undefined : { to }
 }
 
-/** "sooo" is so, and "plannning" planning. */
+/** "sooo" means so, and "plannning" planning. */
 function calmed(word: string, vocabulary: Vocabulary): string | undefined {
   if (!/(.)\1\1/.test(word)) return undefined
   const shorter = ['$1$1', '$1'].map((letters) => word.replace(/(.)\1{2,}/g, letters))
@@ -100,7 +100,7 @@ function nearOf(word: string, edits: number, vocabulary: Vocabulary): string | u
   return vocabulary.near(word, edits).find((near) => isLikely(word, near, edits, vocabulary))
 }
 
-/** "hous hold" is household. Two words that signals use stay two, whatever they would make together. */
+/** "hous hold" means household. Two words that signals use stay separate, whatever they would form together. */
 function joinedWith(
   word: string,
   next: Token | undefined,
@@ -121,8 +121,8 @@ function joinedWith(
 }
 
 /**
- * Whether a similar word is what was meant. For one of our words any typo will do; other words are so many that one
- * of them is similar to nearly everything, so only typical slips of fingers and ears count.
+ * Whether a similar word is what was meant. For one of our words any typo counts; there are so many other words that
+ * one of them resembles nearly everything, so only typical typing and hearing mistakes count.
  */
 function isLikely(word: string, near: string, edits: number, vocabulary: Vocabulary): boolean {
   const isSwappedStart = near[0] === word[1] && near[1] === word[0]
@@ -138,7 +138,7 @@ function isLikely(word: string, near: string, edits: number, vocabulary: Vocabul
   return near.length > word.length || cost < 0.9
 }
 
-/** A word that lacks its spaces: the fewest known words it is made of. */
+/** Splits a word without its spaces: the fewest known words that form it. */
 function partsOf(word: string, vocabulary: Vocabulary): string[] | undefined {
   if (word.length < 6 || word.length > 28) return undefined
   for (const count of [2, 3, 4]) {
@@ -150,7 +150,7 @@ function partsOf(word: string, vocabulary: Vocabulary): string[] | undefined {
 
 function splitInto(word: string, count: number, vocabulary: Vocabulary): string[] | undefined {
   if (count === 1) return isPart(word, vocabulary) ? [word] : undefined
-  // From the right: of two ways the longer first word is mostly the one that was meant.
+  // From the right: a longer first word is usually the one that was meant.
   for (let at = word.length - 2; at >= 2; at--) {
     const first = word.slice(0, at)
     if (!isPart(first, vocabulary)) continue
@@ -160,7 +160,7 @@ function splitInto(word: string, count: number, vocabulary: Vocabulary): string[
   return undefined
 }
 
-/** Lists of English words hold much that is short and no word; of those only what signals use counts. */
+/** English word lists contain many short entries that are not words; of those, only words that signals use count. */
 function isPart(word: string, vocabulary: Vocabulary): boolean {
   if (word.length >= 4) return vocabulary.has(word) || vocabulary.has(word.replace(/s$/, ''))
   if (word.length === 3) return SHORT_PARTS.has(word) || vocabulary.inCatalogue(word)

@@ -1,5 +1,5 @@
-// An intent in a catalogue's kind of words: slang and brands by what they mean, and who wants or has
-// something by what it is.
+// Rewrites an intent in catalogue terms: slang and brands become their meaning, and people who want or have something
+// become the thing itself.
 
 import { isContentWord } from '../stop-words.ts'
 import type { Stage } from '../understood.ts'
@@ -9,10 +9,10 @@ import type { LexiconHit } from './lexicon.ts'
 import { tidy } from './tidy.ts'
 
 const MAX_REWRITES = 4
-/** From this share of its content words on, a text is about nothing but what the lexicon knows. */
+/** From this share of its content words on, a text consists only of what the lexicon covers. */
 const ALL_KNOWN = 0.6
 
-/** `phrases`: those of the lexicon in it. Never holds the text itself; what was said is not lost by it. */
+/** `phrases`: the lexicon phrases in it. Never includes the text itself, which is kept separately. */
 export function rewriteIntent(
   text: string,
   stage: Stage | undefined,
@@ -36,7 +36,7 @@ export function rewriteIntent(
   return [...kept.values()].slice(0, MAX_REWRITES)
 }
 
-/** Whether the meaning has a word that the text has not. */
+/** Whether the meaning has a word that is missing in the text. */
 function saysMore(hit: LexiconHit, tokens: readonly Token[]): boolean {
   const said = new Set(tokens.map(({ word }) => tenselessOf(word)))
   return hit.entry.means.some((meaning) =>
@@ -80,7 +80,7 @@ function onlyMeanings(tokens: readonly Token[], hits: readonly LexiconHit[]): st
   return [...new Set(hits.map(({ entry }) => entry.means[0]))].join(', ')
 }
 
-/** What is wanted or had, when nothing more is said of who does. */
+/** The thing that is wanted or owned, if nothing more is said about the people. */
 function labelOf(text: string, stage: Stage | undefined): string | undefined {
   const { patterns, label } = LABELS[stage ?? 'none']
   for (const pattern of patterns) {
@@ -124,7 +124,7 @@ const LABELS: Readonly<
   lookalike: { patterns: [], label: (what) => what },
 }
 
-/** Without the words before it that say nothing, and without what is said after it. */
+/** Without the meaningless words before it, and without what follows it. */
 function thingOf(said: string): string {
   const [thing = ''] = said.split(
     /\s(?:because|so that|which|when|who|soon|right now|this year|next (?:month|year|week)|in the next|within|for (?:their|the first time))\b|[,.;]/i,

@@ -1,8 +1,10 @@
-// What a slip of the pen costs: fingers and ears choose among words that are equally many edits away.
+// The cost of a typo: typing and hearing mistakes decide between words with the same edit distance.
 
 import { isSwap } from '../../../lib/edit-distance.ts'
 
-/** Of two words; likely slips cost less than an edit: neighbouring keys, doubled letters, vowels, swaps. */
+/**
+ * The cost between two words; likely typos cost less than an edit: neighbouring keys, doubled letters, vowels, swaps.
+ */
 export function slipCost(typed: string, meant: string): number {
   let before: number[] = []
   let above = [0]
@@ -23,11 +25,11 @@ export function slipCost(typed: string, meant: string): number {
     before = above
     above = row
   }
-  // People seldom miss the first letter of a word.
+  // People rarely mistype the first letter of a word.
   return (above[meant.length] as number) + (typed[0] === meant[0] ? 0 : 0.6)
 }
 
-/** A letter too many or too few: cheap where it only doubles its neighbour. */
+/** An extra or missing letter: cheap if it only doubles its neighbour. */
 function omission(word: string, at: number): number {
   const letter = word[at]
   return letter === word[at - 1] || letter === word[at + 1] ? 0.6 : 1

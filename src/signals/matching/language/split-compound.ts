@@ -1,11 +1,11 @@
-// German and Dutch compounds taken apart: "Elektroautokäufer" is electric, car, buyers.
+// Splits German and Dutch compounds: "Elektroautokäufer" becomes electric, car, buyers.
 
 import type { ForeignWords, Language } from './foreign-words.ts'
 
 const MIN_COMPOUND = 7
 const MIN_PART = 3
 
-/** What the parts mean, in their order; undefined where a part is not known. */
+/** The meanings of the parts, in order; undefined if a part is unknown. */
 export function partsOfCompound(
   word: string,
   words: ForeignWords,
@@ -19,7 +19,7 @@ function split(word: string, words: ForeignWords, most: number): string[] | unde
   const whole = meaningOf(word, words)
   if (whole !== undefined) return [whole]
   if (most === 1) return undefined
-  // The longest first part is the most that is known as one thing.
+  // The longest first part is the longest known unit.
   for (let at = word.length - MIN_PART; at >= MIN_PART; at--) {
     const first = meaningOf(word.slice(0, at), words)
     if (first === undefined) continue
@@ -29,7 +29,7 @@ function split(word: string, words: ForeignWords, most: number): string[] | unde
   return undefined
 }
 
-/** With or without the letters that join the parts. */
+/** With or without linking letters between the parts. */
 function meaningOf(part: string, words: ForeignWords): string | undefined {
   const known = words.part(part) ?? words.find([part])
   if (typeof known === 'string') return known === '' ? undefined : known

@@ -14,19 +14,19 @@ import {
 import { withPairsKept } from './split-list.ts'
 import { tidy } from './tidy.ts'
 
-/** These part audiences whatever stands around them. */
+/** These separate audiences in any context. */
 const STRONG =
   /\s*(?:[;\n•]|\s(?:and also|as well as|along with|together with|in addition to|and then|but also|not to mention|followed by)\s|\splus\s|\s\+\s)\s*/i
-/** These also join words of one audience; captured, to put back what belongs together. */
+/** These also join words of one audience; captured, so that what belongs together can be rejoined. */
 const WEAK = /(\s*,\s*(?:and\s+|or\s+)?|\s+(?:and|or|&|and\/or|\/)\s+)/i
-/** What follows are examples of what was named. */
+/** What follows are examples of what was named before. */
 const EXAMPLES = /\b(?:such as|including|e\.g\.|for example|for instance|like (?=\w+,))/i
 /** Words that the items of a list share: the people who want them, and how. */
 const LEAD =
   /^(.*\b(?:interested in(?: buying| getting)?|(?:who|that) (?:love|like|enjoy|play|buy|own|drive|watch|drink|eat|use|read|follow|bought|have)|(?:fans|lovers|owners|buyers|users|readers|players|drinkers|students|viewers|followers) of|into|looking (?:for|to buy)|shopping for|in[- ](?:the )?market for|considering|researching|planning|passionate about|keen on|care about|enthusiastic about)\s+(?:an?\s+|the\s+|their\s+)?)(\S.*)$/i
 
 const MAX_ITEM = 300
-/** More than any text requests; limits the time for a text of commas. */
+/** More than any text requests; limits the time for a text full of commas. */
 const MAX_ITEMS = 24
 
 export function splitIntents(text: string): string[] {
@@ -56,7 +56,7 @@ function belongingTogether(pieces: readonly string[]): string[] {
       last !== undefined &&
       (continues(item, last) || isDescription(item) || isOneThing(last, pieces[at - 1]!, item))
     if (isLoose) items[items.length - 1] = `${last}${pieces[at - 1]}${item}`
-    // "young and affluent travellers": what only describes belongs to what comes.
+    // "young and affluent travellers": a part that only describes belongs to the next one.
     else if (last !== undefined && isDescription(last))
       items[items.length - 1] = `${last}${pieces[at - 1]}${item}`
     else items.push(item)
@@ -65,8 +65,8 @@ function belongingTogether(pieces: readonly string[]): string[] {
 }
 
 /**
- * "buying and selling shares" is one thing that people do, and "on a laptop or tablet" or "hand it back or sign
- * again" are choices within one: audiences that are joined with "or" are in the plural.
+ * "buying and selling shares" is one activity, and "on a laptop or tablet" or "hand it back or sign again" are
+ * choices within one: audiences joined with "or" are in the plural.
  */
 function isOneThing(last: string, parting: string, item: string): boolean {
   if (namesPeople(item) || isAudience(item)) return false
@@ -104,7 +104,7 @@ function shareLead(items: string[]): string[] {
   })
 }
 
-/** "golf and tennis fans": both are fans. Undefined where the items are no list after all. */
+/** "golf and tennis fans": both are fans. Undefined if the items turn out not to be a list. */
 function shareEnd(items: string[]): string[] | undefined {
   const last = items.at(-1) as string
   const head = headOf(last)

@@ -1,4 +1,4 @@
-// The items of a list in a sentence, whatever parts them; pairs that are one thing stay whole.
+// The items of a list in a sentence, whatever separates them; pairs that form a unit are kept together.
 
 import { readLexiconFile } from './lexicon.ts'
 
@@ -11,7 +11,7 @@ export function splitList(text: string): string[] {
   return withPairsKept(text, (kept) => kept.split(PARTING)).filter((item) => item.trim() !== '')
 }
 
-/** Lets a text be split while "mums and dads" and "25 and older" are one word of it. */
+/** Lets a text be split while "mums and dads" and "25 and older" each count as one word. */
 export function withPairsKept(text: string, split: (kept: string) => string[]): string[] {
   pairs ??= new RegExp(
     `\\b(?:${readLexiconFile<string[]>('pairs')
@@ -25,5 +25,5 @@ export function withPairsKept(text: string, split: (kept: string) => string[]): 
   return split(kept).map((part) => part.replaceAll(JOINER, ' '))
 }
 
-/** Stands for a space that no pattern takes for one: of private use, so no language writes it. */
+/** Represents a space that no pattern matches as one: a private-use character, so no real text contains it. */
 const JOINER = '\u{E000}'

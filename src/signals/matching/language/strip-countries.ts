@@ -1,14 +1,15 @@
-// Where an audience lives is a filter and no meaning: "in the UK" leaves the text, "Italian food" stays.
+// The country of an audience is a filter, not part of the meaning: "in the UK" is removed from the text, "Italian
+// food" is kept.
 
 import { readLexiconFile } from './lexicon.ts'
 import { tidy } from './tidy.ts'
 
 interface CountryFile {
   names: string[]
-  /** Only in capitals: "us" is somebody else. */
+  /** Only in capitals: "us" is the pronoun. */
   codes: string[]
   adjectives: string[]
-  /** Before these, an adjective says where they live. */
+  /** Before these words, an adjective says where people live. */
   people: string[]
 }
 
@@ -19,7 +20,7 @@ interface Patterns {
   place: RegExp
 }
 
-/** Before a place these make it the subject: where people go, buy or come from. */
+/** Before a place, these make it the subject: where people go, buy or come from. */
 const ABOUT_THE_PLACE =
   /\b(?:holiday|vacation|trip|travel|visit|tour|retire|move|moving|emigrat|relocat|second home|property|propert|house|villa|invest|stud(?:y|ies|ying)|cruise|flight|ski|born|interested)\w*\b/i
 

@@ -1,6 +1,6 @@
-// A text that patterns have taken parts out of, made neat again, and long ones cut between words.
+// Cleans up a text after patterns have removed parts of it, and splits long texts between words.
 
-/** One space between words, none at the ends and before punctuation, and no punctuation left over. */
+/** One space between words, none at the ends and before punctuation, and no leftover punctuation. */
 export function tidy(text: string): string {
   const inner = text
     .replace(/\s+/g, ' ')
@@ -10,11 +10,11 @@ export function tidy(text: string): string {
   return trimmed(inner, AT_THE_START, AT_THE_END)
 }
 
-/** A space at an end may be any character that a pattern left behind. */
+/** A space at either end may be any character that a pattern left behind. */
 const AT_THE_START = ' ,.;:!?&/)*•–—-'
 const AT_THE_END = ' ,.;:!?&/(*•–—-'
 
-/** By a walk from each end: a pattern would begin anew at every mark of a long row of them. */
+/** Scans from each end: a pattern would restart at every character in a long run of punctuation. */
 function trimmed(text: string, atStart: string, atEnd: string): string {
   let from = 0
   let to = text.length

@@ -17,15 +17,15 @@ import { splitIntents } from './split-intents.ts'
 import { stripCountries } from './strip-countries.ts'
 import { tidy } from './tidy.ts'
 
-/** Longer briefs say it in their beginning; bounds the time whatever is sent. */
+/** Longer briefs state the audience at the beginning; limits the time whatever is sent. */
 const MAX_SPEC = 4_000
 const MAX_INTENTS = 6
 const MAX_AVOIDED = 8
 const MAX_WHOLE = 400
-/** A gloss that knows less of the words than this is a guess at the language. */
+/** A gloss that recognises a smaller share of words than this is a guess at the language. */
 const MIN_KNOWN = 0.5
 
-/** Never throws, and the same words are always understood alike. */
+/** Never throws, and always gives the same result for the same words. */
 export function understandSpec(
   spec: string,
   vocabulary: Vocabulary,
@@ -56,13 +56,13 @@ export function understandSpec(
   return { intents, avoided: [...avoided].slice(0, MAX_AVOIDED), corrected }
 }
 
-/** Longer ones are no words, and no mark is said more often in a row. */
+/** Longer sequences are not words, and no punctuation character is repeated more often. */
 const LONG_WORD = /([\p{L}\p{N}]{48})[\p{L}\p{N}]+/gu
 const LONG_ROW = /([^\p{L}\p{N}\s])\1{3,}/gu
 
 /**
- * Contractions in full and typography plain, so that the patterns that follow need to know one form only; and no
- * long repetitions, so that the time of each pattern stays linear in the length of the text.
+ * Expands contractions and simplifies typography, so that the patterns that follow need to handle one form only; and
+ * shortens long repetitions, so that the time of each pattern stays linear in the length of the text.
  */
 function clean(spec: string): string {
   return spec
@@ -107,7 +107,7 @@ function intentsOf(
 ): Intent[] {
   const texts = distinct(wanted.flatMap((topic) => splitIntents(topic)))
   const update = texts.filter(saysSomething)
-  // "people", and nobody to avoid, is at least what was said.
+  // "people", with nobody to exclude, is at least what the text said.
   const said = update.length > 0 || isSomethingAvoided ? update : texts
   const intents = said.slice(0, MAX_INTENTS).map((text) => intentOf(text, layers))
   if (said.length < 2) return intents
@@ -124,7 +124,7 @@ function intentOf(text: string, layers: Layers): Intent {
   return stage === undefined ? { text: said, rewrites } : { text: said, rewrites, stage }
 }
 
-/** "couples without kids" are couples; that they have none is in the rewrites and in what is avoided. */
+/** "couples without kids" are couples; that they have none is part of the rewrites and the exclusions. */
 function withoutLacks(text: string, phrases: readonly LexiconHit[]): string {
   const tokens = tokensOf(text)
   let left = text

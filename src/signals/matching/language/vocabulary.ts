@@ -1,4 +1,4 @@
-// The words a spelling is repaired against: those of the catalogue, of the lexicon, and of English.
+// The words used for spelling repair: those of the catalogue, of the lexicon, and of English.
 
 import { editDistance } from '../../../lib/edit-distance.ts'
 import { GENERIC_WORDS, STOP_WORDS } from '../stop-words.ts'
@@ -7,17 +7,17 @@ import { foldWord } from '../words.ts'
 import { lexiconWords, readLexiconFile } from './lexicon.ts'
 import { slipCost } from './slip-cost.ts'
 
-/** Bounds memory and the time of a look-up; rarer words of the catalogue are left out. */
+/** Limits memory and the time of a lookup; rarer words of the catalogue are left out. */
 const MAX_WORDS = 60_000
 const MAX_NEAR = 8
 const MAX_LENGTH = 32
-/** Words of the base with a smaller prior than this, about the ten thousandth, are known but not offered. */
+/** Base words with a lower prior than this, roughly rank 10,000, count as known but are not suggested. */
 const RARE = 0.13
 
 /**
- * A vocabulary of catalogue words with their counts, over a base of known words, the commonest first.
- * Nearby words are found by looking through those of a like length: a mask of their letters rules out
- * nearly all, which needs no index to build and stays within a fraction of a millisecond.
+ * A vocabulary of catalogue words with their counts, over a base of known words, the most common first. Similar words
+ * are found by scanning those of a similar length: a bit mask of their letters rules out nearly all, so that no index
+ * has to be built and a lookup takes a fraction of a millisecond.
  */
 export function createVocabulary(
   words: Iterable<readonly [word: string, count: number]>,
@@ -38,7 +38,7 @@ export function createVocabulary(
         const group = byLength.get(length)
         if (group === undefined) continue
         for (let i = 0; i < group.masks.length; i++) {
-          // One edit adds at most one letter to the set, and takes at most one away.
+          // One edit adds at most one letter to the set, and removes at most one.
           const other = group.masks[i] as number
           if (bitsOf(other & ~mask) > maxEdits || bitsOf(mask & ~other) > maxEdits) continue
           const candidate = group.words[i] as string
@@ -65,7 +65,7 @@ function countWords(words: Iterable<readonly [string, number]>): Map<string, num
   return new Map(commonest.slice(0, MAX_WORDS / 2))
 }
 
-/** How likely a word is meant, as a discount on its cost: the catalogue's own words come first. */
+/** How likely a word is meant, as a discount on its cost: the catalogue's own words have priority. */
 function priorsOf(catalogue: Map<string, number>, base: Iterable<string>): Map<string, number> {
   const priors = new Map<string, number>()
   let most = 1
@@ -82,7 +82,7 @@ function priorsOf(catalogue: Map<string, number>, base: Iterable<string>): Map<s
     if (folded === '' || folded.length > MAX_LENGTH || priors.has(folded)) continue
     priors.set(folded, 0.4 / (1 + rank / 5000))
   }
-  // What the patterns here look for is never a slip, whatever base there is.
+  // Words that the patterns here match are never typos, whatever the base is.
   const known = [...readLexiconFile<string[]>('known-words'), ...STOP_WORDS, ...GENERIC_WORDS]
   for (const word of known) if (!priors.has(word)) priors.set(word, 0)
   return priors
@@ -97,7 +97,7 @@ function groupByLength(priors: ReadonlyMap<string, number>): Map<number, LengthG
   const grouped = new Map<number, string[]>()
   for (const [word, prior] of priors) {
     if (prior < RARE) continue
-    // Shorter words and numbers are never repaired, nor offered as a repair.
+    // Shorter words and numbers are never repaired, nor suggested as a repair.
     if (word.length < 3 || /[^a-z]/.test(word)) continue
     const group = grouped.get(word.length)
     if (group === undefined) grouped.set(word.length, [word])

@@ -1,4 +1,4 @@
-// Authorizations in SQL: one row for each agent, publisher and kind, and what became of it.
+// Authorizations in SQL: one row for each agent, publisher and kind, with its current state.
 
 import {
   type AuthorizationRecord,
@@ -25,7 +25,10 @@ type Row = Omit<AuthorizationRecord, 'property_ids' | 'terms'> & {
 const COLUMNS = `a.id, a.publisher_domain, a.agent_url, a.authorization_type, a.status, a.file_id, a.entry,
   a.discovery_method, a.manager_domain, a.property_ids, a.properties_total, a.terms, a.created_at, a.updated_at`
 
-/** When the source of a row was last read: the publisher's own word, or the file that alone names the publisher. */
+/**
+ * When the source of a row was last read: the publisher's own file, or the file that is the only one to name the
+ * publisher.
+ */
 const VERIFIED_AT = `CASE WHEN a.discovery_method = 'adagents_authoritative' THEN f.verified_at
   ELSE coalesce(d.verified_at, 0) END`
 const SOURCES = `JOIN publisher_files f ON f.id = a.file_id LEFT JOIN crawl_domains d ON d.domain = a.publisher_domain`
@@ -103,7 +106,7 @@ export function createAuthorizationStore(database: Database): AuthorizationStore
   }
 }
 
-/** Properties that one look-up by identifiers reads. */
+/** Maximum number of properties that one lookup by identifiers reads. */
 const MATCHES = 50_000
 
 function changes(

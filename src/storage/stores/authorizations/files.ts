@@ -1,5 +1,5 @@
-// Files of publishers in SQL. The contents of a version are written in parts beside those of the version in use, which
-// changes in one statement; what is left of other versions is deleted in parts.
+// Files of publishers in SQL. The contents of a version are written in parts next to those of the version in use; one
+// statement then switches the version, and what is left of other versions is deleted in parts.
 
 import { namedUuid } from '../../../lib/named-uuid.ts'
 import type { FileEntry, FileProperty } from '../../../protocol/adagents/file-model.ts'
@@ -14,7 +14,7 @@ import { type Database, type SqlValue, sqlOf } from '../../sql/database.ts'
 import { insertRows } from '../../sql/insert-rows.ts'
 import { isIn, listed } from '../../sql/lists.ts'
 
-/** Files that may name one publisher and are looked at. */
+/** Maximum number of files naming one publisher that are examined. */
 const NAMING_FILES = 5
 
 type FileRow = Omit<StoredFile, 'contact' | 'counts' | 'faults'> & {
@@ -58,7 +58,7 @@ export function createFileStore(database: Database): FileStore {
          ON CONFLICT (id) DO NOTHING`,
         [id, url, new URL(url).hostname],
       )
-      // Above every version of which there are parts, finished or not.
+      // Above every version that has parts, finished or not.
       const row = await sqlOf(tx).get<{ version: number; written: number | null }>(
         `SELECT version, (SELECT max(version) FROM publisher_file_properties WHERE file_id = $1) AS written
          FROM publisher_files WHERE id = $1`,

@@ -1,4 +1,4 @@
-// Brands in SQL: the best reference of a domain, and what verification kept of its brand.json.
+// Brands in SQL: the best reference of a domain, and what verification stored of its brand.json.
 
 import { isStorable } from '../../../lib/storable-text.ts'
 import type { BrandIdentity } from '../../../registry/brands/brand-identity.ts'
@@ -17,7 +17,7 @@ interface BrandRow {
   document: string | null
 }
 
-/** What the index of valid ones is of. */
+/** The condition of the index on valid ones. */
 const VALID = `manifest_type = 'brand.json' AND verification_status = 'valid'`
 
 const COLUMNS = 'r.domain, r.title, r.agent_url, b.url, b.variant, b.identity'
@@ -27,7 +27,7 @@ function bestOf(domain: string): string {
   return `SELECT id FROM manifest_references WHERE domain = ${domain} AND ${VALID} ORDER BY ${RANKING} LIMIT 1`
 }
 
-/** The rows of the list that is parameter `$1`, in a column `value`. */
+/** The rows of the list in parameter `$1`, in a column `value`. */
 function listOf(dialect: Database['dialect']): string {
   if (dialect === 'sqlite') return '(SELECT value FROM json_each($1))'
   return '(SELECT value FROM json_array_elements_text(CAST($1 AS json)) AS t (value))'
@@ -89,7 +89,7 @@ function recordOf({
   return { ...record, manifest }
 }
 
-/** Keeps what a verification found, in its transaction; without it forgets what an earlier one did. */
+/** Stores what a verification found, in its transaction; if it found nothing, deletes what an earlier one stored. */
 export async function keepBrand(
   tx: Queryable,
   referenceId: string,

@@ -1,4 +1,4 @@
-// The last time that a server noted, and work that a wrong clock has put off, in SQL.
+// The last time that a server recorded, and work that a wrong clock has postponed, in SQL.
 
 import type { Transaction } from '../../../lib/transaction.ts'
 import { type Database, sqlOf } from '../../sql/database.ts'
@@ -7,7 +7,7 @@ import { bringNear } from './far-due-times.ts'
 export interface ClockMarkStore {
   last(): Promise<number | undefined>
   note(tx: Transaction): Promise<void>
-  /** Makes some of the work due now that a wrong clock has put off; returns how much. 0 when there is no more. */
+  /** Makes some of the work that a wrong clock has postponed due now; returns how much. 0 when there is no more. */
   bringNear(tx: Transaction): Promise<number>
 }
 

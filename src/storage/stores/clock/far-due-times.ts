@@ -1,13 +1,13 @@
-// Work that is due, or claimed, further ahead than it is ever scheduled: it was written while the clock was ahead, and
-// would wait for as long as the clock was wrong. It becomes due now. Only tables whose pauses are all known are in the list:
-// media buys and their reports are due on the dates of their flights, which may be far ahead.
+// Work that is due, or claimed, further ahead than it is ever scheduled: it was written while the clock was ahead,
+// and would otherwise wait for as long as the clock was wrong. It becomes due now. The list contains only tables with
+// known maximum delays: media buys and their reports are due on the dates of their flights, which may be far ahead.
 
 import type { Transaction } from '../../../lib/transaction.ts'
 import { type Database, sqlOf } from '../../sql/database.ts'
 import { skipLocked } from '../../sql/locks.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1_000
-/** Retries, probes and verifications are at most a day ahead, claims some minutes. */
+/** Retries, probes and verifications are at most a day ahead, claims a few minutes. */
 const FARTHEST_MS = 2 * DAY_MS
 const ROWS_AT_ONCE = 500
 
@@ -15,9 +15,9 @@ interface Scheduled {
   table: string
   /** The columns of its primary key. */
   key: string
-  /** When it is due. `$1` is now, `$2` the farthest time. */
+  /** The due time. `$1` is now, `$2` the latest plausible time. */
   due: string
-  /** Rows to look at, so that the index of due times serves. */
+  /** Rows to examine, restricted so that the index of due times is used. */
   among: string
 }
 
@@ -48,7 +48,7 @@ const SCHEDULED: readonly Scheduled[] = [
     among: 'next_verification_at > $2',
   },
   { table: 'signal_takedowns', key: 'activation_id', due: 'due_at', among: 'due_at > $2' },
-  // A task may wait for input until its deadline, but for nothing beyond it.
+  // A task may wait for input until its deadline, but for nothing after that.
   { table: 'tasks', key: 'task_id', due: 'due_at', among: 'due_at > $2 AND due_at > deadline_at' },
 ]
 

@@ -1,4 +1,4 @@
-// The compliance of agents in SQL: how each does now, and its last examinations.
+// The compliance of agents in SQL: the current status of each, and its last examinations.
 
 import { isStorable } from '../../../lib/storable-text.ts'
 import type {

@@ -1,4 +1,4 @@
-// Media buys of all principals in SQL: found by what people look for, each with how it stands.
+// Media buys of all principals in SQL: searchable by what people look for, each with its current state.
 
 import type {
   BuyListFilter,
@@ -116,14 +116,14 @@ interface Lane {
   from: string
   conditions: readonly string[]
   keys: readonly [string, string]
-  /** Whether the scan uses an index of the buys, which then also serves conditions on them. */
+  /** Whether the scan uses an index on the buys, which then also supports conditions on them. */
   isOfBuys: boolean
 }
 
 const reportLane = (state: 'late' | 'given_up'): Lane => ({
   from: 'report_windows w JOIN media_buys b ON b.media_buy_id = w.media_buy_id',
   conditions: [
-    // Spelled out, so that the index of both serves.
+    // Spelled out, so that the index on both can be used.
     "w.state IN ('late', 'given_up')",
     `w.state = '${state}'`,
     `NOT EXISTS (SELECT 1 FROM report_windows later
@@ -135,7 +135,7 @@ const reportLane = (state: 'late' | 'given_up'): Lane => ({
   isOfBuys: false,
 })
 
-/** In which order buys come: as they were made, or as they got into trouble. */
+/** The order of buys: by creation time, or by when their problem started. */
 const LANES: Readonly<Record<'created' | 'impaired' | 'late' | 'given_up', Lane>> = {
   created: {
     from: 'media_buys b',
@@ -160,7 +160,7 @@ const LANES: Readonly<Record<'created' | 'impaired' | 'late' | 'given_up', Lane>
 
 type Requested = Pick<Conditions, 'is' | 'isOneOf'>
 
-/** The same conditions, for those rows that are looked at. */
+/** The same conditions, for the rows that are examined. */
 function collecting(conditions: Conditions, words: string[]): Requested {
   return {
     is: (left, value) => {
@@ -173,7 +173,7 @@ function collecting(conditions: Conditions, words: string[]): Requested {
   }
 }
 
-/** The buy of this id, or with a package of it. */
+/** The buy with this id, or with a package that has it. */
 async function idOf({ read }: Database, word: string): Promise<string | undefined> {
   if (!isStorable(word)) return undefined
   const row = await read.get<{ media_buy_id: string }>(
@@ -184,7 +184,7 @@ async function idOf({ read }: Database, word: string): Promise<string | undefine
   return row?.media_buy_id
 }
 
-/** What the buyer said is kept as JSON: found there first, and then looked at closer. */
+/** The buyer's input is stored as JSON: first searched as text, then examined in detail. */
 function addWords(
   { dialect }: Database,
   conditions: Conditions,

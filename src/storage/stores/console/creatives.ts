@@ -19,10 +19,10 @@ interface Row extends Omit<ListedCreative, 'formatKey'> {
   name_folded: string
 }
 
-/** Rows that are looked at for one page where no index serves a filter: most of them may not fit. */
+/** Rows examined for one page if no index supports a filter: most of them may not match. */
 const MAX_STEPS = 2_000
 
-/** One filter is an index's, the others are held against what it gives. */
+/** An index supports one filter; the others are checked against its rows. */
 export async function listAllCreatives(
   database: Database,
   filter: CreativeListFilter,
@@ -39,7 +39,7 @@ export async function listAllCreatives(
 
 type Served = 'owner' | 'formatKey' | 'status' | undefined
 
-/** What leaves the fewest, as a rule. */
+/** The filter that usually leaves the fewest rows. */
 function servedBy({ owner, formatKey, status }: CreativeListFilter): Served {
   if (owner !== undefined) return 'owner'
   if (formatKey !== undefined) return 'formatKey'

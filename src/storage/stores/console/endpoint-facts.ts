@@ -10,7 +10,7 @@ import { isOwner, laneOf } from '../outbox/rows.ts'
 const DELIVERIES_OF_EACH = 50
 const ATTEMPTS_OF_EACH = 200
 const MAX_COUNT = 10_000
-/** Number of deliveries searched for the last one that arrived: of one endpoint, and of all that are requested. */
+/** Number of deliveries searched for the last successful one: for one endpoint, and for all that are requested. */
 const LOOKED_AT = { most: 2_000, inAll: 10_000 }
 
 type Attempt = EndpointFacts['attempts'][number]
@@ -64,7 +64,7 @@ function factsOf(attempts: readonly Attempt[], state: StateRow | undefined): End
 const NEWEST = `FROM webhook_deliveries d WHERE d.endpoint = g.endpoint AND ${isOwner('g.owner')}
   ORDER BY d.delivery_id DESC`
 
-/** In the order of the values of an attempt. */
+/** In the order of an attempt's values. */
 type Reported = [
   Attempt['status'],
   http_status_code: number | null,
@@ -78,7 +78,10 @@ const REPORTED = `a.status, a.http_status_code, a.response_time_ms, a.error_mess
   a.completed_at`
 const LATEST = `ORDER BY a.fired_at DESC, a.delivery_id DESC, a.attempt DESC LIMIT ${ATTEMPTS_OF_EACH}`
 
-/** The newest of each, by the endpoint's place in the list: as JSON, since thousands of rows take longer to hand over. */
+/**
+ * The newest of each, by the endpoint's position in the list: as JSON, since thousands of rows take longer to
+ * transfer.
+ */
 async function attemptsOf({
   dialect,
   read,
@@ -122,7 +125,7 @@ interface StateRow
 
 const NO_STATE = { failures: null, opened_at: null, probe_at: null, paused_at: null }
 
-/** The circuit of each, what waits for it, and whether registrations lead there. */
+/** The circuit of each, its pending deliveries, and whether registrations use it. */
 function statesOf({ read, given, list }: Requested): Promise<StateRow[]> {
   const waiting = (state: string) => `(SELECT count(*) FROM (SELECT 1 FROM webhook_deliveries w
     WHERE w.lane = g.lane AND w.state = '${state}' LIMIT ${MAX_COUNT}) AS found) AS ${state}`

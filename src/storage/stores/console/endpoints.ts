@@ -1,5 +1,5 @@
-// Endpoints in SQL: where registrations lead, walked from one to the next along an index, since many registrations
-// lead to each.
+// Endpoints in SQL: the URLs that registrations use, listed by stepping from one to the next along an index, since
+// many registrations share each.
 
 import type { ConsoleQueries, EndpointChannel, EndpointFilter } from '../../../console/queries.ts'
 import { isStorable } from '../../../lib/storable-text.ts'
@@ -9,9 +9,9 @@ import { type Nullable, withoutNulls } from '../../sql/nulls.ts'
 import { CHANNEL_COLUMNS, type ChannelRow, channelOf } from '../outbox/channels.ts'
 import { laneOf } from '../outbox/rows.ts'
 
-/** Steps of one walk: where a part of a URL is looked for, most of them find nothing. */
+/** Steps of one traversal: when searching for part of a URL, most of them find nothing. */
 const MAX_STEPS = 2_000
-/** Steps of one query of such a walk. */
+/** Steps in one query of such a traversal. */
 const STEPS_AT_ONCE = 500
 
 export async function listEndpoints(
@@ -40,11 +40,11 @@ export async function listEndpoints(
 
 type Next = (after: OwnedEndpoint | undefined, count: number) => Promise<OwnedEndpoint[]>
 
-/** From one endpoint to the next along the index, by way of a registration of each. */
+/** Steps from one endpoint to the next along the index, through one registration of each. */
 function registered(read: Queryable, owner: string | undefined): Next {
   const only = owner === undefined ? '' : 'AND n.owner = $4'
-  // The next of the same owner, or the first of the next one: of a pair that is compared as a pair, SQLite would look
-  // through all that the owner has.
+  // The next endpoint of the same owner, or the first of the next owner. If the pair were compared as a row value,
+  // SQLite would scan all rows of the owner.
   const first = (of: string, endpoint: string) => `coalesce(
     (SELECT n.channel_id FROM webhook_channels n
      WHERE n.owner = ${of} AND n.endpoint > ${endpoint} ${only} ORDER BY n.endpoint LIMIT 1),
@@ -70,7 +70,7 @@ const TROUBLED = {
   troubled: 'AND (failures > 0 OR opened_at IS NOT NULL OR paused_at IS NOT NULL)',
 } as const
 
-/** A lane is an owner, a space, and an endpoint, which has none. */
+/** A lane is an owner, a space, and an endpoint; an endpoint contains no space. */
 function troubled(read: Queryable, state: keyof typeof TROUBLED): Next {
   return async (after, count) => {
     const rows = await read.all<{ lane: string; owner: string }>(

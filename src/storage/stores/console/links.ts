@@ -8,7 +8,7 @@ import { type Nullable, withoutNulls } from '../../sql/nulls.ts'
 
 const COLUMNS = `l.link_id, l.principal_id, l.shows, l.maker_id, l.maker_name, l.made_by, l.created_at,
   l.expires_at, l.opens, l.opened_at, l.revoked_at`
-/** Rows that one sweep forgets at most, so that none holds its locks for long. */
+/** Maximum rows deleted by one sweep, so that no sweep holds its locks for long. */
 const SWEEP_ROWS = 1_000
 
 type LinkRow = Nullable<Omit<LinkRecord, 'shows'>> & { shows: string }
@@ -50,7 +50,7 @@ export function createLinkStore({ read }: Database): LinkStore {
       return rows.flatMap((row) => linkOf(row) ?? [])
     },
     countGood: async (tx, principalId) => {
-      // A link that is not there yet cannot be locked as a row.
+      // A link that does not exist yet cannot be locked as a row.
       await sqlOf(tx).lock(`links of ${principalId}`)
       const row = await sqlOf(tx).get<{ n: number }>(
         `SELECT count(*) AS n FROM buyer_links

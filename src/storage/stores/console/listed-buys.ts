@@ -1,4 +1,4 @@
-// Media buys as a list shows them: each with what is reported, late and impaired of it, read for all of a page at once.
+// Media buys as lists display them: each with its reported, late and impaired data, read for all of a page at once.
 
 import type { ListedBuy } from '../../../console/buy-queries.ts'
 import type { Figures } from '../../../media-buys/reporting/figures.ts'

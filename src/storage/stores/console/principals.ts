@@ -1,4 +1,4 @@
-// What the console asks about principals, in SQL.
+// The console's queries about principals, in SQL.
 
 import type { Counted } from '../../../console/api/common.ts'
 import type {
@@ -86,7 +86,7 @@ async function listPrincipals(
     const place = conditions.param(sought.slice(0, HINT_CHARS))
     conditions.add(`p.principal_id IN (SELECT owner_id FROM api_keys WHERE hint = ${place})`)
   } else conditions.contains('lower(p.name)', sought?.toLowerCase())
-  // A list of words in JSON, none of which is in another with its quotes.
+  // A list of words in JSON. No quoted word is contained in another.
   conditions.contains('p.scopes', scope && JSON.stringify(scope))
   if (isRevoked !== undefined) {
     conditions.add(`p.revoked_at IS ${isRevoked ? 'NOT NULL' : 'NULL'}`)
@@ -102,7 +102,7 @@ async function listPrincipals(
   return { rows: rows.map(principalOf), hasMore }
 }
 
-/** What is kept of a key to recognise it by. */
+/** The stored part of a key, used to recognise it. */
 const HINT_CHARS = 8
 
 async function underWay(

@@ -1,4 +1,4 @@
-// What the console asks of the database beside the ports of the areas, in SQL.
+// The console's database queries that are not part of the ports of the areas, in SQL.
 
 import type { Fingerprints } from '../../../console/changes.ts'
 import type { ConsoleQueries, Outcomes } from '../../../console/queries.ts'
@@ -82,7 +82,7 @@ async function circuits(read: Queryable): ReturnType<ConsoleQueries['circuits']>
   return { paused: row?.paused ?? 0, openSince: row?.open_since ?? undefined }
 }
 
-/** The ends of indexes: each costs one step, whatever there is. */
+/** The ends of indexes: each costs one step, regardless of the number of rows. */
 const FINGERPRINTS: Readonly<Record<keyof Fingerprints, readonly string[]>> = {
   deliveries: [
     'SELECT max(delivery_id) FROM webhook_deliveries',

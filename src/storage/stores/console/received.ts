@@ -1,4 +1,4 @@
-// Received messages in SQL, as the console lists them: by when they were received, which a retry does not change.
+// Received messages in SQL, as the console lists them: by their time of receipt, which a retry does not change.
 
 import type {
   ReceivedFilter,
@@ -36,7 +36,7 @@ async function listReceived(
   const conditions = createConditions(dialect)
   const { sender, task_id, operation_id, idempotency_key, after } = filter
   conditions.is('message_id =', filter.message_id)
-  // Kept as what can be stored of them, and sought as that.
+  // Stored in the form that can be stored, and searched in that form.
   conditions.is('sender =', sender && storable(sender))
   conditions.is('task_id =', task_id && storable(task_id))
   if (operation_id !== undefined) {
@@ -45,7 +45,7 @@ async function listReceived(
       AND substr(operation_id, 1, 200) = substr(${place}, 1, 200)`)
   }
   if (idempotency_key !== undefined) {
-    // A key is known by its sender, and there are few of those.
+    // A key is identified by its sender, and there are few senders.
     const place = conditions.param(storable(idempotency_key))
     conditions.add(`idempotency_key = ${place}
       AND sender IN (SELECT sender FROM webhook_inbox_senders)`)
@@ -65,11 +65,11 @@ async function listReceived(
   return rows.map(withoutNulls<MessageSummary>)
 }
 
-/** States that have no index by the time of receipt, and nearly always few messages. */
+/** States that have no index by the time of receipt. They nearly always have few messages. */
 const UNDER_WAY = ['pending', 'leased'] as const
 const FEW = 1_000
 
-/** The messages of such a state, where they are so few that none need be sought among all that was received. */
+/** The messages of such a state, if they are so few that no search through all received messages is needed. */
 async function fewOf(read: Queryable, state: ReceivedFilter['state']): Promise<string | undefined> {
   const known = UNDER_WAY.find((one) => one === state)
   if (known === undefined) return undefined

@@ -1,4 +1,4 @@
-// The registry as operators see it, in SQL: how verifications stand, and the feed from its end.
+// The registry as operators see it, in SQL: the status of verifications, and the feed from its end.
 
 import type { RegistryQueries, VerificationFacts } from '../../../console/registry-queries.ts'
 import { isStorable } from '../../../lib/storable-text.ts'
@@ -67,7 +67,7 @@ export function createRegistryQueries(database: Database): RegistryQueries {
   }
 }
 
-/** Rows that one page looks at for those of a status. */
+/** Rows that one page scans to find those with a status. */
 const LOOKED_AT = 2_000
 
 async function crawled(
@@ -76,7 +76,7 @@ async function crawled(
 ): ReturnType<RegistryQueries['crawled']> {
   if (!isStorable(prefix)) return { domains: [], next: undefined }
   const most = status === undefined ? limit + 1 : LOOKED_AT
-  // Behind every name that begins with the prefix: a name has ASCII alone.
+  // Sorts after every name that begins with the prefix: names are ASCII only.
   const end = prefix === '' ? '~' : `${prefix}~`
   const rows = await read.all<CrawledRow>(
     `SELECT ${CRAWLED_COLUMNS} FROM crawl_domains WHERE domain > $1 AND domain >= $2 AND domain < $3

@@ -5,7 +5,7 @@ import { type Database, sqlOf } from '../../sql/database.ts'
 
 const COLUMNS = 'session_hash, key_hash, principal_id, created_at, seen_at, expires_at'
 
-/** Rows that one sweep forgets at most, so that none holds its locks for long. */
+/** Maximum rows deleted by one sweep, so that no sweep holds its locks for long. */
 const SWEEP_ROWS = 1_000
 
 export function createSessionStore({ read }: Database): SessionStore {

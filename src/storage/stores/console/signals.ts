@@ -1,4 +1,4 @@
-// What the console asks about signals, in SQL.
+// The console's queries about signals, in SQL.
 
 import type { SignalQueries } from '../../../console/signal-queries.ts'
 import { isStorable } from '../../../lib/storable-text.ts'
@@ -36,7 +36,7 @@ export function createSignalQueries({ dialect, read }: Database): SignalQueries 
       return rows.map(storedOf)
     },
     activationsOf,
-    // SQLite is fastest one by one, PostgreSQL by the round trip.
+    // SQLite is fastest one by one; on PostgreSQL the round trip is the cost.
     activationsOfEach: async (signalIds, limit) => {
       const found = new Map(signalIds.map((id) => [id, [] as Activation[]]))
       if (dialect === 'sqlite') {
@@ -64,7 +64,8 @@ export function createSignalQueries({ dialect, read }: Database): SignalQueries 
       return rows.map(({ id }) => id)
     },
     providers: async (limit) => {
-      // From one name to the next along the index: a count of all rows would take as long as there are many.
+      // Skips from one name to the next along the index: a count of all rows would take time proportional to their
+      // number.
       const rows = await read.all<{ name: string }>(
         `WITH RECURSIVE found (name) AS (
            SELECT min(data_provider) FROM signals

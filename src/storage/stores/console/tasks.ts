@@ -13,7 +13,7 @@ const COLUMNS = `task_id, owner, task_type, domain, status, has_webhook, created
 
 type Row = SummaryRow & { message: string | null; progress: string | null }
 
-/** Of several statuses, each is read along its own index, and the newest of all are answered. */
+/** If several statuses are requested, each is read along its own index, and the newest of all are returned. */
 export async function listTasks(
   database: Database,
   { statuses, ...filter }: TaskListFilter,

@@ -24,7 +24,7 @@ export const CRAWLED_COLUMNS = `domain, status, file_id, discovery_method, manag
   last_http_status, last_bytes, error_code, error, faults, status_since, checked_at, verified_at,
   failures, next_crawl_at`
 
-/** Lost ones that one claim looks at. */
+/** Lost domains that one claim examines. */
 const LOST_AT_ONCE = 100
 
 export function createCrawlStore(database: Database): CrawlStore {

@@ -50,7 +50,7 @@ export function createAssetStore(
           [digest, media_type, bytes, now, now],
         )
       }
-      // It counts once for each owner, however often it is built.
+      // Counts once for each owner, however often it is built.
       const isTheirs = await sqlOf(tx).run(
         `INSERT INTO creative_asset_owners (digest, owner, bytes) VALUES ($1, $2, $3)
          ON CONFLICT (digest, owner) DO NOTHING`,

@@ -1,5 +1,6 @@
-// Assignments of creatives to packages in SQL. Creatives keep the number of their packages; it changes by what was really
-// added or taken away and is never counted anew. Rows are written in chunks, so that others are served in between.
+// Assignments of creatives to packages in SQL. Each creative stores the number of its packages; the number is updated
+// by what was actually added or removed and is never recounted. Rows are written in chunks, so that other callers are
+// served in between.
 
 import { eachChunkInTransaction } from '../../../lib/chunks.ts'
 import { isStorable } from '../../../lib/storable-text.ts'
@@ -20,7 +21,7 @@ export interface AssignmentTerms extends AssignedPackage {
 /** Rows of one statement or of one slice. */
 const CHUNK = 500
 
-/** Adds these of an owner's creatives, and changes those there are. */
+/** Adds these assignments of an owner's creatives, and updates those that exist. */
 export async function putAssignments(
   database: Database,
   tx: Transaction,
@@ -37,7 +38,7 @@ export async function putAssignments(
   await addToCounts(database, tx, owner, added)
 }
 
-/** Takes these away where they are there. */
+/** Removes these assignments if they exist. */
 export async function removeAssignments(
   database: Database,
   tx: Transaction,
@@ -65,7 +66,8 @@ export async function assignedAmong(
   )
   await eachChunkInTransaction(storable, CHUNK, async (chunk) => {
     const pairs = chunk.map(({ creative_id, package_id }) => ({ creative_id, package_id }))
-    // CROSS JOIN, so that SQLite looks up each of the given ones and not the given ones for each there is.
+    // CROSS JOIN, so that SQLite looks up each given assignment instead of scanning the given ones for each existing
+    // one.
     const rows = await sqlOf(tx).all<AssignedPackage>(
       `SELECT a.creative_id, a.package_id
        FROM ${rowsOf(dialect, { creative_id: 'TEXT', package_id: 'TEXT' })} AS r
@@ -78,7 +80,7 @@ export async function assignedAmong(
   return found
 }
 
-/** Of two for the same creative and package the last counts. */
+/** If two have the same creative and package, the last counts. */
 function lastOfEach(assignments: readonly AssignmentTerms[]): AssignmentTerms[] {
   return [
     ...new Map(
@@ -113,7 +115,7 @@ interface Put {
   now: number
 }
 
-/** The creatives of those that are new. SQLite is fastest row by row. */
+/** The creatives of the new assignments. SQLite is fastest row by row. */
 async function putEach(
   tx: Transaction,
   { owner, now }: Put,
@@ -202,7 +204,7 @@ async function addToCounts(
   owner: string,
   changes: ReadonlyMap<string, number>,
 ): Promise<void> {
-  // In one order, so that two who change the same creatives wait instead of blocking each other.
+  // In a fixed order, so that two transactions that change the same creatives wait instead of deadlocking.
   const rows = [...changes].sort(([a], [b]) => (a < b ? -1 : 1))
   await eachChunkInTransaction(rows, CHUNK, async (chunk) => {
     if (dialect === 'sqlite') {

@@ -122,7 +122,7 @@ const ASSIGNMENTS = 1_000
 /** Creatives whose content is read at once: one may have megabytes. */
 const CONTENTS = 10
 
-/** So that two who lock the same creatives wait instead of blocking each other. */
+/** So that two transactions that lock the same creatives wait instead of deadlocking. */
 function inOneOrder(creativeIds: readonly string[]): string[] {
   return [...creativeIds].sort()
 }

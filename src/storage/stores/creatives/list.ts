@@ -1,5 +1,5 @@
-// An owner's creatives in SQL, filtered, sorted and in pages. A page begins after the last creative of
-// the one before, so what is added in between shifts nothing.
+// An owner's creatives in SQL, filtered, sorted and paged. A page begins after the last creative of the previous
+// page, so creatives added in between shift nothing.
 
 import type {
   CreativeFilter,
@@ -45,12 +45,12 @@ const SORTED: Record<CreativeSortField, string> = {
   assignment_count: 'assignment_count',
 }
 
-/** Creatives of an owner that one statement looks through; fewer where each is compared with several tags. */
+/** Creatives of an owner that one statement scans; fewer where each is compared with several tags. */
 const LOOKED_THROUGH = 5_000
-/** Bytes of the content that is read at once, or one creative. */
+/** Bytes of content that are read at once; at least one creative is read. */
 const CONTENT_BYTES = 256 * 1_024
 
-/** A large library is looked through in parts, with room for others in between. */
+/** A large library is scanned in parts, so that other callers are served in between. */
 export async function listCreatives(
   database: Database,
   owner: string,
@@ -77,13 +77,13 @@ export async function listCreatives(
   }
 }
 
-/** Ids after one and up to another; without `until` to the last. */
+/** Ids after one and up to another; without `until`, up to the last. */
 interface Range {
   after: string
   until?: string | undefined
 }
 
-/** What a page is chosen by, before any content is read. */
+/** The fields that select a page, before any content is read. */
 interface PageKey {
   creative_id: string
   sort_value: string | number
@@ -156,7 +156,7 @@ async function keysIn(
   return rows
 }
 
-/** One more than the page has, in its order. */
+/** One more creative than the page holds, in the page's order. */
 function firstOf(keys: PageKey[], { sort, limit }: CreativeQuery): PageKey[] {
   const sign = sort.direction === 'asc' ? 1 : -1
   return keys
@@ -173,7 +173,7 @@ function compared(a: string | number, b: string | number): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b))
 }
 
-/** A page ends early when what is on it becomes too much; it has one creative at least. */
+/** A page ends early when its content becomes too large; it has at least one creative. */
 function withinPage(keys: readonly PageKey[], most: CreativeQuery['most']): readonly PageKey[] {
   if (!most) return keys
   let [bytes, assignments] = [0, 0]

@@ -1,5 +1,4 @@
-// Previews in SQL. A batch of any size costs a handful of statements, and a body that is there already is
-// not sent again.
+// Previews in SQL. A batch of any size costs a handful of statements, and an existing body is not sent again.
 
 import {
   type Found,
@@ -22,7 +21,7 @@ const ID_ROWS = 500
 /** A new body is kept longer than requested, so that its next previews need not write it again. */
 const SPARE_MS = 60 * 60 * 1_000
 
-/** As it is read: null where the body is gone before its id. */
+/** As read from the database: null if the body was deleted before its id. */
 interface SeenRow {
   kind: Seen['kind'] | 'recipe' | null
   csp: string | null
@@ -37,9 +36,9 @@ interface RecipeRow {
 }
 
 export interface PreviewStoreOptions {
-  /** How much an owner may have. Default any amount. */
+  /** Storage limit of an owner. Default: no limit. */
   limits?: PreviewLimits
-  /** For what is read outside a transaction. Default the system's. */
+  /** The clock for reads outside a transaction. Default: the system clock. */
   clock?: Clock
 }
 
@@ -86,7 +85,7 @@ export function createPreviewStore(
       return row && seenIn(row, clock.now())
     },
     recipe: async (previewId) => {
-      // Earlier versions have a body for it alone.
+      // Earlier versions stored a body for this preview alone.
       const row = await read.get<RecipeRow>(
         `SELECT p.expires_at, b.kind, CASE WHEN b.kind = 'recipe' THEN b.body ELSE b.recipe END AS recipe
          FROM previews p LEFT JOIN preview_bodies b ON b.digest = p.digest
@@ -123,7 +122,7 @@ async function addBodies(
   previews: readonly NewPreview[],
   expiresAt: number,
 ): Promise<number> {
-  // In the order of their ids, so that two who add the same ones do not wait in a circle.
+  // In the order of their ids, so that two transactions that add the same ones do not deadlock.
   const distinct = new Map(previews.map(({ body }) => [body.body_id, body]))
   const bodies = [...distinct.values()].sort((a, b) => (a.body_id < b.body_id ? -1 : 1))
   const known = await storedOf(tx, bodies, expiresAt)
@@ -150,7 +149,7 @@ async function addBodies(
   )
 }
 
-/** The ids of those that are stored for long enough. New ones are not queried. */
+/** The ids of previews that are already stored for long enough. New ones are not queried. */
 async function storedOf(
   tx: SqlTransaction,
   bodies: readonly PreviewBody[],

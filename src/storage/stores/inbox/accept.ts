@@ -79,18 +79,18 @@ async function acceptAll(
     const copy = kept.get(id)
     return copy !== undefined && ![message.digest, message.bytesDigest].includes(copy.digest)
   }
-  // Of two under one key the first is the one that counts.
+  // If two have the same key, the first counts.
   const seen = new Set(kept.keys())
   const first = requested.filter(({ id }) => !seen.has(id) && seen.add(id))
   const counted = changesOf(first, requested.filter(isChanged))
   const counts = await moveSenders(on, counted)
 
-  // Read once the counters are held: after waiting for them, an earlier time would be out of date.
+  // Read after the counters are locked: a time read before waiting for them would be out of date.
   const step = { ...on, now: await on.tx.now() }
   const { fitting, forgotten } = await chooseFitting(step, { unknown: first, counts, kept })
   const added = await addMessages(step, fitting)
   for (const { id, message } of added) kept.set(id, { digest: message.digest, isOver: false })
-  // Somebody else's came between the look and the lock.
+  // Another transaction inserted it between the lookup and the lock.
   const late = fitting.filter((one) => !added.has(one))
   for (const [id, copy] of await findKept(on, late)) kept.set(id, copy)
 
@@ -102,7 +102,7 @@ async function acceptAll(
     if (added.has(one)) return 'new'
     if (isChanged(one)) return 'changed'
     if (one.limits.reportUnfinished && kept.get(one.id)?.isOver === false) return 'unfinished'
-    // One that was there and has been forgotten since was a duplicate all the same.
+    // A message that existed and has been deleted since was still a duplicate.
     return kept.has(one.id) || lost.has(one.id) ? 'duplicate' : 'full'
   })
 }
@@ -157,7 +157,7 @@ function changesOf(
   return changes
 }
 
-/** Those that there is room for, the first first; makes room by what has expired where it must. */
+/** The messages that there is room for, oldest first; makes room by deleting expired ones if necessary. */
 async function chooseFitting(
   step: Step,
   {
@@ -178,7 +178,7 @@ async function chooseFitting(
       ({ limits }) => count > limits.maxPerSender || kept_bytes > limits.maxBytesPerSender,
     )
     if (isCrowded) {
-      // What others added before the counter was held needs no room: only now it is certain.
+      // Messages that others added before the counter was locked need no room; that is only certain now.
       for (const [id, copy] of await findKept(step, mine)) kept.set(id, copy)
       mine = mine.filter(({ id }) => !kept.has(id))
       const gone = await forgetExpired(step, sender)
@@ -195,7 +195,7 @@ async function chooseFitting(
       bytes += byteLength
     }
   }
-  // As they came, so that the first received is the first applied.
+  // In order of receipt, so that the first received is the first applied.
   return { fitting: unknown.filter((one) => fitting.has(one)), forgotten }
 }
 
@@ -203,7 +203,7 @@ function bytesOf(requested: readonly Requested[]): number {
   return requested.reduce((sum, { message }) => sum + message.body.byteLength, 0)
 }
 
-/** What the counters, moved by what was expected, must be moved by to show what happened. */
+/** The correction that counters already moved by the expected amount need to match what happened. */
 function correctionOf(
   expected: ReadonlyMap<string, SenderChange>,
   happened: ReadonlyMap<string, SenderChange>,
@@ -247,7 +247,7 @@ const ONCE = 'ON CONFLICT (sender, idempotency_key) DO NOTHING'
 
 /** Answers those that were added. */
 async function addMessages(step: Step, requested: readonly Requested[]): Promise<Set<Requested>> {
-  // SQLite is fastest row by row, PostgreSQL by the round trip.
+  // SQLite is fastest row by row; on PostgreSQL the round trip is the cost.
   if (step.dialect === 'sqlite') {
     const counts = await step.tx.runEach(
       `${INSERT} VALUES ${placeholders(1, NAMES.length + 1)} ${ONCE}`,
@@ -276,7 +276,7 @@ async function addMessages(step: Step, requested: readonly Requested[]): Promise
   return new Set(requested.filter(({ id }) => added.has(id)))
 }
 
-/** Most bytes of bodies that travel in one statement, unless one body alone is longer. */
+/** Maximum bytes of bodies sent in one statement, unless a single body is longer. */
 const MAX_PART_BYTES = 4 * 1_048_576
 
 function* inParts(requested: readonly Requested[]): Generator<Requested[]> {

@@ -1,6 +1,6 @@
-// One claim of due messages in SQL: which go next, and their leases. Of one subject only one message
-// is under way, on all instances together. When more are due than can be taken, the senders take turns.
-// Every step looks at a bounded number of rows, so the cost does not depend on how many wait.
+// One claim of due messages in SQL: selects the next messages and leases them. At most one message of a subject is in
+// progress, across all instances. When more are due than can be taken, the senders take turns. Every step reads a
+// bounded number of rows, so the cost does not depend on how many messages wait.
 
 import type { InboxStore, ReceivedMessage } from '../../../webhooks/receiver/store.ts'
 import { type Database, sqlOf } from '../../sql/database.ts'
@@ -21,7 +21,7 @@ export function createClaim({ dialect }: Database): InboxStore['claim'] {
     await useIndexes(dialect, tx)
     // From here to the end of the transaction no other instance claims.
     await tx.lock('inbox claims')
-    // Read once the lock is held: after waiting for it, an earlier time would be out of date.
+    // Read after the lock is held: a time read before waiting for it would be out of date.
     const step = { dialect, tx, now: await tx.now() }
     await takeBack(step)
     const free = await firstFree(step, limit)
@@ -33,7 +33,7 @@ export function createClaim({ dialect }: Database): InboxStore['claim'] {
     const claimed = await lease(step, due, { leaseMs, worker })
     const nextDueAt = await nextDue(step, claimed.length < limit ? step.now : 0)
     if (!isCut || claimed.length === limit) return { claimed, nextDueAt }
-    // The next claim continues where this one stopped looking.
+    // The next claim continues where this one stopped.
     const soon = step.now + (claimed.length === 0 ? SCAN_PAUSE_MS : 0)
     return { claimed, nextDueAt: Math.min(soon, nextDueAt ?? soon) }
   }
@@ -44,7 +44,7 @@ const SCAN_PAUSE_MS = 20
 /** Leases taken back in one claim. */
 const TAKEN_ROWS = 500
 
-/** The due time stays, which puts it before what became due since; and so does who had claimed it. */
+/** The due time stays, which sorts it before messages that became due since. The previous claim holder stays too. */
 async function takeBack({ dialect, tx, now }: Step): Promise<void> {
   await tx.run(
     `UPDATE webhook_inbox SET state = 'pending', lease_until = NULL
@@ -58,7 +58,7 @@ async function takeBack({ dialect, tx, now }: Step): Promise<void> {
   )
 }
 
-/** Messages without a subject, which wait for nobody. */
+/** Messages without a subject, which wait for no other message. */
 function firstFree({ tx, now }: Step, limit: number): Promise<DueRow[]> {
   return tx.all<DueRow>(
     `SELECT ${COLUMNS} FROM webhook_inbox
@@ -68,10 +68,10 @@ function firstFree({ tx, now }: Step, limit: number): Promise<DueRow[]> {
   )
 }
 
-/** Messages looked at, in the order they are due, before the other subjects get their turn. */
+/** Messages examined, in the order they are due, before the other subjects get their turn. */
 const windowOf = (limit: number) => Math.max(4 * limit, 256)
 
-/** Subjects that have a message under way. */
+/** Subjects that have a message in progress. */
 async function busySubjects({ tx }: Step): Promise<ReadonlySet<string>> {
   const leased = await tx.all<{ subject: string }>(
     "SELECT subject FROM webhook_inbox WHERE state = 'leased' AND subject IS NOT NULL",
@@ -79,7 +79,7 @@ async function busySubjects({ tx }: Step): Promise<ReadonlySet<string>> {
   return new Set(leased.map(({ subject }) => subject))
 }
 
-/** `isCut`: there may be others that this claim did not come to. */
+/** `isCut`: there may be others that this claim did not reach. */
 async function chooseOfSubjects(
   step: Step,
   limit: number,
@@ -103,7 +103,7 @@ async function chooseOfSubjects(
     choose(page)
     if (page.length < pageSize || chosen.length >= limit) return { chosen, isCut: false }
   } while (seen < windowOf(limit))
-  // All that was seen may belong to a few subjects that are busy.
+  // All messages read so far may belong to a few busy subjects.
   const { rows, isCut } = await scan(step)
   choose(rows)
   return { chosen, isCut }
@@ -147,8 +147,8 @@ const SCAN = `WITH RECURSIVE s(subject, n) AS (
   WHERE s.subject IS NOT NULL ORDER BY s.n`
 
 /**
- * Goes from subject to subject along the index of what is pending, on from where the last scan
- * stopped, so that a million messages of one task cost one step and starve nobody.
+ * Skips from subject to subject along the index of pending messages, starting where the last scan stopped, so that a
+ * million messages of one task cost one step and starve nobody.
  */
 function createSubjectScan(): SubjectScan {
   let cursor = ''
@@ -185,8 +185,8 @@ async function lease(
   { leaseMs, worker }: { leaseMs: number; worker: string },
 ): Promise<ReceivedMessage[]> {
   if (due.length === 0) return []
-  // The state as a value and not a word of the statement: PostgreSQL would look through all that is
-  // pending, where it should look up each message.
+  // The state is a parameter, not a literal in the statement: otherwise PostgreSQL would scan all pending messages
+  // instead of looking up each one.
   const rows = await tx.all<MessageRow>(
     `UPDATE webhook_inbox SET state = 'leased', attempts = attempts + 1, lease_until = $2, worker = $3
      WHERE ${amongLocked(
@@ -218,7 +218,7 @@ function messageOf({ attempts, ...row }: MessageRow, previous: string | null): R
   }
 }
 
-/** When something may be claimed: what is due later than `after`, or a lease that ends. */
+/** The next time something may be claimed: a message due later than `after`, or a lease that expires. */
 async function nextDue({ tx }: Step, after: number): Promise<number | undefined> {
   const row = await tx.get<Record<'free' | 'due' | 'lease', number | null>>(
     `SELECT (SELECT min(due_at) FROM webhook_inbox

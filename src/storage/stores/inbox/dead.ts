@@ -1,6 +1,5 @@
-// What operators do with received messages in SQL: look at them, and give dead ones another chance or
-// up. A retry is a copy under a new message_id, so that its attempts can be counted from the start
-// and no fencing token is given out twice.
+// Operator actions on received messages in SQL: list them, and retry or discard dead ones. A retry is a copy under a
+// new message_id, so that its attempts can be counted from the start and no fencing token is issued twice.
 
 import { storable } from '../../../lib/storable-text.ts'
 import type { Transaction } from '../../../lib/transaction.ts'
@@ -63,7 +62,8 @@ async function retryAnew(
   messageId: number,
 ): Promise<number | undefined> {
   const tx = sqlOf(transaction)
-  // Whoever adds or forgets messages of a sender holds its counter first, which does not move here.
+  // Any transaction that adds or deletes messages of a sender locks its counter first; the counter does not change
+  // here.
   await tx.all(
     `SELECT 1 AS one FROM webhook_inbox_senders
      WHERE sender = (SELECT sender FROM webhook_inbox WHERE message_id = $1)

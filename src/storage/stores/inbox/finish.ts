@@ -1,8 +1,8 @@
-// How attempts to apply end in SQL, and how far their tasks have progressed (spec 6.4). The result of a
-// claim counts while its lease holds: `attempts` is the fencing token.
+// How attempts to apply end in SQL, and how far their tasks have progressed (spec 6.4). The result of a claim counts
+// while its lease holds: `attempts` is the fencing token.
 //
-// A task's position needs no lock. Only the holder of the one lease of its subject moves it, and a holder
-// that has lost its lease does not, because the message is marked first.
+// A task's position needs no lock. Only the holder of its subject's single lease moves it. A holder that has lost its
+// lease does not, because the message is marked first.
 
 import { storable } from '../../../lib/storable-text.ts'
 import type { Transaction } from '../../../lib/transaction.ts'
@@ -54,12 +54,12 @@ async function change(
   return changed > 0
 }
 
-/** Only onward: nothing follows a final status, and nothing is older than what it follows. */
+/** Only forward: nothing follows a final status, and no status is older than the one it follows. */
 async function moveTask(tx: SqlTransaction, message: ReceivedMessage, now: number): Promise<void> {
   const subject = subjectOf(message)
   if (subject === null || message.status === undefined) return
   const isFinal = isFinalStatus(message.status)
-  // One without a time says nothing about when: the time that is known stays.
+  // A message without a time says nothing about when, so the known time stays.
   await tx.run(
     `INSERT INTO webhook_inbox_tasks (subject, event_at, status, is_final, updated_at)
      VALUES ($1, coalesce(CAST($2 AS BIGINT), 0), $3, $4, $5)
@@ -72,7 +72,7 @@ async function moveTask(tx: SqlTransaction, message: ReceivedMessage, now: numbe
   )
 }
 
-/** Another message of the subject may have waited for this one. */
+/** Another message of the subject may have been waiting for this one. */
 async function wakeNext(tx: SqlTransaction, message: ReceivedMessage, now: number): Promise<void> {
   const subject = subjectOf(message)
   if (subject === null) return
@@ -102,7 +102,7 @@ export async function releaseMessage(tx: Transaction, message: ReceivedMessage):
   return isHeld
 }
 
-/** The attempts go on from where they were, so that no token is given out twice. */
+/** The attempt count continues where it was, so that no token is issued twice. */
 export async function retryMessage(tx: Transaction, messageId: number): Promise<boolean> {
   const retried = await sqlOf(tx).run(
     `UPDATE webhook_inbox SET state = 'pending', reason = NULL, ended_at = NULL, due_at = $2

@@ -14,7 +14,7 @@ import { inboxStats, listMessages, messagesOfOperation } from './look.ts'
 import { forgetExpired, moveSenders, type Step } from './rows.ts'
 
 export interface InboxStoreOptions {
-  /** For the statistics, which are read outside a transaction. Default the system's. */
+  /** The clock for the statistics, which are read outside a transaction. Default: the system clock. */
   clock?: Clock
 }
 
@@ -45,7 +45,7 @@ async function sweep({ dialect }: Database, transaction: Transaction): Promise<n
   return (await forgetMessages(step)) + (await forgetTasks(step))
 }
 
-/** Those of one sender, so that no step holds more than one counter. */
+/** Messages of one sender, so that no step holds more than one counter. */
 async function forgetMessages(step: Step): Promise<number> {
   const { dialect, tx, now } = step
   const found = await tx.get<{ sender: string }>(
@@ -72,7 +72,7 @@ async function forgetMessages(step: Step): Promise<number> {
   return kept
 }
 
-/** How long it is known how far a task has come, after the last of it was applied. */
+/** How long a task's progress is remembered after its last message was applied. */
 const TASK_MEMORY_MS = 30 * 24 * 3_600_000
 const FORGOTTEN_TASKS = 1_000
 

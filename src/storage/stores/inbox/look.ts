@@ -1,4 +1,4 @@
-// Messages as operators and those who wait for an operation see them, and how the inbox fares.
+// Messages as operators and callers waiting for an operation see them, and the state of the inbox.
 
 import { storable } from '../../../lib/storable-text.ts'
 import {
@@ -21,7 +21,7 @@ export async function listMessages(
   filter: MessageFilter,
 ): Promise<MessageSummary[]> {
   const conditions = createConditions(dialect)
-  // Kept as what can be stored of them, and sought as that.
+  // Stored in the form that can be stored, and searched in that form.
   conditions.is('sender =', filter.sender && storable(filter.sender))
   conditions.is('task_id =', filter.task_id && storable(filter.task_id))
   conditions.is('received_at >=', filter.since)
@@ -36,12 +36,12 @@ export async function listMessages(
   return rows.map(withoutNulls<MessageSummary>)
 }
 
-/** Messages of one operation at most: the last that were received. */
+/** Maximum messages returned for one operation: the last ones received. */
 const OPERATION_ROWS = 200
 
 type AppliedMessage = MessageSummary & { body: Uint8Array }
 
-/** In the order they were applied, which need not be the order they were received in. */
+/** In the order they were applied, which may differ from the order of receipt. */
 export async function messagesOfOperation(
   read: Queryable,
   operationId: string,

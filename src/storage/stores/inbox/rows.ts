@@ -1,5 +1,4 @@
-// What the statements of the inbox share: how a message is named in its rows, and the counters of
-// the senders.
+// Shared by the statements of the inbox: how rows identify a message, and the counters of the senders.
 
 import { createHash } from 'node:crypto'
 import { storable } from '../../../lib/storable-text.ts'
@@ -15,7 +14,7 @@ export interface Step {
   now: number
 }
 
-/** Of one subject only one message at a time is applied. Short, however long the ids are. */
+/** Only one message per subject is applied at a time. Short, however long the ids are. */
 export function subjectOf({
   sender,
   task_id,
@@ -37,7 +36,7 @@ export interface SenderChange extends Kept {
   changed_bodies: number
 }
 
-/** Adds to the counters of senders, in order; answers what each keeps. They stay locked. */
+/** Adds to the counters of senders, in order; returns each sender's count. The rows stay locked. */
 export async function moveSenders(
   { dialect, tx }: Omit<Step, 'now'>,
   changes: ReadonlyMap<string, SenderChange>,
@@ -63,10 +62,10 @@ const SENDER_COLUMNS = {
   changed_bodies: 'BIGINT',
 } as const
 
-/** Messages of a sender that are forgotten in one step: more than one batch can want room for. */
+/** Messages of a sender that are deleted in one step: more than one batch may need room. */
 const FORGOTTEN_ROWS = 1_000
 
-/** Forgets what has ended and is past its time; the caller holds the sender's counter and moves it. */
+/** Deletes ended messages whose retention is over; the caller holds the sender's counter and updates it. */
 export async function forgetExpired({ dialect, tx, now }: Step, sender: string): Promise<Kept> {
   const rows = await tx.all<{ bytes: number }>(
     `DELETE FROM webhook_inbox WHERE ${amongLocked(

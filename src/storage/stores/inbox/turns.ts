@@ -1,5 +1,5 @@
-// Senders in turn, in SQL: which of the received messages go next when more are due than one claim can take.
-// Who has a million waiting costs one step, and silences nobody (spec 6.4).
+// Senders in turn, in SQL: selects the next received messages when more are due than one claim can take. A sender
+// with a million waiting messages costs one step and starves nobody (spec 6.4).
 
 import { createRecentCache } from '../../../lib/recent-cache.ts'
 import type { Database } from '../../sql/database.ts'
@@ -15,22 +15,22 @@ export interface DueRow {
 
 export interface Crowded {
   limit: number
-  /** Subjects that have a message under way. */
+  /** Subjects that have a message in progress. */
   busy: ReadonlySet<string>
-  /** Those that are due first, for what the turns leave. */
+  /** The messages that are due first, for the room that the turns leave. */
   otherwise: readonly DueRow[]
 }
 
-/** Senders of one look, and messages of each. */
+/** Senders examined in one scan, and messages of each. */
 const SENDERS = 32
 const ROWS = 8
 
-/** Senders of whom it is remembered when they had their last turn. */
+/** Number of senders whose last turn is remembered. */
 const REMEMBERED = 10_000
 
 /**
- * First who has least under way, then who has waited longest for a turn, then what was received first.
- * Of more senders than one look takes, the next look begins with the others.
+ * First the sender with the fewest messages in progress, then the one that has waited longest for a turn, then the
+ * message received first. If there are more senders than one scan takes, the next scan begins with the others.
  */
 export function createSenderTurns(dialect: Database['dialect']) {
   const sql = walkSql(dialect)
@@ -101,7 +101,7 @@ function byTime({ due: [a] }: Sender, { due: [b] }: Sender): number {
   return a.due_at - b.due_at || a.message_id - b.message_id
 }
 
-/** Of each subject the one that was received first; all that have none. */
+/** The first received message of each subject, and all messages without a subject. */
 export function firstOfSubjects<Row extends DueRow>(rows: readonly Row[]): Row[] {
   const first = new Map<string, number>()
   for (const { subject, message_id } of rows) {

@@ -13,7 +13,7 @@ export function createServerSecretStore(_database: Database): ServerSecretStore 
     getOrCreate: async (tx, name, make) => {
       const known = await find(tx, name)
       if (known !== undefined) return known
-      // Of two that insert at once one waits for the other, and then finds its secret.
+      // If two insert at once, one waits for the other and then finds its secret.
       await sqlOf(tx).run(
         `INSERT INTO server_secrets (name, value, created_at) VALUES ($1, $2, $3)
          ON CONFLICT (name) DO NOTHING`,

@@ -25,7 +25,7 @@ interface Row extends Omit<AccountRecord, 'sandbox' | 'account'> {
 export function createAccountStore({ dialect, read }: Database): AccountStore {
   return {
     lockOwner: async (tx, owner) => {
-      // What is not there yet cannot be locked as a row.
+      // A row that does not exist yet cannot be locked.
       await sqlOf(tx).lock(`buyer accounts ${owner}`)
     },
     byKeys: async (tx, owner, keys) => {

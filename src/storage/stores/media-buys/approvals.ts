@@ -1,4 +1,4 @@
-// What waits, or waited, for an operator's approval, in SQL.
+// Requests that wait, or waited, for an operator's approval, in SQL.
 
 import type { Approval, ApprovalStore } from '../../../media-buys/approvals.ts'
 import { createConditions } from '../../sql/conditions.ts'
@@ -9,7 +9,7 @@ import { type Nullable, withoutNulls } from '../../sql/nulls.ts'
 export const APPROVAL_COLUMNS = `task_id, owner, task_type, media_buy_id, state, reason, asked, talk, note, decided_by,
   created_at, decided_at`
 
-/** Rows that one sweep forgets at most, so that none holds its locks for long. */
+/** Maximum rows deleted by one sweep, so that no sweep holds its locks for long. */
 const SWEEP_ROWS = 1_000
 
 export type ApprovalRow = Omit<Nullable<Approval>, 'requested' | 'talk'> & {

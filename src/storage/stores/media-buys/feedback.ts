@@ -7,7 +7,7 @@ import { skipLocked } from '../../sql/locks.ts'
 import { type Nullable, withoutNulls } from '../../sql/nulls.ts'
 
 const COLUMNS = 'feedback_id, owner, media_buy_id, assertion, superseded_by, received_at'
-/** Rows that one sweep forgets at most, so that none holds its locks for long. */
+/** Maximum rows deleted by one sweep, so that no sweep holds its locks for long. */
 const SWEEP_ROWS = 1_000
 
 type Row = Omit<Nullable<FeedbackRecord>, 'assertion'> & { assertion: string }

@@ -36,7 +36,7 @@ const COLUMNS = `impairment_id, media_buy_id, owner, resource_type, resource_id,
 
 /** Buys whose impairments are read at once: each may have hundreds. */
 const BUYS_AT_ONCE = 10
-/** Rows that one trim forgets at most of each table. */
+/** Maximum rows of each table that one trim deletes. */
 const TRIM_ROWS = 1_000
 
 export function createImpairmentStore(database: Database): ImpairmentStore {
@@ -109,7 +109,7 @@ type Creatives = Pick<
   'kindsOf' | 'creativesOf' | 'kindsByCreative' | 'packagesOf' | 'impairedBy' | 'impairedAmong'
 >
 
-/** Packages whose assignments are looked through at once: each may have a hundred. */
+/** Packages whose assignments are scanned at once: each may have a hundred. */
 const PACKAGES_AT_ONCE = 15
 const IDS_AT_ONCE = 1_000
 

@@ -1,4 +1,4 @@
-// Reading media buys in SQL: with their packages, in pages, and what was done to them.
+// Reading media buys in SQL: with their packages, in pages, and with their history.
 
 import { groupsOf } from '../../../lib/chunks.ts'
 import { createPacer } from '../../../lib/pacer.ts'

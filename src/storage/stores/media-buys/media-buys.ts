@@ -52,7 +52,7 @@ export function createMediaBuyStore(
       await tx.wake(BUYS_DUE_TOPIC)
     },
     holdOwner: async (tx, owner) => {
-      // What one buy depends on is spread over many rows: one lock covers all of them.
+      // The data that one buy depends on is spread over many rows: one lock covers all of them.
       await sqlOf(tx).lock(`media buys ${owner}`)
     },
     findByKey: async (tx, { owner, idempotency_key }) => {
@@ -167,7 +167,7 @@ interface PackageText {
   text: string
 }
 
-/** A package never goes: one that is not wanted any more is canceled. */
+/** A package is never deleted: one that is no longer wanted is canceled. */
 async function putPackages(
   tx: Transaction,
   { media_buy_id, owner, packages }: MediaBuyRecord,

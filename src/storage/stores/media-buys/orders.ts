@@ -5,7 +5,7 @@ import type { Order, OrderStore } from '../../../media-buys/sources/orders.ts'
 import { type Database, sqlOf } from '../../sql/database.ts'
 import { isIn, listed } from '../../sql/lists.ts'
 
-/** Orders that are kept of one buy, and packages in all of them; further changes replace the last. */
+/** Orders kept per buy, and packages in all of them; further changes replace the last order. */
 const MOST_ORDERS = 1_000
 const MOST_ORDERED = 10_000
 
@@ -28,7 +28,7 @@ export function createOrderStore({ dialect, read }: Database): OrderStore {
       if (last?.packages === text) return
       const before = last?.place ?? 0
       const place = before < mostOrders(packages.length) ? before + 1 : before
-      // The last of too many takes the place of the one before it, and of its time.
+      // Beyond the limit, the last order replaces the one before it and takes over its time.
       await sqlOf(tx).run(
         `INSERT INTO delivery_orders (media_buy_id, place, at, packages) VALUES ($1, $2, $3, $4)
          ON CONFLICT (media_buy_id, place) DO UPDATE SET packages = excluded.packages`,

@@ -1,5 +1,5 @@
-// The creatives of packages and the signals of their targeting, in SQL: what media buys read of the library and
-// of the activations.
+// The creatives of packages and the signals of their targeting, in SQL: the parts of the library and of the
+// activations that media buys read.
 
 import { eachChunk, eachChunkInTransaction } from '../../../lib/chunks.ts'
 import { defined } from '../../../lib/defined.ts'

@@ -8,7 +8,7 @@ import { type Nullable, withoutNulls } from '../../sql/nulls.ts'
 
 const COLUMNS = `owner, proposal_id, status, media_buy_id, plan, created_at, updated_at, expires_at`
 
-/** Rows that one sweep forgets at most, so that none holds its locks for long. */
+/** Maximum rows deleted by one sweep, so that no sweep holds its locks for long. */
 const SWEEP_ROWS = 1_000
 
 type Row = Omit<Nullable<ProposalRecord>, 'plan'> & { plan: string }
@@ -80,7 +80,8 @@ export function createProposalStore({ dialect }: Database): ProposalStore {
     },
     keepNewest: async (tx, owner, drafts) => {
       await sqlOf(tx).run(
-        // Of one that was finalised or offered anew since, neither the status nor the time is the one that was found.
+        // If it was finalised or offered again since, either its status or its time differs from the one that was
+        // found.
         `DELETE FROM media_buy_proposals
          WHERE owner = $1 AND status = 'draft' AND (proposal_id, updated_at) IN (
            SELECT proposal_id, updated_at FROM media_buy_proposals

@@ -1,5 +1,5 @@
-// How the deliveries of reports ended, brought back to their windows. The outbox knows nothing of reports: what was
-// sent is found there by its place in its stream.
+// Copies the outcome of report deliveries back to their windows. The outbox has no knowledge of reports: a delivery
+// is found there by its position in its stream.
 
 import type { Transaction } from '../../../lib/transaction.ts'
 import type { EndedReport, SentPlace } from '../../../media-buys/reporting/report-store.ts'
@@ -56,7 +56,7 @@ export async function readEnded(
   }
 }
 
-/** It was added with the report: if it is not there, it was forgotten long after its end. */
+/** It was added with the report: if it is missing, it was deleted long after it ended. */
 function hasEnded({ delivery_id, ended_at }: SentRow): boolean {
   return delivery_id === null || ended_at !== null
 }

@@ -23,7 +23,7 @@ export async function listWindows(
   const conditions = createConditions(dialect)
   conditions.isIn('media_buy_id', media_buy_ids)
   conditions.is('owner =', owner)
-  // Spelled out, so that the index of what is missing serves.
+  // Spelled out, so that the index of missing windows is used.
   if (states) {
     if (states.every((state) => MISSING.includes(state)))
       conditions.add(`state IN ${inList(MISSING)}`)
@@ -40,7 +40,7 @@ export async function listWindows(
   return { windows: rows.map(windowOf), hasMore }
 }
 
-/** By the primary key, from the first on. */
+/** By primary key, starting with the first. */
 export async function windowsIn(
   { dialect, read }: Database,
   { media_buy_id, from, until, limit }: WindowRange,

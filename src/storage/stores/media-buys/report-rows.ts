@@ -44,7 +44,7 @@ export function streamRow(stream: ReportStream): StreamRow {
   }
 }
 
-/** What is written of a window, and how rows of a list are typed. */
+/** The columns written for a window, and the types of rows in a list. */
 export const WINDOW_TYPES = {
   media_buy_id: 'TEXT',
   kind: 'TEXT',

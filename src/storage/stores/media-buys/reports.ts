@@ -1,4 +1,4 @@
-// Delivery reports in SQL (spec 2.11, 6.2): which buys are due, the windows of each, and how they stand.
+// Delivery reports in SQL (spec 2.11, 6.2): which buys are due, the windows of each, and their status.
 
 import { eachChunk, eachChunkInTransaction } from '../../../lib/chunks.ts'
 import { createPacer } from '../../../lib/pacer.ts'
@@ -195,7 +195,7 @@ async function hold(
   streams: readonly Pick<ReportStream, 'media_buy_id' | 'claim_no'>[],
 ): Promise<Set<string>> {
   const wanted = new Map(streams.map(({ media_buy_id, claim_no }) => [media_buy_id, claim_no]))
-  // In one order, so that two who hold some wait for each other at most once.
+  // In a fixed order, so that two transactions that lock some of them wait for each other at most once.
   const rows = await sqlOf(tx).all<{ media_buy_id: string; claim_no: number }>(
     `SELECT media_buy_id, claim_no FROM report_streams WHERE ${isIn(dialect, 'media_buy_id', 1)}
      ORDER BY media_buy_id ${forUpdate(dialect)}`,
@@ -251,7 +251,7 @@ async function saveWindows(
   const names = WINDOW_NAMES.join(', ')
   await eachChunkInTransaction(windows, WINDOWS_AT_ONCE, async (chunk) => {
     const rows = chunk.map(windowRow)
-    // SQLite is fastest row by row, PostgreSQL by the round trip.
+    // SQLite is fastest row by row; on PostgreSQL the round trip is the cost.
     if (dialect === 'sqlite') {
       await sqlOf(tx).runEach(
         `INSERT INTO report_windows (${names}) VALUES ${placeholders(1, WINDOW_NAMES.length)} ${UPSERT}`,
@@ -288,7 +288,7 @@ async function countStates(
   return counts
 }
 
-/** The states of the index of what is missing: nothing else is read. */
+/** The states in the index of missing windows: nothing else is read. */
 async function countMissing({ read }: Database) {
   const rows = await read.all<{ state: 'owed' | 'late' | 'given_up'; n: number }>(
     `SELECT state, count(*) AS n FROM report_windows

@@ -7,7 +7,7 @@ import { skipLocked } from '../../sql/locks.ts'
 
 const COLUMNS = `usage_id, owner, account_id, media_buy_id, period_start, period_end, usage_record,
   is_superseded, received_at`
-/** Rows that one sweep forgets at most, so that none holds its locks for long. */
+/** Maximum rows deleted by one sweep, so that no sweep holds its locks for long. */
 const SWEEP_ROWS = 1_000
 
 interface Row extends Omit<UsageRecord, 'media_buy_id' | 'usage_record' | 'is_superseded'> {

@@ -1,4 +1,4 @@
-// The publishers of a manager or an agent, and what is on record of each, in SQL.
+// The publishers of a manager or an agent, and the stored data about each, in SQL.
 
 import type {
   DomainRecord,
@@ -10,7 +10,7 @@ import type { Database } from '../../sql/database.ts'
 import { isIn, listed } from '../../sql/lists.ts'
 import { CRAWLED_COLUMNS, type CrawledRow, crawledDomain } from '../crawl/crawl.ts'
 
-/** Files of one host that are looked at. */
+/** Files of one host that are examined. */
 const FILES_OF_HOST = 20
 const OF_AGENT = ['live', 'claimed', 'revoked'] as const
 

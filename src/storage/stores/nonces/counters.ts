@@ -1,5 +1,5 @@
-// How many nonces each key of a signer, each signer, and all together have in SQL: moved as rows come and go,
-// so that nothing is ever counted. Whoever moves a counter holds its row until the commit.
+// The number of nonces per key, per signer and in total, in SQL. Counters are updated as rows are added and removed,
+// so rows are never counted. A transaction that updates a counter holds its row until the commit.
 
 import { createHash } from 'node:crypto'
 import type { SignersKey } from '../../../signing/ports.ts'
@@ -15,7 +15,7 @@ export interface Caps {
 
 export const ALL = 'all'
 
-/** The counters that a nonce counts in, besides that of all. */
+/** The counters that include a nonce, besides the total. */
 export interface Counters {
   key: string
   signer: string
@@ -25,7 +25,7 @@ export function countersOf({ signer, keyid }: SignersKey): Counters {
   return { key: counterId('key', [signer, keyid]), signer: counterId('signer', [signer]) }
 }
 
-/** Readable where the names are of ordinary length and made of ordinary characters. */
+/** Readable if the names have ordinary length and characters. */
 function counterId(kind: 'key' | 'signer', names: readonly string[]): string {
   const text = names.join(' ')
   const isPlain = /^[\x21-\x7e]+(?: [\x21-\x7e]+)?$/.test(text) && text.length <= 400
@@ -42,7 +42,7 @@ interface Change {
   change: number
 }
 
-/** What is to be added to each counter: to a key's, its signer's and that of all alike. */
+/** The amount to add to each counter: of the key, of its signer, and the total. */
 export function createChanges() {
   const changes = new Map<string, Change>()
   const addTo = (counter_id: string, parent: string | null, by: number) => {
@@ -62,7 +62,7 @@ export function createChanges() {
 
 const CHANGES = { counter_id: 'TEXT', parent: 'TEXT', change: 'BIGINT' } as const
 
-/** Adds to each counter, in order, and answers what they hold now; their rows stay locked. */
+/** Adds to each counter, in order, and returns the new values; the rows stay locked. */
 export async function moveCounters(
   tx: SqlTransaction,
   dialect: Database['dialect'],
@@ -78,7 +78,7 @@ export async function moveCounters(
   return new Map(rows.map(({ counter_id, stored }) => [counter_id, stored]))
 }
 
-/** How many more may come, for the key, its signer or all, whatever has expired counted as there. */
+/** How many more fit for the key, its signer or in total, counting expired rows as present. */
 export async function roomOf(database: Database, counters: Counters, caps: Caps): Promise<number> {
   const { ofKey, ofSigner, ofAll } = await storedBy(database, counters)
   return Math.min(caps.perKeyCap - ofKey, caps.perSignerCap - ofSigner, caps.totalCap - ofAll)
@@ -94,7 +94,7 @@ export async function isFull(
   const [isKeyFull, isSignerFull] = [ofKey >= perKeyCap, ofSigner >= perSignerCap]
   const isAllFull = ofAll >= totalCap
   if (!isKeyFull && !isSignerFull && !isAllFull) return false
-  // Whatever has expired makes room for an insert: for its own key, its signer, or for all of them.
+  // Expired rows make room for an insert: for its own key, for its signer, or in total.
   const expired = await withExpired(database.read, now)
   if (isKeyFull && !expired.some(({ key }) => key === counters.key)) return true
   if (isSignerFull && !expired.some(({ signer }) => signer === counters.signer)) return true
@@ -110,7 +110,7 @@ async function storedBy({ read }: Database, { key, signer }: Counters) {
   return { ofKey: of(key), ofSigner: of(signer), ofAll: of(ALL) }
 }
 
-/** The keys that hold expired rows: one look into the index for each key. */
+/** The keys that hold expired rows: one index lookup per key. */
 export function withExpired(
   { all }: Pick<Database['read'], 'all'>,
   now: number,
@@ -127,7 +127,9 @@ export function withExpired(
 /** Of one round. */
 const SWEEP_ROWS = 1_000
 
-/** Forgets the counters of keys and signers that hold nothing; one that somebody moves now stays. */
+/**
+ * Deletes the counters of keys and signers that hold nothing; a counter that another transaction is updating stays.
+ */
 export async function forgetEmpty(tx: SqlTransaction, dialect: Database['dialect']): Promise<void> {
   await tx.run(
     `DELETE FROM replay_counters WHERE ${amongLocked(

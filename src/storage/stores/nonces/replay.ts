@@ -30,18 +30,18 @@ import {
 } from './counters.ts'
 
 export interface ReplayStoreOptions {
-  /** Live nonces of one key. Default 100 000. */
+  /** Maximum live nonces of one key. Default 100 000. */
   perKeyCap?: number
-  /** Live nonces of all keys of one signer, which may publish many keys. Default 500 000. */
+  /** Maximum live nonces of all keys of one signer, which may publish many keys. Default 500 000. */
   perSignerCap?: number
-  /** Live nonces of all signers. Default 10 000 000. */
+  /** Maximum live nonces of all signers. Default 10 000 000. */
   totalCap?: number
-  /** For the checks that only read; inserts go by the database's clock. Default the system's. */
+  /** The clock for read-only checks; inserts use the database's clock. Default: the system clock. */
   clock?: Clock
 }
 
 export interface SweptReplayStore extends ReplayStore {
-  /** Deletes what has expired and returns how much that was. Never needed for correctness. */
+  /** Deletes expired rows and returns their number. Never needed for correctness. */
   sweep(): Promise<number>
 }
 
@@ -52,7 +52,7 @@ type Outcome = Awaited<ReturnType<ReplayStore['insert']>>
 const MAX_BATCH = 256
 /** Expired rows deleted in one step, so that no step holds its locks for long. */
 const SWEEP_ROWS = 2_000
-/** Room for more than can come until the next look. */
+/** Room for more nonces than can arrive until the next check. */
 const ROOMY = 10_000
 const ROOMY_MS = 250
 const MAX_ROOMY = 10_000
@@ -66,7 +66,7 @@ export function createReplayStore(
   const caps = { perKeyCap, perSignerCap, totalCap }
   const nowSeconds = () => Math.floor(clock.now() / 1_000)
   const insertOnce = (entries: readonly Entry[]) =>
-    // Whatever the message does is committed later: if that survives, so does its nonce.
+    // The effects of the message are committed later: if they survive, so does its nonce.
     database.transact(
       (tx) => insertAll({ tx, dialect: database.dialect, caps, nowSeconds }, entries),
       { isFlushed: false },
@@ -79,7 +79,7 @@ export function createReplayStore(
       if (!outcomes.includes('full') || (await sweepAll(database, nowSeconds)) === 0) {
         return outcomes
       }
-      // Keys outside this batch held expired rows against the cap of all: there is room now.
+      // Keys outside this batch held expired rows that counted toward the total cap: there is room now.
       const again = await insertOnce(entries.filter((_entry, index) => outcomes[index] === 'full'))
       return outcomes.map((outcome) => (outcome === 'full' ? (again.shift() ?? 'full') : outcome))
     },
@@ -135,7 +135,7 @@ async function insertAll(on: Inserting, entries: readonly Entry[]): Promise<Outc
   const { tx, dialect, caps } = on
   const now = await earliest(tx, on.nowSeconds)
   const rows = entries.map(toRow)
-  // Of two equal nonces in one batch the first is the one that counts.
+  // If two nonces in one batch are equal, the first counts.
   const distinct = new Map(rows.toReversed().map((row) => [row.nonce_id, row]))
   const added = await addNonces(tx, dialect, [...distinct.values()], now)
   const fresh = rows.filter(
@@ -163,7 +163,7 @@ function nonceId({ signer, keyid }: SignersKey, nonce: string): string {
 
 const NONCES = { nonce_id: 'TEXT', counter_id: 'TEXT', expires_at: 'BIGINT' } as const
 
-/** Adds what is not there or has expired; answers how often each added one was renewed. */
+/** Adds nonces that do not exist or have expired; returns how often each added one was renewed. */
 async function addNonces(
   tx: SqlTransaction,
   dialect: Database['dialect'],
@@ -195,7 +195,7 @@ interface Fitting {
   now: number
 }
 
-/** Counts the fresh rows; where a cap is passed, deletes expired rows, and then the last of these. */
+/** Counts the fresh rows; if a cap is exceeded, deletes expired rows, and then the last of the fresh ones. */
 async function takeBackWhatDoesNotFit(
   tx: SqlTransaction,
   { dialect, fresh, caps, now }: Fitting,
@@ -242,7 +242,7 @@ interface Expired {
   now: number
 }
 
-/** Leaves the counters to the caller. Rows that another instance is deleting are left to it. */
+/** The caller updates the counters. Rows that another instance is deleting are left to it. */
 function deleteExpired(tx: SqlTransaction, { dialect, counter_id, now }: Expired): Promise<number> {
   return tx.run(
     `DELETE FROM replay_nonces WHERE ${amongLocked(

@@ -1,5 +1,5 @@
-// The directory of agents in SQL. What is published and what is private to the reader's organisation are two walks of an
-// index each, so a page costs what it holds; only agents of another kind between them are passed over.
+// The directory of agents in SQL. Published agents and those private to the reader's organisation are each read in
+// two index scans, so a page costs only what it holds; only agents of another kind in between are skipped.
 
 import { isStorable } from '../../../lib/storable-text.ts'
 import type {
@@ -47,7 +47,7 @@ interface Wanted extends DirectoryPage {
 }
 
 interface Scope {
-  /** The rows that are seen, of a table by that name. */
+  /** The rows of a table with that name that the reader may see. */
   where(table: string): string
   params: readonly SqlValue[]
 }
@@ -91,7 +91,7 @@ async function find(
   )
 }
 
-/** By their URLs; of several with one URL the first that was listed. */
+/** By URL; if several have the same URL, the one listed first. */
 function firstOfEach(rows: readonly AgentRow[]): AgentRow[] {
   const first = new Map<string, AgentRow>()
   for (const row of rows) {

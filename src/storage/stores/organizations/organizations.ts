@@ -14,7 +14,7 @@ const COLUMNS = `o.organization_id, o.name, o.is_personal, o.company_type, o.rev
 
 export function createOrganizationStore(
   database: Database,
-  /** For keys that expire: they are read outside a transaction. */
+  /** The clock for keys that expire: they are read outside a transaction. */
   clock: Clock = steadyClock,
 ): OrganizationStore {
   const { read } = database

@@ -1,5 +1,5 @@
-// Counting what owners have, in SQL. Whoever adds to a count that is far from its limit does so beside
-// others; near it they wait for each other, so that together they never pass it.
+// Counting what owners have, in SQL. Transactions that add to a count far from its limit run concurrently; near the
+// limit they wait for each other, so that together they never exceed it.
 
 import { randomInt } from 'node:crypto'
 import { type Quota, quotaExceeded } from '../../../protocol/quota.ts'
@@ -8,7 +8,7 @@ import type { Database, Queryable, SqlTransaction } from '../../sql/database.ts'
 interface On {
   dialect: Database['dialect']
   tx: SqlTransaction
-  /** Spares who is far from a limit the look at the count. Default: it is looked at each time. */
+  /** Lets owners that are far from a limit skip reading the count. Default: the count is read each time. */
   headroom?: Headroom
 }
 
@@ -17,11 +17,11 @@ export interface Charge {
   quota: Quota
   amount: number
   limit: number
-  /** When what is counted ends by itself, in milliseconds; undefined: when it is credited. */
+  /** When counted items expire on their own, in milliseconds; undefined: the count drops when they are credited. */
   endsAt?: number
 }
 
-/** Adds to a count. Throws QUOTA_EXCEEDED when there would be more than the limit. */
+/** Adds to a count. Throws QUOTA_EXCEEDED if the result would exceed the limit. */
 export async function charge(on: On, wanted: Charge): Promise<void> {
   const { owner, quota, amount, limit, endsAt } = wanted
   if (amount === 0) return
@@ -47,13 +47,13 @@ export async function credit(
 ): Promise<void> {
   const byOwner = new Map<string, number>()
   for (const { owner, amount } of removed) byOwner.set(owner, (byOwner.get(owner) ?? 0) + amount)
-  // In one order, so that nobody waits in a circle.
+  // In a fixed order, which prevents deadlocks.
   for (const owner of [...byOwner.keys()].sort()) {
     await charge(on, { owner, quota, amount: -(byOwner.get(owner) ?? 0), limit: 0 })
   }
 }
 
-/** How much the owner has; near the limit nobody else adds to it until the transaction has ended. */
+/** How much the owner has; near the limit, no other transaction adds to it until this one has ended. */
 export async function usedWithin(
   on: On,
   { owner, quota, amount, limit }: Omit<Charge, 'endsAt'>,
@@ -65,10 +65,10 @@ export async function usedWithin(
   return usedOf(on.tx, owner, quota, now)
 }
 
-/** More than add to one count at the same time, on all instances together. */
+/** An upper bound for the number of concurrent additions to one count, on all instances together. */
 const AT_ONCE = 200
 
-/** So far from the limit that as many as there may be, each adding as much, do not come to it. */
+/** So far from the limit that the maximum number of concurrent additions of this size does not reach it. */
 export function isFar(used: number, amount: number, limit: number): boolean {
   return used + AT_ONCE * Math.max(1, amount) <= limit
 }
@@ -95,7 +95,7 @@ export function lockOwner({ tx }: Pick<On, 'tx'>, owner: string, quota: Quota): 
 
 const SWEPT_AT_ONCE = 1_000
 
-/** Forgets some counts of what has ended by itself. */
+/** Deletes some counts of items that have expired on their own. */
 export async function sweepUsage(tx: SqlTransaction): Promise<void> {
   await tx.run(
     `DELETE FROM quota_usage WHERE (owner, quota, ends_at, shard) IN (
@@ -113,19 +113,19 @@ function shardOf({ dialect }: On): number {
 
 const HOUR_MS = 3_600_000
 
-/** Counted a little longer than it is there, so that an owner has few counts. */
+/** Counted a little longer than the item exists, so that an owner has few counts. */
 function hourAfter(at: number): number {
   return Math.ceil(at / HOUR_MS) * HOUR_MS
 }
 
-/** How far owners were from a limit when it was last looked at, of one quota. */
+/** How far owners were from the limit of one quota when it was last read. */
 export interface Headroom {
-  /** Whether so much may be added without another look. */
+  /** Whether this amount may be added without reading the count again. */
   take(owner: string, amount: number): boolean
   note(owner: string, room: number): void
 }
 
-/** Of the room that was seen: less than all instances could use up together before they look again. */
+/** A part of the room that was read: less than all instances could use up together before they read again. */
 const SHARE = 1 / 128
 const SEEN_FOR_MS = 1_000
 const MAX_OWNERS = 10_000

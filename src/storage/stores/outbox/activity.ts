@@ -1,4 +1,4 @@
-// Attempts as buyers see them, of many subjects at once, in SQL (spec 2.12).
+// Attempts as buyers see them, for many subjects at once, in SQL (spec 2.12).
 
 import { eachChunk } from '../../../lib/chunks.ts'
 import type { ActivityRecord, ActivityStore } from '../../../webhooks/sender/store.ts'
@@ -8,7 +8,7 @@ import { type Nullable, withoutNulls } from '../../sql/nulls.ts'
 /** The number of newest deliveries of a subject whose attempts are read: several times what callers ever request. */
 const LOOKED_AT = 500
 
-// What has not been tried yet is queued: an attempt to come, without an outcome.
+// A delivery that has not been tried yet is reported as queued: an upcoming attempt without an outcome.
 const QUERY = `SELECT d.delivery_id, d.idempotency_key, d.notification_type, d.sequence_number,
     d.payload_size_bytes, coalesce(a.attempt, 1) AS attempt, coalesce(a.url, d.endpoint) AS url,
     coalesce(a.status, 'pending') AS status, a.http_status_code, a.response_time_ms,

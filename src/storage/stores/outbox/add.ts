@@ -31,7 +31,7 @@ const COLUMNS = {
 } as const
 const NAMES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]
 const INSERT = `INSERT INTO webhook_deliveries (${NAMES.join(', ')}, body)`
-/** What is written at once, or one delivery; and what a row has beside its body. */
+/** Maximum bytes written at once, unless one delivery is larger; and the size of a row besides its body. */
 const MOST_BYTES = 512 * 1_024
 const ROW_BYTES = 1_000
 
@@ -47,7 +47,7 @@ export async function addDeliveries(
   const now = await tx.now()
   const pacer = createPacer({ isInTransaction: true })
   for (const group of groupsOf(deliveries, ({ body }) => ROW_BYTES + body.byteLength, MOST_BYTES)) {
-    // SQLite is fastest row by row, PostgreSQL by the round trip.
+    // SQLite is fastest row by row; on PostgreSQL the round trip is the cost.
     if (dialect === 'sqlite') {
       await sqlOf(tx).runEach(
         `${INSERT} VALUES ${placeholders(1, NAMES.length + 1)}`,

@@ -1,4 +1,4 @@
-// Where events are sent to, in SQL (spec 2.9).
+// The destinations of events, in SQL (spec 2.9).
 
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../../lib/clock.ts'
@@ -28,15 +28,15 @@ export interface ChannelRow
 export const CHANNEL_COLUMNS = `channel_id, owner, subject, name, form, url, endpoint, operation_id,
   scheme, secrets, paused_at, created_at, updated_at, expires_at`
 
-/** Channels that one sweep forgets at most, so that none holds its locks for long. */
+/** Maximum channels deleted by one sweep, so that no sweep holds its locks for long. */
 const SWEEP_ROWS = 1_000
 
 export interface ChannelStoreOptions {
-  /** How many an owner may have. Default any number. */
+  /** How many channels an owner may have. Default: no limit. */
   limits?: Pick<QuotaLimits, 'registrations'>
   /** Whether more may be queued for an owner. Default any amount. */
   queue?: Pick<QueueUse, 'check'>
-  /** For the list, which is read outside a transaction. Default the system's. */
+  /** The clock for the list, which is read outside a transaction. Default: the system clock. */
   clock?: Clock
 }
 
@@ -136,7 +136,7 @@ export function channelOf(row: ChannelRow): Channel {
   }
 }
 
-/** Cancels what waits for the channel. What is leased goes its way: it may have been sent. */
+/** Cancels the waiting deliveries of the channel. Leased ones continue: they may have been sent. */
 export async function cancelOfChannel(
   tx: Transaction,
   channelId: string,
@@ -194,7 +194,7 @@ async function putChannel(
   return { channel: stored, isNew: stored.channel_id === newId }
 }
 
-/** What waits for the channel waits for its new endpoint; whether that is open, the claim sees. */
+/** Waiting deliveries of the channel move to its new endpoint; the claim checks whether its circuit is open. */
 async function readdress(tx: Transaction, { channel_id, endpoint }: Channel): Promise<void> {
   const moved = await sqlOf(tx).run(
     `UPDATE webhook_deliveries SET endpoint = $2, state = 'pending'

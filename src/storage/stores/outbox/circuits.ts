@@ -1,6 +1,6 @@
-// The circuits of the lanes in SQL: moved by results, and what they hold. A lane is an owner's endpoint.
-// Deliveries are held as a claim meets them and released a batch at a time, so that no step of a circuit
-// costs as much as its lane's backlog is long.
+// The circuits of the lanes in SQL: updated by results, and the deliveries they hold. A lane is an owner's endpoint.
+// Deliveries are held when a claim finds them and released a batch at a time, so that the cost of no step depends on
+// the length of its lane's backlog.
 
 import type { Circuit, MoveCircuit } from '../../../webhooks/sender/circuit.ts'
 import { type AttemptResult, DELIVERIES_TOPIC } from '../../../webhooks/sender/store.ts'
@@ -42,7 +42,7 @@ const COLUMNS = {
 } as const
 const NAMES = Object.keys(COLUMNS).join(', ')
 
-/** Whether these results can move a circuit at all: a lane that is well has none. */
+/** Whether these results can change a circuit at all: a healthy lane has none. */
 export async function concernsCircuits(
   { dialect, tx }: Step,
   results: readonly Said[],
@@ -51,7 +51,7 @@ export async function concernsCircuits(
   return (await circuitsOf(tx, dialect, results)).size > 0
 }
 
-/** Moves the circuits by results that counted, in their order. The caller holds the lock. */
+/** Updates the circuits with results that counted, in their order. The caller holds the lock. */
 export async function moveCircuits(
   { dialect, tx, now }: Step,
   results: readonly Said[],
@@ -92,7 +92,7 @@ async function circuitsOf(
 }
 
 function circuitOf(row: CircuitRow | undefined): Circuit | undefined {
-  // A row that only releases counts nothing: its circuit is closed and forgotten.
+  // A row that only releases counts nothing: its circuit is closed and deleted.
   if (!row || (row.opened_at === null && row.failures === 0)) return undefined
   return {
     failures: row.failures,
@@ -110,7 +110,8 @@ function rowAfter(
 ): CircuitRow | undefined {
   const mayHold = before !== undefined && (before.opened_at !== null || before.is_releasing === 1)
   const paused_at = before?.paused_at ?? null
-  // What an attempt says that was under way when an operator paused it changes the circuit, not the pause.
+  // The result of an attempt that was in progress when an operator paused the circuit changes the circuit, not the
+  // pause.
   const isPaused = paused_at !== null
   const isReleasing = mayHold && circuit?.opened_at === undefined && !isPaused
   if (!circuit && !isReleasing && !isPaused) return undefined
@@ -145,7 +146,7 @@ async function forget({ dialect, tx }: Step, lanes: readonly string[]): Promise<
   ])
 }
 
-/** Says when each of these may be probed; null: when something comes. */
+/** Sets when each of these may be probed; null: when a delivery arrives. */
 export async function setProbes(
   { dialect, tx, now }: Step,
   probes: readonly { lane: string; probe_at: number | null }[],
@@ -173,11 +174,13 @@ export async function hold({ dialect, tx }: Step, ids: readonly number[]): Promi
   )
 }
 
-/** Circuits looked at, and deliveries released of each, in one claim. */
+/** Circuits examined, and deliveries released from each, in one claim. */
 const RELEASED_CIRCUITS = 16
 const RELEASED_ROWS = 256
 
-/** Makes what closed circuits held pending again, the longest due first; its due times stay. Returns how many. */
+/**
+ * Makes deliveries held by closed circuits pending again, longest due first; their due times stay. Returns how many.
+ */
 export async function release({ dialect, tx, now }: Step, turns: OwnerTurns): Promise<number> {
   const lanes = await turns({ tx, now }, RELEASED_CIRCUITS)
   let count = 0
@@ -200,7 +203,7 @@ export async function release({ dialect, tx, now }: Step, turns: OwnerTurns): Pr
   return count
 }
 
-/** One may be left that another transaction has in hand. */
+/** One may remain that another transaction has locked. */
 async function holdsSome(tx: SqlTransaction, lane: string): Promise<boolean> {
   const row = await tx.get(
     "SELECT 1 AS one FROM webhook_deliveries WHERE state = 'held' AND lane = $1 LIMIT 1",
@@ -210,8 +213,8 @@ async function holdsSome(tx: SqlTransaction, lane: string): Promise<boolean> {
 }
 
 /**
- * Lanes of held deliveries that no circuit would ever release. Walks from lane to lane on the index of
- * what is held, so a long backlog costs one step.
+ * Lanes of held deliveries that no circuit would ever release. Skips from lane to lane on the index of held
+ * deliveries, so a long backlog costs one step.
  */
 const STRANDED = `WITH RECURSIVE e(lane) AS (
     SELECT (SELECT d.lane FROM webhook_deliveries d WHERE d.state = 'held'
@@ -232,7 +235,7 @@ export async function countStranded(queries: Queryable): Promise<number> {
   return row?.count ?? 0
 }
 
-/** Lets the next claim release what is stranded. */
+/** Lets the next claim release stranded deliveries. */
 export async function freeStranded({ tx, now }: Step): Promise<void> {
   await tx.run(
     `INSERT INTO webhook_circuits (${NAMES}, updated_at)
@@ -245,7 +248,7 @@ export async function freeStranded({ tx, now }: Step): Promise<void> {
   )
 }
 
-/** Closed circuits with a failure or two, and open ones that nothing waits for, in the end. */
+/** Eventually deletes closed circuits with a failure or two, and open ones that nothing waits for. */
 const FORGOTTEN_AFTER_MS = 24 * 3_600_000
 
 export async function forgetOldCircuits({ tx, now }: Step): Promise<void> {

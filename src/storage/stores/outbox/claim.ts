@@ -34,13 +34,13 @@ interface ClaimStep {
   tx: SqlTransaction
   now: number
   request: ClaimRequest
-  /** What is leased already, and then what this claim takes. */
+  /** What is already leased, followed by what this claim takes. */
   underWay: UnderWay[]
   chosen: Map<number, DueRow>
   limits: ClaimLimits
 }
 
-/** Where the last claim stopped looking, for each way to go on. */
+/** Where the last claim stopped, for each kind of scan. */
 interface FairQueue {
   owners: DueScan
   lanes: DueScan
@@ -56,7 +56,7 @@ export function createClaim({ dialect }: Database) {
   const released = releaseTurns(dialect)
   return async (transaction: Transaction, request: ClaimRequest): Promise<Claim> => {
     const tx = sqlOf(transaction)
-    // What does not need another's answer is sent together, since a claim is mostly round trips.
+    // Statements that do not depend on each other's results are sent together, since a claim is mostly round trips.
     await Promise.all([useIndexes(dialect, tx), lockSenders(tx)])
     // Read after the lock is acquired: a time read before waiting for it would be stale.
     const now = await tx.now()
@@ -72,7 +72,7 @@ export function createClaim({ dialect }: Database) {
     ])
     const step: ClaimStep = { dialect, tx, now, request, underWay, chosen: new Map(), limits }
     const isCutShort = await chooseAll(step, turns, {
-      // What was released meanwhile may be due before what was read.
+      // Deliveries released meanwhile may be due before those that were read.
       page: releasedCount > 0 ? await firstDue(step, pageSizeOf(request)) : page,
       isProbeDue: probe !== undefined,
     })
@@ -87,7 +87,7 @@ export function createClaim({ dialect }: Database) {
   }
 }
 
-/** Deliveries looked at, in the order they are due, before the others get their turn. */
+/** Deliveries examined, in the order they are due, before the others get their turn. */
 const windowOf = (limit: number) => Math.max(4 * limit, 256)
 
 /** Scans of other lanes in one claim. */
@@ -109,10 +109,10 @@ async function chooseAll(step: ClaimStep, turns: FairQueue, first: FirstLook): P
   const seen = new Set<number>()
   let { page } = first
   let due = await dueOf(step, page)
-  // What an open circuit holds from now on may be what its probe has waited for.
+  // A delivery that an open circuit holds from now on may be the one its probe was waiting for.
   const mayProbe = first.isProbeDue || due.length < page.length
-  // Probes come first, or under load a dead endpoint would never be tried again; and few, so that
-  // many of them do not take the places of those that are well.
+  // Probes come first, or under load a dead endpoint would never be tried again. They are few, so that they do not
+  // take the slots of healthy endpoints.
   if (mayProbe) await chooseProbes(step, turns.probes, Math.ceil(limit / 4))
   for (;;) {
     const isRefused = choose(step, due)
@@ -123,7 +123,7 @@ async function chooseAll(step: ClaimStep, turns: FairQueue, first: FirstLook): P
     page = await firstDue(step, pageSize, page.at(-1))
     due = await dueOf(step, page)
   }
-  // All that was seen may belong to one owner, or to endpoints that are busy or dead.
+  // All deliveries read so far may belong to one owner, or to endpoints that are busy or dead.
   const chooseNew = async (rows: readonly DueRow[]) => {
     choose(
       step,
@@ -172,7 +172,7 @@ async function chooseProbes(step: ClaimStep, turns: OwnerTurns, most: number): P
     else if (step.chosen.has(row.delivery_id)) {
       probes.push({ lane, probe_at: now + request.leaseMs })
     } else if (busy.has(lane)) {
-      // An attempt from before the circuit opened is the probe; its result says when to go on.
+      // An attempt from before the circuit opened is the probe; its result decides when to continue.
       probes.push({ lane, probe_at: now + BUSY_PAUSE_MS })
     }
   }
@@ -184,8 +184,8 @@ const BUSY_PAUSE_MS = 1_000
 const room = ({ request, chosen }: ClaimStep) => request.limit - chosen.size
 
 /**
- * Lets the caller choose among those whose subject and lane have nothing under way, and whose rate lets them go.
- * True when there were some, and none was taken.
+ * Lets the caller choose among deliveries whose subject and lane have nothing in progress and whose rate limit allows
+ * them. True if there were candidates and none was taken.
  */
 function choose(step: ClaimStep, due: readonly DueRow[]): boolean {
   const { limits } = step
@@ -209,7 +209,7 @@ function choose(step: ClaimStep, due: readonly DueRow[]): boolean {
   return step.chosen.size === before
 }
 
-/** Of each subject and lane the one that was emitted first, unless one is under way. */
+/** The delivery of each subject and lane that was emitted first, unless one is in progress. */
 function oneOfEach(due: readonly DueRow[], underWay: readonly UnderWay[]): DueRow[] {
   const busy = new Set(underWay.map(pairOf))
   const pairs = due.map(pairOf)
@@ -241,7 +241,7 @@ interface LeasedRow
   token_bytes: number | null
 }
 
-/** Leases what was chosen: before any socket opens. */
+/** Leases the chosen deliveries before any socket opens. */
 async function lease(step: ClaimStep): Promise<ClaimedDelivery[]> {
   const { dialect, tx, now, request, chosen } = step
   if (chosen.size === 0) return []

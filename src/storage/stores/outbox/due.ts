@@ -1,6 +1,5 @@
-// Which deliveries a claim looks at: the first that are due, the first that an open circuit holds,
-// and, behind a crowd, the first of the other owners and of the other lanes in turn. A lane is an owner's
-// endpoint.
+// The deliveries that a claim examines: the first that are due, the first that an open circuit holds, and, behind a
+// large backlog, the first of the other owners and of the other lanes in turn. A lane is an owner's endpoint.
 
 import type { Candidate, OwnedHost } from '../../../webhooks/sender/store.ts'
 import type { Database, SqlTransaction } from '../../sql/database.ts'
@@ -44,7 +43,7 @@ export function firstDue(
   )
 }
 
-/** Ends what came too late and holds what an open circuit holds; answers the rest. */
+/** Ends deliveries that are too late and holds those of an open circuit; returns the rest. */
 export async function check(step: Step, rows: readonly DueRow[]): Promise<DueRow[]> {
   const { now } = step
   const inTime = await endLate(step, rows)
@@ -54,7 +53,7 @@ export async function check(step: Step, rows: readonly DueRow[]): Promise<DueRow
     step,
     kept.map(({ delivery_id }) => delivery_id),
   )
-  // A circuit that had nothing to probe with has now.
+  // A circuit that had no delivery to probe with now has one.
   const isIdle = (row: DueRow) => row.probe_at === null && row.paused_at === null
   const idle = new Set(kept.filter(isIdle).map(laneOf))
   await setProbes(
@@ -64,7 +63,7 @@ export async function check(step: Step, rows: readonly DueRow[]): Promise<DueRow
   return inTime.filter((row) => !isKept(row))
 }
 
-/** Ends what came too late; answers the rest. */
+/** Ends deliveries that are too late; returns the rest. */
 export async function endLate(step: Step, rows: readonly DueRow[]): Promise<DueRow[]> {
   const late = rows.filter((row) => row.expires_at <= step.now)
   await endWaiting(
@@ -76,8 +75,8 @@ export async function endLate(step: Step, rows: readonly DueRow[]): Promise<DueR
 }
 
 /**
- * Circuits whose probe is due, each with the held delivery that is due first, if any is held. What is
- * held is due: it was when it was held.
+ * Circuits whose probe is due, each with its earliest due held delivery, if any is held. Held deliveries are due:
+ * they were due when they were held.
  */
 export async function firstHeld(
   { dialect, tx, now }: Step,
@@ -99,7 +98,7 @@ export async function firstHeld(
   return lanes.map((lane) => ({ lane, row: byLane.get(lane) }))
 }
 
-/** `isWhole`: it came past the last one and round to where it began. */
+/** `isWhole`: the scan passed the last row and wrapped around to where it began. */
 export type DueScan = (step: Step) => Promise<{ rows: DueRow[]; isWhole: boolean }>
 
 /** How many are looked at in one scan, and deliveries of each. */
@@ -109,8 +108,8 @@ const SCANS = {
 } as const
 
 /**
- * Goes from lane to lane, or from owner to owner, along the index of what is pending, on from where the
- * last scan stopped, so that a million deliveries of one cost one step and starve nobody.
+ * Skips from lane to lane, or from owner to owner, along the index of pending deliveries, starting where the last
+ * scan stopped, so that a million deliveries of one cost one step and starve nobody.
  */
 export function createDueScan(dialect: Database['dialect'], by: keyof typeof SCANS): DueScan {
   const { count: most } = SCANS[by]
@@ -149,17 +148,18 @@ export function createDueScan(dialect: Database['dialect'], by: keyof typeof SCA
   }
 }
 
-/** Deliveries of a host that are looked at; its endpoints are often as many as its tasks. */
+/** Deliveries of a host that are examined; it often has as many endpoints as tasks. */
 const HOST_ROWS = 16
 
-/** Some that are due at these hosts, each looked up by itself. */
+/** Some deliveries that are due at these hosts, each looked up separately. */
 export function firstDueOf(
   { dialect, tx, now }: Step,
   hosts: readonly OwnedHost[],
 ): Promise<DueRow[]> {
   const given =
     dialect === 'postgres' ? 'json_array_elements_text(CAST($2 AS json))' : 'json_each($2)'
-  // The lanes of an owner's host begin with both and a slash, and '0' follows the slash.
+  // The lane of an owner's host begins with the owner, the host and a slash, and '0' is the character after the
+  // slash.
   const some = `FROM webhook_deliveries p WHERE p.state = 'pending'
     AND p.lane >= e.at || '/' AND p.lane < e.at || '0'
     ORDER BY p.lane, p.due_at LIMIT ${HOST_ROWS}`
@@ -176,7 +176,7 @@ export function firstDueOf(
   )
 }
 
-/** The same join as each dialect plans it well. */
+/** The same join, written so that each dialect plans it well. */
 function firstOfEach(dialect: Database['dialect'], by: keyof typeof SCANS): string {
   const first = `FROM webhook_deliveries p WHERE p.state = 'pending' AND p.${by} = e.at
     AND p.due_at <= $1 ORDER BY p.due_at, p.delivery_id LIMIT ${SCANS[by].rows}`

@@ -7,7 +7,7 @@ import type { Queryable } from '../../sql/database.ts'
 /** Longer than any transaction takes. */
 const SLACK_MS = 10 * 60_000
 
-/** Ids outside of which nothing was created in this time; undefined where there is no bound. */
+/** Range of ids that contains everything created in this time; undefined where there is no bound. */
 export async function idsBetween(
   read: Queryable,
   { since, until }: { since?: number | undefined; until?: number | undefined },

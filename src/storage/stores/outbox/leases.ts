@@ -1,6 +1,6 @@
-// Leases that end without a result. Those taken back: their holder stopped during the attempt, so nobody
-// knows whether the receiver saw it; the delivery keeps its due time, which puts it before what became due
-// since. Those given back: nothing was sent, so there was no attempt.
+// Leases that end without a result. Reclaimed ones: their holder stopped during the attempt, so it is unknown whether
+// the receiver saw it; the delivery keeps its due time, which sorts it before deliveries that became due since.
+// Returned ones: nothing was sent, so there was no attempt.
 
 import type { Transaction } from '../../../lib/transaction.ts'
 import { DELIVERIES_TOPIC, type UnsentClaim } from '../../../webhooks/sender/store.ts'
@@ -13,7 +13,7 @@ const UNKNOWN = 'the outcome is unknown: the sender stopped during the attempt'
 /** Leases taken back in one claim. */
 const ROWS_AT_ONCE = 500
 
-/** Returns how many. `ended`: a batch of those whose time is over. */
+/** Returns how many. `ended`: a batch of expired leases. */
 export async function takeBack(
   { dialect, tx, now }: { dialect: Database['dialect']; tx: SqlTransaction; now: number },
   which: 'ended' | 'all',
@@ -45,7 +45,7 @@ export async function takeBack(
   return rows.length
 }
 
-/** Its channel's, which may have been replaced during the attempt. */
+/** The endpoint of its channel, which may have been replaced during the attempt. */
 export const CURRENT_ENDPOINT = `coalesce((SELECT ch.endpoint FROM webhook_channels ch
   WHERE ch.channel_id = webhook_deliveries.channel_id), webhook_deliveries.endpoint)`
 
@@ -61,13 +61,13 @@ export async function giveBack(
   await Promise.all([useIndexes(dialect, tx), lockSenders(tx)])
   const now = await tx.now()
   const rows = claims.map(({ delivery_id, attempt, inMs }) => ({
-    // The state as a value and not a word of the statement: each delivery is looked up.
+    // The state is a parameter, not a literal in the statement: so each delivery is looked up.
     delivery_id,
     attempt,
     was: 'leased',
     due_at: now + Math.max(0, Math.ceil(inMs)),
   }))
-  // Never due after its time is over: a claim then finds it and ends it.
+  // Never due after its deadline: a claim then finds it and ends it.
   const given = await tx.all<{ delivery_id: number; attempt: number; lane: string }>(
     `UPDATE webhook_deliveries SET state = 'pending', lease_until = NULL, attempts = attempts - 1,
        due_at = CASE WHEN r.due_at > expires_at THEN expires_at ELSE r.due_at END,
@@ -82,7 +82,7 @@ export async function giveBack(
     'DELETE FROM webhook_attempts WHERE delivery_id = $1 AND attempt = $2',
     given.map(({ delivery_id, attempt }) => [delivery_id, attempt]),
   )
-  // It may have been the probe: the next one need not wait as if it had failed.
+  // It may have been the probe: the next one need not wait as after a failure.
   await tx.run(
     `UPDATE webhook_circuits SET probe_at = $2
      WHERE lane IN ${valuesOf(dialect, 'TEXT')} AND opened_at IS NOT NULL AND probe_at > $2`,

@@ -1,6 +1,6 @@
-// An operator's limits of endpoints in SQL, and what they let a claim take. Claims are made one at a time over the
-// fleet, so what each takes of a rate is exact (spec 6.4). Most databases have no such limits: then a claim costs one
-// look more.
+// An operator's limits on endpoints in SQL, and how much they let a claim take. Claims run one at a time across the
+// fleet, so the rate accounting of each is exact (spec 6.4). Most databases have no such limits: then a claim costs
+// one extra lookup.
 
 import type { EndpointLimits, LimitStore } from '../../../webhooks/sender/limit-store.ts'
 import { DELIVERIES_TOPIC } from '../../../webhooks/sender/store.ts'
@@ -54,12 +54,12 @@ function limitsOf(row: LimitRow | undefined): EndpointLimits {
 export interface ClaimLimits {
   read(rows: readonly Lane[]): Promise<void>
   concurrencyOf(row: Lane): number | undefined
-  /** Those that may go by their rates, in their order. */
+  /** Deliveries that their rate limits allow, in their order. */
   within<Row extends Lane>(rows: readonly Row[]): readonly Row[]
   taken(row: Lane): void
   /** Writes what was taken. */
   keep(): Promise<void>
-  /** When the first of those may go that a rate kept back; undefined when none did. */
+  /** When the first delivery held back by a rate limit may be sent; undefined if there is none. */
   nextAt(): number | undefined
 }
 
@@ -110,7 +110,7 @@ export async function openClaimLimits(
         [...moved].map(({ lane, next_at }) => [lane, next_at]),
       )
     },
-    // With what this claim has taken itself.
+    // Includes what this claim has already taken.
     nextAt: () => (refusing.size === 0 ? undefined : Math.min(...[...refusing].map(goesAt))),
   }
 }
@@ -124,7 +124,7 @@ const NO_LIMITS: ClaimLimits = {
   nextAt: () => undefined,
 }
 
-/** How far ahead of its even pace a lane may be: what a tenth of a second lets go, less the one at its time. */
+/** How far a lane may be ahead of its even pace: a tenth of a second's worth, minus the one that is on time. */
 function aheadMs(perSecond: number): number {
   const atOnce = Math.max(1, Math.floor(perSecond / 10))
   return ((atOnce - 1) * 1_000) / perSecond
@@ -139,6 +139,6 @@ function goesAt({ next_at, per_second }: LimitRow): number {
 function roomOf({ next_at, per_second }: LimitRow, now: number): number {
   const perSecond = per_second ?? 1
   const spareMs = now + aheadMs(perSecond) - Math.max(next_at, now)
-  // A little more, since a pace of thirds of a second does not add up to a second.
+  // A little more, since multiples of a third of a second do not add up to exactly one second.
   return Math.max(0, 1 + Math.floor((spareMs * perSecond) / 1_000 + 1e-6))
 }

@@ -1,4 +1,4 @@
-// Deliveries and attempts as operators and buyers see them (spec 2.12), and how the outbox fares.
+// Deliveries and attempts as operators and buyers see them (spec 2.12), and the state of the outbox.
 
 import { isStorable } from '../../../lib/storable-text.ts'
 import {
@@ -29,7 +29,9 @@ const FROM = `FROM webhook_deliveries d
 const ATTEMPT = `a.attempt, a.url, a.status, a.http_status_code, a.response_time_ms,
   a.error_message, a.response_head, a.fault, a.fired_at, a.completed_at`
 
-/** Few are being sent at a time, and have no index by their age: looked up one by one, and not sought among all. */
+/**
+ * Few are being sent at a time, and they have no index by age: they are looked up one by one instead of scanning all.
+ */
 const IS_LEASED = `d.delivery_id IN (
   SELECT l.delivery_id FROM webhook_deliveries l WHERE l.state = 'leased')`
 

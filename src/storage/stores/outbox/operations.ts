@@ -1,4 +1,4 @@
-// What operators do with deliveries in SQL: look at them, send them again, or call them off.
+// Operator actions on deliveries in SQL: list, resend or cancel them.
 
 import { storable } from '../../../lib/storable-text.ts'
 import type { OutboxOperations } from '../../../webhooks/sender/store.ts'

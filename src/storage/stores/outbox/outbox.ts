@@ -21,9 +21,9 @@ import { endWaiting, lockSenders, OVERDUE } from './rows.ts'
 export interface OutboxStoreOptions {
   /** The rule by which circuits open and close. */
   moveCircuit: MoveCircuit
-  /** How much of an owner may be queued. Default any amount. */
+  /** How much may be queued for an owner. Default: no limit. */
   queue?: QueueUse
-  /** For the statistics, which are read outside a transaction. Default the system's. */
+  /** The clock for the statistics, which are read outside a transaction. Default: the system clock. */
   clock?: Clock
 }
 
@@ -51,10 +51,10 @@ export function createOutboxStore(
   }
 }
 
-/** Deliveries of each kind that one call ends or forgets, so that none holds its locks for long. */
+/** Deliveries of each kind that one call ends or deletes, so that no call holds its locks for long. */
 const ROWS_AT_ONCE = 1_000
 
-/** Those that wait their turn are found where a claim finds them: due, and the longest due first. */
+/** Waiting deliveries are found where a claim finds them: due, longest due first. */
 async function expire({ dialect }: Database, transaction: Transaction): Promise<number> {
   const tx = sqlOf(transaction)
   await useIndexes(dialect, tx)

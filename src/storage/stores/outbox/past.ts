@@ -1,4 +1,4 @@
-// Deliveries that ended before now, in SQL, for a demo: a screen without a past shows nothing.
+// Deliveries that ended in the past, in SQL, for a demo: a screen without history would be empty.
 
 import type { Transaction } from '../../../lib/transaction.ts'
 import type { AttemptStatus, Channel } from '../../../webhooks/sender/store.ts'

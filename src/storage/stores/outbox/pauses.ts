@@ -1,5 +1,5 @@
-// An operator's pause of an endpoint in SQL: it stands beside its circuit, and holds what is due as an open circuit
-// does, but without probes, until it is taken back.
+// An operator's pause of an endpoint in SQL: it is stored next to its circuit, and holds due deliveries as an open
+// circuit does, but without probes, until it is lifted.
 
 import type { Transaction } from '../../../lib/transaction.ts'
 import { DELIVERIES_TOPIC, type OwnedEndpoint } from '../../../webhooks/sender/store.ts'
@@ -23,7 +23,7 @@ export async function pauseEndpoint(transaction: Transaction, of: OwnedEndpoint)
   return paused > 0
 }
 
-/** What it held goes out: at once, or behind a probe where the circuit is open. False when it is not paused. */
+/** Releases the held deliveries: at once, or behind a probe if the circuit is open. False if it is not paused. */
 export async function resumeEndpoint(
   transaction: Transaction,
   of: OwnedEndpoint,

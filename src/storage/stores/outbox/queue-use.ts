@@ -1,6 +1,6 @@
-// What an owner has in the queue of deliveries, and whether there is room for more. It is counted where it is, in the
-// indexes of what is pending and held; a count is good for a second, so that limits are kept to within what one owner adds
-// in that time. What is under way just now is not counted.
+// An owner's usage of the delivery queue, and whether there is room for more. It is counted from the indexes of
+// pending and held deliveries. A count is reused for a second, so a limit can be exceeded by what one owner adds in
+// that time. Deliveries in progress are not counted.
 
 import type { Transaction } from '../../../lib/transaction.ts'
 import { NO_LIMITS, type QuotaLimits, quotaExceeded } from '../../../protocol/quota.ts'
@@ -10,8 +10,9 @@ export type QueueLimits = Pick<QuotaLimits, 'queued_deliveries' | 'queued_bytes'
 
 export interface QueueUse {
   /**
-   * How many more deliveries the owner may have queued: 0 when these or their bytes are at the limit. Within a transaction
-   * `tx` counts: with a connection more for each, all connections could be taken by those that wait for another one.
+   * How many more deliveries the owner may queue: 0 when their number or bytes are at the limit. Within a
+   * transaction, `tx` does the count: if each used a second connection, waiting transactions could take all
+   * connections.
    */
   room(owner: string, tx?: Transaction): Promise<number>
   /** Throws QUOTA_EXCEEDED when there is no room. */
@@ -24,7 +25,7 @@ interface Counted {
 }
 
 export interface QueueUseOptions {
-  /** How long a count is good, in milliseconds. Default 1000. */
+  /** How long a count is reused, in milliseconds. Default 1000. */
   seenForMs?: number
 }
 
@@ -69,7 +70,7 @@ export function createQueueUse(
   }
 }
 
-/** No endpoint has a space in it, so the lanes of an owner lie between two texts. */
+/** Endpoints contain no space, so the lanes of an owner are the range between two texts. */
 export async function queuedBy(read: Queryable, owner: string): Promise<Counted> {
   const summed = 'count(*) AS deliveries, coalesce(CAST(sum(body_bytes) AS BIGINT), 0) AS bytes'
   const pending = await read.get<Counted>(

@@ -33,7 +33,7 @@ export async function recordResults(
   if (results.length === 0) return []
   const tx = sqlOf(transaction)
   let step: Step = { dialect, tx, now: await tx.now() }
-  // The lock comes before the first row is held, or two could wait for each other.
+  // The lock is taken before the first row is locked, or two transactions could deadlock.
   const [, hasCircuits] = await Promise.all([
     useIndexes(dialect, tx),
     concernsCircuits(step, results),
@@ -42,7 +42,7 @@ export async function recordResults(
     await lockSenders(tx)
     step = { dialect, tx, now: await tx.now() }
   }
-  // A delivery has one lease, so of two results under one token the first is meant.
+  // A delivery has one lease, so if there are two results with one token, the first is used.
   const first = new Map([...results].reverse().map((result) => [result.delivery_id, result]))
   const channelIds = new Map(
     (await endLeases(step, [...first.values()])).map((row) => [row.delivery_id, row.channel_id]),
@@ -64,8 +64,8 @@ async function endLeases(step: Step, results: readonly AttemptResult[]): Promise
   const again: LeaseEnd[] = []
   for (const { delivery_id, attempt, next } of results) {
     const { state } = next
-    // The state before is a value and not a word of the statement: PostgreSQL would look through all that is
-    // leased for each result, where it should look up each result's delivery.
+    // The previous state is a parameter, not a literal in the statement: otherwise PostgreSQL would scan all leased
+    // deliveries for each result instead of looking up each result's delivery.
     const row = { delivery_id, attempt, was: 'leased', state, reason: null, due_at: null }
     if (state === 'delivered') ended.push(row)
     else if (state === 'exhausted') ended.push({ ...row, reason: kept(next.reason) })
@@ -84,7 +84,7 @@ interface LeaseEnd {
   due_at: number | null
 }
 
-/** Names no column that stays as it is: what is assigned is written anew in each of its indexes. */
+/** Lists only columns that change: an assigned column is rewritten in each of its indexes. */
 function endAll({ dialect, tx, now }: Step, rows: readonly LeaseEnd[]): Promise<Counted[]> {
   return updateLeased(
     { dialect, tx },
@@ -93,7 +93,7 @@ function endAll({ dialect, tx, now }: Step, rows: readonly LeaseEnd[]): Promise<
   )
 }
 
-/** Never due after its time is over: a claim then finds it and ends it. */
+/** Never due after its deadline: a claim then finds it and ends it. */
 function putOff({ dialect, tx }: Step, rows: readonly LeaseEnd[]): Promise<Counted[]> {
   return updateLeased(
     { dialect, tx },
@@ -146,7 +146,7 @@ async function endAttempts(
 ): Promise<void> {
   if (results.length === 0) return
   const rows = results.map(attemptRow)
-  // SQLite is fastest row by row, PostgreSQL by the round trip.
+  // SQLite is fastest row by row; on PostgreSQL the round trip is the cost.
   if (dialect === 'sqlite') {
     const set = ATTEMPT_NAMES.map((name, index) => `${name} = $${index + 4}`)
     await tx.runEach(
@@ -185,12 +185,12 @@ function attemptRow(result: AttemptResult) {
   }
 }
 
-/** A receiver may answer with what no database keeps. */
+/** A receiver may respond with text that no database can store. */
 function kept(text: string | undefined): string | null {
   return text === undefined ? null : storable(text)
 }
 
-/** Pauses the channel that said it is gone, unless it leads elsewhere by now. */
+/** Pauses the channel that responded that it is gone, unless it points elsewhere by now. */
 async function pause({ tx, now }: Step, channelId: string, endpoint: string): Promise<void> {
   const paused = await tx.run(
     `UPDATE webhook_channels SET paused_at = $3, updated_at = $3

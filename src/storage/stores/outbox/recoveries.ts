@@ -1,5 +1,5 @@
-// Recoveries in SQL: which deliveries are meant, looked at a bounded number at a time along an index, and how far each
-// recovery has come.
+// Recoveries in SQL: the deliveries that each one selects, read a bounded number at a time along an index, and each
+// recovery's progress.
 
 import type { Transaction } from '../../../lib/transaction.ts'
 import {
@@ -16,10 +16,10 @@ import { idsBetween } from './ids-by-time.ts'
 import { laneOf } from './rows.ts'
 import { sendAgain } from './send-again.ts'
 
-/** Deliveries looked at in one step: sending writes, counting only reads. */
+/** Deliveries examined in one step: sending writes, counting only reads. */
 const SENT_AT_ONCE = 200
 const COUNTED_AT_ONCE = 2_000
-/** Deliveries that a count without a recovery looks at. */
+/** Deliveries examined by a count without a recovery. */
 const COUNTED_AHEAD = 20_000
 const FORGOTTEN_AT_ONCE = 1_000
 
@@ -103,7 +103,7 @@ async function begin(
   return withoutNulls<Recovery>(row)
 }
 
-/** The ids between which everything since then is, up to now. */
+/** The range of ids that contains everything from then until now. */
 async function boundsOf(
   read: Queryable,
   since: number,
@@ -115,7 +115,7 @@ async function boundsOf(
   return { first_id: from, last_id: newest?.last ?? 0 }
 }
 
-/** Holds one to the end of the transaction, and takes it a step on. */
+/** Locks one until the end of the transaction and advances it by one step. */
 async function step(
   database: Database,
   transaction: Transaction,
@@ -188,7 +188,7 @@ interface LookedAt {
   is_called_off: number | null
 }
 
-/** Those that are meant among the next that there are; `last`: the last that was looked at. */
+/** The selected deliveries among the next existing ones; `last`: the last one examined. */
 async function look(
   read: Queryable,
   selection: RecoveryRequest,

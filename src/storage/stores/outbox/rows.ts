@@ -1,4 +1,4 @@
-// What the statements of the outbox share.
+// Shared by the statements of the outbox.
 
 import type { Transaction } from '../../../lib/transaction.ts'
 import { type Database, type SqlTransaction, sqlOf } from '../../sql/database.ts'
@@ -8,27 +8,28 @@ import { amongLocked } from '../../sql/locks.ts'
 type Dialect = Database['dialect']
 
 /**
- * From here to the end of the transaction no other instance claims or moves circuits. It makes the
- * limits exact over a fleet.
+ * From here to the end of the transaction no other instance claims or updates circuits. This makes the limits exact
+ * across a fleet.
  */
 export function lockSenders(tx: Transaction): Promise<void> {
   return sqlOf(tx).lock('senders')
 }
 
-/** The column `lane` as the database makes it. */
+/** The column `lane` as the database computes it. */
 export function laneOf({ owner, endpoint }: { owner: string; endpoint: string }): string {
   return `${owner} ${endpoint}`
 }
 
 /**
- * Whose a delivery `d` is, beside its endpoint: of the two indexes that of the endpoint is meant. Not a plain comparison,
- * or PostgreSQL would think that next to nothing is left, and read and sort all that the endpoint has.
+ * The owner of a delivery `d`, for a query by endpoint: makes the planner choose the endpoint's index of the two. Not
+ * a plain comparison, or PostgreSQL would estimate almost no matching rows, and read and sort all deliveries of the
+ * endpoint.
  */
 export function isOwner(owner: string): string {
   return `CASE WHEN d.owner = ${owner} THEN true ELSE false END`
 }
 
-/** Ends those that still wait. Returns how many there were. */
+/** Ends those that are still waiting. Returns how many there were. */
 export async function endWaiting(
   { dialect, tx, now }: { dialect: Dialect; tx: SqlTransaction; now: number },
   ids: readonly number[],

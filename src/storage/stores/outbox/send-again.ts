@@ -1,5 +1,5 @@
-// Deliveries sent again in SQL, by an operator's hand or a recovery: due now, on a schedule that begins anew, under
-// the keys they had.
+// Deliveries resent in SQL, by an operator or a recovery: due now, on a fresh retry schedule, under their original
+// keys.
 
 import { DELIVERIES_TOPIC, REPORTS_SUBJECT } from '../../../webhooks/sender/store.ts'
 import type { Database, SqlTransaction } from '../../sql/database.ts'
@@ -19,7 +19,7 @@ interface Sent {
 }
 
 const STATES = {
-  /** Whatever has not arrived and is not being sent. */
+  /** All deliveries that have not arrived and are not being sent. */
   undelivered: "state IN ('pending', 'held', 'exhausted', 'cancelled')",
   ended: "state IN ('delivered', 'exhausted', 'cancelled')",
 } as const

@@ -5,7 +5,7 @@ import { storable } from '../../../lib/storable-text.ts'
 import { tryJsonObject } from '../../../lib/try-json.ts'
 import type { SentHeaders } from '../../../webhooks/sender/store.ts'
 
-/** No name has a colon or a line break in it, and no value a line break: they were sent. */
+/** No name contains a colon or a line break, and no value a line break: they were sent. */
 export function writeHeaders(headers: SentHeaders): string {
   const lines = Object.entries(headers).map(([name, value]) =>
     value === null ? name : `${name}: ${value}`,
@@ -13,7 +13,7 @@ export function writeHeaders(headers: SentHeaders): string {
   return storable(lines.join('\n'))
 }
 
-/** Rows of before this form have a JSON object; no name of a header begins with a brace (RFC 9110 §5.6.2). */
+/** Older rows have a JSON object instead; no header name begins with a brace (RFC 9110 §5.6.2). */
 export function readHeaders(text: string): SentHeaders {
   if (text.startsWith('{')) return (tryJsonObject(text) ?? {}) as SentHeaders
   const lines = text === '' ? [] : text.split('\n')

@@ -1,6 +1,6 @@
-// Owners in turn, in SQL: which circuits are looked at when there are more than one claim can take. A walk
-// goes from owner to owner along an index that begins with the owner, on from where the last one stopped,
-// so that who has a thousand dead endpoints costs one step and holds up nobody (spec 6.4).
+// Owners in turn, in SQL: selects the circuits to examine when there are more than one claim can take. A walk skips
+// from owner to owner along an index that begins with the owner, starting where the last one stopped, so that an
+// owner with a thousand dead endpoints costs one step and delays nobody (spec 6.4).
 
 import type { Database, SqlTransaction } from '../../sql/database.ts'
 
@@ -11,10 +11,10 @@ interface Step {
   now: number
 }
 
-/** Lanes of circuits, those of each owner in turn, up to a limit. */
+/** Lanes of circuits, taking those of each owner in turn, up to a limit. */
 export type OwnerTurns = (step: Step, most: number) => Promise<string[]>
 
-/** Circuits whose probe is due, of each owner the longest due first. */
+/** Circuits whose probe is due, the longest due first for each owner. */
 export function probeTurns(dialect: Dialect): OwnerTurns {
   const turns = circuitTurns(dialect, {
     walked: 'c.probe_at IS NOT NULL',
@@ -24,7 +24,7 @@ export function probeTurns(dialect: Dialect): OwnerTurns {
   return ({ tx, now }, most) => turns(tx, most, [now])
 }
 
-/** Circuits that have closed and may still hold something. */
+/** Closed circuits that may still hold deliveries. */
 export function releaseTurns(dialect: Dialect): OwnerTurns {
   const walked = 'c.is_releasing = 1'
   const turns = circuitTurns(dialect, { walked, wanted: walked, order: 'c.lane' })
@@ -32,9 +32,9 @@ export function releaseTurns(dialect: Dialect): OwnerTurns {
 }
 
 interface Circuits {
-  /** The condition of the index that is walked along. */
+  /** The condition of the index that the walk uses. */
   walked: string
-  /** Those that are looked for; `$4` and on are its parameters. */
+  /** The rows to find; `$4` and later are its parameters. */
   wanted: string
   order: string
 }

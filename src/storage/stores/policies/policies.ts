@@ -109,7 +109,7 @@ export function createPolicyStore(database: Database): PolicyStore {
   }
 }
 
-/** The current body as that of its version. */
+/** Stores the current body as the body of its version. */
 async function keepVersion(tx: Parameters<typeof sqlOf>[0], policyId: string): Promise<void> {
   await sqlOf(tx).run(
     `INSERT INTO policy_versions (policy_id, version, body, created_at)

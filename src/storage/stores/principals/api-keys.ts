@@ -8,7 +8,7 @@ import { isIn, listed } from '../../sql/lists.ts'
 
 const COLUMNS = 'key_id, hint, created_at, last_used_at, expires_at, revoked_at'
 
-/** That a key `k` is good at the time of this parameter. */
+/** Whether a key `k` is valid at the time of this parameter. */
 export const isGoodAt = (place: number) =>
   `k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $${place})`
 
@@ -30,7 +30,7 @@ export function createApiKeyStore({ read, dialect }: Database): ApiKeyStore {
       ),
     list: (owner) => keysOf(read, owner),
     lock: async (tx, owner) => {
-      // A key that is not there yet cannot be locked as a row.
+      // A key that does not exist yet cannot be locked as a row.
       await sqlOf(tx).lock(`keys of ${owner.kind} ${owner.owner_id}`)
       return keysOf(sqlOf(tx), owner)
     },
@@ -72,7 +72,7 @@ async function keysOf(queries: Queryable, owner: KeyOwner): Promise<ApiKeyRecord
   return rows.map(recordOf)
 }
 
-/** In the transaction of the owner's own row, where that is new as well. */
+/** In the transaction of the owner's own row, which may be new as well. */
 export async function addApiKey(
   tx: Transaction,
   { kind, owner_id }: KeyOwner,

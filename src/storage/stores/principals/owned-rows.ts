@@ -1,12 +1,12 @@
-// What principals have, in all tables that name one, in SQL. `OWNED` lists those tables; a test holds it
-// against the migrations, so that a new table with an owner cannot be forgotten here.
+// Rows owned by principals, in all tables that have an owner column, in SQL. `OWNED` lists those tables; a test
+// compares it with the migrations, so that a new table with an owner cannot be forgotten here.
 
 import type { OwnedRows, OwnedRowsStore } from '../../../agent/delete-principal.ts'
 import { sqlOf } from '../../sql/database.ts'
 import { lockSenders } from '../outbox/rows.ts'
 import { ON } from '../signals/activations.ts'
 
-/** The tables whose rows are one principal's, with the column that says whose. @internal */
+/** The tables whose rows belong to one principal, with the owner column. @internal */
 export const OWNED: Readonly<Record<string, 'owner' | 'principal_id'>> = {
   idempotent_requests: 'principal_id',
   a2a_tasks: 'owner',
@@ -28,7 +28,7 @@ export const OWNED: Readonly<Record<string, 'owner' | 'principal_id'>> = {
   media_buy_impairments: 'owner',
   impairment_windows: 'owner',
   impairment_fires: 'owner',
-  // With their packages, targeted signals, history and what was ordered of ad servers.
+  // With their packages, targeted signals, history and the orders sent to ad servers.
   media_buys: 'owner',
   media_buy_packages: 'owner',
   media_buy_signals: 'owner',
@@ -39,7 +39,7 @@ export const OWNED: Readonly<Record<string, 'owner' | 'principal_id'>> = {
   buyer_accounts: 'owner',
   creative_assignments: 'owner',
   creatives: 'owner',
-  // The files themselves may be others' as well, and go when nobody has used them for long.
+  // The files themselves may belong to others as well, and are deleted after long disuse.
   creative_asset_owners: 'owner',
   quota_usage: 'owner',
   sandbox_notes: 'owner',

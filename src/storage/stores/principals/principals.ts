@@ -7,7 +7,7 @@ import { type Database, sqlOf } from '../../sql/database.ts'
 import { forUpdate } from '../../sql/locks.ts'
 import { addApiKey, isGoodAt } from './api-keys.ts'
 
-/** Of a row of principals that is called p. */
+/** For a row of `principals` with the alias p. */
 export const COLUMNS =
   'p.principal_id, p.name, p.scopes, p.is_demo, p.is_sandbox, p.created_at, p.revoked_at'
 
@@ -23,7 +23,7 @@ export interface PrincipalRow {
 
 export function createPrincipalStore(
   { read, dialect }: Database,
-  /** For keys that expire: they are read outside a transaction. */
+  /** The clock for keys that expire: they are read outside a transaction. */
   clock: Clock = steadyClock,
 ): PrincipalStore {
   return {

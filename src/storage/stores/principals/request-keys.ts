@@ -11,7 +11,7 @@ import { type Database, sqlOf } from '../../sql/database.ts'
 import { COLUMNS as PRINCIPAL_COLUMNS, type PrincipalRow, principalOf } from './principals.ts'
 
 const COLUMNS = 'k.key_id, k.principal_id, k.kind, k.jwk, k.url, k.pin, k.created_at'
-/** Keys of principals that may still call. */
+/** Keys of principals that may still make calls. */
 const IN_FORCE = `principal_request_keys k JOIN principals p ON p.principal_id = k.principal_id
   AND p.revoked_at IS NULL`
 

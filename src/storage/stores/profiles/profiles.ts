@@ -1,4 +1,5 @@
-// Profiles of agents in SQL. A search walks the index of ranks and ends after so many rows, whatever its filters leave.
+// Profiles of agents in SQL. A search walks the index of ranks and ends after a fixed number of rows, however few its
+// filters match.
 
 import { siteOf } from '../../../lib/host-name.ts'
 import type { Transaction } from '../../../lib/transaction.ts'
@@ -57,7 +58,7 @@ const FIELDS = [
   'updated_at',
 ]
 const COLUMNS = FIELDS.map((name) => `p.${name}`).join(', ')
-/** Agents that one page looks at for those that its filters want. */
+/** Agents that one page examines to find those that match its filters. */
 const LOOKED_AT = 5_000
 
 const EMPTY: readonly SqlValue[] = [0, '[]', '[]', '[]', '[]', '[]', '[]', 0, 0, 0, '{}', '[]']
@@ -77,7 +78,7 @@ const INSERTED = [
   'updated_at',
 ]
 
-/** Makes an agent known that an organisation lists. */
+/** Registers an agent that an organisation lists. */
 export async function addListedProfile(tx: Queryable, url: string, now: number): Promise<void> {
   const values = INSERTED.map((_, index) => `$${index + 1}`).join(', ')
   await tx.run(
@@ -190,7 +191,10 @@ export function createProfileStore(database: Database): ProfileStore {
   }
 }
 
-/** In one order, so that two instances that take marks of the same agents wait for each other and not in a circle. */
+/**
+ * In a fixed order, so that two instances that take marks of the same agents wait for each other instead of
+ * deadlocking.
+ */
 async function takeMarks(database: Database, tx: Transaction, limit: number): Promise<number> {
   const { dialect } = database
   const first = 'SELECT id FROM agent_profile_marks ORDER BY id LIMIT $1'
@@ -211,7 +215,7 @@ async function takeMarks(database: Database, tx: Transaction, limit: number): Pr
 
 type Conditions = ReturnType<typeof createConditions>
 
-/** The rows by which organisations list an agent, as far as the reader sees them; the first counts. */
+/** The rows by which organisations list an agent, as far as the reader may see them; the first one is used. */
 function seenBy(conditions: Conditions, { isMember, organizationId }: DirectoryReader) {
   const visibility = isMember ? `m.visibility <> 'private'` : `m.visibility = 'public'`
   const own =

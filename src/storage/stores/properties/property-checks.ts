@@ -1,4 +1,4 @@
-// Checks of property lists in SQL: which domains are known, and what the reports counted.
+// Checks of property lists in SQL: the known domains, and the counts of the reports.
 
 import type {
   CheckSummary,
@@ -8,7 +8,7 @@ import { type Database, sqlOf } from '../../sql/database.ts'
 import { isIn, listed } from '../../sql/lists.ts'
 
 const TRIMMED_AT_ONCE = 1_000
-/** What a domain is known from: the own word of a domain comes before what others say of it. */
+/** The source of what is known about a domain: the domain's own statements take precedence over those of others. */
 const WEAKEST_FIRST = ['discovered', 'community', 'hosted', 'adagents_json']
 
 export function createPropertyCheckStore({ dialect, read }: Database): PropertyCheckStore {

@@ -1,4 +1,4 @@
-// Publishers in SQL: the domains for which a file speaks, and how much each of those files says about its domain.
+// Publishers in SQL: the domains that have a file, and how much each file says about its domain.
 
 import { isStorable } from '../../../lib/storable-text.ts'
 import type { PublisherHead, PublisherStore } from '../../../registry/publishers/store.ts'
@@ -8,12 +8,12 @@ import { AFTER_PREFIX } from '../references/search.ts'
 
 const COLUMNS = 'domain, file_id, discovery_method, verified_at'
 
-/** The beginning of a name, as its index has it. */
+/** The beginning of a name, as stored in its index. */
 const NAME_START = {
   sqlite: 'substr(lower(p.name), 1, 60)',
   postgres: '(substr(lower(p.name), 1, 60) COLLATE "C")',
 }
-/** Most entries of an index that a search looks at: a short query must not cost more than a long one. */
+/** Maximum index entries that a search reads: a short query must not cost more than a long one. */
 const LOOKED_AT = 1_000
 
 export function createPublisherStore({ dialect, read }: Database): PublisherStore {

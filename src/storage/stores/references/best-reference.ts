@@ -1,12 +1,14 @@
-// The hot path of the registry: one row for a domain, at the end of one index. It is answered as
-// JSON text, made by the database, because building an object only to write it out again costs more
-// than finding the row.
+// The hot path of the registry: one row for a domain, at the end of one index. The response is JSON text built by the
+// database, because building an object only to serialize it again costs more than finding the row.
 
 import { createRecentCache } from '../../../lib/recent-cache.ts'
 import { MANIFEST_TYPES } from '../../../protocol/manifest-reference.ts'
 import type { Database, SqlTransaction } from '../../sql/database.ts'
 
-/** The order of the index `manifest_references_best`, and the id: how far the domain vouches for it comes first. */
+/**
+ * The order of the index `manifest_references_best`, and the id: references with the strongest domain verification
+ * come first.
+ */
 export const RANKING =
   'authority DESC, completeness_score DESC, last_verified_at DESC, created_at DESC, id'
 const FIELDS = [
@@ -18,7 +20,7 @@ const FIELDS = [
 ] as const
 
 export interface BestReference {
-  /** At once when the answer is remembered. */
+  /** Returns immediately if the answer is cached. */
   find(domain: string, manifestType: string): string | undefined | Promise<string | undefined>
   /** Must be called with every domain whose references a transaction changes. */
   changed(tx: SqlTransaction, domains: readonly string[]): void
@@ -36,8 +38,8 @@ const REMEMBERED = 262_144
 const FOREIGN_CHECK_MS = 50
 
 /**
- * Where one process does all the writing, it knows when an answer changes: its own changes are
- * forgotten as they commit, and everything when somebody else has written.
+ * If one process does all the writing, it can tell when an answer changes: its own changes are evicted from the cache
+ * as they commit, and everything is evicted when another process has written.
  */
 function remembered(find: Find, foreignVersion: () => number): BestReference {
   const known = createRecentCache<string | null>(REMEMBERED)
@@ -62,7 +64,7 @@ function remembered(find: Find, foreignVersion: () => number): BestReference {
       if (answer !== undefined) return answer ?? undefined
       const before = changes
       return find(domain, manifestType).then((found) => {
-        // What was read before a change must not be remembered after it.
+        // A value read before a change must not be cached after it.
         if (changes === before) known.set(key, found ?? null)
         return found
       })
@@ -96,7 +98,7 @@ interface Waiting {
 /** Most lookups that share one round trip. */
 const MAX_TOGETHER = 200
 
-/** Over a network the round trip is the cost, so lookups of one turn of the loop share it. */
+/** Over a network the round trip is the cost, so lookups of one event loop turn share it. */
 function together({ read }: Database): Find {
   let waiting: Waiting[] = []
   const members = FIELDS.map(

@@ -1,5 +1,5 @@
-// All references of one contributor in SQL, for when it goes. No index has them together: they are walked
-// along the primary key, once.
+// All references of one contributor in SQL, for when it is deleted. No index groups them: they are read along the
+// primary key, once.
 
 import type { SqlTransaction } from '../../sql/database.ts'
 import type { ReferenceRow } from './reference-row.ts'
@@ -17,13 +17,13 @@ export const contributions = {
     return { ...row }
   },
 
-  /** By id, those after `after`. Their history and words go with them. */
+  /** Those after `after`, by id. Their history and words are deleted with them. */
   async removeSome(
     tx: SqlTransaction,
     organizationId: string,
     { after, limit, columns }: { after: string; limit: number; columns: string },
   ): Promise<ReferenceRow[]> {
-    // One statement, so that whatever goes is answered; in no order of its own.
+    // One statement, so that every deleted row is returned; the order is undefined.
     const rows = await tx.all<ReferenceRow>(
       `DELETE FROM manifest_references WHERE id IN (
          SELECT id FROM manifest_references

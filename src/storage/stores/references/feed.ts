@@ -59,7 +59,7 @@ async function append(
   await sqlOf(tx).lock('feed')
   const now = await tx.now()
   const rows = events.map((event) => valuesOf(event, now))
-  // SQLite is fastest row by row, PostgreSQL by the round trip.
+  // SQLite is fastest row by row; on PostgreSQL the round trip is the cost.
   if (database.dialect === 'sqlite') await sqlOf(tx).runEach(insert(1), rows)
   else {
     for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
@@ -120,7 +120,10 @@ async function page(database: Database, query: PageQuery): Promise<FeedPage | 'e
 /** Events examined in one step: some milliseconds. */
 const LOOK_ROWS = 500
 
-/** A filter may match few of many: the number of events examined is bounded, and other callers are served between two steps. */
+/**
+ * A filter may match few of many events: the number examined is bounded, and other callers are served between two
+ * steps.
+ */
 async function lookAt(
   { dialect, read }: Database,
   { organizationId, types, limit }: PageQuery,
@@ -148,7 +151,7 @@ async function lookAt(
       conditions.params,
     )
     for (const row of rows.slice(0, room)) events.push(eventOf(row))
-    // One row more than there is room for is read, to see whether there are more.
+    // Reads one row more than fits, to see whether there are more.
     if (rows.length > room) return { events, hasMore: true }
     after = end
     if (pacer.isDue()) await pacer.pause()
@@ -165,7 +168,7 @@ async function lookAt(
   }
 }
 
-/** `a.b` is one type, `a.*` all that begin with `a.`; several are joined by OR. */
+/** `a.b` is one type, `a.*` is every type that begins with `a.`; several are joined by OR. */
 function addTypes({ add, param }: Conditions, types: readonly string[]): void {
   if (types.length === 0) return
   const anyOf = types.map((type) => {
@@ -185,7 +188,7 @@ export function eventOf({ seq, payload, created_at, ...row }: FeedRow): FeedEven
   }
 }
 
-/** RFC 9562 version 7, with the number of the event where the random bits would be. */
+/** RFC 9562 version 7, with the event's number in place of the random bits. */
 function eventId(seq: number, createdAt: number): string {
   const time = createdAt.toString(16).padStart(12, '0')
   const number = seq.toString(16).padStart(15, '0')
@@ -196,7 +199,7 @@ function placeOf(eventId: string): { seq: number; createdAt: number } {
   const hex = eventId.replaceAll('-', '')
   const seq = Number.parseInt(hex.slice(17), 16)
   return {
-    // A made-up cursor may hold a number that no database takes.
+    // A forged cursor may contain a number that no database accepts.
     seq: Number.isSafeInteger(seq) ? seq : -1,
     createdAt: Number.parseInt(hex.slice(0, 12), 16),
   }

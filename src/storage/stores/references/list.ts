@@ -17,7 +17,7 @@ export interface ListShape<Row> {
   /** What a row is read from. */
   columns: string
   recordOf(row: Row): ReferenceRecord
-  /** References that a page looks at for its filter. Default 1 000. */
+  /** References that a page examines for its filter. Default 1 000. */
   lookedAt?: number
   /** References that are counted for the total. Default 10 000. */
   counted?: number
@@ -36,7 +36,7 @@ const KEYS: readonly Key[] = ORDER.split(', ').map((term) => {
 })
 const KEY_COLUMNS = KEYS.map(({ column }) => column)
 const FILTERS = ['manifest_type', 'verification_status', 'contributed_by_org_id'] as const
-/** What a look has to read: the order, and what is filtered by. */
+/** What a scan has to read: the columns of the order and of the filters. */
 const LOOKED_AT = [...new Set([...KEY_COLUMNS, ...FILTERS])].join(', ')
 
 type Place = readonly (string | number)[]
@@ -72,8 +72,8 @@ export async function listReferences<Row>(
 }
 
 /**
- * `page`: the ids of a page and of one more, and where the look ended: the last reference that was
- * looked at and, if there is one, the next. The statement is the same whatever the numbers are.
+ * `page`: the ids of a page and of one more, and where the scan ended: the last reference that was read and, if there
+ * is one, the next. The statement text does not depend on the numbers.
  */
 function pageOf(
   filter: ReferenceFilter,
@@ -115,7 +115,7 @@ function scanOf({
      ${conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''}
      ORDER BY ${ORDER} LIMIT ${rows}`
   if (!after) return scan(within)
-  // Later is: equal in the first keys and beyond in the next one. Each of these is one range.
+  // Later means: equal in the first keys and greater in the next one. Each of these cases is one range.
   const parts = KEYS.map(({ column, later }, index) => {
     const equal = KEYS.slice(0, index).map((key, at) => `${key.column} = ${after[at]}`)
     const beyond = `${column} ${later} ${after[index]}`
@@ -124,7 +124,7 @@ function scanOf({
   return `SELECT * FROM (${parts.join(' UNION ALL ')}) AS later ORDER BY ${ORDER} LIMIT ${rows}`
 }
 
-/** What comes first in the order, so that a page begins where they do. */
+/** The leading values of the order, so that a page begins where they do. */
 function domainTerms({ domain, prefix }: ReferenceFilter, params: SqlValue[]): string[] {
   const term = (sign: string, value: string) => `domain ${sign} $${params.push(value)}`
   return [
@@ -139,7 +139,7 @@ function filterTerms(filter: ReferenceFilter, params: SqlValue[]): string[] {
   )
 }
 
-/** Counts the matches among a limited number of references, whichever come first; exact when there are no more. */
+/** Counts the matches among a limited number of references, in any order; exact when there are no more. */
 async function totalOf(
   read: Database['read'],
   filter: ReferenceFilter,
@@ -171,7 +171,7 @@ export function isCursor(cursor: string): boolean {
   return placeOf(cursor) !== undefined
 }
 
-/** Undefined when it is none of ours. */
+/** Undefined if we did not issue it. */
 function placeOf(cursor: string): Place | undefined {
   return readCursor(LIST, cursor, KEY_KINDS)
 }

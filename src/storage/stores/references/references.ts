@@ -201,7 +201,7 @@ async function addReferences(
 ): Promise<{ reference: ReferenceRecord; created: boolean }[]> {
   const now = await tx.now()
   const rows = references.map((reference) => rowFor(reference, now))
-  // Two of one batch that are the same would meet in one statement.
+  // Two identical references in one batch would conflict in one statement.
   const distinct = [...new Map(rows.map((row) => [row.id, row])).values()]
   const created = await insertNew(database, tx, distinct, verifyAt)
   const known = await storedRows(
@@ -214,7 +214,7 @@ async function addReferences(
   }))
 }
 
-/** Inserts what is not there yet, and answers the ids of that. */
+/** Inserts missing rows and returns their ids. */
 async function insertNew(
   database: Database,
   tx: Transaction,
@@ -222,7 +222,7 @@ async function insertNew(
   verifyAt: number,
 ): Promise<Set<string>> {
   const created = new Set<string>()
-  // SQLite is fastest row by row, PostgreSQL by the round trip.
+  // SQLite is fastest row by row; on PostgreSQL the round trip is the cost.
   if (database.dialect === 'sqlite') {
     const sql = `${INSERT} VALUES ${placeholders(1, INSERTED)} ${UNLESS_KNOWN}`
     const counts = await sqlOf(tx).runEach(
@@ -258,7 +258,7 @@ function rowFor(reference: NewReference, now: number): ReferenceRow {
   }
 }
 
-/** A contributor has each target of a domain once: the id says which, so the primary key sees to it. */
+/** A contributor has each target of a domain once: the id is derived from it, so the primary key enforces this. */
 function idOf(reference: NewReference): string {
   const { domain, manifest_type, contributed_by_org_id, reference_type } = reference
   const target = reference.manifest_url ?? `${reference.agent_id} ${reference.agent_url}`
@@ -347,7 +347,7 @@ function claimedOf(
 
 type ClaimedRow = ReferenceRow & { failures: number; lost: number; is_proof_asked: number }
 
-/** Lost ones that one claim looks at. */
+/** Lost references that one claim examines. */
 const LOST_AT_ONCE = 100
 
 async function history({ read }: Database, id: string, limit: number) {

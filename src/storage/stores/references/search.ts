@@ -1,6 +1,6 @@
-// Search over references: by the beginning of the domain, or of a word that a verified manifest
-// uses for itself or its properties. Both are the beginning of an index range, so a search costs the
-// same at any size; of more than a thousand entries it sees the first in the order of the alphabet.
+// Search over references: by the beginning of the domain, or of a word that a verified manifest uses for itself or
+// its properties. Both read the start of an index range, so a search costs the same at any size; if there are more
+// than a thousand entries, it returns the alphabetically first ones.
 
 import { isStorable } from '../../../lib/storable-text.ts'
 import type { SearchHit, SearchLabel } from '../../../registry/store.ts'
@@ -11,10 +11,10 @@ export const referenceSearch = { find, replaceLabels }
 
 const MAX_WORDS = 200
 
-/** Most entries of an index that a search looks at: a short query must not cost more than a long one. */
+/** Maximum index entries that a search reads: a short query must not cost more than a long one. */
 const LOOKED_AT = 1_000
 
-/** After every string that begins with the prefix, in byte order. */
+/** Sorts after every string that begins with the prefix, in byte order. */
 export const AFTER_PREFIX = '\u{10ffff}'
 
 async function find(

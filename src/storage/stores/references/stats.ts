@@ -1,12 +1,12 @@
-// Counts over all references. PostgreSQL counts them in one pass, elsewhere. SQLite would count on our
-// own thread, a second and more for a large registry: there they are walked in slices, and between two
-// of them everybody else has a turn.
+// Counts over all references. PostgreSQL counts them in one pass, in its own process. SQLite would count on our own
+// thread, for a second or more in a large registry: there, rows are counted in slices, and other callers are served
+// between two slices.
 
 import { setImmediate as turn } from 'node:timers/promises'
 import type { ReferenceStats } from '../../../registry/store.ts'
 import type { Database } from '../../sql/database.ts'
 
-/** `slice` is how many rows are counted at once, where that is ours to say. */
+/** `slice` is how many rows are counted at once, where we control that. */
 export function referenceStats(database: Database, slice = 1_000): Promise<ReferenceStats> {
   return database.dialect === 'postgres' ? countAtOnce(database) : countInSlices(database, slice)
 }
@@ -76,7 +76,7 @@ async function countInSlices({ read }: Database, slice: number): Promise<Referen
   }
 }
 
-/** In the order of the index, which holds all that this reads. */
+/** In the order of the index, which contains every column that this reads. */
 async function countDomains(read: Database['read'], slice: number): Promise<number> {
   let total = 0
   for (let after = ''; ; ) {

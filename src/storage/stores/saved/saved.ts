@@ -117,7 +117,7 @@ export function createSavedStore({ dialect, read }: Database): SavedStore {
   }
 }
 
-/** Each on a line of its own, so that what a line begins with can be found. */
+/** Each on its own line, so that a search can match the beginning of a line. */
 function wordsOf({ name, domain }: Pick<SavedEntry, 'name' | 'domain'>): string {
   const whole = name.normalize('NFKC').toLowerCase().trim()
   const words = whole.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')

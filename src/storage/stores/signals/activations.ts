@@ -1,4 +1,4 @@
-// Activations of signals, and what is to be taken off platforms, in SQL (spec 3.3).
+// Activations of signals, and pending removals from platforms, in SQL (spec 3.3).
 
 import { defined } from '../../../lib/defined.ts'
 import type { PossiblyPoisonJob } from '../../../lib/poison-jobs.ts'
@@ -30,7 +30,7 @@ export interface ActivationRow {
 
 export const ACTIVATION_COLUMNS = 'target_key, origin, ended_by, activation'
 
-/** The states of what a platform has, or may have, by now. */
+/** The states of activations that a platform has, or may have, by now. */
 export const ON = "('activating', 'live')"
 
 export function createActivationStore(database: Database): ActivationStore {
@@ -119,14 +119,14 @@ export function createActivationStore(database: Database): ActivationStore {
   }
 }
 
-/** By which targeting is known to name a signal that is live. */
+/** Lets targeting see that a signal it names is live. */
 function keyText({ state, activation_key }: Activation): string | null {
   if (state !== 'live' || activation_key === undefined) return null
   const text = activationKeyText(activation_key)
   return isStorable(text) ? text : null
 }
 
-/** Lost ones that one claim looks at. */
+/** Lost activations that one claim examines. */
 const LOST_AT_ONCE = 100
 
 async function claimTakedowns(
@@ -156,7 +156,7 @@ async function claimTakedowns(
   }))
 }
 
-/** A row is made for each target that has none, so that there is something to hold. */
+/** A row is created for each target that has none, so that there is a row to lock. */
 async function lock(
   database: Database,
   tx: Transaction,
@@ -169,7 +169,7 @@ async function lock(
   if (targets.some(({ type }) => type === 'agent')) {
     await renameKeys(database, tx, { principal_id, signal_agent_segment_id }, keys)
   }
-  // In one order, so that two who want the same targets wait instead of blocking each other.
+  // In a fixed order, so that two transactions that want the same targets wait instead of deadlocking.
   const inOrder = [...targets].sort((a, b) => (targetKey(a) < targetKey(b) ? -1 : 1))
   await sqlOf(tx).runEach(
     `INSERT INTO signal_activations (principal_id, signal_agent_segment_id, target_key, state,
@@ -199,7 +199,7 @@ async function lock(
   return keys.map((key) => byKey.get(key) as Activation)
 }
 
-/** Rows from when the URL of an agent was kept as it was spelt get the key that is sought by. */
+/** Rows from when an agent's URL was stored as it was spelled get the normalized key that lookups use. */
 async function renameKeys(
   database: Database,
   tx: Transaction,

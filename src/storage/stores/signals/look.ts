@@ -1,4 +1,4 @@
-// How the catalogue of signals is followed and summed up, in SQL.
+// Reading the changes and the summary of the signal catalogue, in SQL.
 
 import { defined } from '../../../lib/defined.ts'
 import type { CatalogueStats, ChangePage, SignalChange } from '../../../signals/store.ts'
@@ -12,8 +12,8 @@ type ChangeRow = { latest: number; forgotten: number } & (
   | (Omit<SignalRow, 'signal'> & { signal: null })
 )
 
-// One statement, so that signals, removals and the latest place are of one moment: a removal read a
-// moment after the signals would let the reader pass what was committed in between.
+// One statement, so that signals, removals and the latest position come from one snapshot: if removals were read a
+// moment after the signals, the reader could skip changes committed in between.
 const CHANGES = `SELECT c.seq AS latest, c.forgotten, x.signal_agent_segment_id, x.seq, x.version,
     x.text_digest, x.changed_at, x.signal
   FROM signal_catalogue c LEFT JOIN (
@@ -33,7 +33,7 @@ const CHANGES = `SELECT c.seq AS latest, c.forgotten, x.signal_agent_segment_id,
 export async function changes(read: Queryable, after: number, limit: number): Promise<ChangePage> {
   const rows = await read.all<ChangeRow>(CHANGES, [after, limit + 1])
   const { latest = 0, forgotten = 0 } = rows[0] ?? {}
-  // A place that was never given is of another database, such as one restored from a copy.
+  // A position that was never issued comes from another database, such as one restored from a copy.
   if (after > 0 && (after < forgotten || after > latest)) {
     return { changes: [], last: after, more: false, isExpired: true }
   }
@@ -56,7 +56,7 @@ const domainsSql = (signal: string) => `WITH part AS MATERIALIZED (
     ORDER BY signal_agent_segment_id LIMIT $2)
   SELECT DISTINCT domain, (SELECT max(id) FROM part) AS last, (SELECT count(*) FROM part) AS n
   FROM part`
-// PostgreSQL reads every string on its way, and fails at what none of its texts can hold: both escapes are made others.
+// PostgreSQL parses every string it reads and fails at what its texts cannot hold: both escapes are replaced.
 const READABLE = String.raw`CAST(replace(replace(signal, '\u0000', '\u0020'), '\ud', '\u0') AS JSON)`
 const DOMAINS = { sqlite: domainsSql('signal'), postgres: domainsSql(READABLE) }
 

@@ -11,7 +11,7 @@ export interface SignalRow {
   signal: string
 }
 
-/** The one row that says how the catalogue stands. */
+/** The one row with the state of the catalogue. */
 export interface CatalogueRow {
   seq: number
   signals: number

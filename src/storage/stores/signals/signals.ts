@@ -1,6 +1,6 @@
-// The catalogue of signals in SQL. Whoever changes it first locks its one row in signal_catalogue and
-// holds it until the commit, so that places in the order of changes become visible in their order, on
-// any number of instances: a reader that has seen one place never misses an earlier one.
+// The catalogue of signals in SQL. A transaction that changes it first locks its one row in signal_catalogue and
+// holds it until the commit, so that positions in the order of changes become visible in order, on any number of
+// instances: a reader that has seen one position never misses an earlier one.
 
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '../../../lib/canonical-json.ts'
@@ -20,14 +20,14 @@ import { changes, providerDomains, stats } from './look.ts'
 import { type CatalogueRow, chunksOf, type SignalRow, storedOf } from './rows.ts'
 
 export interface SignalStoreParts {
-  /** The words of a signal that its vector is of. */
+  /** The words of a signal that its vector is computed from. */
   embeddedText: (signal: CatalogueSignal) => string
 }
 
 const COLUMNS = 'signal_agent_segment_id, seq, version, text_digest, changed_at, signal'
 const INSERTED = 8
 const ROWS_AT_ONCE = 500
-/** Rows of one statement that forgets, so that it is over soon. */
+/** Maximum rows of one deleting statement, so that it ends soon. */
 const FORGOTTEN_AT_ONCE = 5_000
 
 export function createSignalStore(database: Database, parts: SignalStoreParts): SignalStore {
@@ -77,14 +77,14 @@ export function createSignalStore(database: Database, parts: SignalStoreParts): 
   }
 }
 
-/** A made-up place may hold what no id does. */
+/** A forged position may contain what no id does. */
 function isPlace(after: string | undefined): boolean {
   return after === undefined || isStorable(after)
 }
 
 const CATALOGUE = 'SELECT seq, signals, forgotten FROM signal_catalogue WHERE id = 1'
 
-/** From here to the end of the transaction nobody else changes the catalogue. */
+/** From here to the end of the transaction, no other transaction changes the catalogue. */
 async function lockCatalogue(
   dialect: Database['dialect'],
   tx: SqlTransaction,
@@ -147,7 +147,7 @@ async function put(
   return outcomes
 }
 
-/** Whatever order the members are in; most often it is the same. */
+/** Compares regardless of member order; most often the order is the same. */
 function isEqual(old: string, json: string): boolean {
   return old === json || canonicalJson(JSON.parse(old)) === canonicalJson(JSON.parse(json))
 }
@@ -174,7 +174,7 @@ async function write(
   tx: SqlTransaction,
   rows: readonly WrittenRow[],
 ): Promise<void> {
-  // SQLite is fastest row by row, PostgreSQL by the round trip.
+  // SQLite is fastest row by row; on PostgreSQL the round trip is the cost.
   if (dialect === 'sqlite') {
     await tx.runEach(upsert(1), rows.map(valuesOf))
     return

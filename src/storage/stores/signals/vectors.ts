@@ -20,7 +20,7 @@ import type { SignalStoreParts } from './signals.ts'
 type Dialect = Database['dialect']
 
 const ROWS_AT_ONCE = 500
-/** Places looked at by one statement, and statements of one claim: it is over soon. */
+/** Positions examined by one statement, and statements of one claim: it ends soon. */
 const LOOKED_AT_ONCE = 1_000
 const MAX_LOOKS = 50
 
@@ -67,8 +67,8 @@ export function createSignalVectorStore(
 }
 
 /**
- * Whoever claims, puts or sweeps vectors of a model holds its row until the commit: none of them sees
- * half of what another did, and nobody waits in a circle.
+ * A transaction that claims, stores or sweeps vectors of a model holds its row until the commit: none of them sees
+ * half of another's changes, and there are no deadlocks.
  */
 async function lockModel(dialect: Dialect, tx: SqlTransaction, model: string): Promise<number> {
   await useIndexes(dialect, tx)
@@ -95,7 +95,7 @@ async function put(
   await lockModel(dialect, tx, model)
   let added = 0
   for (const chunk of chunksOf(vectors, ROWS_AT_ONCE)) {
-    // Equal texts have equal vectors: the one that is there is as good.
+    // Equal texts have equal vectors, so the existing one is kept.
     added += await tx.run(
       `INSERT INTO signal_vectors (model, digest, vector) VALUES ${placeholders(chunk.length, 3)}
        ON CONFLICT DO NOTHING`,
@@ -106,7 +106,7 @@ async function put(
       `DELETE FROM signal_vector_claims WHERE model = $1 AND ${isIn(dialect, 'digest', 2)}`,
       [model, digests],
     )
-    // The signal may have gone while its vector was made.
+    // The signal may have been deleted while its vector was computed.
     await tx.run(
       `INSERT INTO signal_vector_orphans (digest)
        SELECT v.digest FROM signal_vectors v
@@ -166,7 +166,7 @@ async function claimMissing(
   return [...claimed, ...found.map((text) => ({ ...text, lost: 1 }))]
 }
 
-/** Up to `limit` texts without a vector after a place in the order of changes, and how far it got. */
+/** Up to `limit` texts without a vector after a position in the order of changes, and the position reached. */
 async function lookFurther(
   { dialect, tx, embeddedText }: Claiming,
   model: string,
@@ -230,7 +230,7 @@ const COUNTS = `SELECT c.signals, c.seq AS latest, m.seq AS looked_to, m.vectors
 function countsOf({ signals, latest, looked_to, vectors, claims }: CountsRow): VectorCounts {
   return {
     signals,
-    // Until they are swept, some are of signals that have gone.
+    // Until they are swept, some belong to deleted signals.
     vectors: Math.min(vectors ?? 0, signals),
     isWhole: (looked_to ?? 0) >= latest && claims === 0,
   }

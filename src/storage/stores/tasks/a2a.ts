@@ -1,5 +1,4 @@
-// Tasks of A2A callers in SQL. A task is settled by one update that only one
-// of its call and its cancellation wins.
+// Tasks of A2A callers in SQL. A task is settled by a single update, which either its call or its cancellation wins.
 
 import type { Clock } from '../../../lib/clock.ts'
 import { steadyClock } from '../../../lib/steady-clock.ts'

@@ -1,6 +1,6 @@
-// Which of the tasks that are due are claimed: the longest due first, as far as their owners have slots left. However
-// many tasks of one owner are due, those of others are found: first among the next that are due, then by a walk
-// from owner to owner, on from where the last one stopped.
+// Which of the due tasks are claimed: the longest due first, as far as their owners have slots left. However many
+// tasks of one owner are due, those of others are found: first among the next due tasks, then by a walk from owner to
+// owner, starting where the last one stopped.
 
 import type { OwnerShare } from '../../../tasks/owner-share.ts'
 import type { Database, SqlTransaction, SqlValue } from '../../sql/database.ts'
@@ -11,7 +11,7 @@ import { skipLocked } from '../../sql/locks.ts'
 const NEXT_DUE = 1_000
 /** Owners of one walk. */
 const OWNERS = 32
-/** Where no task of others was found, they are not looked for again before this. */
+/** If no task of another owner was found, the next search happens no earlier than this. */
 const LOOK_AGAIN_MS = 200
 
 interface DueRow {
@@ -76,7 +76,7 @@ export function createChooseDue({ dialect }: Pick<Database, 'dialect'>): ChooseD
   }
 }
 
-/** The longest due task of each owner with open tasks, after the owner `$4`; at the end a row without one. */
+/** The longest due task of each owner with open tasks, after the owner `$4`; the last row has no task. */
 function walkSql(isDue: string, others: string): string {
   const next = (after: string) => `(SELECT t.owner FROM tasks t
     WHERE t.completed_at IS NULL AND t.owner > ${after} ORDER BY t.owner LIMIT 1)`

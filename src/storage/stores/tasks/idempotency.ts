@@ -1,5 +1,5 @@
-// Idempotency keys in SQL. Taking a key is one insert that only one caller wins; a key whose holder
-// died, or that has expired, is taken over by one update that only one caller wins.
+// Idempotency keys in SQL. Taking a key is one insert that only one caller wins; a key that has expired, or whose
+// holder died, is taken over by one update that only one caller wins.
 
 import { randomUUID } from 'node:crypto'
 import type { Begun, IdempotencyScope, IdempotencyStore } from '../../../agent/idempotency.ts'

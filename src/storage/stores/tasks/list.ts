@@ -1,5 +1,5 @@
-// An owner's tasks in SQL, filtered, sorted and in pages. A page begins after the last task of the one
-// before, so what is added or ends in between shifts nothing.
+// An owner's tasks in SQL, filtered, sorted and paged. A page begins after the last task of the previous page, so
+// tasks added or ended in between shift nothing.
 
 import type { TaskStatus } from '../../../protocol/schemas/task-status.ts'
 import type { TaskFilter, TaskPage, TaskQuery, TaskSummary } from '../../../tasks/store.ts'
@@ -60,7 +60,7 @@ function conditionsOf(dialect: Database['dialect'], owner: string, filter: TaskF
   conditions.is('updated_at >', filter.updatedAfter)
   conditions.is('updated_at <', filter.updatedBefore)
   conditions.is('has_webhook =', has_webhook === undefined ? undefined : Number(has_webhook))
-  // The context is kept as JSON, so the text is sought as JSON spells it.
+  // The context is stored as JSON, so the search text is escaped as JSON.
   conditions.contains(
     'context',
     sought === undefined ? undefined : JSON.stringify(sought).slice(1, -1),

@@ -1,5 +1,5 @@
-// Tasks in SQL: the record that outlives its process, the claims by which instances share the steps,
-// and what was said about each task.
+// Tasks in SQL: the record that outlives its process, the claims by which instances share the steps, and the history
+// of each task.
 
 import { canonicalDigest } from '../../../lib/canonical-json.ts'
 import type { PossiblyPoisonJob } from '../../../lib/poison-jobs.ts'
@@ -52,7 +52,7 @@ interface Row extends SummaryRow {
 
 type RowWithRequest = Row & { request: string }
 
-/** Entries kept of what was said about a task. */
+/** Entries kept of a task's history. */
 const HISTORY_LENGTH = 50
 const SWEPT_AT_ONCE = 500
 
@@ -120,7 +120,7 @@ export function createTaskStore(
          WHERE task_id = $1 AND run = $2`,
         [task_id, run, await tx.now()],
       )) > 0,
-    // Whoever ends a claim sets `lost` back or makes the task due: what is neither is claimed.
+    // Ending a claim either resets `lost` or makes the task due: a task with neither is claimed.
     takeBackAll: async (tx) =>
       sqlOf(tx).run('UPDATE tasks SET due_at = $1, run = run + 1 WHERE lost > 0 AND due_at > $1', [
         await tx.now(),
@@ -138,7 +138,7 @@ export function createTaskStore(
   }
 }
 
-/** How many there are. Counted where they are: only who has many pays for it, and it cannot go wrong. */
+/** The number of open tasks. Counted from the rows: only owners with many pay for it, and it cannot drift. */
 async function refuseMore(tx: Transaction, owner: string, limit: number): Promise<number> {
   const count = async () => {
     const row = await sqlOf(tx).get<{ used: number }>(
@@ -210,7 +210,7 @@ async function findByKey(
   key: { owner: string; task_type: string; idempotency_key: string },
 ): Promise<(TaskRecord & { requestDigest: string }) | undefined> {
   const { owner, task_type, idempotency_key } = key
-  // What is not there yet cannot be locked as a row.
+  // A row that does not exist yet cannot be locked.
   await sqlOf(tx).lock(`task ${owner} ${task_type} ${idempotency_key}`)
   const row = await sqlOf(tx).get<RowWithRequest & { request_digest: string | null }>(
     `SELECT ${COLUMNS}, request, request_digest FROM tasks
@@ -251,7 +251,7 @@ async function saveTask(tx: Transaction, task: TaskRecord): Promise<boolean> {
 
 const ANY_OWNER: OwnerShare = { take: () => true, full: () => [] }
 
-/** Lost tasks that one claim looks at. */
+/** Lost tasks that one claim examines. */
 const LOST_AT_ONCE = 100
 
 async function claimDue(
@@ -272,7 +272,7 @@ async function claimDue(
   const others = chosen.others > 0 ? await chooseDue(query) : []
   const claimed = [...chosen.lost, ...others]
   if (claimed.length === 0) return []
-  // What another instance has claimed since it was looked at is due no more.
+  // A task that another instance has claimed since it was read is no longer due.
   const rows = await sqlOf(tx).all<RowWithRequest>(
     `UPDATE tasks SET due_at = $1, run = run + 1, lost = lost + 1
      WHERE ${isIn(dialect, 'task_id', 2)} AND due_at <= $3 RETURNING ${COLUMNS}, request`,
@@ -292,7 +292,7 @@ async function append(tx: Transaction, taskId: string, entry: HistoryEntry): Pro
     'INSERT INTO task_history (task_id, entry, at, type, data) VALUES ($1, $2, $3, $4, $5)',
     [taskId, number, at, type, JSON.stringify(data)],
   )
-  // The first is the request: what was said about it makes no sense without it.
+  // The first entry is the request: the history makes no sense without it.
   await sqlOf(tx).run('DELETE FROM task_history WHERE task_id = $1 AND entry > 1 AND entry <= $2', [
     taskId,
     number - HISTORY_LENGTH + 1,
@@ -351,7 +351,7 @@ function requestOf({ request }: RowWithRequest): KeptRequest {
   return JSON.parse(request) as KeptRequest
 }
 
-/** PostgreSQL holds no NUL in a text, and a caller may have sent one. */
+/** PostgreSQL cannot store NUL in a text, and a caller may have sent one. */
 function plain(text: string | undefined): SqlValue {
   return text?.replaceAll('\0', '') ?? null
 }

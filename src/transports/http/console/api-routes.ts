@@ -1,4 +1,5 @@
-// The routes of the console's API, made of the table: headers, gate, schemas and refusals are the same for all.
+// The routes of the console's API, generated from the table: headers, authentication, schemas and refusals are the
+// same for all.
 
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 import type { ConsoleRoute } from '../../../console/api/route.ts'
@@ -15,7 +16,7 @@ import { writerOf } from './tolerant-page.ts'
 
 export interface ApiPorts extends GatePorts, SessionRoutePorts {
   handlers: Handlers
-  /** Called with what does not fit about rows that a list cannot display. */
+  /** Called with the validation error for rows that a list cannot display. */
   onUnreadable: (error: unknown) => void
 }
 
@@ -78,7 +79,7 @@ function routeOf(route: ConsoleRoute, ports: ApiPorts): Omit<RouteOptions, 'hand
   }
 }
 
-/** What has nothing to say may leave its body out. */
+/** A request without content may omit its body. */
 function emptyBody(request: FastifyRequest): void {
   request.body ??= {}
 }

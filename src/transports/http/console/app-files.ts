@@ -1,5 +1,5 @@
-// The files of the console's app, read once and held in memory: so a path of a request is never a path of the
-// disk. Names under assets/ have a digest in them and may be kept for ever.
+// The files of the console's app, read once and held in memory: so a request path is never a path on disk. Names
+// under assets/ contain a digest and may be cached forever.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib'
 export interface AppFile {
   body: Buffer
   type: string
-  /** The same smaller, where that is worth it. */
+  /** The compressed file, if that is worth it. */
   gzip: Buffer | undefined
 }
 
@@ -31,7 +31,7 @@ const TYPES: ReadonlyMap<string, string> = new Map([
 const ASSETS = 'assets'
 const MIN_GZIP_BYTES = 512
 
-/** Of the first folder that has an index.html; undefined where the app was not built. */
+/** From the first folder that has an index.html; undefined if the app was not built. */
 export function readAppFiles(folders: readonly string[]): AppFiles | undefined {
   for (const folder of folders) {
     const index = read(join(folder, 'index.html'))

@@ -1,4 +1,4 @@
-// `/console/`: the app, for every path of it, and its files.
+// `/console/`: the app, for every path below it, and its files.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppFile, AppFiles } from './app-files.ts'
@@ -24,7 +24,7 @@ export function appRoutes(files: AppFiles | undefined, publicUrl: () => string) 
       const { name } = request.params as { name: string }
       const file = files?.assets.get(name)
       if (!file) return sendMissing(reply)
-      // The name has a digest of the file in it.
+      // The name contains a digest of the file.
       reply.header('cache-control', 'public, max-age=31536000, immutable')
       return sendFile(request, reply, file)
     })

@@ -1,6 +1,6 @@
-// Who may ask what of the console's API, decided by the headers before a body is read: the request comes from
-// the console's own pages, it has a session, the session's role suffices, and what changes something has the
-// session's token as well.
+// Authorization for the console's API, decided from the headers before a body is read: the request comes from the
+// console's own pages, it has a session, the session's role suffices, and a request that changes something also has
+// the session's token.
 
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
@@ -71,7 +71,7 @@ export function gateFor(
     const cookie = SESSION_COOKIE.of(headers.cookie)
     const visitor = cookie === undefined ? undefined : await sessions.visitorOf(cookie)
     if (!visitor) {
-      // A page whose session has ended asks again for what it shows; only an attempt to act is worth an entry.
+      // A page with an expired session repeats its requests; only an attempt to act is worth an entry.
       if (route.role === 'operator') await recordRefusal(request, route, NO_SESSION, ports)
       return sendRefusal(reply, NO_SESSION, { demo: offersDemo(headers.host) })
     }

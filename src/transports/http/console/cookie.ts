@@ -1,8 +1,8 @@
-// The cookies of the console: scripts cannot read them, other sites cannot send them, and each goes to its own paths
-// alone.
+// The cookies of the console: scripts cannot read them, other sites cannot send them, and each is limited to its own
+// paths.
 
 export interface Cookie {
-  /** Its value; undefined when there is none, or two, of which somebody planted one. */
+  /** Its value; undefined if there is none, or if there are two, of which one was planted. */
   of(header: string | undefined): string | undefined
   set(value: string, isSecure: boolean, maxAgeSeconds: number): string
   end(isSecure: boolean): string
@@ -12,7 +12,7 @@ const MAX_HEADER_CHARS = 8_192
 
 /** Of an operator's session. */
 export const SESSION_COOKIE = cookie('adwire_console', '/console')
-/** Of a browser that opened a buyer's link. */
+/** For a browser that opened a buyer's link. */
 export const LINK_COOKIE = cookie('adwire_link', '/console/api/link')
 
 function cookie(name: string, path: string): Cookie {

@@ -1,5 +1,5 @@
-// `/console/api/events`: which views have changed, as server-sent events. A reader that is slow gets one notice of
-// all it missed; a stream ends with its session.
+// `/console/api/events`: which views have changed, as server-sent events. A slow reader gets one notice for
+// everything it missed; a stream ends with its session.
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Topic } from '../../../console/api/events.ts'
@@ -98,7 +98,10 @@ function follow(
   stopping.addEventListener('abort', end, { once: true })
 }
 
-/** Writes notices while the reader keeps up, and one for all that it missed when it does again. @internal */
+/**
+ * Writes notices while the reader keeps up; when it catches up again, one notice covers everything it missed.
+ * @internal
+ */
 export function coalesced(write: (text: string) => boolean) {
   const missed = new Set<Topic>()
   let isBlocked = false

@@ -49,7 +49,7 @@ export function pageHeaders(publicUrl: () => string) {
 }
 
 const PREVIEWS = '/previews/'
-/** A `;` or a space would begin something else. A policy has no words for an IPv6 address. */
+/** A `;` or a space would start a new directive or source. A policy cannot express an IPv6 address. */
 const HOST = /^[A-Za-z0-9.-]{1,255}(?::\d{1,5})?$/
 
 /** A page frames previews of the address that it was itself opened on: the public one, or that of a tunnel. */

@@ -22,7 +22,7 @@ import { sendConsoleFault, sendRefusal } from './refusals.ts'
 
 export interface ImportRoutePorts extends GatePorts {
   imports: SignalImportPorts
-  /** Calls imports off when the server stops. */
+  /** Cancels imports when the server stops. */
   stopping: AbortSignal
   onFault: (error: unknown) => void
 }
@@ -31,7 +31,7 @@ export interface ImportRoutePorts extends GatePorts {
 const AT_ONCE = CONSOLE_LIMITS.importsAtOnce.value
 const MAX_BYTES = CONSOLE_LIMITS.importBytes.value
 const LONGEST_MS = CONSOLE_LIMITS.importSeconds.value * 1_000
-/** Between two lines that say how far it is. */
+/** Interval between two progress lines. */
 const TOLD_EVERY_MS = 200
 
 export function importRoutes(ports: ImportRoutePorts) {
@@ -76,7 +76,7 @@ const BUSY = {
   retryAfterSeconds: 10,
 } as const
 
-/** Rejects with a Refused for what is too large or breaks off; then the rest is left unread. */
+/** Rejects with a Refused if the upload is too large or breaks off; the rest is left unread. */
 function readFile({ raw, headers }: FastifyRequest): Promise<Uint8Array> {
   if (Number(headers['content-length'] ?? 0) > MAX_BYTES) return Promise.reject(tooLarge())
   const chunks: Buffer[] = []
@@ -100,7 +100,7 @@ function readFile({ raw, headers }: FastifyRequest): Promise<Uint8Array> {
   })
 }
 
-/** In memory of its own, so that it can be handed over to a thread without being copied. */
+/** In its own memory, so that it can be transferred to a thread without a copy. */
 function joined(chunks: readonly Buffer[], size: number): Uint8Array {
   const bytes = new Uint8Array(size)
   let at = 0

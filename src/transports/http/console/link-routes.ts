@@ -1,6 +1,5 @@
-// `/console/api/link/…`: a buyer's page. The link is opened by a POST, so that no URL contains its token; after
-// that a cookie of its own is required, which is separate from operators' sessions. Nothing here changes
-// anything.
+// `/console/api/link/…`: a buyer's page. The link is opened by a POST, so that no URL contains its token; after that
+// a separate cookie is required, independent of operators' sessions. Nothing here changes anything.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import { LINK_ROUTES } from '../../../console/api/link-routes.ts'
@@ -24,12 +23,12 @@ export interface LinkRoutePorts {
   handlers: LinkHandlers
   clock: Clock
   publicUrl: () => string
-  /** Attempts of an address to open a link. */
+  /** Attempts per address to open a link. */
   opens: RateLimit
   /** Requests of one link. */
   requests: RateLimit
   refused: RefusedAttempts['record']
-  /** Called with what does not fit about rows that a list cannot display. */
+  /** Called with the validation error for rows that a list cannot display. */
   onUnreadable: (error: unknown) => void
 }
 
@@ -112,7 +111,7 @@ function guestsOnly({ publicUrl, links, requests }: LinkRoutePorts) {
   }
 }
 
-/** By the names of the table: what is about the cookie. */
+/** Handlers that deal with the cookie, by their names in the table. */
 function ownHandlers(ports: LinkRoutePorts): ReadonlyMap<string, RouteHandlerMethod> {
   const { links, clock, publicUrl } = ports
   const isSecure = () => publicUrl().startsWith('https:')
@@ -142,7 +141,7 @@ function returned({ link, principal }: Guest): OpenedLink {
   return { name: principal.name, shows: link.shows, expires_at }
 }
 
-/** Whoever opens a link leaves no other one open in this browser. */
+/** Opening a link closes any other link in this browser. */
 async function closeFormer(links: Links, request: FastifyRequest): Promise<void> {
   const cookie = LINK_COOKIE.of(request.headers.cookie)
   const former = cookie === undefined ? undefined : await links.guestOf(cookie)

@@ -7,7 +7,7 @@ import type { FastifyRequest } from 'fastify'
 import type { AppFile, AppFiles } from './app-files.ts'
 import { SESSION_COOKIE } from './cookie.ts'
 
-/** Spelled as the app spells them, or the browser would ask twice. */
+/** Spelled exactly as the app spells them, or the browser would send each request twice. */
 const SESSION = '<link rel="preload" as="fetch" crossorigin href="/console/api/session">'
 const OVERVIEW =
   '<link rel="preload" as="fetch" crossorigin href="/console/api/overview?range=24h">'
@@ -37,7 +37,7 @@ function isOverview(name: string): boolean {
   return name.startsWith('overview-') && name.endsWith('.js')
 }
 
-/** Buyers' pages have a session of their own. */
+/** Buyers' pages have a separate session. */
 function isLink(url: string): boolean {
   const [path = ''] = url.split('?')
   return path === '/console/link' || path.startsWith('/console/link/')

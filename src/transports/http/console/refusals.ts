@@ -1,4 +1,4 @@
-// How the console's API says no: always `{ error: { code, message } }`.
+// Errors of the console's API: always `{ error: { code, message } }`.
 
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { type Refusal, Refused } from '../../../console/refusal.ts'

@@ -73,7 +73,7 @@ function mayTry(
   return wantsDemo && !offersDemo(request.headers.host) ? REFUSALS.demo : undefined
 }
 
-/** Whoever signs in anew leaves no session behind in this browser. */
+/** Signing in again removes the previous session from this browser. */
 async function endFormer(sessions: Sessions, request: FastifyRequest): Promise<void> {
   const cookie = SESSION_COOKIE.of(request.headers.cookie)
   const former = cookie === undefined ? undefined : await sessions.visitorOf(cookie)

@@ -4,7 +4,7 @@
 import { z } from 'zod'
 import type { UnreadableRow } from '../../../console/api/common.ts'
 
-/** Options of a route whose response is of this schema. */
+/** Options of a route with a response of this schema. */
 export function writerOf(
   schema: unknown,
   onUnreadable: (error: unknown) => void,
@@ -35,7 +35,7 @@ export function pageWriter(
       if (error) unreadable.push({ id: idOf(row), reason: reasonOf(error) })
       else items.push(row)
     }
-    // Something else than a row does not fit.
+    // The mismatch is not in a row.
     if (unreadable.length === 0) throw whole.error
     onUnreadable(whole.error)
     return JSON.stringify(z.encode(schema, { ...page, items, unreadable } as never))

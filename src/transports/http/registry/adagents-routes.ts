@@ -1,4 +1,4 @@
-// `/api/adagents`: the adagents.json of a domain checked as it is served, and one made from its parts.
+// `/api/adagents`: validates the adagents.json of a domain as served, and builds one from its parts.
 
 import type { FastifyInstance } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
@@ -12,7 +12,7 @@ import { checkSite, listedFaults, type SiteCheckPorts } from './check-site.ts'
 import { refusals } from './schemas.ts'
 
 export interface AdagentsRoutePorts extends SiteCheckPorts {
-  /** What `$schema` of a created file is. */
+  /** The value of `$schema` in a created file. */
   schemaUrl: string
 }
 
@@ -149,7 +149,7 @@ function createRoute(app: TypedApp, ports: AdagentsRoutePorts): void {
   )
 }
 
-/** What was left out can be added to the file; what was given and is wrong is refused. */
+/** Missing parts can be added to the file; invalid ones are rejected. */
 function firstWrong(
   faults: readonly FileFault[],
   missing: ReadonlySet<string>,

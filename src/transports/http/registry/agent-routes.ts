@@ -1,4 +1,4 @@
-// `/api/registry/agents`: the agents that organisations publish, one of them, and the search for agents.
+// `/api/registry/agents`: the agents that organisations publish, a single agent, and the search for agents.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
@@ -160,7 +160,7 @@ function listAgentsRoute(app: TypedApp, ports: AgentRoutePorts): void {
   )
 }
 
-/** What an agent of the list is taken for while the answer is made. */
+/** Assumed size of an agent in the list while the response is built. */
 const AGENT_BYTES = 600
 const LIST_COUNTS_AS = 4
 

@@ -29,7 +29,7 @@ export interface GatePorts {
   writes: RateLimit
 }
 
-/** Who calls, for a route that needs a credential. */
+/** The caller, for a route that requires a credential. */
 export async function authenticated(
   { access }: Pick<GatePorts, 'access'>,
   request: FastifyRequest,
@@ -41,10 +41,10 @@ export async function authenticated(
 
 type MayWrite = { ok: true; caller: RegistryCaller } | Refusal
 
-/** What was found out before the body was read. */
+/** The results of authentication, from before the body was read. */
 const checked = new WeakMap<FastifyRequest, MayWrite>()
 
-/** For the hook `onRequest` of a route that changes something: no body is read for a stranger. */
+/** For the hook `onRequest` of a route that changes something: no body is read without authentication. */
 export function writersOnly(
   ports: GatePorts & { resourceMetadataUrl: () => string },
 ): onRequestAsyncHookHandler {
@@ -55,7 +55,7 @@ export function writersOnly(
   }
 }
 
-/** As authenticated, counted against the caller's share of changes, and that once for a request. */
+/** The authenticated caller, counted against its share of changes once per request. */
 export async function mayWrite(ports: GatePorts, request: FastifyRequest): Promise<MayWrite> {
   const known = checked.get(request)
   if (known) return known
@@ -69,7 +69,7 @@ export async function mayWrite(ports: GatePorts, request: FastifyRequest): Promi
   })
 }
 
-/** Whom changes and streams are counted against. */
+/** The account that changes and streams are counted against. */
 export function callerName(caller: RegistryCaller): string {
   return caller.kind === 'organization' ? `org:${caller.organizationId}` : caller.userId
 }

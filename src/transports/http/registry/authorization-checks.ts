@@ -27,7 +27,7 @@ const tags = ['Authorization lookups']
 type Query = Record<string, string | string[] | undefined>
 const NO_AGENT = refuse(400, 'agent_url must be an http(s) URL')
 
-/** What a caller receives of a verdict. */
+/** The part of a verdict that a caller receives. */
 function toWire({ authorized, reason, publisher_domain, property_id, by }: Verdict) {
   return {
     authorized,
@@ -140,7 +140,7 @@ const productBody = z.object({
   publisher_properties: z.array(selectorShape).max(AUTHORIZATION_LIMITS.selectors.value),
 })
 
-/** A selector that means no known property is one thing that is not covered. */
+/** A selector that matches no known property counts as one item that is not covered. */
 function coverageOf(
   verdicts: readonly { requested_count: number; authorized_count: number }[],
 ): number {

@@ -1,4 +1,4 @@
-// Whose authorizations are requested: those of an agent, of a publisher, or of both.
+// The owner of the requested authorizations: an agent, a publisher, or both.
 
 import { normaliseDomain } from '../../../lib/host-name.ts'
 import { canonicalAgentUrl } from '../../../protocol/agent-url.ts'

@@ -1,4 +1,4 @@
-// What the routes about authorizations need.
+// Dependencies of the authorization routes.
 
 import type { Clock } from '../../../lib/clock.ts'
 import type { AuthorizationStore, FileStore } from '../../../registry/authorizations/store.ts'

@@ -1,4 +1,4 @@
-// Shapes of what is answered about authorizations, for the OpenAPI description and the serialiser.
+// Response shapes of the authorization routes, for the OpenAPI description and the serialiser.
 
 import { z } from 'zod'
 import { DISCOVERY_METHODS } from '../../../registry/authorizations/authorization.ts'

@@ -1,4 +1,4 @@
-// Badges of agents: whether the examinations of one pass, as data, as a picture, and as text to put on a page.
+// Badges of agents: whether an agent passes its examinations, as data, as a picture, and as text to embed in a page.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
@@ -29,7 +29,7 @@ export interface BadgeRoutePorts {
   reads: RateLimit
   publicUrl: () => string
   protocolName: string
-  /** The release that examinations are about. */
+  /** The release that examinations cover. */
   protocolVersion: string
 }
 
@@ -141,13 +141,13 @@ export function badgeRoutes(ports: BadgeRoutePorts) {
 interface Found {
   ok: true
   agentUrl: string
-  /** The role that it may have a badge of. */
+  /** The role that it may have a badge for. */
   role: BadgeRole | undefined
   compliance: StoredCompliance | undefined
   state: BadgeState
 }
 
-/** What is not listed for everybody is like what was never examined. */
+/** An agent that is not publicly listed looks like one that was never examined. */
 async function find(
   { directory, compliance, clock, reads }: BadgeRoutePorts,
   request: FastifyRequest,
@@ -190,7 +190,7 @@ function pictureOf(ports: BadgeRoutePorts, found: Found, wanted: Wanted): string
   return badgeSvg({ protocolName, ...wanted, state: stateOf(ports, found, wanted) })
 }
 
-/** Returns the picture after it has set what browsers must know of it. */
+/** Returns the picture after setting the headers that browsers need. */
 function sendPicture(reply: Pick<FastifyReply, 'type' | 'header'>, svg: string): string {
   reply.type('image/svg+xml; charset=utf-8')
   reply.header('cache-control', 'public, max-age=300')

@@ -1,4 +1,4 @@
-// `/api/brands`: brands by their domains, one or many, by their names, and all of them; and the brand.json itself.
+// `/api/brands`: brands by domain (one or many), by name, and all of them; and the brand.json itself.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
@@ -215,12 +215,12 @@ function listBrandsRoute(app: TypedApp, ports: BrandRoutePorts): void {
   )
 }
 
-/** What a brand of the list is taken for while the answer is made. */
+/** Assumed size of a brand in the list while the response is built. */
 const BRAND_BYTES = 400
 /** Brands of a page that count as one read. */
 const BRANDS_PER_READ = 50
 
-/** Facts about companies are bought from others; no such service is part of this server. */
+/** Facts about companies come from commercial services; no such service is part of this server. */
 const NO_ENRICHER = refuse(503, 'No service that enriches brands is configured')
 
 function enrichRoute(app: TypedApp): void {

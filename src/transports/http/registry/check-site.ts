@@ -1,5 +1,5 @@
-// The adagents.json of a domain, checked where it is served: every fault of the domain's own file, and what comes of it
-// once its pointer, or the MANAGERDOMAIN of a domain without a file, was followed.
+// The adagents.json of a domain, checked where it is served: every error in the domain's own file, and the result
+// after following its pointer or, for a domain without a file, its MANAGERDOMAIN.
 
 import type { Clock } from '../../../lib/clock.ts'
 import { fetchHops } from '../../../lib/fetch-hops.ts'
@@ -13,11 +13,11 @@ import type { Inspection } from '../../../registry/publishers/inspect-publisher.
 
 export interface SiteCheckPorts {
   check(file: FileToCheck, owner: string): Promise<FileReport>
-  /** Looks for the file that speaks for a domain, as the crawler does. */
+  /** Looks for the file that applies to the domain, as the crawler does. */
   inspect(domain: string, owner: string): Promise<Inspection>
   fetch: Egress['fetch']
   clock: Clock
-  /** Files of others that one caller may have fetched. */
+  /** Files of third parties that one caller may have fetched. */
   fetches: RateLimit
   maxBytes: number
   maxProperties: number
@@ -85,7 +85,7 @@ export async function checkSite(
   return { found: true, validation: { ...validation, ...speaker(target) } }
 }
 
-/** What is known of the file that speaks for the domain, wherever that is. */
+/** Stored data about the file that applies to the domain, wherever the file is. */
 function speaker(found: Inspection) {
   const { discovery_method, manager_domain, agent_count, property_count, tag_count } = found
   return {
@@ -113,7 +113,7 @@ function notFound(domain: string, url: string, message: string, status_code?: nu
   }
 }
 
-/** Faults as the public description has them. */
+/** Errors in the form of the public description. */
 export function listedFaults(faults: readonly FileFault[]) {
   const of = (severity: FileFault['severity']): ListedFault[] =>
     faults

@@ -1,4 +1,4 @@
-// How agents do in examinations: now, before, and group by group. What failed first is for the owner of the agent.
+// Examination results of agents: current, past, and by group. Only the owner of the agent sees what failed first.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
@@ -291,7 +291,7 @@ function readTaken({ reads }: ComplianceRoutePorts, request: FastifyRequest) {
   })
 }
 
-/** An agent that the reader may not see is like one that was never examined. */
+/** An agent that the reader may not see looks like one that was never examined. */
 async function seenBy(
   { directory, compliance }: ComplianceRoutePorts,
   reader: DirectoryReader,

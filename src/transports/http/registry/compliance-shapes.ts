@@ -1,4 +1,5 @@
-// The compliance of an agent in the shapes of the public registry. What failed first is for the owner of the agent.
+// The compliance of an agent in the shapes of the public registry. Only the owner of the agent sees what failed
+// first.
 
 import { z } from 'zod'
 import {

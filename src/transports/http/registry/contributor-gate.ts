@@ -1,5 +1,5 @@
 // Who may change the registry's catalogue: callers with a credential of the registry, and moderators, which are
-// the principals that may administer this server.
+// principals with permission to administer this server.
 
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import type { RegistryAccess } from '../../../registry/access.ts'
@@ -23,7 +23,7 @@ type MayModerate = { ok: true; moderator: Moderator } | Refusal
 
 const known = new WeakMap<FastifyRequest, MayContribute>()
 
-/** For the hook `onRequest`: no body is read for a stranger. */
+/** For the hook `onRequest`: no body is read without authentication. */
 export function contributorsOnly(ports: ContributorPorts): onRequestAsyncHookHandler {
   return async (request, reply) => {
     const who = await mayContribute(ports, request)
@@ -31,7 +31,7 @@ export function contributorsOnly(ports: ContributorPorts): onRequestAsyncHookHan
   }
 }
 
-/** For the hook `onRequest` of what moderators alone may do. */
+/** For the hook `onRequest` of operations reserved for moderators. */
 export function moderatorsOnly(ports: ContributorPorts): onRequestAsyncHookHandler {
   return async (request, reply) => {
     const who = await mayModerate(ports, request)
@@ -39,7 +39,7 @@ export function moderatorsOnly(ports: ContributorPorts): onRequestAsyncHookHandl
   }
 }
 
-/** Counted against the caller's share of changes, and that once for a request. */
+/** Counted against the caller's share of changes, once per request. */
 export async function mayContribute(
   ports: ContributorPorts,
   request: FastifyRequest,
@@ -62,7 +62,7 @@ export async function mayModerate(
     : ONLY_MODERATORS
 }
 
-/** For a public route, of which some readers see more. A bad credential reads what everybody does. */
+/** For a public route that shows more to some readers. A bad credential reads the public data. */
 export function readerOf(
   { access, findModerator }: ReaderPorts,
   { headers }: FastifyRequest,

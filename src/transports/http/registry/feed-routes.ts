@@ -1,5 +1,5 @@
-// `/api/registry/feed`: a page of changes, and the same as a live stream of server-sent events.
-// The cursor travels in the data, so a stream that breaks is taken up where it ended.
+// `/api/registry/feed`: a page of changes, and the same as a live stream of server-sent events. The cursor is part of
+// the data, so a broken stream resumes where it ended.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -112,14 +112,14 @@ function streamRegistryFeed(
           refuse(400, 'poll_interval_seconds must be a whole number from 5 to 60'),
         )
       }
-      // What there is comes in several events.
+      // Existing changes are split into several events.
       const pages = { ...query, limit: Math.min(query.limit, STREAM_EVENTS) }
-      // Counted before anything is waited for, so that many at once do not slip in together.
+      // Counted before the first await, so that concurrent requests cannot exceed the limit together.
       const opened = streams.open(callerName(who.caller))
       if (!opened.ok) return sendRefusal(reply, opened)
       try {
         const organizationId = await readerOf(ports, who.caller)
-        // The first page is read before the stream begins, so that a dead cursor is a plain 410.
+        // The first page is read before the stream begins, so that an expired cursor is a plain 410.
         const first = await readFeed(ports, pages, organizationId)
         if (!first.ok) {
           opened.close()
@@ -131,7 +131,7 @@ function streamRegistryFeed(
           closed: closed.signal,
           first: first.body,
           read: async (cursor) => {
-            // A key that was revoked meanwhile reads no further.
+            // Reading stops if the key was revoked meanwhile.
             const isKey = who.caller.kind === 'organization'
             const still = isKey ? await authenticated(ports, request) : who
             return still.ok ? readFeed(ports, { ...pages, cursor }, organizationId) : still
@@ -152,7 +152,7 @@ function streamRegistryFeed(
   )
 }
 
-/** Whose private events the reader sees; the empty name is nobody's. */
+/** The organisation with the private events that the reader may see; the empty name matches none. */
 async function readerOf(
   ports: Pick<FeedRoutePorts, 'organizations'>,
   caller: RegistryCaller,
@@ -160,12 +160,12 @@ async function readerOf(
   return (await knownOrganization(ports, caller))?.organizationId ?? ''
 }
 
-/** What an event is taken for while it was not read. */
+/** Assumed size of an event that was not read yet. */
 const EVENT_BYTES = 600
-/** Most events that are sent as one event of a stream: all streams may have something to send at once. */
+/** Maximum events sent as one event of a stream: all streams may have something to send at once. */
 const STREAM_EVENTS = 500
 
-/** Takes the socket from the framework; resolves when the reader has taken what was written. */
+/** Takes over the socket from the framework; resolves when the reader has read what was written. */
 function openStream(request: FastifyRequest, reply: FastifyReply): (text: string) => Promise<void> {
   reply.hijack()
   const { raw } = reply

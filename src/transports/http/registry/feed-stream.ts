@@ -37,7 +37,7 @@ export async function followFeed(stream: FeedStream): Promise<void> {
       page = next.body
     }
   } catch {
-    // The store is away: the reader reconnects with its cursor and misses nothing.
+    // The store is unavailable: the reader reconnects with its cursor and misses nothing.
     await stream.write(event('error', { error: 'the feed is unavailable: reconnect' }))
   } finally {
     changes.stop()
@@ -48,7 +48,7 @@ function event(name: string, data: unknown): string {
   return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 }
 
-/** Remembers a change that comes between two waits, so that none is slept through. */
+/** Remembers a change that arrives between two waits, so that none is missed. */
 function changeWaiter({ onChange, intervalMs, closed }: FeedStream) {
   let changed = false
   let wake = () => {}

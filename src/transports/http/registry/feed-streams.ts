@@ -1,4 +1,4 @@
-// How many streams of the feed are open, in all and for each caller: a stream costs little, and for ever.
+// The number of open feed streams, in total and per caller: a stream costs little, but never ends.
 
 import { createUsageQuota } from '../../../lib/usage-quota.ts'
 import { type Refusal, refuse } from '../../../registry/refusal.ts'

@@ -1,4 +1,4 @@
-// Every fault of an adagents.json, brand.json or ads.txt that somebody is writing, with line and pointer.
+// All errors in an adagents.json, brand.json or ads.txt that is being written, with line and pointer.
 
 import type { FastifyInstance } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'

@@ -42,7 +42,7 @@ export function lookupRoutes(ports: LookupRoutePorts) {
         }
         const answer = await lookupManifestRef(ports, { domain, type })
         if (!answer.ok) return sendRefusal(reply, answer)
-        // Already the bytes of the answer: a string with its type set is sent as it is.
+        // Already the bytes of the response: a string with its content type set is sent unchanged.
         reply.header('content-type', 'application/json; charset=utf-8')
         return reply.send(answer.json)
       },

@@ -1,4 +1,5 @@
-// `/api/registry/mirrors` and `/translated/{platform}/adagents.json`: community mirrors, published, served, withdrawn.
+// `/api/registry/mirrors` and `/translated/{platform}/adagents.json`: publishing, serving and withdrawing community
+// mirrors.
 
 import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
@@ -261,7 +262,7 @@ function servedDocument({ document, updated_at }: Mirror): MirrorDocument {
   return { ...(JSON.parse(document) as MirrorDocument), last_updated: updated_at }
 }
 
-/** RFC 9110 §8.8.3: what else than these may be in an etag is not sent as one. */
+/** RFC 9110 §8.8.3: an etag that contains other characters is not sent. */
 const ETAG_CHARS = /^[\x21\x23-\x7e]+$/
 
 function etagOf({ catalog_etag, digest, updated_at }: Mirror): string {

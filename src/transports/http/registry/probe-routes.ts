@@ -1,4 +1,4 @@
-// `/api/public`: calls an agent now and says what it answers.
+// `/api/public`: calls an agent now and returns its response.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
@@ -115,7 +115,7 @@ export function probeRoutes(ports: ProbeRoutePorts) {
   }
 }
 
-/** What a caller may have called, what a site is called by all of them, and how many calls run: each is bounded. */
+/** Limits: calls per caller, calls to one site by all callers, and concurrent calls. */
 async function withinLimits<T>(
   ports: ProbeRoutePorts,
   request: FastifyRequest<{ Querystring: { url?: string | undefined } }>,

@@ -1,4 +1,4 @@
-// `/api/properties/check`: a list of properties checked, and what was counted, for a week.
+// `/api/properties/check`: checks a list of properties; the counts are kept for a week.
 
 import type { FastifyInstance } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'

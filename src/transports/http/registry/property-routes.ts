@@ -1,4 +1,4 @@
-// `/api/properties`: the properties of domains, one or many, all of them, and what is wrong with the file of one.
+// `/api/properties`: the properties of domains (one, many or all), and the errors in the file of one.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
@@ -26,7 +26,7 @@ export interface PropertyRoutePorts extends PropertyPorts, ReaderPorts {
   totals: () => Promise<RegistryTotals>
   /** Reads of one address. */
   publisherReads: RateLimit
-  /** Files of others that one caller may have fetched. */
+  /** Files of third parties that one caller may have fetched. */
   fetches: RateLimit
   inspect(domain: string, owner: string): Promise<Inspection>
 }

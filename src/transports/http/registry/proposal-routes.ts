@@ -1,4 +1,4 @@
-// `/api/registry/mirror-proposals`: mirrors that wait for a moderator, or did.
+// `/api/registry/mirror-proposals`: mirrors that wait for a moderator, or did so before.
 
 import type { FastifyInstance } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'

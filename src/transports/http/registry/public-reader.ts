@@ -1,4 +1,4 @@
-// As whom a public route reads the directory of agents.
+// The identity with which a public route reads the directory of agents.
 
 import type { FastifyRequest } from 'fastify'
 import type { RegistryAccess } from '../../../registry/access.ts'
@@ -11,7 +11,7 @@ interface PublicReaderPorts {
   organizations: OrganizationStore
 }
 
-/** On a public route a bad credential reads what everybody does. */
+/** On a public route, a bad credential reads the public data. */
 export async function publicReader(
   { access, organizations }: PublicReaderPorts,
   request: FastifyRequest,

@@ -1,4 +1,4 @@
-// `/api/registry/publishers` and `/api/registry/stats`: the publishers that are known, and how much the registry holds.
+// `/api/registry/publishers` and `/api/registry/stats`: the known publishers, and the size of the registry.
 
 import type { FastifyInstance } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'

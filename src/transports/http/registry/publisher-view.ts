@@ -1,4 +1,5 @@
-// A publisher as the registry's readers see it: what its site says, when that was last read, and what follows.
+// A publisher as readers of the registry see it: the content of its site, when that was last read, and the resulting
+// state.
 
 import type { Clock } from '../../../lib/clock.ts'
 import { isInEffect } from '../../../registry/authorizations/authorization.ts'
@@ -81,7 +82,7 @@ export async function publisherView(
   }
 }
 
-/** What only the file of somebody else describes is discovered. */
+/** A property that only another party's file describes is `discovered`. */
 function propertyView(
   { property_id, property_type, name, identifiers, tags }: StoredProperty,
   known: CrawledDomain | undefined,
@@ -90,7 +91,7 @@ function propertyView(
   return { id: property_id, type: property_type, name, identifiers, tags, source }
 }
 
-/** The domain serves a file, and no reader can use it. */
+/** The domain serves a file, but it is unusable. */
 function isUnusable(known: CrawledDomain | undefined): boolean {
   return known?.status === 'invalid' || (known?.error_code === 'not_json' && !known.file_id)
 }
@@ -137,7 +138,7 @@ function crawlView(known: CrawledDomain | undefined, now: number) {
   }
 }
 
-/** One for each agent, with the properties of all its authorizations. */
+/** One entry per agent, with the properties of all its authorizations. */
 function rollup(rows: readonly ReadAuthorization[]) {
   const agents = new Map<string, ReadAuthorization[]>()
   for (const row of rows) agents.set(row.agent_url, [...(agents.get(row.agent_url) ?? []), row])
@@ -155,7 +156,7 @@ function rollup(rows: readonly ReadAuthorization[]) {
   })
 }
 
-/** Undefined when nothing is known of the two. */
+/** Undefined if neither is known. */
 export async function publisherRollup(
   { authorizations, clock }: PublisherViewPorts,
   { domain, agent_url }: { domain: string; agent_url: string },

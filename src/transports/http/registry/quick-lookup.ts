@@ -23,7 +23,7 @@ export interface QuickLookupOptions {
   addressOf: CallerAddress
 }
 
-/** Answers and says true, or leaves the request untouched and says false. */
+/** Returns true after answering, or false with the request untouched. */
 export type QuickAnswer = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -69,7 +69,7 @@ export function createQuickLookup({
       return true
     }
     const answer = (reference: string | undefined): void => {
-      // What was crawled is looked for by the route.
+      // Crawled data is looked up by the route.
       if (reference === undefined && manifestType === 'adagents.json') {
         otherwise()
         return
@@ -78,12 +78,12 @@ export function createQuickLookup({
       const length = Buffer.byteLength(body)
       const lengthHeader = ['content-length', String(length)]
       response.writeHead(200, [...flat, 'x-request-id', requestId(), ...lengthHeader])
-      // A text of one byte a character is copied as it is, not encoded.
+      // A text with one byte per character is copied, not encoded.
       response.end(body, length === body.length ? 'latin1' : 'utf8')
       answered((performance.now() - started) / 1_000)
     }
     const found = references.bestJson(named.domain, manifestType)
-    // A fault of the store is answered by the route, which asks again and has the error table.
+    // An error of the store is answered by the route, which tries again and has the error table.
     if (found instanceof Promise) found.then(answer, otherwise)
     else answer(found)
     return true

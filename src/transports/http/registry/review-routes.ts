@@ -1,4 +1,4 @@
-// `/api/registry/reviews`: what waits for a moderator, and the decision.
+// `/api/registry/reviews`: entries that wait for a moderator, and the decision.
 
 import type { FastifyInstance } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'

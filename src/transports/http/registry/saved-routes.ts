@@ -1,5 +1,5 @@
-// `/api/brands/save` and `/api/properties/save`: what people save for domains that publish no file of their own, and the
-// history of it.
+// `/api/brands/save` and `/api/properties/save`: entries that people save for domains that publish no file of their
+// own, and the history of these entries.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
@@ -22,7 +22,7 @@ import {
 import { refusals } from './schemas.ts'
 
 export interface SavedRoutePorts extends ContributorPorts, SavedPorts {
-  /** Whether anything at all is known of a domain. */
+  /** Whether anything is known about a domain. */
   isKnown(kind: SavedKind, domain: string): Promise<boolean>
 }
 

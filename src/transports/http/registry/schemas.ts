@@ -14,7 +14,7 @@ export const errorBody = z
   .catchall(z.unknown())
   .describe('What was wrong and what would be right')
 
-/** The refusals a route may answer with, for its `response` table. */
+/** The error responses of a route, for its `response` table. */
 export function refusals(...statuses: number[]): Record<number, typeof errorBody> {
   return Object.fromEntries(statuses.map((status) => [status, errorBody]))
 }

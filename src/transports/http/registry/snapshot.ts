@@ -23,7 +23,7 @@ interface SnapshotPorts {
 /** Undefined for everything at once. */
 export type SnapshotPart = { after: string; limit: number } | undefined
 
-/** `limit` and `after`, for readers that take it in pages. */
+/** `limit` and `after`, for clients that read it in pages. */
 export function parseSnapshot(
   query: Readonly<Record<string, string | string[] | undefined>>,
 ): { ok: true; part: SnapshotPart } | Refusal {
@@ -56,7 +56,7 @@ export async function sendSnapshot(
   return reply.send(linesOf(rows))
 }
 
-/** What is claimed by a manager alone is no authorization. */
+/** A claim made only by a manager is not an authorization. */
 function linesOf(rows: readonly ReadAuthorization[]): string {
   const live = rows.filter(({ status }) => status === 'live')
   return live.map((row) => `${JSON.stringify(snapshotRow(row))}\n`).join('')

@@ -1,11 +1,10 @@
-// The receiver in Express: `app.post('/hooks/:route', expressHandler(receiver))`, ahead of every body
-// parser.
+// The receiver in Express: `app.post('/hooks/:route', expressHandler(receiver))`, before any body parser.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type AdapterOptions, answer, type Receiving } from './node.ts'
 import { lastSegment } from './request-url.ts'
 
-/** What is used of Express's request: its own type would ask every user for Express. */
+/** The used part of Express's request: its own type would require every user to install Express. */
 export interface ExpressRequest extends IncomingMessage {
   originalUrl: string
   params: Record<string, string | string[]>
@@ -22,7 +21,7 @@ export function expressHandler<Request extends ExpressRequest = ExpressRequest>(
     answer(receiver, request, response, {
       ...urlOptions,
       route: typeof route === 'string' ? route : () => route(request),
-      // A router that is mounted somewhere cuts `url` short.
+      // A mounted router shortens `url`.
       target: request.originalUrl,
     })
 }

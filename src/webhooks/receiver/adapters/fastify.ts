@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type AdapterOptions, answer, type Receiving } from './node.ts'
 import { lastSegment } from './request-url.ts'
 
-/** What is used of Fastify: its own types would be those of one version. */
+/** The used part of Fastify: its own types would tie this to one version. */
 export interface FastifyRequestLike {
   raw: IncomingMessage
   originalUrl: string
@@ -27,7 +27,7 @@ export interface FastifyLike {
 
 export interface FastifyAdapterOptions<Request extends FastifyRequestLike = FastifyRequestLike>
   extends AdapterOptions<Request> {
-  /** Where deliveries come in, as Fastify writes paths. Default `/:route`. */
+  /** The path of deliveries, in Fastify's syntax. Default `/:route`. */
   path?: string
 }
 
@@ -39,7 +39,7 @@ export function fastifyReceiver<Request extends FastifyRequestLike = FastifyRequ
     ...urlOptions
   }: FastifyAdapterOptions<Request> = {},
 ): (app: FastifyLike) => Promise<void> {
-  // Before parsing, and past it: Fastify's parsers, limits and answers never see the request.
+  // Runs before parsing and bypasses it: Fastify's parsers, limits and responses never see the request.
   const onRequest = async (request: FastifyRequestLike, reply: FastifyReplyLike) => {
     reply.hijack()
     await answer(receiver, request.raw, reply.raw, {
@@ -53,5 +53,5 @@ export function fastifyReceiver<Request extends FastifyRequestLike = FastifyRequ
   }
 }
 
-/** All of one path, so that the receiver says which it takes. */
+/** All methods of one path, so that the receiver reports which it accepts. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const

@@ -4,7 +4,7 @@
 import { type AdapterOptions, BODY_TAKEN, type Receiving } from './node.ts'
 import { asSigned, lastSegment } from './request-url.ts'
 
-/** What is used of Hono's context: its own type would ask every user for Hono. */
+/** The used part of Hono's context: its own type would require every user to install Hono. */
 export interface HonoContext {
   req: { raw: Request; url: string; param(name: string): string | undefined }
   env: unknown
@@ -34,7 +34,7 @@ export function honoHandler<Context extends HonoContext = HonoContext>(
   }
 }
 
-/** What node got, on node: there the request's own URL and headers have been through parsers. */
+/** Node's own request, when running on node: Hono's URL and headers have been through parsers. */
 function requestOf({ req, env }: HonoContext) {
   const incoming = (env as Partial<NodeBindings> | undefined)?.incoming
   return {
@@ -66,7 +66,7 @@ async function readStream(
     if (read.done) return Buffer.concat(chunks, bytes)
     bytes += read.value.byteLength
     if (bytes > maxBytes) {
-      // Not cancelled: that would end the connection before it has carried the answer.
+      // Not cancelled: that would end the connection before the response is sent.
       reader.releaseLock()
       return 'too-large'
     }

@@ -1,5 +1,5 @@
-// The receiver as a request listener of `node:http`. The other frameworks on node use this one: they
-// hand over their request before anything has touched its body.
+// The receiver as a request listener of `node:http`. The other frameworks on node use this one: they pass their
+// request before anything has read its body.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TLSSocket } from 'node:tls'
@@ -7,7 +7,7 @@ import type { Receive, Reply } from '../delivery.ts'
 import { readBody } from './read-body.ts'
 import { asSigned, lastSegment, type UrlOptions } from './request-url.ts'
 
-/** What an adapter needs of a receiver. */
+/** The part of a receiver that an adapter needs. */
 export interface Receiving {
   receive: Receive
   maxBodyBytes: number
@@ -50,12 +50,12 @@ export async function answer(
   const isEncrypted = (request.socket as TLSSocket).encrypted === true
   const signed = asSigned({ target, isEncrypted, headers }, urlOptions)
   const reply = await receive({ route, method, ...signed, body })
-  // Somebody else, such as a middleware that limits the time, has answered meanwhile.
+  // Other code, such as a timeout middleware, has answered meanwhile.
   if (response.headersSent) return
   if (body !== 'too-large') return send(response, reply)
 
-  // The answer goes out whole, then the connection ends. What is still coming is let past for a
-  // moment: a socket closed on unread bytes is reset, and the sender would never see the answer.
+  // The whole response is sent, then the connection is closed. Incoming data is discarded for a moment: closing a
+  // socket with unread bytes resets it, and the sender would never see the response.
   response.setHeader('connection', 'close')
   head(response, reply).write(reply.body)
   await discard(request)

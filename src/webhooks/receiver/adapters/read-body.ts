@@ -3,7 +3,7 @@
 
 import type { IncomingMessage } from 'node:http'
 
-/** `gone`: the sender went away. `taken`: somebody else has read the stream, so no bytes are left. */
+/** `gone`: the sender disconnected. `taken`: other code has read the stream, so no bytes are left. */
 type ReadBody = Uint8Array | 'too-large' | 'gone' | 'taken'
 
 export function readBody(request: IncomingMessage, maxBytes: number): Promise<ReadBody> | ReadBody {
@@ -15,7 +15,7 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Re
     let bytes = 0
     const settle = (read: ReadBody) => {
       request.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone)
-      // Listening on keeps a late error from becoming an uncaught one.
+      // The listener stays, so that a late error is not uncaught.
       request.on('error', () => {})
       resolve(read)
     }
@@ -31,7 +31,7 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Re
   })
 }
 
-/** A parser that kept the bytes, such as express.raw, has done no harm. */
+/** A parser that kept the raw bytes, such as express.raw, is fine. */
 function rawBodyOf(request: IncomingMessage & { body?: unknown }): ReadBody {
   return request.body instanceof Uint8Array ? request.body : 'taken'
 }

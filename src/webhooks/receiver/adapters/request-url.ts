@@ -1,13 +1,13 @@
-// What a sender signed, as far as a server can know it (spec 5): the requested URL, at the address the operator
-// sets or else at the one the request itself names.
+// The signed URL, as far as a server can know it (spec 5): the requested URL, at the address that the operator
+// configured or otherwise at the one in the request itself.
 
 import { trimEnd } from '../../../lib/trim-end.ts'
 
 export interface UrlOptions {
   /**
-   * Scheme, host and optionally a path before the requested one: `https://hooks.buyer.example`. Set it in
+   * Scheme, host and optionally a path prefix for the requested one: `https://hooks.buyer.example`. Set it in
    * production: without it the Host header decides, and a delivery that a seller signed for another receiver is
-   * accepted here if someone forwards it with that receiver's Host. Default none.
+   * accepted here if someone forwards it with that receiver's Host. Default: none.
    */
   baseUrl?: string
   /** Take scheme and host from X-Forwarded-Proto and -Host, which a proxy must set. Default false. */
@@ -15,21 +15,21 @@ export interface UrlOptions {
 }
 
 interface Requested {
-  /** The request target as it came: a path with its query, or an absolute URL. */
+  /** The request target as received: a path with its query, or an absolute URL. */
   target: string
   isEncrypted: boolean
   /** Names and values in turn. */
   headers: readonly string[]
 }
 
-/** Never passed through a URL parser: another spelling is another signature. */
+/** Never passed through a URL parser: a different spelling means a different signature. */
 export function asSigned(
   requested: Requested,
   options: UrlOptions,
 ): { url: string; headers: string[] } {
   const url = urlOf(requested, options)
   const host = ORIGIN.exec(url)?.[1] ?? ''
-  // Where a proxy stands between, its Host is not the one that the sender called.
+  // Behind a proxy, the Host header is not the one that the sender called.
   const headers = requested.headers.map((value, at) =>
     at % 2 === 1 && requested.headers[at - 1]?.toLowerCase() === 'host' ? host : value,
   )

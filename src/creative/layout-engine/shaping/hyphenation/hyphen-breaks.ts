@@ -1,5 +1,5 @@
-// The words of an advertisement that may be parted with a hyphen, and where: as their writer has marked it
-// by soft hyphens, else by the rules of the language. Names, addresses, codes and prices stay whole.
+// Which words of an advertisement may be hyphenated, and where: at the soft hyphens set by their author, otherwise by
+// the rules of the language. Names, addresses, codes and prices stay whole.
 
 import type { Break, Hyphens } from '../breaks.ts'
 import { withoutHyphenation } from '../held-together.ts'
@@ -7,9 +7,9 @@ import type { Writing } from '../writing.ts'
 import { commonPartingsOf } from './hyphenate.ts'
 
 export interface HyphenOptions {
-  /** Those that it may be in, BCP 47: words are parted where all agree. With none only marked words are. */
+  /** Possible languages, BCP 47: words are hyphenated where all agree. If empty, only words with soft hyphens are. */
   languages: readonly string[]
-  /** Texts with the soft hyphens that they came with. */
+  /** Texts with their original soft hyphens. */
   marked: readonly string[]
   /** Whose words are never parted. */
   names: readonly string[]
@@ -47,7 +47,7 @@ export function hyphensFor({ languages, marked, names }: HyphenOptions): Hyphens
   }
 }
 
-/** These breaks, and those within words; the same list where no word can be parted. */
+/** These breaks, and those within words; the same list if no word can be hyphenated. */
 export function withHyphens(
   breaks: readonly Break[],
   text: string,
@@ -58,7 +58,7 @@ export function withHyphens(
   return [...withoutHyphenation(breaks, text), ...within].sort((a, b) => a.to - b.to)
 }
 
-/** Without the marks that say where a word may be parted. */
+/** Without the marks for possible hyphenation. */
 export function withoutSoftHyphens(text: string): string {
   return text.replaceAll(SOFT_HYPHEN, '')
 }
@@ -91,7 +91,7 @@ interface Word {
   from: number
 }
 
-/** What stands between blanks, hyphens and strokes, without the punctuation around it; no part of an address. */
+/** The text between spaces, hyphens and slashes, without surrounding punctuation; no part of an address. */
 function wordsIn(text: string): Word[] {
   const words: Word[] = []
   for (const { 0: token, index } of text.matchAll(/\S+/gu)) {
@@ -107,10 +107,10 @@ function wordsIn(text: string): Word[] {
   return words
 }
 
-/** Letters alone: what has digits, points or signs in it is an address, a code or a price. */
+/** Only letters: anything with digits, points or signs is an address, a code or a price. */
 function isOrdinary(word: string): boolean {
   if (!/^[\p{L}\p{M}]+$/u.test(word)) return false
-  // A capital within a word is a name’s; capitals alone are a short name, or a word that shouts.
+  // A capital inside a word indicates a name; all capitals are an abbreviation, or emphasis.
   const isShouting = word === word.toUpperCase()
   return isShouting ? word.length >= 9 : !/.\p{Lu}/u.test(word)
 }
@@ -118,7 +118,7 @@ function isOrdinary(word: string): boolean {
 /** Nouns have capitals there. */
 const CAPITAL_NOUNS: ReadonlySet<string> = new Set(['de'])
 
-/** Whether a word is a name by its capital: one within a text that has small letters otherwise. */
+/** Whether a capital marks a word as a name, in a text that otherwise has lower-case letters. */
 function nameTest(
   text: string,
   languages: readonly string[],

@@ -1,10 +1,10 @@
-// Where a word may be parted, by the patterns of its language (Franklin Liang's algorithm): every pattern
-// within the word says of the places between its letters how strongly it is for parting there, by an odd
-// number, or against, by an even one; the strongest counts.
+// Where a word may be hyphenated, by the patterns of its language (Franklin Liang's algorithm): every pattern within
+// the word rates the places between its letters, with an odd number for a break and an even one against it. The
+// highest number wins.
 
 import { type Patterns, patternsOf } from './patterns.ts'
 
-/** Letters of the shortest word that is parted, and of the longest that is looked at. */
+/** Length in letters of the shortest word that is hyphenated, and of the longest that is examined. */
 const SHORTEST = 6
 const LONGEST = 100
 
@@ -29,7 +29,7 @@ export function partingsOf(word: string, language: string): number[] {
   const patterns = patternsOf(language)
   if (patterns === undefined || word.length < SHORTEST || word.length > LONGEST) return []
   const lower = word.toLocaleLowerCase(language)
-  // A letter that is longer in its other case would shift every place behind it.
+  // A letter with a different length in its other case would shift every position after it.
   if (lower.length !== word.length) return []
   const strengths = strengthsIn(lower, patterns)
   const places: number[] = []
@@ -63,7 +63,7 @@ function strengthen(strengths: Uint8Array, pattern: string, from: number): void 
   }
 }
 
-/** A part of a word without a vowel is no syllable. */
+/** A part of a word without a vowel is not a syllable. */
 function isPronounced(part: string): boolean {
   return VOWEL.test(part.normalize('NFD'))
 }

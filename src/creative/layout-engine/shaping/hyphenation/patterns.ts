@@ -1,14 +1,14 @@
-// The hyphenation patterns of each language, as files beside this one; a file is read when a word of its
-// language has to be parted for the first time. Whose they are is said in patterns/LICENSES.txt.
+// The hyphenation patterns of each language, as files beside this one; a file is read when a word of its language is
+// first hyphenated. The authors are listed in patterns/LICENSES.txt.
 
 import { readFileSync } from 'node:fs'
 
 export interface Patterns {
-  /** A pattern by its letters alone: `abl` for `ab3l`. */
+  /** The letters of a pattern: `abl` for `ab3l`. */
   byLetters: ReadonlyMap<string, string>
   /** Letters of the longest. */
   longest: number
-  /** Letters that stay together at the beginning of a word, and at its end. */
+  /** The number of letters kept together at the beginning of a word, and at its end. */
   left: number
   right: number
 }
@@ -25,7 +25,7 @@ export function patternsOf(language: string): Patterns | undefined {
   return patterns
 }
 
-/** The letters that stay together at both ends, by language; a short rest looks like a mistake. */
+/** The number of letters kept together at both ends, by language; a short remainder looks like a mistake. */
 const LEAST: ReadonlyMap<string, readonly [number, number]> = new Map([
   ['bg', [2, 3]],
   ['cs', [2, 3]],
