@@ -43,11 +43,10 @@ function look(value: unknown, path: Path, walk: Walk): void {
   }
 }
 
-const COUNTRIES = ['countries', 'country', 'geo_countries', 'geo_countries_exclude'] as const
-
 function noteCountries(object: Record<string, unknown>, path: Path, { notes }: Walk): void {
-  for (const name of COUNTRIES) {
-    const given = object[name]
+  const { countries, country, geo_countries, geo_countries_exclude } = object
+  const lists = { countries, country, geo_countries, geo_countries_exclude }
+  for (const [name, given] of Object.entries(lists)) {
     const codes: unknown[] = Array.isArray(given) ? given : [given]
     for (const [index, code] of codes.entries()) {
       const fault = typeof code === 'string' ? countryFault(code) : undefined
