@@ -53,14 +53,18 @@ function countAssignments({ assignments = [] }: SyncCreativesRequest): number {
   return Object.values(assignments).reduce((sum, packages) => sum + packages.length, 0)
 }
 
-/** Units for each creative that a filter examines, and for each creative and assignment on the page. */
-const LIST = { searched: 0.2, creative: 5, assignment: 1 } as const
+/**
+ * Units for each creative that a filter looks at, for each creative and assignment of the page, and for each assignment
+ * in the media buys of the filter.
+ */
+const LIST = { searched: 0.2, creative: 5, assignment: 1, inBuys: 4 } as const
+const MOST_LIST_UNITS = 100_000
 
 /** How long library sizes are cached, and of how many owners: lists are frequent, and their cost need not be exact. */
 const SIZES = { ms: 2_000, size: 1_000 } as const
 
 export function listCost(
-  library: Pick<CreativeStore, 'size' | 'countAssignments'>,
+  library: Pick<CreativeStore, 'size' | 'countAssignments' | 'countInBuys'>,
   { defaultPage }: { defaultPage: number },
 ): TaskCost<ListCreativesRequest> {
   const sizeOf = cacheFor(SIZES, async (owner) => ({
@@ -68,10 +72,16 @@ export function listCost(
     assignments: await library.countAssignments(owner, MAX_LIST_ASSIGNMENTS),
   }))
   return {
-    grows: 'creatives of the library × tags of the filter, and bytes and assignments of the page',
-    limit: 100_000,
+    grows:
+      'creatives of the library × tags of the filter, assignments in the media buys of the filter, ' +
+      'and bytes and assignments of the page',
+    limit: MOST_LIST_UNITS,
     estimate: async ({ filters = {}, pagination = {}, include_assignments }, { principal }) => {
-      const { creatives, bytes, ...size } = await sizeOf(libraryOwner(principal))
+      const owner = libraryOwner(principal)
+      const { creatives, bytes, ...size } = await sizeOf(owner)
+      const inBuys = filters.media_buy_ids
+        ? await library.countInBuys(owner, filters.media_buy_ids, MOST_LIST_UNITS / LIST.inBuys)
+        : 0
       const tags = (filters.tags?.length ?? 0) + (filters.tags_any?.length ?? 0)
       const listed = Math.min(pagination.max_results ?? defaultPage, creatives)
       const average = creatives === 0 ? 0 : bytes / creatives
@@ -79,11 +89,12 @@ export function listCost(
       return (
         CALL +
         LIST.searched * creatives * (1 + tags) +
+        LIST.inBuys * inBuys +
         LIST.creative * listed +
         Math.min(average * listed, MAX_LIST_BYTES) / KIB +
         LIST.assignment * assignments
       )
     },
-    reduce: { field: '/filters', advice: 'Filter by fewer tags.' },
+    reduce: { field: '/filters', advice: 'Filter by fewer tags or media buys.' },
   }
 }

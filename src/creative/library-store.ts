@@ -164,6 +164,13 @@ export interface CreativeStore {
   /** Assignments of all creatives of the owner, counted up to `most`. */
   countAssignments(owner: string, most: number): Promise<number>
   list(owner: string, query: CreativeQuery): Promise<CreativePage>
+  /** The creatives in packages of these media buys, archived ones included, and which of the buys the owner has. */
+  inBuys(
+    owner: string,
+    mediaBuyIds: readonly string[],
+  ): Promise<{ media_buy_ids: string[]; creative_ids: string[] }>
+  /** Assignments to packages of these media buys of the owner, counted up to `most`. */
+  countInBuys(owner: string, mediaBuyIds: readonly string[], most: number): Promise<number>
   /** The assignments of each of these creatives, ordered by package. */
   assignmentsOf(
     owner: string,

@@ -6,6 +6,7 @@ import { defined } from '../lib/defined.ts'
 import { createRecentCache } from '../lib/recent-cache.ts'
 import { agentUrlsAt } from '../protocol/agent-url.ts'
 import { cursorOf, noCursor, pageAfter } from '../protocol/cursor.ts'
+import { noteMissing } from '../protocol/note-missing.ts'
 import { hasFeature } from '../protocol/releases/releases.ts'
 import type { PaginationResponse } from '../protocol/schemas/common.ts'
 import type { Format } from '../protocol/schemas/format.ts'
@@ -16,9 +17,16 @@ import {
   listCreativeFormatsRequest,
   listCreativeFormatsResponse,
 } from '../protocol/schemas/list-creative-formats.ts'
-import { defineTask, type Prepared, prepare, type Task, type TaskCost } from '../protocol/task.ts'
+import {
+  type CallContext,
+  defineTask,
+  type Prepared,
+  prepare,
+  type Task,
+  type TaskCost,
+} from '../protocol/task.ts'
 import { addressedTo, type FormatCatalogue } from './format-catalogue.ts'
-import { type FormatFilters, filterFormats } from './format-filters.ts'
+import { type FormatFilters, filterFormats, type NameOf } from './format-filters.ts'
 
 export interface ListCreativeFormatsPorts {
   catalogue: FormatCatalogue
@@ -46,9 +54,44 @@ export function listCreativeFormats(
     response: listCreativeFormatsResponse,
     refusalFor: formatIdRefusal,
     cost: costOf(ports),
-    handle: async (request, { calledOn, version }) =>
-      (hasFeature(version, 'macros_of_formats') ? withMacros : others).answer(request, calledOn),
+    handle: async (request, call) => {
+      noteUnknown(ports, request, call)
+      const { calledOn, version } = call
+      const known = hasFeature(version, 'macros_of_formats') ? withMacros : others
+      return known.answer(request, calledOn)
+    },
   })
+}
+
+const ID_FILTERS = ['format_ids', 'output_format_ids', 'input_format_ids'] as const
+
+function noteUnknown(
+  ports: ListCreativeFormatsPorts,
+  request: ListCreativeFormatsRequest,
+  call: CallContext,
+): void {
+  const nameOf = formatNames(ports, [ports.publicUrl(), call.calledOn])
+  for (const filter of ID_FILTERS) {
+    const named = request[filter]
+    const known = named?.filter((formatId) => nameOf(formatId) !== undefined)
+    noteMissing(call, {
+      field: `/${filter}`,
+      ids: named?.map(({ id }) => id),
+      found: known?.map(({ id }) => id) ?? [],
+      what: 'format',
+    })
+  }
+}
+
+function formatNames(
+  { catalogue, ownAgentUrls }: ListCreativeFormatsPorts,
+  ownUrls: readonly string[],
+): NameOf {
+  const urls = [...agentUrlsAt(ownUrls), ...ownAgentUrls]
+  return (formatId) => {
+    const meant = catalogue.find(formatId, urls)
+    return meant.ok ? meant.format.format_id.id : undefined
+  }
 }
 
 /** Units for each format returned, and for each one compared with an id of a filter. */
@@ -146,12 +189,8 @@ function compute(
   request: ListCreativeFormatsRequest,
   ownUrls: readonly string[],
 ): ListCreativeFormatsResponse {
-  const ownAgentUrls = [...agentUrlsAt(ownUrls), ...ports.ownAgentUrls]
   const filters: FormatFilters = request
-  const found = filterFormats(formats, filters, (formatId) => {
-    const meant = ports.catalogue.find(formatId, ownAgentUrls)
-    return meant.ok ? meant.format.format_id.id : undefined
-  })
+  const found = filterFormats(formats, filters, formatNames(ports, ownUrls))
   if (!request.pagination) return { formats: found, ...othersOf(ports) }
   return { ...pageOf(found, formats, request.pagination), ...othersOf(ports) }
 }

@@ -63,10 +63,17 @@ export function listCreatives({
         const found = findFormat(formatId, calledOn)
         return found.ok ? formatKeyOf(found.format) : undefined
       }
-      const query = queryOf(request, keyOf)
+      const inBuys = await inBuysOf(library, owner, request)
+      const query = queryOf(request, { keyOf, creative_ids: inBuys?.creative_ids })
       const shows = returnedMembers(request)
       const page = await library.list(owner, { ...query, most: mostOf(shows) })
       noteUnknown(request, page, { keyOf, call })
+      noteMissing(call, {
+        field: '/filters/media_buy_ids',
+        ids: request.filters?.media_buy_ids,
+        found: inBuys?.media_buy_ids ?? [],
+        what: 'media buy',
+      })
       const assignments = shows('assignments')
         ? await library.assignmentsOf(owner, page.creatives)
         : NONE
@@ -81,6 +88,20 @@ export function listCreatives({
       return answerOf(request, query, page, displayed)
     },
   })
+}
+
+/** What a filter by media buys leaves: with creative_ids beside it, those that are in both. */
+async function inBuysOf(
+  library: CreativeStore,
+  owner: string,
+  { filters = {} }: ListCreativesRequest,
+): Promise<{ media_buy_ids: string[]; creative_ids: string[] } | undefined> {
+  const { media_buy_ids, creative_ids } = filters
+  if (media_buy_ids === undefined) return undefined
+  const found = await library.inBuys(owner, media_buy_ids)
+  if (creative_ids === undefined) return found
+  const named = new Set(creative_ids)
+  return { ...found, creative_ids: found.creative_ids.filter((id) => named.has(id)) }
 }
 
 /** A creative that another filter excluded, or that was on an earlier page, is not unknown. */
@@ -120,30 +141,35 @@ function mostOf(shows: Shows): NonNullable<CreativeQuery['most']> {
 
 function queryOf(
   { filters = {}, sort = {}, pagination = {} }: ListCreativesRequest,
-  keyOf: (formatId: FormatId) => string | undefined,
+  resolved: Resolved,
 ): CreativeQuery {
   const { field = 'created_date', direction = 'desc' } = sort
   const sorted = { field, direction }
   return {
-    filter: filterOf(filters, keyOf),
+    filter: filterOf(filters, resolved),
     sort: sorted,
     limit: pagination.max_results ?? DEFAULT_PAGE,
     ...defined({ after: readPlace(sorted, pagination.cursor) }),
   }
 }
 
+interface Resolved {
+  keyOf: (formatId: FormatId) => string | undefined
+  /** In place of those of the filter. */
+  creative_ids: readonly string[] | undefined
+}
+
 type Filters = NonNullable<ListCreativesRequest['filters']>
 
 function filterOf(
   filters: Filters,
-  keyOf: (formatId: FormatId) => string | undefined,
+  { keyOf, creative_ids = filters.creative_ids }: Resolved,
 ): CreativeFilter {
-  const { format_ids, media_buy_ids, unassigned } = filters
+  const { format_ids, unassigned } = filters
   return {
-    // No media buy has been made here, so no creative is in one.
-    ...defined({ creative_ids: media_buy_ids ? [] : filters.creative_ids }),
     statuses: statusesOf(filters),
     ...defined({
+      creative_ids,
       formatKeys: format_ids?.map(keyOf).filter((key) => key !== undefined),
       nameContains: filters.name_contains,
       tagsAll: filters.tags,

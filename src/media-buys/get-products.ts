@@ -18,6 +18,8 @@ import {
 import type { CatalogueProduct, Product } from '../protocol/schemas/product.ts'
 import { type CallContext, defineTask, type Task, type TaskCost } from '../protocol/task.ts'
 import { buyerOf } from './buyer-of.ts'
+import { createFaults } from './faults.ts'
+import { namesFormats, noteUnknownFormats } from './note-formats.ts'
 import { type FindOption, productFilter } from './product-filters.ts'
 import type { CountedProductSearch, FoundProduct } from './product-search.ts'
 import { isPast, mayBuy } from './product-store.ts'
@@ -25,7 +27,7 @@ import { type OfferPorts, offerProposals, serializeProposal } from './proposals/
 import type { ProposalRecord } from './proposals/proposal-store.ts'
 import { refineProposal } from './proposals/refine-proposal.ts'
 import { refineProducts } from './refine-products.ts'
-import { unknownTargeting } from './targeting.ts'
+import { refuseOverlay } from './targeting.ts'
 
 export interface GetProductsPorts extends OfferPorts {
   search: CountedProductSearch
@@ -62,8 +64,9 @@ function costOf({ search }: GetProductsPorts): TaskCost<GetProductsRequest> {
   return {
     grows: 'products of the catalogue × entries of refine',
     limit: 50_000,
-    estimate: async ({ refine = [], pagination }) => {
-      const reads = (1 + refine.length) * (await search.count())
+    estimate: async ({ refine = [], filters, pagination }) => {
+      const looks = 1 + refine.length + (namesFormats(filters) ? 1 : 0)
+      const reads = looks * (await search.count())
       const returned = pagination?.max_results ?? DEFAULT_PAGE
       return COST.call + COST.read * reads + COST.returned * returned
     },
@@ -79,7 +82,9 @@ async function answer(
   const { clock, formatOption } = ports
   const owner = buyerOf(call)
   const { targeting_overlay: overlay } = request
-  refuseUnknownTargeting(overlay)
+  const faults = createFaults()
+  refuseOverlay(overlay, '/targeting_overlay', faults)
+  faults.refuse()
   const isWanted = productFilter(request.filters, { optionOf: formatOption, overlay })
   const now = clock.now()
   const mayHave = (product: CatalogueProduct) =>
@@ -93,6 +98,7 @@ async function answer(
     owner,
     hasProposals,
   })
+  await noteUnknownFormats(ports, request.filters, { call, mayBuy: (one) => mayBuy(one, owner) })
   const { filters, brief, promoted_offering, refine, pagination } = request
   const sought = { filters, brief, promoted_offering, ...defined({ refine, overlay }) }
   const list = `products ${canonicalDigest(sought)}`
@@ -171,16 +177,6 @@ function wordsOf(request: GetProductsRequest): string | undefined {
   if (buying_mode === 'wholesale') return undefined
   const words = [brief, promoted_offering].filter((text) => text !== undefined)
   return words.length > 0 ? words.join(' ') : undefined
-}
-
-/** spec 4.5: unsupported targeting is refused, never ignored. */
-function refuseUnknownTargeting(overlay: GetProductsRequest['targeting_overlay']): void {
-  const unknown = overlay && unknownTargeting(overlay)
-  if (unknown === undefined) return
-  const field = `/targeting_overlay/${unknown.slice(0, 100)}`
-  throw new ProtocolError('UNSUPPORTED_FEATURE', `${field}: this targeting is not offered`, {
-    field,
-  })
 }
 
 function serializeProduct(

@@ -10,11 +10,7 @@ export function productFilter(
   filters: ProductFilters | undefined,
   { optionOf, overlay }: FilterContext = {},
 ): Check {
-  const places = overlay?.geo_countries
-  const checks = [
-    ...(places && places.length > 0 ? placeChecks({ countries: places }) : []),
-    ...(filters ? checksOf(filters, optionOf) : []),
-  ]
+  const checks = [...overlayChecks(overlay ?? {}), ...(filters ? checksOf(filters, optionOf) : [])]
   return (product) => checks.every((check) => check(product))
 }
 
@@ -27,7 +23,21 @@ interface FilterContext {
   /** Default no format has a kind. */
   optionOf?: FindOption | undefined
   /** The targeting that packages will have. */
-  overlay?: { geo_countries?: readonly string[] | undefined } | undefined
+  overlay?: Overlay | undefined
+}
+
+interface Overlay {
+  geo_countries?: readonly string[] | undefined
+  /** As it was sent. */
+  geo_countries_exclude?: unknown
+}
+
+/** A product that delivers only to countries that are excluded delivers to none. */
+function overlayChecks({ geo_countries, geo_countries_exclude }: Overlay): Check[] {
+  const checks = geo_countries?.length ? placeChecks({ countries: geo_countries }) : []
+  if (!Array.isArray(geo_countries_exclude)) return checks
+  const excluded = new Set(geo_countries_exclude.map((one) => String(one).toUpperCase()))
+  return [...checks, ({ countries }) => !countries || countries.some((one) => !excluded.has(one))]
 }
 
 function checksOf(filters: ProductFilters, optionOf: FindOption = () => undefined): Check[] {

@@ -45,11 +45,6 @@ const TARGETING_MEMBERS: ReadonlySet<string> = new Set([
 /** Members whose strings are segment ids. */
 const SEGMENTS: ReadonlySet<string> = new Set(['audience_include', 'audience_exclude'])
 
-/** The first member that is not supported for targeting here. */
-export function unknownTargeting(overlay: Readonly<Record<string, unknown>>): string | undefined {
-  return Object.keys(overlay).find((member) => !TARGETING_MEMBERS.has(member))
-}
-
 export interface NamedKey {
   pointer: string
   key: ActivationKey
@@ -107,6 +102,21 @@ function refuseEmptyCap(
 /** These kinds of places may be included and excluded. */
 const GEO_LISTS = ['geo_countries', 'geo_regions', 'geo_metros', 'geo_postal_areas'] as const
 
+/** spec 4.5: of a search for products. Targeting that is not offered is refused, never dropped. */
+export function refuseOverlay(
+  overlay: Readonly<Record<string, unknown>> | undefined,
+  pointer: string,
+  faults: Faults,
+): void {
+  if (overlay === undefined) return
+  const unknown = Object.keys(overlay).find((member) => !TARGETING_MEMBERS.has(member))
+  if (unknown !== undefined) {
+    const at = `${pointer}/${escaped(unknown.slice(0, 100))}`
+    faults.add('UNSUPPORTED_FEATURE', at, 'This targeting is not offered.')
+  }
+  refuseContradictions(overlay, pointer, faults)
+}
+
 /** Including and excluding the same value is ambiguous: the seller must not choose which one counts. */
 function refuseContradictions(
   overlay: Readonly<Record<string, unknown>>,
@@ -117,12 +127,17 @@ function refuseContradictions(
   for (const name of GEO_LISTS) {
     const [included, excluded] = [members.get(name), members.get(`${name}_exclude`)]
     if (!Array.isArray(included) || !Array.isArray(excluded)) continue
-    const places = new Set(included.map((place) => JSON.stringify(place)))
-    const at = excluded.findIndex((place) => places.has(JSON.stringify(place)))
+    const places = new Set(included.map(placeText))
+    const at = excluded.findIndex((place) => places.has(placeText(place)))
     if (at < 0) continue
     const message = `It is also in ${name}: list it in only one of the two.`
     faults.add('VALIDATION_ERROR', `${pointer}/${name}_exclude/${at}`, message)
   }
+}
+
+/** Equal for the same place: codes are read in any case. */
+function placeText(place: unknown): string {
+  return JSON.stringify(place).toUpperCase()
 }
 
 /** Recursion is as deep as the overlay, which its size limits. */

@@ -5,8 +5,10 @@ import type {
   SavedCreative,
 } from '../../src/creative/library-store.ts'
 import { createCreativeStore } from '../../src/storage/stores/creatives/creatives.ts'
+import { createMediaBuyStore } from '../../src/storage/stores/media-buys/media-buys.ts'
 import { onBothStores } from '../support/databases.ts'
 import { fakeClock } from '../support/fake-clock.ts'
+import { buyRecord, packageRecord } from '../support/media-buys.ts'
 
 const clock = fakeClock()
 let owners = 0
@@ -66,6 +68,42 @@ onBothStores(
       expect(await store().countAssignments(owner, 100)).toBe(4)
       expect(await store().countAssignments(owner, 2)).toBe(2)
       expect(await store().countAssignments('prn_nobody', 100)).toBe(0)
+    })
+
+    test('spec 4.5: creatives are found by the media buys of their owner that they are assigned to', async () => {
+      const [mine, other] = [library(), library()]
+      const buys = createMediaBuyStore(database())
+      const bought = async (owner: string, count: number) => {
+        const packages = Array.from({ length: count }, () => packageRecord())
+        const buy = buyRecord({ owner, packages })
+        await database().transact((tx) => buys.add(tx, buy))
+        return { id: buy.media_buy_id, packages: packages.map(({ package_id }) => package_id) }
+      }
+      await mine.save(...['a', 'b', 'c'].map((id) => creative(id)))
+      await other.save(creative('a'))
+      const first = await bought(mine.owner, 2)
+      const second = await bought(mine.owner, 1)
+      const foreign = await bought(other.owner, 1)
+      const assign = (creative_id: string, package_id: string | undefined) =>
+        mine.assign({ creative_id, package_id: package_id as string })
+      for (const id of first.packages) await assign('a', id)
+      await assign('b', second.packages[0])
+      await assign('c', foreign.packages[0])
+      await assign('c', 'bought_elsewhere')
+
+      const inBuys = async (...ids: string[]) => {
+        const { media_buy_ids, creative_ids } = await store().inBuys(mine.owner, ids)
+        return { media_buy_ids: media_buy_ids.sort(), creative_ids: creative_ids.sort() }
+      }
+      expect(await inBuys(first.id)).toEqual({ media_buy_ids: [first.id], creative_ids: ['a'] })
+      expect(await inBuys(first.id, second.id, 'unknown', '\u0000')).toEqual({
+        media_buy_ids: [first.id, second.id].sort(),
+        creative_ids: ['a', 'b'],
+      })
+      expect(await inBuys(foreign.id)).toEqual({ media_buy_ids: [], creative_ids: [] })
+      expect(await store().countInBuys(mine.owner, [first.id, second.id], 100)).toBe(3)
+      expect(await store().countInBuys(mine.owner, [first.id, second.id], 2)).toBe(2)
+      expect(await store().countInBuys(mine.owner, [foreign.id], 100)).toBe(0)
     })
 
     test('a creative comes back as it was saved, with its times', async () => {

@@ -8,6 +8,7 @@ const library = (creatives: number, assignments = 0) => ({
   size: async () => ({ creatives, bytes: creatives * 1_024 }),
   bytesOf: async () => 0,
   countAssignments: async (_owner: string, most: number) => Math.min(assignments, most),
+  countInBuys: async (_owner: string, _ids: unknown, most: number) => Math.min(assignments, most),
 })
 const ids = (count: number) => Array.from({ length: count }, (_, n) => `id-${n}`)
 const sync = (count: number, over: Partial<SyncCreativesRequest> = {}): SyncCreativesRequest => ({
@@ -56,4 +57,16 @@ test('H1: the cost of a list grows with the library, tags, the page and its assi
   const page = await units(10_000, 10, { pagination: { max_results: 100 } })
   expect(page).toBeGreaterThan(await units(10_000, 10))
   expect(await units(10_000, 10, { filters: { tags: ids(20) } })).toBeGreaterThan(10 * page)
+})
+
+test('H1: the cost of a list grows with what is in the media buys of its filter, up to its limit', async () => {
+  const inBuys = async (assignments: number) =>
+    listCost(library(50, assignments), { defaultPage: 50 }).estimate(
+      { filters: { media_buy_ids: ['mb_1'] }, include_assignments: false },
+      call,
+    )
+  expect(await inBuys(10_000)).toBeGreaterThan(40_000)
+  const { limit } = listCost(library(50), { defaultPage: 50 })
+  expect(await inBuys(10_000)).toBeLessThan(limit)
+  expect(await inBuys(1_000_000)).toBeGreaterThan(limit)
 })

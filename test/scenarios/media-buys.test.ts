@@ -150,6 +150,36 @@ test('spec 3.4: a buy waits for its creatives, and continues when they are assig
   })
 })
 
+test('spec 4.5: creatives are listed by the media buys that they are in, and an unknown buy gives a note', async () => {
+  const [inOne, inBoth] = [await creative('in-one'), await creative('in-both')]
+  await creative('in-none')
+  const assigned = (...ids: string[]) => ({
+    creative_assignments: ids.map((creative_id) => ({ creative_id })),
+  })
+  const first = await bought({}, assigned(inOne, inBoth))
+  const second = await bought({}, assigned(inBoth))
+  const listed = async (filters: Json, as = key) => {
+    const { body } = await task('list_creatives', { filters }, as)
+    const ids = (body.creatives as Json[]).map(({ creative_id }) => creative_id).sort()
+    return { ids, total: (body.query_summary as Json).total_matching, ext: body.ext }
+  }
+  expect(await listed({ media_buy_ids: [first.media_buy_id] })).toEqual({
+    ids: [inBoth, inOne],
+    total: 2,
+  })
+  const both = [second.media_buy_id, 'mb_none']
+  const request_notes = ['/filters/media_buy_ids/1: no media buy mb_none was found']
+  expect(await listed({ media_buy_ids: both })).toEqual({
+    ids: [inBoth],
+    total: 1,
+    ext: { request_notes },
+  })
+  const named = { media_buy_ids: [first.media_buy_id], creative_ids: [inOne, 'in-none'] }
+  expect(await listed(named)).toMatchObject({ ids: [inOne] })
+  const foreign = await listed({ media_buy_ids: [first.media_buy_id] }, operator)
+  expect(foreign).toMatchObject({ ids: [], ext: { request_notes: [expect.any(String)] } })
+})
+
 test('spec 4.5: an outdated revision is a conflict, and nothing is changed', async () => {
   const { media_buy_id } = await bought()
   const paused = await task('update_media_buy', { media_buy_id, revision: 1, paused: true })
@@ -247,6 +277,25 @@ test('spec 2.8: a place that is included and excluded is refused, and others are
     ],
   })
   expect((await ask(['FR'])).body).toMatchObject({ media_buy_status: 'pending_creatives' })
+})
+
+test('spec 2.8: products are not sought for a country that is included and excluded', async () => {
+  const targeting_overlay = { geo_countries: ['US', 'DE'], geo_countries_exclude: ['FR', 'DE'] }
+  const error = (at: string) => ({
+    errors: [
+      { code: 'VALIDATION_ERROR', field: `${at}/targeting_overlay/geo_countries_exclude/1` },
+    ],
+  })
+  expect((await task('get_products', { targeting_overlay })).body).toMatchObject(error(''))
+  const criteria = { targeting_overlay }
+  const listed = await task('list_products', { proto_version: '3.2', criteria })
+  expect(listed.body).toMatchObject(error('/criteria'))
+  const unknown = await task('get_products', { targeting_overlay: { weather: ['rain'] } })
+  expect(unknown.body).toMatchObject({
+    errors: [{ code: 'UNSUPPORTED_FEATURE', field: '/targeting_overlay/weather' }],
+  })
+  const elsewhere = { targeting_overlay: { geo_countries: ['US'], geo_countries_exclude: ['FR'] } }
+  expect((await task('get_products', elsewhere)).body).toMatchObject({ status: 'completed' })
 })
 
 test('what is too much is refused, and nothing is bought', async () => {

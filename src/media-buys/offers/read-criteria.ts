@@ -8,7 +8,7 @@ import type {
 import type { CatalogueProduct } from '../../protocol/schemas/product.ts'
 import { createFaults, type Faults } from '../faults.ts'
 import { type FindOption, productFilter } from '../product-filters.ts'
-import { unknownTargeting } from '../targeting.ts'
+import { refuseOverlay } from '../targeting.ts'
 
 type Check = (product: CatalogueProduct) => boolean
 
@@ -54,11 +54,7 @@ export function criteriaFilter(
   const known = new Set([...CRITERIA, ...inert])
   refuseOthers(criteria, known, { pointer, faults })
   if (filters) refuseOthers(filters, FILTERS, { pointer: `${pointer}/offer_filters`, faults })
-  const unknown = overlay && unknownTargeting(overlay)
-  if (unknown !== undefined) {
-    const at = `${pointer}/targeting_overlay/${unknown.slice(0, 100)}`
-    faults.add('UNSUPPORTED_FEATURE', at, 'This targeting is not offered.')
-  }
+  refuseOverlay(overlay, `${pointer}/targeting_overlay`, faults)
   faults.refuse()
   const ids = product_ids && new Set(product_ids)
   const matches = productFilter(filters, { optionOf, overlay })

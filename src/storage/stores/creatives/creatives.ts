@@ -17,6 +17,7 @@ import { isIn, listed } from '../../sql/lists.ts'
 import { forUpdate } from '../../sql/locks.ts'
 import { charge, usedOf, usedWithin } from '../organizations/quota-usage.ts'
 import { assignedAmong, putAssignments } from './assignments.ts'
+import { countInBuys, creativesInBuys } from './in-buys.ts'
 import { COLUMNS, type CreativeRow, creativeOf, listCreatives } from './list.ts'
 
 export function createCreativeStore(database: Database): CreativeStore {
@@ -95,6 +96,8 @@ export function createCreativeStore(database: Database): CreativeStore {
     assigned: (tx, owner, assignments) => assignedAmong(database, tx, owner, assignments),
     assign: (tx, owner, assignments) => putAssignments(database, tx, owner, assignments),
     list: (owner, query) => listCreatives(database, owner, query),
+    inBuys: (owner, mediaBuyIds) => creativesInBuys(database, owner, mediaBuyIds),
+    countInBuys: (owner, mediaBuyIds, most) => countInBuys(database, owner, mediaBuyIds, most),
     assignmentsOf: async (owner, creatives) => {
       const found = new Map<string, StoredAssignment[]>()
       const pacer = createPacer()
