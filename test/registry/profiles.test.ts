@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Call, call, startApp, type TestApp } from '../support/app.ts'
 import { crawl, crawling } from '../support/crawl.ts'
 import { startWeb, type Web } from '../support/web.ts'
@@ -60,9 +60,10 @@ describe.each(['sqlite', 'postgres'] as const)('profiles of agents [%s]', (store
       },
     })
     for (const domain of ['pa.example', 'pb.example']) await crawl(app, domain)
-    await expect
-      .poll(async () => ((await search('type=sales')).results as { property_count: number }[])[0])
-      .toMatchObject({ property_count: 3 })
+    await vi.waitFor(async () => {
+      const [first] = (await search('type=sales')).results as { property_count: number }[]
+      expect(first).toMatchObject({ property_count: 3 })
+    }, 30_000)
   })
   afterAll(async () => {
     await app.stop()

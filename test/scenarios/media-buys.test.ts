@@ -281,15 +281,19 @@ test('spec 2.8: a place that is included and excluded is refused, and others are
 
 test('spec 2.8: products are not sought for a country that is included and excluded', async () => {
   const targeting_overlay = { geo_countries: ['US', 'DE'], geo_countries_exclude: ['FR', 'DE'] }
-  const error = (at: string) => ({
-    errors: [
-      { code: 'VALIDATION_ERROR', field: `${at}/targeting_overlay/geo_countries_exclude/1` },
-    ],
+  expect((await task('get_products', { targeting_overlay })).body).toMatchObject({
+    errors: [{ code: 'VALIDATION_ERROR', field: '/targeting_overlay/geo_countries_exclude/1' }],
   })
-  expect((await task('get_products', { targeting_overlay })).body).toMatchObject(error(''))
   const criteria = { targeting_overlay }
   const listed = await task('list_products', { proto_version: '3.2', criteria })
-  expect(listed.body).toMatchObject(error('/criteria'))
+  expect(listed.body).toMatchObject({
+    errors: [
+      {
+        code: 'VALIDATION_ERROR',
+        field: 'criteria.targeting_overlay.geo_countries_exclude[1]',
+      },
+    ],
+  })
   const unknown = await task('get_products', { targeting_overlay: { weather: ['rain'] } })
   expect(unknown.body).toMatchObject({
     errors: [{ code: 'UNSUPPORTED_FEATURE', field: '/targeting_overlay/weather' }],

@@ -59,7 +59,7 @@ function compare(place: Place, name: string, path: readonly PropertyKey[], walk:
   const pointer = pointerTo([...path, name])
   const meant = meantBy(name, place)
   if (meant !== undefined) walk.notes.push(`${pointer} is not read: did you mean ${meant}?`)
-  else if (path.some((part) => FILTERS.has(String(part)))) {
+  else if (isInFilter(path)) {
     const known = [...place.members.keys()].join(', ')
     walk.notes.push(`${pointer} is not applied: this task has no such filter, only ${known}`)
   }
@@ -67,6 +67,13 @@ function compare(place: Place, name: string, path: readonly PropertyKey[], walk:
 
 /** Members with submembers that narrow what is returned: an unknown submember changes the result. */
 const FILTERS: ReadonlySet<string> = new Set(['filters', 'criteria'])
+
+/** Elements of a list are values of a filter, such as a format id with its agent, and not filters themselves. */
+function isInFilter(path: readonly PropertyKey[]): boolean {
+  return (
+    path.some((part) => FILTERS.has(String(part))) && !path.some((part) => typeof part === 'number')
+  )
+}
 
 function meantBy(name: string, { members }: Place): string | undefined {
   const snake = snakeCase(name)
