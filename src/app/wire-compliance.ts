@@ -4,11 +4,8 @@ import { examineAgent } from '../doctor/examine-agent.ts'
 import { REACHABLE } from '../doctor/report.ts'
 import { createRateLimit } from '../lib/token-bucket.ts'
 import { CATALOGUE_LIMITS } from '../registry/catalogue-limits.ts'
-import {
-  type CheckPorts,
-  createComplianceWorker,
-  EXAMINATION_MS,
-} from '../registry/compliance/check-agent.ts'
+import { type CheckPorts, EXAMINATION_MS } from '../registry/compliance/check-agent.ts'
+import { createExaminationWorker } from '../registry/compliance/examination-worker.ts'
 import type { GatePorts } from '../transports/http/registry/answers.ts'
 import { badgeRoutes } from '../transports/http/registry/badge-routes.ts'
 import { complianceRoutes } from '../transports/http/registry/compliance-routes.ts'
@@ -24,6 +21,7 @@ export function wireCompliance(
   const { transact, feed, compliance, organizations, directory } = storage
   const ports = { transact, feed, compliance, examine: examiner(parts) }
   const perMinute = CATALOGUE_LIMITS.examinationsPerMinute.value
+  const siteMinute = CATALOGUE_LIMITS.examinationsOfSite.value
   const reads = createRateLimit({ clock, perMinute: CATALOGUE_LIMITS.agentReadsPerMinute.value })
   return {
     routes: [
@@ -45,9 +43,10 @@ export function wireCompliance(
         reads,
         stopping,
         examinations: createRateLimit({ clock, perMinute }),
+        ofSite: createRateLimit({ clock, perMinute: siteMinute }),
       }),
     ],
-    workers: [createComplianceWorker({ ...ports, directory, onFault })],
+    workers: [createExaminationWorker({ ...ports, directory, onFault })],
   }
 }
 

@@ -129,6 +129,12 @@ export const CATALOGUE_LIMITS = defineLimits({
     unit: 'a minute',
     beyond: '429 with `Retry-After`',
   },
+  examinationsOfSite: {
+    what: 'such examinations of the agents of one site, by all callers together',
+    value: 10,
+    unit: 'a minute',
+    beyond: '429 with `Retry-After`',
+  },
   brandDocumentBytes: {
     what: 'a verified brand.json that is kept',
     value: 262_144,

@@ -1,15 +1,12 @@
-// Examines an agent and stores the result, with an event if the status changed: when its owner requests it, and on a
-// schedule for every published agent.
+// Examines an agent and writes down what came of it, with the event of a status that changed.
 
-import { createPoller, type Poller } from '../../lib/poller.ts'
 import type { Transact, Transaction } from '../../lib/transaction.ts'
 import { uuid7 } from '../../lib/uuid7.ts'
-import type { AgentDirectory } from '../directory/store.ts'
 import type { NewFeedEvent } from '../feed.ts'
 import type { FeedStore } from '../store.ts'
-import { type BadgeRole, badgeState, roleOf, whyWithheld } from './badges.ts'
+import { type BadgeRole, badgeState, whyWithheld } from './badges.ts'
 import { type Examination, evaluateExamination } from './compliance.ts'
-import type { ComplianceStore, StoredCompliance } from './store.ts'
+import type { ClaimedExamination, ComplianceStore, StoredCompliance } from './store.ts'
 
 export interface CheckPorts {
   transact: Transact
@@ -21,7 +18,11 @@ export interface CheckPorts {
 
 /** Longest time of one examination. */
 export const EXAMINATION_MS = 120_000
+/** A lease of one, which outlives it. */
+export const EXAMINATION_LEASE_MS = EXAMINATION_MS * 2
 const HOUR_MS = 60 * 60 * 1_000
+/** After an examination of which nothing came, because the server died or failed. */
+export const EXAMINATION_RETRY_MS = HOUR_MS
 export const CHECK_INTERVAL_HOURS = 12
 
 export interface CheckRun {
@@ -33,45 +34,71 @@ export interface CheckRun {
   signal: AbortSignal
 }
 
+/** Undefined when it was stopped, or took so long that its lease had ended. */
 export async function checkAgent(
-  { transact, compliance, feed, examine }: CheckPorts,
-  agentUrl: string,
-  { triggeredBy, visibleTo, role, signal }: CheckRun,
+  ports: CheckPorts,
+  claimed: ClaimedExamination,
+  run: CheckRun,
 ): Promise<StoredCompliance | undefined> {
+  const { transact, compliance, examine } = ports
+  const { agent_url } = claimed
   const startedMs = performance.now()
-  const examination = await examine(agentUrl, signal)
-  if (signal.aborted) return undefined
+  const examination = await examine(agent_url, run.signal).catch(async (error: unknown) => {
+    await transact(async (tx) =>
+      compliance.release(tx, claimed, (await tx.now()) + EXAMINATION_RETRY_MS),
+    )
+    throw error
+  })
   const duration_ms = Math.round(performance.now() - startedMs)
   return transact(async (tx) => {
-    const now = await tx.now()
-    const before = await compliance.lock(tx, agentUrl)
-    const checked = evaluateExamination(examination, before?.storyboards ?? [], now)
-    const { status, headline, tracks } = checked
-    const isSame = before?.status === status
-    const after: StoredCompliance = {
-      agent_url: agentUrl,
-      ...checked,
-      last_checked_at: now,
-      last_passed_at: status === 'passing' ? now : (before?.last_passed_at ?? 0),
-      last_failed_at: status === 'failing' ? now : (before?.last_failed_at ?? 0),
-      status_since: isSame ? before.status_since : now,
-    }
-    const run = {
-      id: uuid7(now),
-      agent_url: agentUrl,
-      status,
-      headline,
-      tracks,
-      duration_ms,
-      triggered_by: triggeredBy,
-      tested_at: now,
-    }
-    await compliance.record(tx, after, run, now + CHECK_INTERVAL_HOURS * HOUR_MS)
-    if (!isSame) await appendEvent(feed, tx, { before, after, visibleTo })
-    const events = role === undefined ? [] : badgeEvents(role, { before, after, visibleTo, now })
-    await feed.append(tx, events)
-    return after
+    if (!run.signal.aborted) return record(ports, tx, { claimed, run, examination, duration_ms })
+    await compliance.release(tx, claimed, await tx.now())
+    return undefined
   })
+}
+
+interface Examined {
+  claimed: ClaimedExamination
+  run: CheckRun
+  examination: Examination
+  duration_ms: number
+}
+
+async function record(
+  { compliance, feed }: CheckPorts,
+  tx: Transaction,
+  { claimed, run: { triggeredBy, visibleTo, role }, examination, duration_ms }: Examined,
+): Promise<StoredCompliance | undefined> {
+  const { agent_url } = claimed
+  const now = await tx.now()
+  const before = await compliance.lock(tx, claimed)
+  if (!before) return undefined
+  const checked = evaluateExamination(examination, before.storyboards, now)
+  const { status, headline, tracks } = checked
+  const isSame = before.status === status
+  const after: StoredCompliance = {
+    agent_url,
+    ...checked,
+    last_checked_at: now,
+    last_passed_at: status === 'passing' ? now : before.last_passed_at,
+    last_failed_at: status === 'failing' ? now : before.last_failed_at,
+    status_since: isSame ? before.status_since : now,
+  }
+  const run = {
+    id: uuid7(now),
+    agent_url,
+    status,
+    headline,
+    tracks,
+    duration_ms,
+    triggered_by: triggeredBy,
+    tested_at: now,
+  }
+  await compliance.record(tx, after, run, now + CHECK_INTERVAL_HOURS * HOUR_MS)
+  if (!isSame) await appendEvent(feed, tx, { before, after, visibleTo })
+  const events = role === undefined ? [] : badgeEvents(role, { before, after, visibleTo, now })
+  await feed.append(tx, events)
+  return after
 }
 
 /** A badge that was lost only because time passed is reported with the examination that detects it. */
@@ -83,13 +110,13 @@ function badgeEvents(
     visibleTo,
     now,
   }: {
-    before: StoredCompliance | undefined
+    before: StoredCompliance
     after: StoredCompliance
     visibleTo: string | null
     now: number
   },
 ): NewFeedEvent[] {
-  const had = badgeState(before, before?.last_checked_at ?? 0) !== 'not verified'
+  const had = badgeState(before, before.last_checked_at) !== 'not verified'
   const has = badgeState(after, now) !== 'not verified'
   if (had === has) return []
   const { agent_url } = after
@@ -117,7 +144,7 @@ async function appendEvent(
     after,
     visibleTo,
   }: {
-    before: StoredCompliance | undefined
+    before: StoredCompliance
     after: StoredCompliance
     visibleTo: string | null
   },
@@ -129,7 +156,7 @@ async function appendEvent(
     entity_id: agent_url,
     payload: {
       agent_url,
-      previous_status: before?.status ?? 'unknown',
+      previous_status: before.status,
       current_status: status,
       headline,
       tracks,
@@ -172,36 +199,4 @@ export function summaryOf(
 
 export function isoOf(time: number): string | null {
   return time === 0 ? null : new Date(time).toISOString()
-}
-
-const POLL_MS = 60_000
-/** A published agent is first examined after this time. */
-const FIRST_MS = HOUR_MS
-const ADDED_AT_ONCE = 500
-
-/** One examination at a time: it is slow, and nobody waits for it. */
-export function createComplianceWorker(
-  ports: CheckPorts & {
-    directory: Pick<AgentDirectory, 'get'>
-    onFault: (error: unknown) => void
-  },
-): Poller {
-  const { transact, compliance } = ports
-  return createPoller({
-    name: 'worker: examine published agents',
-    intervalMs: POLL_MS,
-    onFault: ports.onFault,
-    round: async (signal) => {
-      const agent = await transact(async (tx) => {
-        const at = (await tx.now()) + FIRST_MS
-        await compliance.addPublished(tx, { at, limit: ADDED_AT_ONCE })
-        return compliance.claimDue(tx, EXAMINATION_MS * 2)
-      })
-      if (agent === undefined) return false
-      const listed = await ports.directory.get({ isMember: false }, agent)
-      const role = listed && roleOf(listed.type)
-      await checkAgent(ports, agent, { triggeredBy: 'schedule', visibleTo: null, role, signal })
-      return true
-    },
-  })
 }

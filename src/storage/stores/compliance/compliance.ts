@@ -8,7 +8,8 @@ import type {
 } from '../../../registry/compliance/store.ts'
 import { type Database, sqlOf } from '../../sql/database.ts'
 import { isIn, listed } from '../../sql/lists.ts'
-import { forUpdate, skipLocked } from '../../sql/locks.ts'
+import { forUpdate } from '../../sql/locks.ts'
+import { addPublished, claimDueExamination, claimExamination } from './schedule.ts'
 
 type Row = Omit<StoredCompliance, 'tracks' | 'storyboards'> & {
   tracks: string
@@ -20,7 +21,8 @@ const COLUMNS = `agent_url, status, headline, tracks, storyboards, last_checked_
 /** Examinations kept of each agent. */
 const RUNS_KEPT = 100
 
-export function createComplianceStore({ dialect, read }: Database): ComplianceStore {
+export function createComplianceStore(database: Database): ComplianceStore {
+  const { dialect, read } = database
   const one = `SELECT ${COLUMNS} FROM agent_compliance WHERE agent_url = $1`
   return {
     get: async (agentUrl) => {
@@ -46,41 +48,27 @@ export function createComplianceStore({ dialect, read }: Database): ComplianceSt
         tracks: JSON.parse(row.tracks) as ComplianceRun['tracks'],
       }))
     },
-    addPublished: async (tx, { at, limit }) =>
-      sqlOf(tx).run(
-        `INSERT INTO agent_compliance (agent_url, status, tracks, storyboards, last_checked_at, last_passed_at,
-           last_failed_at, status_since, next_check_at, lease_until)
-         SELECT DISTINCT m.url, 'unknown', '{}', '[]', 0, 0, 0, 0, CAST($1 AS BIGINT), 0 FROM member_agents m
-         WHERE m.visibility = 'public'
-           AND NOT EXISTS (SELECT 1 FROM agent_compliance c WHERE c.agent_url = m.url)
-         LIMIT $2 ON CONFLICT (agent_url) DO NOTHING`,
-        [at, limit],
-      ),
-    claimDue: async (tx, leaseMs) => {
-      const now = await tx.now()
-      const row = await sqlOf(tx).get<{ agent_url: string }>(
-        `UPDATE agent_compliance SET lease_until = $2 WHERE agent_url IN (
-           SELECT c.agent_url FROM agent_compliance c
-           WHERE c.next_check_at <= $1 AND c.lease_until <= $1
-             AND EXISTS (SELECT 1 FROM member_agents m WHERE m.url = c.agent_url AND m.visibility = 'public')
-           ORDER BY c.next_check_at LIMIT 1 ${skipLocked(dialect)})
-         RETURNING agent_url`,
-        [now, now + leaseMs],
+    addPublished: (tx, options) => addPublished(database, tx, options),
+    claim: (tx, agentUrl, pace) => claimExamination(database, tx, agentUrl, pace),
+    claimDue: (tx, pace) => claimDueExamination(database, tx, pace),
+    release: async (tx, { agent_url, lease_until }, nextCheckAt) => {
+      await sqlOf(tx).run(
+        `UPDATE agent_compliance SET lease_until = 0, next_check_at = $3 WHERE agent_url = $1 AND lease_until = $2`,
+        [agent_url, lease_until, nextCheckAt],
       )
-      return row?.agent_url
     },
-    lock: async (tx, agentUrl) => {
-      const row = await sqlOf(tx).get<Row>(`${one} ${forUpdate(dialect)}`, [agentUrl])
+    lock: async (tx, { agent_url, lease_until }) => {
+      const row = await sqlOf(tx).get<Row>(`${one} AND lease_until = $2 ${forUpdate(dialect)}`, [
+        agent_url,
+        lease_until,
+      ])
       return row && complianceOf(row)
     },
     record: async (tx, compliance, run, nextCheckAt) => {
       await sqlOf(tx).run(
-        `INSERT INTO agent_compliance (${COLUMNS}, next_check_at, lease_until)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 0)
-         ON CONFLICT (agent_url) DO UPDATE SET status = excluded.status, headline = excluded.headline,
-           tracks = excluded.tracks, storyboards = excluded.storyboards, last_checked_at = excluded.last_checked_at,
-           last_passed_at = excluded.last_passed_at, last_failed_at = excluded.last_failed_at,
-           status_since = excluded.status_since, next_check_at = excluded.next_check_at, lease_until = 0`,
+        `UPDATE agent_compliance SET status = $2, headline = $3, tracks = $4, storyboards = $5, last_checked_at = $6,
+           last_passed_at = $7, last_failed_at = $8, status_since = $9, next_check_at = $10, lease_until = 0
+         WHERE agent_url = $1`,
         [
           compliance.agent_url,
           compliance.status,

@@ -4,12 +4,19 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Clock } from '../../../lib/clock.ts'
+import { siteOf } from '../../../lib/host-name.ts'
 import type { RateLimit } from '../../../lib/token-bucket.ts'
 import { canonicalAgentUrl } from '../../../protocol/agent-url.ts'
 import { knownOrganization, type RegistryCaller } from '../../../registry/caller.ts'
 import { CATALOGUE_LIMITS } from '../../../registry/catalogue-limits.ts'
 import { roleOf } from '../../../registry/compliance/badges.ts'
-import { type CheckPorts, checkAgent, passingOf } from '../../../registry/compliance/check-agent.ts'
+import {
+  type CheckPorts,
+  checkAgent,
+  EXAMINATION_LEASE_MS,
+  EXAMINATION_RETRY_MS,
+  passingOf,
+} from '../../../registry/compliance/check-agent.ts'
 import { neverExamined, type StoredCompliance } from '../../../registry/compliance/store.ts'
 import type { AgentDirectory, DirectoryReader } from '../../../registry/directory/store.ts'
 import { refuse } from '../../../registry/refusal.ts'
@@ -35,6 +42,8 @@ export interface ComplianceRoutePorts extends GatePorts, CheckPorts {
   reads: RateLimit
   /** Examinations that one caller may request. */
   examinations: RateLimit
+  /** Such examinations of the agents of one site. */
+  ofSite: RateLimit
   resourceMetadataUrl: () => string
   stopping: AbortSignal
 }
@@ -239,13 +248,13 @@ function refreshRoute(app: TypedApp, ports: ComplianceRoutePorts): void {
       schema: {
         operationId: 'refreshAgent',
         summary: 'Examine an agent of yours now',
-        description: 'Takes up to two minutes.',
+        description: 'Takes up to two minutes. An agent is examined once at a time.',
         tags: TAGS,
         security,
         params,
         response: {
           200: z.object({ checked_at: z.string(), online: z.boolean(), compliance: detail }),
-          ...refusals(400, 401, 403, 429, 503),
+          ...refusals(400, 401, 403, 409, 429, 503),
         },
       },
     },
@@ -255,11 +264,13 @@ function refreshRoute(app: TypedApp, ports: ComplianceRoutePorts): void {
       const agent_url = canonicalAgentUrl(request.params.encodedUrl)
       if (agent_url === undefined) return sendRefusal(reply, NO_AGENT)
       if (!(await owns(ports, who.caller, agent_url))) return sendRefusal(reply, NOT_YOURS)
-      const tooMany = taken(ports, request)
+      const tooMany = taken(ports, request, agent_url)
       if (tooMany) return sendRefusal(reply, tooMany)
+      const claimed = await ports.transact((tx) => ports.compliance.claim(tx, agent_url, PACE))
+      if (!claimed) return sendRefusal(reply, UNDER_WAY)
       const listed = await ports.directory.get({ isMember: false }, agent_url)
       const by = listed ? undefined : await knownOrganization(ports, who.caller)
-      const stored = await checkAgent(ports, agent_url, {
+      const stored = await checkAgent(ports, claimed, {
         triggeredBy: 'owner',
         visibleTo: by?.organizationId ?? null,
         role: listed && roleOf(listed.type),
@@ -280,7 +291,12 @@ const NOT_YOURS = refuse(
   403,
   'your organization does not list this agent: only one that lists it may',
 )
-const STOPPING = refuse(503, 'the server is stopping: try again', { retryAfter: 10 })
+const PACE = { leaseMs: EXAMINATION_LEASE_MS, retryMs: EXAMINATION_RETRY_MS }
+const UNDER_WAY = refuse(409, 'the agent is being examined', {
+  message: 'an examination of this agent is under way: read its compliance when that has ended',
+  retryAfter: 30,
+})
+const STOPPING = refuse(503, 'the examination was stopped: try again', { retryAfter: 10 })
 
 function readTaken({ reads }: ComplianceRoutePorts, request: FastifyRequest) {
   const answer = reads.take(request.address)
@@ -301,12 +317,24 @@ async function seenBy(
   return (isSeen ? await compliance.get(agentUrl) : undefined) ?? neverExamined(agentUrl)
 }
 
-function taken({ examinations }: ComplianceRoutePorts, request: FastifyRequest) {
-  const answer = examinations.take(request.account)
-  if (answer.ok) return undefined
+function taken(
+  { examinations, ofSite }: ComplianceRoutePorts,
+  request: FastifyRequest,
+  agentUrl: string,
+) {
+  const own = examinations.take(request.account)
+  if (!own.ok) {
+    return refuse(429, 'Too many requests', {
+      message: `at most ${CATALOGUE_LIMITS.examinationsPerMinute.value} examinations a minute`,
+      retryAfter: own.retryAfterSeconds,
+    })
+  }
+  const site = siteOf(new URL(agentUrl).hostname)
+  const theirs = ofSite.take(site)
+  if (theirs.ok) return undefined
   return refuse(429, 'Too many requests', {
-    message: `at most ${CATALOGUE_LIMITS.examinationsPerMinute.value} examinations a minute`,
-    retryAfter: answer.retryAfterSeconds,
+    message: `at most ${CATALOGUE_LIMITS.examinationsOfSite.value} examinations a minute of agents of ${site}`,
+    retryAfter: theirs.retryAfterSeconds,
   })
 }
 
