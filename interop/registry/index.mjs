@@ -1,6 +1,6 @@
 // The SDK's clients of the registry, method by method, on a demo: not that they return, but that what they return is right.
 import { startDemo } from '../servers.mjs'
-import { agentChecks } from './agents.mjs'
+import { agentChecks, inventoryChecks } from './agents.mjs'
 import { brandChecks } from './brands.mjs'
 import { contributionChecks } from './contributions.mjs'
 import { publisherChecks } from './publishers.mjs'
@@ -8,7 +8,11 @@ import { crawlWorld, startWorld } from './world.mjs'
 
 const GROUPS = { agents: agentChecks, brands: brandChecks }
 /** On a server that has crawled the world. */
-const CRAWLED = { publishers: publisherChecks, contributions: contributionChecks }
+const CRAWLED = {
+  publishers: publisherChecks,
+  inventory: inventoryChecks,
+  contributions: contributionChecks,
+}
 
 export async function checkRegistry() {
   const world = await startWorld()
