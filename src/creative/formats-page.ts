@@ -14,7 +14,7 @@ export function formatsPage(): string {
 ${types.map((type) => section(type, formats)).join('\n')}
 ## Other names
 
-These ids mean a format of the catalogue, some with a size or length of their own.
+You can also use these ids. Each refers to a format above, some with a fixed size or length.
 
 | id | means |
 |---|---|
@@ -25,19 +25,18 @@ ${OPERATORS}`
 
 const INTRODUCTION = `# Creative formats
 
-The formats that \`list_creative_formats\` returns and the creative tasks accept. This page is generated:
-\`npm run docs\`.
+Use these formats with \`list_creative_formats\` and the other creative tasks. This page is generated: \`npm run docs\`.
 
-A format id is an object, \`{ "agent_url": "https://ads.example", "id": "display_300x250_image" }\`. The
-agent URL is this server's public URL, the URL it is called on, or one of its configured aliases.
-A format of *any size* or *any length* is a template: give \`width\` and \`height\`, or \`duration_ms\`, in
-the format id. Slots in *italics* may stay empty.
+A format id is an object, \`{ "agent_url": "https://ads.example", "id": "display_300x250_image" }\`. \`agent_url\` is this
+server's public URL, the URL that you call it on, or one of its configured aliases. A format of *any size* or *any length* is
+a template: add \`width\` and \`height\`, or \`duration_ms\`, to the format id. Slots in *italics* are optional.
 `
 
 const OPERATORS = `## Formats of your own
 
-Put JSON files of this shape into a folder and name it with \`ADWIRE_FORMATS_DIR\`. A file that is
-wrong stops the start with its name, the format and the place. An id that exists already is refused.
+To add formats, put JSON files of this shape into a folder, and set \`ADWIRE_FORMATS_DIR\` to that folder. If a file has an
+error, the server does not start, and reports the file name, the format and the location. An id that already exists is
+refused.
 
 \`\`\`json
 {
@@ -67,11 +66,12 @@ wrong stops the start with its name, the format and the place. An id that exists
 }
 \`\`\`
 
-\`defaults\` are members of every format in the file that does not set them; an empty list takes one
-away. A slot that is a name refers to one of \`common_assets\`. A slot with \`asset_group_id\`,
-\`min_count\`, \`max_count\` and \`"item_type": "repeatable_group"\` repeats its \`assets\`. A template has
-\`accepts_parameters\` (\`dimensions\`, \`duration\`), a render with \`"parameters_from_format_id": true\`,
-and the same in the \`requirements\` of the slots that must have that size or length.
+- \`defaults\` are members of every format in the file that does not set them. To remove one from a format, set it to an empty
+  list.
+- To use one of \`common_assets\` as a slot, write its name.
+- A slot with \`asset_group_id\`, \`min_count\`, \`max_count\` and \`"item_type": "repeatable_group"\` repeats its \`assets\`.
+- A template has \`accepts_parameters\` (\`dimensions\`, \`duration\`). Its render has \`"parameters_from_format_id": true\`, and so
+  do the \`requirements\` of the slots that must have that size or length.
 `
 
 function section(type: string, formats: readonly Format[]): string {
