@@ -2,7 +2,6 @@
 // finish until the stop no longer waits for them; they then get an error that says to retry, which is more
 // informative than a closed connection.
 
-import { setMaxListeners } from 'node:events'
 import { taskError } from '../protocol/errors.ts'
 import type { Identifiers } from '../protocol/identifiers.ts'
 import type { Agent, TaskCall } from './agent.ts'
@@ -17,7 +16,12 @@ export interface StopOptions {
 const RETRY_AFTER_SECONDS = 5
 
 export function stopCalls(agent: Agent, { lastCall, identifiers }: StopOptions): Agent {
-  setMaxListeners(0, lastCall) // one for each call under way
+  /** How to refuse each call in progress. */
+  const open = new Set<() => void>()
+  const refuseAll = () => {
+    for (const refuse of open) refuse()
+  }
+  lastCall.addEventListener('abort', refuseAll, { once: true })
 
   function refusal({ task, arguments: request }: TaskCall): Answer {
     const message =
@@ -33,11 +37,11 @@ export function stopCalls(agent: Agent, { lastCall, identifiers }: StopOptions):
       new Promise((resolve, reject) => {
         const refuse = () => resolve(refusal(call))
         if (lastCall.aborted) return refuse()
-        lastCall.addEventListener('abort', refuse, { once: true })
+        open.add(refuse)
         agent
           .call(call)
           .then(resolve, reject)
-          .finally(() => lastCall.removeEventListener('abort', refuse))
+          .finally(() => open.delete(refuse))
       }),
   }
 }

@@ -70,6 +70,7 @@ function noteUnknown(
   request: ListCreativeFormatsRequest,
   call: CallContext,
 ): void {
+  if (ID_FILTERS.every((filter) => request[filter] === undefined)) return
   const nameOf = formatNames(ports, [ports.publicUrl(), call.calledOn])
   for (const filter of ID_FILTERS) {
     const named = request[filter]

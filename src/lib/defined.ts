@@ -8,7 +8,10 @@ type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] }
  * ...defined({ note }) }` replaces `{ id, ...(note === undefined ? {} : { note }) }`.
  */
 export function defined<const T extends object>(members: T): Defined<T> {
-  return Object.fromEntries(
-    Object.entries(members).filter(([, value]) => value !== undefined),
-  ) as Defined<T>
+  const kept: Record<string, unknown> = {}
+  for (const key of Object.keys(members)) {
+    const value = (members as Record<string, unknown>)[key]
+    if (value !== undefined) kept[key] = value
+  }
+  return kept as Defined<T>
 }

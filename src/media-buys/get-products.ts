@@ -101,8 +101,9 @@ async function answer(
   await noteUnknownFormats(ports, request.filters, { call, mayBuy: (one) => mayBuy(one, owner) })
   const { filters, brief, promoted_offering, refine, pagination } = request
   const sought = { filters, brief, promoted_offering, ...defined({ refine, overlay }) }
-  const list = `products ${canonicalDigest(sought)}`
-  const place = pageAfter(list, pagination?.cursor, ['integer'])
+  const list = () => `products ${canonicalDigest(sought)}`
+  const cursor = pagination?.cursor
+  const place = cursor === undefined ? undefined : pageAfter(list(), cursor, ['integer'])
   const first = place?.[0] ?? 0
   const next = first + (pagination?.max_results ?? DEFAULT_PAGE)
   const hasMore = next < wanted.length
@@ -114,7 +115,7 @@ async function answer(
     cache_scope: 'account',
     pagination: {
       has_more: hasMore,
-      ...defined({ cursor: hasMore ? cursorOf(list, [next]) : undefined }),
+      ...defined({ cursor: hasMore ? cursorOf(list(), [next]) : undefined }),
       total_count: wanted.length,
     },
   }

@@ -73,7 +73,8 @@ export function createProductSearch(
   }
 
   return {
-    count: async () => (await index()).entries.length,
+    // For an estimate the index of the previous search is fresh enough.
+    count: async () => (current ?? (await index())).entries.length,
     find: async (words) => {
       const { entries, postings } = await index()
       const all = () => entries.map(({ product }) => ({ product, score: 0, matched: [] }))

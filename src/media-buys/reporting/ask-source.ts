@@ -19,11 +19,12 @@ export interface AskOptions {
 export type Question = Omit<DeliveryQuery, 'signal'>
 
 /** One answer for each window of each query, in order. */
-export function askSource(
+export async function askSource(
   source: DeliverySource,
   questions: readonly Question[],
   { timeoutMs, signal, ...options }: AskOptions,
 ): Promise<WindowDelivery[][]> {
+  if (questions.every(({ windows }) => windows.length === 0)) return questions.map(() => [])
   return withDeadline({ timeoutMs, signals: [signal] }, (within) =>
     askWithin(source, questions, { within, ...options }),
   )

@@ -43,10 +43,12 @@ function look(value: unknown, path: Path, walk: Walk): void {
   }
 }
 
+const COUNTRY_MEMBERS = ['countries', 'country', 'geo_countries', 'geo_countries_exclude'] as const
+
 function noteCountries(object: Record<string, unknown>, path: Path, { notes }: Walk): void {
-  const { countries, country, geo_countries, geo_countries_exclude } = object
-  const lists = { countries, country, geo_countries, geo_countries_exclude }
-  for (const [name, given] of Object.entries(lists)) {
+  for (const name of COUNTRY_MEMBERS) {
+    const given = object[name]
+    if (given === undefined) continue
     const codes: unknown[] = Array.isArray(given) ? given : [given]
     for (const [index, code] of codes.entries()) {
       const fault = typeof code === 'string' ? countryFault(code) : undefined

@@ -42,7 +42,9 @@ export function createConditions(dialect: Database['dialect']): Conditions {
     add: (condition) => void all.push(condition),
     is: (left, value) => seek(value, (param) => `${left} ${param}`),
     isIn: (column, values) => {
-      if (values) all.push(isIn(dialect, column, place(listed(values))))
+      // A single value can use an index in order.
+      if (values?.length === 1) seek(values[0], (param) => `${column} = ${param}`)
+      else if (values) all.push(isIn(dialect, column, place(listed(values))))
     },
     isOneOf: (column, known, value) => {
       if (value !== undefined) all.push(known.includes(value) ? `${column} = '${value}'` : NEVER)

@@ -12,7 +12,7 @@ import {
   type WholeBuy,
 } from '../../../media-buys/store.ts'
 import { createConditions } from '../../sql/conditions.ts'
-import type { Database, Queryable } from '../../sql/database.ts'
+import type { Database, Queryable, SqlValue } from '../../sql/database.ts'
 import { isIn, listed } from '../../sql/lists.ts'
 import { readPage } from '../../sql/pages.ts'
 import { BUY_COLUMNS, type BuyRow, buyOf, type PackageRow, packageOf } from './rows.ts'
@@ -28,44 +28,39 @@ export async function listBuys(
   conditions.isIn('media_buy_id', media_buy_ids)
   conditions.isIn('status', statuses)
   conditions.is('account_id =', account_id)
-  const counted = await read.get<{ n: number }>(
-    `SELECT count(*) AS n FROM (SELECT 1 FROM media_buys${conditions.where()}
-     LIMIT ${MOST_COUNTED + 1}) AS found`,
-    conditions.params,
-  )
-  const { rows, hasMore } = await readPage<BuyRow>(read, {
-    select: `SELECT ${BUY_COLUMNS} FROM media_buys`,
+  const filter = { where: conditions.where(), params: [...conditions.params] }
+  const { rows, hasMore } = await readPage<BuyRow & { package_count: number }>(read, {
+    select: `SELECT ${BUY_COLUMNS}, (SELECT count(*) FROM media_buy_packages
+      WHERE media_buy_packages.media_buy_id = media_buys.media_buy_id) AS package_count FROM media_buys`,
     conditions,
     keys: ['created_at', 'media_buy_id'],
     direction: 'desc',
     after: after && [after.created_at, after.media_buy_id],
     limit,
   })
-  const counts = await countPackages(
-    database,
-    rows.map(({ media_buy_id }) => media_buy_id),
-  )
-  const n = counted?.n ?? 0
+  // The only page is the total.
+  const total = after || hasMore ? await countBuys(read, filter) : rows.length
   return {
-    buys: rows.map((row) => {
+    buys: rows.map(({ package_count, ...row }) => {
       const { packages: _, ...outline } = buyOf(row, [])
-      return { ...outline, package_count: counts.get(row.media_buy_id) ?? 0 }
+      return { ...outline, package_count }
     }),
     hasMore,
-    total: n > MOST_COUNTED ? undefined : n,
+    total,
   }
 }
 
-async function countPackages(
-  { dialect, read }: Database,
-  buyIds: readonly string[],
-): Promise<Map<string, number>> {
-  const rows = await read.all<{ media_buy_id: string; n: number }>(
-    `SELECT media_buy_id, count(*) AS n FROM media_buy_packages
-     WHERE ${isIn(dialect, 'media_buy_id', 1)} GROUP BY media_buy_id`,
-    [listed(buyIds)],
+/** Undefined: more than are counted. */
+async function countBuys(
+  read: Queryable,
+  { where, params }: { where: string; params: SqlValue[] },
+): Promise<number | undefined> {
+  const counted = await read.get<{ n: number }>(
+    `SELECT count(*) AS n FROM (SELECT 1 FROM media_buys${where} LIMIT ${MOST_COUNTED + 1}) AS found`,
+    params,
   )
-  return new Map(rows.map(({ media_buy_id, n }) => [media_buy_id, n]))
+  const n = counted?.n ?? 0
+  return n > MOST_COUNTED ? undefined : n
 }
 
 /** Packages that are read at once, or those of one buy. */
@@ -92,6 +87,7 @@ export async function countAssignments(
   buyIds: readonly string[],
   most: number,
 ): Promise<number> {
+  if (buyIds.length === 0) return 0
   const row = await read.get<{ n: number }>(
     `SELECT count(*) AS n FROM (
        SELECT 1 FROM media_buy_packages p
