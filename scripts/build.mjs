@@ -7,6 +7,7 @@ import { build } from 'vite'
 import { copyModelFiles } from './model-files.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
+console.error('Compiling the server ...')
 rmSync(`${root}/dist`, { recursive: true, force: true })
 const tsc = spawnSync(
   process.execPath,
@@ -20,4 +21,5 @@ cpSync(`${root}/src`, `${root}/dist`, {
 })
 copyModelFiles(`${root}/dist/signals/matching/model`)
 chmodSync(`${root}/dist/cli/main.js`, 0o755)
+console.error('Building the console ...')
 await build({ configFile: `${root}/console/vite.config.ts` })
