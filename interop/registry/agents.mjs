@@ -112,7 +112,7 @@ async function callSteps({ client, url, step }) {
   })
   await step('agents that cannot be called', async () => {
     for (const method of ['discoverAgent', 'getAgentFormats', 'getAgentProducts']) {
-      await rejects(client[method](`${url}/nothing`), /\(502\)/, method)
+      await rejects(client[method](NEVER), /\(502\)/, method)
       await rejects(client[method]('ftp://a.example'), /\(400\)/, method)
       await rejects(client[method]('no url'), /\(400\)/, method)
     }
