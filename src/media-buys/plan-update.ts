@@ -77,10 +77,7 @@ export async function planUpdate(
   }
   commonWithBuy(buy, added, faults)
   const drafts = [...changed.drafts, ...added]
-  const reporting = await reportingAfter(ports, context, {
-    buy: { ...buy, packages },
-    request,
-  })
+  const reporting = await reportingAfter(ports, context, { buy: { ...buy, packages }, request })
   faults.refuse()
   actions.push(...changed.actions, ...(added.length > 0 ? ['add_packages'] : []))
 

@@ -97,10 +97,7 @@ export function updateTask<Request extends { media_buy_id: string }, Response ex
         return { reason, requested: requestedBy(plan.after) }
       },
       perform: async (tx, { task, request: requested }) => {
-        const { buy, plan } = await planOf(context, tx, {
-          owner: task.owner,
-          request: requested,
-        })
+        const { buy, plan } = await planOf(context, tx, { owner: task.owner, request: requested })
         const updated = await apply(ports, tx, { buy, plan, request: requested })
         return form.returned(updated, await assignedIn(ports, tx, updated))
       },
