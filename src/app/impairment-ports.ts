@@ -1,7 +1,7 @@
 // The ports that raise, clear and report impairments, composed from the stores: for the server, and for commands that
 // run next to it.
 
-import type { WatchPorts } from '../media-buys/impairments/watch-buys.ts'
+import type { ImpairmentWatchPorts } from '../media-buys/impairments/watch-buys.ts'
 import { withTasks } from '../media-buys/notification-tasks.ts'
 import type { FormatId } from '../protocol/schemas/format-id.ts'
 import type { Emitter } from '../webhooks/sender/emit.ts'
@@ -12,7 +12,7 @@ import type { Storage } from './open-storage.ts'
 export function impairmentPorts(
   { config, storage }: { config: Config; storage: Storage },
   sender: Pick<Emitter, 'emit' | 'room'>,
-): WatchPorts {
+): ImpairmentWatchPorts {
   const { impairments, ownSignals: signals, mediaBuys: buys, channels } = storage
   return {
     impairments,

@@ -9,9 +9,9 @@ import { impairmentView } from '../media-buys/impairments/impairment-view.ts'
 import { flushImpairments } from '../media-buys/impairments/keep-impairments.ts'
 import {
   creativesChanged,
+  type ImpairmentWatchPorts,
   packagesChanged,
   signalChanged,
-  type WatchPorts,
   watchBuys,
 } from '../media-buys/impairments/watch-buys.ts'
 import type { MediaBuyRecord } from '../media-buys/media-buy.ts'
@@ -45,7 +45,7 @@ export function wireImpairments(parts: Parts, sender: Emitter): ImpairmentArea {
     observer: watchBuys(ports),
     views: [impairmentView(impairments), activityView({ activity, channels, historyDays })],
     watched: watchedStores(storage, ports),
-    onAssigned: (tx, owner, packageIds) => packagesChanged(ports, tx, owner, packageIds),
+    onAssigned: (tx, owner, packageIds) => packagesChanged(ports, tx, { owner, packageIds }),
     flush: async (tx, buy) => void (await flushImpairments(ports, tx, buy)),
     worker: createFireWorker({
       ...ports,
@@ -61,7 +61,7 @@ export function wireImpairments(parts: Parts, sender: Emitter): ImpairmentArea {
 
 function watchedStores(
   { activations, creatives }: Storage,
-  ports: WatchPorts,
+  ports: ImpairmentWatchPorts,
 ): ImpairmentArea['watched'] {
   return {
     activations: {
@@ -85,8 +85,8 @@ function watchedStores(
       },
       save: async (tx, owner, saved) => {
         await creatives.save(tx, owner, saved)
-        const ids = saved.map(({ creative_id }) => creative_id)
-        await creativesChanged(ports, tx, owner, ids)
+        const creativeIds = saved.map(({ creative_id }) => creative_id)
+        await creativesChanged(ports, tx, { owner, creativeIds })
       },
     },
   }

@@ -138,7 +138,7 @@ export function wireMediaBuys(
     portfolio: createPortfolio(storage.products),
     changes,
     onAssigned: async (tx, owner, packageIds) => {
-      await creativesAssigned(changes, tx, owner, packageIds)
+      await creativesAssigned(changes, tx, { owner, packageIds })
       await impairments.onAssigned(tx, owner, packageIds)
     },
     routes: [],

@@ -12,7 +12,7 @@ import {
   serializeImpairment,
 } from '../media-buys/impairments/impairment.ts'
 import { readImpairment } from '../media-buys/impairments/impairment-query.ts'
-import type { WatchPorts } from '../media-buys/impairments/watch-buys.ts'
+import type { ImpairmentWatchPorts } from '../media-buys/impairments/watch-buys.ts'
 import type { MediaBuyRecord } from '../media-buys/media-buy.ts'
 import { isEnded } from '../media-buys/states.ts'
 import { IMPAIRMENT_TYPES, REASON_CODES, RESOURCE_TYPES } from '../protocol/impairment-words.ts'
@@ -76,9 +76,9 @@ function raise(): Command {
     .action((id: string, flags: RaiseFlags) =>
       withBuy(id, flags, async ({ ports, tx, buy }) => {
         const { raiseImpairment } = await keeping()
-        const record = await raiseImpairment(ports, tx, buy, {
-          ...wantedOf(buy, flags),
-          raised_by: 'operator',
+        const record = await raiseImpairment(ports, tx, {
+          buy,
+          wanted: { ...wantedOf(buy, flags), raised_by: 'operator' },
         })
         return () =>
           flags.json
@@ -122,7 +122,7 @@ function clear(): Command {
           throw new UsageError(`impairment ${id} was cleared at ${iso(record.cleared_at)} already`)
         }
         const { clearImpairment } = await keeping()
-        await clearImpairment(ports, tx, buy, record)
+        await clearImpairment(ports, tx, { buy, record })
         return () => print(`cleared ${id}`)
       }),
     )
@@ -138,7 +138,7 @@ function resend(): Command {
     .action((mediaBuyId: string, id: string, options: Record<string, unknown>) =>
       withBuy(mediaBuyId, options, async ({ ports, tx, buy }) => {
         const { notifyAgain } = await keeping()
-        if (!(await notifyAgain(ports, tx, buy, id))) {
+        if (!(await notifyAgain(ports, tx, { buy, notification_id: id }))) {
           throw new UsageError(`no impairment ${id} was reported for ${mediaBuyId}`)
         }
         return () => print(`reported again: ${id}`)
@@ -196,7 +196,7 @@ function serializeRecord(record: ImpairmentRecord): object {
 }
 
 interface Held {
-  ports: WatchPorts
+  ports: ImpairmentWatchPorts
   tx: Transaction
   buy: MediaBuyRecord
 }
@@ -246,7 +246,7 @@ async function heldBuy(storage: Storage, tx: Transaction, id: string): Promise<M
   return buy
 }
 
-async function portsOn(storage: Storage, config: Config): Promise<WatchPorts> {
+async function portsOn(storage: Storage, config: Config): Promise<ImpairmentWatchPorts> {
   const { channelBox } = await import('../app/channel-box.ts')
   const { impairmentPorts } = await import('../app/impairment-ports.ts')
   const { createEmitter } = await import('../webhooks/sender/emit.ts')

@@ -51,7 +51,8 @@ async function look(
 ): Promise<Pacing> {
   const granularity = granularityOf(buy, now)
   const stream = (await ports.reports.streams([buy.media_buy_id])).get(buy.media_buy_id)
-  const snapshot = await snapshotOf(ports, buy, { granularity }, { now, signal: stopping, stream })
+  const query = { granularity }
+  const snapshot = await snapshotOf(ports, buy, { query, now, signal: stopping, stream })
   const { total, packages, curve } = paceOf(snapshot)
   if (amountOf(total.bought.spend) === null) {
     const message = 'this buy has a budget that is not a valid amount, so it has no pacing'

@@ -85,7 +85,8 @@ async function raise(
   const buy = await heldBuy(ports, tx, mediaBuyId)
   const read = readImpairment(buy, requested)
   if (!read.ok) throw new Refused(400, 'invalid_request', `${read.field} ${read.message}`)
-  await raiseImpairment(ports.impairing, tx, buy, { ...read.wanted, raised_by: 'operator' })
+  const wanted = { ...read.wanted, raised_by: 'operator' as const }
+  await raiseImpairment(ports.impairing, tx, { buy, wanted })
 }
 
 async function clear(
@@ -100,7 +101,7 @@ async function clear(
   if (record.cleared_at !== undefined) {
     throw new Refused(409, 'conflict', `it was cleared at ${iso(record.cleared_at)} already`)
   }
-  await clearImpairment(ports.impairing, tx, buy, record)
+  await clearImpairment(ports.impairing, tx, { buy, record })
 }
 
 async function heldBuy(

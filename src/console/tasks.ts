@@ -56,7 +56,7 @@ export function taskHandlers(ports: TaskPorts): Handlers<TaskRoute> {
       const action = approved ? 'approvals.approve' : 'approvals.reject'
       const by = visitor.principal.principal_id
       const decided = await act(ports, visitor, { action, target: task_id, detail: note }, (tx) =>
-        decideApproval(ports, tx, task_id, { approved, note, by }),
+        decideApproval(ports, tx, { task_id, approved, note, by }),
       )
       const kept = (await ports.approvals.get(task_id)) ?? decided
       return approvalItemOf(kept, await ports.names(namedIn([kept])))
@@ -65,7 +65,7 @@ export function taskHandlers(ports: TaskPorts): Handlers<TaskRoute> {
       const action = { action: 'approvals.ask', target: task_id, detail: text }
       const by = visitor.principal.principal_id
       const requested = await act(ports, visitor, action, (tx) =>
-        askBuyer(ports, tx, task_id, { text, by }),
+        askBuyer(ports, tx, { task_id, text, by }),
       )
       return approvalItemOf(requested, await ports.names(namedIn([requested])))
     },

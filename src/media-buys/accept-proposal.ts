@@ -43,7 +43,6 @@ export function acceptProposal(
 ): Task<AcceptProposalRequest, CommitmentResponse> {
   return buyTask<AcceptProposalRequest, CommitmentResponse>(
     ports,
-    engine,
     {
       task_type: 'accept_proposal',
       summary: 'Buys a finalised proposal at its terms',
@@ -51,18 +50,17 @@ export function acceptProposal(
       request: acceptProposalRequest,
       response: commitmentResponse,
       cost: constantCost(300, 'nothing: a proposal has few purchases'),
-      read: (tx, owner, request) => createOf(ports, tx, owner, request),
+      read: (tx, owner, request) => createOf(ports, tx, { owner, request }),
       returned: (tx, buy) => commitmentOf(ports, tx, buy),
     },
-    options,
+    { engine, ...options },
   )
 }
 
 async function createOf(
   { proposals }: BuyPorts,
   tx: Transaction,
-  owner: string,
-  request: Request,
+  { owner, request }: { owner: string; request: Request },
 ): Promise<CreateRequest> {
   const faults = createFaults()
   refuseUnserved(request, UNSERVED, { pointer: '', faults })
@@ -108,12 +106,12 @@ function checkTerms({ plan }: SnapshotRecord, { account, total_budget }: Request
     (total_budget.amount !== agreed?.amount || total_budget.currency !== agreed.currency)
   if (isOther) {
     const message = `The proposal is for ${agreed?.amount} ${agreed?.currency}: refine it for another budget.`
-    faults.add('VALIDATION_ERROR', '/total_budget', message)
+    faults.add('VALIDATION_ERROR', message, { pointer: '/total_budget' })
   }
   const named = isObject(account) && isObject(account.brand) ? account.brand.domain : undefined
   if (named !== undefined && named !== brand.domain) {
     const message = `The proposal is for ${brand.domain}: name an account of that brand.`
-    faults.add('VALIDATION_ERROR', '/account/brand/domain', message)
+    faults.add('VALIDATION_ERROR', message, { pointer: '/account/brand/domain' })
   }
   faults.refuse()
 }

@@ -53,13 +53,16 @@ export interface AccountStore {
   ): Promise<{ accounts: AccountRecord[]; hasMore: boolean; total: number }>
 }
 
+/** The members that identify an account without its id. */
+export interface AccountIdentity extends FixedTerms {
+  brand: BrandRef
+  operator: string
+  sandbox?: boolean | undefined
+}
+
 /** Equal for references to the same account. */
-export function accountKeyOf(
-  brand: BrandRef,
-  operator: string,
-  sandbox: boolean | undefined,
-  { currency, timezone }: FixedTerms = {},
-): string {
+export function accountKeyOf(identity: AccountIdentity): string {
+  const { brand, operator, sandbox, currency, timezone } = identity
   const fixed =
     currency === undefined && timezone === undefined ? [] : [currency ?? null, timezone ?? null]
   return JSON.stringify([
@@ -77,6 +80,14 @@ export interface FixedTerms {
   timezone?: string | undefined
 }
 
+interface AccountToResolve {
+  owner: string
+  ref: AccountRef | undefined
+  make: MakeAccount
+  /** How many accounts the owner may have. */
+  most: number
+}
+
 /**
  * The account that a request is made for: an existing one, or a new one if brand and operator are new and the task
  * may provision accounts. Undefined if the request names none. Throws ACCOUNT_NOT_FOUND.
@@ -84,27 +95,23 @@ export interface FixedTerms {
 export async function resolveAccount(
   accounts: AccountStore,
   tx: Transaction,
-  owner: string,
-  { ref, make, most }: { ref: AccountRef | undefined; make: MakeAccount; most: number },
+  { owner, ref, make, most }: AccountToResolve,
 ): Promise<AccountRecord | undefined> {
   if (ref === undefined) return undefined
   const named = namedBy(ref)
-  if ('account_id' in named) return byId(accounts, tx, owner, named.account_id)
-  const { brand, operator, sandbox, fixed } = named
+  if ('account_id' in named) return byId(accounts, tx, { owner, account_id: named.account_id })
   await accounts.lockOwner(tx, owner)
-  const account_key = accountKeyOf(brand, operator, sandbox, fixed)
+  const account_key = accountKeyOf(named)
   const [found] = await accounts.byKeys(tx, owner, [account_key])
   if (found) return usable(found)
   const used = await accounts.count(tx, owner)
   if (used >= most) throw quotaExceeded('accounts', { limit: most, used })
-  const made = make({ owner, account_key, brand, operator, sandbox: sandbox === true, ...fixed })
+  const made = make({ ...named, owner, account_key, sandbox: named.sandbox === true })
   await accounts.put(tx, [made])
   return made
 }
 
-type Named =
-  | { account_id: string }
-  | { brand: BrandRef; operator: string; sandbox: boolean | undefined; fixed: FixedTerms }
+type Named = Pick<AccountRecord, 'account_id'> | AccountIdentity
 
 /** Throws where it names none. */
 function namedBy(ref: AccountRef): Named {
@@ -115,7 +122,7 @@ function namedBy(ref: AccountRef): Named {
   } as Exclude<AccountRef, string>
   if (account_id !== undefined) return { account_id }
   if (brand !== undefined && operator !== undefined) {
-    return { brand, operator, sandbox, fixed: { currency, timezone } }
+    return { brand, operator, sandbox, currency, timezone }
   }
   const message = 'identify the account by account_id, or by brand and operator'
   throw new ProtocolError('ACCOUNT_NOT_FOUND', message, { field: '/account' })
@@ -124,10 +131,9 @@ function namedBy(ref: AccountRef): Named {
 async function byId(
   accounts: AccountStore,
   tx: Transaction,
-  owner: string,
-  accountId: string,
+  { owner, account_id }: Pick<AccountRecord, 'owner' | 'account_id'>,
 ): Promise<AccountRecord> {
-  const found = await accounts.byId(tx, owner, accountId)
+  const found = await accounts.byId(tx, owner, account_id)
   if (found) return usable(found)
   throw new ProtocolError('ACCOUNT_NOT_FOUND', 'no account matches', { field: '/account' })
 }
@@ -136,13 +142,11 @@ async function byId(
 export async function findAccount(
   accounts: AccountStore,
   tx: Transaction,
-  owner: string,
-  ref: AccountRef,
+  { owner, ref }: { owner: string; ref: AccountRef },
 ): Promise<AccountRecord> {
   const named = namedBy(ref)
-  if ('account_id' in named) return byId(accounts, tx, owner, named.account_id)
-  const key = accountKeyOf(named.brand, named.operator, named.sandbox, named.fixed)
-  const [found] = await accounts.byKeys(tx, owner, [key])
+  if ('account_id' in named) return byId(accounts, tx, { owner, account_id: named.account_id })
+  const [found] = await accounts.byKeys(tx, owner, [accountKeyOf(named)])
   if (found) return usable(found)
   throw new ProtocolError('ACCOUNT_NOT_FOUND', 'no account matches', { field: '/account' })
 }

@@ -53,6 +53,10 @@ export function approvalWork<Request, Response extends object>(
   ports: ApprovalWorkPorts,
   work: ApprovedWork<Request, Response>,
 ): Work<Request, ApprovalRun, Response> {
+  const end = async (tx: Transaction, { task, state }: EndedWork<ApprovalRun>) => {
+    await withdraw(ports, tx, task.task_id)
+    await work.forget(tx, { owner: task.owner, media_buy_id: state.media_buy_id })
+  }
   return {
     task_type: work.task_type,
     deadlineMs: DEADLINE_MS,
@@ -69,8 +73,8 @@ export function approvalWork<Request, Response extends object>(
       }
     },
     onInput: (tx, answered) => takeInput(ports, tx, answered),
-    onCancel: (tx, ended) => withdraw(ports, work, tx, ended),
-    onGiveUp: (tx, ended) => withdraw(ports, work, tx, ended),
+    onCancel: end,
+    onGiveUp: end,
   }
 }
 
@@ -175,7 +179,7 @@ async function takeInput(
 ): Promise<void> {
   const isAnswer = by.principal_id === task.owner && input.approved === undefined
   if (isAnswer && (await isRequested(ports, tx, task.task_id))) {
-    return answerSeller(ports, tx, task.task_id, { input, by: by.principal_id })
+    return answerSeller(ports, tx, { task_id: task.task_id, input, by: by.principal_id })
   }
   if (!by.scopes.includes('operator')) {
     const message = 'the seller has to decide: wait, or cancel with cancel_task'
@@ -187,19 +191,17 @@ async function takeInput(
     const issues = [{ pointer: '/approved', message, keyword: 'required' }]
     throw new ProtocolError('INVALID_REQUEST', `/approved: ${message}`, { issues })
   }
-  await decideApproval(ports, tx, task.task_id, { approved, note, by: by.principal_id })
+  const { task_id } = task
+  await decideApproval(ports, tx, { task_id, approved, note, by: by.principal_id })
 }
 
-async function withdraw<Request, Response extends object>(
+async function withdraw(
   { approvals }: DecisionPorts,
-  work: ApprovedWork<Request, Response>,
   tx: Transaction,
-  { task, state }: EndedWork<ApprovalRun>,
+  taskId: string,
 ): Promise<void> {
-  const approval = await approvals.lock(tx, task.task_id)
-  if (approval?.state === 'waiting') {
-    const gone = { state: 'withdrawn', note: undefined, decided_by: undefined } as const
-    await approvals.decide(tx, task.task_id, gone)
-  }
-  await work.forget(tx, { owner: task.owner, media_buy_id: state.media_buy_id })
+  const approval = await approvals.lock(tx, taskId)
+  if (approval?.state !== 'waiting') return
+  const gone = { state: 'withdrawn', note: undefined, decided_by: undefined } as const
+  await approvals.decide(tx, taskId, gone)
 }

@@ -92,12 +92,11 @@ export interface DecisionPorts {
 export async function decideApproval(
   { approvals, tasks }: DecisionPorts,
   tx: Transaction,
-  taskId: string,
-  { approved, note, by }: Decision,
+  { task_id, approved, note, by }: Decision & Pick<Approval, 'task_id'>,
 ): Promise<Approval> {
-  const { task, approval } = await lockWaiting({ approvals, tasks }, tx, taskId)
+  const { task, approval } = await lockWaiting({ approvals, tasks }, tx, task_id)
   const state = approved ? 'approved' : 'rejected'
-  await approvals.decide(tx, taskId, { state, note, decided_by: by })
+  await approvals.decide(tx, task_id, { state, note, decided_by: by })
   await tasks.save(tx, { ...task, due_at: await tx.now() })
   await tx.wake(TASKS_DUE_TOPIC)
   return { ...approval, state, note, decided_by: by }
@@ -128,5 +127,5 @@ export function decide(
   taskId: string,
   decision: Decision,
 ): Promise<Approval> {
-  return ports.transact((tx) => decideApproval(ports, tx, taskId, decision))
+  return ports.transact((tx) => decideApproval(ports, tx, { ...decision, task_id: taskId }))
 }

@@ -9,7 +9,7 @@ import { TASKS_DUE_TOPIC, type TaskInput } from '../tasks/store.ts'
 import { type Approval, type DecisionPorts, lockWaiting, type Remark } from './approvals.ts'
 import { BUY_LIMITS } from './limits.ts'
 
-export interface Question {
+export interface SellerQuestion {
   text: string
   /** Who asks, for the record. */
   by: string
@@ -19,19 +19,18 @@ export interface Question {
 export function askBuyer(
   ports: DecisionPorts,
   tx: Transaction,
-  taskId: string,
-  { text, by }: Question,
+  { task_id, text, by }: SellerQuestion & Pick<Approval, 'task_id'>,
 ): Promise<Approval> {
-  return say(ports, tx, taskId, { from: 'seller', by, text })
+  return say(ports, tx, { task_id, from: 'seller', by, text })
 }
 
 /** The same in its own transaction. */
 export function ask(
   ports: DecisionPorts & { transact: Transact },
   taskId: string,
-  question: Question,
+  question: SellerQuestion,
 ): Promise<Approval> {
-  return ports.transact((tx) => askBuyer(ports, tx, taskId, question))
+  return ports.transact((tx) => askBuyer(ports, tx, { ...question, task_id: taskId }))
 }
 
 /** Whether the last message is a question to the buyer. */
@@ -48,11 +47,11 @@ export async function isRequested(
 export async function answerSeller(
   ports: DecisionPorts,
   tx: Transaction,
-  taskId: string,
-  { input, by }: { input: TaskInput; by: string },
+  { task_id, input, by }: { task_id: string; input: TaskInput; by: string },
 ): Promise<void> {
   const text = input.message ?? JSON.stringify(input.input ?? {})
-  await say(ports, tx, taskId, {
+  await say(ports, tx, {
+    task_id,
     from: 'buyer',
     by,
     text: text.slice(0, BUY_LIMITS.answerChars.value),
@@ -62,10 +61,9 @@ export async function answerSeller(
 async function say(
   ports: DecisionPorts,
   tx: Transaction,
-  taskId: string,
-  remark: Omit<Remark, 'at'>,
+  { task_id, ...remark }: Omit<Remark, 'at'> & Pick<Approval, 'task_id'>,
 ): Promise<Approval> {
-  const { task, approval } = await lockWaiting(ports, tx, taskId)
+  const { task, approval } = await lockWaiting(ports, tx, task_id)
   const { value: most } = BUY_LIMITS.remarks
   if (approval.talk.length >= most) {
     const message = `the limit of ${most} messages is reached: decide now`
@@ -73,7 +71,7 @@ async function say(
   }
   const at = await tx.now()
   const talk = [...approval.talk, { ...remark, text: storable(remark.text), at }]
-  await ports.approvals.say(tx, taskId, talk)
+  await ports.approvals.say(tx, task_id, talk)
   await ports.tasks.save(tx, { ...task, due_at: at })
   await tx.wake(TASKS_DUE_TOPIC)
   return { ...approval, talk }

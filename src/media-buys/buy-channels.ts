@@ -45,14 +45,14 @@ const REPORTS = 'reporting_webhook'
 export async function registerChannels(
   { sender }: Pick<BuyChannelPorts, 'sender'>,
   tx: Transaction,
-  { owner, media_buy_id }: BuyKey,
-  { push_notification_config, reporting_webhook }: WantedChannels,
+  { buy: { owner, media_buy_id }, wanted }: { buy: BuyKey; wanted: WantedChannels },
 ): Promise<void> {
-  const wanted = [
+  const { push_notification_config, reporting_webhook } = wanted
+  const channels = [
     { name: PUSH, subject: subjectOfBuy(media_buy_id), config: push_notification_config },
     { name: REPORTS, subject: subjectOfReports(media_buy_id), config: reporting_webhook },
   ]
-  for (const { name, subject, config } of wanted) {
+  for (const { name, subject, config } of channels) {
     if (config === undefined) continue
     const pointer = `/${name}`
     const checked = sender.check({ owner, subject, name, form: 'mcp', config, pointer })
@@ -75,6 +75,7 @@ export async function forgetChannels(
 }
 
 export interface BuyNews {
+  buy: MediaBuyRecord
   /** The event type: in the payload, and in webhook_activity. */
   notification_type: string
   at: number
@@ -90,8 +91,7 @@ export interface BuyNews {
 export async function notifyBuyer(
   { sender }: Pick<BuyChannelPorts, 'sender'>,
   tx: Transaction,
-  buy: MediaBuyRecord,
-  { notification_type, at, message, result, notification_id }: BuyNews,
+  { buy, notification_type, at, message, result, notification_id }: BuyNews,
 ): Promise<number> {
   const { owner, media_buy_id, context } = buy
   return sender.emit(tx, {

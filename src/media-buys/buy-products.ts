@@ -78,7 +78,6 @@ export function buyProducts(
 ): Task<BuyProductsRequest, CommitmentResponse> {
   return buyTask<BuyProductsRequest, CommitmentResponse>(
     ports,
-    engine,
     {
       task_type: 'buy_products',
       summary: 'Buys products as they are offered, for a flight and a budget',
@@ -94,10 +93,10 @@ export function buyProducts(
       },
       checkOffer: ({ feed_version }) => checkFeedVersion(ports.feed, feed_version),
       read: async (_tx, _owner, request) => createOf(request),
-      keep: (tx, drafted, request) => accept(ports, tx, drafted, request),
+      keep: (tx, drafted, request) => accept(ports, tx, { drafted, request }),
       returned: (tx, buy) => commitmentOf(ports, tx, buy),
     },
-    options,
+    { engine, ...options },
   )
 }
 
@@ -108,7 +107,7 @@ function createOf(request: Request): CreateRequest {
   const { purchases, purchase_order_ref, total_budget, pricing_version } = request
   if (pricing_version !== undefined) {
     const message = 'Prices have no version of their own here: leave it out.'
-    faults.add('VALIDATION_ERROR', '/pricing_version', message)
+    faults.add('VALIDATION_ERROR', message, { pointer: '/pricing_version' })
   }
   const packages = purchases.map((one, index) =>
     packageOf(one, { pointer: `/purchases/${index}`, faults }),
@@ -141,14 +140,14 @@ function packageOf(one: PurchaseInput, at: { pointer: string; faults: Faults }) 
   const { product_id, pricing_option_id, budget, impressions, pacing, bidding } = one
   const { start_time, end_time, measurement_terms, context, ext } = one
   if (budget === undefined) {
-    faults.add('INVALID_REQUEST', `${pointer}/budget`, 'Each purchase needs a budget.')
+    faults.add('INVALID_REQUEST', 'Each purchase needs a budget.', { pointer: `${pointer}/budget` })
   }
   const { pricing_option_id: priced = pricing_option_id } = (one.pricing ?? {}) as {
     pricing_option_id?: string
   }
   if (priced !== pricing_option_id) {
     const message = 'It is another pricing option than pricing_option_id: give one of them.'
-    faults.add('VALIDATION_ERROR', `${pointer}/pricing/pricing_option_id`, message)
+    faults.add('VALIDATION_ERROR', message, { pointer: `${pointer}/pricing/pricing_option_id` })
   }
   return {
     product_id,
@@ -178,8 +177,7 @@ function withoutCleared(overlay: object | undefined): Record<string, unknown> | 
 async function accept(
   ports: BuyProductsPorts,
   tx: Transaction,
-  { buy, drafts }: DraftedBuy,
-  request: Request,
+  { drafted: { buy, drafts }, request }: { drafted: DraftedBuy; request: Request },
 ): Promise<MediaBuyRecord> {
   checkFormats(ports, drafts, request)
   const commercial_terms = termsOf(buy, drafts, request)

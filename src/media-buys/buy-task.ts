@@ -81,24 +81,30 @@ export interface BuyForm<Request, Response extends object> {
   inWords?(returned: Response | undefined, call: CallContext): Response | undefined
 }
 
+/** One task, and the ports with which it buys. */
+interface BuyContext<Request, Response extends object> {
+  ports: BuyPorts
+  form: BuyForm<Request, Response>
+}
+
 export function buyTask<Request extends object, Response extends object>(
   ports: BuyPorts,
-  engine: TaskEngine,
   form: BuyForm<Request, Response>,
-  { inlineWaitMs }: BuyTaskOptions,
+  { engine, inlineWaitMs }: BuyTaskOptions & { engine: TaskEngine },
 ): Task<Request, Response> {
+  const context = { ports, form }
   const { task_type, summary, feature, request, response, cost, list } = form
   const draftOf = async (
     tx: Transaction,
     run: { owner: string; media_buy_id: string },
     requested: Request & BuyRequest,
   ) =>
-    draftBuy(
-      ports,
-      tx,
-      { ...run, isAccepted: true, ...defined({ list }) },
-      await form.read(tx, run.owner, requested),
-    )
+    draftBuy(ports, tx, {
+      ...run,
+      isAccepted: true,
+      ...defined({ list }),
+      request: await form.read(tx, run.owner, requested),
+    })
   return engine.longTask<Request, ApprovalRun, Response>({
     summary,
     area: 'media-buy',
@@ -111,16 +117,14 @@ export function buyTask<Request extends object, Response extends object>(
     inlineWaitMs,
     keeps: withoutSecrets,
     immediately: async (requested, call) => {
-      const bought = await buyNow(ports, form, requested, call)
+      const bought = await buyNow(context, requested, call)
       return form.inWords ? form.inWords(bought, call) : bought
     },
     onBegin: (tx, { request: requested, state, owner }) =>
-      registerChannels(
-        ports,
-        tx,
-        { owner, media_buy_id: state.media_buy_id },
-        requested as BuyRequest,
-      ),
+      registerChannels(ports, tx, {
+        buy: { owner, media_buy_id: state.media_buy_id },
+        wanted: requested as BuyRequest,
+      }),
     work: approvalWork<Request, Response>(ports, {
       task_type,
       begin: () => ({ media_buy_id: newBuyId(), hasRequested: false }),
@@ -133,10 +137,10 @@ export function buyTask<Request extends object, Response extends object>(
         }
       },
       perform: async (tx, { task, media_buy_id, request: requested }) => {
-        const { owner, context } = task
-        const full = { ...requested, ...(context ? { context: { ...context } } : {}) }
+        const { owner, context: echoed } = task
+        const full = { ...requested, ...(echoed ? { context: { ...echoed } } : {}) }
         const drafted = await draftOf(tx, { owner, media_buy_id }, full)
-        return keep(ports, form, tx, { drafted, request: full })
+        return keep(context, tx, { drafted, request: full })
       },
       forget: (tx, run) => forgetChannels(ports, tx, run),
     }),
@@ -149,11 +153,11 @@ function newBuyId(): string {
 
 /** Undefined when the seller has to approve it first. */
 async function buyNow<Request extends object, Response extends object>(
-  ports: BuyPorts,
-  form: BuyForm<Request, Response>,
+  context: BuyContext<Request, Response>,
   request: Request & BuyRequest,
   call: CallContext,
 ): Promise<Response | undefined> {
+  const { ports, form } = context
   const owner = buyerOf(call)
   const { idempotency_key } = request
   await form.before?.(request, call)
@@ -164,13 +168,17 @@ async function buyNow<Request extends object, Response extends object>(
   return ports
     .transact(async (tx) => {
       const done = idempotency_key && (await ports.buys.findByKey(tx, { owner, idempotency_key }))
-      if (done) return again(form, tx, done, request_digest)
+      if (done) {
+        checkRepeated(done, request_digest)
+        return form.returned(tx, done)
+      }
       const run = { owner, media_buy_id: newBuyId(), ...defined({ list: form.list }) }
-      const drafted = await draftBuy(ports, tx, run, await form.read(tx, owner, request))
+      const created = await form.read(tx, owner, request)
+      const drafted = await draftBuy(ports, tx, { ...run, request: created })
       if (approvalReason(ports.rule, drafted.buy, drafted.drafts)) throw new ToBeApproved()
-      await registerChannels(ports, tx, drafted.buy, request)
+      await registerChannels(ports, tx, { buy: drafted.buy, wanted: request })
       const key = idempotency_key ? { idempotency_key, request_digest } : undefined
-      return keep(ports, form, tx, { drafted, request, key })
+      return keep(context, tx, { drafted, request, key })
     })
     .catch((error: unknown) => {
       if (error instanceof ToBeApproved) return undefined
@@ -192,18 +200,14 @@ async function isBought(
 /** Undoes what the draft wrote, such as a new account: the waiting task creates it again. */
 class ToBeApproved extends Error {}
 
-/** A call whose response was lost with its process: the buy exists, so it is returned and not created again. */
-async function again<Request extends object, Response extends object>(
-  form: BuyForm<Request, Response>,
-  tx: Transaction,
-  buy: MediaBuyRecord & { request_digest: string },
-  digest: string,
-): Promise<Response> {
-  if (buy.request_digest !== digest) {
-    const message = 'this idempotency_key was used for another request: send a new one'
-    throw new ProtocolError('IDEMPOTENCY_CONFLICT', message)
-  }
-  return form.returned(tx, buy)
+/**
+ * A call whose response was lost with its process: the buy exists, so it is returned and not created again, unless the
+ * request is another one.
+ */
+function checkRepeated({ request_digest }: { request_digest: string }, digest: string): void {
+  if (request_digest === digest) return
+  const message = 'this idempotency_key was used for another request: send a new one'
+  throw new ProtocolError('IDEMPOTENCY_CONFLICT', message)
 }
 
 interface ToKeep<Request> {
@@ -213,8 +217,7 @@ interface ToKeep<Request> {
 }
 
 async function keep<Request extends object, Response extends object>(
-  ports: BuyPorts,
-  form: BuyForm<Request, Response>,
+  { ports, form }: BuyContext<Request, Response>,
   tx: Transaction,
   { drafted, request, key }: ToKeep<Request>,
 ): Promise<Response> {

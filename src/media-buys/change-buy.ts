@@ -5,7 +5,6 @@
 import { createPacer } from '../lib/pacer.ts'
 import type { Transaction } from '../lib/transaction.ts'
 import { ProtocolError } from '../protocol/errors.ts'
-import type { MediaBuyStatus } from '../protocol/schemas/media-buy.ts'
 import { type BuyChannelPorts, notifyBuyer } from './buy-channels.ts'
 import { livePackages, type MediaBuyRecord, sumOf } from './media-buy.ts'
 import { type BuyEvent, dueEvent, isEnded, moveBuy, nextMoveAt } from './states.ts'
@@ -41,12 +40,15 @@ export interface Why {
   message?: string | undefined
 }
 
+export interface ChangeToSave extends Pick<BuyChange, 'before' | 'after'> {
+  why: Why
+}
+
 /** Saves `after`; its revision, times and total are set here. */
 export async function saveChange(
   ports: ChangeBuyPorts,
   tx: Transaction,
-  { before, after }: { before: MediaBuyRecord; after: MediaBuyRecord },
-  why: Why,
+  { before, after, why }: ChangeToSave,
 ): Promise<MediaBuyRecord> {
   const now = await tx.now()
   const isMoved = after.status !== before.status
@@ -71,26 +73,25 @@ export async function saveChange(
   for (const observer of ports.observers) {
     await observer.changed?.(tx, { before, after: saved, actor })
   }
-  if (why.isReported && isMoved) await reportMove(ports, tx, before.status, saved, why)
+  if (why.isReported && isMoved) await reportMove(ports, tx, { before, after: saved, why })
   return saved
 }
 
 async function reportMove(
   ports: ChangeBuyPorts,
   tx: Transaction,
-  previous_status: MediaBuyStatus,
-  buy: MediaBuyRecord,
-  { actor, message }: Pick<Why, 'actor' | 'message'>,
+  { before, after: buy, why: { actor, message } }: ChangeToSave,
 ): Promise<void> {
   const { status, revision, status_changed_at } = buy
-  const added = await notifyBuyer(ports, tx, buy, {
+  const added = await notifyBuyer(ports, tx, {
+    buy,
     notification_type: 'media_buy.status_changed',
     at: status_changed_at,
     message: message ?? `the media buy is ${status}`,
     result: {
       status,
       media_buy_status: status,
-      previous_status,
+      previous_status: before.status,
       revision,
       ...endingOf(buy),
     },
@@ -134,7 +135,7 @@ export async function moveByClock(
     const ending = isCanceled ? { by: 'seller' as const, at: now, reason: UNSUPPLIED } : undefined
     const after = { ...moved, ...(ending ? { ending } : {}) }
     const why = { actor: 'clock' as const, action: event, isReported: true }
-    current = await saveChange(ports, tx, { before: current, after }, why)
+    current = await saveChange(ports, tx, { before: current, after, why })
   }
   return current
 }
@@ -173,8 +174,7 @@ async function isSupplied(
 export async function creativesAssigned(
   ports: ChangeBuyPorts,
   tx: Transaction,
-  owner: string,
-  packageIds: readonly string[],
+  { owner, packageIds }: { owner: string; packageIds: readonly string[] },
 ): Promise<void> {
   const waiting = { status: 'pending_creatives' } as const
   const pacer = createPacer({ isInTransaction: true })
@@ -185,6 +185,6 @@ export async function creativesAssigned(
     const after = await settled(ports, tx, buy)
     if (after.status === buy.status) continue
     const why = { actor: 'buyer' as const, action: 'sync_creatives', isReported: true }
-    await saveChange(ports, tx, { before: buy, after }, why)
+    await saveChange(ports, tx, { before: buy, after, why })
   }
 }

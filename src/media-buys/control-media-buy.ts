@@ -65,7 +65,6 @@ export function controlMediaBuy(
   const namedBuy = namedBuyOf(ports)
   return updateTask<ControlMediaBuyRequest, ControlMediaBuyResponse>(
     ports,
-    engine,
     {
       task_type: 'control_media_buy',
       summary:
@@ -85,7 +84,7 @@ export function controlMediaBuy(
         available_actions: routedActions(buy),
       }),
     },
-    options,
+    { engine, ...options },
   )
 }
 
@@ -107,7 +106,8 @@ function updateOf(request: Request, buy: MediaBuyRecord): UpdateRequest {
   const packages = (request.packages ?? []).map((one, index) =>
     packageOf(one, known.get(one.package_id), { pointer: `/packages/${index}`, faults }),
   )
-  const scaled = scaledTo(buy, request, packages, faults)
+  const { total_budget } = request
+  const scaled = scaledTo(buy, packages, { total_budget, faults })
   faults.refuse()
   const { media_buy_id, paused, canceled, cancellation_reason, name, reporting_webhook } = request
   return {
@@ -128,11 +128,13 @@ function packageOf(
   refuseUnserved(one, UNSERVED_OF_PACKAGES, at)
   const { package_id, budget, impressions, pacing, bidding, paused, canceled } = one
   if (budget === null) {
-    faults.add('VALIDATION_ERROR', `${pointer}/budget`, 'A package has a budget: give an amount.')
+    faults.add('VALIDATION_ERROR', 'A package has a budget: give an amount.', {
+      pointer: `${pointer}/budget`,
+    })
   }
   if (bidding === null && before?.bid_price !== undefined) {
     const message = 'The bid of a package is replaced, not taken away: give bid_amount or max_bid.'
-    faults.add('UNSUPPORTED_FEATURE', `${pointer}/bidding`, message)
+    faults.add('UNSUPPORTED_FEATURE', message, { pointer: `${pointer}/bidding` })
   }
   return {
     package_id,
@@ -161,14 +163,13 @@ function patched(
 /** A sum given alone scales the packages to it; if given with packages, it must be their total. */
 function scaledTo(
   buy: MediaBuyRecord,
-  { total_budget: wanted }: Request,
   changes: readonly Change[],
-  faults: Faults,
+  { total_budget: wanted, faults }: Pick<Request, 'total_budget'> & { faults: Faults },
 ): readonly Change[] {
   if (!wanted) return changes
   if (wanted.currency !== buy.currency) {
     const message = `The buy is in ${buy.currency}: give its budget in that.`
-    faults.add('VALIDATION_ERROR', '/total_budget/currency', message)
+    faults.add('VALIDATION_ERROR', message, { pointer: '/total_budget/currency' })
     return changes
   }
   const byId = new Map(changes.map((one) => [one.package_id, one]))
@@ -178,12 +179,12 @@ function scaledTo(
   if (sum === wanted.amount) return changes
   if (changes.some(({ budget, canceled }) => budget !== undefined || canceled)) {
     const message = `The packages would add up to ${sum} ${buy.currency}: give that, or leave it out.`
-    faults.add('VALIDATION_ERROR', '/total_budget', message)
+    faults.add('VALIDATION_ERROR', message, { pointer: '/total_budget' })
     return changes
   }
   if (sum === 0) {
     const message = 'The packages have no budget to scale: give one for each of them.'
-    faults.add('VALIDATION_ERROR', '/total_budget', message)
+    faults.add('VALIDATION_ERROR', message, { pointer: '/total_budget' })
     return changes
   }
   const parts = budgets.map((budget) => Math.floor((100 * budget * wanted.amount) / sum) / 100)

@@ -23,7 +23,6 @@ export function createMediaBuy(
 ): Task<CreateMediaBuyRequest, CreateMediaBuyResponse> {
   return buyTask<CreateMediaBuyRequest, CreateMediaBuyResponse>(
     ports,
-    engine,
     {
       task_type: 'create_media_buy',
       summary: 'Buys packages of products, for a flight and a budget',
@@ -41,7 +40,7 @@ export function createMediaBuy(
       },
       inWords: inWordsOf,
     },
-    options,
+    { engine, ...options },
   )
 }
 
@@ -50,6 +49,6 @@ function refuseProposal({ proposal_id }: CreateRequest, { version }: CallContext
   if (proposal_id === undefined || hasFeature(version, 'proposals')) return
   const faults = createFaults()
   const message = 'proposal_id is not supported: omit it.'
-  faults.add('UNSUPPORTED_FEATURE', '/proposal_id', message)
+  faults.add('UNSUPPORTED_FEATURE', message, { pointer: '/proposal_id' })
   faults.refuse()
 }

@@ -55,27 +55,31 @@ function answer(
   return transact(async (tx) => {
     const results: Result[] = []
     for (const [index, one] of declines.entries()) {
-      const about = {
+      const result = await decline(proposals, tx, {
+        wanted: one,
         owner,
         pointer: `/declines/${index}`,
         opportunity_id: opportunity?.opportunity_id,
-      }
-      results.push(await decline(proposals, tx, one, about))
+      })
+      results.push(result)
     }
     return { results }
   })
 }
 
+interface RequestedDecline {
+  wanted: Decline
+  owner: string
+  pointer: string
+  opportunity_id: string | undefined
+}
+
 async function decline(
   proposals: ProposalStore,
   tx: Transaction,
-  { proposal_id, reason, detail }: Decline,
-  {
-    owner,
-    pointer,
-    opportunity_id,
-  }: { owner: string; pointer: string; opportunity_id: string | undefined },
+  { wanted, owner, pointer, opportunity_id }: RequestedDecline,
 ): Promise<Result> {
+  const { proposal_id, reason, detail } = wanted
   const unable = (why: string): Result => ({ proposal_id, outcome: 'unable', reason: why })
   const found = await proposals.lock(tx, owner, proposal_id)
   if (!found) return unable('no proposal with this id belongs to you')

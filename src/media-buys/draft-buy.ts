@@ -43,6 +43,16 @@ export interface DraftedBuy {
   proposal?: ProposalRecord | undefined
 }
 
+export interface BuyToDraft {
+  owner: string
+  media_buy_id: string
+  request: CreateRequest
+  /** Whether the buyer requested it before, and only the seller’s decision was pending. Default false. */
+  isAccepted?: boolean
+  /** The name of the packages in the request. Default `packages`. */
+  list?: string
+}
+
 /** Members that request unsupported features: refused, never ignored. */
 const UNSERVED = ['artifact_webhook', 'daily_budget_cap', 'frequency_cap', 'bidding'] as const
 
@@ -50,20 +60,7 @@ const UNSERVED = ['artifact_webhook', 'daily_budget_cap', 'frequency_cap', 'bidd
 export async function draftBuy(
   ports: DraftBuyPorts,
   tx: Transaction,
-  {
-    owner,
-    media_buy_id,
-    isAccepted = false,
-    list = 'packages',
-  }: {
-    owner: string
-    media_buy_id: string
-    /** Whether the buyer requested it before, and only the seller’s decision was pending. Default false. */
-    isAccepted?: boolean
-    /** The name of the packages in the request. Default `packages`. */
-    list?: string
-  },
-  request: CreateRequest,
+  { owner, media_buy_id, request, isAccepted = false, list = 'packages' }: BuyToDraft,
 ): Promise<DraftedBuy> {
   await ports.buys.holdOwner(tx, owner)
   const now = await tx.now()
@@ -74,7 +71,8 @@ export async function draftBuy(
     measurementOf(one as { measurement_terms?: unknown }, `/${list}/${index}`, faults)
   const flight = flightOf(request, { now, isAccepted }, faults)
   checkFlight(flight, faults)
-  const { requested, proposal } = await packagesOf(ports, tx, request, {
+  const { requested, proposal } = await packagesOf(ports, tx, {
+    request,
     owner,
     faults,
     isAccepted,
@@ -91,10 +89,11 @@ export async function draftBuy(
   const { brand, buyer_ref, name, po_number, ext } = request as CreateRequest & { name?: string }
   if (isLongerAsJson([brand, ext, request.context], BUY_LIMITS.termsBytes.value)) {
     const message = `Keep brand, context and ext below ${BUY_LIMITS.termsBytes.value} bytes.`
-    faults.add('VALIDATION_ERROR', '/ext', message)
+    faults.add('VALIDATION_ERROR', message, { pointer: '/ext' })
   }
   faults.refuse()
-  const account = await resolveAccount(ports.accounts, tx, owner, {
+  const account = await resolveAccount(ports.accounts, tx, {
+    owner,
     ref: request.account,
     make: (wanted) => newAccount(wanted, now),
     most: ports.maxAccounts,
@@ -132,14 +131,16 @@ function checkCurrency(account: AccountRecord | undefined, currency: string, fau
   const { currency: own } = account?.account ?? {}
   if (own === undefined || own === currency) return
   const message = `The account buys in ${own}, and this is sold in ${currency}: use another account.`
-  faults.add('VALIDATION_ERROR', '/account', message)
+  faults.add('VALIDATION_ERROR', message, { pointer: '/account' })
 }
 
 function refuseUnserved(request: CreateRequest, faults: Faults): void {
   const given = request as Readonly<Record<string, unknown>>
   for (const member of UNSERVED) {
     if (given[member] === undefined) continue
-    faults.add('UNSUPPORTED_FEATURE', `/${member}`, `${member} is not supported: omit it.`)
+    faults.add('UNSUPPORTED_FEATURE', `${member} is not supported: omit it.`, {
+      pointer: `/${member}`,
+    })
   }
 }
 
@@ -164,11 +165,11 @@ export function commonOf(
   for (const { product, option, pointer } of drafts) {
     if (option.currency !== currency) {
       const message = `It is sold in ${option.currency}, and the buy is in ${currency}: create a separate buy.`
-      faults.add('VALIDATION_ERROR', `${pointer}/pricing_option_id`, message)
+      faults.add('VALIDATION_ERROR', message, { pointer: `${pointer}/pricing_option_id` })
     }
     if (product.reporting_capabilities.timezone !== time_zone) {
       const message = `It is reported in another time zone than ${time_zone}: create a separate buy.`
-      faults.add('VALIDATION_ERROR', `${pointer}/product_id`, message)
+      faults.add('VALIDATION_ERROR', message, { pointer: `${pointer}/product_id` })
     }
   }
   return { currency, time_zone }
@@ -182,7 +183,7 @@ function checkTotal(
   if (wanted === undefined) return
   if (wanted.currency === currency && wanted.amount === total_budget) return
   const message = `The packages add up to ${total_budget} ${currency}: send that total, or omit it.`
-  faults.add('VALIDATION_ERROR', '/total_budget', message)
+  faults.add('VALIDATION_ERROR', message, { pointer: '/total_budget' })
 }
 
 /** Every product must support the requested reporting. */
@@ -197,16 +198,18 @@ export function reportingOf(
     const { product_id, reporting_capabilities: can } = product
     if (!can.supports_webhooks) {
       const message = `${product_id} sends no reports: call get_media_buy_delivery instead.`
-      faults.add('UNSUPPORTED_FEATURE', '/reporting_webhook', message)
+      faults.add('UNSUPPORTED_FEATURE', message, { pointer: '/reporting_webhook' })
     } else if (!can.available_reporting_frequencies.includes(reporting_frequency)) {
       const known = can.available_reporting_frequencies.join(', ')
       const message = `${product_id} reports ${known}: use one of these.`
-      faults.add('VALIDATION_ERROR', '/reporting_webhook/reporting_frequency', message)
+      faults.add('VALIDATION_ERROR', message, { pointer: '/reporting_webhook/reporting_frequency' })
     }
     for (const [index, metric] of (requested_metrics ?? []).entries()) {
       if (can.available_metrics.includes(metric)) continue
       const message = `${product_id} measures ${can.available_metrics.join(', ')}.`
-      faults.add('VALIDATION_ERROR', `/reporting_webhook/requested_metrics/${index}`, message)
+      faults.add('VALIDATION_ERROR', message, {
+        pointer: `/reporting_webhook/requested_metrics/${index}`,
+      })
     }
   }
   const metrics = requested_metrics?.length ? requested_metrics : undefined

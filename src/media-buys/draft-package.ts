@@ -93,7 +93,7 @@ export async function draftPackages(
     if (!product || isPast(product, flight.now)) {
       const message =
         'No product with this id is available to you. Use a product_id returned by get_products.'
-      faults.add('PRODUCT_NOT_FOUND', `${pointer}/product_id`, message)
+      faults.add('PRODUCT_NOT_FOUND', message, { pointer: `${pointer}/product_id` })
       continue
     }
     const option = held ?? optionOf(product, terms, { pointer, faults })
@@ -130,13 +130,13 @@ export async function changePackages(
     if (!product || !option) {
       const message =
         'Its product or price is no longer offered: it can only be paused or canceled.'
-      faults.add('PRODUCT_NOT_FOUND', pointer, message)
+      faults.add('PRODUCT_NOT_FOUND', message, { pointer })
       continue
     }
     const { pricing_option_id } = terms
     if (pricing_option_id !== undefined && pricing_option_id !== before.pricing_option_id) {
       const message = 'The price of a package cannot change: add a package with the other price.'
-      faults.add('VALIDATION_ERROR', `${pointer}/pricing_option_id`, message)
+      faults.add('VALIDATION_ERROR', message, { pointer: `${pointer}/pricing_option_id` })
     }
     drafts.push(
       withTerms(before, terms, { product, option: asBought(option, before), pointer, context }),
@@ -161,7 +161,7 @@ function optionOf(
   if (found) return found
   const ids = pricing_options.map((one) => one.pricing_option_id).join(', ')
   const message = `The pricing options of ${product_id} are ${ids}: use one of them.`
-  faults.add('VALIDATION_ERROR', `${pointer}/pricing_option_id`, message)
+  faults.add('VALIDATION_ERROR', message, { pointer: `${pointer}/pricing_option_id` })
   return undefined
 }
 
@@ -205,25 +205,24 @@ function checkTerms(record: PackageRecord, { option, pointer, context: { faults 
   const needed = leastSpend(option)
   if (budget < needed) {
     const message = `The minimum is ${needed} ${option.currency}.`
-    faults.add('BUDGET_TOO_LOW', `${pointer}/budget`, message, {
+    faults.add('BUDGET_TOO_LOW', message, {
+      pointer: `${pointer}/budget`,
       details: { minimum_budget: needed, currency: option.currency },
     })
   }
   if (floor_price !== undefined && bid_price !== undefined && bid_price < floor_price) {
     const message = `The bid must be at least the floor price of ${floor_price} ${option.currency}.`
-    faults.add('VALIDATION_ERROR', `${pointer}/bid_price`, message)
+    faults.add('VALIDATION_ERROR', message, { pointer: `${pointer}/bid_price` })
   }
   if (pacing !== undefined && !(PACINGS as readonly string[]).includes(pacing)) {
-    faults.add(
-      'VALIDATION_ERROR',
-      `${pointer}/pacing`,
-      `This must be one of ${PACINGS.join(', ')}.`,
-    )
+    faults.add('VALIDATION_ERROR', `This must be one of ${PACINGS.join(', ')}.`, {
+      pointer: `${pointer}/pacing`,
+    })
   }
   const { termsBytes } = BUY_LIMITS
   if (isLongerAsJson([context ?? null, ext ?? null], termsBytes.value)) {
     const message = `Keep context and ext below ${termsBytes.value} bytes.`
-    faults.add('VALIDATION_ERROR', pointer, message)
+    faults.add('VALIDATION_ERROR', message, { pointer })
   }
 }
 
@@ -245,10 +244,12 @@ function datesOf(
   const to = end_at ?? flight.end_at
   if (from < flight.start_at || to > flight.end_at) {
     const message = 'A package runs within the dates of its media buy: change those first.'
-    faults.add('VALIDATION_ERROR', `${pointer}/start_time`, message)
+    faults.add('VALIDATION_ERROR', message, { pointer: `${pointer}/start_time` })
   }
   if (from >= to) {
-    faults.add('VALIDATION_ERROR', `${pointer}/end_time`, 'It must end after it starts.')
+    faults.add('VALIDATION_ERROR', 'It must end after it starts.', {
+      pointer: `${pointer}/end_time`,
+    })
   }
   return { start_at, end_at }
 }
@@ -280,7 +281,9 @@ function assignmentsOf(
     const { weight, placement_ids } = one
     const at = `${pointer}/creative_assignments/${index}`
     if (weight !== undefined && !(typeof weight === 'number' && weight >= 0 && weight <= 100)) {
-      faults.add('VALIDATION_ERROR', `${at}/weight`, 'A weight must be a number from 0 to 100.')
+      faults.add('VALIDATION_ERROR', 'A weight must be a number from 0 to 100.', {
+        pointer: `${at}/weight`,
+      })
     }
     const creative_id = String(one.creative_id)
     found.set(creative_id, {
@@ -293,7 +296,7 @@ function assignmentsOf(
   }
   const most = BUY_LIMITS.packageCreatives.value
   if (found.size > most) {
-    faults.add('VALIDATION_ERROR', pointer, `At most ${most} creatives are accepted.`)
+    faults.add('VALIDATION_ERROR', `At most ${most} creatives are accepted.`, { pointer })
   }
   return [...found.values()].slice(0, most)
 }
@@ -340,10 +343,10 @@ async function checkCreatives(
       const at = `${pointer}/creative_assignments`
       if (format === undefined) {
         const message = `No creative ${creative_id} in your library. Add it with sync_creatives first.`
-        faults.add('CREATIVE_NOT_FOUND', at, message)
+        faults.add('CREATIVE_NOT_FOUND', message, { pointer: at })
       } else if (!taken.has(format)) {
         const message = `${product.product_id} takes no creative of the format ${format}.`
-        faults.add('VALIDATION_ERROR', at, message)
+        faults.add('VALIDATION_ERROR', message, { pointer: at })
       }
     }
   }
@@ -362,7 +365,7 @@ async function findSignals(
       if (signal) return [signal]
       const message =
         'None of your signals is active with this key. Use an activation_key returned by activate_signal.'
-      faults.add('REFERENCE_NOT_FOUND', pointer, message)
+      faults.add('REFERENCE_NOT_FOUND', message, { pointer })
       return []
     }),
   )

@@ -9,9 +9,14 @@ import {
   taskError,
 } from '../protocol/errors.ts'
 
+export interface FaultPlace extends ErrorExtras {
+  /** The pointer of its location. */
+  pointer: string
+}
+
 export interface Faults {
-  /** Reports an error, with the pointer of its location. */
-  add(code: ErrorCode, pointer: string, message: string, extras?: ErrorExtras): void
+  /** Reports an error. */
+  add(code: ErrorCode, message: string, at: FaultPlace): void
   /** Throws all errors, if there are any. */
   refuse(): void
 }
@@ -19,7 +24,7 @@ export interface Faults {
 export function createFaults(): Faults {
   const errors: TaskError[] = []
   return {
-    add: (code, pointer, message, extras) => {
+    add: (code, message, { pointer, ...extras }) => {
       if (errors.length >= FAULT_LIMITS.errors.value) return
       // An error that two checks find is reported once.
       const isReported = errors.some(

@@ -35,6 +35,12 @@ export interface FillPagePorts {
   views: readonly BuyView[]
 }
 
+export interface PageRequest {
+  request: GetMediaBuysRequest
+  /** The principal that requests it. */
+  owner: string
+}
+
 export interface FilledPage {
   returned: MediaBuy[]
   /** The last buy that is returned. */
@@ -85,9 +91,9 @@ export function fittingOf(
 export async function fillPage(
   ports: FillPagePorts,
   outlines: readonly BuyOutline[],
-  request: GetMediaBuysRequest,
-  owner: string,
+  requested: PageRequest,
 ): Promise<FilledPage> {
+  const { request } = requested
   const { outlines: fitting } = fittingOf(outlines, request)
   const page: FilledPage = {
     returned: [],
@@ -96,7 +102,7 @@ export async function fillPage(
   }
   let [units, chars] = [0, 0]
   for (const group of groupsOf(fitting, (one) => unitsOf(one, request), GROUP_UNITS)) {
-    for (const [index, read] of (await readGroup(ports, group, request, owner)).entries()) {
+    for (const [index, read] of (await readGroup(ports, group, requested)).entries()) {
       units += read.units
       chars += read.chars
       if (page.last && (units > PAGE_UNITS || chars > PAGE_CHARS)) return { ...page, isCut: true }
@@ -117,8 +123,7 @@ interface ReadBuy {
 async function readGroup(
   ports: FillPagePorts,
   outlines: readonly BuyOutline[],
-  request: GetMediaBuysRequest,
-  owner: string,
+  { request, owner }: PageRequest,
 ): Promise<ReadBuy[]> {
   const whole = await ports.buys.whole(outlines)
   const buys = whole.map(({ buy }) => buy)

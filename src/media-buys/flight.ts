@@ -34,16 +34,18 @@ export function startOf(
   if (start_at >= now - START_GRACE_MS) return start_at
   if (isAccepted) return now
   const message = `start_time must not be in the past (got ${start_time}). Use a future time, or "asap".`
-  faults.add('INVALID_REQUEST', `${pointer}/start_time`, message)
+  faults.add('INVALID_REQUEST', message, { pointer: `${pointer}/start_time` })
   return start_at
 }
 
 export function checkFlight({ start_at, end_at, now }: Flight, faults: Faults): void {
   if (end_at <= Math.max(start_at, now)) {
     const message = 'end_time must be after start_time, and in the future.'
-    faults.add('INVALID_REQUEST', '/end_time', message)
+    faults.add('INVALID_REQUEST', message, { pointer: '/end_time' })
   }
   if (Math.max(start_at, end_at) > LAST_INSTANT) {
-    faults.add('INVALID_REQUEST', '/end_time', 'end_time must be before the year 10000.')
+    faults.add('INVALID_REQUEST', 'end_time must be before the year 10000.', {
+      pointer: '/end_time',
+    })
   }
 }

@@ -78,7 +78,7 @@ export function getCreativeDelivery(
       reduce: { field: '/media_buy_ids', advice: 'Request fewer media_buy_ids, or fewer days.' },
     },
     handle: async (request, call) =>
-      answer(ports, request, call, await buysOf(request, buyerOf(call))),
+      answer(ports, request, { call, buys: await buysOf(request, buyerOf(call)) }),
   })
 }
 
@@ -106,8 +106,7 @@ async function namedBuys(
 async function answer(
   ports: CreativeDeliveryPorts,
   request: Request,
-  call: CallContext,
-  buys: readonly BuyOutline[],
+  { call, buys }: { call: CallContext; buys: readonly BuyOutline[] },
 ): Promise<GetCreativeDeliveryResponse> {
   const owner = buyerOf(call)
   const { pagination, creative_ids } = request
@@ -134,7 +133,7 @@ async function answer(
     ...(buys.length === 1 ? { media_buy_id: first.media_buy_id } : {}),
     currency: first.currency,
     reporting_period: serializePeriod(period, zones.size > 1 ? 'UTC' : first.time_zone),
-    creatives: await withFormats(ports, owner, returned, call),
+    creatives: await withFormats(ports, returned, { owner, version: call.version }),
     pagination: {
       limit,
       offset,
@@ -172,7 +171,7 @@ async function rowsOf(
       if (!whole) continue
       const { buy } = whole
       const stream = streams.get(buy.media_buy_id)
-      const { figures, period } = await snapshotOf(ports, buy, query, { now, signal, stream })
+      const { figures, period } = await snapshotOf(ports, buy, { query, now, signal, stream })
       periods.push(period)
       const ids = buy.packages.map(({ package_id }) => package_id)
       const byCreative = new Map<string, Counts[]>()
@@ -201,9 +200,8 @@ interface Row {
 
 async function withFormats(
   { transact, creatives, formatOption, publicUrl }: CreativeDeliveryPorts,
-  owner: string,
   rows: readonly Row[],
-  { version }: CallContext,
+  { owner, version }: { owner: string; version: CallContext['version'] },
 ): Promise<CreativeDelivery[]> {
   const ids = [...new Set(rows.map(({ creative_id }) => creative_id))]
   const formats = await transact((tx) => creatives.find(tx, owner, ids))

@@ -15,7 +15,7 @@ import {
   getMediaBuyDeliveryRequest,
   getMediaBuyDeliveryResponse,
 } from '../protocol/schemas/media-buys.ts'
-import { type CallContext, defineTask, type Task, type TaskCost } from '../protocol/task.ts'
+import { defineTask, type Task, type TaskCost } from '../protocol/task.ts'
 import { buyerOf } from './buyer-of.ts'
 import { rangeOf } from './delivery-range.ts'
 import type { MediaBuyRecord } from './media-buy.ts'
@@ -63,7 +63,10 @@ export function getMediaBuyDelivery(
     response: getMediaBuyDeliveryResponse,
     cost: costOf(ports, pageOf),
     handle: async (request, call) =>
-      answer(ports, request, call, await pageOf(request, buyerOf(call))),
+      answer(ports, request, {
+        page: await pageOf(request, buyerOf(call)),
+        signal: call.signal,
+      }),
   })
 }
 
@@ -103,9 +106,9 @@ const ALL_SOURCES_MS = 30_000
 async function answer(
   ports: GetDeliveryPorts,
   request: Request,
-  { signal }: CallContext,
-  { buys, hasMore, total }: BuyPage,
+  { page, signal }: { page: BuyPage; signal: AbortSignal },
 ): Promise<GetMediaBuyDeliveryResponse> {
+  const { buys, hasMore, total } = page
   const now = ports.clock.now()
   const query = { range: rangeOf(request), granularity: granularityOf(request) }
   const ids = buys.map(({ media_buy_id }) => media_buy_id)
@@ -121,7 +124,7 @@ async function answer(
       const [whole] = await ports.buys.whole([outline])
       if (!whole) continue
       const stream = streams.get(outline.media_buy_id)
-      const snapshot = await snapshotOf(ports, whole.buy, query, { now, signal: within, stream })
+      const snapshot = await snapshotOf(ports, whole.buy, { query, now, signal: within, stream })
       returned.push({ ...summaryOf(snapshot), delivery: await serializeSnapshot(snapshot) })
     }
   })

@@ -16,7 +16,7 @@ import {
 import { type CallContext, defineTask, type Task, type TaskCost } from '../protocol/task.ts'
 import { type AccountStore, accountKeyOf } from './account-store.ts'
 import { buyerOf } from './buyer-of.ts'
-import { type FillPagePorts, fillPage, fittingOf } from './fill-buy-page.ts'
+import { type FillPagePorts, fillPage, fittingOf, type PageRequest } from './fill-buy-page.ts'
 import { BUY_LIMITS } from './limits.ts'
 import type { BuyPage, BuyQuery, MediaBuyStore } from './store.ts'
 
@@ -45,7 +45,7 @@ export function getMediaBuys(
       const owner = buyerOf(call)
       const page = await pageOf(request, owner)
       noteUnknown(request, page, call)
-      return answer(ports, request, owner, page)
+      return answer(ports, page, { request, owner })
     },
   })
 }
@@ -90,11 +90,10 @@ async function readPage(
 
 async function answer(
   ports: GetMediaBuysPorts,
-  request: Request,
-  owner: string,
   { buys, hasMore, total }: BuyPage,
+  requested: PageRequest,
 ): Promise<GetMediaBuysResponse> {
-  const { returned, last, isCut } = await fillPage(ports, buys, request, owner)
+  const { returned, last, isCut } = await fillPage(ports, buys, requested)
   const has_more = hasMore || isCut
   return {
     media_buys: returned,
@@ -117,7 +116,7 @@ async function accountOf(
   if (account === undefined || typeof account === 'string') return account
   const { account_id, brand, operator, sandbox, currency, timezone } = account
   if (account_id !== undefined || !brand || operator === undefined) return account_id
-  const key = accountKeyOf(brand, operator, sandbox, { currency, timezone })
+  const key = accountKeyOf({ brand, operator, sandbox, currency, timezone })
   const [found] = await transact((tx) => accounts.byKeys(tx, owner, [key]))
   return found?.account_id ?? ''
 }

@@ -94,10 +94,7 @@ async function answer(
     found: wanted,
     applied,
     proposals,
-  } = await foundBy(ports, request, mayHave, {
-    owner,
-    hasProposals,
-  })
+  } = await foundBy(ports, request, { owner, mayHave, hasProposals })
   await noteUnknownFormats(ports, request.filters, { call, mayBuy: (one) => mayBuy(one, owner) })
   const { filters, brief, promoted_offering, refine, pagination } = request
   const sought = { filters, brief, promoted_offering, ...defined({ refine, overlay }) }
@@ -129,11 +126,17 @@ interface Found {
   proposals?: readonly ProposalRecord[]
 }
 
+interface FindOptions {
+  owner: string
+  /** Whether a product is offered to the caller and passes its filters. */
+  mayHave: (product: CatalogueProduct) => boolean
+  hasProposals: boolean
+}
+
 async function foundBy(
   ports: GetProductsPorts,
   request: GetProductsRequest,
-  mayHave: (product: CatalogueProduct) => boolean,
-  { owner, hasProposals }: { owner: string; hasProposals: boolean },
+  { owner, mayHave, hasProposals }: FindOptions,
 ): Promise<Found> {
   const { search } = ports
   const { buying_mode, refine } = request
@@ -145,16 +148,17 @@ async function foundBy(
     refuseMixed(refine)
     const { proposals, ...refined } = await refineProducts(search, refine, {
       mayHave,
-      refineProposal: (part, products) => refineProposal(ports, owner, part, products),
+      refineProposal: (part, products) => refineProposal(ports, part, { owner, products }),
     })
     const speaksOfThem = refine.some(({ scope }) => scope === 'proposal')
     if (speaksOfThem) return { ...refined, proposals }
-    return { ...refined, proposals: await offerProposals(ports, owner, refined.found, refine) }
+    const offered = await offerProposals(ports, refined.found, { owner, requested: refine })
+    return { ...refined, proposals: offered }
   }
   const words = wordsOf(request)
   const found = await filterPaced(await search.find(words), ({ product }) => mayHave(product))
   if (!hasProposals || words === undefined || isFurtherPage(request)) return { found }
-  return { found, proposals: await offerProposals(ports, owner, found, words) }
+  return { found, proposals: await offerProposals(ports, found, { owner, requested: words }) }
 }
 
 /** spec 4.5, of 3.x: a request that finalises a proposal must not do anything else. */

@@ -62,7 +62,7 @@ export function getReportingStatus(
     cost: costOf(ports, buysOf),
     handle: async (request, call) => {
       const owner = buyerOf(call)
-      return answer(ports, request, owner, await buysOf(request, owner))
+      return answer(ports, request, { owner, buys: await buysOf(request, owner) })
     },
   })
 }
@@ -103,8 +103,7 @@ interface Stood {
 async function answer(
   { reports, clock }: ReportingStatusPorts,
   request: GetReportingStatusRequest,
-  owner: string,
-  found: readonly BuyOutline[],
+  { owner, buys: found }: { owner: string; buys: readonly BuyOutline[] },
 ): Promise<GetReportingStatusResponse> {
   const now = clock.now()
   const { view = 'summary', pagination } = request

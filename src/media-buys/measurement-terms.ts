@@ -20,11 +20,11 @@ export function measurementOf(
   const at = `${pointer}/measurement_terms`
   if (!isObject(terms) || isLongerAsJson(terms, BUY_LIMITS.termsBytes.value)) {
     const message = `Give an object below ${BUY_LIMITS.termsBytes.value} bytes.`
-    faults.add('VALIDATION_ERROR', at, message)
+    faults.add('VALIDATION_ERROR', message, { pointer: at })
     return undefined
   }
   const fault = faultOf(terms)
-  if (fault) faults.add('TERMS_REJECTED', `${at}${fault.pointer}`, fault.message)
+  if (fault) faults.add('TERMS_REJECTED', fault.message, { pointer: `${at}${fault.pointer}` })
   return terms
 }
 

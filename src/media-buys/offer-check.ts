@@ -27,6 +27,6 @@ export async function checkDrafts(
     const fault = found.find(({ product_id }) => product_id === product.product_id)
     if (!fault) continue
     const message = `${product.product_id} cannot be sold: ${fault.message}.`
-    faults.add('TERMS_REJECTED', `${pointer}/product_id`, message)
+    faults.add('TERMS_REJECTED', message, { pointer: `${pointer}/product_id` })
   }
 }

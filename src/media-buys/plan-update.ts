@@ -35,7 +35,9 @@ export interface PlannedUpdate {
   added: readonly Draft[]
 }
 
-export interface UpdateOptions {
+export interface UpdateToPlan {
+  buy: MediaBuyRecord
+  request: UpdateRequest
   /**
    * Whether the request waited for the seller's decision: a start that has passed meanwhile then means now. Default
    * false.
@@ -47,9 +49,7 @@ export interface UpdateOptions {
 export async function planUpdate(
   ports: DraftPorts,
   tx: Transaction,
-  buy: MediaBuyRecord,
-  request: UpdateRequest,
-  { isAccepted = false }: UpdateOptions = {},
+  { buy, request, isAccepted = false }: UpdateToPlan,
 ): Promise<PlannedUpdate> {
   const now = await tx.now()
   if (request.canceled) return planCancel(buy, request, now)
@@ -57,11 +57,11 @@ export async function planUpdate(
 
   const faults = createFaults()
   const actions: string[] = []
-  const flight = flightAfter(buy, request, { now, isAccepted }, faults)
+  const flight = flightAfter(buy, request, { now, isAccepted, faults })
   if (request.start_time !== undefined || request.end_time !== undefined)
     actions.push('update_dates')
   const context = { tx, owner: buy.owner, flight, faults }
-  const changed = await planPackages(ports, buy, request, context)
+  const changed = await planPackages(ports, context, { buy, request })
   const added = await draftPackages(
     ports,
     context,
@@ -73,11 +73,11 @@ export async function planUpdate(
   const packages = [...changed.packages, ...added.map(({ record }) => record)]
   if (packages.length > BUY_LIMITS.packages.value) {
     const message = `A buy has at most ${BUY_LIMITS.packages.value} packages, canceled ones included.`
-    faults.add('VALIDATION_ERROR', '/new_packages', message)
+    faults.add('VALIDATION_ERROR', message, { pointer: '/new_packages' })
   }
   commonWithBuy(buy, added, faults)
   const drafts = [...changed.drafts, ...added]
-  const reporting = await reportingAfter(ports, { ...buy, packages }, request, context)
+  const reporting = await reportingAfter(ports, context, { buy: { ...buy, packages }, request })
   faults.refuse()
   actions.push(...changed.actions, ...(added.length > 0 ? ['add_packages'] : []))
 
@@ -112,13 +112,15 @@ function planCancel(buy: MediaBuyRecord, request: UpdateRequest, now: number): P
   return { after, actions: ['cancel'], package_ids: [], drafts: [], added: [] }
 }
 
+type FlightContext = Pick<Flight, 'now' | 'isAccepted'> & { faults: Faults }
+
 function flightAfter(
   buy: MediaBuyRecord,
   { start_time, end_time }: UpdateRequest,
-  accepted: Pick<Flight, 'now' | 'isAccepted'>,
-  faults: Faults,
+  context: FlightContext,
 ): Flight {
-  const start_at = startAfter(buy, start_time, accepted, faults)
+  const { faults, ...accepted } = context
+  const start_at = startAfter(buy, start_time, context)
   const end_at = end_time === undefined ? buy.end_at : Date.parse(end_time)
   const flight = { start_at, end_at, ...accepted }
   if (start_time !== undefined || end_time !== undefined) checkFlight(flight, faults)
@@ -129,15 +131,14 @@ function flightAfter(
 function startAfter(
   buy: MediaBuyRecord,
   start_time: string | undefined,
-  accepted: Pick<Flight, 'now' | 'isAccepted'>,
-  faults: Faults,
+  { faults, ...accepted }: FlightContext,
 ): number {
   if (start_time === undefined || Date.parse(start_time) === buy.start_at) return buy.start_at
   if (buy.status !== 'active' && buy.status !== 'paused') {
     return startOf(start_time, accepted, { pointer: '', faults })
   }
   const message = 'The buy has started: start_time cannot be changed, only end_time.'
-  faults.add('INVALID_STATE', '/start_time', message)
+  faults.add('INVALID_STATE', message, { pointer: '/start_time' })
   return buy.start_at
 }
 
@@ -156,9 +157,8 @@ interface PackageChange extends PackageTerms {
 
 async function planPackages(
   ports: DraftPorts,
-  buy: MediaBuyRecord,
-  request: UpdateRequest,
-  context: Parameters<typeof changePackages>[1],
+  context: DraftContext,
+  { buy, request }: UpdateToPlan,
 ): Promise<ChangedPackages> {
   const { faults } = context
   const known = new Map(buy.packages.map((one) => [one.package_id, one]))
@@ -171,15 +171,17 @@ async function planPackages(
     if (!before) {
       const message =
         'This buy has no package with this id. Use a package_id returned by get_media_buys.'
-      faults.add('PACKAGE_NOT_FOUND', `${pointer}/package_id`, message)
+      faults.add('PACKAGE_NOT_FOUND', message, { pointer: `${pointer}/package_id` })
       continue
     }
     if (changes.has(before.package_id)) {
-      faults.add('VALIDATION_ERROR', `${pointer}/package_id`, 'The request changes it twice.')
+      faults.add('VALIDATION_ERROR', 'The request changes it twice.', {
+        pointer: `${pointer}/package_id`,
+      })
       continue
     }
     if (before.canceled) {
-      faults.add('INVALID_STATE', pointer, 'It is canceled: add a new package instead.')
+      faults.add('INVALID_STATE', 'It is canceled: add a new package instead.', { pointer })
       continue
     }
     if (change.canceled === true) {
@@ -197,14 +199,14 @@ async function planPackages(
   for (const { record, assignments, pointer } of drafts) {
     if (assignments?.length !== 0 || buy.status === 'pending_creatives') continue
     const message = `${record.package_id} needs a creative: pause or cancel it instead.`
-    faults.add('VALIDATION_ERROR', `${pointer}/creative_assignments`, message)
+    faults.add('VALIDATION_ERROR', message, { pointer: `${pointer}/creative_assignments` })
   }
   const packages = buy.packages.map((one) => changes.get(one.package_id) ?? one)
   if (request.packages && livePackages({ packages }).length === 0) {
     faults.add(
       'VALIDATION_ERROR',
-      '/packages',
       'A buy must keep at least one package: cancel the buy instead.',
+      { pointer: '/packages' },
     )
   }
   return { packages, ids: [...changes.keys()], drafts, actions: [...actions] }
@@ -233,14 +235,13 @@ function commonWithBuy(buy: MediaBuyRecord, added: readonly Draft[], faults: Fau
   const { time_zone } = commonOf(added, buy.currency, faults)
   if (time_zone === buy.time_zone) return
   const message = `This buy is reported in ${buy.time_zone}, and this product is not: create a separate buy.`
-  faults.add('VALIDATION_ERROR', '/new_packages', message)
+  faults.add('VALIDATION_ERROR', message, { pointer: '/new_packages' })
 }
 
 async function reportingAfter(
   { products }: DraftPorts,
-  buy: MediaBuyRecord,
-  { reporting_webhook }: UpdateRequest,
   { tx, faults }: Pick<DraftContext, 'tx' | 'faults'>,
+  { buy, request: { reporting_webhook } }: UpdateToPlan,
 ): Promise<MediaBuyRecord['reporting']> {
   if (reporting_webhook === undefined) return buy.reporting
   const ids = [...new Set(livePackages(buy).map(({ product_id }) => product_id))]

@@ -107,7 +107,7 @@ function checkSubject(
   const faults = createFaults()
   if (package_id !== undefined && !packages.some((one) => one.package_id === package_id)) {
     const message = 'This buy has no such package: get_media_buys lists them.'
-    faults.add('PACKAGE_NOT_FOUND', '/package_id', message)
+    faults.add('PACKAGE_NOT_FOUND', message, { pointer: '/package_id' })
   }
   const isThere = assigned.some(
     (one) =>
@@ -116,7 +116,7 @@ function checkSubject(
   )
   if (creative_id !== undefined && !isThere) {
     const message = 'No package that is meant has this creative: get_media_buys lists them.'
-    faults.add('CREATIVE_NOT_FOUND', '/creative_id', message)
+    faults.add('CREATIVE_NOT_FOUND', message, { pointer: '/creative_id' })
   }
   faults.refuse()
 }

@@ -69,9 +69,11 @@ async function answer(
   const results: RefinedResult[] = []
   if (refinements[0]?.action === 'finalize') {
     const ids = refinements.map(({ proposal_id }) => proposal_id)
-    results.push(...(await finalizeAll(ports, owner, ids, products)))
+    results.push(...(await finalizeAll(ports, ids, { owner, products })))
   } else {
-    for (const one of refinements) results.push(await reviseOne(ports, owner, one, products))
+    for (const one of refinements) {
+      results.push(await reviseOne(ports, one, { owner, products }))
+    }
   }
   const named = new Set(results.flatMap(productIdsOf))
   return {
@@ -94,7 +96,8 @@ const OTHERS = ['criteria', 'alternatives', 'remove_media_buy_frequency_cap'] as
 function refuseUnserved(refinements: readonly ProposalRefinement[]): void {
   const faults = createFaults()
   const refuse = (pointer: string, unsupported_dimension: string) =>
-    faults.add('UNSUPPORTED_FEATURE', pointer, 'This is not served: say it in ask.', {
+    faults.add('UNSUPPORTED_FEATURE', 'This is not served: say it in ask.', {
+      pointer,
       details: { unsupported_dimension, supported_dimensions: REFINED_DIMENSIONS },
     })
   for (const [index, one] of refinements.entries()) {
@@ -106,7 +109,7 @@ function refuseUnserved(refinements: readonly ProposalRefinement[]): void {
     const { min = 0, max = Number.POSITIVE_INFINITY } = one.constraints?.total_budget ?? {}
     if (min > max) {
       const message = 'min must not be above max.'
-      faults.add('VALIDATION_ERROR', `${at}/constraints/total_budget/min`, message)
+      faults.add('VALIDATION_ERROR', message, { pointer: `${at}/constraints/total_budget/min` })
     }
   }
   faults.refuse()

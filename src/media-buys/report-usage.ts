@@ -124,7 +124,7 @@ function createCheck(
   }
   const accountOf = async (ref: ReportedUsage['account']) => {
     const key = JSON.stringify(ref)
-    const found = known.accounts.get(key) ?? (await findAccount(accounts, tx, owner, ref))
+    const found = known.accounts.get(key) ?? (await findAccount(accounts, tx, { owner, ref }))
     known.accounts.set(key, found)
     return found
   }

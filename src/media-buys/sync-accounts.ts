@@ -44,7 +44,7 @@ export function syncAccounts(
     cost: costOf(ports),
     handle: async (request, call) => {
       const owner = buyerOf(call)
-      const accounts = await ports.transact((tx) => sync(ports, tx, owner, request))
+      const accounts = await ports.transact((tx) => sync(ports, tx, { owner, request }))
       return { ...defined({ dry_run: request.dry_run ? true : undefined }), accounts }
     },
   })
@@ -70,14 +70,11 @@ function costOf({ accounts }: SyncAccountsPorts): TaskCost<SyncAccountsRequest> 
 async function sync(
   { accounts, maxAccounts }: SyncAccountsPorts,
   tx: Transaction,
-  owner: string,
-  request: SyncAccountsRequest,
+  { owner, request }: { owner: string; request: SyncAccountsRequest },
 ): Promise<Row[]> {
   await accounts.lockOwner(tx, owner)
   const now = await tx.now()
-  const keys = request.accounts.map((one) =>
-    accountKeyOf(one.brand, one.operator, one.sandbox, one),
-  )
+  const keys = request.accounts.map((one) => accountKeyOf(one))
   const stored = await accounts.byKeys(tx, owner, keys)
   const known = new Map(stored.map((one) => [one.account_key, one]))
   const limit = maxAccounts

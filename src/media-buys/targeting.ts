@@ -58,17 +58,15 @@ export function readTargeting(
 ): NamedKey[] {
   const { targetingBytes, targetedKeys } = BUY_LIMITS
   if (isLongerAsJson(overlay, targetingBytes.value)) {
-    faults.add('VALIDATION_ERROR', pointer, `Keep it below ${targetingBytes.value} bytes.`)
+    faults.add('VALIDATION_ERROR', `Keep it below ${targetingBytes.value} bytes.`, { pointer })
     return []
   }
   for (const member of Object.keys(overlay)) {
     if (TARGETING_MEMBERS.has(member)) continue
     const known = [...TARGETING_MEMBERS].join(', ')
-    faults.add(
-      'UNSUPPORTED_FEATURE',
-      `${pointer}/${escaped(member)}`,
-      `This must be one of ${known}.`,
-    )
+    faults.add('UNSUPPORTED_FEATURE', `This must be one of ${known}.`, {
+      pointer: `${pointer}/${escaped(member)}`,
+    })
   }
   refuseContradictions(overlay, pointer, faults)
   refuseEmptyCap(overlay, pointer, faults)
@@ -78,11 +76,9 @@ export function readTargeting(
     if (!found.has(text)) found.set(text, named)
   }
   if (found.size > targetedKeys.value) {
-    faults.add(
-      'VALIDATION_ERROR',
+    faults.add('VALIDATION_ERROR', `At most ${targetedKeys.value} activation keys are accepted.`, {
       pointer,
-      `At most ${targetedKeys.value} activation keys are accepted.`,
-    )
+    })
   }
   return [...found.values()]
 }
@@ -96,7 +92,7 @@ function refuseEmptyCap(
   if (cap === undefined || cap === null || capOf(cap, 1)) return
   const message =
     'Give max_impressions with window ({interval, unit}), or suppress with the same, or suppress_minutes.'
-  faults.add('VALIDATION_ERROR', `${pointer}/frequency_cap`, message)
+  faults.add('VALIDATION_ERROR', message, { pointer: `${pointer}/frequency_cap` })
 }
 
 /** These kinds of places may be included and excluded. */
@@ -112,7 +108,7 @@ export function refuseOverlay(
   const unknown = Object.keys(overlay).find((member) => !TARGETING_MEMBERS.has(member))
   if (unknown !== undefined) {
     const at = `${pointer}/${escaped(unknown.slice(0, 100))}`
-    faults.add('UNSUPPORTED_FEATURE', at, 'This targeting is not offered.')
+    faults.add('UNSUPPORTED_FEATURE', 'This targeting is not offered.', { pointer: at })
   }
   refuseContradictions(overlay, pointer, faults)
 }
@@ -131,7 +127,7 @@ function refuseContradictions(
     const at = excluded.findIndex((place) => places.has(placeText(place)))
     if (at < 0) continue
     const message = `It is also in ${name}: list it in only one of the two.`
-    faults.add('VALIDATION_ERROR', `${pointer}/${name}_exclude/${at}`, message)
+    faults.add('VALIDATION_ERROR', message, { pointer: `${pointer}/${name}_exclude/${at}` })
   }
 }
 

@@ -31,7 +31,6 @@ export function updateMediaBuy(
   const namedBuy = namedBuyOf(ports)
   return updateTask<UpdateMediaBuyRequest, UpdateMediaBuyResponse>(
     ports,
-    engine,
     {
       task_type: 'update_media_buy',
       summary: 'Pauses, resumes, cancels or changes a media buy',
@@ -45,7 +44,7 @@ export function updateMediaBuy(
       returned: serializeUpdated,
       inWords: inWordsOf,
     },
-    options,
+    { engine, ...options },
   )
 }
 

@@ -22,6 +22,7 @@ import { approvalReason, requestedBy } from './needs-approval.ts'
 import { checkRevision, type PlannedUpdate, planUpdate, type UpdateRequest } from './plan-update.ts'
 import { withoutSecrets } from './request-secrets.ts'
 import type { CreativesByPackage } from './serialize-buy.ts'
+import type { BuyKey } from './store.ts'
 
 /** A buy after its change. */
 export interface UpdatedBuy {
@@ -52,12 +53,18 @@ export interface UpdateForm<Request, Response extends object> {
   inWords?(returned: Response | undefined, call: CallContext): Response | undefined
 }
 
+/** One task, and the ports with which it makes its changes. */
+interface UpdateContext<Request, Response extends object> {
+  ports: BuyPorts
+  form: UpdateForm<Request, Response>
+}
+
 export function updateTask<Request extends { media_buy_id: string }, Response extends object>(
   ports: BuyPorts,
-  engine: TaskEngine,
   form: UpdateForm<Request, Response>,
-  { inlineWaitMs }: BuyTaskOptions,
+  { engine, inlineWaitMs }: BuyTaskOptions & { engine: TaskEngine },
 ): Task<Request, Response> {
+  const context = { ports, form }
   const { task_type, summary, feature, request, response, cost, namedBuy } = form
   return engine.longTask<Request, ApprovalRun, Response>({
     summary,
@@ -73,27 +80,25 @@ export function updateTask<Request extends { media_buy_id: string }, Response ex
     immediately: async (requested, call) => {
       // Before anything is added to the library for it.
       if (!(await namedBuy(requested, buyerOf(call)))) throw notFound()
-      const updated = await updateNow(ports, form, requested, call)
+      const updated = await updateNow(context, requested, call)
       return form.inWords ? form.inWords(updated, call) : updated
     },
     onBegin: (tx, { request: requested, owner }) =>
-      registerChannels(
-        ports,
-        tx,
-        { owner, media_buy_id: requested.media_buy_id },
-        requested as WantedChannels,
-      ),
+      registerChannels(ports, tx, {
+        buy: { owner, media_buy_id: requested.media_buy_id },
+        wanted: requested as WantedChannels,
+      }),
     work: approvalWork<Request, Response>(ports, {
       task_type,
       begin: ({ media_buy_id }) => ({ media_buy_id, hasRequested: false }),
       question: async (tx, { owner, request: requested }) => {
-        const { plan } = await planOf(ports, form, tx, owner, requested)
+        const { plan } = await planOf(context, tx, { owner, request: requested })
         const reason = reasonFor(ports, plan) ?? 'the seller approves this change'
         return { reason, requested: requestedBy(plan.after) }
       },
       perform: async (tx, { task, request: requested }) => {
-        const { buy, plan } = await planOf(ports, form, tx, task.owner, requested)
-        const updated = await apply(ports, tx, buy, plan, requested)
+        const { buy, plan } = await planOf(context, tx, { owner: task.owner, request: requested })
+        const updated = await apply(ports, tx, { buy, plan, request: requested })
         return form.returned(updated, await assignedIn(ports, tx, updated))
       },
       forget: async () => {},
@@ -102,25 +107,24 @@ export function updateTask<Request extends { media_buy_id: string }, Response ex
 }
 
 async function updateNow<Request extends { media_buy_id: string }, Response extends object>(
-  ports: BuyPorts,
-  form: UpdateForm<Request, Response>,
+  { ports, form }: UpdateContext<Request, Response>,
   request: Request & ChangeRequest,
   call: CallContext,
 ): Promise<Response | undefined> {
   const owner = buyerOf(call)
   await form.before?.(request, call)
   const updated = await ports.transact(async (tx) => {
-    const buy = await ownBuy(ports, tx, owner, request)
     const { idempotency_key: key, media_buy_id } = request
+    const buy = await ownBuy(ports, tx, { owner, media_buy_id })
     // A call whose response was lost with its process: it must not be applied twice.
     if (key && (await ports.buys.isDone(tx, media_buy_id, key))) return { buy, package_ids: [] }
     checkRevision(buy, request.revision)
-    const plan = await planUpdate(ports, tx, buy, form.read(request, buy))
+    const plan = await planUpdate(ports, tx, { buy, request: form.read(request, buy) })
     if (buy.total_budget < plan.after.total_budget || plan.added.length > 0) {
       if (reasonFor(ports, plan)) return undefined
     }
-    await registerChannels(ports, tx, buy, request)
-    return apply(ports, tx, buy, plan, request)
+    await registerChannels(ports, tx, { buy, wanted: request })
+    return apply(ports, tx, { buy, plan, request })
   })
   // Read after the commit: other writers need not wait for data that is only returned.
   return updated && form.returned(updated, await ports.creatives.list(owner, updated.package_ids))
@@ -133,23 +137,21 @@ function reasonFor({ rule }: BuyPorts, { after, added }: PlannedUpdate): string 
 
 /** For a change that the seller decides on. */
 async function planOf<Request extends { media_buy_id: string }, Response extends object>(
-  ports: BuyPorts,
-  form: UpdateForm<Request, Response>,
+  { ports, form }: UpdateContext<Request, Response>,
   tx: Transaction,
-  owner: string,
-  request: Request & ChangeRequest,
+  { owner, request }: { owner: string; request: Request & ChangeRequest },
 ): Promise<{ buy: MediaBuyRecord; plan: PlannedUpdate }> {
-  const buy = await ownBuy(ports, tx, owner, request)
+  const { media_buy_id } = request
+  const buy = await ownBuy(ports, tx, { owner, media_buy_id })
   checkRevision(buy, request.revision)
-  const requested = form.read(request, buy)
-  return { buy, plan: await planUpdate(ports, tx, buy, requested, { isAccepted: true }) }
+  const update = { buy, request: form.read(request, buy), isAccepted: true }
+  return { buy, plan: await planUpdate(ports, tx, update) }
 }
 
 async function ownBuy(
   { buys }: BuyPorts,
   tx: Transaction,
-  owner: string,
-  { media_buy_id }: ChangeRequest,
+  { owner, media_buy_id }: BuyKey,
 ): Promise<MediaBuyRecord> {
   await buys.holdOwner(tx, owner)
   const buy = await buys.lock(tx, { media_buy_id, owner })
@@ -162,13 +164,19 @@ function notFound(): ProtocolError {
   return new ProtocolError('MEDIA_BUY_NOT_FOUND', message, { field: '/media_buy_id' })
 }
 
+interface UpdateToApply {
+  buy: MediaBuyRecord
+  plan: PlannedUpdate
+  request: ChangeRequest
+}
+
 async function apply(
   ports: BuyPorts,
   tx: Transaction,
-  before: MediaBuyRecord,
-  { after, actions, package_ids, drafts }: PlannedUpdate,
-  { idempotency_key, reporting_webhook, push_notification_config }: ChangeRequest,
+  { buy: before, plan, request }: UpdateToApply,
 ): Promise<UpdatedBuy> {
+  const { after, actions, package_ids, drafts } = plan
+  const { idempotency_key, reporting_webhook, push_notification_config } = request
   await ports.creatives.replace(tx, before.owner, assignmentsIn(drafts))
   const interim = await settled(ports, tx, after)
   const hasWebhooks = reporting_webhook !== undefined || push_notification_config !== undefined
@@ -181,7 +189,7 @@ async function apply(
     idempotency_key,
     isReported: false,
   } as const
-  const saved = await saveChange(ports, tx, { before, after: interim }, why)
+  const saved = await saveChange(ports, tx, { before, after: interim, why })
   return { buy: saved, package_ids }
 }
 

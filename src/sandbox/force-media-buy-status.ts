@@ -50,5 +50,5 @@ async function move(
   const ending = isEnding ? { by: 'seller' as const, at: await tx.now(), reason } : undefined
   const after = { ...moved, ...(ending ? { ending } : {}) }
   const why = { actor: 'seller' as const, action: event, isReported: true }
-  return saveChange(ports, tx, { before, after }, why)
+  return saveChange(ports, tx, { before, after, why })
 }

@@ -65,7 +65,7 @@ function accountIn(
   return {
     account_id,
     owner,
-    account_key: accountKeyOf(brand, operator, sandbox),
+    account_key: accountKeyOf({ brand, operator, sandbox }),
     status: status.data,
     sandbox,
     created_at: now,

@@ -59,7 +59,7 @@ async function accountOf(
   if (!ref.brand || ref.operator === undefined) return undefined
   const most = Number.POSITIVE_INFINITY
   const make = (wanted: NewAccount) => newAccount(wanted, now)
-  return (await resolveAccount(accounts, tx, owner, { ref, make, most }))?.account_id
+  return (await resolveAccount(accounts, tx, { owner, ref, make, most }))?.account_id
 }
 
 function buyIn(

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { Transaction } from '../../src/lib/transaction.ts'
 import { subjectOfBuy, subjectOfReports } from '../../src/media-buys/buy-channels.ts'
 import { MAX_CHANGES } from '../../src/media-buys/impairments/coalesce.ts'
 import { notifyAgain } from '../../src/media-buys/impairments/keep-impairments.ts'
@@ -191,8 +192,10 @@ onBothStores(
       clock.advance(WINDOW_MS)
       await fire()
       const other = await bought()
-      expect(await held(id, (tx) => notifyAgain(ports, tx, other.buy, impairment_id))).toBe(false)
-      expect(await held(id, (tx, buy) => notifyAgain(ports, tx, buy, impairment_id))).toBe(true)
+      const again = (tx: Transaction, buy: MediaBuyRecord) =>
+        notifyAgain(ports, tx, { buy, notification_id: impairment_id })
+      expect(await held(id, (tx) => again(tx, other.buy))).toBe(false)
+      expect(await held(id, again)).toBe(true)
       const [first, second] = await reported()
       expect(second.notification_id).toBe(first.notification_id)
       expect(second.idempotency_key).not.toBe(first.idempotency_key)
@@ -302,7 +305,7 @@ onBothStores(
           await sqlOf(tx).run('DELETE FROM creative_assignments WHERE owner = $1', [owner])
           await sqlOf(tx).run('DELETE FROM creatives WHERE owner = $1', [owner])
           await addCreative(sqlOf(tx), { owner, status, package_id: one?.package_id ?? '' })
-          await creativesChanged(ports, tx, owner, ['c1'])
+          await creativesChanged(ports, tx, { owner, creativeIds: ['c1'] })
         })
       await set('approved')
       expect(await returned(buy)).toEqual({ health: 'ok', impairments: [] })

@@ -61,7 +61,7 @@ onBothStores(
       return {
         account_id: `acc_${randomUUID()}`,
         owner,
-        account_key: accountKeyOf(brand, 'agency.example', false),
+        account_key: accountKeyOf({ brand, operator: 'agency.example' }),
         status: 'active',
         sandbox: false,
         created_at: clock.now(),

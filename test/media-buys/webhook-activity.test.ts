@@ -59,8 +59,9 @@ describe('spec 2.12: webhook_activity', () => {
     // 401 is retried and disables nothing; the new address counts for what waits.
     const sender = ports.sender as never
     await one.transact((tx) =>
-      registerChannels({ sender }, tx, buy, {
-        push_notification_config: { url: 'https://new.example/hooks' },
+      registerChannels({ sender }, tx, {
+        buy,
+        wanted: { push_notification_config: { url: 'https://new.example/hooks' } },
       }),
     )
     clock.advance(1_000)

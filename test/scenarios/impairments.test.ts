@@ -164,14 +164,17 @@ async function raised(
     const buy = await storage.mediaBuys.lock(tx, { media_buy_id })
     if (!buy) throw new Error('there is no such buy')
     const package_ids = buy.packages.map((one) => one.package_id)
-    await raiseImpairment(ports, tx, buy, {
-      impairment_type,
-      resource_type: 'property',
-      resource_id: 'daily.example',
-      package_ids,
-      transition: { to: 'depublished' },
-      reason_code: 'property_depublished',
-      raised_by: 'operator',
+    await raiseImpairment(ports, tx, {
+      buy,
+      wanted: {
+        impairment_type,
+        resource_type: 'property',
+        resource_id: 'daily.example',
+        package_ids,
+        transition: { to: 'depublished' },
+        reason_code: 'property_depublished',
+        raised_by: 'operator',
+      },
     })
   })
 }

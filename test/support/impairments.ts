@@ -13,7 +13,10 @@ import {
   clearImpairment,
   raiseImpairment,
 } from '../../src/media-buys/impairments/keep-impairments.ts'
-import { type WatchPorts, watchBuys } from '../../src/media-buys/impairments/watch-buys.ts'
+import {
+  type ImpairmentWatchPorts,
+  watchBuys,
+} from '../../src/media-buys/impairments/watch-buys.ts'
 import type { MediaBuyRecord } from '../../src/media-buys/media-buy.ts'
 import { activityView } from '../../src/media-buys/webhook-activity.ts'
 import type { Database } from '../../src/storage/sql/database.ts'
@@ -69,7 +72,7 @@ export function impairmentDesk(database: Database, clock: FakeClock) {
     ) => channels.put(tx, channel, 10),
   }
   const served = { has: (_id: string) => true }
-  const ports: WatchPorts = {
+  const ports: ImpairmentWatchPorts = {
     impairments,
     buys,
     channels,
@@ -104,27 +107,30 @@ export function impairmentDesk(database: Database, clock: FakeClock) {
       const buy = buyRecord({ created_at: clock.now(), ...over })
       await transact(async (tx) => {
         await buys.add(tx, buy)
-        await registerChannels({ sender }, tx, buy, wanted)
+        await registerChannels({ sender }, tx, { buy, wanted })
       })
       return buy
     },
     raise: (id: string, over: Partial<NewImpairment> = {}) =>
       held(id, (tx, buy) =>
-        raiseImpairment(ports, tx, buy, { ...REJECTED, ...over, raised_by: 'operator' }),
+        raiseImpairment(ports, tx, {
+          buy,
+          wanted: { ...REJECTED, ...over, raised_by: 'operator' },
+        }),
       ),
     clear: (record: ImpairmentRecord) =>
-      held(record.media_buy_id, (tx, buy) => clearImpairment(ports, tx, buy, record)),
+      held(record.media_buy_id, (tx, buy) => clearImpairment(ports, tx, { buy, record })),
     end: (id: string) =>
       held(id, async (tx, before) => {
         const after = { ...before, status: 'canceled' as const }
         const why = { actor: 'seller' as const, action: 'cancel', isReported: true }
-        await saveChange({ buys, creatives, sender, observers }, tx, { before, after }, why)
+        await saveChange({ buys, creatives, sender, observers }, tx, { before, after, why })
       }),
     save: (id: string, change: (buy: MediaBuyRecord) => MediaBuyRecord) =>
       held(id, async (tx, before) => {
         const why = { actor: 'buyer' as const, action: 'update_packages', isReported: false }
-        const both = { before, after: change(before) }
-        await saveChange({ buys, creatives, sender, observers }, tx, both, why)
+        const after = change(before)
+        await saveChange({ buys, creatives, sender, observers }, tx, { before, after, why })
       }),
     fire: () =>
       fireDue({

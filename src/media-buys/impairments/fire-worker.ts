@@ -9,9 +9,9 @@ import type { OnWake, Transact } from '../../lib/transaction.ts'
 import { isEnded } from '../states.ts'
 import { fireIfDue, reconcileImpairments } from './keep-impairments.ts'
 import { IMPAIRMENTS_TOPIC } from './store.ts'
-import type { WatchPorts } from './watch-buys.ts'
+import type { ImpairmentWatchPorts } from './watch-buys.ts'
 
-export interface FireWorkerPorts extends WatchPorts {
+export interface FireWorkerPorts extends ImpairmentWatchPorts {
   transact: Transact
   onWake: OnWake
   clock: Clock
@@ -78,7 +78,7 @@ export function createFireWorker(ports: FireWorkerPorts): FireWorker {
 
 /** Reports the windows that have ended, a few at a time. @internal */
 export async function fireDue(
-  ports: Pick<FireWorkerPorts, 'transact' | 'onFault'> & WatchPorts,
+  ports: Pick<FireWorkerPorts, 'transact' | 'onFault'> & ImpairmentWatchPorts,
 ): Promise<{ fired: number; isMore: boolean; nextInMs: number | undefined }> {
   const { transact, impairments, buys, onFault } = ports
   const { media_buy_ids, nextDueAt, now } = await transact(async (tx) => ({

@@ -42,18 +42,19 @@ export interface ImpairmentPorts extends ReportPorts {
 
 type Buy = Pick<MediaBuyRecord, 'media_buy_id' | 'owner' | 'context'>
 
+type Raised = NewImpairment & Pick<ImpairmentRecord, 'raised_by'>
+
 const MOST_OPEN = BUY_LIMITS.openImpairments.value
 
 /** The buy must be locked. An impairment that is already open on the same dependency is changed, if it differs. */
 export async function raiseImpairment(
   ports: ImpairmentPorts,
   tx: Transaction,
-  buy: Buy,
-  wanted: NewImpairment & Pick<ImpairmentRecord, 'raised_by'>,
+  { buy, wanted }: { buy: Buy; wanted: Raised },
 ): Promise<ImpairmentRecord> {
   const open = await openOf(ports, tx, buy)
-  const { record, change } = await putOpen(ports, tx, buy, { open, wanted })
-  if (change) await noteChanges(ports, tx, buy, { open, changes: [change] })
+  const { record, change } = await putOpen(ports, tx, { buy, open, wanted })
+  if (change) await noteChanges(ports, tx, { buy, open, changes: [change] })
   return record
 }
 
@@ -61,13 +62,12 @@ export async function raiseImpairment(
 export async function clearImpairment(
   ports: ImpairmentPorts,
   tx: Transaction,
-  buy: Buy,
-  record: ImpairmentRecord,
+  { buy, record }: { buy: Buy; record: ImpairmentRecord },
 ): Promise<void> {
   if (record.cleared_at !== undefined) return
   const open = await openOf(ports, tx, buy)
   const change = await closeOpen(ports, tx, { open, record })
-  await noteChanges(ports, tx, buy, { open, changes: [change] })
+  await noteChanges(ports, tx, { buy, open, changes: [change] })
 }
 
 /** The open impairments of a buy, by dependency: cached while several are changed. */
@@ -85,9 +85,9 @@ interface Noted extends Pick<ImpairmentChange, 'change' | 'at'> {
 async function putOpen(
   { impairments }: ImpairmentPorts,
   tx: Transaction,
-  { media_buy_id, owner }: Buy,
-  { open, wanted }: { open: Open; wanted: NewImpairment & Pick<ImpairmentRecord, 'raised_by'> },
+  { buy, open, wanted }: { buy: Buy; open: Open; wanted: Raised },
 ): Promise<{ record: ImpairmentRecord; change?: Noted }> {
+  const { media_buy_id, owner } = buy
   const at = await tx.now()
   const known = open.get(resourceKey(wanted))
   if (known && isSame(known, wanted)) return { record: known }
@@ -121,16 +121,15 @@ async function closeOpen(
 async function noteChanges(
   ports: ImpairmentPorts,
   tx: Transaction,
-  buy: Buy,
-  { open, changes }: { open: Open; changes: readonly Noted[] },
+  { buy, open, changes }: { buy: Buy; open: Open; changes: readonly Noted[] },
 ): Promise<void> {
   if (changes.length === 0) return
   if ((await ports.sender.room(buy.owner, tx)) <= 0)
-    return postpone(ports, tx, buy, changes.map(newsOf))
+    return postpone(ports, tx, { buy, changes: changes.map(newsOf) })
   // Fraud and safety changes do not wait, and do not end the window of the others.
   for (const one of changes.filter(({ of }) => of.impairment_type !== 'general')) {
     const fire = addChange(undefined, newsOf(one), { window_id: randomUUID(), windowMs: 0 })
-    await report(ports, tx, buy, { fire, endsWindow: false, open })
+    await report(ports, tx, { buy, fire, endsWindow: false, open })
   }
   const general = changes.filter(({ of }) => of.impairment_type === 'general')
   if (general.length === 0) return
@@ -143,12 +142,12 @@ async function noteChanges(
   for (const one of general) {
     fire = addChange(fire, newsOf(one), { window_id: randomUUID(), windowMs })
     if (fire.changes.length < MAX_CHANGES) continue
-    await report(ports, tx, buy, { fire, endsWindow, open })
+    await report(ports, tx, { buy, fire, endsWindow, open })
     fire = undefined
     endsWindow = false
   }
   if (!fire) return
-  if (fire.due_at <= at) return report(ports, tx, buy, { fire, endsWindow, open })
+  if (fire.due_at <= at) return report(ports, tx, { buy, fire, endsWindow, open })
   await impairments.putPending(tx, buy, fire)
   await tx.wake(IMPAIRMENTS_TOPIC)
 }
@@ -160,8 +159,7 @@ const FULL_QUEUE_MS = 60_000
 async function postpone(
   { impairments }: ImpairmentPorts,
   tx: Transaction,
-  buy: Buy,
-  changes: readonly ImpairmentChange[],
+  { buy, changes }: { buy: Buy; changes: readonly ImpairmentChange[] },
 ): Promise<void> {
   const at = await tx.now()
   const before = await impairments.pending(tx, buy.media_buy_id)
@@ -177,7 +175,8 @@ function newsOf({ change, at, of }: Noted): ImpairmentChange {
   return { change, at, impairment: serializeImpairment(of) }
 }
 
-interface TaskUpdate {
+interface FireToReport {
+  buy: Buy
   fire: PendingFire
   /** Whether it is the open window of the buy, and not a separate change. */
   endsWindow: boolean
@@ -188,8 +187,7 @@ interface TaskUpdate {
 async function report(
   ports: ImpairmentPorts,
   tx: Transaction,
-  buy: Buy,
-  { fire, endsWindow, open: records }: TaskUpdate,
+  { buy, fire, endsWindow, open: records }: FireToReport,
 ): Promise<void> {
   const { impairments } = ports
   const at = await tx.now()
@@ -201,7 +199,7 @@ async function report(
     health === 'ok'
       ? 'nothing impairs the media buy'
       : `impairments of the media buy: ${open.length}`
-  await notifyChannels(ports, tx, buy, { notification_id, at, message, result })
+  await notifyChannels(ports, tx, { buy, notification_id, at, message, result })
   const { media_buy_id, owner } = buy
   const fired = { media_buy_id, owner, notification_id, fired_at: at, result }
   await impairments.addFired(tx, fired, { endsWindow })
@@ -215,7 +213,8 @@ export async function flushImpairments(
 ): Promise<boolean> {
   const fire = await ports.impairments.pending(tx, buy.media_buy_id)
   if (!fire) return false
-  await report(ports, tx, buy, { fire, endsWindow: true, open: await openOf(ports, tx, buy) })
+  const open = await openOf(ports, tx, buy)
+  await report(ports, tx, { buy, fire, endsWindow: true, open })
   return true
 }
 
@@ -228,10 +227,11 @@ export async function fireIfDue(
   const fire = await ports.impairments.pending(tx, buy.media_buy_id)
   if (!fire || fire.due_at > (await tx.now())) return false
   if ((await ports.sender.room(buy.owner, tx)) <= 0) {
-    await postpone(ports, tx, buy, [])
+    await postpone(ports, tx, { buy, changes: [] })
     return false
   }
-  await report(ports, tx, buy, { fire, endsWindow: true, open: await openOf(ports, tx, buy) })
+  const open = await openOf(ports, tx, buy)
+  await report(ports, tx, { buy, fire, endsWindow: true, open })
   return true
 }
 
@@ -242,8 +242,7 @@ export async function fireIfDue(
 export async function notifyAgain(
   ports: ImpairmentPorts,
   tx: Transaction,
-  buy: Buy,
-  notification_id: string,
+  { buy, notification_id }: { buy: Buy; notification_id: string },
 ): Promise<boolean> {
   const { impairments } = ports
   const last = await impairments.lastFired(tx, notification_id)
@@ -252,7 +251,7 @@ export async function notifyAgain(
   const open = (await impairments.open(tx, buy.media_buy_id)).map(serializeImpairment)
   const result = { ...last.result, health: healthOf(open), impairments: open, is_repeated: true }
   const message = 'sent again'
-  await notifyChannels(ports, tx, buy, { notification_id, at, message, result })
+  await notifyChannels(ports, tx, { buy, notification_id, at, message, result })
   return true
 }
 
@@ -278,11 +277,11 @@ export async function reconcileImpairments(
     // Those above the limit are raised when others have been cleared.
     if (!known && open.size >= MOST_OPEN) continue
     const raised = { ...fault, raised_by: 'system' as const }
-    const { change } = await putOpen(ports, tx, buy, { open, wanted: raised })
+    const { change } = await putOpen(ports, tx, { buy, open, wanted: raised })
     if (change) changes.push(change)
     if (pacer.isDue()) await pacer.pause()
   }
-  await noteChanges(ports, tx, buy, { open, changes })
+  await noteChanges(ports, tx, { buy, open, changes })
 }
 
 /** The problems of a buy that the server itself can detect. */

@@ -14,7 +14,8 @@ export interface ReportPorts {
   channels: Pick<ChannelStore, 'ofSubject'>
 }
 
-export interface Notification {
+export interface ImpairmentNotification {
+  buy: Pick<MediaBuyRecord, 'owner' | 'media_buy_id' | 'context'>
   notification_id: string
   at: number
   /** For people. */
@@ -27,8 +28,7 @@ export interface Notification {
 export async function notifyChannels(
   { sender, channels }: ReportPorts,
   tx: Transaction,
-  buy: Pick<MediaBuyRecord, 'owner' | 'media_buy_id' | 'context'>,
-  { notification_id, at, message, result }: Notification,
+  { buy, notification_id, at, message, result }: ImpairmentNotification,
 ): Promise<number> {
   const { owner, media_buy_id, context } = buy
   const subjects = [subjectOfBuy(media_buy_id), subjectOfReports(media_buy_id)]

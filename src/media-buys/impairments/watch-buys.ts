@@ -9,7 +9,7 @@ import type { MediaBuyStore } from '../store.ts'
 import { endImpairments, type ImpairmentPorts, reconcileImpairments } from './keep-impairments.ts'
 import { isFaulty } from './known-faults.ts'
 
-export interface WatchPorts extends ImpairmentPorts {
+export interface ImpairmentWatchPorts extends ImpairmentPorts {
   buys: Pick<MediaBuyStore, 'holdOwner' | 'lock' | 'ofPackages' | 'targeting'>
 }
 
@@ -25,7 +25,7 @@ export function watchBuys(ports: ImpairmentPorts): BuyObserver {
 
 /** One of the owner's signals became live, or no longer is: the buys that target it are checked again. */
 export async function signalChanged(
-  ports: WatchPorts,
+  ports: ImpairmentWatchPorts,
   tx: Transaction,
   { owner, signal_agent_segment_id }: { owner: string; signal_agent_segment_id: string },
 ): Promise<void> {
@@ -39,10 +39,9 @@ export async function signalChanged(
 
 /** The owner's creatives were changed: the buys that they impair, or impaired, are checked again. */
 export async function creativesChanged(
-  ports: WatchPorts,
+  ports: ImpairmentWatchPorts,
   tx: Transaction,
-  owner: string,
-  creativeIds: readonly string[],
+  { owner, creativeIds }: { owner: string; creativeIds: readonly string[] },
 ): Promise<void> {
   const { impairments, buys } = ports
   const kinds = await impairments.kindsByCreative(tx, owner, creativeIds)
@@ -61,10 +60,9 @@ export async function creativesChanged(
 
 /** The creatives of the owner's packages were changed. */
 export async function packagesChanged(
-  ports: WatchPorts,
+  ports: ImpairmentWatchPorts,
   tx: Transaction,
-  owner: string,
-  packageIds: readonly string[],
+  { owner, packageIds }: { owner: string; packageIds: readonly string[] },
 ): Promise<void> {
   const { impairments, buys } = ports
   const kinds = await impairments.kindsOf(tx, owner, packageIds)
@@ -80,7 +78,7 @@ export async function packagesChanged(
 
 /** Ordered by id, like all code that locks several. */
 async function lookAgain(
-  ports: WatchPorts,
+  ports: ImpairmentWatchPorts,
   tx: Transaction,
   mediaBuyIds: readonly string[],
 ): Promise<void> {

@@ -28,9 +28,8 @@ const NOT_ALONE: Hindrance = {
 /** `products` are those that the caller may buy. */
 export function finalizeAll(
   { proposals, transact }: FinalizePorts,
-  owner: string,
   ids: readonly string[],
-  products: Products,
+  { owner, products }: { owner: string; products: Products },
 ): Promise<RefinedResult[]> {
   return transact(async (tx) => {
     const checked: Checked[] = []

@@ -71,7 +71,7 @@ function refuseOthers(
   for (const member of Object.keys(given)) {
     if (known.has(member)) continue
     const message = `This is not served: leave it out. Served are ${[...known].join(', ')}.`
-    faults.add('UNSUPPORTED_FEATURE', `${pointer}/${member.slice(0, 100)}`, message)
+    faults.add('UNSUPPORTED_FEATURE', message, { pointer: `${pointer}/${member.slice(0, 100)}` })
   }
 }
 

@@ -31,9 +31,8 @@ type Changes = NonNullable<ProposalRefinement['product_changes']>
 /** `products` are those that the caller may buy. */
 export async function reviseOne(
   { search, proposals, transact }: RevisePorts,
-  owner: string,
   requested: ProposalRefinement,
-  products: Products,
+  { owner, products }: { owner: string; products: Products },
 ): Promise<RefinedResult> {
   const { proposal_id, ask, product_changes = {}, constraints = {}, change_kind } = requested
   const preference = ask === undefined ? undefined : await meantBy(search, readAsk(ask))

@@ -24,24 +24,21 @@ export interface RequestedPackages {
   proposal?: ProposalRecord
 }
 
+interface PackagesRequest {
+  request: Request
+  owner: string
+  faults: Faults
+  /** Whether it was accepted before, and only the seller’s decision was pending. */
+  isAccepted: boolean
+  /** The name of the packages in the request. Default `packages`. */
+  list?: string | undefined
+}
+
 /** The packages of a request, or those of the proposal that it names. Errors are reported. */
 export async function packagesOf(
   { proposals }: BuyProposalPorts,
   tx: Transaction,
-  request: Request,
-  {
-    owner,
-    faults,
-    isAccepted,
-    list = 'packages',
-  }: {
-    owner: string
-    faults: Faults
-    /** Whether it was accepted before, and only the seller’s decision was pending. */
-    isAccepted: boolean
-    /** The name of the packages in the request. Default `packages`. */
-    list?: string | undefined
-  },
+  { request, owner, faults, isAccepted, list = 'packages' }: PackagesRequest,
 ): Promise<RequestedPackages> {
   const { proposal_id, packages = [], total_budget } = request
   if (proposal_id === undefined) {
@@ -49,24 +46,22 @@ export async function packagesOf(
   }
   if (packages.length > 0) {
     const message = 'A proposal defines the packages: omit packages or proposal_id.'
-    faults.add('INVALID_REQUEST', '/packages', message)
+    faults.add('INVALID_REQUEST', message, { pointer: '/packages' })
   }
   const found = await proposals.lock(tx, owner, proposal_id)
   const isGood = found && mayBeBought(found, await tx.now(), { faults, isAccepted })
   if (!found) {
     const message =
       'No proposal with this id belongs to you. Use a proposal_id returned by get_products.'
-    faults.add('PROPOSAL_NOT_FOUND', '/proposal_id', message)
+    faults.add('PROPOSAL_NOT_FOUND', message, { pointer: '/proposal_id' })
   }
   if (!total_budget) {
-    faults.add(
-      'INVALID_REQUEST',
-      '/total_budget',
-      'total_budget is required: the budget for the whole proposal.',
-    )
+    faults.add('INVALID_REQUEST', 'total_budget is required: the budget for the whole proposal.', {
+      pointer: '/total_budget',
+    })
   } else if (found && total_budget.currency !== found.plan.currency) {
     const message = `The currency of the budget must be that of the proposal, ${found.plan.currency}.`
-    faults.add('VALIDATION_ERROR', '/total_budget/currency', message)
+    faults.add('VALIDATION_ERROR', message, { pointer: '/total_budget/currency' })
   }
   if (!isGood || !total_budget) return { requested: [] }
   if (!hasItsTerms(found, request, faults)) return { requested: [] }
@@ -89,7 +84,7 @@ function hasItsTerms(
   for (const [member, isSame] of places) {
     if (isSame) continue
     const message = 'The terms of the proposal are others: refine it, or accept it as it is.'
-    faults.add('VALIDATION_ERROR', `/${member}`, message)
+    faults.add('VALIDATION_ERROR', message, { pointer: `/${member}` })
   }
   return places.every(([, isSame]) => isSame)
 }
@@ -105,24 +100,24 @@ function mayBeBought(
 ): boolean {
   if (media_buy_id !== undefined) {
     const message = `It was bought as ${media_buy_id}: request a new proposal.`
-    faults.add('INVALID_STATE', '/proposal_id', message)
+    faults.add('INVALID_STATE', message, { pointer: '/proposal_id' })
     return false
   }
   if (status === 'declined') {
     const message = 'It was declined: request a new proposal.'
-    faults.add('INVALID_STATE', '/proposal_id', message)
+    faults.add('INVALID_STATE', message, { pointer: '/proposal_id' })
     return false
   }
   if (expires_at <= now && !isAccepted) {
     const offering = plan.snapshot ? 'request_proposals' : 'get_products'
     const message = `It has expired. Request a new one with ${offering}.`
-    faults.add('PROPOSAL_EXPIRED', '/proposal_id', message)
+    faults.add('PROPOSAL_EXPIRED', message, { pointer: '/proposal_id' })
     return false
   }
   if (status === 'committed') return true
   const finalising = plan.snapshot ? 'refine_proposals' : 'get_products, buying_mode refine'
   const message = `It is a draft: finalise it with ${finalising}.`
-  faults.add('PROPOSAL_NOT_COMMITTED', '/proposal_id', message)
+  faults.add('PROPOSAL_NOT_COMMITTED', message, { pointer: '/proposal_id' })
   return false
 }
 

@@ -21,9 +21,8 @@ export const DRAFT_MS = 7 * 24 * 60 * 60 * 1_000
 /** Empty if none of the products found can be used in a plan. `requested` is the request that the plan answers. */
 export async function offerProposals(
   { proposals, transact }: OfferPorts,
-  owner: string,
   found: readonly FoundProduct[],
-  requested: unknown,
+  { owner, requested }: { owner: string; requested: unknown },
 ): Promise<ProposalRecord[]> {
   const plan = makePlan(found)
   if (!plan) return []

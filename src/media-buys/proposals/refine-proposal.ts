@@ -38,9 +38,8 @@ const NOT_HELD =
 /** `products` are those that the caller may buy. */
 export async function refineProposal(
   { search, proposals, transact }: RefineProposalPorts,
-  owner: string,
   part: Requested,
-  products: Products,
+  { owner, products }: { owner: string; products: Products },
 ): Promise<RefinedProposal> {
   const { scope, proposal_id, action = 'include', ask } = part
   const about = { scope, proposal_id }

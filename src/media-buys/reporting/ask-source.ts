@@ -16,12 +16,12 @@ export interface AskOptions {
   onFault: (error: unknown) => void
 }
 
-export type Question = Omit<DeliveryQuery, 'signal'>
+export type SourceQuestion = Omit<DeliveryQuery, 'signal'>
 
 /** One answer for each window of each query, in order. */
 export async function askSource(
   source: DeliverySource,
-  questions: readonly Question[],
+  questions: readonly SourceQuestion[],
   { timeoutMs, signal, ...options }: AskOptions,
 ): Promise<WindowDelivery[][]> {
   if (questions.every(({ windows }) => windows.length === 0)) return questions.map(() => [])
@@ -34,7 +34,7 @@ type Within = Pick<AskOptions, 'concurrency' | 'onFault'> & { within: AbortSigna
 
 async function askWithin(
   source: DeliverySource,
-  questions: readonly Question[],
+  questions: readonly SourceQuestion[],
   options: Within,
 ): Promise<WindowDelivery[][]> {
   const answers = questions.map(({ windows }) => windows.map(notYet))
@@ -52,7 +52,7 @@ async function askWithin(
 }
 
 /** Part of a query's windows, starting from one of them. */
-interface Piece extends Pick<Question, 'windows'> {
+interface Piece extends Pick<SourceQuestion, 'windows'> {
   index: number
   first: number
   /** Windows × packages. */
@@ -62,7 +62,7 @@ interface Piece extends Pick<Question, 'windows'> {
 const MOST_CELLS = SOURCE_LIMITS.cells.value
 const MOST_WINDOWS = SOURCE_LIMITS.windows.value
 
-function piecesOf({ buy, windows }: Question): Omit<Piece, 'index'>[] {
+function piecesOf({ buy, windows }: SourceQuestion): Omit<Piece, 'index'>[] {
   const packages = Math.max(1, buy.packages.length)
   const size = Math.max(1, Math.min(MOST_WINDOWS, Math.floor(MOST_CELLS / packages)))
   const pieces: Omit<Piece, 'index'>[] = []
@@ -74,12 +74,12 @@ function piecesOf({ buy, windows }: Question): Omit<Piece, 'index'>[] {
 }
 
 type Asking = Within & {
-  questions: readonly Question[]
+  questions: readonly SourceQuestion[]
   keep(piece: Piece, said: readonly WindowDelivery[]): void
 }
 
 function queryOf({ index, windows }: Piece, { questions, within }: Asking): DeliveryQuery {
-  return { ...(questions[index] as Question), windows, signal: within }
+  return { ...(questions[index] as SourceQuestion), windows, signal: within }
 }
 
 async function askTogether(

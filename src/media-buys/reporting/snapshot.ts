@@ -46,6 +46,7 @@ export interface SnapshotWindow extends Window {
 const SOURCE_MS = 10_000
 
 export interface SnapshotOptions {
+  query: SnapshotQuery
   now: number
   signal: AbortSignal
   /** The reports of the buy, if it has any. */
@@ -55,13 +56,12 @@ export interface SnapshotOptions {
 export async function snapshotOf(
   ports: SnapshotPorts,
   buy: MediaBuyRecord,
-  query: SnapshotQuery,
-  { stream, ...options }: SnapshotOptions,
+  { query, stream, now, signal }: SnapshotOptions,
 ): Promise<Snapshot> {
   const snapshot =
     stream && mayUseReports(buy, query)
-      ? await ofReports(ports, stream, buy, query)
-      : await ofSource(ports, buy, query, options)
+      ? await ofReports(ports, buy, { query, stream })
+      : await ofSource(ports, buy, { query, now, signal })
   return ports.added ? withAdded(ports.added, snapshot, query) : snapshot
 }
 
@@ -78,9 +78,8 @@ async function withAdded(
 
 async function ofReports(
   { reports }: SnapshotPorts,
-  stream: ReportStream,
   buy: MediaBuyRecord,
-  query: SnapshotQuery,
+  { query, stream }: { query: SnapshotQuery; stream: ReportStream },
 ): Promise<Snapshot> {
   const flight = { start: buy.start_at, end: stream.opened_until ?? buy.start_at }
   const period = query.range ? overlap(query.range(buy), flight) : flight
@@ -184,8 +183,7 @@ function closed({ window, sum, isWhole, isSettled }: OpenGroup): SnapshotWindow 
 async function ofSource(
   { source, onFault }: SnapshotPorts,
   buy: MediaBuyRecord,
-  query: SnapshotQuery,
-  { now, signal }: Pick<SnapshotOptions, 'now' | 'signal'>,
+  { query, now, signal }: Omit<SnapshotOptions, 'stream'>,
 ): Promise<Snapshot> {
   const hours = { frequency: 'hourly' as const, timeZone: buy.time_zone }
   const known = Math.min(endOfFlight(buy), boundaryBefore(hours, now))

@@ -141,7 +141,7 @@ async function visitGroup(
     const read = await mapPaced(answers[index] ?? [], (one) => readDelivery(visit.buy, one))
     planned.push({ visit, outcome: planVisit({ visit, opened, answers: read, now, rules }) })
   }
-  const reported = await transact((tx) => commit(ports, tx, planned, now))
+  const reported = await transact((tx) => commit(ports, tx, { planned, now }))
   for (const notificationType of reported) ports.onReport?.(notificationType)
 }
 
@@ -153,8 +153,7 @@ interface Planned {
 async function commit(
   { reports, sender, beforeFinal }: VisitPorts,
   tx: Transaction,
-  planned: readonly Planned[],
-  now: number,
+  { planned, now }: { planned: readonly Planned[]; now: number },
 ): Promise<string[]> {
   const held = await reports.hold(
     tx,

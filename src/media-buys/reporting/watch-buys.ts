@@ -8,7 +8,7 @@ import type { ProductStore } from '../product-store.ts'
 import { type OrderStore, orderOf } from '../sources/orders.ts'
 import type { ReportStore } from './report-store.ts'
 
-export interface WatchPorts {
+export interface ReportWatchPorts {
   reports: Pick<ReportStore, 'touch'>
   orders: Pick<OrderStore, 'add'>
   products: Pick<ProductStore, 'get'>
@@ -16,7 +16,7 @@ export interface WatchPorts {
 
 const MINUTE_MS = 60_000
 
-export function watchBuysForReports({ reports, orders, products }: WatchPorts): BuyObserver {
+export function watchBuysForReports({ reports, orders, products }: ReportWatchPorts): BuyObserver {
   const received = async (tx: Transaction, buy: MediaBuyRecord) => {
     const { media_buy_id, owner } = buy
     await orders.add(tx, media_buy_id, orderOf(buy, await tx.now()))
@@ -29,7 +29,7 @@ export function watchBuysForReports({ reports, orders, products }: WatchPorts): 
 /** A buy's figures are available when those of its slowest product are. */
 async function delayOf(
   tx: Transaction,
-  products: WatchPorts['products'],
+  products: ReportWatchPorts['products'],
   buy: MediaBuyRecord,
 ): Promise<number> {
   const ids = new Set(buy.packages.map(({ product_id }) => product_id))

@@ -51,7 +51,7 @@ export function createSimulatedSource(options: SimulatedOptions): DeliverySource
     const ordered = await orders.list(ids)
     return queries.map(({ buy, windows, now }) => {
       if (isAway(now)) throw new Error('the simulated ad server is unavailable')
-      return simulate(ordered.get(buy.media_buy_id) ?? [], windows, now, settings)
+      return simulate(ordered.get(buy.media_buy_id) ?? [], windows, { now, settings })
     })
   }
   return {
@@ -64,8 +64,7 @@ export function createSimulatedSource(options: SimulatedOptions): DeliverySource
 export function simulate(
   orders: readonly Order[],
   windows: readonly DeliveryWindow[],
-  now: number,
-  settings: Settings,
+  { now, settings }: { now: number; settings: Settings },
 ): WindowDelivery[] {
   const curves = [...byPackage(orders)].map(([id, own]) => ({
     id,
@@ -212,16 +211,23 @@ interface Wave {
   phase: number
 }
 
-function spentBy({ from, ordered, spent, left }: Stretch, at: number, wave: Wave): number {
-  if (!ordered.runs) return spent
-  const begin = Math.max(from, ordered.start)
-  if (at <= begin || ordered.end <= begin) return spent
-  const x = Math.min(1, (at - begin) / (ordered.end - begin))
-  return spent + left * paced(x, ordered.pacing, (ordered.end - begin) / DAY_MS, wave)
+function spentBy(stretch: Stretch, at: number, wave: Wave): number {
+  const { ordered, spent, left } = stretch
+  const begin = beginOf(stretch)
+  if (!ordered.runs || at <= begin || ordered.end <= begin) return spent
+  return spent + left * paced(stretch, at, wave)
 }
 
-/** The share of the money that is spent after the share `x` of the time: from 0 to 1, never decreasing. */
-function paced(x: number, pacing: string, days: number, wave: Wave): number {
+function beginOf({ from, ordered }: Stretch): number {
+  return Math.max(from, ordered.start)
+}
+
+/** The share of the money that is spent by a time within the stretch: from 0 to 1, never decreasing. */
+function paced(stretch: Stretch, at: number, wave: Wave): number {
+  const { pacing, end } = stretch.ordered
+  const begin = beginOf(stretch)
+  const x = Math.min(1, (at - begin) / (end - begin))
+  const days = (end - begin) / DAY_MS
   if (pacing === 'asap') return waved(Math.min(1, 3 * x), days / 3, wave)
   const even = waved(x, days, wave)
   return pacing === 'front_loaded' ? 1 - (1 - even) ** 2 : even

@@ -43,9 +43,8 @@ test.each([
   const transact = ((work: (tx: object) => unknown) => work({ now: async () => 1 })) as Transact
   const { refined } = await refineProposal(
     { proposals, transact, search: { find: async () => [] } },
-    'prn_a',
     { scope: 'proposal', proposal_id: 'prop_1', action: 'finalize' },
-    new Map([[product_id, product]]),
+    { owner: 'prn_a', products: new Map([[product_id, product]]) },
   )
   expect(refined.status).toBe(status)
   expect(changed).toEqual(status === 'applied' ? ['committed'] : [])

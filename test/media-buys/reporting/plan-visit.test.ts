@@ -67,7 +67,7 @@ function world(frequency: Frequency, hours: number, timeZone: string) {
     const requested = [...windows, ...opened]
     const answers: WindowDelivery[] = isAway
       ? requested.map((window) => ({ window, status: 'not_yet' }))
-      : simulate(orders, requested, now, SETTINGS)
+      : simulate(orders, requested, { now, settings: SETTINGS })
     const outcome = planVisit({
       visit: { stream, buy, windows },
       opened,
@@ -188,7 +188,10 @@ test('whatever is away, crashes or is changed: every window once, in sequence, o
 
       const delayed = ofType(seller, 'delayed').map(({ period }) => period.start)
       expect(new Set(delayed).size).toBe(delayed.length)
-      const truth = simulate(seller.orders, periods, Number.MAX_SAFE_INTEGER, SETTINGS)
+      const truth = simulate(seller.orders, periods, {
+        now: Number.MAX_SAFE_INTEGER,
+        settings: SETTINGS,
+      })
       const figures = truth.map((one) =>
         one.status === 'ready' ? figuresOf(buy, one.by_package) : {},
       )

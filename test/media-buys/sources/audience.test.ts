@@ -57,7 +57,8 @@ function delivered(targeting_overlay?: Record<string, unknown>) {
   const end_at = start_at + FLIGHT
   const buy = buyRecord({ start_at, end_at, status: 'active', packages: [one] })
   const order = orderOf(buy, start_at)
-  const [said] = simulate([order], [{ start: start_at, end: end_at }], end_at + DAY_MS, settings)
+  const window = { start: start_at, end: end_at }
+  const [said] = simulate([order], [window], { now: end_at + DAY_MS, settings })
   if (said?.status !== 'ready') throw new Error('the figures are not there')
   return said.by_package[0] as { impressions: number; spend: number }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { WindowDelivery } from '../../../src/media-buys/delivery-source.ts'
+import type { DeliveryWindow, WindowDelivery } from '../../../src/media-buys/delivery-source.ts'
 import { figuresOf, sumOfFigures, totalOf } from '../../../src/media-buys/reporting/figures.ts'
 import { type Order, orderOf } from '../../../src/media-buys/sources/orders.ts'
 import { simulate } from '../../../src/media-buys/sources/simulated.ts'
@@ -20,12 +20,13 @@ const aBuy = (...packages: Parameters<typeof packageRecord>[0][]) =>
     packages: packages.map(packageRecord),
   })
 const buy = aBuy({ budget: 500 })
+const known = (orders: readonly Order[], windows: readonly DeliveryWindow[], now: number) =>
+  simulate(orders, windows, { now, settings: SETTINGS })
 const totals = (orders: readonly Order[], windows: [number, number][], now = LATER) => {
-  const said = simulate(
+  const said = known(
     orders,
     windows.map(([start, end]) => ({ start, end })),
     now,
-    SETTINGS,
   )
   const figures = said.map((one: WindowDelivery) =>
     one.status === 'ready' ? figuresOf(buyOf(orders), one.by_package) : {},
@@ -98,10 +99,10 @@ test('figures come after the delay, some in part, and are final when the rest is
     start: START + hour * HOUR_MS,
     end: START + (hour + 1) * HOUR_MS,
   }))
-  const early = windows.map((window) => simulate(orders, [window], window.end, SETTINGS)[0])
+  const early = windows.map((window) => known(orders, [window], window.end)[0])
   expect(early[0]).toMatchObject({ status: 'not_yet', expected_at: START + HOUR_MS + 600_000 })
-  const first = windows.map((one) => simulate(orders, [one], one.end + 600_000, SETTINGS)[0])
-  const last = simulate(orders, windows, LATER, SETTINGS)
+  const first = windows.map((one) => known(orders, [one], one.end + 600_000)[0])
+  const last = known(orders, windows, LATER)
   const changed = windows.filter((_, at) => {
     const [a, b] = [first[at], last[at]]
     if (a?.status !== 'ready' || b?.status !== 'ready') throw new Error('they are ready')
