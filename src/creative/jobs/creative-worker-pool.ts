@@ -28,7 +28,7 @@ import {
 /** The owner of the job, whether the caller has no key, and the deadline. */
 export type OnBehalf = Pick<JobOptions, 'owner' | 'isKeyless' | 'signal'>
 
-export interface WorkOptions<Part> extends OnBehalf {
+interface WorkOptions<Part> extends OnBehalf {
   /** Receives the parts of an answer that is returned in parts, in order. */
   onPart?: (part: Part) => void
 }

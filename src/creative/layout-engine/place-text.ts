@@ -3,7 +3,7 @@
 import type { SetText } from './fit-text.ts'
 import type { Part, PlacedText, Rect, Role } from './scene.ts'
 
-export type TextStyle = Pick<PlacedText, 'align' | 'fill' | 'ground'>
+type TextStyle = Pick<PlacedText, 'align' | 'fill' | 'ground'>
 
 /** At the top of `room`, left-aligned or centred; the box is as wide as the lines. */
 export function placeText(
