@@ -97,7 +97,8 @@ export async function composeFor(
   const compose = async (withFonts: Known): Promise<readonly Draft[]> => {
     const drafts: Draft[] = []
     const request = { plan: made.planRequest, known: withFonts }
-    await ports.workerPool.run('compose_creatives', request, by, (draft) => drafts.push(draft))
+    const onPart = (draft: Draft) => drafts.push(draft)
+    await ports.workerPool.run('compose_creatives', request, { ...by, onPart })
     return drafts
   }
   made.drafts = await compose(known)

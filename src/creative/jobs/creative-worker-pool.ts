@@ -28,16 +28,20 @@ import {
 /** The owner of the job, whether the caller has no key, and the deadline. */
 export type OnBehalf = Pick<JobOptions, 'owner' | 'isKeyless' | 'signal'>
 
+interface WorkOptions<Part> extends OnBehalf {
+  /** Receives the parts of an answer that is returned in parts, in order. */
+  onPart?: (part: Part) => void
+}
+
 export interface CreativeWorkerPool {
   /**
    * Throws a ProtocolError if the work was refused, and a WorkerPoolError only if it was too costly, so that the
-   * caller can say which work it was. `onPart` receives the parts of a response that is returned in parts.
+   * caller can say which work it was.
    */
   run<Name extends WorkName>(
     work: Name,
     request: Works[Name]['request'],
-    by: OnBehalf,
-    onPart?: (part: Works[Name]['part']) => void,
+    options: WorkOptions<Works[Name]['part']>,
   ): Promise<Works[Name]['answer']>
 }
 
@@ -93,7 +97,7 @@ export function createCreativeWorkerPool(
   }
 
   return {
-    run: async (work, request, by, onPart) => {
+    run: async (work, request, { onPart, ...by }) => {
       const svg = svgOf(work, request)
       const bytes = sizeOf(request)
       const isSmall = !svg && isSmallWork(work, request, bytes)

@@ -26,14 +26,14 @@ import type { ReadLogo } from '../pictures/logo.ts'
 import type { PictureSource } from '../pictures/picture-source.ts'
 import type { ReadPicture } from '../pictures/read-picture.ts'
 import type { DrawnPart, DrawRequest } from '../rendering/draw-items.ts'
-import type { PageContent, PageQuery, Returned } from '../rendering/show-recipe.ts'
+import type { PageQuery, Returned, ServedPage } from '../rendering/show-recipe.ts'
 import type { DrawnVideo, DrawVideo } from '../video/draw-video.ts'
 
 export interface Works {
   /** Draws creatives; each is returned when it is done, and the last is the answer. */
   draw_previews: { request: DrawRequest; part: DrawnPart; answer: DrawnPart[] }
   /** The interactive page of a creative, or one of its pages with other values. */
-  show_page: { request: PageQuery; part: never; answer: Returned<PageContent> }
+  show_page: { request: PageQuery; part: never; answer: Returned<ServedPage> }
   /** The errors of manifests, each returned when the manifest was checked. */
   check_manifests: { request: CheckRequest; part: ManifestFault[]; answer: undefined }
   read_brand: { request: BrandDocuments; part: never; answer: ReadBrand }

@@ -6,8 +6,8 @@ import { moved } from './arrange-stack.ts'
 import { buttonOf } from './button.ts'
 import { fitSentences, fitText, type SetText } from './fit-text.ts'
 import { centreOn, markOf } from './mark.ts'
-import { placeText } from './place-text.ts'
-import type { Frame, Part, Rect, Role, Stage } from './scene.ts'
+import { placeText, textPart } from './place-text.ts'
+import type { Frame, Part, Rect, Stage } from './scene.ts'
 import { lossIn } from './what-is-lost.ts'
 
 export function arrangeRow(stage: Stage, frame: Frame): Part[] {
@@ -17,7 +17,7 @@ export function arrangeRow(stage: Stage, frame: Frame): Part[] {
   for (const button of [BUTTON, LONG_BUTTON])
     for (const name of [undefined, 'short', 'none'] as const) {
       if (best.loss === 0) return best.parts
-      const parts = rowOf(stage, frame, name, button)
+      const parts = rowOf(stage, frame, { name, button })
       const loss = lossIn(parts, frame.content)
       if (loss < best.loss) best = { parts, loss }
     }
@@ -28,11 +28,16 @@ export function arrangeRow(stage: Stage, frame: Frame): Part[] {
 const BUTTON = { share: 0.42, largest: Number.POSITIVE_INFINITY, smallest: 8 }
 const LONG_BUTTON = { share: 0.52, largest: 8.5, smallest: 7 }
 
+interface RowOptions {
+  /** How much of the brand's name is shown. Default: all of it. */
+  name?: 'short' | 'none' | undefined
+  button?: typeof BUTTON
+}
+
 function rowOf(
   stage: Stage,
   frame: Frame,
-  name?: 'short' | 'none',
-  { share: buttonShare, largest, smallest } = BUTTON,
+  { name, button: limits = BUTTON }: RowOptions = {},
 ): Part[] {
   const { height: h, content, design } = frame
   const scale = design.logoScale ?? 1
@@ -67,9 +72,9 @@ function rowOf(
   const button = buttonOf({
     content,
     surface: stage.content.surface,
-    size: Math.min(largest, Math.max(10, h * 0.19)),
-    smallest,
-    widest: room.width * buttonShare,
+    size: Math.min(limits.largest, Math.max(10, h * 0.19)),
+    smallest: limits.smallest,
+    widest: room.width * limits.share,
     tallest: Math.min(h * 0.56, room.height),
   })
   if (button !== undefined) {
@@ -83,6 +88,7 @@ function rowOf(
 /** One small line along the lower edge. */
 function footOf(stage: Stage, { height: h, content, margin }: Frame): Part | undefined {
   const { box, surface } = stage.content
+  const { ground, quiet } = surface
   const size = Math.max(6.5, h * 0.085)
   const set = fitText({
     text: content.disclaimer,
@@ -97,7 +103,8 @@ function footOf(stage: Stage, { height: h, content, margin }: Frame): Part | und
   })
   if (set === undefined || h < MIN_FOOTED) return undefined
   const bottom = Math.min(h - margin * 0.3, box.y + box.height + margin * 0.3)
-  return part('disclaimer', set, { ...box, y: bottom - set.height }, surface.quiet, stage)
+  const at = { ...box, y: bottom - set.height }
+  return textPart('disclaimer', placeText(set, at, { align: 'start', fill: quiet, ground }))
 }
 
 /** Strips lower than this, in pixels, have no room for a second line. */
@@ -109,7 +116,7 @@ function above(foot: Rect, room: Rect): Rect {
 
 function textsIn(stage: Stage, frame: Frame, room: Rect): Part[] {
   const { height: h, content, design } = frame
-  const { surface } = stage.content
+  const { ground, text, quiet } = stage.content.surface
   const second = h < 80 ? undefined : descriptionIn(frame, room)
   const space = h * (second?.lines.length === 2 ? 0.05 : 0.1)
   const headline = (below: number, share: number, lines: number) =>
@@ -131,10 +138,11 @@ function textsIn(stage: Stage, frame: Frame, room: Rect): Part[] {
   if (first === undefined) return []
   const both = first.height + (low === undefined ? 0 : space + low.height)
   const y = low === undefined ? centreOn(room, first).y : room.y + (room.height - both) / 2
-  const parts = [part('headline', first, { ...room, y }, surface.text, stage)]
+  const style = { align: 'start', ground } as const
+  const parts = [textPart('headline', placeText(first, { ...room, y }, { ...style, fill: text }))]
   if (low !== undefined) {
     const at = { ...room, y: y + first.height + space }
-    parts.push(part('description', low, at, surface.quiet, stage))
+    parts.push(textPart('description', placeText(low, at, { ...style, fill: quiet })))
   }
   return parts
 }
@@ -157,11 +165,6 @@ function descriptionIn({ height: h, content, design }: Frame, room: Rect): SetTe
   const small = { largest: size, smallest: size }
   const two = fitSentences({ text, ...options, ...small, height: room.height * 0.52, lines: 2 })
   return two && text.startsWith(two.text) ? two : one
-}
-
-function part(role: Role, set: SetText, at: Rect, fill: string, stage: Stage): Part {
-  const text = placeText(set, at, 'start', fill, stage.content.surface.ground)
-  return { role, box: text.box, shapes: [], texts: [text] }
 }
 
 function after(box: Rect, x: number): Rect {

@@ -3,10 +3,9 @@
 import { buttonOf } from './button.ts'
 import { fitSentences, fitText, type SetText } from './fit-text.ts'
 import { markOf } from './mark.ts'
-import type { Surface } from './palette.ts'
-import { placeText } from './place-text.ts'
-import type { Frame, Part, Rect, Role, Stage } from './scene.ts'
-import type { TextOptions } from './set-text.ts'
+import { placeText, textPart } from './place-text.ts'
+import type { Frame, Part, Rect, Stage } from './scene.ts'
+import type { TypesetOptions } from './set-text.ts'
 import { lossIn } from './what-is-lost.ts'
 
 export function arrangeStack(stage: Stage, frame: Frame): Part[] {
@@ -76,9 +75,10 @@ function footOf(stage: Stage, { unit, content }: Frame, zone: Rect): Part | unde
     leading: 1.25,
   })
   if (set === undefined) return undefined
-  const { surface } = stage.action ?? stage.content
+  const { align } = stage
+  const { ground, quiet } = (stage.action ?? stage.content).surface
   const room = { ...zone, y: zone.y + zone.height - set.height }
-  return textPart('disclaimer', set, room, stage, surface, surface.quiet)
+  return textPart('disclaimer', placeText(set, room, { align, fill: quiet, ground }))
 }
 
 function buttonIn(stage: Stage, frame: Frame, zone: Rect): Part | undefined {
@@ -113,7 +113,7 @@ const HEADLINE_SHARES = [1, 0.86, 0.74] as const
 function textsIn(frame: Frame, room: Rect, stage: Stage): TextBlock {
   let best: TextBlock | undefined
   for (const share of HEADLINE_SHARES) {
-    const block = blockOf(frame, room, stage, share)
+    const block = blockOf(stage, frame, { room, share })
     best ??= block
     if (lossIn(block.parts, frame.content) > lossIn(best.parts, frame.content)) break
     const [headline, description] = block.parts.map(({ texts }) => texts[0]?.set.text)
@@ -123,11 +123,18 @@ function textsIn(frame: Frame, room: Rect, stage: Stage): TextBlock {
   return best as TextBlock
 }
 
-function blockOf(frame: Frame, room: Rect, stage: Stage, share: number): TextBlock {
+interface BlockOptions {
+  room: Rect
+  /** The headline size to try, as a share of the usual one. */
+  share: number
+}
+
+function blockOf(stage: Stage, frame: Frame, { room, share }: BlockOptions): TextBlock {
   const { unit, content, family, design } = frame
   const { headlineScale = 1, bodyScale = 1 } = design
   const { headline, description } = content.texts
-  const { surface } = stage.content
+  const { ground, text, quiet } = stage.content.surface
+  const style = { align: stage.align, ground }
   const wantsBoth = description !== '' && room.height > unit * 0.2
   const big = fitHeadline({
     text: headline,
@@ -141,7 +148,8 @@ function blockOf(frame: Frame, room: Rect, stage: Stage, share: number): TextBlo
     leading: 1.06,
   })
   if (big === undefined) return { parts: [], height: 0 }
-  const first = textPart('headline', big, { ...room, y: 0 }, stage, surface, surface.text)
+  const title = placeText(big, { ...room, y: 0 }, { ...style, fill: text })
+  const first = textPart('headline', title)
   const gap = Math.max(unit * 0.028, big.size * 0.26)
   const usual = Math.max(10, unit * (family === 'wide' ? 0.05 : 0.041))
   const size = usual * bodyScale
@@ -158,12 +166,12 @@ function blockOf(frame: Frame, room: Rect, stage: Stage, share: number): TextBlo
   })
   if (small === undefined) return { parts: [first], height: big.height }
   const y = big.height + gap
-  const second = textPart('description', small, { ...room, y }, stage, surface, surface.quiet)
-  return { parts: [first, second], height: y + small.height }
+  const body = placeText(small, { ...room, y }, { ...style, fill: quiet })
+  return { parts: [first, textPart('description', body)], height: y + small.height }
 }
 
 /** A word or two on one line may be larger than a sentence, as long as they stay on one line. */
-function fitHeadline(options: TextOptions): SetText | undefined {
+function fitHeadline(options: TypesetOptions): SetText | undefined {
   const usual = fitText(options)
   if (options.text.length > FEW_LETTERS || usual?.lines.length !== 1) return usual
   const [largest, smallest] = [options.largest * MOST_LARGER, usual.size]
@@ -173,18 +181,6 @@ function fitHeadline(options: TextOptions): SetText | undefined {
 
 const FEW_LETTERS = 10
 const MOST_LARGER = 1.6
-
-function textPart(
-  role: Role,
-  set: SetText,
-  room: Rect,
-  { align }: Stage,
-  { ground }: Surface,
-  fill: string,
-): Part {
-  const text = placeText(set, room, align, fill, ground)
-  return { role, box: text.box, shapes: [], texts: [text] }
-}
 
 function below(box: Rect, y: number): Rect {
   return { ...box, y, height: Math.max(0, box.y + box.height - y) }

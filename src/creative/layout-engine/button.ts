@@ -38,11 +38,12 @@ export function buttonOf(options: ButtonPreference): Part | undefined {
   if (content.isAddress) return addressOf(label, surface)
   const width = options.isFull ? widest : Math.min(widest, label.width + size * 2.6)
   const box = { x: 0, y: 0, width, height: Math.min(options.tallest, size * 2.6) }
+  const style = { align: 'middle', fill: surface.label, ground: surface.button } as const
   return {
     role: 'call_to_action',
     box,
     shapes: [rect(box, surface.button, box.height * content.roundness)],
-    texts: [placeText(label, centreOn(box, label), 'middle', surface.label, surface.button)],
+    texts: [placeText(label, centreOn(box, label), style)],
   }
 }
 
@@ -52,11 +53,12 @@ export function buttonOf(options: ButtonPreference): Part | undefined {
 function addressOf(label: SetText, surface: Surface): Part {
   const line = label.size * 0.16
   const at = { x: 0, y: 0, width: label.width, height: label.height }
+  const style = { align: 'start', fill: surface.text, ground: surface.ground } as const
   const rule = { x: 0, y: label.height + line, width: label.width, height: line }
   return {
     role: 'call_to_action',
     box: { ...at, height: label.height + line * 2 },
     shapes: [rect(rule, surface.button, line / 2)],
-    texts: [placeText(label, at, 'start', surface.text, surface.ground)],
+    texts: [placeText(label, at, style)],
   }
 }

@@ -26,34 +26,43 @@ interface Tried extends Chosen {
   misfit: number
 }
 
+/** The layouts to choose from, each in order of preference. */
+interface Layouts {
+  withPhoto: readonly LayoutName[]
+  plain: readonly LayoutName[]
+}
+
 /** With the photo, unless that loses words that would fit without it. */
 export function chooseLayout(
-  withPhoto: readonly LayoutName[],
-  plain: readonly LayoutName[],
+  { withPhoto, plain }: Layouts,
   content: AdContent,
   draw: (layout: LayoutName) => Drawing,
 ): Chosen {
-  if (withPhoto.length === 0) return bestOf(plain, content, draw)
+  if (withPhoto.length === 0) return bestOf(plain, { content, draw })
   // Several products are displayed together if no required word is lost.
   if (withPhoto[0] === 'grid') {
-    const grid = bestOf(['grid'], content, draw)
+    const grid = bestOf(['grid'], { content, draw })
     if (grid.loss < DEAR_LOSS) return grid
   }
   // The crops differ more than the layouts do, so all of them are considered.
-  const best = bestOf(withPhoto, content, draw, withPhoto.length)
+  const best = bestOf(withPhoto, { content, draw, most: withPhoto.length })
   if (best.loss < DEAR_LOSS) return best
-  const without = bestOf(plain, content, draw)
+  const without = bestOf(plain, { content, draw })
   return best.loss - without.loss < DEAR_LOSS ? best : without
 }
 
-/** Layouts to try once every word fits: a better look is not worth setting all of them. */
 const MOST_TRIED = 3
+
+interface TryOptions {
+  content: AdContent
+  draw: (layout: LayoutName) => Drawing
+  /** Layouts to try once every word fits. Default 3: a better look is not worth setting them all. */
+  most?: number
+}
 
 function bestOf(
   layouts: readonly LayoutName[],
-  content: AdContent,
-  draw: (layout: LayoutName) => Drawing,
-  most = MOST_TRIED,
+  { content, draw, most = MOST_TRIED }: TryOptions,
 ): Tried {
   let best: Tried | undefined
   for (const [index, layout] of layouts.entries()) {

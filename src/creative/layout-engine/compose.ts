@@ -79,7 +79,7 @@ function composeOne(input: AdInput, returned: readonly LayoutName[]): ComposedAd
     const crop = name && input.photo?.[name]
     if (!crop) return { stage, scene }
     const isMirrored = content.writing.direction === 'rtl'
-    const returned = visiblePartOf(stage, crop, photoArea(name, frame), isMirrored)
+    const returned = visiblePartOf(stage, crop, { of: photoArea(name, frame), isMirrored })
     return { stage, scene, kept: (crop.kept ?? 1) * returned, filled: crop.filled }
   }
   const family = familyOf(width, height)
@@ -88,10 +88,9 @@ function composeOne(input: AdInput, returned: readonly LayoutName[]): ComposedAd
   const ofPhoto = input.photo ? photoLayoutsFor(family, input.photo, dice) : []
   const isRequested = ofPhoto.some((name) => name === input.layout)
   const withPhoto = isRequested ? ofPhoto.filter((name) => name === input.layout) : ofPhoto
+  const layouts = { withPhoto: fresh(withPhoto, returned), plain: fresh(plain, returned) }
   const { scene, layout } =
-    input.setting === 'native'
-      ? nativeScene(frameFor())
-      : chooseLayout(fresh(withPhoto, returned), fresh(plain, returned), content, draw)
+    input.setting === 'native' ? nativeScene(frameFor()) : chooseLayout(layouts, content, draw)
   return {
     svg: toSvg(scene),
     texts,

@@ -9,7 +9,7 @@ import {
   type Setting,
   setLargest,
   setText,
-  type TextOptions,
+  type TypesetOptions,
 } from './set-text.ts'
 import type { Break } from './shaping/breaks.ts'
 import type { MeasuredText } from './text-measure.ts'
@@ -18,7 +18,7 @@ import { cutWord, onlyForced, wrapShortened } from './wrap-lines.ts'
 export type { SetText }
 
 /** Undefined if not even one shortened line fits, or there is no text. */
-export function fitText(options: TextOptions): SetText | undefined {
+export function fitText(options: TypesetOptions): SetText | undefined {
   if (options.text === '' || options.width <= 0) return undefined
   const measured = measureText(options.text, options.face, options.writing)
   return (
@@ -32,7 +32,7 @@ export function fitText(options: TextOptions): SetText | undefined {
 }
 
 /** As many whole sentences as fit, from the first; if that one does not fit, as many of its words as fit. */
-export function fitSentences(options: TextOptions): SetText | undefined {
+export function fitSentences(options: TypesetOptions): SetText | undefined {
   if (options.text === '' || options.width <= 0) return undefined
   const measured = measureText(options.text, options.face, options.writing)
   let best: SetText | undefined
@@ -59,27 +59,31 @@ function* sentenceEnds(text: string): Generator<number> {
 }
 
 /** The start of the text up to `end`: words whole if possible and good-looking, otherwise hyphenated. */
-function setWhole(measured: MeasuredText, options: TextOptions, end: number): SetText | undefined {
+function setWhole(
+  measured: MeasuredText,
+  options: TypesetOptions,
+  end: number,
+): SetText | undefined {
   const whole = setUnparted(measured, options, end)
   if (whole && !isPoorlySet(whole, measured, options)) return whole.set
   const parted = setHyphenated(measured, options, end)
-  const isBetter = parted && (!whole || isWorthParting(parted, whole, measured, options))
+  const isBetter = parted && (!whole || isWorthParting({ parted, whole }, measured, options))
   return (isBetter ? parted : whole)?.set
 }
 
 /** Breaks between words if possible, otherwise within them where that is allowed without a hyphen. */
 function setUnparted(
   measured: MeasuredText,
-  options: TextOptions,
+  options: TypesetOptions,
   end: number,
 ): Setting | undefined {
   let setting: Setting | undefined
   for (const breaks of waysToBreak(measured)) {
-    setting = setLargest(measured, breaks, options, end)
+    setting = setLargest(measured, options, { breaks, end })
     if (setting) break
   }
   const { phraseBreaks } = measured
-  const phrased = phraseBreaks && setLargest(measured, phraseBreaks, options, end)
+  const phrased = phraseBreaks && setLargest(measured, options, { breaks: phraseBreaks, end })
   const isPhrased = phrased && setting && phrased.set.size >= setting.set.size * MIN_PHRASED
   return isPhrased ? phrased : setting
 }
@@ -95,7 +99,7 @@ function* waysToBreak({ breaks, looseBreaks }: MeasuredText): Generator<readonly
 
 function setShortened(
   measured: MeasuredText,
-  options: TextOptions,
+  options: TypesetOptions,
   isParted = false,
 ): SetText | undefined {
   const size = Math.min(options.smallest, options.largest)
@@ -103,7 +107,7 @@ function setShortened(
   const parted = () => onlyForced(measured, measured.hyphenBreaks(), room)
   for (const breaks of isParted ? [parted()] : waysToBreak(measured)) {
     const lines = wrapShortened(measured, breaks, room)
-    if (lines.length > 0) return setText(measured, options, size, lines)
+    if (lines.length > 0) return setText(measured, options, { size, lines })
   }
   return undefined
 }
@@ -114,15 +118,15 @@ const LEAST_SHARE = 0.6
 function smallerThan({
   smallest,
   largest,
-}: TextOptions): Pick<TextOptions, 'smallest' | 'largest'> {
+}: TypesetOptions): Pick<TypesetOptions, 'smallest' | 'largest'> {
   const size = Math.min(smallest, largest)
   return { largest: size, smallest: size * LEAST_SHARE }
 }
 
-function setCut(measured: MeasuredText, options: TextOptions): SetText | undefined {
+function setCut(measured: MeasuredText, options: TypesetOptions): SetText | undefined {
   const size = Math.min(options.smallest, options.largest)
   const room = { size, width: options.width, most: 1 }
   const line =
     linesFor(measured, options, size) < 1 ? undefined : cutWord(measured, measured.breaks, room)
-  return line && setText(measured, options, size, [line])
+  return line && setText(measured, options, { size, lines: [line] })
 }

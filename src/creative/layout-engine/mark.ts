@@ -57,10 +57,10 @@ function wordMark(options: MarkOptions, side: number): Part {
   const gap = side * 0.32
   const beside = options.room.width - side - gap
   if (options.name === 'short') return tileMark(options, side, shortIn(options, side, beside))
-  const whole = nameIn(options, side, beside)
+  const whole = nameIn(options.content, { width: beside, height: side })
   const isSmall = whole !== undefined && whole.size < LEAST_BESIDE
   if (isWhole(whole, options) && !isSmall) return tileMark(options, side, whole)
-  const alone = nameIn(options, side, options.room.width)
+  const alone = nameIn(options.content, { width: options.room.width, height: side })
   if (alone && isWhole(alone, options)) return nameMark(options, side, alone)
   if (isWhole(whole, options)) return tileMark(options, side, whole)
   return tileMark(
@@ -76,7 +76,7 @@ const LEAST_BESIDE = 7
 /** The longest short form of the name that fits completely. */
 function shortIn(options: MarkOptions, side: number, width: number): SetText | undefined {
   for (const name of shortNames(options.content.brandName)) {
-    const set = nameIn(options, side, width, name)
+    const set = nameIn(options.content, { width, height: side }, name)
     if (set?.text === name) return set
   }
   return undefined
@@ -112,10 +112,13 @@ function tileMark(options: MarkOptions, side: number, name: SetText | undefined)
   const [fill, letter] = isPaper ? [surface.button, surface.label] : [surface.text, surface.ground]
   const texts = []
   if (letters !== undefined)
-    texts.push(placeText(letters, centreOn(tile, letters), 'middle', letter, fill))
+    texts.push(
+      placeText(letters, centreOn(tile, letters), { align: 'middle', fill: letter, ground: fill }),
+    )
   if (name !== undefined) {
     const at = { ...box, x: box.x + side + gap, width: name.width }
-    texts.push(placeText(name, centreOn(at, name), 'start', surface.text, surface.ground))
+    const style = { align: 'start', fill: surface.text, ground: surface.ground } as const
+    texts.push(placeText(name, centreOn(at, name), style))
   }
   return { role: 'brand', box, shapes: [rect(tile, fill, side * 0.24)], texts }
 }
@@ -123,20 +126,17 @@ function tileMark(options: MarkOptions, side: number, name: SetText | undefined)
 function nameMark(options: MarkOptions, side: number, name: SetText): Part {
   const { surface, align } = options
   const box = place(options, name.width, side)
-  const text = placeText(
-    name,
-    centreOn(box, name),
-    align === 'end' ? 'start' : align,
-    surface.text,
-    surface.ground,
-  )
+  const text = placeText(name, centreOn(box, name), {
+    align: align === 'end' ? 'start' : align,
+    fill: surface.text,
+    ground: surface.ground,
+  })
   return { role: 'brand', box, shapes: [], texts: [text] }
 }
 
 function nameIn(
-  { content }: MarkOptions,
-  side: number,
-  width: number,
+  content: AdContent,
+  { width, height }: Pick<Rect, 'width' | 'height'>,
   name = content.brandName,
 ): SetText | undefined {
   return fitText({
@@ -144,9 +144,9 @@ function nameIn(
     writing: content.writing,
     face: 'bold',
     width,
-    height: side,
-    largest: side * 0.6,
-    smallest: Math.min(side * 0.6, Math.max(7, side * 0.36)),
+    height,
+    largest: height * 0.6,
+    smallest: Math.min(height * 0.6, Math.max(7, height * 0.36)),
     lines: 2,
     leading: 1.08,
   })

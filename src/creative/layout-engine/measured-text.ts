@@ -69,7 +69,7 @@ function measurePlain(text: string, face: Face, writing: Writing): MeasuredText 
     breaks: plainBreaks(text),
     looseBreaks,
     hyphenBreaks: once(() => withHyphens(looseBreaks(), text, writing)),
-    width: (from, to, size, mark) => {
+    width: (from, to, mark) => {
       const first = next[from] as number
       const isEmpty = first >= to
       // The first glyph of a piece has no glyph before it to be kerned with.
@@ -81,7 +81,7 @@ function measurePlain(text: string, face: Face, writing: Writing): MeasuredText 
       if (behind !== NONE) {
         sum += font.advanceOf(behind) + (isEmpty ? 0 : font.kerning(before[to] as number, behind))
       }
-      return (sum / font.unitsPerEm) * size
+      return sum / font.unitsPerEm
     },
   }
 }

@@ -11,7 +11,7 @@ import { rings } from './layouts/rings.ts'
 import { markOf } from './mark.ts'
 import { surfaceOn } from './palette.ts'
 import type { AdContent, Frame, Rect, Stage } from './scene.ts'
-import { inset, rect, touch } from './shapes.ts'
+import { insetBox, rect, touch } from './shapes.ts'
 
 export function nativeScene(frame: Frame): Chosen {
   const { content, design } = frame
@@ -49,7 +49,7 @@ function productAlone(frame: Frame, crop: PhotoCrop): Stage {
     under: [rect(canvas(frame), ground)],
     photo: placePhoto(canvas(frame), crop),
     shapes: [],
-    content: { box: inset(canvas(frame), margin), surface: surfaceOn(ground, palette) },
+    content: { box: insetBox(canvas(frame), margin), surface: surfaceOn(ground, palette) },
     align: 'middle',
     at: 1,
     confetti: [],

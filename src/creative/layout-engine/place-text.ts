@@ -1,18 +1,22 @@
 // Puts a set text at its place.
 
-import type { Colour } from './colours.ts'
 import type { SetText } from './fit-text.ts'
-import type { Align, PlacedText, Rect } from './scene.ts'
+import type { Part, PlacedText, Rect, Role } from './scene.ts'
+
+type TextStyle = Pick<PlacedText, 'align' | 'fill' | 'ground'>
 
 /** At the top of `room`, left-aligned or centred; the box is as wide as the lines. */
 export function placeText(
   set: SetText,
   room: Rect,
-  align: Align,
-  fill: Colour,
-  ground: Colour,
+  { align, fill, ground }: TextStyle,
 ): PlacedText {
   const x = align === 'middle' ? room.x + (room.width - set.width) / 2 : room.x
   const box = { x, y: room.y, width: set.width, height: set.height }
   return { set, box, align, fill, ground }
+}
+
+/** A part that is nothing but this text. */
+export function textPart(role: Role, text: PlacedText): Part {
+  return { role, box: text.box, shapes: [], texts: [text] }
 }

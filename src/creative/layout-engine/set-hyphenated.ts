@@ -1,7 +1,7 @@
 // Sets a text with some words hyphenated: where a word is too long for a line, and where lines would be very uneven.
 // Hyphenates as few words as possible, at the largest size that allows it.
 
-import { linesFor, type Setting, setText, sizesFrom, type TextOptions } from './set-text.ts'
+import { linesFor, type Setting, setText, sizesFrom, type TypesetOptions } from './set-text.ts'
 import type { Break } from './shaping/breaks.ts'
 import type { MeasuredText } from './text-measure.ts'
 import { balance, hyphensOf, type Line, type LineRoom, onlyForced, wrap } from './wrap-lines.ts'
@@ -9,14 +9,15 @@ import { balance, hyphensOf, type Line, type LineRoom, onlyForced, wrap } from '
 /** The text up to `end`; undefined if it does not fit even hyphenated, or no word of it can be hyphenated. */
 export function setHyphenated(
   measured: MeasuredText,
-  options: TextOptions,
+  options: TypesetOptions,
   end: number,
 ): Setting | undefined {
   const breaks = measured.hyphenBreaks()
   if (options.lines < 2 || breaks === measured.looseBreaks()) return undefined
+  const forced = (room: LineRoom) => onlyForced(measured, breaks, room)
   return (
-    setBest(measured, options, end, (room) => onlyForced(measured, breaks, room)) ??
-    setBest(measured, options, end, () => breaks)
+    setBest(measured, options, { end, breaksFor: forced }) ??
+    setBest(measured, options, { end, breaksFor: () => breaks })
   )
 }
 
@@ -24,10 +25,9 @@ export function setHyphenated(
  * Whether hyphenation makes a text more readable: one long word made it very small, or its lines were very uneven.
  */
 export function isWorthParting(
-  parted: Setting,
-  whole: Setting,
+  { parted, whole }: { parted: Setting; whole: Setting },
   measured: MeasuredText,
-  options: TextOptions,
+  options: TypesetOptions,
 ): boolean {
   const hyphens = hyphensOf(parted.lines)
   if (isSmall(whole, options)) {
@@ -39,7 +39,11 @@ export function isWorthParting(
 }
 
 /** Whether it is worth a look. */
-export function isPoorlySet(whole: Setting, measured: MeasuredText, options: TextOptions): boolean {
+export function isPoorlySet(
+  whole: Setting,
+  measured: MeasuredText,
+  options: TypesetOptions,
+): boolean {
   return isSmall(whole, options) || isUneven(whole, measured)
 }
 
@@ -54,7 +58,7 @@ const MIN_UNEVEN_LINES = 3
 /** The cost of a hyphen: a text that is this much smaller without it is equally good. */
 const HYPHEN_COST = 0.82
 
-function isSmall({ set }: Setting, { largest }: TextOptions): boolean {
+function isSmall({ set }: Setting, { largest }: TypesetOptions): boolean {
   return set.size < largest * SMALL
 }
 
@@ -68,26 +72,25 @@ function isUneven(whole: Setting, measured: MeasuredText): boolean {
 
 /** The shortest line as a share of the longest, ignoring the last. */
 function evennessOf({ lines }: Setting, { width }: MeasuredText): number {
-  const widths = lines.map(({ from, to }) => width(from, to, 1))
+  const widths = lines.map(({ from, to }) => width(from, to))
   const inner = widths.slice(0, -1)
   return inner.length === 0 ? 1 : Math.min(...inner) / Math.max(...widths)
 }
 
 function setBest(
   measured: MeasuredText,
-  options: TextOptions,
-  end: number,
-  breaksFor: (room: LineRoom) => readonly Break[],
+  options: TypesetOptions,
+  { end, breaksFor }: { end: number; breaksFor: (room: LineRoom) => readonly Break[] },
 ): Setting | undefined {
   let best: { room: LineRoom; lines: Line[]; worth: number } | undefined
   for (const size of sizesFrom(options.largest, Math.min(options.smallest, options.largest))) {
     const room = { size, width: options.width, most: linesFor(measured, options, size) }
-    const lines = wrap(measured, breaksFor(room), end, room)
+    const lines = wrap(measured, { breaks: breaksFor(room), end }, room)
     const worth = lines ? size * HYPHEN_COST ** hyphensOf(lines) : 0
     if (lines && worth > (best?.worth ?? 0)) best = { room, lines, worth }
   }
   if (!best) return undefined
   const { room } = best
-  const lines = balance(measured, breaksFor(room), end, best)
-  return { set: setText(measured, options, room.size, lines), lines }
+  const lines = balance(measured, { breaks: breaksFor(room), end }, best)
+  return { set: setText(measured, options, { size: room.size, lines }), lines }
 }

@@ -1,14 +1,13 @@
 // A text set in lines of one size, and the size at which all of it fits.
 
 import { type Face, widthOf } from './faces.ts'
-import type { Break } from './shaping/breaks.ts'
 import { HYPHEN } from './shaping/hyphenation/hyphen-breaks.ts'
 import type { ShapedLine } from './shaping/shape-line.ts'
 import { type Direction, directionOf, type Writing } from './shaping/writing.ts'
 import type { MeasuredText } from './text-measure.ts'
-import { balance, ELLIPSIS, type Line, wrap } from './wrap-lines.ts'
+import { balance, ELLIPSIS, type Line, type Stretch, wrap } from './wrap-lines.ts'
 
-export interface TextOptions {
+export interface TypesetOptions {
   text: string
   face: Face
   writing: Writing
@@ -51,19 +50,18 @@ export interface Setting {
 /** In the largest size at which all of it fits. */
 export function setLargest(
   measured: MeasuredText,
-  breaks: readonly Break[],
-  options: TextOptions,
-  end: number,
+  options: TypesetOptions,
+  stretch: Stretch,
 ): Setting | undefined {
   const smallest = Math.min(options.smallest, options.largest)
   let best: Setting | undefined
   for (const size of sizesFrom(options.largest, smallest)) {
     if (best !== undefined && size < best.set.size * 0.72) break
     const room = { size, width: options.width, most: linesFor(measured, options, size) }
-    const wrapped = wrap(measured, breaks, end, room)
+    const wrapped = wrap(measured, stretch, room)
     if (wrapped === undefined) continue
-    const lines = balance(measured, breaks, end, { room, lines: wrapped })
-    const setting = { set: setText(measured, options, size, lines), lines }
+    const lines = balance(measured, stretch, { room, lines: wrapped })
+    const setting = { set: setText(measured, options, { size, lines }), lines }
     // A slightly smaller size is better than a line with one short word.
     if (!hasOrphan(setting.set)) return setting
     best ??= setting
@@ -72,12 +70,12 @@ export function setLargest(
 }
 
 /** Letters that reach far up and down need more room between lines than Latin does. */
-function leadingOf({ shape, ascent, descent }: MeasuredText, { leading }: TextOptions): number {
+function leadingOf({ shape, ascent, descent }: MeasuredText, { leading }: TypesetOptions): number {
   return shape ? Math.max(leading * 1.1, ascent + descent) : leading
 }
 
 /** The number of lines that fit the height, up to the requested number. */
-export function linesFor(measured: MeasuredText, options: TextOptions, size: number): number {
+export function linesFor(measured: MeasuredText, options: TypesetOptions, size: number): number {
   const { ascent, descent } = measured
   const free = options.height / size - ascent - descent
   return Math.min(options.lines, Math.floor(free / leadingOf(measured, options) + 1 + 1e-9))
@@ -95,9 +93,8 @@ function hasOrphan({ lines, shaped }: SetText): boolean {
 
 export function setText(
   measured: MeasuredText,
-  options: TextOptions,
-  requested: number,
-  pieces: readonly Line[],
+  options: TypesetOptions,
+  { size: requested, lines: pieces }: { size: number; lines: readonly Line[] },
 ): SetText {
   const { text, face, ascent, descent } = measured
   const lines = pieces.map(({ from, to, mark = '' }) => text.slice(from, to) + mark)

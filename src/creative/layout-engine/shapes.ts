@@ -9,12 +9,18 @@ export function rect(box: Rect, fill: Paint, radius = 0): string {
   return `<rect x="${n(box.x)}" y="${n(box.y)}" width="${n(box.width)}" height="${n(box.height)}"${corner} fill="${fill}"/>`
 }
 
-export function circle(x: number, y: number, radius: number, fill: Paint, opacity = 1): string {
-  const veil = opacity < 1 ? ` opacity="${n(opacity)}"` : ''
-  return `<circle cx="${n(x)}" cy="${n(y)}" r="${n(radius)}" fill="${fill}"${veil}/>`
+export interface Circle {
+  /** Of its centre. */
+  x: number
+  y: number
+  radius: number
 }
 
-export function ring(x: number, y: number, radius: number, stroke: Colour, width: number): string {
+export function circle({ x, y, radius }: Circle, fill: Paint): string {
+  return `<circle cx="${n(x)}" cy="${n(y)}" r="${n(radius)}" fill="${fill}"/>`
+}
+
+export function ring({ x, y, radius }: Circle, stroke: Colour, width: number): string {
   return `<circle cx="${n(x)}" cy="${n(y)}" r="${n(radius)}" fill="none" stroke="${stroke}" stroke-width="${n(width)}"/>`
 }
 
@@ -32,9 +38,7 @@ export type Paint = Colour | `url(#${string})`
 /** A straight gradient over the whole filled shape; `hold` is where it begins to change. */
 export function gradient(
   name: string,
-  from: Colour,
-  to: Colour,
-  { hold = 0, angle = 45 } = {},
+  { from, to, hold = 0, angle = 45 }: { from: Colour; to: Colour; hold?: number; angle?: number },
 ): { shape: string; paint: Paint } {
   const turn = (angle * Math.PI) / 180
   const [x, y] = [Math.cos(turn), Math.sin(turn)]
@@ -64,15 +68,19 @@ export function fade(
 }
 
 /** A grid of dots that fills the box. */
-export function dots(box: Rect, step: number, radius: number, fill: Colour): string {
+export function dots(
+  box: Rect,
+  { step, radius }: { step: number; radius: number },
+  fill: Colour,
+): string {
   const all: string[] = []
   for (let y = box.y + step / 2; y + radius <= box.y + box.height; y += step)
     for (let x = box.x + step / 2; x + radius <= box.x + box.width; x += step)
-      all.push(circle(x, y, radius, fill))
+      all.push(circle({ x, y, radius }, fill))
   return all.join('')
 }
 
-export function inset(box: Rect, by: number): Rect {
+export function insetBox(box: Rect, by: number): Rect {
   return {
     x: box.x + by,
     y: box.y + by,

@@ -12,7 +12,11 @@ export function subsetFont(face: Face, text: string): Buffer {
     if (glyph !== undefined) glyphs.add(glyph)
   }
   const table = (tag: string) => font.tables.get(tag) as Buffer
-  const outlines = keepOutlines(table('glyf'), table('loca'), isLong(table('head')), glyphs)
+  const outlines = keepOutlines(glyphs, {
+    glyf: table('glyf'),
+    loca: table('loca'),
+    isLong: hasLongOffsets(table('head')),
+  })
   const head = Buffer.from(table('head'))
   head.writeUInt32BE(0, 8)
   head.writeInt16BE(1, 50)
@@ -32,14 +36,17 @@ export function subsetFont(face: Face, text: string): Buffer {
   return fileOf(tables)
 }
 
-function isLong(head: Buffer): boolean {
+function hasLongOffsets(head: Buffer): boolean {
   return head.readInt16BE(50) === 1
 }
 
 /** The outlines of the glyphs and of their components; all others become empty. */
-function keepOutlines(glyf: Buffer, loca: Buffer, long: boolean, wanted: ReadonlySet<number>) {
-  const count = loca.length / (long ? 4 : 2) - 1
-  const offset = (i: number) => (long ? loca.readUInt32BE(i * 4) : loca.readUInt16BE(i * 2) * 2)
+function keepOutlines(
+  wanted: ReadonlySet<number>,
+  { glyf, loca, isLong }: { glyf: Buffer; loca: Buffer; isLong: boolean },
+) {
+  const count = loca.length / (isLong ? 4 : 2) - 1
+  const offset = (i: number) => (isLong ? loca.readUInt32BE(i * 4) : loca.readUInt16BE(i * 2) * 2)
   const outline = (glyph: number) => glyf.subarray(offset(glyph), offset(glyph + 1))
   const all = new Set(wanted)
   for (const glyph of all) for (const part of componentsOf(outline(glyph))) all.add(part)

@@ -19,6 +19,6 @@ export interface MeasuredText {
   phraseBreaks?: readonly Break[]
   /** The glyphs of a line; undefined for a text that needs no shaping. */
   shape?: (line: string) => ShapedLine
-  /** Width of the piece from `from` up to `to`, in pixels at a size in pixels; `mark` is placed after it. */
-  width(from: number, to: number, size: number, mark?: string): number
+  /** Width of the piece from `from` up to `to`, in ems; `mark` is placed after it. */
+  width(from: number, to: number, mark?: string): number
 }

@@ -18,7 +18,7 @@ export function toSvg(scene: Scene, options: SvgOptions = {}): string {
   const { parts } = scene
   return svgOf(
     scene,
-    groundOf(scene) + parts.map((part) => partElement(part, scene, options)).join(''),
+    groundElement(scene) + parts.map((part) => partElement(part, scene, options)).join(''),
   )
 }
 
@@ -28,7 +28,7 @@ export function svgOf({ width, height }: Pick<Scene, 'width' | 'height'>, drawn:
 }
 
 /** What is behind everything that is read. */
-export function groundOf(scene: Scene): string {
+export function groundElement(scene: Scene): string {
   const { photo, products = [], under = [], shapes } = scene
   const photos = photo ? [photo, ...products] : []
   const pictures = greyed(photos.map(photoElement).join(''), scene)
@@ -71,7 +71,8 @@ function textElement(text: PlacedText, scene: Scene, { familiesOf }: SvgOptions)
     .map((line, i) => {
       const y = box.y + set.size * (set.ascent + i * set.leading)
       const shaped = set.shaped?.[i]
-      if (shaped && !familiesOf) return outlines(shaped, text, scene, y)
+      if (shaped && !familiesOf)
+        return outlines(shaped, text, { x: leftOf(shaped, text, scene), y })
       const { x, anchor } = anchorOf(text, scene)
       const family = shaped && familiesOf ? ` font-family="${familiesOf(shaped)}"` : ''
       const direction = set.direction === 'rtl' ? ' direction="rtl"' : ''
@@ -90,20 +91,24 @@ function anchorOf({ set, box, align }: PlacedText, { writing }: Scene) {
   return { x, anchor: isStart ? '' : ' text-anchor="end"' }
 }
 
+/** The left end of a shaped line. */
+function leftOf(line: ShapedLine, { set, box, align }: PlacedText, { writing }: Scene): number {
+  const free = box.width - line.width * set.size
+  const share = align === 'middle' ? 0.5 : writing.direction === 'rtl' ? 1 : 0
+  return box.x + free * share
+}
+
+/** The glyphs of a line whose baseline starts at `start`. */
 function outlines(
   line: ShapedLine,
-  { set, box, align, fill }: PlacedText,
-  scene: Scene,
-  y: number,
-) {
-  const free = box.width - line.width * set.size
-  const share = align === 'middle' ? 0.5 : scene.writing.direction === 'rtl' ? 1 : 0
-  const left = box.x + free * share
+  { set, fill }: PlacedText,
+  start: { x: number; y: number },
+): string {
   const glyphs = line.runs.flatMap(({ cut, glyphs: placed }) => {
     const scale = (set.size / cut.unitsPerEm).toFixed(5)
     return placed.map(({ glyph, x, y: up }) => {
       const d = cut.outline(glyph)
-      const at = `${n(left + x * set.size)} ${n(y - up * set.size)}`
+      const at = `${n(start.x + x * set.size)} ${n(start.y - up * set.size)}`
       return d === ''
         ? ''
         : `<path transform="translate(${at}) scale(${scale} -${scale})" d="${d}"/>`

@@ -21,17 +21,22 @@ export interface LineRoom {
   most: number
 }
 
-/** The complete text up to `end`: undefined if a piece is wider than the box, or there are too many lines. */
+/** The start of a text up to `end`, and where its lines may end. */
+export interface Stretch {
+  breaks: readonly Break[]
+  end: number
+}
+
+/** All of it: undefined if a piece is wider than the box, or there are too many lines. */
 export function wrap(
   measured: MeasuredText,
-  breaks: readonly Break[],
-  end: number,
+  { breaks, end }: Stretch,
   room: LineRoom,
 ): Line[] | undefined {
   const lines: Line[] = []
   let [from, index] = [0, 0]
   while (lines.length < room.most) {
-    const last = lastThatFits(measured, breaks, { from, index, end }, room)
+    const last = lastThatFits(measured, { breaks, end, from, index }, room)
     if (last < 0) return undefined
     const { to, next, mark } = breaks[last] as Break
     if (to >= end) return [...lines, { from, to: end }]
@@ -42,25 +47,23 @@ export function wrap(
   return undefined
 }
 
-interface Rest {
+interface Rest extends Stretch {
   from: number
   /** Of the first break behind `from`. */
   index: number
-  end: number
 }
 
 /** The break at the end of the longest line from here; -1 if the first piece is too wide. */
 function lastThatFits(
   { width }: MeasuredText,
-  breaks: readonly Break[],
-  { from, index, end }: Rest,
+  { breaks, end, from, index }: Rest,
   room: LineRoom,
 ): number {
   let last = -1
   for (let at = index; at < breaks.length; at++) {
     const { to, mark } = breaks[at] as Break
     const isEnd = to >= end
-    if (width(from, isEnd ? end : to, room.size, isEnd ? undefined : mark) > room.width) {
+    if (width(from, isEnd ? end : to, isEnd ? undefined : mark) * room.size > room.width) {
       // With a hyphen a part may be wider than the whole word.
       if (mark === undefined || isEnd) break
       continue
@@ -77,7 +80,7 @@ export function onlyForced(
   breaks: readonly Break[],
   room: LineRoom,
 ): readonly Break[] {
-  return breaks.filter(({ word }) => !word || width(word.from, word.to, room.size) > room.width)
+  return breaks.filter(({ word }) => !word || width(word.from, word.to) * room.size > room.width)
 }
 
 export function hyphensOf(lines: readonly Line[]): number {
@@ -87,14 +90,13 @@ export function hyphensOf(lines: readonly Line[]): number {
 /** The same number of lines, of similar length: a last line with one short word looks like a mistake. */
 export function balance(
   measured: MeasuredText,
-  breaks: readonly Break[],
-  end: number,
+  stretch: Stretch,
   { room, lines }: { room: LineRoom; lines: Line[] },
 ): Line[] {
   if (lines.length === 1) return lines
   let best = lines
   for (let share = 0.95; share >= 0.4; share -= 0.05) {
-    const narrower = wrap(measured, breaks, end, {
+    const narrower = wrap(measured, stretch, {
       ...room,
       width: room.width * share,
       most: lines.length,
@@ -121,7 +123,7 @@ export function wrapShortened(
   const lines: Line[] = []
   let [from, index] = [0, 0]
   while (lines.length < room.most) {
-    const last = lastThatFits(measured, breaks, { from, index, end: text.length }, room)
+    const last = lastThatFits(measured, { breaks, end: text.length, from, index }, room)
     if (last < 0) break
     const { to, next, mark } = breaks[last] as Break
     lines.push({ from, to, ...(mark !== undefined && { mark }) })
@@ -134,12 +136,7 @@ export function wrapShortened(
     const ends = breaks
       .slice(0, first)
       .filter(({ to, word }) => word === undefined && to > (line as Line).from)
-    const cut = cutAt(
-      measured,
-      line,
-      ends.map(({ to }) => to),
-      room,
-    )
+    const cut = cutAt(measured, { ...line, ends: ends.map(({ to }) => to) }, room)
     if (cut !== undefined) return [...lines, cut]
   }
   return []
@@ -156,24 +153,23 @@ export function cutWord(
   let [from, to] = [0, breaks[0]?.to ?? 0]
   while (from < to) {
     const middle = Math.ceil((from + to) / 2)
-    if (width(0, middle, room.size) <= room.width) from = middle
+    if (width(0, middle) * room.size <= room.width) from = middle
     else to = middle - 1
   }
   const ends = letterEnds(text, 0, Math.min(from + LONGEST_LETTER, breaks[0]?.to ?? 0))
-  return cutAt(measured, { from: 0, to: from }, ends, room)
+  return cutAt(measured, { from: 0, to: from, ends }, room)
 }
 
 /** The line up to the last of these ends that fits with an ellipsis. */
 function cutAt(
   { text, width }: MeasuredText,
-  { from, to }: Line,
-  ends: readonly number[],
+  { from, to, ends }: Line & { ends: readonly number[] },
   room: LineRoom,
 ): Line | undefined {
   for (const place of ends.filter((at) => at <= to).reverse()) {
     let end = place
     while (end > from && LOOSE.has(text.charAt(end - 1))) end -= 1
-    if (end > from && width(from, end, room.size, ELLIPSIS) <= room.width)
+    if (end > from && width(from, end, ELLIPSIS) * room.size <= room.width)
       return { from, to: end, mark: ELLIPSIS }
   }
   return undefined

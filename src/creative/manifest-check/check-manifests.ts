@@ -31,7 +31,8 @@ export async function faultsOf(
     const before = found.length
     const request = requestOf(items.slice(before))
     try {
-      await workerPool.run('check_manifests', request, by, (faults) => found.push(faults))
+      const onPart = (faults: ManifestFault[]) => found.push(faults)
+      await workerPool.run('check_manifests', request, { ...by, onPart })
     } catch (error) {
       // Its process was killed after some were checked: another process checks the rest.
       if (wasKilled(error) && found.length > before) continue

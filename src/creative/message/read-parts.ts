@@ -9,7 +9,7 @@ import { isOnlyWishing } from './preferences.ts'
 import type { GivenReading } from './reading/given-roles.ts'
 import { type LabelledToken, labelledTokens } from './reading/labelled-tokens.ts'
 import { readerModel } from './reading/models.ts'
-import { clausesOfTokens, type Part, sentencesOfTokens } from './reading/parts.ts'
+import { clausesOfTokens, sentencesOfTokens, type TokenRange } from './reading/parts.ts'
 import { PRINTED_ROLES, type ReadRole } from './reading/roles.ts'
 import { endsSentence } from './reading/tokens.ts'
 import type { ReadPart } from './said-copy.ts'
@@ -141,7 +141,7 @@ function printedTokens(tokens: readonly LabelledToken[]): boolean[] {
   return printed
 }
 
-function fillGaps(printed: boolean[], tokens: readonly LabelledToken[], clause: Part): void {
+function fillGaps(printed: boolean[], tokens: readonly LabelledToken[], clause: TokenRange): void {
   const hasPrinted = tokens
     .slice(clause.from, clause.to)
     .some(({ isWord }, at) => isWord && printed[clause.from + at])
@@ -159,7 +159,7 @@ function leastExpected(least: number): number {
 }
 
 /** After words that introduce copy, a colon or a quotation mark, and where nearly everything else is copy. */
-function isExpected(tokens: readonly LabelledToken[], { from, to }: Part): boolean {
+function isExpected(tokens: readonly LabelledToken[], { from, to }: TokenRange): boolean {
   const before = tokens[from - 1]
   if (LEADING_MARK.test(before?.text ?? '') || QUOTE.test(tokens[from]?.text ?? '')) return true
   if (before?.role === 'scaffold' && !endsSentence(before)) return true
@@ -170,13 +170,17 @@ function isExpected(tokens: readonly LabelledToken[], { from, to }: Part): boole
 }
 
 /** A single letter of an unspaced script is a remainder of other words. */
-function isLikely(tokens: readonly LabelledToken[], { from, to }: Part, least: number): boolean {
+function isLikely(
+  tokens: readonly LabelledToken[],
+  { from, to }: TokenRange,
+  least: number,
+): boolean {
   const words = tokens.slice(from, to).filter(({ isWord }) => isWord)
   const isLetter = words.length === 1 && /^\p{sc=Hira}$/u.test(words[0]?.text ?? '')
   return !isLetter && meanOf(tokens, from, to) >= least
 }
 
-function alikeIn(printed: readonly boolean[], { from: start, to: end }: Part): Part[] {
+function alikeIn(printed: readonly boolean[], { from: start, to: end }: TokenRange): TokenRange[] {
   return alike(printed.slice(start, end)).map(({ from, to }) => ({
     from: start + from,
     to: start + to,
@@ -184,8 +188,8 @@ function alikeIn(printed: readonly boolean[], { from: start, to: end }: Part): P
 }
 
 /** Stretches of equal values. */
-function alike(values: readonly boolean[]): Part[] {
-  const parts: Part[] = []
+function alike(values: readonly boolean[]): TokenRange[] {
+  const parts: TokenRange[] = []
   for (const [index, value] of values.entries()) {
     const last = parts.at(-1)
     if (last && values[last.from] === value) last.to = index + 1
@@ -195,13 +199,13 @@ function alike(values: readonly boolean[]): Part[] {
 }
 
 /** No part of these is printed without the others. */
-function wholesOf(tokens: readonly LabelledToken[]): Part[] {
+function wholesOf(tokens: readonly LabelledToken[]): TokenRange[] {
   return wordGroups(tokens).concat(unspacedWords(tokens), figureGroups(tokens))
 }
 
 /** Numbers with the letters attached to them: `17h`, `336x280`, `19,900원`. */
-function figureGroups(tokens: readonly LabelledToken[]): Part[] {
-  const groups: Part[] = []
+function figureGroups(tokens: readonly LabelledToken[]): TokenRange[] {
+  const groups: TokenRange[] = []
   for (let from = 0; from < tokens.length; from++) {
     let to = from + 1
     while (isJoinedFigure(tokens[to - 1], tokens[to])) to++
@@ -220,8 +224,8 @@ function isJoinedFigure(
 }
 
 /** Words that hyphens join. */
-function wordGroups(tokens: readonly LabelledToken[]): Part[] {
-  const groups: Part[] = []
+function wordGroups(tokens: readonly LabelledToken[]): TokenRange[] {
+  const groups: TokenRange[] = []
   for (let from = 0; from < tokens.length; from++) {
     let to = from + 1
     while (isHyphen(tokens[to]) && tokens[to + 1]?.isWord && !tokens[to + 1]?.isSpaced) to += 2
@@ -235,8 +239,8 @@ const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=K
 const segmenter = new Intl.Segmenter('ja', { granularity: 'word' })
 
 /** Words of unspaced scripts, whose letters are tokens. */
-function unspacedWords(tokens: readonly LabelledToken[]): Part[] {
-  const words: Part[] = []
+function unspacedWords(tokens: readonly LabelledToken[]): TokenRange[] {
+  const words: TokenRange[] = []
   for (let from = 0; from < tokens.length; from++) {
     let to = from
     while (UNSPACED.test(tokens[to]?.text ?? '') && (to === from || !tokens[to]?.isSpaced)) to++

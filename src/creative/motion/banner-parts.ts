@@ -2,7 +2,7 @@
 // moves them. Without animations the scenes are not visible, and nothing of the advertisement is hidden.
 
 import type { Scene } from '../layout-engine/scene.ts'
-import { groundOf, partElement, type SvgOptions } from '../layout-engine/to-svg.ts'
+import { groundElement, partElement, type SvgOptions } from '../layout-engine/to-svg.ts'
 import {
   type BannerScript,
   CROSS_MS,
@@ -21,7 +21,7 @@ export interface Moving {
 
 export function movingParts(scene: Scene, script: BannerScript, options: SvgOptions): Moving {
   const own =
-    groundOf(scene) + scene.parts.map((part) => partElement(part, scene, options)).join('')
+    groundElement(scene) + scene.parts.map((part) => partElement(part, scene, options)).join('')
   const covers = script.reported.map((reported, index) => coverOf(reported, index, options))
   return {
     drawn: sharePictures([own, ...covers]).join(''),
@@ -31,7 +31,7 @@ export function movingParts(scene: Scene, script: BannerScript, options: SvgOpti
 
 /** With its own background: its text is readable there. */
 function coverOf({ scene }: DescribedScene, index: number, options: SvgOptions): string {
-  const ground = groundOf(scene).replaceAll(NAMED, `$1t${index}-`)
+  const ground = groundElement(scene).replaceAll(NAMED, `$1t${index}-`)
   const parts = scene.parts.map((part) => partElement(part, scene, options)).join('')
   return `<g class="told t${index}" opacity="0" aria-hidden="true">${ground}${parts}</g>`
 }

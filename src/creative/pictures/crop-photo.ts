@@ -76,9 +76,11 @@ interface Size {
   height: number
 }
 
-/** The largest window with the area's shape, around what draws the eye or the requested place. */
-function windowFor({ map }: SeenPhoto, photo: Size, area: Size, focus: CropPhoto['focus']): Window {
-  const ratio = area.width / area.height / (photo.width / photo.height)
+/**
+ * The largest window around what draws the eye or the requested place; `ratio` is the area's ratio of
+ * width to height, relative to that of the photo.
+ */
+function windowFor({ map }: SeenPhoto, ratio: number, focus: CropPhoto['focus']): Window {
   const [width, height] = ratio >= 1 ? [1, 1 / ratio] : [ratio, 1]
   if (focus === undefined) return bestWindow(map, width, height)
   const at = (low: boolean, high: boolean, share: number) =>
@@ -121,7 +123,8 @@ function workFor(name: PhotoCropName, context: CropContext): CropWork {
   const least = cropScale(full)
   const side = (pixels: number) => Math.max(1, Math.round(pixels * least))
   const area = { width: side(full.width), height: side(full.height) }
-  const window = backdrop?.product ?? windowFor(seen, size, full, options.focus)
+  const ratio = full.width / full.height / (size.width / size.height)
+  const window = backdrop?.product ?? windowFor(seen, ratio, options.focus)
   const [across, down] = [
     area.width / (size.width * window.width),
     area.height / (size.height * window.height),

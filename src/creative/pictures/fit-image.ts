@@ -80,13 +80,13 @@ function keptOf(
 ): KeptPart {
   const scale = Math.max(width / read.width, height / read.height)
   const [across, down] = [read.width * scale, read.height * scale]
-  const offset = (chosen: number | undefined, room: number, first: string, last: string) => {
+  const offset = (chosen: number | undefined, room: number, [first, last]: [string, string]) => {
     if (chosen !== undefined && chosen !== 0) return Math.abs(chosen)
     if (focus === first) return 0
     return focus === last ? room : chosen === undefined ? room / 2 : 0
   }
-  const left = offset(cropOffsetLeft, across - width, 'left', 'right') / across
-  const top = offset(cropOffsetTop, down - height, 'top', 'bottom') / down
+  const left = offset(cropOffsetLeft, across - width, ['left', 'right']) / across
+  const top = offset(cropOffsetTop, down - height, ['top', 'bottom']) / down
   return { left, top, right: left + width / across, bottom: top + height / down }
 }
 

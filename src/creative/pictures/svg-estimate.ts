@@ -126,18 +126,18 @@ function ofDrawn(element: SvgElement, around: Around, drawing: Drawing): SvgEsti
   total.add(ofChildren(element, inner, drawing))
   const used = name === 'use' ? referredBy(attributes.get('href'), drawing) : undefined
   if (used) total.add(ofReferred(used, drawing))
-  if (SHAPES.has(name)) addShape(total, element, inner, drawing)
+  if (SHAPES.has(name)) addShape(total, { element, around: inner }, drawing)
   addLayers(total, own, drawing)
   return total.estimate(drawing.canvas)
 }
 
 function addShape(
   total: Total,
-  element: SvgElement,
-  { properties, zoom }: Around,
+  { element, around }: { element: SvgElement; around: Around },
   drawing: Drawing,
 ): void {
   const { canvas } = drawing
+  const { properties, zoom } = around
   const box = boxAreaOf(element)
   const drawn = box === undefined ? canvas.area : (box * zoom * canvas.scale ** 2) / 1e6
   const area = Math.min(drawn, canvas.area)

@@ -8,17 +8,18 @@ import { readColour } from '../layout-engine/colours.ts'
 import { MAX_SHOWN_ITEMS } from '../limits.ts'
 import { type Markup, markup, NOTHING } from './markup.ts'
 import { imageOf } from './media.ts'
-import { type Part, wordsOf } from './parts.ts'
-import { addressOf, note, type Stage, textOf } from './stage.ts'
+import { type ManifestPart, wordsOf } from './parts.ts'
+import { addressOf, note, type PageStage, textOf } from './stage.ts'
 import { wordsOfValue } from './words-of-value.ts'
 
 export const BRIEF_TYPES: ReadonlySet<string> = new Set(['brief', 'catalog', 'promoted_offerings'])
 
-export function briefOf(part: Part, stage: Stage, itemLimit: number): Markup {
+export function briefOf(part: ManifestPart, stage: PageStage, itemLimit: number): Markup {
   const { asset, type, name } = part
   if (type === 'brief') {
     const members = ['objective', 'tone', 'audience', 'territory', 'messaging', 'compliance']
-    return card(stage, String(asset.name ?? wordsOf(name)), rowsOf(asset, members, stage))
+    const title = String(asset.name ?? wordsOf(name))
+    return card(stage, { title, rows: rowsOf(asset, members, stage) })
   }
   const brand = isObject(asset.brand_manifest) ? asset.brand_manifest : undefined
   const address = typeof asset.brand_manifest === 'string' ? asset.brand_manifest : undefined
@@ -29,14 +30,20 @@ export function briefOf(part: Part, stage: Stage, itemLimit: number): Markup {
     ...rowsOf(asset, ['catalog_id', 'product_selectors', 'asset_selectors'], stage),
     ...offeringsOf(asset, stage, itemLimit),
   ]
-  return card(stage, String(title), rows, logoOf(brand?.logos, stage))
+  return card(stage, { title: String(title), rows, logo: logoOf(brand?.logos, stage) })
 }
 
-function card(stage: Stage, title: string, rows: readonly Markup[], logo = NOTHING): Markup {
+interface CardContent {
+  title: string
+  rows: readonly Markup[]
+  logo?: Markup
+}
+
+function card(stage: PageStage, { title, rows, logo = NOTHING }: CardContent): Markup {
   return markup`<div class="brief">${logo}<h2>${textOf(stage, title)}</h2><dl>${rows}</dl></div>`
 }
 
-function rowsOf(from: object, members: readonly string[], stage: Stage): Markup[] {
+function rowsOf(from: object, members: readonly string[], stage: PageStage): Markup[] {
   return Object.entries(from)
     .filter(([member, value]) => members.includes(member) && value !== undefined)
     .map(([member, value]) => row(wordsOf(member), spoken(value, stage)))
@@ -46,7 +53,7 @@ function row(label: string, value: Markup | string): Markup {
   return markup`<dt>${label}</dt><dd>${value}</dd>`
 }
 
-function spoken(value: unknown, stage: Stage): Markup {
+function spoken(value: unknown, stage: PageStage): Markup {
   return textOf(stage, wordsOfValue(value))
 }
 
@@ -61,7 +68,7 @@ function coloursOf(colours: unknown): Markup[] {
   })
 }
 
-function offeringsOf(asset: Part['asset'], stage: Stage, limit: number): Markup[] {
+function offeringsOf(asset: ManifestPart['asset'], stage: PageStage, limit: number): Markup[] {
   const lists = [asset.inline_offerings, asset.offerings, asset.items]
   const offerings = lists.flatMap((list) => (Array.isArray(list) ? list : [])).filter(isObject)
   if (offerings.length > limit) note(stage, `${limit} of ${offerings.length} items are displayed.`)
@@ -79,7 +86,7 @@ function offeringsOf(asset: Part['asset'], stage: Stage, limit: number): Markup[
   })
 }
 
-function pictureOf(offering: Record<string, unknown>, name: string, stage: Stage): Markup {
+function pictureOf(offering: Record<string, unknown>, name: string, stage: PageStage): Markup {
   const [url] = photosOf(offering) ?? []
   if (url === undefined) return NOTHING
   const part = { name, type: 'image' as const, slotRole: undefined, isGrouped: false }
@@ -87,7 +94,7 @@ function pictureOf(offering: Record<string, unknown>, name: string, stage: Stage
   return imageOf({ ...part, asset }, stage, { className: 'thumb' })
 }
 
-function logoOf(logos: unknown, stage: Stage): Markup {
+function logoOf(logos: unknown, stage: PageStage): Markup {
   const [logo] = Array.isArray(logos) ? logos.filter(isObject) : []
   if (!logo || typeof logo.url !== 'string') return NOTHING
   const asset = { url: addressOf(stage, logo.url), width: 120 }

@@ -141,7 +141,7 @@ function drawItem(
     if (document?.ok && !kept.has(address)) kept.set(address, document.text)
     return document
   }
-  const tags = wantedTags(manifest, format, inputs, findTag)
+  const tags = wantedTags(manifest, format, { inputs, findTag })
   if (tags.length > 0) return { state: 'wants', tags }
   const options = { findTag, allowHosts, itemLimit }
   const previews: DrawnPreview[] = []

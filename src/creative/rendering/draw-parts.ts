@@ -9,20 +9,24 @@ import { type Markup, markup } from './markup.ts'
 import { audioOf, imageOf, playableOf, videoOf } from './media.ts'
 import { labelled, mockUp, textList } from './mock-up.ts'
 import type { PageSize } from './page.ts'
-import { isClickThrough, isListed, isTag, type Part, wordsOf } from './parts.ts'
+import { isClickThrough, isListed, isTag, type ManifestPart, wordsOf } from './parts.ts'
 import type { ResolvedTag } from './resolve-tag.ts'
-import { addDetail, notice, type Stage } from './stage.ts'
+import { addDetail, notice, type PageStage } from './stage.ts'
 import { companionViews, tagView } from './tag-view.ts'
 
 export interface DrawOptions {
   format: Format
   size: PageSize | undefined
   itemLimit: number
-  tags: ReadonlyMap<Part, ResolvedTag>
+  tags: ReadonlyMap<ManifestPart, ResolvedTag>
   companions: 'also' | 'none' | 'only'
 }
 
-export function drawParts(parts: readonly Part[], stage: Stage, options: DrawOptions): Markup[] {
+export function drawParts(
+  parts: readonly ManifestPart[],
+  stage: PageStage,
+  options: DrawOptions,
+): Markup[] {
   listAddresses(parts, stage)
   const returned = parts.filter((part) => !isListed(part))
   const grouped = returned.filter(isItem)
@@ -40,18 +44,18 @@ export function drawParts(parts: readonly Part[], stage: Stage, options: DrawOpt
 }
 
 /** Items of a group are in a strip; so is a single card. Scripts and tags never are. */
-function isItem({ isGrouped, type }: Part): boolean {
+function isItem({ isGrouped, type }: ManifestPart): boolean {
   const mayGroup = type === 'image' || type === 'video' || type === 'text' || type === 'markdown'
   return type === 'card' || (isGrouped && mayGroup)
 }
 
-function groupsOf(parts: readonly Part[]): Part[][] {
-  const groups = new Map<string, Part[]>()
+function groupsOf(parts: readonly ManifestPart[]): ManifestPart[][] {
+  const groups = new Map<string, ManifestPart[]>()
   for (const part of parts) groups.set(part.name, [...(groups.get(part.name) ?? []), part])
   return [...groups.values()]
 }
 
-function listAddresses(parts: readonly Part[], stage: Stage): void {
+function listAddresses(parts: readonly ManifestPart[], stage: PageStage): void {
   for (const part of parts) {
     const { name, asset } = part
     const url = asset.url ?? asset.post_url
@@ -69,7 +73,11 @@ function listAddresses(parts: readonly Part[], stage: Stage): void {
   }
 }
 
-function tagBlocks(parts: readonly Part[], stage: Stage, options: DrawOptions): Markup[] {
+function tagBlocks(
+  parts: readonly ManifestPart[],
+  stage: PageStage,
+  options: DrawOptions,
+): Markup[] {
   const { tags, companions, size } = options
   if (companions === 'only') {
     return [...tags.values()].flatMap(({ tag }) => (tag ? companionViews(tag, stage) : []))
@@ -77,15 +85,19 @@ function tagBlocks(parts: readonly Part[], stage: Stage, options: DrawOptions): 
   return parts.flatMap((part) => {
     const resolved = tags.get(part)
     if (!resolved) return []
-    const blocks = tagView(part, resolved, stage, size)
+    const blocks = tagView(part, stage, { resolved, size })
     const isWhole = companions === 'also' && resolved.tag
     return isWhole ? [...blocks, ...companionViews(isWhole, stage)] : blocks
   })
 }
 
-function mainBlocks(parts: readonly Part[], stage: Stage, options: DrawOptions): Markup[] {
+function mainBlocks(
+  parts: readonly ManifestPart[],
+  stage: PageStage,
+  options: DrawOptions,
+): Markup[] {
   const { format, size, itemLimit } = options
-  const of = (...types: Part['type'][]) => parts.filter(({ type }) => types.includes(type))
+  const of = (...types: ManifestPart['type'][]) => parts.filter(({ type }) => types.includes(type))
   const [texts, images, videos] = [of('text', 'markdown'), of('image'), of('video')]
   const [audios, zips] = [of('audio'), of('zip')]
   const framed = of('html', 'javascript')
@@ -119,23 +131,28 @@ function mainBlocks(parts: readonly Part[], stage: Stage, options: DrawOptions):
 /** Texts around a picture are shown like a feed entry, and so is everything native. */
 function isMockUp(
   { type, output_format_ids }: Format,
-  { texts, images, videos, framed }: Record<'texts' | 'images' | 'videos' | 'framed', Part[]>,
+  {
+    texts,
+    images,
+    videos,
+    framed,
+  }: Record<'texts' | 'images' | 'videos' | 'framed', ManifestPart[]>,
 ): boolean {
   if (texts.length === 0 || framed.length > 0 || output_format_ids) return false
   return type === 'native' || type === 'universal' || images.length + videos.length > 0
 }
 
-function received(audio: Part, stage: Stage, cover?: Part): Markup {
+function received(audio: ManifestPart, stage: PageStage, cover?: ManifestPart): Markup {
   return audioOf(playableOf(audio, undefined), stage, cover)
 }
 
 /** Out-of-home screens are displayed as screens, at a scale that fits. */
-function mainImage(image: Part, stage: Stage, { format, size }: DrawOptions): Markup {
+function mainImage(image: ManifestPart, stage: PageStage, { format, size }: DrawOptions): Markup {
   const drawn = imageOf(image, stage, { size })
   return format.type === 'dooh' ? markup`<figure class="screen">${drawn}</figure>` : drawn
 }
 
-function zipBlocks({ name, asset }: Part, stage: Stage): Markup[] {
+function zipBlocks({ name, asset }: ManifestPart, stage: PageStage): Markup[] {
   if (asset.url !== undefined) addDetail(stage, wordsOf(name), asset.url)
   const remark = notice(`${wordsOf(name)} is an archive; archives are not opened for previews.`)
   const backup = asset.backup_image_url
@@ -144,6 +161,6 @@ function zipBlocks({ name, asset }: Part, stage: Stage): Markup[] {
   return [remark, imageOf({ ...image, slotRole: undefined, isGrouped: false }, stage)]
 }
 
-function codeOf({ asset }: Part): Markup {
+function codeOf({ asset }: ManifestPart): Markup {
   return markup`<pre>${(asset.content ?? '').slice(0, 5_000)}</pre>`
 }

@@ -212,7 +212,8 @@ async function drawOnce(
   const parts: DrawnPart[] = []
   const request = { ...sentOf(works), reportsEach, allowHosts }
   try {
-    const last = await workerPool.run('draw_previews', request, call.by, (one) => parts.push(one))
+    const onPart = (part: DrawnPart) => parts.push(part)
+    const last = await workerPool.run('draw_previews', request, { ...call.by, onPart })
     parts.push(...last)
     return { parts }
   } catch (failure) {

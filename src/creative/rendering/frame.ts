@@ -6,17 +6,17 @@ import { escapeMarkup, type Room, substituteMacros } from '../macros/substitute-
 import { type Markup, markup } from './markup.ts'
 import { noteNotLoaded } from './not-loaded.ts'
 import type { PageSize } from './page.ts'
-import { type Part, wordsOf } from './parts.ts'
+import { type ManifestPart, wordsOf } from './parts.ts'
 import { framePolicy } from './policy.ts'
 import { REPORTER } from './report-not-loaded.ts'
-import { notice, type Stage, takeRoom } from './stage.ts'
+import { notice, type PageStage, takeRoom } from './stage.ts'
 
 const DEFAULT_SIZE: PageSize = { width: 600, height: 400 }
 
 /** One frame for markup and scripts together, with the style sheets supplied with them. */
 export function framedCreative(
-  parts: readonly Part[],
-  stage: Stage,
+  parts: readonly ManifestPart[],
+  stage: PageStage,
   size: PageSize | undefined,
 ): Markup {
   const title = parts.map(({ name }) => wordsOf(name)).join(', ')
@@ -33,7 +33,7 @@ export function framedCreative(
 /** A frame with markup of a tag. */
 export function frameOf(
   html: string,
-  stage: Stage,
+  stage: PageStage,
   { size, title }: { size?: PageSize | undefined; title: string },
 ): Markup {
   const room = { left: stage.room.left, replaced: new Set<string>() }
@@ -51,7 +51,7 @@ interface FrameOptions {
 
 function framed(
   content: string,
-  stage: Stage,
+  stage: PageStage,
   { size = DEFAULT_SIZE, title, replaced }: FrameOptions,
 ): Markup {
   const head = prologue(stage)
@@ -76,7 +76,7 @@ interface Prologue {
 const prologues = new WeakMap<readonly string[], { reporting?: Prologue; quiet?: Prologue }>()
 
 /** Built once per list of hosts: those of a server do not change. */
-function prologue({ allowHosts, isReporting }: Stage): Prologue {
+function prologue({ allowHosts, isReporting }: PageStage): Prologue {
   const known = prologues.get(allowHosts) ?? {}
   const kind = isReporting ? 'reporting' : 'quiet'
   const text = known[kind] === undefined ? prologueText(allowHosts, isReporting) : ''
@@ -90,7 +90,11 @@ function prologueText(allowHosts: readonly string[], isReporting: boolean): stri
   return `<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}"><meta http-equiv="x-dns-prefetch-control" content="off"><meta name="referrer" content="no-referrer"><style>html,body{margin:0}</style>${isReporting ? REPORTER : ''}`
 }
 
-function contentOf({ type, asset }: Part, { macros }: Stage, room: Room): string | undefined {
+function contentOf(
+  { type, asset }: ManifestPart,
+  { macros }: PageStage,
+  room: Room,
+): string | undefined {
   const content = asset.content ?? ''
   if (type !== 'css' && type !== 'javascript') return substituteInHtml(content, macros, room)
   const written = substituteMacros(content, macros, 'url', room)

@@ -3,9 +3,9 @@
 
 import { type Markup, markup } from './markup.ts'
 import { showableLink, showableUrl } from './showable-url.ts'
-import { addDetail, note, type Stage, textOf } from './stage.ts'
+import { addDetail, note, type PageStage, textOf } from './stage.ts'
 
-export function markdownLine(text: string, stage: Stage): Markup {
+export function markdownLine(text: string, stage: PageStage): Markup {
   const tokens = tokensOf(text)
   pair(tokens)
   return {
@@ -217,7 +217,7 @@ function close(mark: Mark, open: Waiting): void {
   }
 }
 
-function written(token: Token, stage: Stage): string {
+function written(token: Token, stage: PageStage): string {
   switch (token.kind) {
     case 'text':
       return textOf(stage, token.text).markup
@@ -236,7 +236,7 @@ function written(token: Token, stage: Stage): string {
   }
 }
 
-function imageOf({ text, url }: { text: string; url: string }, stage: Stage): Markup {
+function imageOf({ text, url }: { text: string; url: string }, stage: PageStage): Markup {
   const returned = showableUrl(stage, url, 'image')
   const alt = textOf(stage, text)
   if (returned.ok)
@@ -246,7 +246,7 @@ function imageOf({ text, url }: { text: string; url: string }, stage: Stage): Ma
 }
 
 /** A page has no working links: the text looks like one, and its URL is displayed below and beside it. */
-function linkOf(url: string, stage: Stage): Markup {
+function linkOf(url: string, stage: PageStage): Markup {
   const returned = showableLink(stage, url)
   if (!returned.ok) {
     note(stage, `${returned.reason}: ${url}`)

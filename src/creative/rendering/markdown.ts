@@ -4,18 +4,18 @@
 
 import { markdownLine } from './markdown-line.ts'
 import { type Markup, markup } from './markup.ts'
-import { cutText, type Stage, textOf } from './stage.ts'
+import { cutText, type PageStage, textOf } from './stage.ts'
 
 /** Nesting depth of lists and quotes; anything deeper is text. Each level reads its lines once more. */
 const MAX_DEPTH = 8
 
-export function markdownOf(text: string, stage: Stage): Markup {
+export function markdownOf(text: string, stage: PageStage): Markup {
   const lines = cutText(text).replace(/\r\n?/g, '\n').replaceAll('\t', '    ').split('\n')
   return markup`<div class="md">${blocksOf(lines, { stage, depth: 0, isTight: false })}</div>`
 }
 
 interface Place {
-  stage: Stage
+  stage: PageStage
   depth: number
   /** Whether paragraphs have no space around them, as in a list without empty lines. */
   isTight: boolean
@@ -74,7 +74,7 @@ const indented: Read = (lines, at, { stage }) => {
   return [codeOf(code, stage), end]
 }
 
-function codeOf(lines: readonly string[], stage: Stage): Markup {
+function codeOf(lines: readonly string[], stage: PageStage): Markup {
   return markup`<pre><code>${textOf(stage, lines.join('\n'))}</code></pre>`
 }
 
@@ -94,7 +94,7 @@ function withoutHashes(text: string): string {
 }
 
 /** One level lower than written: the page has its own heading. */
-function headingOf(level: number, text: string, stage: Stage): Markup {
+function headingOf(level: number, text: string, stage: PageStage): Markup {
   const tag = { markup: `h${Math.min(level + 1, 6)}` }
   return markup`<${tag}>${markdownLine(text, stage)}</${tag}>`
 }

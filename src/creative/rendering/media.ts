@@ -2,9 +2,9 @@
 
 import { type Markup, markup } from './markup.ts'
 import type { PageSize } from './page.ts'
-import { type Part, wordsOf } from './parts.ts'
+import { type ManifestPart, wordsOf } from './parts.ts'
 import { showableUrl } from './showable-url.ts'
-import { addDetail, notice, type Stage, textOf } from './stage.ts'
+import { addDetail, notice, type PageStage, textOf } from './stage.ts'
 
 export interface MediaPlace {
   /** The size it is displayed at; its own if there is none. */
@@ -12,7 +12,11 @@ export interface MediaPlace {
   className?: string
 }
 
-export function imageOf(part: Part, stage: Stage, { size, className }: MediaPlace = {}): Markup {
+export function imageOf(
+  part: ManifestPart,
+  stage: PageStage,
+  { size, className }: MediaPlace = {},
+): Markup {
   const { asset, name } = part
   const returned = showableUrl(stage, asset.url ?? '', 'image')
   if (!returned.ok) return refused(returned.reason, part, stage)
@@ -30,8 +34,8 @@ export interface Playable {
 
 export function videoOf(
   { url, durationMs, width, height }: Playable,
-  stage: Stage,
-  poster?: Part,
+  stage: PageStage,
+  poster?: ManifestPart,
 ): Markup {
   const returned = showableUrl(stage, url, 'video')
   if (!returned.ok) return notice(`${returned.reason}.`)
@@ -40,13 +44,17 @@ export function videoOf(
   return markup`<figure><video controls preload="metadata" playsinline src="${returned.url}"${posterAttribute}${sizeOf(width, height)}></video>${durationOf(durationMs)}</figure>`
 }
 
-export function audioOf({ url, durationMs }: Playable, stage: Stage, cover?: Part): Markup {
+export function audioOf(
+  { url, durationMs }: Playable,
+  stage: PageStage,
+  cover?: ManifestPart,
+): Markup {
   const returned = showableUrl(stage, url, 'audio')
   if (!returned.ok) return notice(`${returned.reason}.`)
   return markup`<figure class="player">${cover && imageOf(cover, stage)}<audio controls preload="metadata" src="${returned.url}"></audio>${durationOf(durationMs)}</figure>`
 }
 
-export function playableOf({ asset }: Part, size: PageSize | undefined): Playable {
+export function playableOf({ asset }: ManifestPart, size: PageSize | undefined): Playable {
   const { url = '', duration_ms, width, height } = asset
   return {
     url,
@@ -71,7 +79,7 @@ function sizeOf(width: number | undefined, height: number | undefined): Markup {
   return markup`${width !== undefined && markup` width="${width}"`}${height !== undefined && markup` height="${height}"`}`
 }
 
-function refused(reason: string, { name, asset }: Part, stage: Stage): Markup {
+function refused(reason: string, { name, asset }: ManifestPart, stage: PageStage): Markup {
   if (asset.url !== undefined) addDetail(stage, wordsOf(name), asset.url.slice(0, 500))
   return notice(`${reason}.`)
 }

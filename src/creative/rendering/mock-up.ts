@@ -7,8 +7,8 @@ import { markdownOf } from './markdown.ts'
 import { markdownLine } from './markdown-line.ts'
 import { type Markup, markup } from './markup.ts'
 import { imageOf, playableOf, videoOf } from './media.ts'
-import { type Part, wordsOf } from './parts.ts'
-import { cutText, type Stage, textOf } from './stage.ts'
+import { type ManifestPart, wordsOf } from './parts.ts'
+import { cutText, type PageStage, textOf } from './stage.ts'
 import { wordsOfValue } from './words-of-value.ts'
 
 /** The words in a slot's name that decide its role, in the order in which slots are assigned. */
@@ -27,12 +27,12 @@ const PLACES = {
 type Place = keyof typeof PLACES
 
 export interface MockUpParts {
-  texts: readonly Part[]
-  images: readonly Part[]
-  videos: readonly Part[]
+  texts: readonly ManifestPart[]
+  images: readonly ManifestPart[]
+  videos: readonly ManifestPart[]
 }
 
-export function mockUp({ texts, images, videos }: MockUpParts, stage: Stage): Markup {
+export function mockUp({ texts, images, videos }: MockUpParts, stage: PageStage): Markup {
   const { placed, others } = place(texts)
   const say = (where: Place) => {
     const part = placed.get(where)
@@ -65,7 +65,7 @@ function priceOf(say: (where: Place) => Markup | undefined): Markup | undefined 
 }
 
 /** Texts one below the other, each with the name of its slot. */
-export function textList(parts: readonly Part[], stage: Stage): Markup | undefined {
+export function textList(parts: readonly ManifestPart[], stage: PageStage): Markup | undefined {
   if (parts.length === 0) return undefined
   const lines = parts.map(
     ({ name, type, asset }) =>
@@ -81,26 +81,29 @@ function readable(text: string): string {
   return read ? wordsOfValue(read) : text
 }
 
-export function labelled({ name }: Part, content: Markup): Markup {
+export function labelled({ name }: ManifestPart, content: Markup): Markup {
   return markup`<figure>${content}<figcaption>${wordsOf(name)}</figcaption></figure>`
 }
 
 /** In one line, which has no blocks. */
-function wordsIn({ type, asset }: Part, stage: Stage): Markup {
+function wordsIn({ type, asset }: ManifestPart, stage: PageStage): Markup {
   const text = asset.content ?? ''
   if (type !== 'markdown') return textOf(stage, text)
   return markdownLine(cutText(text), stage)
 }
 
 /** A text of some length, as paragraphs. */
-export function bodyOf({ type, asset }: Part, stage: Stage): Markup {
+export function bodyOf({ type, asset }: ManifestPart, stage: PageStage): Markup {
   const text = asset.content ?? ''
   return type === 'markdown' ? markdownOf(text, stage) : markup`<p>${textOf(stage, text)}</p>`
 }
 
-function place(texts: readonly Part[]): { placed: Map<Place, Part>; others: Part[] } {
-  const placed = new Map<Place, Part>()
-  const others: Part[] = []
+function place(texts: readonly ManifestPart[]): {
+  placed: Map<Place, ManifestPart>
+  others: ManifestPart[]
+} {
+  const placed = new Map<Place, ManifestPart>()
+  const others: ManifestPart[] = []
   for (const part of texts) {
     const where = (Object.keys(PLACES) as Place[]).find(
       (one) => !placed.has(one) && PLACES[one].test(part.name),
@@ -112,7 +115,7 @@ function place(texts: readonly Part[]): { placed: Map<Place, Part>; others: Part
 }
 
 /** As stars if it is a number up to five, otherwise as written. */
-function ratingOf(part: Part | undefined, stage: Stage): Markup | undefined {
+function ratingOf(part: ManifestPart | undefined, stage: PageStage): Markup | undefined {
   if (!part) return undefined
   const text = part.asset.content ?? ''
   const number = Number.parseFloat(text)

@@ -4,7 +4,7 @@
 import { isUrl } from '../../lib/is-url.ts'
 import { MAX_DETAILS } from '../limits.ts'
 import { type RequestedKind, type RequestedUrl, requestedUrls } from './requested-urls.ts'
-import type { Stage } from './stage.ts'
+import type { PageStage } from './stage.ts'
 
 const MAX_ADDRESS_CHARS = 500
 
@@ -23,7 +23,7 @@ const INLINE: ReadonlySet<RequestedKind> = new Set<RequestedKind>([
 ])
 
 /** Records on the stage what the frame with this content does not load. */
-export function noteNotLoaded(content: string, stage: Stage): void {
+export function noteNotLoaded(content: string, stage: PageStage): void {
   for (const requested of requestedUrls(content)) {
     const reason = refusalOf(requested, stage.allowHosts)
     if (reason === undefined) continue

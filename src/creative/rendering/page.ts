@@ -3,7 +3,7 @@
 import { type Markup, markup, NOTHING } from './markup.ts'
 import { pageStyle } from './page-style.ts'
 import { pagePolicy } from './policy.ts'
-import type { Detail, Stage } from './stage.ts'
+import type { Detail, PageStage } from './stage.ts'
 
 export interface PageSize {
   width: number
@@ -19,7 +19,7 @@ export interface PageContent {
   blocks: readonly Markup[]
 }
 
-export function pageOf(content: PageContent, stage: Stage): { html: string; csp: string } {
+export function pageOf(content: PageContent, stage: PageStage): { html: string; csp: string } {
   const { title, chips, size, blocks } = content
   const stageContent = blocks.map(({ markup: text }) => text).join('')
   const style = pageStyle(size, stageContent)
@@ -39,7 +39,7 @@ function sizeChip({ width, height }: PageSize): Markup {
   return markup`${width} &times; ${height}`
 }
 
-function panels(stage: Stage): Markup[] {
+function panels(stage: PageStage): Markup[] {
   const { details, detailCount, notLoaded, notLoadedCount, notes, macros, room } = stage
   const values = Object.entries(macros).flatMap(([label, value]) =>
     room.replaced.has(label) ? [{ label, value }] : [],

@@ -7,7 +7,7 @@ import { isObject } from '../../protocol/schemas/checks.ts'
 import type { CreativeManifest } from '../../protocol/schemas/creative-manifest.ts'
 import type { Format } from '../../protocol/schemas/format.ts'
 
-export interface Part {
+export interface ManifestPart {
   /** Name of its slot. */
   name: string
   type: AssetType
@@ -20,7 +20,7 @@ export interface Part {
   isGrouped: boolean
 }
 
-export function partsOf({ assets = {} }: CreativeManifest, format: Format): Part[] {
+export function partsOf({ assets = {} }: CreativeManifest, format: Format): ManifestPart[] {
   return Object.entries(assets).flatMap(([name, value]) => {
     const slot = slotsOf(format, name)
     const isGrouped = Array.isArray(value)
@@ -63,14 +63,14 @@ export function rolesOf({ renders }: Format): NonNullable<Format['renders']> {
 }
 
 /** By the words in the slot's name: a companion's slots are called companion_image or similar. */
-export function belongsTo(part: Part, roles: readonly string[]): string {
+export function belongsTo(part: ManifestPart, roles: readonly string[]): string {
   const words = `${part.name} ${part.slotRole ?? ''}`.toLowerCase()
   const [first = 'primary', ...others] = roles
   return others.find((role) => words.includes(role.toLowerCase())) ?? first
 }
 
 /** Whether it is a tag, by its type or as a video or audio given by a tag (spec 2.4). */
-export function isTag({ type, asset }: Part): boolean {
+export function isTag({ type, asset }: ManifestPart): boolean {
   if (type === 'vast' || type === 'daast') return true
   if (type !== 'video' && type !== 'audio') return false
   if (asset.url === undefined) return true
@@ -84,13 +84,13 @@ const LISTED: ReadonlySet<AssetType> = new Set<AssetType>([
 ])
 
 /** Listed below the creative and never loaded. */
-export function isListed({ type }: Part): boolean {
+export function isListed({ type }: ManifestPart): boolean {
   return LISTED.has(type)
 }
 
 const CLICK = /click|landing|cta_url|destination/i
 
-export function isClickThrough({ name, type, asset, slotRole }: Part): boolean {
+export function isClickThrough({ name, type, asset, slotRole }: ManifestPart): boolean {
   if (type !== 'url') return false
   if (asset.url_type !== undefined) return asset.url_type === 'clickthrough'
   if (slotRole !== undefined) return slotRole === 'clickthrough'

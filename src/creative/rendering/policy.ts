@@ -2,7 +2,7 @@
 // media it shows, sends nothing, and has its own origin.
 
 import { hash } from 'node:crypto'
-import type { Stage } from './stage.ts'
+import type { PageStage } from './stage.ts'
 
 /**
  * Shared by every page: no base, no forms, no frame that loads anything. Peer connections cannot be forbidden: no
@@ -24,7 +24,7 @@ export interface PagePolicy {
  * A frame has the policy of the page that contains it, and its own as well. So a page with a frame allows inline
  * scripts although it has none itself; frame-src keeps the frame from navigating elsewhere.
  */
-export function pagePolicy(stage: Stage, styleHash: string): PagePolicy {
+export function pagePolicy(stage: PageStage, styleHash: string): PagePolicy {
   const { hasFrame, allowHosts } = stage
   const hosts = hasFrame ? hostSources(allowHosts) : []
   const inner = hasFrame ? ['data:', 'blob:', ...hosts] : []
@@ -67,7 +67,7 @@ export function hashOf(text: string): string {
   return `'sha256-${hash('sha256', text, 'base64')}'`
 }
 
-function sandboxOf({ hasFrame }: Stage): string {
+function sandboxOf({ hasFrame }: PageStage): string {
   return hasFrame ? 'sandbox allow-scripts' : 'sandbox'
 }
 

@@ -10,7 +10,7 @@ import { BRIEF_TYPES } from './brief.ts'
 import { drawParts } from './draw-parts.ts'
 import { lengthOf } from './media.ts'
 import { type PageSize, pageOf } from './page.ts'
-import { belongsTo, isTag, type Part, partsOf, rolesOf } from './parts.ts'
+import { belongsTo, isTag, type ManifestPart, partsOf, rolesOf } from './parts.ts'
 import { type FindTag, type ResolvedTag, resolveTag, type TagAddress } from './resolve-tag.ts'
 import { createStage } from './stage.ts'
 
@@ -80,21 +80,26 @@ export function renderManifest(
 const notFetched: FindTag = () => ({ ok: false, reason: 'tags are not fetched here' })
 
 function resolveTags(
-  parts: readonly Part[],
+  parts: readonly ManifestPart[],
   macros: MacroValues,
   findTag: FindTag,
-): Map<Part, ResolvedTag> {
+): Map<ManifestPart, ResolvedTag> {
   return new Map(
     parts.filter(isTag).map((part) => [part, resolveTag(part.asset, { macros, findTag })]),
   )
+}
+
+interface TagSearch {
+  /** The variants to draw, each with its macro values. */
+  inputs: readonly { macros?: MacroValues | undefined }[]
+  findTag: FindTag
 }
 
 /** The tags that have to be fetched before the creative can be drawn in all these variants. */
 export function wantedTags(
   manifest: CreativeManifest,
   format: Format,
-  inputs: readonly { macros?: MacroValues | undefined }[],
-  findTag: FindTag,
+  { inputs, findTag }: TagSearch,
 ): TagAddress[] {
   const tags = partsOf(manifest, format).filter(isTag)
   if (tags.length === 0) return []
@@ -111,7 +116,7 @@ export function wantedTags(
 /** The render's own size in pixels, or the size of the largest element displayed in it. */
 function sizeOf(
   dimensions: RenderDimensions | undefined,
-  parts: readonly Part[],
+  parts: readonly ManifestPart[],
 ): PageSize | undefined {
   const { width, height, unit = 'px' } = dimensions ?? {}
   if (width !== undefined && height !== undefined) {
@@ -127,7 +132,7 @@ function sizeOf(
   return sized.sort((a, b) => b.width * b.height - a.width * a.height)[0]
 }
 
-function chipsOf(format: Format, role: string, parts: readonly Part[]): string[] {
+function chipsOf(format: Format, role: string, parts: readonly ManifestPart[]): string[] {
   const durationMs = parts.find(({ asset }) => asset.duration_ms !== undefined)?.asset.duration_ms
   const isBrief = parts.some(({ type }) => BRIEF_TYPES.has(type)) && !!format.output_format_ids
   return [

@@ -14,7 +14,7 @@ export interface PageQuery {
   allowHosts: readonly string[]
 }
 
-export interface PageContent {
+export interface ServedPage {
   html: string
   csp: string
 }
@@ -22,7 +22,7 @@ export interface PageContent {
 /** Undefined if there is no such page. */
 export type Returned<Page> = Page | undefined
 
-export function showRecipe({ recipe: text, page, allowHosts }: PageQuery): Returned<PageContent> {
+export function showRecipe({ recipe: text, page, allowHosts }: PageQuery): Returned<ServedPage> {
   const recipe = readRecipe(text)
   if (!page) return interactivePage(recipe)
   const { manifest, format, tags, itemLimit } = recipe

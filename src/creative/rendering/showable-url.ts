@@ -2,7 +2,7 @@
 // Everything else (javascript:, file:, relative ones …) is displayed as text.
 
 import { isUrl } from '../../lib/is-url.ts'
-import { addressOf, type Stage, takeRoom } from './stage.ts'
+import { addressOf, type PageStage, takeRoom } from './stage.ts'
 
 export type MediaKind = 'image' | 'video' | 'audio'
 
@@ -16,7 +16,7 @@ const DATA = {
 } as const satisfies Record<MediaKind, RegExp>
 
 /** Checks the URL and allows its scheme in the page's policy. */
-export function showableUrl(stage: Stage, given: string, kind: MediaKind): ShowableUrl {
+export function showableUrl(stage: PageStage, given: string, kind: MediaKind): ShowableUrl {
   const sources = kind === 'image' ? stage.images : stage.media
   const text = addressOf(stage, given)
   if (DATA[kind].test(text)) {
@@ -38,7 +38,7 @@ export function showableUrl(stage: Stage, given: string, kind: MediaKind): Showa
 }
 
 /** Checks a URL that a text links to. It is displayed and never opened, so the policy does not change. */
-export function showableLink(stage: Stage, given: string): ShowableUrl {
+export function showableLink(stage: PageStage, given: string): ShowableUrl {
   return webAddress(addressOf(stage, given), 'A link of a text')
 }
 

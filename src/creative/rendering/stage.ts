@@ -18,7 +18,7 @@ export interface Detail {
   value: string
 }
 
-export interface Stage {
+export interface PageStage {
   readonly macros: MacroValues
   /** Hosts from which markup and scripts of a creative may load. */
   readonly allowHosts: readonly string[]
@@ -51,7 +51,7 @@ export function createStage(
   macros: MacroValues,
   allowHosts: readonly string[],
   { isReporting = false }: { isReporting?: boolean } = {},
-): Stage {
+): PageStage {
   return {
     macros,
     allowHosts,
@@ -69,7 +69,7 @@ export function createStage(
   }
 }
 
-export function note(stage: Stage, text: string): void {
+export function note(stage: PageStage, text: string): void {
   if (stage.notes.size < MAX_REPORTED) stage.notes.add(text.slice(0, MAX_NOTE_CHARS))
 }
 
@@ -79,7 +79,7 @@ export function cutText(text: string): string {
 }
 
 /** The same, with its macros substituted. */
-export function textOf(stage: Stage, text: string): Markup {
+export function textOf(stage: PageStage, text: string): Markup {
   const written = substituted(stage, escapeMarkup(cutText(text)), 'text')
   if (takeRoom(stage, written.length)) return { markup: written }
   note(stage, 'Not every text is displayed: there are too many for one page.')
@@ -87,12 +87,12 @@ export function textOf(stage: Stage, text: string): Markup {
 }
 
 /** A URL of the manifest with its macros substituted; it must still be checked before it is loaded. */
-export function addressOf(stage: Stage, url: string): string {
+export function addressOf(stage: PageStage, url: string): string {
   return substituted(stage, url, 'url')
 }
 
 /** With its macros unchanged if their values would make it much longer. */
-function substituted(stage: Stage, text: string, where: 'text' | 'url'): string {
+function substituted(stage: PageStage, text: string, where: 'text' | 'url'): string {
   const { replaced } = stage.room
   const room = { left: text.length + MAX_MACRO_GROWTH_CHARS, replaced }
   const written = substituteMacros(text, stage.macros, where, room)
@@ -102,14 +102,14 @@ function substituted(stage: Stage, text: string, where: 'text' | 'url'): string 
   return text
 }
 
-export function addDetail(stage: Stage, label: string, url: string): void {
+export function addDetail(stage: PageStage, label: string, url: string): void {
   stage.detailCount += 1
   if (stage.details.length >= MAX_DETAILS) return
   stage.details.push({ label, value: addressOf(stage, url).slice(0, MAX_TEXT_CHARS) })
 }
 
 /** Reserves room for inline material, or reports that there is none. */
-export function takeRoom({ room }: Stage, chars: number): boolean {
+export function takeRoom({ room }: PageStage, chars: number): boolean {
   if (chars > room.left) return false
   room.left -= chars
   return true

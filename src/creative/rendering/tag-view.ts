@@ -6,17 +6,17 @@ import { frameOf } from './frame.ts'
 import { type Markup, markup } from './markup.ts'
 import { audioOf, imageOf, videoOf } from './media.ts'
 import type { PageSize } from './page.ts'
-import { type Part, wordsOf } from './parts.ts'
+import { type ManifestPart, wordsOf } from './parts.ts'
 import type { AdTag, Companion, MediaFile } from './read-tag.ts'
 import type { ResolvedTag } from './resolve-tag.ts'
-import { addDetail, note, notice, type Stage } from './stage.ts'
+import { addDetail, note, notice, type PageStage } from './stage.ts'
 
 export function tagView(
-  part: Part,
-  { tag, chain, replaced, fault }: ResolvedTag,
-  stage: Stage,
-  size: PageSize | undefined,
+  part: ManifestPart,
+  stage: PageStage,
+  { resolved, size }: { resolved: ResolvedTag; size: PageSize | undefined },
 ): Markup[] {
+  const { tag, chain, replaced, fault } = resolved
   for (const [index, url] of chain.entries()) addDetail(stage, `Tag ${index + 1}`, url)
   for (const name of replaced) stage.room.replaced.add(name)
   const blocks: Markup[] = []
@@ -24,21 +24,28 @@ export function tagView(
     if (tag.clickThrough) addDetail(stage, 'Click-through', tag.clickThrough)
     for (const { event, url } of tag.trackers) addDetail(stage, event, url)
     note(stage, `${tag.kind} ${tag.version}${tag.title ? `: ${tag.title}` : ''}`)
-    blocks.push(playerOf(part, tag, stage, size))
+    blocks.push(playerOf(part, stage, { tag, size }))
   }
   if (fault !== undefined) blocks.push(notice(`${wordsOf(part.name)}: ${fault}.`))
   return blocks
 }
 
 /** The companions of a tag, at their own size. */
-export function companionViews({ companions }: Pick<AdTag, 'companions'>, stage: Stage): Markup[] {
+export function companionViews(
+  { companions }: Pick<AdTag, 'companions'>,
+  stage: PageStage,
+): Markup[] {
   if (companions.length > MAX_COMPANIONS) {
     note(stage, `${MAX_COMPANIONS} of ${companions.length} companions are shown.`)
   }
   return companions.slice(0, MAX_COMPANIONS).map((companion) => companionView(companion, stage))
 }
 
-function playerOf(part: Part, tag: AdTag, stage: Stage, size: PageSize | undefined): Markup {
+function playerOf(
+  part: ManifestPart,
+  stage: PageStage,
+  { tag, size }: { tag: AdTag; size: PageSize | undefined },
+): Markup {
   const file = bestFile(tag.mediaFiles, size)
   if (!file) {
     const [program] = tag.mediaFiles
@@ -68,7 +75,7 @@ function isAudio({ type }: MediaFile): boolean {
   return type.startsWith('audio/')
 }
 
-function companionView(companion: Companion, stage: Stage): Markup {
+function companionView(companion: Companion, stage: PageStage): Markup {
   const { width, height, imageUrl, html, frameUrl, clickThrough } = companion
   const size = width !== undefined && height !== undefined ? { width, height } : undefined
   const title = size ? `Companion ${width} × ${height}` : 'Companion'

@@ -5,7 +5,7 @@
 import { isUrl } from '../../lib/is-url.ts'
 import type { ComposedAd } from '../layout-engine/compose.ts'
 import type { AdContent, Role, Scene } from '../layout-engine/scene.ts'
-import { groundOf, partElement, svgOf } from '../layout-engine/to-svg.ts'
+import { groundElement, partElement, svgOf } from '../layout-engine/to-svg.ts'
 import type { Film } from './draw-video.ts'
 import { type Shot, shotTimes } from './schedule.ts'
 import type { VideoSpec } from './video-spec.ts'
@@ -116,7 +116,7 @@ function filmOf(scenes: readonly Scene[], starts: readonly number[], spec: Video
     return {
       startMs: starts[index] ?? 0,
       endMs: starts[index + 1] ?? spec.durationMs,
-      ground: numberOf(grounds, svgOf(scene, groundOf(scene))),
+      ground: numberOf(grounds, svgOf(scene, groundElement(scene))),
       layers: parts.map((part) => numberOf(layers, svgOf(scene, partElement(part, scene)))),
     }
   })

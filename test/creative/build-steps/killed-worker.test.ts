@@ -21,8 +21,8 @@ function dying(
 ): { workerPool: CreativeWorkerPool; requested: () => number } {
   const real = inProcessWorkerPool()
   let requested = 0
-  const run: CreativeWorkerPool['run'] = async (name, request, by, onPart) => {
-    const answer = await real.run(name, request, by, onPart)
+  const run: CreativeWorkerPool['run'] = async (name, request, options) => {
+    const answer = await real.run(name, request, options)
     if (name === work && ++requested <= times) throw died()
     return answer
   }
@@ -61,7 +61,7 @@ test('a build that ends its process each time is ended after the third', async (
 test('manifests that were not checked when their process died are checked in another one', async () => {
   const requested: number[] = []
   const workerPool: CreativeWorkerPool = {
-    run: async (_name, request, _by, onPart) => {
+    run: async (_name, request, { onPart }) => {
       const { items } = request as unknown as { items: unknown[] }
       requested.push(items.length)
       // Two are checked by each process, and then it dies.

@@ -22,7 +22,7 @@ const stageWith = (photo: Partial<PlacedPhoto>, more: Partial<Stage> = {}) =>
 test('a box of another shape shows what it does not cut off', () => {
   const flat = { box: { x: 0, y: 0, width: 240, height: 120 } }
   const seen = (crop: PhotoCrop, photo: Partial<PlacedPhoto>) =>
-    visiblePartOf(stageWith(photo), crop, OF, false)
+    visiblePartOf(stageWith(photo), crop, { of: OF, isMirrored: false })
   expect(seen(cropWith({}), {})).toBe(1)
   expect(seen(cropWith({}), flat)).toBeCloseTo(0.5)
   expect(seen(cropWith({ rows: [0.25, 0.75] }), flat)).toBe(1)
@@ -34,7 +34,7 @@ test('a box of another shape shows what it does not cut off', () => {
 test('what lies under a panel is not seen, and a mirrored panel hides the other side', () => {
   const panel = { hides: (x: number) => x < 120 }
   const seen = (columns: number[], isMirrored: boolean) =>
-    visiblePartOf(stageWith({}, panel), cropWith({ columns }), OF, isMirrored)
+    visiblePartOf(stageWith({}, panel), cropWith({ columns }), { of: OF, isMirrored })
   expect(seen([0, 0.5], false)).toBe(0)
   expect(seen([0.5, 1], false)).toBe(1)
   expect(seen([0, 0.5], true)).toBe(1)

@@ -24,7 +24,7 @@ export function bleed(frame: Frame): Stage {
   const backdrop = frame.photo?.bleed?.backdrop
   if (backdrop !== undefined) {
     const isFirst = frame.dice.roll() < 0.5
-    return withRoom(frame, (share) => onBackdrop(frame, backdrop, share, isFirst))
+    return withRoom(frame, (share) => onBackdrop(frame, backdrop, { share, isFirst }))
   }
   const stages = sidesOf(frame).map((side) => onPhoto(frame, side))
   const [first, ...others] = stages
@@ -51,7 +51,7 @@ function onPhoto(frame: Frame, side: Side): Stage {
   const stage: Stage = {
     photo: placePhoto(canvas(frame), photo?.bleed),
     shapes: [],
-    content: { box, surface: surfaceOver(WHITE, colour, 1, palette) },
+    content: { box, surface: surfaceOver(WHITE, { colour, opacity: 1 }, palette) },
     align: 'start',
     at: isFlat ? 0.5 : side === 'top' ? 0 : 1,
     confetti: [],
@@ -65,7 +65,7 @@ function onPhoto(frame: Frame, side: Side): Stage {
   return {
     ...stage,
     shapes: [scrim.shape, rect(canvas(frame), scrim.paint)],
-    content: { box, surface: surfaceOver(light, colour, opacity, palette) },
+    content: { box, surface: surfaceOver(light, { colour, opacity }, palette) },
     covers: photo?.bleed ? detailUnder(boxes, photo.bleed, frame) : 0,
   }
 }
@@ -87,9 +87,13 @@ function placeOf(frame: Frame, side: Side): { box: Rect; hold: number; end: numb
   return { box, hold: share, end: Math.min(1, share + 0.3) }
 }
 
-function onBackdrop(frame: Frame, backdrop: Colour, share: number, first: boolean): Stage {
+function onBackdrop(
+  frame: Frame,
+  backdrop: Colour,
+  { share, isFirst }: { share: number; isFirst: boolean },
+): Stage {
   const { margin, palette } = frame
-  const { photo, panel, isBeside } = halves(frame, share, first)
+  const { photo, panel, isBeside } = halves(frame, share, isFirst)
   const top = isBeside ? margin : margin * 0.3
   return {
     under: [rect(canvas(frame), backdrop)],
@@ -130,11 +134,16 @@ function opacityOver(light: Colour, scrim: Colour): number {
   return 1
 }
 
-function surfaceOver(light: Colour, scrim: Colour, opacity: number, palette: Palette): Surface {
-  const ground = mix(light, scrim, opacity)
+interface Scrim {
+  colour: Colour
+  opacity: number
+}
+
+function surfaceOver(light: Colour, scrim: Scrim, palette: Palette): Surface {
+  const ground = mix(light, scrim.colour, scrim.opacity)
   const surface = surfaceOn(ground, palette)
   // A button is seen wherever the photo is light, and wherever it is dark.
-  const darkest = mix(BLACK, scrim, opacity)
+  const darkest = mix(BLACK, scrim.colour, scrim.opacity)
   const grounds = [ground, darkest]
   const button =
     buttonColours(palette).find((colour) =>

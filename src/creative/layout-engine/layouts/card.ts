@@ -4,7 +4,7 @@ import { arrangeParts } from '../arrange-parts.ts'
 import { mix, WHITE } from '../colours.ts'
 import { neighbour, surfaceOn } from '../palette.ts'
 import type { Frame, Rect, Stage } from '../scene.ts'
-import { circle, dots, inset, rect } from '../shapes.ts'
+import { circle, dots, insetBox, rect } from '../shapes.ts'
 import { away, canvas } from './grounds.ts'
 
 export function card(frame: Frame): Stage {
@@ -58,10 +58,16 @@ function cardAt(frame: Frame, head: number): Stage {
     shapes: [
       rect(canvas(frame), palette.primary),
       ...(isFlat
-        ? [circle(w * 0.04, h * 1.05, h * 0.62, deep), circle(w * 0.3, -h * 0.1, h * 0.34, deep)]
+        ? [
+            circle({ x: w * 0.04, y: h * 1.05, radius: h * 0.62 }, deep),
+            circle({ x: w * 0.3, y: -h * 0.1, radius: h * 0.34 }, deep),
+          ]
         : [
-            circle(w * 0.95, head * (isLong ? 0.7 : 0.2), unit * (isLong ? 0.34 : 0.3), deep),
-            circle(w * 0.1, h * 1.02, unit * 0.42, deep),
+            circle(
+              { x: w * 0.95, y: head * (isLong ? 0.7 : 0.2), radius: unit * (isLong ? 0.34 : 0.3) },
+              deep,
+            ),
+            circle({ x: w * 0.1, y: h * 1.02, radius: unit * 0.42 }, deep),
           ]),
       ...(isFlat
         ? []
@@ -73,8 +79,7 @@ function cardAt(frame: Frame, head: number): Stage {
                 width: unit * 0.2,
                 height: Math.max(0, head - edge * 1.8 - (isLong ? mark.height + edge : 0)),
               },
-              unit * 0.034,
-              unit * 0.006,
+              { step: unit * 0.034, radius: unit * 0.006 },
               mix(palette.primary, ground.text, 0.3),
             ),
           ]),
@@ -89,11 +94,11 @@ function cardAt(frame: Frame, head: number): Stage {
       box:
         family === 'strip'
           ? {
-              ...inset(plate, pad),
+              ...insetBox(plate, pad),
               x: plate.x + pad * 2,
               width: Math.max(0, plate.width - pad * 3.2),
             }
-          : inset(plate, pad),
+          : insetBox(plate, pad),
       surface: surfaceOn(WHITE, palette),
     },
     align: 'start',

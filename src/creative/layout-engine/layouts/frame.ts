@@ -2,7 +2,7 @@
 
 import { surfaceOn } from '../palette.ts'
 import type { Frame, Rect, Stage } from '../scene.ts'
-import { inset, polygon, rect } from '../shapes.ts'
+import { insetBox, polygon, rect } from '../shapes.ts'
 import { canvas } from './grounds.ts'
 
 const SHARE = 0.23
@@ -16,27 +16,27 @@ export function frame(frame: Frame): Stage {
   const gap = thick * 0.45
   const fine = Math.max(1, thick * 0.18)
   const paper = surfaceOn(palette.paper, palette)
-  const inner = inset(canvas(frame), thick + gap)
+  const inner = insetBox(canvas(frame), thick + gap)
   const pad = isStrip ? margin * 0.55 : Math.max(gap, margin * 0.8)
   return {
     shapes: [
       rect(canvas(frame), palette.primary),
-      rect(inset(canvas(frame), thick), palette.paper),
+      rect(insetBox(canvas(frame), thick), palette.paper),
       rect(inner, palette.secondary),
-      rect(inset(inner, fine), palette.paper),
+      rect(insetBox(inner, fine), palette.paper),
       ...corners(inner, isStrip ? thick * 1.6 : unit * 0.06, palette.primary),
     ],
     content: {
       box: isStrip
         ? {
-            ...inset(inner, fine),
+            ...insetBox(inner, fine),
             x: inner.x + pad * 1.6,
             y: inner.y + fine + thick * 0.6,
             width: Math.max(0, inner.width - pad * 3.2),
             // A disclaimer is slightly below the box and above the line.
             height: Math.max(0, inner.height - fine * 2 - thick * 0.6 - margin * 0.36),
           }
-        : inset(inner, pad),
+        : insetBox(inner, pad),
       surface: paper,
     },
     align: isStrip ? 'start' : 'middle',

@@ -19,7 +19,7 @@ function gridAt(frame: Frame, share: number, first: boolean): Stage {
   const products = all.slice(0, most)
   const { photo: area, isBeside, isFirst } = halves(frame, share, first)
   const gap = Math.max(2, Math.round(unit * 0.012))
-  const { cells, width } = cellsIn(frame, area, products.length, gap)
+  const { cells, width } = cellsIn(frame, area, { count: products.length, gap })
   const left = isFirst ? 0 : w - width
   const [one, ...others] = cells.map((cell, index) =>
     placePhoto({ ...cell, x: cell.x + (isBeside ? left : 0) }, products[index], {
@@ -55,7 +55,7 @@ function gridAt(frame: Frame, share: number, first: boolean): Stage {
 }
 
 /** As square as the area allows: one row on a strip, else rows of two, with a single one across both columns. */
-function cellsIn(frame: Frame, area: Rect, count: number, gap: number) {
+function cellsIn(frame: Frame, area: Rect, { count, gap }: { count: number; gap: number }) {
   const { height: h, family } = frame
   const columns =
     family === 'strip' ? count : family === 'box' || count < 3 ? flatColumns(area, count) : 2

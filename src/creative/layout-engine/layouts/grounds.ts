@@ -3,7 +3,7 @@
 import { BLACK, type Colour, luminance, WHITE } from '../colours.ts'
 import type { Surface } from '../palette.ts'
 import type { Confetti, Frame, Rect } from '../scene.ts'
-import { circle } from '../shapes.ts'
+import { type Circle, circle } from '../shapes.ts'
 
 export function canvas({ width, height }: Frame): Rect {
   return { x: 0, y: 0, width, height }
@@ -24,10 +24,10 @@ export function away(surface: Surface): Colour {
   return luminance(surface.text) > 0.18 ? BLACK : WHITE
 }
 
-export function disc(x: number, y: number, radius: number, fill: Colour): Confetti {
-  return { box: around(x, y, radius), shape: circle(x, y, radius, fill) }
+export function disc(place: Circle, fill: Colour): Confetti {
+  return { box: around(place), shape: circle(place, fill) }
 }
 
-export function around(x: number, y: number, radius: number): Rect {
+export function around({ x, y, radius }: Circle): Rect {
   return { x: x - radius, y: y - radius, width: 2 * radius, height: 2 * radius }
 }

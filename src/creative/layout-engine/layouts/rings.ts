@@ -21,15 +21,19 @@ export function rings(frame: Frame): Stage {
     return Array.from({ length: 4 }, (_, k) => {
       const angle = start + (k * Math.PI) / 2
       const size = Math.min(w, h) * (0.016 + 0.024 * dice.roll())
-      const [px, py] = [x + Math.cos(angle) * radius, y + Math.sin(angle) * radius]
-      return disc(px, py, size, vivid[(i + k) % vivid.length] as string)
+      const planet = {
+        x: x + Math.cos(angle) * radius,
+        y: y + Math.sin(angle) * radius,
+        radius: size,
+      }
+      return disc(planet, vivid[(i + k) % vivid.length] as string)
     })
   })
   return {
     shapes: [
       rect(canvas(frame), palette.primary),
       ...radii.map((radius, i) =>
-        ring(x, y, radius, neighbour(surface, away(surface), 0.1 + 0.02 * (i % 2)), gap * 0.42),
+        ring({ x, y, radius }, neighbour(surface, away(surface), 0.1 + 0.02 * (i % 2)), gap * 0.42),
       ),
     ],
     content: { box: contentBox(frame), surface },

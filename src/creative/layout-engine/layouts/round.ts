@@ -25,11 +25,13 @@ function roundAt(frame: Frame, share: number): Stage {
   return {
     under: [
       rect(canvas(frame), palette.primary),
-      circle(x, y, side * 0.72, soft),
-      ...(family === 'strip' ? [] : [circle(w * 0.02, h, Math.min(w, h) * 0.3, soft)]),
+      circle({ x, y, radius: side * 0.72 }, soft),
+      ...(family === 'strip'
+        ? []
+        : [circle({ x: w * 0.02, y: h, radius: Math.min(w, h) * 0.3 }, soft)]),
     ],
     photo: placePhoto(disc, frame.photo?.square, { radius: side / 2 }),
-    shapes: [ring(x, y, side / 2, seamOf(palette), line)],
+    shapes: [ring({ x, y, radius: side / 2 }, seamOf(palette), line)],
     content: {
       box: {
         x: words.x + margin,

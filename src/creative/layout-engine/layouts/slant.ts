@@ -65,7 +65,9 @@ function wide(frame: Frame): Stage {
   const paper = surfaceOn(palette.paper, palette)
   const lean = h * 0.26
   const cut = w * 0.58
-  const tone = gradient('block', palette.primary, mix(palette.primary, palette.ink, 0.3), {
+  const tone = gradient('block', {
+    from: palette.primary,
+    to: mix(palette.primary, palette.ink, 0.3),
     hold: 0.72,
   })
   const reach = Math.min(h, (w - cut) * 0.8)
@@ -93,12 +95,11 @@ function wide(frame: Frame): Stage {
         ],
         tone.paint,
       ),
-      ...[0.4, 0.56, 0.72].map((r) => ring(x, y, reach * r, pale, reach * 0.012)),
-      circle(x, y, reach * 0.25, palette.secondary),
+      ...[0.4, 0.56, 0.72].map((r) => ring({ x, y, radius: reach * r }, pale, reach * 0.012)),
+      circle({ x, y, radius: reach * 0.25 }, palette.secondary),
       dots(
         { x: cut + lean + h * 0.12, y: h * 0.1, width: h * 0.36, height: h * 0.24 },
-        h * 0.06,
-        h * 0.011,
+        { step: h * 0.06, radius: h * 0.011 },
         mix(palette.primary, WHITE, 0.55),
       ),
     ],
@@ -122,6 +123,7 @@ function upright(frame: Frame): Stage {
   const reach = Math.min(unit * 0.55, (h - low) * 0.98)
   const line = Math.max(2, unit * 0.018)
   const top = low + margin * 0.7
+  const corner = { x: w * 0.96, y: h }
   return {
     shapes: [
       rect(canvas(frame), palette.paper),
@@ -143,8 +145,8 @@ function upright(frame: Frame): Stage {
         ],
         palette.primary,
       ),
-      circle(w * 0.96, h, reach, deep(0.09)),
-      circle(w * 0.96, h, reach * 0.68, deep(0.2)),
+      circle({ ...corner, radius: reach }, deep(0.09)),
+      circle({ ...corner, radius: reach * 0.68 }, deep(0.2)),
     ],
     content: {
       box: {
@@ -161,6 +163,6 @@ function upright(frame: Frame): Stage {
     },
     align: 'start',
     at: family === 'box' ? 0.5 : 0.35,
-    confetti: [disc(w * 0.96, h, reach * 0.4, palette.secondary)],
+    confetti: [disc({ ...corner, radius: reach * 0.4 }, palette.secondary)],
   }
 }

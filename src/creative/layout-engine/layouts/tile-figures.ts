@@ -37,12 +37,14 @@ function sideHalf({ x, y, width: w, height: h }: Rect, fill: Colour): string {
 }
 
 function sun({ x, y, width: w, height: h }: Rect, fill: Colour): string {
-  return circle(x + w / 2, y + h / 2, w * 0.3, fill)
+  return circle({ x: x + w / 2, y: y + h / 2, radius: w * 0.3 }, fill)
 }
 
 function fourDots({ x, y, width: w, height: h }: Rect, fill: Colour): string {
   const places = [0.3, 0.7].flatMap((dy) => [0.3, 0.7].map((dx) => [dx, dy] as const))
-  return places.map(([dx, dy]) => circle(x + w * dx, y + h * dy, w * 0.11, fill)).join('')
+  return places
+    .map(([dx, dy]) => circle({ x: x + w * dx, y: y + h * dy, radius: w * 0.11 }, fill))
+    .join('')
 }
 
 function triangle({ x, y, width: w, height: h }: Rect, fill: Colour): string {

@@ -11,7 +11,7 @@ interface Size {
 }
 
 /** The share of a crop's visual detail that remains in a box of another shape, 0 to 1. */
-function visibleIn(crop: PhotoCrop, of: Size, { box, focus }: Placed, isHidden?: Hides): number {
+function visibleIn(crop: PhotoCrop, of: Size, { box, focus, isHidden }: Placed): number {
   const scale = Math.max(box.width / of.width, box.height / of.height)
   const [width, height] = [of.width * scale, of.height * scale]
   const { across, down } = SHARES[focus ?? 'xMidYMid']
@@ -29,8 +29,10 @@ function visibleIn(crop: PhotoCrop, of: Size, { box, focus }: Placed, isHidden?:
   return all === 0 ? 1 : returned / all
 }
 
-type Placed = Pick<PlacedPhoto, 'box' | 'focus'>
-type Hides = (x: number, y: number) => boolean | undefined
+interface Placed extends Pick<PlacedPhoto, 'box' | 'focus'> {
+  /** Whether a point of the canvas is under a shape. Default: none is. */
+  isHidden?: ((x: number, y: number) => boolean | undefined) | undefined
+}
 
 const SHARES: Readonly<Record<Focus, { across: number; down: number }>> = {
   xMidYMid: { across: 0.5, down: 0.5 },
@@ -64,13 +66,12 @@ export function focusOf(crop: PhotoCrop, of: Size, box: Rect): Focus | undefined
 export function visiblePartOf(
   stage: Stage,
   crop: PhotoCrop,
-  of: Size,
-  isMirrored: boolean,
+  { of, isMirrored }: { of: Size; isMirrored: boolean },
 ): number {
   const { photo, hides } = stage
   if (!photo || photo.backdrop !== undefined) return 1
   const { x: left, width } = photo.box
   // For right-to-left text the stage is mirrored, but the content of the photo is not.
   const isHidden = isMirrored ? (x: number, y: number) => hides?.(2 * left + width - x, y) : hides
-  return visibleIn(crop, of, photo, isHidden)
+  return visibleIn(crop, of, { ...photo, isHidden })
 }

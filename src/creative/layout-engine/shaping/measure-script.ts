@@ -7,7 +7,7 @@ import type { MeasuredText } from '../text-measure.ts'
 import { breaksOf, looseBreaksOf, phraseBreaksOf } from './break-text.ts'
 import { withHyphens } from './hyphenation/hyphen-breaks.ts'
 import { once } from './once.ts'
-import { runsOf } from './runs.ts'
+import { fontRunsOf } from './runs.ts'
 import { shapeLine } from './shape-line.ts'
 import type { Writing } from './writing.ts'
 
@@ -17,7 +17,7 @@ const LEAST = { above: 0.8, below: 0.22 }
 export function measureScript(text: string, face: Face, writing: Writing): MeasuredText {
   const advances = new Float64Array(text.length + 1)
   let { above, below } = LEAST
-  for (const { from, to, level, typeface } of runsOf(text, writing)) {
+  for (const { from, to, level, typeface } of fontRunsOf(text, writing)) {
     const cut = typeface.cut(face)
     const piece = { from, to, isRightToLeft: level % 2 === 1, language: writing.language }
     for (const { glyph, cluster, advance, y } of cut.shape(text, piece)) {
@@ -50,9 +50,8 @@ export function measureScript(text: string, face: Face, writing: Writing): Measu
     ...defined({ phraseBreaks: phraseBreaksOf(text) }),
     looseBreaks,
     hyphenBreaks: once(() => withHyphens(looseBreaks(), text, writing)),
-    width: (from, to, size, mark = '') =>
-      ((sums[to] as number) - (sums[from] as number) + (mark === '' ? 0 : widthOfMark(mark))) *
-      size,
+    width: (from, to, mark = '') =>
+      (sums[to] as number) - (sums[from] as number) + (mark === '' ? 0 : widthOfMark(mark)),
     shape: (line) => shapeLine(line, face, writing),
   }
 }

@@ -16,7 +16,7 @@ export interface Run {
 }
 
 /** In text order. Letters that no font has are omitted: `drawable` has removed them. */
-export function runsOf(text: string, { language, direction }: Writing): Run[] {
+export function fontRunsOf(text: string, { language, direction }: Writing): Run[] {
   const levels = levelsOf(text, direction)
   const runs: Run[] = []
   for (const { segment, index } of GRAPHEMES.segment(text)) {

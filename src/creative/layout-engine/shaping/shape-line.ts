@@ -2,7 +2,7 @@
 
 import type { Face } from '../faces.ts'
 import type { FontInstance } from './font-instance.ts'
-import { inVisualOrder, runsOf } from './runs.ts'
+import { fontRunsOf, inVisualOrder } from './runs.ts'
 import type { Writing } from './writing.ts'
 
 export interface ShapedLine {
@@ -28,7 +28,7 @@ interface PlacedGlyph {
 export function shapeLine(text: string, face: Face, writing: Writing): ShapedLine {
   const runs: ShapedRun[] = []
   let pen = 0
-  for (const { from, to, level, typeface } of inVisualOrder(runsOf(text, writing))) {
+  for (const { from, to, level, typeface } of inVisualOrder(fontRunsOf(text, writing))) {
     const cut = typeface.cut(face)
     const isRightToLeft = level % 2 === 1
     const shaped = cut.shape(text, { from, to, isRightToLeft, language: writing.language })

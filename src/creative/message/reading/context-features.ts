@@ -2,7 +2,7 @@
 // its shape and its position. Training and reading use this one function.
 
 import { hashOf } from '../../../lib/hash-bucket.ts'
-import { BORDERS, type Part } from './parts.ts'
+import { BORDERS, type TokenRange } from './parts.ts'
 import type { Place } from './places.ts'
 import { seenTokens } from './seen-tokens.ts'
 import type { Token } from './tokens.ts'
@@ -17,7 +17,7 @@ export const CONTEXT_ROWS = 1 << 15
 export interface ContextFeatures {
   /** For each token; the first is the word itself. */
   rows: readonly Uint32Array[]
-  sentences: readonly Part[]
+  sentences: readonly TokenRange[]
 }
 
 export function contextFeaturesOf(

@@ -3,7 +3,7 @@
 // sequence model. Its time is linear in the number of tokens.
 
 import type { ContextFeatures } from './context-features.ts'
-import type { Part } from './parts.ts'
+import type { TokenRange } from './parts.ts'
 
 export interface ContextModel {
   /** Length of a vector: a multiple of four. */
@@ -139,7 +139,7 @@ function setAt(inputs: Float64Array, to: number, hidden: Float32Array, from: num
 function addMeans(
   hidden: Float32Array,
   { weights, biases }: Dense,
-  { size, sentences }: { size: number; sentences: readonly Part[] },
+  { size, sentences }: { size: number; sentences: readonly TokenRange[] },
 ): void {
   const count = hidden.length / size
   const whole = new Float32Array(size)

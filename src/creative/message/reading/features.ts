@@ -4,7 +4,7 @@
 
 import { hashOf } from '../../../lib/hash-bucket.ts'
 import type { ConceptSpan } from '../concepts/concepts-in.ts'
-import { numbersOf, type Part } from './parts.ts'
+import { numbersOf, type TokenRange } from './parts.ts'
 import type { Place } from './places.ts'
 import { seenTokens } from './seen-tokens.ts'
 import type { Token } from './tokens.ts'
@@ -166,7 +166,7 @@ function conceptIds(concepts: readonly ConceptSpan[], length: number): ConceptId
 function conceptFeaturesOf(
   name: string,
   concepts: readonly ConceptSpan[],
-  parts: readonly Part[],
+  parts: readonly TokenRange[],
 ): Uint32Array[] {
   let next = 0
   return parts.map((part) => {
@@ -180,7 +180,7 @@ function conceptFeaturesOf(
 function conceptFeatures(
   name: string,
   concepts: readonly ConceptSpan[],
-  { from, to }: Part,
+  { from, to }: TokenRange,
 ): Uint32Array {
   const own = concepts.map(({ id }) => id + 1)
   const found = new Set<number>()
@@ -199,7 +199,11 @@ function conceptFeatures(
 }
 
 /** The words of a clause or sentence, pairs of them, their beginnings, and its first and last words. */
-function clauseFeatures(name: string, words: readonly Word[], { from, to }: Part): Uint32Array {
+function clauseFeatures(
+  name: string,
+  words: readonly Word[],
+  { from, to }: TokenRange,
+): Uint32Array {
   const own = words.slice(from, to).filter(({ isWord }) => isWord)
   const found = new Set(bagOf(name, words, from, to))
   const add = (kind: string, a: number, b?: number) =>

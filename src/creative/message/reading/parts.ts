@@ -3,15 +3,15 @@
 
 import { endsClause, endsSentence, type Token } from './tokens.ts'
 
-export function sentencesOfTokens(tokens: readonly Token[]): Part[] {
+export function sentencesOfTokens(tokens: readonly Token[]): TokenRange[] {
   return partsOf(tokens, (index) => isSentenceStart(tokens, index))
 }
 
-export function clausesOfTokens(tokens: readonly Token[]): Part[] {
+export function clausesOfTokens(tokens: readonly Token[]): TokenRange[] {
   return partsOf(tokens, (index) => isClauseStart(tokens, index))
 }
 
-export function linesOfTokens(tokens: readonly Token[]): Part[] {
+export function linesOfTokens(tokens: readonly Token[]): TokenRange[] {
   return partsOf(tokens, (index) => (tokens[index] as Token).isFirstOfLine)
 }
 
@@ -22,13 +22,13 @@ export function bordersOf(tokens: readonly Token[]): Uint8Array {
   return Uint8Array.from(tokens, (_token, index) => borderBefore(tokens, index))
 }
 
-export interface Part {
+export interface TokenRange {
   from: number
   to: number
 }
 
-function partsOf(tokens: readonly Token[], startsAt: (index: number) => boolean): Part[] {
-  const parts: Part[] = []
+function partsOf(tokens: readonly Token[], startsAt: (index: number) => boolean): TokenRange[] {
+  const parts: TokenRange[] = []
   for (let index = 0; index < tokens.length; index++) {
     const last = parts.at(-1)
     if (last && !startsAt(index)) last.to = index + 1
@@ -38,7 +38,7 @@ function partsOf(tokens: readonly Token[], startsAt: (index: number) => boolean)
 }
 
 /** The index of the part of each token. */
-export function numbersOf(parts: readonly Part[], count: number): Uint32Array {
+export function numbersOf(parts: readonly TokenRange[], count: number): Uint32Array {
   const numbers = new Uint32Array(count)
   for (const [number, { from, to }] of parts.entries()) numbers.fill(number, from, to)
   return numbers

@@ -1,7 +1,7 @@
 // The position of each token of a message: its sentence, clause, line and quotation, and the label before it.
 
 import { hashOf, mixed } from '../../../lib/hash-bucket.ts'
-import { linesOfTokens, numbersOf, type Part } from './parts.ts'
+import { linesOfTokens, numbersOf, type TokenRange } from './parts.ts'
 import { endsSentence, type Token } from './tokens.ts'
 import { NONE, START, sizeOf, type Word } from './word-hashes.ts'
 
@@ -31,17 +31,17 @@ export interface Place {
 export function placesOf(
   tokens: readonly Token[],
   words: readonly Word[],
-  { sentences, clauses }: { sentences: readonly Part[]; clauses: readonly Part[] },
+  { sentences, clauses }: { sentences: readonly TokenRange[]; clauses: readonly TokenRange[] },
 ): Place[] {
   const lines = linesOfTokens(tokens)
   const quotes = quotesOf(tokens, words)
   const labels = labelsOf(tokens, words, lines)
   const size = mixed(sizeOf(tokens.length), Math.min(sentences.length, 5))
   const isMany = mixed(size, lines.length > 1 ? 1 : 0)
-  const firstOf = ({ from, to }: Part) => wordIn(words, from, to, 0)
+  const firstOf = ({ from, to }: TokenRange) => wordIn(words, from, to, 0)
   const firsts = clauses.map(firstOf)
   const lineFirsts = lines.map(firstOf)
-  const all: Part = { from: 0, to: tokens.length }
+  const all: TokenRange = { from: 0, to: tokens.length }
   const messageFirst = mixed(firstOf(all), wordIn(words, 0, tokens.length, 1))
   const clauseOf = numbersOf(clauses, tokens.length)
   const lineOf = numbersOf(lines, tokens.length)
@@ -63,7 +63,7 @@ export function placesOf(
         messageFirst,
         isMany,
         clauseFirst: firsts[clause] as number,
-        inClause: index - (clauses[clause] as Part).from,
+        inClause: index - (clauses[clause] as TokenRange).from,
         nextClause: firsts[clause + 1] ?? NONE,
         previousClause: firsts[clause - 1] ?? NONE,
         label: labels[index] as number,
@@ -91,7 +91,7 @@ function wordIn(words: readonly Word[], from: number, to: number, number: number
 function labelsOf(
   tokens: readonly Token[],
   words: readonly Word[],
-  lines: readonly Part[],
+  lines: readonly TokenRange[],
 ): number[] {
   const labels: number[] = []
   for (const { from, to } of lines) {

@@ -1,7 +1,7 @@
 // The input that both models share for the tokens of a message: their words, concepts and positions, computed once.
 
 import { type ConceptSpan, conceptsOfTokens } from '../concepts/concepts-in.ts'
-import { bordersOf, clausesOfTokens, type Part, sentencesOfTokens } from './parts.ts'
+import { bordersOf, clausesOfTokens, sentencesOfTokens, type TokenRange } from './parts.ts'
 import { type Place, placesOf } from './places.ts'
 import { normalised, type Token } from './tokens.ts'
 import { type Word, wordOf } from './word-hashes.ts'
@@ -12,8 +12,8 @@ export interface SeenTokens {
   places: readonly Place[]
   borders: Uint8Array
   concepts: readonly ConceptSpan[]
-  sentences: readonly Part[]
-  clauses: readonly Part[]
+  sentences: readonly TokenRange[]
+  clauses: readonly TokenRange[]
 }
 
 export function seenTokens(tokens: readonly Token[]): SeenTokens {
