@@ -31,7 +31,7 @@ import { askSynced, contentError, type RequestedCreative } from './check-synced.
 import type { CreativeWorkerPool, OnBehalf } from './jobs/creative-worker-pool.ts'
 import { syncCost } from './library-cost.ts'
 import { libraryOwner } from './library-owner.ts'
-import { aboutToAdd, type LibraryLimits, type Room, roomIn } from './library-quota.ts'
+import { aboutToAdd, type LibraryLimits, type LibraryRoom, roomIn } from './library-quota.ts'
 import type { CreativeStore, SavedCreative, StoredCreative } from './library-store.ts'
 import { MAX_REQUEST_BYTES } from './limits.ts'
 import { faultsOf } from './manifest-check/check-manifests.ts'
@@ -237,7 +237,7 @@ async function apply(
 }
 
 function withinRoom(
-  room: Room,
+  room: LibraryRoom,
   item: PlannedItem,
   stored: StoredCreative | undefined,
   result: Result,

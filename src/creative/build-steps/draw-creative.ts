@@ -30,7 +30,7 @@ export interface DrawnCreative {
   reading: readonly MessagePart[]
 }
 
-export interface Drawing {
+export interface DrawingContext {
   format: Format
   request: BuildCreativeRequest
   plan: PlannedBuild
@@ -42,7 +42,7 @@ export interface Drawing {
 /** Throws a ProtocolError for a picture that cannot be made. */
 export async function drawCreative(
   draft: Draft,
-  drawing: Drawing,
+  drawing: DrawingContext,
   workerPool: CreativeWorkerPool,
   by: OnBehalf,
 ): Promise<DrawnCreative> {
@@ -192,7 +192,7 @@ function assetOf(file: NewAsset | undefined, work: PictureWork, publicUrl: strin
 
 /** With what belongs to the creative rather than to its format. */
 function manifestOf(
-  { format, request, plan }: Drawing,
+  { format, request, plan }: DrawingContext,
   assets: SentCreativeManifest['assets'],
 ): SentCreativeManifest {
   const { brand, rights, industry_identifiers, provenance, ext, promoted_offering } =

@@ -8,14 +8,14 @@ import { avoidedIn } from '../message/avoid.ts'
 import { folded } from '../message/phrases.ts'
 import { hasPrice, priceValuesIn } from '../message/price-values.ts'
 import { isAvoidedIn } from '../message/unsaid.ts'
-import type { Change, Direction, Place, Positive } from './direction.ts'
+import type { AdPosition, Change, Direction, Positive } from './direction.ts'
 import {
   coloursIn,
   type DrawnState,
   groundUnder,
   logoArea,
   partOf,
-  sizeOf,
+  textSizeOf,
   wordsBox,
 } from './drawn.ts'
 
@@ -142,14 +142,19 @@ function isInPicture(
     case 'headline_size':
       return isChanged(
         direction.change,
-        sizeOf(ad, 'headline'),
-        sizeOf(before.ad, 'headline'),
+        textSizeOf(ad, 'headline'),
+        textSizeOf(before.ad, 'headline'),
         1.04,
       )
     case 'text_size': {
       const role = texts.description === '' ? 'headline' : 'description'
-      const isSecond = isChanged(direction.change, sizeOf(ad, role), sizeOf(before.ad, role), 1.04)
-      const [now, then] = [sizeOf(ad, 'headline'), sizeOf(before.ad, 'headline')]
+      const isSecond = isChanged(
+        direction.change,
+        textSizeOf(ad, role),
+        textSizeOf(before.ad, role),
+        1.04,
+      )
+      const [now, then] = [textSizeOf(ad, 'headline'), textSizeOf(before.ad, 'headline')]
       return isSecond && (direction.change === 'larger' ? now >= then * 0.99 : now <= then * 1.01)
     }
     case 'logo_place':
@@ -223,7 +228,7 @@ interface Canvas {
 }
 
 /** Whether the middle of the box is in that part of the canvas. */
-function isAt(place: Place, box: Rect | undefined, { width, height }: Canvas): boolean {
+function isAt(place: AdPosition, box: Rect | undefined, { width, height }: Canvas): boolean {
   if (!box) return false
   const [x, y] = [(box.x + box.width / 2) / width, (box.y + box.height / 2) / height]
   switch (place) {
@@ -241,7 +246,7 @@ function isAt(place: Place, box: Rect | undefined, { width, height }: Canvas): b
 }
 
 /** Long lines that begin at the left edge count as being on the left. */
-function isTextAt(place: Place, { ad }: Required<DrawnState>): boolean {
+function isTextAt(place: AdPosition, { ad }: Required<DrawnState>): boolean {
   const box = wordsBox(ad)
   if (!box) return false
   const align = partOf(ad, 'headline')?.texts[0]?.align

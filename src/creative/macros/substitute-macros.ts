@@ -7,10 +7,10 @@ import type { MacroValues } from './universal-macros.ts'
  * The context of a macro: in a URL, in an attribute of markup that is not a URL, or in a text of markup. A
  * value encoded for a URL needs no escaping in an attribute: it has only unreserved characters and %.
  */
-export type MacroPlace = 'url' | 'attribute' | 'text'
+export type MacroContext = 'url' | 'attribute' | 'text'
 
 /** The number of characters that may still be written. A few macros with long values could produce gigabytes. */
-export interface Room {
+export interface MacroRoom {
   left: number
   /** Gets the names of the macros that were replaced. Default: they are not recorded. */
   replaced?: Set<string>
@@ -25,8 +25,8 @@ const MACRO = /\{([A-Z][A-Z0-9_]*)\}/g
 export function substituteMacros(
   text: string,
   values: MacroValues,
-  where: MacroPlace,
-  room: Room = { left: Number.POSITIVE_INFINITY },
+  where: MacroContext,
+  room: MacroRoom = { left: Number.POSITIVE_INFINITY },
 ): string | undefined {
   const mayHold = hasAny(values) && text.includes('{')
   const encoded = mayHold ? encodedValues(text, values, where) : undefined
@@ -45,7 +45,7 @@ export function hasAny(values: MacroValues): boolean {
 }
 
 /** The values of the macros in a text, each encoded once, and by how much they would lengthen it. */
-function encodedValues(text: string, values: MacroValues, where: MacroPlace) {
+function encodedValues(text: string, values: MacroValues, where: MacroContext) {
   const encode = where === 'url' ? encodeForUrl : escapeMarkup
   const encoded = new Map<string, string>()
   let growth = 0

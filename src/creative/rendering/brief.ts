@@ -6,7 +6,7 @@ import { photosOf } from '../brand/brand-context.ts'
 import { priceWords } from '../brand/offering-price.ts'
 import { readColour } from '../layout-engine/colours.ts'
 import { MAX_SHOWN_ITEMS } from '../limits.ts'
-import { type Markup, markup, NOTHING } from './markup.ts'
+import { EMPTY_MARKUP, type Markup, markup } from './markup.ts'
 import { imageOf } from './media.ts'
 import { type Part, wordsOf } from './parts.ts'
 import { addressOf, note, type Stage, textOf } from './stage.ts'
@@ -32,7 +32,7 @@ export function briefOf(part: Part, stage: Stage, itemLimit: number): Markup {
   return card(stage, String(title), rows, logoOf(brand?.logos, stage))
 }
 
-function card(stage: Stage, title: string, rows: readonly Markup[], logo = NOTHING): Markup {
+function card(stage: Stage, title: string, rows: readonly Markup[], logo = EMPTY_MARKUP): Markup {
   return markup`<div class="brief">${logo}<h2>${textOf(stage, title)}</h2><dl>${rows}</dl></div>`
 }
 
@@ -81,7 +81,7 @@ function offeringsOf(asset: Part['asset'], stage: Stage, limit: number): Markup[
 
 function pictureOf(offering: Record<string, unknown>, name: string, stage: Stage): Markup {
   const [url] = photosOf(offering) ?? []
-  if (url === undefined) return NOTHING
+  if (url === undefined) return EMPTY_MARKUP
   const part = { name, type: 'image' as const, slotRole: undefined, isGrouped: false }
   const asset = { url: addressOf(stage, url), alt_text: name }
   return imageOf({ ...part, asset }, stage, { className: 'thumb' })
@@ -89,7 +89,7 @@ function pictureOf(offering: Record<string, unknown>, name: string, stage: Stage
 
 function logoOf(logos: unknown, stage: Stage): Markup {
   const [logo] = Array.isArray(logos) ? logos.filter(isObject) : []
-  if (!logo || typeof logo.url !== 'string') return NOTHING
+  if (!logo || typeof logo.url !== 'string') return EMPTY_MARKUP
   const asset = { url: addressOf(stage, logo.url), width: 120 }
   return imageOf(
     { name: 'logo', type: 'image', asset, slotRole: undefined, isGrouped: false },

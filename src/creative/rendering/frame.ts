@@ -2,7 +2,7 @@
 // the parent page. The policy precedes the first byte of the creative, so it cannot be revoked.
 
 import { substituteInHtml } from '../macros/substitute-in-html.ts'
-import { escapeMarkup, type Room, substituteMacros } from '../macros/substitute-macros.ts'
+import { escapeMarkup, type MacroRoom, substituteMacros } from '../macros/substitute-macros.ts'
 import { type Markup, markup } from './markup.ts'
 import { noteNotLoaded } from './not-loaded.ts'
 import type { PageSize } from './page.ts'
@@ -90,7 +90,7 @@ function prologueText(allowHosts: readonly string[], isReporting: boolean): stri
   return `<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}"><meta http-equiv="x-dns-prefetch-control" content="off"><meta name="referrer" content="no-referrer"><style>html,body{margin:0}</style>${isReporting ? REPORTER : ''}`
 }
 
-function contentOf({ type, asset }: Part, { macros }: Stage, room: Room): string | undefined {
+function contentOf({ type, asset }: Part, { macros }: Stage, room: MacroRoom): string | undefined {
   const content = asset.content ?? ''
   if (type !== 'css' && type !== 'javascript') return substituteInHtml(content, macros, room)
   const written = substituteMacros(content, macros, 'url', room)

@@ -8,7 +8,7 @@ import {
   MAX_REPORTED,
   MAX_TEXT_CHARS,
 } from '../limits.ts'
-import { escapeMarkup, type Room, substituteMacros } from '../macros/substitute-macros.ts'
+import { escapeMarkup, type MacroRoom, substituteMacros } from '../macros/substitute-macros.ts'
 import type { MacroValues } from '../macros/universal-macros.ts'
 import { type Markup, markup } from './markup.ts'
 
@@ -42,7 +42,7 @@ export interface Stage {
   /**
    * How much of the creative's own content the page may still contain, in characters, and the macros replaced in it.
    */
-  readonly room: Required<Room>
+  readonly room: Required<MacroRoom>
 }
 
 const MAX_NOTE_CHARS = 500

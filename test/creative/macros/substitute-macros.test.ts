@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
-  type MacroPlace,
+  type MacroContext,
   macrosIn,
   substituteMacros,
 } from '../../../src/creative/macros/substitute-macros.ts'
 import { isKnownMacro, UNIVERSAL_MACROS } from '../../../src/creative/macros/universal-macros.ts'
 
-const PLACES: MacroPlace[] = ['url', 'attribute', 'text']
+const PLACES: MacroContext[] = ['url', 'attribute', 'text']
 
 test('spec 2.5: there are 75 universal macros, each once', () => {
   expect(UNIVERSAL_MACROS).toHaveLength(75)
@@ -15,7 +15,7 @@ test('spec 2.5: there are 75 universal macros, each once', () => {
 })
 
 describe('spec 2.5: a macro is substituted', () => {
-  test.each<[MacroPlace, string, string]>([
+  test.each<[MacroContext, string, string]>([
     [
       'url',
       'a b&c=/?#[]@!$\'()*+,;:"<>%',
@@ -113,7 +113,7 @@ test('a value in markup holds none of the characters that end a text or an attri
       fc.string({ unit: 'binary' }),
       fc.constantFrom('attribute', 'text'),
       (value, where) => {
-        expect(substituteMacros('{CITY}', { CITY: value }, where as MacroPlace)).not.toMatch(
+        expect(substituteMacros('{CITY}', { CITY: value }, where as MacroContext)).not.toMatch(
           /[<>"']/,
         )
       },

@@ -3,10 +3,10 @@
 
 import { hashOf } from '../../../lib/hash-bucket.ts'
 import { BORDERS, type Part } from './parts.ts'
-import type { Place } from './places.ts'
+import type { TokenPlace } from './places.ts'
 import { seenTokens } from './seen-tokens.ts'
 import type { Token } from './tokens.ts'
-import { featureBucket, NONE, START, sizeOf, type Word } from './word-hashes.ts'
+import { countStep, featureBucket, NONE, START, type Word } from './word-hashes.ts'
 
 /**
  * Rows of the table; a power of two.
@@ -28,7 +28,7 @@ export function contextFeaturesOf(
   const concepts = new Uint16Array(tokens.length)
   for (const { from, to, id } of seen.concepts) concepts.fill(id + 1, from, to)
   const rows = tokens.map((token, index) => {
-    const place = places[index] as Place
+    const place = places[index] as TokenPlace
     const { hash, parts } = words[index] as Word
     const found: number[] = []
     const add = (name: string, a: number, b?: number) =>
@@ -43,8 +43,8 @@ export function contextFeaturesOf(
     add('dq', place.quote)
     add('dlb', place.label)
     add('dn', Math.min(place.number, 4), Math.min(place.sentences, 6))
-    add('dic', sizeOf(place.inClause))
-    add('dlen', sizeOf(tokens.length))
+    add('dic', countStep(place.inClause))
+    add('dlen', countStep(tokens.length))
     if (UNSPACED.test(token.text)) {
       add('dc2', hash, words[index + 1]?.hash ?? NONE)
       add('dc-2', words[index - 1]?.hash ?? START, hash)

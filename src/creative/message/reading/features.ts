@@ -5,10 +5,10 @@
 import { hashOf } from '../../../lib/hash-bucket.ts'
 import type { ConceptSpan } from '../concepts/concepts-in.ts'
 import { numbersOf, type Part } from './parts.ts'
-import type { Place } from './places.ts'
+import type { TokenPlace } from './places.ts'
 import { seenTokens } from './seen-tokens.ts'
 import type { Token } from './tokens.ts'
-import { END, featureBucket, NONE, START, sizeOf, type Word } from './word-hashes.ts'
+import { countStep, END, featureBucket, NONE, START, type Word } from './word-hashes.ts'
 
 /**
  * The number of buckets that features are hashed into; a power of two.
@@ -42,7 +42,7 @@ export function featuresOf(tokens: readonly Token[], seen = seenTokens(tokens)):
   const ids = conceptIds(concepts, tokens.length)
   return {
     own: tokens.map((token, index) =>
-      ownFeatures({ token, index, words, shapes, ids, place: places[index] as Place }),
+      ownFeatures({ token, index, words, shapes, ids, place: places[index] as TokenPlace }),
     ),
     shared,
     sharedBy: tokens.map((_token, index) => [
@@ -65,7 +65,7 @@ interface Own {
   words: readonly Word[]
   shapes: readonly number[]
   ids: ConceptIds
-  place: Place
+  place: TokenPlace
 }
 
 const PART_NAMES = ['p3', 'p4', 'p5', 's3', 's2']
@@ -99,7 +99,7 @@ function ownFeatures({ token, index, words, shapes, ids, place }: Own): Uint32Ar
   add('sh-', shape(index - 1), shape(index))
   add('sh+', shape(index), shape(index + 1))
   add('sp', token.isSpaced ? 1 : 0, token.isFirstOfLine ? 1 : 0, shape(index))
-  add('cn', place.clauseFirst, sizeOf(place.inClause))
+  add('cn', place.clauseFirst, countStep(place.inClause))
   add('cw', place.clauseFirst, w)
   add('fw', place.first, w)
   add('lb', place.label)
@@ -107,7 +107,7 @@ function ownFeatures({ token, index, words, shapes, ids, place }: Own): Uint32Ar
   add('ql', place.quote, place.label)
   add('qb', place.quote, place.beforeQuote)
   add('n', Math.min(place.number, 4), Math.min(place.sentences, 6))
-  add('m', place.mark, sizeOf(place.length))
+  add('m', place.mark, countStep(place.length))
   add('mm', place.messageFirst)
   add('mn', place.isMany, place.first)
   add('lf', place.lineFirst)
@@ -194,7 +194,7 @@ function conceptFeatures(
   const isFirst = concepts[0]?.from === from
   add('f', isFirst ? (own[0] ?? 0) : 0)
   add('ff', own[0] ?? 0, own[1] ?? 0)
-  add('n', sizeOf(own.length), sizeOf(to - from))
+  add('n', countStep(own.length), countStep(to - from))
   return Uint32Array.from(found)
 }
 
@@ -209,7 +209,7 @@ function clauseFeatures(name: string, words: readonly Word[], { from, to }: Part
   add('f', first)
   add('f2', first, own[1]?.hash ?? NONE)
   add('l', own.at(-1)?.hash ?? NONE)
-  add('n', sizeOf(own.length))
+  add('n', countStep(own.length))
   add('e', end)
   add('fe', first, end)
   add('0', own.some(({ hasDigit }) => hasDigit) ? 1 : 0)

@@ -3,10 +3,10 @@
 import { hashOf, mixed } from '../../../lib/hash-bucket.ts'
 import { linesOfTokens, numbersOf, type Part } from './parts.ts'
 import { endsSentence, type Token } from './tokens.ts'
-import { NONE, START, sizeOf, type Word } from './word-hashes.ts'
+import { countStep, NONE, START, type Word } from './word-hashes.ts'
 
 /** Words are given by their hashes. */
-export interface Place {
+export interface TokenPlace {
   /** The sentence: its first word, its final mark, its length and its index. */
   first: number
   mark: number
@@ -32,11 +32,11 @@ export function placesOf(
   tokens: readonly Token[],
   words: readonly Word[],
   { sentences, clauses }: { sentences: readonly Part[]; clauses: readonly Part[] },
-): Place[] {
+): TokenPlace[] {
   const lines = linesOfTokens(tokens)
   const quotes = quotesOf(tokens, words)
   const labels = labelsOf(tokens, words, lines)
-  const size = mixed(sizeOf(tokens.length), Math.min(sentences.length, 5))
+  const size = mixed(countStep(tokens.length), Math.min(sentences.length, 5))
   const isMany = mixed(size, lines.length > 1 ? 1 : 0)
   const firstOf = ({ from, to }: Part) => wordIn(words, from, to, 0)
   const firsts = clauses.map(firstOf)
@@ -139,7 +139,7 @@ function quotesOf(tokens: readonly Token[], words: readonly Word[]): (QuoteState
       continue
     }
     const before = words[index - 1]?.hash ?? START
-    const inside = mixed(INSIDE, sizeOf(end - index))
+    const inside = mixed(INSIDE, countStep(end - index))
     states.fill({ state: inside, before }, index + 1, end)
     states[index] = { state: OPEN, before }
     states[end] = { state: CLOSE, before }

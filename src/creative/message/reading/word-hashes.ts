@@ -61,7 +61,7 @@ export function featureBucket(
 }
 
 /** Counts as steps. */
-export function sizeOf(count: number): number {
+export function countStep(count: number): number {
   if (count < 6) return count
   return count < 10 ? 6 : count < 16 ? 10 : count < 30 ? 16 : count < 60 ? 30 : 60
 }
