@@ -74,12 +74,11 @@ function inWords(direction: Direction, { words }: DrawnResults): Verdict | undef
   const isReported = OF_WORDS.has(positive.kind) || positive.kind === 'mention'
   if (!isReported || !hasText(positive.kind, words.has)) return undefined
   const wanted = words.now.texts.call_to_action
-  const isFollowed = isDrawn(direction, words.now, words.before, wanted)
+  const { now: returned, before } = words
+  const isFollowed = isDrawn(direction, { returned, before }, wanted)
   if (isFollowed) {
     const detail =
-      direction.kind === 'tone'
-        ? detailOf(direction, words.now, words.before)
-        : 'The texts follow it.'
+      direction.kind === 'tone' ? detailOf(direction, returned, before) : 'The texts follow it.'
     return { outcome: 'followed', detail }
   }
   if (positive.kind === 'mention') {

@@ -28,6 +28,12 @@ import {
 /** The owner of the job, whether the caller has no key, and the deadline. */
 export type OnBehalf = Pick<JobOptions, 'owner' | 'isKeyless' | 'signal'>
 
+/** The pool, and the caller that it works for. */
+export interface PoolAccess {
+  workerPool: CreativeWorkerPool
+  by: OnBehalf
+}
+
 export interface CreativeWorkerPool {
   /**
    * Throws a ProtocolError if the work was refused, and a WorkerPoolError only if it was too costly, so that the

@@ -37,7 +37,7 @@ export function substituteInHtml(
   const left = { left: room.left, replaced: new Set<string>() }
   const written: string[] = []
   for (const { text, where } of pieces) {
-    const piece = where ? substituteMacros(text, values, where, left) : taken(text, left)
+    const piece = where ? substituteMacros(text, values, { where, room: left }) : taken(text, left)
     if (piece === undefined) return undefined
     written.push(piece)
   }

@@ -16,6 +16,12 @@ export interface MacroRoom {
   replaced?: Set<string>
 }
 
+interface SubstituteOptions {
+  where: MacroContext
+  /** Default: any. */
+  room?: MacroRoom
+}
+
 const MACRO = /\{([A-Z][A-Z0-9_]*)\}/g
 
 /**
@@ -25,8 +31,7 @@ const MACRO = /\{([A-Z][A-Z0-9_]*)\}/g
 export function substituteMacros(
   text: string,
   values: MacroValues,
-  where: MacroContext,
-  room: MacroRoom = { left: Number.POSITIVE_INFINITY },
+  { where, room = { left: Number.POSITIVE_INFINITY } }: SubstituteOptions,
 ): string | undefined {
   const mayHold = hasAny(values) && text.includes('{')
   const encoded = mayHold ? encodedValues(text, values, where) : undefined

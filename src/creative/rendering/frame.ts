@@ -93,7 +93,7 @@ function prologueText(allowHosts: readonly string[], isReporting: boolean): stri
 function contentOf({ type, asset }: Part, { macros }: Stage, room: MacroRoom): string | undefined {
   const content = asset.content ?? ''
   if (type !== 'css' && type !== 'javascript') return substituteInHtml(content, macros, room)
-  const written = substituteMacros(content, macros, 'url', room)
+  const written = substituteMacros(content, macros, { where: 'url', room })
   if (written === undefined) return undefined
   if (type === 'css') return `<style>${cssOf(written)}</style>`
   const kind = asset.module_type === 'esm' ? ' type="module"' : ''

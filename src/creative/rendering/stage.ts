@@ -95,7 +95,7 @@ export function addressOf(stage: Stage, url: string): string {
 function substituted(stage: Stage, text: string, where: 'text' | 'url'): string {
   const { replaced } = stage.room
   const room = { left: text.length + MAX_MACRO_GROWTH_CHARS, replaced }
-  const written = substituteMacros(text, stage.macros, where, room)
+  const written = substituteMacros(text, stage.macros, { where, room })
   if (written !== undefined) return written
   const limit = `${MAX_MACRO_GROWTH_CHARS} characters`
   note(stage, `The values of macros would make a text or an address more than ${limit} longer.`)

@@ -1,12 +1,12 @@
 // The context model's features for each token: rows of its table, for the word, its beginning and end, its concept,
 // its shape and its position. Training and reading use this one function.
 
-import { hashOf } from '../../../lib/hash-bucket.ts'
+import { hashOf, mixed } from '../../../lib/hash-bucket.ts'
 import { BORDERS, type Part } from './parts.ts'
 import type { TokenPlace } from './places.ts'
 import { seenTokens } from './seen-tokens.ts'
 import type { Token } from './tokens.ts'
-import { countStep, featureBucket, NONE, START, type Word } from './word-hashes.ts'
+import { countStep, featureHash, NONE, START, type Word } from './word-hashes.ts'
 
 /**
  * Rows of the table; a power of two.
@@ -31,8 +31,10 @@ export function contextFeaturesOf(
     const place = places[index] as TokenPlace
     const { hash, parts } = words[index] as Word
     const found: number[] = []
-    const add = (name: string, a: number, b?: number) =>
-      found.push(featureBucket(CONTEXT_ROWS, name, a, b))
+    const add = (name: string, a: number, b?: number) => {
+      const first = featureHash(name, a)
+      found.push((b === undefined ? first : mixed(first, b)) & (CONTEXT_ROWS - 1))
+    }
     add('dw', hash)
     for (const [number, name] of PARTS) {
       if (parts.length > 0) add(name, parts[number] as number)

@@ -46,18 +46,9 @@ function nameHash(name: string): number {
   return hash
 }
 
-/** The bucket of a feature of up to three values. */
-export function featureBucket(
-  buckets: number,
-  name: string,
-  a: number,
-  b?: number,
-  c?: number,
-): number {
-  let hash = mixed(nameHash(name), a)
-  if (b !== undefined) hash = mixed(hash, b)
-  if (c !== undefined) hash = mixed(hash, c)
-  return hash & (buckets - 1)
+/** For a feature of several values, `mixed` adds the others one by one. */
+export function featureHash(name: string, value: number): number {
+  return mixed(nameHash(name), value)
 }
 
 /** Counts as steps. */
