@@ -240,7 +240,7 @@ const READERS: readonly Reader[] = [
     name: 'an element of a tag',
     read: (one) => readTag(`<VAST><Ad a="${one}">${one}</Ad></VAST>`),
   },
-  { name: 'macros', read: (one) => substituteMacros(one, values, 'url') },
+  { name: 'macros', read: (one) => substituteMacros(one, values, { where: 'url' }) },
   { name: 'names of macros', read: macrosIn },
   {
     name: 'macros in markup',

@@ -123,7 +123,11 @@ export function buildCreative(
     immediately: async (request, { calledOn, principal, account, signal }) => {
       await ports.assets.refuseFull(principal?.principal_id ?? '')
       refusePreviews(request, ports)
-      const requested = await requestOf(request, calledOn, principal?.principal_id ?? '', ports)
+      const requested = await requestOf(
+        request,
+        { calledOn, owner: principal?.principal_id ?? '' },
+        ports,
+      )
       const { plan, planRequest } = await planFor(requested, ports, {
         owner: callerOf({ principal, account }),
         signal,
@@ -155,7 +159,7 @@ function createBuilder(ports: BuildCreativePorts): (run: Run) => Promise<Outcome
     const made =
       kept.get(task.task_id) ??
       (await planFor(
-        { ...(await requestOf(request, calledOn, task.owner, ports)), isNewer },
+        { ...(await requestOf(request, { calledOn, owner: task.owner }, ports)), isNewer },
         bench,
         by,
       ))
@@ -345,8 +349,7 @@ function estimateOf({ formats, variants }: Made['planRequest']): BuildCreativeRe
 /** With the library creative that it refers to. */
 async function requestOf(
   requested: BuildCreativeRequest,
-  calledOn: string,
-  owner: string,
+  { calledOn, owner }: { calledOn: string; owner: string },
   ports: BuildCreativePorts,
 ): Promise<StageQuery> {
   const ownAgentUrls = agentUrls(ports, calledOn)

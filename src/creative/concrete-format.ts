@@ -54,7 +54,7 @@ function withSize(
       : render,
   )
   return done({
-    ...settled(format, 'dimensions', SIZED_TYPES, size),
+    ...settled(format, DIMENSIONS, size),
     format_id: { ...format.format_id, width, height },
     renders,
   })
@@ -67,7 +67,7 @@ function withDuration(format: Format, duration_ms: number): ConcreteFormat {
   }
   const length = { min_duration_ms: duration_ms, max_duration_ms: duration_ms }
   return done({
-    ...settled(format, 'duration', TIMED_TYPES, length),
+    ...settled(format, DURATION, length),
     format_id: { ...format.format_id, duration_ms },
     ...defined({ renders: takesDimensions(format) ? undefined : format.renders?.map(filled) }),
   })
@@ -79,14 +79,19 @@ function filled(render: Render): Render {
   return { role: render.role, dimensions: { responsive: { width: true, height: true } } }
 }
 
-const SIZED_TYPES: readonly string[] = ['image', 'video']
-const TIMED_TYPES: readonly string[] = ['video', 'audio', 'vast', 'daast']
+interface TemplateParameter {
+  name: 'dimensions' | 'duration'
+  /** The types of assets that it applies to. */
+  types: readonly string[]
+}
+
+const DIMENSIONS: TemplateParameter = { name: 'dimensions', types: ['image', 'video'] }
+const DURATION: TemplateParameter = { name: 'duration', types: ['video', 'audio', 'vast', 'daast'] }
 
 /** The format with one parameter fixed, and written into the slots that depend on it. */
 function settled(
   format: Format,
-  parameter: 'dimensions' | 'duration',
-  types: readonly string[],
+  { name: parameter, types }: TemplateParameter,
   requirements: Record<string, number>,
 ): Format {
   const settle = (slot: FormatSlot): FormatSlot => {

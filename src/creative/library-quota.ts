@@ -21,13 +21,13 @@ export function aboutToAdd(saved: readonly SavedCreative[], limits: LibraryLimit
   }
 }
 
-export interface Room {
+export interface LibraryRoom {
   /** Reserves the room that a change needs; returns the error, and reserves nothing, if there is too little. */
   take(saved: SavedCreative, stored: StoredCreative | undefined): TaskError | undefined
 }
 
 /** A change that makes a library smaller, or leaves its size unchanged, always fits. */
-export function roomIn(use: LibraryUse, limits: LibraryLimits): Room {
+export function roomIn(use: LibraryUse, limits: LibraryLimits): LibraryRoom {
   const used = { creatives: use.creatives, creative_bytes: use.bytes }
   return {
     take: (saved, stored) => {

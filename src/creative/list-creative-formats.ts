@@ -177,7 +177,7 @@ function createFallback(
       const key = canonicalJson([calledOn, Object.fromEntries(named)])
       const known = kept.get(key)
       if (known) return known
-      const answer = prepare(compute(ports, formats, request, [publicUrl, calledOn]))
+      const answer = prepare(compute(request, formats, { ports, ownUrls: [publicUrl, calledOn] }))
       if (key.length <= MAX_KEY_CHARS) kept.set(key, answer)
       return answer
     },
@@ -185,10 +185,9 @@ function createFallback(
 }
 
 function compute(
-  ports: ListCreativeFormatsPorts,
-  formats: readonly Format[],
   request: ListCreativeFormatsRequest,
-  ownUrls: readonly string[],
+  formats: readonly Format[],
+  { ports, ownUrls }: { ports: ListCreativeFormatsPorts; ownUrls: readonly string[] },
 ): ListCreativeFormatsResponse {
   const filters: FormatFilters = request
   const found = filterFormats(formats, filters, formatNames(ports, ownUrls))

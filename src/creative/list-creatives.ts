@@ -85,7 +85,7 @@ export function listCreatives({
         const isByKind = inKinds && format_kind !== undefined
         return isByKind ? serializeByKind(row, creative, { findFormat, calledOn }) : row
       })
-      return answerOf(request, query, page, displayed)
+      return answerOf(request, query, { page, creatives: displayed })
     },
   })
 }
@@ -271,8 +271,7 @@ function serializeAssignment({ package_id, weight, placement_ids, assigned_at }:
 function answerOf(
   { filters = {} }: ListCreativesRequest,
   query: CreativeQuery,
-  page: CreativePage,
-  creatives: LibraryCreative[],
+  { page, creatives }: { page: CreativePage; creatives: LibraryCreative[] },
 ): ListCreativesResponse {
   const applied = Object.entries(filters).filter(([, value]) => value !== undefined)
   const byName = new Map<string, number>()

@@ -63,9 +63,14 @@ export function previewCreative(
   })
 }
 
+interface Requested
+  extends Pick<PreviewCreativeRequest, 'output_format' | 'request_type' | 'quality'> {
+  /** One for each creative. */
+  requests: readonly unknown[]
+}
+
 function preferenceOf(
-  requests: readonly unknown[],
-  { output_format = 'url', request_type, quality }: PreviewCreativeRequest,
+  { requests, output_format = 'url', request_type, quality }: Requested,
   { calledOn, principal, account, signal, version }: CallContext,
   ports: PreviewCreativePorts,
 ): PreviewJob {
@@ -98,7 +103,9 @@ async function answerSingle(
   const { output_format, item_limit, quality } = request
   const named = { format_id, ...defined({ target_capability_id }), creative_manifest }
   const wanted = { ...named, inputs, output_format, item_limit, quality }
-  const prepared = await ports.makePreviews(preferenceOf([wanted], request, call, ports))
+  const prepared = await ports.makePreviews(
+    preferenceOf({ ...request, requests: [wanted] }, call, ports),
+  )
   const [outcome] = prepared.outcomes
   if (outcome && !outcome.ok) throw new ManyErrors(outcome.errors as [TaskError, ...TaskError[]])
   const [committed] = (await ports.transact(prepared.commit)).creatives
@@ -119,12 +126,13 @@ async function answerBatch(
   request: PreviewCreativeRequest,
   call: CallContext,
 ): Promise<PreviewCreativeResponse> {
-  const { requests = [] } = request
-  const prepared = await ports.makePreviews(preferenceOf(requests, request, call, ports))
+  const { requests = [], quality } = request
+  const { version } = call
+  const prepared = await ports.makePreviews(preferenceOf({ ...request, requests }, call, ports))
   const { creatives, expires_at } = await ports.transact(prepared.commit)
   const notes: string[] = []
   const results = creatives.map((creative, request_index): Result => {
-    const own = ownOf(requests[request_index], request_index, request, call)
+    const own = ownOf(requests[request_index], request_index, { quality, version })
     if (!creative.ok) {
       const { quality_used: _unused, ...named } = own
       return { success: false, ...named, ...reported(creative.errors) }
@@ -144,8 +152,10 @@ type Own = Pick<Result, 'creative_id' | 'quality_used'>
 function ownOf(
   item: unknown,
   index: number,
-  { quality: ofAll }: PreviewCreativeRequest,
-  { version }: CallContext,
+  {
+    quality: ofAll,
+    version,
+  }: Pick<PreviewCreativeRequest, 'quality'> & Pick<CallContext, 'version'>,
 ): Own {
   const { creative_id, quality = ofAll } = (item ?? {}) as { creative_id?: unknown } & Pick<
     PreviewCreativeRequest,

@@ -19,14 +19,14 @@ export interface PreviewBody {
   /** The id of one drawing: displaying it again uses the same id, and it is stored once. Later ids are larger. */
   body_id: string
   /** Undefined if only the interactive page is stored. */
-  seen: Seen | undefined
+  seen: PreviewContent | undefined
   /** The data of the interactive page; undefined if another preview of the creative has it. */
   recipe: string | undefined
   /** Whether it was returned before, and so may already be stored. */
   mayBeStored: boolean
 }
 
-export type Seen = PreviewPage | PreviewStill
+export type PreviewContent = PreviewPage | PreviewStill
 
 /** A document, with its content-security-policy. */
 interface PreviewPage {
@@ -56,7 +56,7 @@ export interface PreviewStore {
   ): Promise<number>
   /** Throws the same error for an owner who could not add even one. */
   refuseFull(owner: string): Promise<void>
-  seen(previewId: string): Promise<Found<Seen>>
+  seen(previewId: string): Promise<Found<PreviewContent>>
   recipe(previewId: string): Promise<Found<string>>
   /** Deletes some expired bodies and ids and returns their number; 0 if there are none left. */
   sweep(tx: Transaction): Promise<number>

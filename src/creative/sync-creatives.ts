@@ -31,7 +31,7 @@ import { askSynced, contentError, type RequestedCreative } from './check-synced.
 import type { CreativeWorkerPool, OnBehalf } from './jobs/creative-worker-pool.ts'
 import { syncCost } from './library-cost.ts'
 import { libraryOwner } from './library-owner.ts'
-import { aboutToAdd, type LibraryLimits, type Room, roomIn } from './library-quota.ts'
+import { aboutToAdd, type LibraryLimits, type LibraryRoom, roomIn } from './library-quota.ts'
 import type { CreativeStore, SavedCreative, StoredCreative } from './library-store.ts'
 import { MAX_REQUEST_BYTES } from './limits.ts'
 import { faultsOf } from './manifest-check/check-manifests.ts'
@@ -68,7 +68,7 @@ export function syncCreatives(
       const owner = libraryOwner(call.principal)
       const plan = await planOf(request, ports, call)
       if (plan.isStrict) refuseFaults(plan)
-      const creatives = await ports.transact((tx) => apply(tx, owner, plan, ports))
+      const creatives = await ports.transact((tx) => apply(tx, { ...plan, owner }, ports))
       return { ...defined({ dry_run: plan.isDryRun ? true : undefined }), creatives }
     },
   })
@@ -186,10 +186,10 @@ function refuseFaults({ items }: Pick<Plan, 'items'>): void {
 /** The part that needs the library, in one transaction. A dry run does everything except write. */
 async function apply(
   tx: Transaction,
-  owner: string,
-  plan: Plan,
+  plan: Plan & { owner: string },
   { library, limits = NO_LIMITS, onAssigned }: SyncCreativesPorts,
 ): Promise<Result[]> {
+  const { owner } = plan
   // Before the creatives themselves: so two syncs of one library wait for each other and do not deadlock.
   const saved = plan.items.flatMap((item) => ('saved' in item ? [item.saved] : []))
   const room = roomIn(await library.useOf(tx, owner, aboutToAdd(saved, limits)), limits)
@@ -201,7 +201,7 @@ async function apply(
   const stored = await library.lock(tx, owner, [...new Set(synced)])
   const check = (item: PlannedItem) => {
     const known = stored.get(item.creative_id)
-    return withinRoom(room, item, known, resultOf(item, known))
+    return withinRoom(room, item, { stored: known, result: resultOf(item, known) })
   }
   const results = await mapPaced(plan.items, check, { isInTransaction: true })
   if (plan.isStrict) refuseOverfull(results)
@@ -237,10 +237,9 @@ async function apply(
 }
 
 function withinRoom(
-  room: Room,
+  room: LibraryRoom,
   item: PlannedItem,
-  stored: StoredCreative | undefined,
-  result: Result,
+  { stored, result }: { stored: StoredCreative | undefined; result: Result },
 ): Result {
   if (!('saved' in item) || !isChange(result)) return result
   const error = room.take(item.saved, stored)

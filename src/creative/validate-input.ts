@@ -76,6 +76,15 @@ interface Question {
   isSynthesized?: boolean
 }
 
+/** What the questions about one request share. */
+interface Validation {
+  request: ValidateInputRequest
+  /** The manifest. */
+  json: string
+  ports: ValidateInputPorts
+  calledOn: string
+}
+
 function questionsOf(
   request: ValidateInputRequest,
   ports: ValidateInputPorts,
@@ -87,13 +96,14 @@ function questionsOf(
     throw new ProtocolError('INVALID_REQUEST', message, { field: '/targets' })
   }
   const json = JSON.stringify(request.manifest)
-  if (targets.length === 0) return [askOwn(request, json, ports, call)]
+  const validation = { request, json, ports, calledOn: call.calledOn }
+  if (targets.length === 0) return [askOwn(validation)]
   // A repeated target is the same question: searching for what fits it costs more than naming it.
   const requested = new Map<string, Question>()
   let chars = 0
   return targets.map((target) => {
     const key = JSON.stringify(target)
-    const question = requested.get(key) ?? ask(request, json, target, ports, call)
+    const question = requested.get(key) ?? ask(target, validation)
     requested.set(key, question)
     chars += question.item?.json.length ?? 0
     refuseWork(chars)
@@ -122,12 +132,7 @@ function targetsOf(request: ValidateInputRequest): Target[] {
 }
 
 /** Without targets the manifest is validated against its own format, which must then be in the catalogue. */
-function askOwn(
-  request: ValidateInputRequest,
-  json: string,
-  ports: ValidateInputPorts,
-  { calledOn }: CallContext,
-): Question {
+function askOwn({ request, json, ports, calledOn }: Validation): Question {
   const { manifest, brand } = request
   const { findFormat } = ports
   const { format_id, format_kind } = manifest
@@ -149,13 +154,7 @@ function askOwn(
 }
 
 /** The manifest's own format is ignored here: the question is whether it would fit another. */
-function ask(
-  request: ValidateInputRequest,
-  json: string,
-  target: Target,
-  ports: ValidateInputPorts,
-  { calledOn }: CallContext,
-): Question {
+function ask(target: Target, { request, json, ports, calledOn }: Validation): Question {
   const { brand } = request
   if (isCanonical(target)) return askCanonically(request, target, ports)
   if (target.kind === 'product') {

@@ -28,7 +28,7 @@ import { brandKeyOf } from './offers/brand-key.ts'
 import { canonicalPricingOf } from './offers/canonical-product.ts'
 import { commitmentOf } from './offers/commitment.ts'
 import { checkFeedVersion, type FeedVersion } from './offers/feed-version.ts'
-import { digestOf } from './offers/snapshot.ts'
+import { termsDigest } from './offers/snapshot.ts'
 import { bidOf, refuseAllocation, refuseUnserved } from './offers/unserved.ts'
 import type { FindOption } from './product-filters.ts'
 import { isoOf } from './serialize-buy.ts'
@@ -194,7 +194,7 @@ async function accept(
       currency,
       least_budget: 0,
       allocations: [],
-      snapshot: { commercial_terms, terms_digest: digestOf(commercial_terms), accepted_at },
+      snapshot: { commercial_terms, terms_digest: termsDigest(commercial_terms), accepted_at },
     },
     expires_at: end_at,
   })

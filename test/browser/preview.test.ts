@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import fastify, { type FastifyInstance } from 'fastify'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Found, Seen } from '../../src/creative/preview-store.ts'
+import type { Found, PreviewContent } from '../../src/creative/preview-store.ts'
 import { writeRecipe } from '../../src/creative/rendering/recipe.ts'
 import { renderManifest } from '../../src/creative/rendering/render-manifest.ts'
 import { showPreview } from '../../src/creative/rendering/show-preview.ts'
@@ -30,7 +30,7 @@ import { inProcessWorkerPool } from '../support/creative.ts'
 if (!CHROMIUM) console.warn('previews are NOT tested in a browser: set CHROMIUM_PATH')
 
 const ID = '0a0a0a0a-0000-4000-8000-000000000000'
-const stored = new Map<string, Seen>()
+const stored = new Map<string, PreviewContent>()
 const recipes = new Map<string, string>()
 const canaryHits: string[] = []
 /** What pages wrote to their console. */

@@ -5,7 +5,7 @@ import { namedUuid } from '../../lib/named-uuid.ts'
 import type { Transaction } from '../../lib/transaction.ts'
 import { subjectOfBuy, subjectOfReports } from '../../media-buys/buy-channels.ts'
 import type { MediaBuyRecord, PackageRecord } from '../../media-buys/media-buy.ts'
-import { digestOf, figuresOf, sumOfFigures } from '../../media-buys/reporting/figures.ts'
+import { figuresDigest, figuresOf, sumOfFigures } from '../../media-buys/reporting/figures.ts'
 import { reportEvent } from '../../media-buys/reporting/report-event.ts'
 import type { ReportWindow } from '../../media-buys/reporting/report-store.ts'
 import { boundaryBefore, windowsOf } from '../../media-buys/reporting/windows.ts'
@@ -209,7 +209,7 @@ async function addReported(
       state: 'delivered',
       is_settled: true,
       figures,
-      digest: digestOf(figures),
+      digest: figuresDigest(figures),
       notification_types: isAdjusted ? ['scheduled', 'adjusted'] : ['scheduled'],
       sent_at,
       ended_at: sent_at + 400,

@@ -19,7 +19,7 @@ import {
   MAX_PHOTOS,
   MAX_PICTURE_BYTES,
 } from '../limits.ts'
-import { fontsOf, type NamedFont } from './brand-fonts.ts'
+import { brandFontsOf, type NamedFont } from './brand-fonts.ts'
 
 export interface BrandContext {
   name?: string
@@ -99,7 +99,7 @@ function contextOf(members: Members, note: Note): BrandContext {
     colors: coloursOf(members.colors),
     disclaimers: disclaimersOf(members.disclaimers, note),
     logos: logosOf(members.logos),
-    ...defined({ photos: photosOf(members), fonts: fontsOf(members.fonts, note) }),
+    ...defined({ photos: photosOf(members), fonts: brandFontsOf(members.fonts, note) }),
   }
 }
 

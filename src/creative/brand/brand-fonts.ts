@@ -13,7 +13,10 @@ export interface NamedFont {
 }
 
 /** Undefined when there is none with a URL. */
-export function fontsOf(given: unknown, note: (text: string) => void): NamedFont[] | undefined {
+export function brandFontsOf(
+  given: unknown,
+  note: (text: string) => void,
+): NamedFont[] | undefined {
   const all = Array.isArray(given) ? listed(given) : isObject(given) ? byRole(given) : []
   if (all.length === 0) reportFileless(given, note)
   const fonts = [...new Map(all.map((font) => [font.url, font])).values()]

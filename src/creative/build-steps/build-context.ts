@@ -83,7 +83,7 @@ const costlyToBuild = costlyBecause((reason) => {
 
 export async function gatherFor(made: Made, ports: BuildContextPorts, by: By): Promise<Gathered> {
   const plan = { ...made.plan, isNewer: made.isNewer }
-  made.gathered ??= await gather(plan, made.planRequest.formats, ports, by)
+  made.gathered ??= await gather(plan, made.planRequest.formats, { ports, by })
   return made.gathered
 }
 
@@ -123,13 +123,14 @@ export async function drawFor(
   const gathered = await gatherFor(made, ports, by)
   const drafts = await composeFor(made, ports, by)
   const { request, plan } = made
+  const access = { workerPool: ports.workerPool, by }
   const drawn: DrawnCreative[] = []
   for (const [index, draft] of drafts.entries()) {
     if (by.signal.aborted) throw new Error('the build was aborted')
     const format = made.planRequest.formats[index] as Format
     const video = { encoder: await ports.encoder?.(), timeoutMs: ports.videoTimeoutMs }
     const drawing = { format, request, plan, gathered, publicUrl: ports.publicUrl(), video }
-    drawn.push(await drawCreative(draft, drawing, ports.workerPool, by))
+    drawn.push(await drawCreative(draft, drawing, access))
   }
   made.drawn = drawn
   return drawn

@@ -97,12 +97,12 @@ function tooMuchToRead(): ProtocolError {
 /** Whether there is nothing to build from. */
 export function isEmpty({ assets, promoted, message, structured }: BuildSources): boolean {
   const isNamed = promoted.brand !== undefined || promoted.brand_manifest !== undefined
-  const hasWords = message !== undefined || hasCopy(structured)
+  const hasWords = message !== undefined || hasStructuredCopy(structured)
   return assets.length === 0 && !hasWords && !isNamed && promoted.offerings.length === 0
 }
 
 /** A disclaimer alone is not an advertisement. */
-export function hasCopy({ texts }: StructuredWords): boolean {
+export function hasStructuredCopy({ texts }: StructuredWords): boolean {
   return Object.keys(texts).length > 0
 }
 

@@ -31,7 +31,7 @@ import { noteDrawn, noteMissing } from './note-drawn.ts'
 import { photoKey, photoSource } from './photos.ts'
 import { offeringOf, type PlanRequest, planBuild } from './plan-build.ts'
 import { disclosesItself, settingOf } from './setting.ts'
-import type { Drawn, SlotRun } from './slot-run.ts'
+import type { DrawnMarkup, SlotRun } from './slot-run.ts'
 import { type PixelSize, renderSize, slotsOf } from './slots.ts'
 import { writeBanner } from './write-banner.ts'
 
@@ -210,7 +210,7 @@ function slotRun(format: Format, job: BuildJob, { director, note, motions }: Tas
     return noteDrawn(ad, note, isPhotoUnwanted ? undefined : photo)
   }
   const source = job.photo && photoSource(job.material, job.photo.url)
-  const drawnFrom = ({ scene }: ComposedAd, markup: string, scenes = [scene]): Drawn => {
+  const drawnFrom = ({ scene }: ComposedAd, markup: string, scenes = [scene]): DrawnMarkup => {
     const hasPhoto = scene.photo !== undefined
     const words = wordsOfScenes(scenes)
     return { markup, hasPhoto, words, ...defined({ source: hasPhoto ? source : undefined }) }

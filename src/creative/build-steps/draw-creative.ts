@@ -10,7 +10,7 @@ import type { BuildCreativeRequest } from '../../protocol/schemas/build-creative
 import type { SentCreativeManifest } from '../../protocol/schemas/creative-manifest.ts'
 import type { Format } from '../../protocol/schemas/format.ts'
 import { ASSET_EXTENSIONS, assetPath, digestOf, type NewAsset } from '../assets/asset-store.ts'
-import type { CreativeWorkerPool, OnBehalf } from '../jobs/creative-worker-pool.ts'
+import type { PoolAccess } from '../jobs/creative-worker-pool.ts'
 import { costlyBecause } from '../jobs/too-costly.ts'
 import type { MessagePart } from '../message/account.ts'
 import type { DrawnPicture } from '../pictures/draw-picture.ts'
@@ -30,7 +30,7 @@ export interface DrawnCreative {
   reading: readonly MessagePart[]
 }
 
-export interface Drawing {
+export interface DrawingContext {
   format: Format
   request: BuildCreativeRequest
   plan: PlannedBuild
@@ -42,13 +42,12 @@ export interface Drawing {
 /** Throws a ProtocolError for a picture that cannot be made. */
 export async function drawCreative(
   draft: Draft,
-  drawing: Drawing,
-  workerPool: CreativeWorkerPool,
-  by: OnBehalf,
+  drawing: DrawingContext,
+  access: PoolAccess,
 ): Promise<DrawnCreative> {
   const { gathered, publicUrl } = drawing
-  const drawn = await drawPictures(draft, gathered, workerPool, by)
-  const films = await makeFilms(draft.assets, drawing, workerPool, by)
+  const drawn = await drawPictures(draft, gathered, access)
+  const films = await makeFilms(draft.assets, drawing, access)
   const made: NewAsset[] = []
   const notes = [...draft.notes]
   const assets = new Map<string, SentAsset | SentAsset[]>()
@@ -78,16 +77,14 @@ export async function drawCreative(
 async function drawPictures(
   draft: Draft,
   gathered: Gathered,
-  workerPool: CreativeWorkerPool,
-  by: OnBehalf,
+  { workerPool, by }: PoolAccess,
 ): Promise<(Made | undefined)[]> {
   const failed = new AbortController()
   const signals = by.signal ? [by.signal, failed.signal] : [failed.signal]
   return withDeadline({ signals }, async (signal) => {
-    const pictures = draft.assets.map(({ name, content }) =>
-      isPictureWork(content)
-        ? drawPicture(name, content, gathered, workerPool, { ...by, signal })
-        : undefined,
+    const access = { workerPool, by: { ...by, signal } }
+    const pictures = draft.assets.map(({ name, content: work }) =>
+      isPictureWork(work) ? drawPicture({ name, work }, gathered, access) : undefined,
     )
     try {
       return await Promise.all(pictures)
@@ -120,11 +117,9 @@ interface Made {
 }
 
 async function drawPicture(
-  name: string,
-  work: PictureWork,
+  { name, work }: { name: string; work: PictureWork },
   gathered: Gathered,
-  workerPool: CreativeWorkerPool,
-  by: OnBehalf,
+  { workerPool, by }: PoolAccess,
 ): Promise<Made> {
   const { width, height, limits, from } = work
   const request = { width, height, limits, from: sourceOf(from, gathered) }
@@ -192,7 +187,7 @@ function assetOf(file: NewAsset | undefined, work: PictureWork, publicUrl: strin
 
 /** With what belongs to the creative rather than to its format. */
 function manifestOf(
-  { format, request, plan }: Drawing,
+  { format, request, plan }: DrawingContext,
   assets: SentCreativeManifest['assets'],
 ): SentCreativeManifest {
   const { brand, rights, industry_identifiers, provenance, ext, promoted_offering } =

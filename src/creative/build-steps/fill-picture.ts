@@ -36,25 +36,26 @@ export function fillPicture(
       preferences: preferencesOf(job),
       asset,
     }
-    if (type) return make(picture(slot, size, from, { type, altText }), own)
+    if (type) return make(picture(slot, size, { from, type, altText }), own)
   }
   if (slot.role === 'logo' && job.logo && (slot.isRequired || !isLogoUnwanted(job))) {
     const from = {
       picture: { of: 'logo' as const },
       preferences: { ...preferencesOf(job), ...WHOLE },
     }
-    return make(picture(slot, size, from, { type: job.logo, altText: job.brand.name }))
+    return make(picture(slot, size, { from, type: job.logo, altText: job.brand.name }))
   }
   if (!slot.isRequired) return undefined
   const shape = `${size.width}:${size.height}`
   const type = job.drawings.get(shape)
   const from = { picture: { of: 'model' as const, shape }, preferences: preferencesOf(job) }
-  if (type) return make(picture(slot, size, from, { type, altText: subjectOf(job) }))
+  if (type) return make(picture(slot, size, { from, type, altText: subjectOf(job) }))
   const { markup: svg, hasPhoto, source, words } = run.drawSvg(size)
   const best = hasPhoto ? 'image/jpeg' : 'image/png'
   const reported = source?.asset.alt_text as string | undefined
   const altText = headlineIn(words) ?? (hasPhoto ? (reported ?? subjectOf(job)) : job.brand.name)
-  return { ...make(picture(slot, size, { svg }, { type: best, altText }), source), words, hasPhoto }
+  const content = picture(slot, size, { from: { svg }, type: best, altText })
+  return { ...make(content, source), words, hasPhoto }
 }
 
 /** As it is displayed, which may be shorter than it was written. */
@@ -75,11 +76,16 @@ function preferencesOf({ material }: BuildJob): FitOptions {
   return { focus, keepsWhole, background }
 }
 
+interface PictureMaterial {
+  from: PictureWork['from']
+  type: PictureType
+  altText: string | undefined
+}
+
 function picture(
   slot: Slot,
   size: PixelSize,
-  from: PictureWork['from'],
-  { type, altText }: { type: PictureType; altText: string | undefined },
+  { from, type, altText }: PictureMaterial,
 ): PictureWork {
   const { formats, max_file_size_kb } = slot.requirements
   // A photograph stays a JPEG: as PNG it would be many times larger.
@@ -103,11 +109,12 @@ export function offeredPicture(slot: Slot, run: SlotRun, offered: Offering): Fil
   const altText = offered.name
   if (url !== undefined && type) {
     const from = { picture: { of: 'manifest' as const, url }, preferences: preferencesOf(job) }
-    return make(picture(slot, size, from, { type, altText }))
+    return make(picture(slot, size, { from, type, altText }))
   }
   if (!slot.isRequired) return undefined
   const { markup: svg, words } = run.drawSvg(size, offered)
   // Without words, what is drawn is the brand's sign.
-  const seen = { type: 'image/png' as const, altText: headlineIn(words) ?? job.brand.name }
-  return { ...make(picture(slot, size, { svg }, seen)), words }
+  const drawn = headlineIn(words) ?? job.brand.name
+  const content = picture(slot, size, { from: { svg }, type: 'image/png', altText: drawn })
+  return { ...make(content), words }
 }

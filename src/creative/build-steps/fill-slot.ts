@@ -11,7 +11,7 @@ import { fitWords } from '../layout-engine/fit-words.ts'
 import { hasMacros } from '../macros/has-macros.ts'
 import { languageOf } from '../message/language.ts'
 import { SPONSORED } from '../message/lexicon/actions.ts'
-import { hasCopy, type SourceAsset } from './build-sources.ts'
+import { hasStructuredCopy, type SourceAsset } from './build-sources.ts'
 import { clickUrlOf } from './click-url.ts'
 import { fillPicture, offeredPicture } from './fill-picture.ts'
 import type { BuildJob } from './job.ts'
@@ -249,7 +249,7 @@ function hasWords({ material }: BuildJob): boolean {
     name === manifest.promoted_offering && Object.keys(others).length === 0
   return (
     message !== undefined ||
-    hasCopy(structured) ||
+    hasStructuredCopy(structured) ||
     assets.some(({ type }) => type === 'text') ||
     promoted.offerings.some((one) => !isOnlyNamed(one))
   )

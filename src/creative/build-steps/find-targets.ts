@@ -17,16 +17,18 @@ export function findTargets(
   ownAgentUrls: readonly string[],
 ): Pick<PlanRequest, 'formats' | 'sourceFormat'> {
   refuseUnsupported(request)
-  const find = (id: FormatId) => catalogue.find(id, ownAgentUrls)
+  const find: Find = (id) => catalogue.find(id, ownAgentUrls)
   const isSingle = request.target_format_ids === undefined
   const formats = targetFormatIds(request).map((id, index) => {
     const pointer = isSingle ? '/target_format_id' : `/target_format_ids/${index}`
-    return outputOf(targetOf(id, pointer, catalogue, ownAgentUrls), find)
+    return outputOf(targetOf(id, pointer, find), find)
   })
   const given = request.creative_manifest?.format_id
   const source = given && find(given)
   return { formats, sourceFormat: source?.ok ? source.format : undefined }
 }
+
+type Find = (id: FormatId) => ReturnType<FormatCatalogue['find']>
 
 function refuseUnsupported(request: BuildCreativeRequest): void {
   if (request.refine_from_build_variant_id !== undefined) {
@@ -41,13 +43,8 @@ function refuseUnsupported(request: BuildCreativeRequest): void {
   }
 }
 
-function targetOf(
-  id: FormatId,
-  pointer: string,
-  catalogue: FormatCatalogue,
-  ownAgentUrls: readonly string[],
-): Format {
-  const found = catalogue.find(id, ownAgentUrls)
+function targetOf(id: FormatId, pointer: string, find: Find): Format {
+  const found = find(id)
   if (!found.ok) {
     const isKnown = found.reason === 'bad_parameters'
     throw new ProtocolError(isKnown ? 'INVALID_FORMAT_ID' : 'FORMAT_NOT_SUPPORTED', found.message, {
@@ -63,10 +60,7 @@ function targetOf(
 }
 
 /** The output of a generative format: never itself. */
-function outputOf(
-  format: Format,
-  find: (id: FormatId) => ReturnType<FormatCatalogue['find']>,
-): Format {
+function outputOf(format: Format, find: Find): Format {
   const { format_id, output_format_ids } = format
   const named = output_format_ids?.[0]
   // A generative template declares no output format, because the output has the template's size.

@@ -6,7 +6,7 @@ import { composeDirected, type DirectionResult } from '../directions/compose-dir
 import { directedWords } from '../directions/directed-words.ts'
 import { type Direction, type DirectionKind, OF_WORDS } from '../directions/direction.ts'
 import type { InstructionOutcome } from '../directions/instruction.ts'
-import { type Drawn, outcomesOf } from '../directions/outcomes.ts'
+import { type DrawnResults, outcomesOf } from '../directions/outcomes.ts'
 import type { AdInput, AdTexts } from '../layout-engine/ad-input.ts'
 import { type ComposedAd, composeAd } from '../layout-engine/compose.ts'
 import { type WrittenTexts, writeTexts } from '../layout-engine/texts.ts'
@@ -74,7 +74,7 @@ const TEXT_ROLES = ['headline', 'description', 'call_to_action'] as const
 function wordsOf(
   assets: readonly DraftAsset[],
   slots: readonly Slot[],
-): Omit<NonNullable<Drawn['words']>, 'before'> | undefined {
+): Omit<NonNullable<DrawnResults['words']>, 'before'> | undefined {
   const texts: AdTexts = { headline: '', description: '', call_to_action: '' }
   const has = new Set<string>()
   for (const { name, part, content } of assets) {

@@ -34,12 +34,10 @@ export async function gatherPhoto(
       gathering.note(`${reported} was left out: ${bytes.reason}`)
       continue
     }
-    const crops = await cropsOf(
-      bytes.bytes,
-      plan,
-      (where, reason) => gathering.note(`${reported} was left out of ${where}: ${reason}`),
-      gathering,
-    )
+    const crops = await cropsOf(bytes.bytes, plan, {
+      ...gathering,
+      report: (where, reason) => gathering.note(`${reported} was left out of ${where}: ${reason}`),
+    })
     if (crops.size === 0) continue
     const isPromoted = url === plan.products[0]
     return { url, crops: isPromoted ? await withProducts(crops, plan, gathering) : crops }
@@ -63,7 +61,10 @@ async function withProducts(
       continue
     }
     const squares = { ...plan, crops: ['square'] as const }
-    const found = await cropsOf(bytes.bytes, squares, (_, reason) => report(reason), gathering)
+    const found = await cropsOf(bytes.bytes, squares, {
+      ...gathering,
+      report: (_, reason) => report(reason),
+    })
     others.push(plan.sizes.map((size) => found.get(photoKey(size))?.square).filter(isThere))
   }
   const whole = others.filter(({ length }) => length === plan.sizes.length)
@@ -98,11 +99,15 @@ async function bytesAt(url: string, { ports, by, pictures }: PhotoGathering): Pr
   return bytes ? { ok: true, bytes } : { ok: false, reason: 'it cannot be decoded' }
 }
 
+interface Cropping extends Pick<PhotoGathering, 'ports' | 'by'> {
+  /** Of the sizes that it cannot be cropped to. */
+  report: (where: string, reason: string) => void
+}
+
 async function cropsOf(
   bytes: Uint8Array,
   { sizes, focus, crops: wanted }: PhotoPlan & { crops?: CropPhoto['crops'] },
-  report: (where: string, reason: string) => void,
-  { ports, by }: PhotoGathering,
+  { ports, by, report }: Cropping,
 ): Promise<Map<string, Photo>> {
   const crops = new Map<string, Photo>()
   for (const size of sizes) {

@@ -34,8 +34,7 @@ interface Gathering {
 export async function gather(
   plan: PlannedBuild & { isNewer?: boolean },
   formats: readonly Format[],
-  ports: GatherPorts,
-  by: OnBehalf & { signal: AbortSignal },
+  { ports, by }: Omit<Gathering, 'note'>,
 ): Promise<Gathered> {
   const notes: string[] = [...plan.notes]
   const gathering = { ports, by, note: (text: string) => void notes.push(text) }

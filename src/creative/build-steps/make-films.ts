@@ -7,7 +7,7 @@ import { trimEnd } from '../../lib/trim-end.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { SentAsset } from '../../protocol/schemas/assets.ts'
 import { assetPath, digestOf, type NewAsset } from '../assets/asset-store.ts'
-import type { CreativeWorkerPool, OnBehalf } from '../jobs/creative-worker-pool.ts'
+import type { PoolAccess } from '../jobs/creative-worker-pool.ts'
 import { costlyBecause } from '../jobs/too-costly.ts'
 import { makeFilmFolder } from '../video/film-folders.ts'
 import { CODECS, type VideoEncoder } from '../video/video-encoder.ts'
@@ -42,26 +42,25 @@ const TIMEOUT_MS = 120_000
 export async function makeFilms(
   assets: readonly DraftAsset[],
   drawing: FilmDrawing,
-  workerPool: CreativeWorkerPool,
-  by: OnBehalf,
+  access: PoolAccess,
 ): Promise<Map<DraftAsset, MadeFilm>> {
   const made = new Map<DraftAsset, MadeFilm>()
   for (const one of assets) {
-    if (!isVideoWork(one.content)) continue
-    const file = await fileOf(one.name, one.content, drawing, { workerPool, by })
-    const { spec } = one.content.film
-    const asset = assetOf(file, spec, drawing.publicUrl)
-    made.set(one, { file, asset, note: `${one.name}: ${reported(one.content)}` })
+    const { name, content: work } = one
+    if (!isVideoWork(work)) continue
+    const file = await fileOf({ name, work }, drawing, access)
+    const asset = assetOf(file, work.film.spec, drawing.publicUrl)
+    made.set(one, { file, asset, note: `${name}: ${reported(work)}` })
   }
   return made
 }
 
 async function fileOf(
-  name: string,
-  { film, sound: soundUrl }: VideoWork,
+  { name, work }: { name: string; work: VideoWork },
   { gathered, plan, video }: FilmDrawing,
-  { workerPool, by }: { workerPool: CreativeWorkerPool; by: OnBehalf },
+  { workerPool, by }: PoolAccess,
 ): Promise<NewAsset> {
+  const { film, sound: soundUrl } = work
   const { encoder, timeoutMs = TIMEOUT_MS } = video
   if (!encoder) throw new Error('a video was composed that nothing can encode')
   const sound = soundUrl === undefined ? undefined : gathered.sound

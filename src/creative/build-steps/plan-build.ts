@@ -13,11 +13,11 @@ import type { AdOffering } from '../layout-engine/ad-input.ts'
 import { MAX_BUILT_PIXELS, MAX_PICTURES, MAX_VIDEOS } from '../limits.ts'
 import { hasMacros } from '../macros/has-macros.ts'
 import { cardIssues, withCards } from '../manifest-check/cards.ts'
-import { hasCopy as hasCopyIn } from '../message/given-reading.ts'
+import { hasCopySpans } from '../message/given-reading.ts'
 import type { GivenReading } from '../message/reading/given-roles.ts'
 import type { VideoContainer } from '../video/video-encoder.ts'
 import { videoSpec } from '../video/video-spec.ts'
-import { type BuildSources, buildSourcesOf, hasCopy, isEmpty } from './build-sources.ts'
+import { type BuildSources, buildSourcesOf, hasStructuredCopy, isEmpty } from './build-sources.ts'
 import { distinctOfferings, refuseFewCards } from './card-count.ts'
 import { type PhotoPlan, photoPlan } from './photos.ts'
 import { recipeHash } from './recipe.ts'
@@ -132,7 +132,7 @@ export function planned(plan: PlanRequest): PlannedBuild {
       : undefined,
     hasWords:
       message !== undefined ||
-      hasCopy(structured) ||
+      hasStructuredCopy(structured) ||
       first !== undefined ||
       assets.some(({ type }) => type === 'text'),
     hasPictures: assets.some(({ type }) => type === 'image'),
@@ -143,7 +143,7 @@ export function planned(plan: PlanRequest): PlannedBuild {
       read.texts.headline !== undefined ||
       read.texts.description !== undefined ||
       assets.some(({ type, role }) => type === 'text' && TEXTS.has(role)),
-    hasCopy: hasCopyIn(message ?? '', read.spans),
+    hasCopy: hasCopySpans(message ?? '', read.spans),
     photo: photoPlan(material, formats),
     recipe_hash: recipeHash(requestOf(plan), targetsOf(plan)),
     notes,

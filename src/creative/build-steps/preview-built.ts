@@ -38,8 +38,9 @@ export async function previewBuilt(
   made: Made,
   ports: PreviewBuiltPorts,
 ): Promise<((tx: Transaction) => Promise<Reported>) | undefined> {
-  if (!built.request.include_preview || !ports.makePreviews) return undefined
-  const prepared = await orError(prepare(built, made, ports, ports.makePreviews))
+  const { makePreviews } = ports
+  if (!built.request.include_preview || !makePreviews) return undefined
+  const prepared = await orError(prepare(built, made, { ...ports, makePreviews }))
   if ('preview_error' in prepared) return async () => prepared
   return (tx) => orError(commit(prepared, tx))
 }
@@ -47,8 +48,7 @@ export async function previewBuilt(
 async function prepare(
   { request, owner, calledOn, by }: BuiltFor,
   { planRequest: { formats }, drawn = [] }: Made,
-  ports: PreviewBuiltPorts,
-  makePreviews: MakePreviews,
+  ports: PreviewBuiltPorts & { makePreviews: MakePreviews },
 ): Promise<PreparedPreviews> {
   const { preview_inputs: inputs, preview_output_format, preview_quality } = request
   const requests = drawn.map(({ manifest }, index) => ({
@@ -56,7 +56,7 @@ async function prepare(
     creative_manifest: manifest,
     ...defined({ inputs }),
   }))
-  const prepared = await makePreviews({
+  const prepared = await ports.makePreviews({
     requests,
     principalId: owner,
     ownAgentUrls: agentUrls(ports, calledOn),

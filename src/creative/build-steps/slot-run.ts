@@ -16,18 +16,18 @@ export interface SlotRun {
   /** Words for the format, written within its limits. */
   texts(): AdTexts
   /** About one of several offerings if one is given, and then without the photo of another. */
-  drawSvg(size: PixelSize, about?: Offering): Drawn
-  writeHtml(slot: Slot, size: PixelSize, clickUrl: string | undefined): Drawn
+  drawSvg(size: PixelSize, about?: Offering): DrawnMarkup
+  writeHtml(slot: Slot, size: PixelSize, clickUrl: string | undefined): DrawnMarkup
   drawFilm(slot: Slot, url: string | undefined): DrawnFilm | undefined
   note(text: string): void
 }
 
-interface DrawnFilm extends Omit<Drawn, 'markup'> {
+interface DrawnFilm extends Omit<DrawnMarkup, 'markup'> {
   film: Film
 }
 
 /** An SVG, or a document. */
-export interface Drawn {
+export interface DrawnMarkup {
   markup: string
   /** Whether it contains a photo, and which asset of the request that is. */
   hasPhoto: boolean

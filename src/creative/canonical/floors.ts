@@ -25,7 +25,7 @@ function checkLengths(params: Members, faults: Faults): void {
     const list = valueIn(params, member)
     if (!Array.isArray(list) || list.length <= MAX_LISTED) continue
     const message = `At most ${MAX_LISTED} items of ${member} are checked: send no more than that.`
-    faults.add('maxItems', [member], message, { expected: MAX_LISTED, actual: list.length })
+    faults.at(member).add('maxItems', message, { expected: MAX_LISTED, actual: list.length })
   }
 }
 
@@ -40,7 +40,7 @@ function checkSizeMode(params: Members, faults: Faults): void {
   const isHalf = (params.width === undefined) !== (params.height === undefined)
   if (modes.filter(Boolean).length < 2 && !isHalf) return
   const message = 'Give one way to size it: width with height, sizes, or a range.'
-  faults.add('size_mode', [], message)
+  faults.add('size_mode', message)
 }
 
 function checkDensities(params: Members, faults: Faults): void {
@@ -53,7 +53,7 @@ function checkDensities(params: Members, faults: Faults): void {
     const accepted = own && common ? own.filter((one) => common.includes(one)) : (own ?? common)
     if (own && common && accepted?.length === 0) {
       const message = 'No pixel ratio is both in pixel_ratios of the format and of the slot.'
-      at.add('pixel_ratio_intersection_empty', ['pixel_ratios'], message, { expected: common })
+      at.at('pixel_ratios').add('pixel_ratio_intersection_empty', message, { expected: common })
       continue
     }
     const takes = accepted ?? [1]
@@ -61,7 +61,7 @@ function checkDensities(params: Members, faults: Faults): void {
       if (takes.includes(ratio)) continue
       const message = `A required ratio must be accepted: the slot takes ${takes.join(', ')}.`
       const values = { expected: takes, actual: ratio }
-      at.add('required_pixel_ratio_not_accepted', ['required_pixel_ratios'], message, values)
+      at.at('required_pixel_ratios').add('required_pixel_ratio_not_accepted', message, values)
     }
   }
 }
@@ -69,7 +69,7 @@ function checkDensities(params: Members, faults: Faults): void {
 function checkRepeated(ratios: readonly number[] | undefined, faults: Faults): void {
   const twice = ratios?.find((one, index) => ratios.indexOf(one) !== index)
   if (twice === undefined) return
-  faults.add('pixel_ratio_duplicate', [], 'Each pixel ratio may appear only once.', {
+  faults.add('pixel_ratio_duplicate', 'Each pixel ratio may appear only once.', {
     actual: twice,
   })
 }
@@ -95,17 +95,17 @@ function checkTelevision(kind: string, params: Members, faults: Faults): void {
   if (!known.includes(experience)) {
     const can = known.length > 0 ? `it can be ${known.join(', ')}` : 'it can be none'
     const message = `${kind} is not ${experience} on a television: ${can}.`
-    faults.add('ctv_ad_experience', ['ctv_ad_experience'], message, { expected: known })
+    faults.at('ctv_ad_experience').add('ctv_ad_experience', message, { expected: known })
     return
   }
   if (kind !== 'video_vast') return
   if (params.creative_type !== 'nonlinear') {
     const message = `${experience} runs beside the programme: creative_type must be nonlinear.`
-    faults.add('creative_type', ['creative_type'], message, { expected: 'nonlinear' })
+    faults.at('creative_type').add('creative_type', message, { expected: 'nonlinear' })
   }
   if (params.simid_supported === true) {
     const message = 'An ad that runs beside the programme has no SIMID: leave simid_supported out.'
-    faults.add('simid_supported', ['simid_supported'], message, { expected: false })
+    faults.at('simid_supported').add('simid_supported', message, { expected: false })
   }
   checkDisplayed(experience, params, faults)
 }
@@ -118,7 +118,7 @@ function checkDisplayed(experience: string, params: Members, faults: Faults): vo
   if (typeof least === 'number' && least >= floor) return
   const member = exact === undefined ? 'duration_ms_range' : 'duration_ms_exact'
   const message = `${experience} on a television must be displayed for at least ${floor} ms.`
-  faults.add('ctv_duration_floor', [member], message, { expected: floor, actual: least })
+  faults.at(member).add('ctv_duration_floor', message, { expected: floor, actual: least })
 }
 
 const OVER_A_PAGE: ReadonlySet<unknown> = new Set(['overlay', 'fullscreen_overlay'])
@@ -132,7 +132,7 @@ function checkStates(params: Members, faults: Faults): void {
     if (dismissible === true && state.close_affordance === true) continue
     const message =
       'What lies over a page can be closed: set close_affordance, and user_controls.dismissible.'
-    faults.add('dismissibility_floor', ['states', index], message)
+    faults.at('states', index).add('dismissibility_floor', message)
   }
   const transitions = listOf(params.transitions)
   for (const [index, { trigger, delay_ms, from_state_id, to_state_id }] of transitions.entries()) {
@@ -140,7 +140,7 @@ function checkStates(params: Members, faults: Faults): void {
     if (typeof delay_ms === 'number' && delay_ms >= LEAST_CYCLE_MS) continue
     const message = `States that rotate on a timer must each be displayed for at least ${LEAST_CYCLE_MS} ms.`
     const values = { expected: LEAST_CYCLE_MS, actual: delay_ms }
-    faults.add('timer_cycle_floor', ['transitions', index, 'delay_ms'], message, values)
+    faults.at('transitions', index, 'delay_ms').add('timer_cycle_floor', message, values)
   }
 }
 

@@ -95,18 +95,21 @@ export function densityFaults(assets: Assets, format: Format): ManifestFault[] {
     if (ratio === undefined) {
       if (renditions.length < 2) continue
       const message = 'Give pixel_ratio, or the width in pixels: it is one of several renditions.'
-      at.add('pixel_ratio_ambiguous', place, message, { expected: accepted })
+      at.at(...place).add('pixel_ratio_ambiguous', message, { expected: accepted })
     } else if (!accepted.includes(ratio)) {
       const message = `A rendition is of ${accepted.join(' or ')} pixels for each of the place.`
-      at.add('pixel_ratio_not_accepted', place, message, { expected: accepted, actual: ratio })
+      at.at(...place).add('pixel_ratio_not_accepted', message, {
+        expected: accepted,
+        actual: ratio,
+      })
     } else if (seen.has(ratio)) {
-      at.add('pixel_ratio_duplicate', place, 'Give each rendition once.', { actual: ratio })
+      at.at(...place).add('pixel_ratio_duplicate', 'Give each rendition once.', { actual: ratio })
     } else seen.add(ratio)
   }
   for (const ratio of renditions.length > 1 ? accepted : []) {
     if (seen.has(ratio)) continue
     const message = `The rendition of ${ratio} pixels for each of the place is missing.`
-    at.add('required_pixel_ratio_missing', [], message, { expected: ratio })
+    at.add('required_pixel_ratio_missing', message, { expected: ratio })
   }
   return found()
 }

@@ -7,7 +7,7 @@ import type { Design } from '../layout-engine/design.ts'
 import type { Wording } from '../layout-engine/wording.ts'
 import { type Avoided, avoidedIn } from '../message/avoid.ts'
 import { ownButton } from '../message/call-to-action.ts'
-import type { Direction, Place, Positive } from './direction.ts'
+import type { AdPosition, Direction, Positive } from './direction.ts'
 
 export interface Attempt {
   design?: Design
@@ -149,7 +149,7 @@ function groundsFor(colour: string, { ground }: Start): Colour[] {
 }
 
 /** In a mirrored scene, `start` is on the right. */
-const LOGO_PLACES: Readonly<Record<Place, readonly Design[]>> = {
+const LOGO_PLACES: Readonly<Record<AdPosition, readonly Design[]>> = {
   left: [{}, { logoAlign: 'start' }, { logoAlign: 'end' }, { flip: 'across' }],
   right: [{}, { logoAlign: 'end' }, { logoAlign: 'start' }, { flip: 'across' }],
   top: [{}, { isLogoLow: false }, { flip: 'down' }],
@@ -157,7 +157,7 @@ const LOGO_PLACES: Readonly<Record<Place, readonly Design[]>> = {
   centre: [{}, { logoAlign: 'middle' }],
 }
 
-const OPPOSITE: Readonly<Record<Place, Place>> = {
+const OPPOSITE: Readonly<Record<AdPosition, AdPosition>> = {
   left: 'right',
   right: 'left',
   top: 'bottom',
@@ -165,7 +165,7 @@ const OPPOSITE: Readonly<Record<Place, Place>> = {
   centre: 'centre',
 }
 
-function textPlaces(place: Place): readonly Design[] {
+function textPlaces(place: AdPosition): readonly Design[] {
   switch (place) {
     case 'left':
     case 'right':

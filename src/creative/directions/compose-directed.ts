@@ -48,8 +48,8 @@ export function composeDirected(
   const results = new Map<Direction, DirectionResult>()
   for (const requested of inOrder(directions)) {
     const wanted = wantedOf(resolved(requested, input), made, run)
-    const tried = follow(wanted, made, kept, run)
-    results.set(requested, resultOf(requested, wanted, tried, run))
+    const tried = follow({ wanted, made, kept, run })
+    results.set(requested, resultOf(requested, wanted, { tried, run }))
     if (typeof tried === 'string') continue
     kept.push(wanted)
     made = tried
@@ -84,8 +84,17 @@ function wantedOf(direction: Direction, { state, ad }: Made, { input: { setting 
   return { direction, before: drawnIn(ad, setting), buttonWords }
 }
 
+/** A direction to follow, and what it is followed on top of. */
+interface Following {
+  wanted: Kept
+  made: Made
+  kept: readonly Kept[]
+  run: Run
+}
+
 /** What was composed for it, or why nothing was. */
-function follow(wanted: Kept, made: Made, kept: readonly Kept[], run: Run): Made | string {
+function follow(following: Following): Made | string {
+  const { wanted, made, run } = following
   const { direction } = wanted
   const { state, ad } = made
   const refused = refusalOf(direction, { input: state, ad, isNative: run.isNative })
@@ -97,7 +106,7 @@ function follow(wanted: Kept, made: Made, kept: readonly Kept[], run: Run): Made
     const isSame = Object.keys(attempt).length === 0
     if (!isSame && run.left-- <= 0) break
     const next = isSame ? made : composed(changed(state, attempt, ad))
-    const found = failureOf(next, attempt, { wanted, made, kept, run })
+    const found = failureOf(next, attempt, following)
     if (found === undefined) return next
     if (found !== 'unseen') failure = found
   }
@@ -109,22 +118,15 @@ function composed(state: AdInput): Made {
   return { state, ad: composeAd(state) }
 }
 
-interface Against {
-  wanted: Kept
-  made: Made
-  kept: readonly Kept[]
-  run: Run
-}
-
 /** Undefined if the direction is followed at no cost. */
 function failureOf(
   { ad }: Made,
   { isWithoutPhoto }: Attempt,
-  { wanted, made, kept, run }: Against,
+  { wanted, made, kept, run }: Following,
 ): Failure | undefined {
   const returned = drawnIn(ad, run.input.setting)
   const isMet = ({ direction, before, buttonWords }: Kept) =>
-    isDrawn(direction, returned, before, buttonWords)
+    isDrawn(direction, { returned, before }, buttonWords)
   if (!isMet(wanted)) return 'unseen'
   const isPhotoLost = ad.scene.photo === undefined && made.ad.scene.photo !== undefined
   if (isWorse(ad, made.ad) || (isPhotoLost && !isWithoutPhoto)) return 'costly'
@@ -134,11 +136,10 @@ function failureOf(
 function resultOf(
   direction: Direction,
   { direction: resolved, before }: Kept,
-  tried: Made | string,
-  { input: { setting } }: Run,
+  { tried, run }: { tried: Made | string; run: Run },
 ): DirectionResult {
   if (typeof tried !== 'string') {
-    const detail = detailOf(resolved, drawnIn(tried.ad, setting), before)
+    const detail = detailOf(resolved, drawnIn(tried.ad, run.input.setting), before)
     return { direction, outcome: 'followed', detail }
   }
   if (direction.kind === 'not_supported') {

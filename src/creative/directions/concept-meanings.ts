@@ -4,7 +4,7 @@
 import type { Colour } from '../layout-engine/colours.ts'
 import type { Language } from '../message/language.ts'
 import type { Tone } from '../message/tone.ts'
-import type { Change, Place, Shade } from './direction.ts'
+import type { AdPosition, Change, Shade } from './direction.ts'
 
 /** A thing in an advertisement. other: a thing that no direction is about. */
 export type Thing =
@@ -26,7 +26,7 @@ export type Quality =
   | { of: 'size'; change: Change }
   | { of: 'shade'; shade: Shade }
   | { of: 'colour'; colour: Colour | 'brand' }
-  | { of: 'place'; place: Place }
+  | { of: 'place'; place: AdPosition }
   | { of: 'letters'; letters: 'capitals' | 'lowercase' }
   | { of: 'language'; language: Language }
   | { of: 'length' }
@@ -88,7 +88,7 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
   Arabic: 'ar',
 }
 
-const PLACES: Readonly<Record<string, Place>> = {
+const PLACES: Readonly<Record<string, AdPosition>> = {
   left: 'left',
   right: 'right',
   top: 'top',

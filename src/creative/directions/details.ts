@@ -1,7 +1,7 @@
 // One sentence about what was done, for the response (spec 4.2), with the figures of what was actually drawn.
 
 import type { Direction, Positive } from './direction.ts'
-import { type DrawnState, groundUnder, logoArea, sizeOf } from './drawn.ts'
+import { type DrawnState, groundUnder, logoArea, textSizeOf } from './drawn.ts'
 
 export function detailOf(direction: Direction, returned: DrawnState, before: DrawnState): string {
   if (direction.kind === 'not_supported') return direction.reason
@@ -26,13 +26,13 @@ function doneOf(direction: Positive, returned: DrawnState, before: DrawnState): 
       return `The logo is ${changeOf(Math.sqrt(ratioOf(returned, before, logoArea)), direction.change)}.`
     case 'headline_size':
       return `The headline is ${changeOf(
-        ratioOf(returned, before, (one) => sizeOf(one, 'headline')),
+        ratioOf(returned, before, (one) => textSizeOf(one, 'headline')),
         direction.change,
       )}.`
     case 'text_size': {
       const role = returned.texts.description === '' ? 'headline' : 'description'
       return `The text is ${changeOf(
-        ratioOf(returned, before, (one) => sizeOf(one, role)),
+        ratioOf(returned, before, (one) => textSizeOf(one, role)),
         direction.change,
       )}.`
     }

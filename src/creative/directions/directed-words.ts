@@ -28,7 +28,8 @@ export function directedWords(
     const next = withAttempt(state, attempt)
     const tried = writeTexts(next)
     const words = kind === 'button_language' ? buttonIn(direction.language, state) : ''
-    if (!isDrawn(direction, { texts: tried.texts }, { texts: written.texts }, words)) continue
+    const compared = { returned: { texts: tried.texts }, before: { texts: written.texts } }
+    if (!isDrawn(direction, compared, words)) continue
     state = next
     written = tried
   }

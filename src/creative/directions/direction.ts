@@ -7,7 +7,7 @@ import type { Language } from '../message/language.ts'
 import type { Tone } from '../message/tone.ts'
 
 export type Change = 'larger' | 'smaller'
-export type Place = 'left' | 'right' | 'top' | 'bottom' | 'centre'
+export type AdPosition = 'left' | 'right' | 'top' | 'bottom' | 'centre'
 export type Shade = 'darker' | 'lighter'
 
 /** What an advertisement may do. */
@@ -19,7 +19,7 @@ export type Positive =
   | { kind: 'text_colour'; colour: Colour }
   | { kind: 'button_colour'; colour: Colour }
   | { kind: 'logo_size' | 'text_size' | 'headline_size'; change: Change }
-  | { kind: 'logo_place' | 'text_place' | 'photo_place'; place: Place }
+  | { kind: 'logo_place' | 'text_place' | 'photo_place'; place: AdPosition }
   | { kind: 'logo' | 'photo' | 'button' | 'price'; isWanted: boolean }
   | { kind: 'letter_case'; letters: LetterCase }
   | { kind: 'avoid'; text: string }

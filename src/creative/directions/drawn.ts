@@ -40,7 +40,7 @@ export function logoArea(ad: ComposedAd): number {
 const SIZE = / width="([\d.]{1,12})" height="([\d.]{1,12})"/
 
 /** Pixels of the type. */
-export function sizeOf(ad: ComposedAd, role: Role): number {
+export function textSizeOf(ad: ComposedAd, role: Role): number {
   return partOf(ad, role)?.texts.at(-1)?.set.size ?? 0
 }
 
@@ -118,7 +118,7 @@ function isHarderToRead(ad: ComposedAd, before: ComposedAd): boolean {
 const LEAST_KEPT = 0.6
 
 function isTiny(ad: ComposedAd, before: ComposedAd): boolean {
-  return sizeOf(ad, 'headline') < sizeOf(before, 'headline') * LEAST_KEPT
+  return textSizeOf(ad, 'headline') < textSizeOf(before, 'headline') * LEAST_KEPT
 }
 
 const HAIR = 0.5

@@ -8,31 +8,32 @@ import { avoidedIn } from '../message/avoid.ts'
 import { folded } from '../message/phrases.ts'
 import { hasPrice, priceValuesIn } from '../message/price-values.ts'
 import { isAvoidedIn } from '../message/unsaid.ts'
-import type { Change, Direction, Place, Positive } from './direction.ts'
+import type { AdPosition, Change, Direction, Positive } from './direction.ts'
 import {
   coloursIn,
   type DrawnState,
   groundUnder,
   logoArea,
   partOf,
-  sizeOf,
+  textSizeOf,
   wordsBox,
 } from './drawn.ts'
 
-/** `before` is the same without the direction. `buttonWords`: those that a direction about a language requests. */
-export function isDrawn(
-  direction: Direction,
-  returned: DrawnState,
-  before: DrawnState,
-  buttonWords = '',
-): boolean {
+interface ComparedStates {
+  returned: DrawnState
+  /** The same without the direction. */
+  before: DrawnState
+}
+
+/** `buttonWords`: those that a direction about a language requests. */
+export function isDrawn(direction: Direction, compared: ComparedStates, buttonWords = ''): boolean {
   switch (direction.kind) {
     case 'not_supported':
       return false
     case 'not':
-      return !isSeen(direction.of, returned, before, { buttonWords, isLoose: true })
+      return !isSeen(direction.of, compared, { buttonWords, isLoose: true })
     default:
-      return isSeen(direction, returned, before, { buttonWords, isLoose: false })
+      return isSeen(direction, compared, { buttonWords, isLoose: false })
   }
 }
 
@@ -42,22 +43,14 @@ interface Look {
   isLoose: boolean
 }
 
-function isSeen(
-  direction: Positive,
-  returned: DrawnState,
-  before: DrawnState,
-  look: Look,
-): boolean {
-  return (
-    isInWords(direction, returned, before, look) ?? isInPicture(direction, returned, before, look)
-  )
+function isSeen(direction: Positive, compared: ComparedStates, look: Look): boolean {
+  return isInWords(direction, compared, look) ?? isInPicture(direction, compared, look)
 }
 
 /** Undefined if the words alone cannot decide it. */
 function isInWords(
   direction: Positive,
-  returned: DrawnState,
-  before: DrawnState,
+  { returned, before }: ComparedStates,
   { buttonWords }: Look,
 ): boolean | undefined {
   const { headline, description, call_to_action } = returned.texts
@@ -111,11 +104,15 @@ function isInCase(letters: string, texts: readonly string[], headline: string): 
 
 function isInPicture(
   direction: Positive,
-  { ad, texts }: DrawnState,
-  before: DrawnState,
+  { returned: { ad, texts }, before }: ComparedStates,
   look: Look,
 ): boolean {
-  if (!ad || !before.ad) return false
+  const was = before.ad
+  if (!ad || !was) return false
+  const textSizes = (role: 'headline' | 'description') => ({
+    now: textSizeOf(ad, role),
+    before: textSizeOf(was, role),
+  })
   const near = (one: Colour | undefined, other: Colour) =>
     one !== undefined && (look.isLoose ? isAlike(one, other) : one === other)
   switch (direction.kind) {
@@ -124,7 +121,7 @@ function isInPicture(
         [...coloursIn(ad)].every(isGrey) && (!hasPictures(ad.svg) || ad.scene.isGreyscale === true)
       )
     case 'background':
-      return isGround(direction.colour, groundUnder(ad), groundUnder(before.ad), near)
+      return isGround(direction.colour, { now: groundUnder(ad), before: groundUnder(was) }, near)
     case 'main_colour': {
       const colours = [...coloursIn(ad)]
       const isThere = colours.some((colour) => near(colour, direction.colour))
@@ -138,18 +135,13 @@ function isInPicture(
         direction.colour,
       )
     case 'logo_size':
-      return isChanged(direction.change, logoArea(ad), logoArea(before.ad), 1.2)
+      return isChanged(direction.change, { now: logoArea(ad), before: logoArea(was) }, 1.2)
     case 'headline_size':
-      return isChanged(
-        direction.change,
-        sizeOf(ad, 'headline'),
-        sizeOf(before.ad, 'headline'),
-        1.04,
-      )
+      return isChanged(direction.change, textSizes('headline'), 1.04)
     case 'text_size': {
       const role = texts.description === '' ? 'headline' : 'description'
-      const isSecond = isChanged(direction.change, sizeOf(ad, role), sizeOf(before.ad, role), 1.04)
-      const [now, then] = [sizeOf(ad, 'headline'), sizeOf(before.ad, 'headline')]
+      const isSecond = isChanged(direction.change, textSizes(role), 1.04)
+      const { now, before: then } = textSizes('headline')
       return isSecond && (direction.change === 'larger' ? now >= then * 0.99 : now <= then * 1.01)
     }
     case 'logo_place':
@@ -199,8 +191,7 @@ function hasButton(ad: {
 
 function isGround(
   wanted: string,
-  ground: Colour | undefined,
-  was: Colour | undefined,
+  { now: ground, before: was }: { now: Colour | undefined; before: Colour | undefined },
   near: (one: Colour | undefined, other: Colour) => boolean,
 ): boolean {
   if (ground === undefined) return false
@@ -212,7 +203,11 @@ function isGround(
 /** Between two backgrounds, so that one is visibly darker. */
 export const LEAST_STEP = 1.15
 
-function isChanged(change: Change, now: number, before: number, least: number): boolean {
+function isChanged(
+  change: Change,
+  { now, before }: { now: number; before: number },
+  least: number,
+): boolean {
   if (now === 0 || before === 0) return false
   return change === 'larger' ? now >= before * least : now <= before / least
 }
@@ -223,7 +218,7 @@ interface Canvas {
 }
 
 /** Whether the middle of the box is in that part of the canvas. */
-function isAt(place: Place, box: Rect | undefined, { width, height }: Canvas): boolean {
+function isAt(place: AdPosition, box: Rect | undefined, { width, height }: Canvas): boolean {
   if (!box) return false
   const [x, y] = [(box.x + box.width / 2) / width, (box.y + box.height / 2) / height]
   switch (place) {
@@ -241,7 +236,7 @@ function isAt(place: Place, box: Rect | undefined, { width, height }: Canvas): b
 }
 
 /** Long lines that begin at the left edge count as being on the left. */
-function isTextAt(place: Place, { ad }: Required<DrawnState>): boolean {
+function isTextAt(place: AdPosition, { ad }: Required<DrawnState>): boolean {
   const box = wordsBox(ad)
   if (!box) return false
   const align = partOf(ad, 'headline')?.texts[0]?.align

@@ -9,7 +9,7 @@ import type { InstructionOutcome, Outcome } from './instruction.ts'
 import { isDrawn } from './is-drawn.ts'
 import type { ReadInstruction } from './read-instructions.ts'
 
-export interface Drawn {
+export interface DrawnResults {
   /** The outcome of every direction, for each advertisement that was drawn. */
   ads: readonly (readonly DirectionResult[])[]
   /** The texts beside the pictures, and the same without directions; undefined if there are none. */
@@ -23,7 +23,7 @@ export interface Drawn {
 /** Instructions that request nothing are omitted. */
 export function outcomesOf(
   instructions: readonly ReadInstruction[],
-  drawn: Drawn,
+  drawn: DrawnResults,
 ): InstructionOutcome[] {
   return instructions.flatMap(({ instruction, directions }) => {
     if (directions.length === 0) return []
@@ -39,7 +39,7 @@ interface Verdict {
   detail: string
 }
 
-function verdictOn(direction: Direction, drawn: Drawn): Verdict {
+function verdictOn(direction: Direction, drawn: DrawnResults): Verdict {
   if (direction.kind === 'not_supported') {
     return { outcome: 'not_supported', detail: direction.reason }
   }
@@ -68,18 +68,17 @@ function isAnywhere(direction: Direction): boolean {
 }
 
 /** Undefined where the texts of the format cannot decide. */
-function inWords(direction: Direction, { words }: Drawn): Verdict | undefined {
+function inWords(direction: Direction, { words }: DrawnResults): Verdict | undefined {
   const positive = direction.kind === 'not' ? direction.of : direction
   if (!words || positive.kind === 'not_supported') return undefined
   const isReported = OF_WORDS.has(positive.kind) || positive.kind === 'mention'
   if (!isReported || !hasText(positive.kind, words.has)) return undefined
   const wanted = words.now.texts.call_to_action
-  const isFollowed = isDrawn(direction, words.now, words.before, wanted)
+  const { now: returned, before } = words
+  const isFollowed = isDrawn(direction, { returned, before }, wanted)
   if (isFollowed) {
     const detail =
-      direction.kind === 'tone'
-        ? detailOf(direction, words.now, words.before)
-        : 'The texts follow it.'
+      direction.kind === 'tone' ? detailOf(direction, returned, before) : 'The texts follow it.'
     return { outcome: 'followed', detail }
   }
   if (positive.kind === 'mention') {
@@ -93,7 +92,7 @@ function hasText(kind: string, has: ReadonlySet<string>): boolean {
   return kind === 'text_length' ? has.has('description') : true
 }
 
-function nothingDrawn({ isCarried }: Drawn): string {
+function nothingDrawn({ isCarried }: DrawnResults): string {
   return isCarried
     ? 'A picture that was given is only brought to its size.'
     : 'No picture is drawn in this format.'

@@ -13,7 +13,7 @@ import {
   VARIANTS,
   WANTING,
 } from './concept-meanings.ts'
-import type { Direction, Place, Positive } from './direction.ts'
+import type { AdPosition, Direction, Positive } from './direction.ts'
 import {
   type Mark,
   type QualityMark,
@@ -243,7 +243,7 @@ function sizeOf(thing: Thing | undefined, change: 'larger' | 'smaller'): Positiv
   return thing === 'text' || thing === 'body' ? { kind: 'text_size', change } : undefined
 }
 
-function placeOf(thing: Thing | undefined, place: Place): Positive | undefined {
+function placeOf(thing: Thing | undefined, place: AdPosition): Positive | undefined {
   if (thing === 'logo') return { kind: 'logo_place', place }
   if (thing === 'photo') return { kind: 'photo_place', place }
   return thing === 'text' || thing === 'headline' ? { kind: 'text_place', place } : undefined

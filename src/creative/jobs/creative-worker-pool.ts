@@ -33,6 +33,12 @@ interface WorkOptions<Part> extends OnBehalf {
   onPart?: (part: Part) => void
 }
 
+/** The pool, and the caller that it works for. */
+export interface PoolAccess {
+  workerPool: CreativeWorkerPool
+  by: OnBehalf
+}
+
 export interface CreativeWorkerPool {
   /**
    * Throws a ProtocolError if the work was refused, and a WorkerPoolError only if it was too costly, so that the

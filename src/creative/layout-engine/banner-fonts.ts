@@ -14,7 +14,7 @@ export interface BannerFonts {
   familiesOf(line: ShapedLine): string
 }
 
-export function fontsOf({ parts }: Pick<Scene, 'parts'>): BannerFonts {
+export function bannerFontsOf({ parts }: Pick<Scene, 'parts'>): BannerFonts {
   const texts = parts.flatMap((part) => part.texts)
   const cuts = lettersOfCuts(texts)
   const names = new Map([...cuts.keys()].map((cut, index) => [cut, `f${index + 1}`]))

@@ -3,7 +3,7 @@
 
 import { type BannerScript, scriptOf } from '../motion/banner-motion.ts'
 import { movingParts } from '../motion/banner-parts.ts'
-import { fontsOf } from './banner-fonts.ts'
+import { bannerFontsOf } from './banner-fonts.ts'
 import type { ComposedAd } from './compose.ts'
 import { withoutSoftHyphens } from './shaping/hyphenation/hyphen-breaks.ts'
 import { escapeXml, svgOf } from './to-svg.ts'
@@ -21,7 +21,7 @@ export function composeHtml(ad: ComposedAd, options: HtmlOptions = {}): string {
   const { language, direction } = scene.writing
   const script = options.script ?? (scriptOf(ad, 'entrance') as BannerScript)
   const scenes = [scene, ...script.reported.map((reported) => reported.scene)]
-  const fonts = fontsOf({ parts: scenes.flatMap(({ parts }) => parts) })
+  const fonts = bannerFontsOf({ parts: scenes.flatMap(({ parts }) => parts) })
   const moving = movingParts(scene, script, { familiesOf: fonts.familiesOf })
   const headline = escapeXml(withoutSoftHyphens(texts.headline))
   const action = escapeXml(withoutSoftHyphens(texts.call_to_action))

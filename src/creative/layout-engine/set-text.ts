@@ -3,7 +3,7 @@
 import { type Face, widthOf } from './faces.ts'
 import { HYPHEN } from './shaping/hyphenation/hyphen-breaks.ts'
 import type { ShapedLine } from './shaping/shape-line.ts'
-import { type Direction, directionOf, type Writing } from './shaping/writing.ts'
+import { directionOf, type TextDirection, type Writing } from './shaping/writing.ts'
 import type { MeasuredText } from './text-measure.ts'
 import { balance, ELLIPSIS, type Line, type Stretch, wrap } from './wrap-lines.ts'
 
@@ -33,7 +33,7 @@ export interface SetText {
   lines: readonly string[]
   /** The indexes of lines that end with a hyphen that is not in the text. */
   parted?: readonly number[]
-  direction: Direction
+  direction: TextDirection
   /** The lines as glyphs; undefined for letters that need no shaping. */
   shaped?: readonly ShapedLine[]
   /** What the lines take, in pixels. */

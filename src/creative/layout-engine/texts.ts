@@ -13,7 +13,7 @@ import {
   PLAIN_HEADLINE,
   TONE_BUTTONS,
 } from '../message/lexicon/own-words.ts'
-import { type Layer, type ReadMessage, readMessage } from '../message/read-message.ts'
+import { type ReaderLayer, type ReadMessage, readMessage } from '../message/read-message.ts'
 import { readOnce } from '../message/read-once.ts'
 import type { CopyClause, CopySentence } from '../message/said-copy.ts'
 import { type Tone, toneOf } from '../message/tone.ts'
@@ -45,7 +45,7 @@ export function textsOf(input: TextInput): AdTexts {
 }
 
 /** `without` disables parts of the reader, to measure their effect. */
-export function writeTexts(input: TextInput, without: readonly Layer[] = []): WrittenTexts {
+export function writeTexts(input: TextInput, without: readonly ReaderLayer[] = []): WrittenTexts {
   const { brand, offering, wording } = input
   const read = without.length === 0 ? readOf(input) : readMessage(input.message, without)
   const message = wording?.tone ? { ...read, tone: wording.tone } : read

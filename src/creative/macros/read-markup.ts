@@ -33,7 +33,7 @@ const ATTRIBUTE_NAME = /[^\s/>=]+/y
 const UNQUOTED = /[^\s>]*/y
 
 /** The tag, comment or other markup that begins at `open`. */
-export function readTag(html: string, open: number): Tag {
+export function readMarkupTag(html: string, open: number): Tag {
   if (html.startsWith('<!--', open)) return { attributes: [], end: after(html, '-->', open + 4) }
   TAG_NAME.lastIndex = open
   const name = TAG_NAME.exec(html)?.[1]?.toLowerCase()

@@ -2,8 +2,8 @@
 // a script. It reads tags in one pass from left to right and leaves everything else byte for byte. If it interprets a
 // context differently from a browser, the value is still escaped, and the markup is displayed only in a sandbox.
 
-import { type Attribute, endTagOf, isTextOnly, RAW_TEXT, readTag } from './read-markup.ts'
-import { hasAny, type MacroPlace, type Room, substituteMacros } from './substitute-macros.ts'
+import { type Attribute, endTagOf, isTextOnly, RAW_TEXT, readMarkupTag } from './read-markup.ts'
+import { hasAny, type MacroContext, type MacroRoom, substituteMacros } from './substitute-macros.ts'
 import type { MacroValues } from './universal-macros.ts'
 
 const URL_ATTRIBUTES = new Set([
@@ -30,14 +30,14 @@ const URL_ATTRIBUTES = new Set([
 export function substituteInHtml(
   html: string,
   values: MacroValues,
-  room: Room = { left: Number.POSITIVE_INFINITY },
+  room: MacroRoom = { left: Number.POSITIVE_INFINITY },
 ): string | undefined {
   const mayHold = hasAny(values) && html.includes('{')
   const pieces: Iterable<Piece> = mayHold ? piecesOf(html) : [{ text: html }]
   const left = { left: room.left, replaced: new Set<string>() }
   const written: string[] = []
   for (const { text, where } of pieces) {
-    const piece = where ? substituteMacros(text, values, where, left) : taken(text, left)
+    const piece = where ? substituteMacros(text, values, { where, room: left }) : taken(text, left)
     if (piece === undefined) return undefined
     written.push(piece)
   }
@@ -46,7 +46,7 @@ export function substituteInHtml(
   return written.join('')
 }
 
-function taken(text: string, room: Room): string | undefined {
+function taken(text: string, room: MacroRoom): string | undefined {
   if (text.length > room.left) return undefined
   room.left -= text.length
   return text
@@ -55,7 +55,7 @@ function taken(text: string, room: Room): string | undefined {
 /** A piece of the markup, with its context if it may contain macros. */
 interface Piece {
   text: string
-  where?: MacroPlace
+  where?: MacroContext
 }
 
 function* piecesOf(html: string): Generator<Piece> {
@@ -64,7 +64,7 @@ function* piecesOf(html: string): Generator<Piece> {
     // One that begins nothing is text.
     if (!/[a-zA-Z!?/]/.test(html.charAt(open + 1))) continue
     if (open > at) yield { text: html.slice(at, open), where: 'text' }
-    const tag = readTag(html, open)
+    const tag = readMarkupTag(html, open)
     if (tag.name === undefined) {
       yield { text: html.slice(open, tag.end) }
       at = tag.end

@@ -7,13 +7,19 @@ import type { MacroValues } from './universal-macros.ts'
  * The context of a macro: in a URL, in an attribute of markup that is not a URL, or in a text of markup. A
  * value encoded for a URL needs no escaping in an attribute: it has only unreserved characters and %.
  */
-export type MacroPlace = 'url' | 'attribute' | 'text'
+export type MacroContext = 'url' | 'attribute' | 'text'
 
 /** The number of characters that may still be written. A few macros with long values could produce gigabytes. */
-export interface Room {
+export interface MacroRoom {
   left: number
   /** Gets the names of the macros that were replaced. Default: they are not recorded. */
   replaced?: Set<string>
+}
+
+interface SubstituteOptions {
+  where: MacroContext
+  /** Default: any. */
+  room?: MacroRoom
 }
 
 const MACRO = /\{([A-Z][A-Z0-9_]*)\}/g
@@ -25,8 +31,7 @@ const MACRO = /\{([A-Z][A-Z0-9_]*)\}/g
 export function substituteMacros(
   text: string,
   values: MacroValues,
-  where: MacroPlace,
-  room: Room = { left: Number.POSITIVE_INFINITY },
+  { where, room = { left: Number.POSITIVE_INFINITY } }: SubstituteOptions,
 ): string | undefined {
   const mayHold = hasAny(values) && text.includes('{')
   const encoded = mayHold ? encodedValues(text, values, where) : undefined
@@ -45,7 +50,7 @@ export function hasAny(values: MacroValues): boolean {
 }
 
 /** The values of the macros in a text, each encoded once, and by how much they would lengthen it. */
-function encodedValues(text: string, values: MacroValues, where: MacroPlace) {
+function encodedValues(text: string, values: MacroValues, where: MacroContext) {
   const encode = where === 'url' ? encodeForUrl : escapeMarkup
   const encoded = new Map<string, string>()
   let growth = 0

@@ -94,11 +94,11 @@ export function translateAssets<Given extends Assets>(
       ...defined({
         url:
           typeof url === 'string'
-            ? translateAddress(url, preference, report, `${at}.url`)
+            ? translateAddress(url, preference, { report, at: `${at}.url` })
             : undefined,
         content:
           typeof content === 'string'
-            ? translateText(content, preference, report, `${at}.content`)
+            ? translateText(content, preference, { report, at: `${at}.content` })
             : undefined,
       }),
     }
@@ -112,14 +112,19 @@ export function translateAssets<Given extends Assets>(
   return Object.fromEntries(entries) as Given
 }
 
+/** The report, and the place in it of what is found. */
+interface Findings {
+  report: MacroReport
+  at: string
+}
+
 /** A URL: its parameters one by one. @internal */
 export function translateAddress(
   url: string,
   preference: MacroRequest,
-  report: MacroReport,
-  at: string,
+  { report, at }: Findings,
 ): string {
-  const universal = toUniversal(url, preference, report, at)
+  const universal = toUniversal(url, preference, { report, at })
   if (!preference.to) return universal
   const { to } = preference
   const hash = universal.indexOf('#')
@@ -135,21 +140,18 @@ export function translateAddress(
     }
     return lost.length === 0
   })
-  const outer = (text: string) => put(text, to, report, { at, isEncoded: false })
+  const outer = (text: string) => put(text, to, { report, at, isEncoded: false })
   const head = outer(base)
-  const query = kept.map((text) => put(text, to, report, { at, isEncoded: true })).join('&')
+  const query = kept.map((text) => put(text, to, { report, at, isEncoded: true })).join('&')
   return `${head}${kept.length > 0 ? `?${query}` : ''}${outer(fragment)}`
 }
 
 /** Markup, a tag, or words. @internal */
-export function translateText(
-  text: string,
-  preference: MacroRequest,
-  report: MacroReport,
-  at: string,
-): string {
-  const universal = toUniversal(text, preference, report, at)
-  return preference.to ? put(universal, preference.to, report, { at, isEncoded: false }) : universal
+export function translateText(text: string, preference: MacroRequest, findings: Findings): string {
+  const universal = toUniversal(text, preference, findings)
+  return preference.to
+    ? put(universal, preference.to, { ...findings, isEncoded: false })
+    : universal
 }
 
 const MACRO = /\{([A-Z][A-Z0-9_]*)\}/g
@@ -158,8 +160,7 @@ const MACRO = /\{([A-Z][A-Z0-9_]*)\}/g
 function put(
   text: string,
   to: MacroTable,
-  report: MacroReport,
-  { at, isEncoded }: { at: string; isEncoded: boolean },
+  { report, at, isEncoded }: Findings & { isEncoded: boolean },
 ): string {
   return text.replace(MACRO, (written, macro: string, place: number) => {
     if (text.charAt(place - 1) === '$') return written
@@ -176,12 +177,7 @@ function put(
 }
 
 /** Converts tokens of another ad server to universal macros: the longest match wins; output is not scanned again. */
-function toUniversal(
-  text: string,
-  { from }: MacroRequest,
-  report: MacroReport,
-  at: string,
-): string {
+function toUniversal(text: string, { from }: MacroRequest, { report, at }: Findings): string {
   if (!from) return text
   const tokens = tokensOf(from)
   const parts: string[] = []

@@ -26,56 +26,47 @@ const KINDS = {
   },
 } as const
 
-export function checkAdTag(
-  asset: Members,
-  kind: AdTagKind,
-  requirements: AssetRequirements,
-  faults: Faults,
-): void {
+interface TagRules {
+  kind: AdTagKind
+  requirements: AssetRequirements
+}
+
+export function checkAdTag(asset: Members, rules: TagRules, faults: Faults): void {
   const { url, content, delivery_type } = asset
-  const { root } = KINDS[kind]
+  const { root, versionMember } = KINDS[rules.kind]
   if (url !== undefined && content !== undefined) {
-    faults.add('oneOf', [], `A ${root} tag must have url or content, not both.`)
+    faults.add('oneOf', `A ${root} tag must have url or content, not both.`)
   }
   if (delivery_type === 'url' && url === undefined) {
-    faults.add('delivery_type', ['url'], 'url is required when delivery_type is "url".')
+    faults.at('url').add('delivery_type', 'url is required when delivery_type is "url".')
   }
   if (delivery_type === 'inline' && content === undefined) {
     const message = 'content is required when delivery_type is "inline".'
-    faults.add('delivery_type', ['content'], message)
+    faults.at('content').add('delivery_type', message)
   }
-  checkAddress(url, ['url'], faults)
-  checkVersion(asset[KINDS[kind].versionMember], kind, requirements, faults)
-  if (typeof content === 'string') checkDocument(content, asset, kind, requirements, faults)
+  checkAddress(url, faults.at('url'))
+  checkVersion(asset[versionMember], rules, faults.at(versionMember))
+  checkDocument(asset, rules, faults.at('content'))
 }
 
-function checkVersion(
-  stated: unknown,
-  kind: AdTagKind,
-  requirements: AssetRequirements,
-  faults: Faults,
-): void {
+function checkVersion(stated: unknown, { kind, requirements }: TagRules, faults: Faults): void {
   const { versionMember, versions } = KINDS[kind]
   if (typeof stated !== 'string') return
   const wanted = requirements[versionMember]
   if (wanted !== undefined && stated !== wanted) {
     const message = `The version must be ${wanted}, not ${quotedValue(stated)}.`
-    faults.add(versionMember, [versionMember], message, { expected: wanted, actual: stated })
+    faults.add(versionMember, message, { expected: wanted, actual: stated })
   } else if (!(versions as readonly string[]).includes(stated)) {
     const message = `The version must be one of ${versions.join(', ')}.`
-    faults.add(versionMember, [versionMember], message, { expected: versions, actual: stated })
+    faults.add(versionMember, message, { expected: versions, actual: stated })
   }
 }
 
-function checkDocument(
-  content: string,
-  asset: Members,
-  kind: AdTagKind,
-  requirements: AssetRequirements,
-  faults: Faults,
-): void {
+function checkDocument(asset: Members, { kind, requirements }: TagRules, faults: Faults): void {
+  const { content } = asset
+  if (typeof content !== 'string') return
   const { root: rootName, versionMember, versions } = KINDS[kind]
-  const report = (message: string, rule = 'content') => faults.add(rule, ['content'], message)
+  const report = (message: string, rule = 'content') => faults.add(rule, message)
   const read = readAdTagXml(content)
   if (!read.ok) {
     report(`The ${rootName} document ${read.message}.`, 'xml')
@@ -173,12 +164,12 @@ function checkPlayed(root: XmlElement, requirements: AssetRequirements, faults: 
     const [, hours, minutes, seconds, fraction = '0'] = CLOCK.exec(text) ?? []
     if (hours === undefined) {
       const message = `Duration must be a time such as 00:00:30, not ${quotedValue(text)}.`
-      faults.add('content', ['content'], message)
+      faults.add('content', message)
       continue
     }
     const whole = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)
     const durationMs = whole * 1_000 + Math.round(Number(fraction) * 1_000)
-    checkDuration(durationMs, requirements, faults, 'content')
+    checkDuration(durationMs, requirements, faults)
   }
 }
 

@@ -17,17 +17,11 @@ export interface AddressRules {
   macrosAllowed?: boolean | undefined
 }
 
-/** Checks the text at `path`. Values that are not text are left to the schemas. */
-export function checkAddress(
-  value: unknown,
-  path: readonly PropertyKey[],
-  faults: Faults,
-  rules: AddressRules = {},
-): void {
+/** Values that are not text are left to the schemas. */
+export function checkAddress(value: unknown, faults: Faults, rules: AddressRules = {}): void {
   if (typeof value !== 'string') return
   const fault = addressFault(value, rules)
-  if (fault)
-    faults.add(fault.rule, path, fault.message, { actual: quotedValue(value), ...fault.values })
+  if (fault) faults.add(fault.rule, fault.message, { actual: quotedValue(value), ...fault.values })
 }
 
 interface AddressFault {

@@ -38,12 +38,12 @@ export function checkAsset(asset: unknown, place: AssetPlace, faults: Faults): v
     const what = type ? `an object of type ${type}` : 'an asset object'
     const example = type && exampleAsset(type)
     const shape = example ? `, such as ${JSON.stringify(example)}` : ''
-    faults.add('type', [], `This must be ${what}${shape}.`)
+    faults.add('type', `This must be ${what}${shape}.`)
     return
   }
   const stated = asset.asset_type
   if (stated !== undefined && (typeof stated !== 'string' || !isAssetType(stated))) {
-    faults.add('asset_type', ['asset_type'], 'This is not an asset type.', {
+    faults.at('asset_type').add('asset_type', 'This is not an asset type.', {
       ...defined({ expected: place.asset_type ? place.asset_type : undefined }),
       actual: quotedValue(stated),
     })
@@ -52,16 +52,16 @@ export function checkAsset(asset: unknown, place: AssetPlace, faults: Faults): v
   if (stated !== undefined && place.asset_type && !mayFill(stated, place.asset_type)) {
     const message = `The slot takes an asset of type ${place.asset_type}, not ${stated}.`
     const values = { expected: place.asset_type, actual: stated }
-    faults.add('asset_type', ['asset_type'], message, values)
+    faults.at('asset_type').add('asset_type', message, values)
     return
   }
   const type = assetTypeOf(asset, place.asset_type)
   if (!type) {
-    checkAddress(asset.url, ['url'], faults, { mayBeData: true })
+    checkAddress(asset.url, faults.at('url'), { mayBeData: true })
     return
   }
   checkMembers(asset, type, faults)
-  checkByType(asset, type, place, faults)
+  checkByType(asset, { ...place, type }, faults)
 }
 
 /** What a slot accepts besides its own type: a video tag counts as a video, and so on. */
@@ -83,12 +83,12 @@ function checkMembers(asset: Members, type: AssetType, faults: Faults): void {
   const shape = checkShape(assetOfType[type] as z.ZodType, asset)
   if (!shape.ok) {
     for (const { pointer, message, keyword } of shape.issues) {
-      faults.add(keyword, stepsOf(pointer), message)
+      faults.at(...stepsOf(pointer)).add(keyword, message)
     }
   }
   const choices = ASSET_NEEDS_ONE[type]
   if (choices?.every((member) => asset[member] === undefined)) {
-    faults.add('anyOf', [], `An asset of type ${type} needs ${choices.join(' or ')}.`)
+    faults.add('anyOf', `An asset of type ${type} needs ${choices.join(' or ')}.`)
   }
 }
 
@@ -97,19 +97,24 @@ function stepsOf(pointer: string): string[] {
   return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
-function checkByType(asset: Members, type: AssetType, place: AssetPlace, faults: Faults): void {
-  const { requirements = {}, format, isBrandKnown } = place
+/** With the type that it is checked as. */
+interface TypedPlace<Type extends AssetType> extends AssetPlace {
+  type: Type
+}
+
+function checkByType(asset: Members, place: TypedPlace<AssetType>, faults: Faults): void {
+  const { type, requirements = {}, format, isBrandKnown } = place
   switch (type) {
     case 'image':
-      checkAddress(asset.url, ['url'], faults, { mayBeData: true })
-      checkSize(asset, requirements, format, faults)
+      checkAddress(asset.url, faults.at('url'), { mayBeData: true })
+      checkSize(asset, { requirements, format }, faults)
       checkFile(asset, requirements, faults)
       return
     case 'video':
     case 'audio':
     case 'vast':
     case 'daast':
-      checkPlayable(asset, type, place, faults)
+      checkPlayable(asset, { ...place, type }, faults)
       return
     case 'text':
     case 'markdown':
@@ -139,21 +144,20 @@ function checkByType(asset: Members, type: AssetType, place: AssetPlace, faults:
 
 function checkPlayable(
   asset: Members,
-  type: 'video' | 'audio' | AdTagKind,
-  { requirements = {}, format }: AssetPlace,
+  { type, requirements = {}, format }: TypedPlace<'video' | 'audio' | AdTagKind>,
   faults: Faults,
 ): void {
-  checkDuration(asset.duration_ms, requirements, faults)
+  checkDuration(asset.duration_ms, requirements, faults.at('duration_ms'))
   for (const member of ['captions_url', 'transcript_url', 'audio_description_url']) {
-    checkAddress(asset[member], [member], faults)
+    checkAddress(asset[member], faults.at(member))
   }
   if (type === 'vast' || type === 'daast' || isTag(asset)) {
     const kind = type === 'video' || type === 'vast' ? 'vast' : 'daast'
-    checkAdTag(asset, kind, requirements, faults)
+    checkAdTag(asset, { kind, requirements }, faults)
     return
   }
-  checkAddress(asset.url, ['url'], faults)
-  if (type === 'video') checkSize(asset, requirements, format, faults)
+  checkAddress(asset.url, faults.at('url'))
+  if (type === 'video') checkSize(asset, { requirements, format }, faults)
   checkFile(asset, requirements, faults)
   checkTechnicalData(asset, requirements, faults)
 }
@@ -176,7 +180,7 @@ const ADDRESS_MEMBERS = ['url', 'post_url', 'landing_page_url', 'backup_image_ur
 
 function checkOthers(asset: Members, requirements: AssetRequirements, faults: Faults): void {
   for (const member of ADDRESS_MEMBERS) {
-    checkAddress(asset[member], [member], faults, {
+    checkAddress(asset[member], faults.at(member), {
       protocols: requirements.protocols,
       allowedDomains: requirements.allowed_domains,
       maxLength: requirements.max_length,
@@ -184,6 +188,6 @@ function checkOthers(asset: Members, requirements: AssetRequirements, faults: Fa
     })
   }
   const { media, landing_page_url: landing } = asset
-  if (isObject(media)) checkAddress(media.url, ['media', 'url'], faults, { mayBeData: true })
-  if (isObject(landing)) checkAddress(landing.url, ['landing_page_url', 'url'], faults)
+  if (isObject(media)) checkAddress(media.url, faults.at('media', 'url'), { mayBeData: true })
+  if (isObject(landing)) checkAddress(landing.url, faults.at('landing_page_url', 'url'))
 }

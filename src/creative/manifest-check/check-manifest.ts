@@ -39,44 +39,49 @@ export function checkManifest(
   options: CheckOptions = {},
 ): ManifestFault[] {
   const { faults, found } = collectFaults()
-  checkAll(manifest, format, options, faults)
+  checkAll(manifest, { ...options, format }, faults)
   return found()
 }
 
-function checkAll(sent: unknown, format: Format, options: CheckOptions, faults: Faults): void {
+/** What a manifest is checked against. */
+interface Expected extends CheckOptions {
+  format: Format
+}
+
+function checkAll(sent: unknown, expected: Expected, faults: Faults): void {
   if (!isObject(sent)) {
-    faults.add('type', [], 'A manifest must be an object with format_id and assets.')
+    faults.add('type', 'A manifest must be an object with format_id and assets.')
     return
   }
-  const given = withCardsInPlace(sent as CreativeManifest, format)
-  checkFormatId(given.format_id, format, options, faults)
+  const given = withCardsInPlace(sent as CreativeManifest, expected.format)
+  checkFormatId(given.format_id, expected, faults.at('format_id'))
   const assets = given.assets ?? {}
   if (!isObject(assets)) {
-    faults.add('type', ['assets'], 'assets must be an object that maps slot names to assets.')
+    faults.at('assets').add('type', 'assets must be an object that maps slot names to assets.')
     return
   }
-  const isBrandKnown = options.isBrandKnown === true || isObject(given.brand)
-  checkSlots(assets, format, { ...options, isBrandKnown }, faults)
-  checkNames(assets, format, isBrandKnown, faults)
+  const isBrandKnown = expected.isBrandKnown === true || isObject(given.brand)
+  const known = { ...expected, isBrandKnown }
+  checkSlots(assets, known, faults.at('assets'))
+  checkNames(assets, known, faults.at('assets'))
 }
 
 function checkFormatId(
   formatId: unknown,
-  format: Format,
-  { isSameFormat }: CheckOptions,
+  { format, isSameFormat }: Expected,
   faults: Faults,
 ): void {
   // A manifest without one is assumed to be for the format it is checked against.
   if (formatId === undefined) return
   if (formatIdFault(formatId) !== undefined) {
     const message = 'Give format_id as an object with agent_url and id.'
-    faults.add('format_id', ['format_id'], message, { expected: format.format_id })
+    faults.add('format_id', message, { expected: format.format_id })
     return
   }
   const isSame = isSameFormat ?? ((id: FormatId) => areSame(id, format.format_id))
   if (isSame(formatId as FormatId)) return
   const message = `The manifest is for another format: this is ${format.format_id.id}.`
-  faults.add('format_id', ['format_id'], message, {
+  faults.add('format_id', message, {
     expected: format.format_id,
     actual: formatId,
   })
@@ -92,17 +97,17 @@ function areSame(one: FormatId, other: FormatId): boolean {
   )
 }
 
-type SlotOptions = CheckOptions & { isBrandKnown: boolean }
+type ExpectedSlots = Expected & { isBrandKnown: boolean }
 
-function checkSlots(assets: Assets, format: Format, options: SlotOptions, faults: Faults): void {
-  const place = { format, isBrandKnown: options.isBrandKnown }
+function checkSlots(assets: Assets, expected: ExpectedSlots, faults: Faults): void {
+  const { format, isBrandKnown, message } = expected
   for (const slot of format.assets) {
-    const at = faults.at('assets', nameOf(slot))
+    const at = faults.at(nameOf(slot))
     const value = valueIn(assets, nameOf(slot))
     if (value === undefined)
-      checkMissing(slot, { ...options, strays: strayNames(assets, format) }, at)
-    else if (isGroup(slot)) checkGroup(value, slot, place, at)
-    else checkIndividual(value, slot, place, at)
+      checkMissing(slot, { message, isBrandKnown, strays: strayNames(assets, format) }, at)
+    else if (isGroup(slot)) checkGroup(value, { slot, format, isBrandKnown }, at)
+    else checkIndividual(value, { slot, format, isBrandKnown }, at)
   }
 }
 
@@ -114,9 +119,13 @@ function strayNames(assets: Assets, format: Format): string[] {
 
 const MAX_STRAYS = 5
 
+interface MissingSlot extends Pick<ExpectedSlots, 'message' | 'isBrandKnown'> {
+  strays: readonly string[]
+}
+
 function checkMissing(
   slot: Slot,
-  { message, isBrandKnown, strays }: SlotOptions & { strays: readonly string[] },
+  { message, isBrandKnown, strays }: MissingSlot,
   faults: Faults,
 ): void {
   if (!slot.required) return
@@ -124,7 +133,7 @@ function checkMissing(
     const count = Math.max(slot.min_count, 1)
     const types = slot.assets.map(({ asset_type }) => asset_type).join(', ')
     const reported = `${slot.asset_group_id} is required: a list of at least ${count} (${types}). ${rightShape(slot)}`
-    faults.add('required', [], reported, { expected: count, actual: 0 })
+    faults.add('required', reported, { expected: count, actual: 0 })
     return
   }
   if (slot.asset_id === 'generation_prompt' && message?.trim()) return
@@ -132,15 +141,16 @@ function checkMissing(
   const others = strays.slice(0, MAX_STRAYS).join(', ')
   const stray = others === '' ? '' : ` None of its slots: ${others}.`
   const reported = `${slot.asset_id} is required: an asset of type ${slot.asset_type}.${stray}`
-  faults.add('required', [], reported, { expected: slot.asset_type })
+  faults.add('required', reported, { expected: slot.asset_type })
 }
 
-type PlaceOptions = Pick<AssetPlace, 'format' | 'isBrandKnown'>
+interface SlotPlace<One extends Slot> extends Pick<AssetPlace, 'format' | 'isBrandKnown'> {
+  slot: One
+}
 
 function checkIndividual(
   value: unknown,
-  slot: IndividualSlot,
-  { format, isBrandKnown }: PlaceOptions,
+  { slot, format, isBrandKnown }: SlotPlace<IndividualSlot>,
   faults: Faults,
 ): void {
   const { asset_type, requirements } = slot
@@ -154,48 +164,42 @@ function checkIndividual(
     return
   }
   const message = `The slot takes one asset of type ${asset_type}, not a list.`
-  faults.add('type', [], message, { expected: 1, actual: value.length })
+  faults.add('type', message, { expected: 1, actual: value.length })
 }
 
-function checkGroup(
-  value: unknown,
-  slot: RepeatableSlot,
-  options: PlaceOptions,
-  faults: Faults,
-): void {
+function checkGroup(value: unknown, place: SlotPlace<RepeatableSlot>, faults: Faults): void {
+  const { slot, format, isBrandKnown } = place
   const isList = Array.isArray(value)
   const items: readonly unknown[] = isList ? value : [value]
   const counts = new Map<string, number>()
   for (const [index, item] of items.entries()) {
     const at = isList ? faults.at(index) : faults
     if (isCard(item)) {
-      checkCard(item, slot, { ...options, counts }, at)
+      checkCard(item, { ...place, counts }, at)
       continue
     }
     const member = memberFor(item, slot)
     counts.set(member.asset_id, (counts.get(member.asset_id) ?? 0) + 1)
     const { asset_type, requirements } = member
-    const place = { ...options, asset_type, requirements }
-    checkAsset(item, place, at)
+    checkAsset(item, { format, isBrandKnown, asset_type, requirements }, at)
   }
   // Each member of the group appears once per repetition, so the most frequent one gives the number of repetitions.
   const count = Math.max(0, ...counts.values())
-  if (!items.some(isCard)) checkParts(slot, counts, count, faults)
+  if (!items.some(isCard)) checkParts(slot, { counts, count }, faults)
   const { min_count: least, max_count: most } = slot
   if (count < least) {
     const message = `The group must have at least ${least} items (got ${count}).`
-    faults.add('min_count', [], message, { expected: least, actual: count })
+    faults.add('min_count', message, { expected: least, actual: count })
   } else if (count > most) {
     const message = `The group must have at most ${most} items (got ${count}).`
-    faults.add('max_count', [], message, { expected: most, actual: count })
+    faults.add('max_count', message, { expected: most, actual: count })
   }
 }
 
 /** For single assets: whether each required part is present as often as the others. */
 function checkParts(
   slot: RepeatableSlot,
-  counts: ReadonlyMap<string, number>,
-  count: number,
+  { counts, count }: { counts: ReadonlyMap<string, number>; count: number },
   faults: Faults,
 ): void {
   const scarce = slot.assets.filter(
@@ -207,48 +211,47 @@ function checkParts(
       `${asset_id} (${asset_type}, ${counts.get(asset_id) ?? 0} of ${count})`,
   )
   const message = `Each item of ${slot.asset_group_id} needs all its parts; some lack ${reported.join(', ')}.`
-  faults.add('required', [], message, { expected: count })
+  faults.add('required', message, { expected: count })
 }
 
 /** One repetition of the group, with its parts by name. */
 function checkCard(
   card: Readonly<Record<string, unknown>>,
-  slot: RepeatableSlot,
-  { counts, ...options }: PlaceOptions & { counts: Map<string, number> },
+  { slot, counts, ...place }: SlotPlace<RepeatableSlot> & { counts: Map<string, number> },
   faults: Faults,
 ): void {
   const there = new Set<string>()
   for (const part of partsOfCard(card, slot)) {
     if (!part.ok) {
-      faults.add('card', [part.name], part.message)
+      faults.at(part.name).add('card', part.message)
       continue
     }
     const { asset_type, requirements, asset_id } = memberFor(part.asset, slot)
     there.add(asset_id)
     counts.set(asset_id, (counts.get(asset_id) ?? 0) + 1)
-    checkAsset(part.asset, { ...options, asset_type, requirements }, faults.at(part.name))
+    checkAsset(part.asset, { ...place, asset_type, requirements }, faults.at(part.name))
   }
   for (const { asset_id, asset_type, required } of slot.assets) {
     if (required !== true || there.has(asset_id)) continue
     const message = `A card of ${slot.asset_group_id} needs ${asset_id}: an asset of type ${asset_type}, or its ${isWords(asset_type) ? 'text' : 'address'}.`
-    faults.add('required', [asset_id], message, { expected: asset_type })
+    faults.at(asset_id).add('required', message, { expected: asset_type })
   }
 }
 
 const ASSET_NAME = /^[a-z0-9_]+$/
 
 /** Names that match no slot are tolerated, unless displaying them would be dangerous. */
-function checkNames(assets: Assets, format: Format, isBrandKnown: boolean, faults: Faults): void {
+function checkNames(assets: Assets, { format, isBrandKnown }: ExpectedSlots, faults: Faults): void {
   const slots = new Set(format.assets.map(nameOf))
   for (const [name, value] of Object.entries(assets)) {
     if (slots.has(name) || value === undefined) continue
-    const at = faults.at('assets', name)
+    const at = faults.at(name)
     if (!ASSET_NAME.test(name)) {
-      at.add('pattern', [], 'Asset names may contain only a to z, digits and _.')
+      at.add('pattern', 'Asset names may contain only a to z, digits and _.')
     }
     const misplaced = misplacedCards(name, value, format)
     if (misplaced !== undefined) {
-      at.add('card', [], misplaced)
+      at.add('card', misplaced)
       continue
     }
     const place = { isBrandKnown }

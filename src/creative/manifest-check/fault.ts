@@ -41,10 +41,10 @@ export function faultsError(
   )
 }
 
-/** Collects the errors at one location, and at the locations below it. */
+/** Collects the errors at one location. */
 export interface Faults {
-  /** Reports one error, at a member of the location or at the location itself. */
-  add(rule: string, path: readonly PropertyKey[], message: string, values?: FaultValues): void
+  add(rule: string, message: string, values?: FaultValues): void
+  /** Collects those at a location below it, such as a member. */
   at(...path: PropertyKey[]): Faults
 }
 
@@ -64,12 +64,12 @@ export function collectFaults(): CollectedFaults {
   const known = new Set<string>()
   let more = 0
   const at = (base: readonly PropertyKey[]): Faults => ({
-    add: (rule, path, message, values = {}) => {
+    add: (rule, message, values = {}) => {
       if (found.length >= MAX_REPORTED) {
         more += 1
         return
       }
-      const pointer = pointerTo([...base, ...path])
+      const pointer = pointerTo(base)
       const key = `${rule} ${pointer}`
       if (known.has(key)) return
       known.add(key)

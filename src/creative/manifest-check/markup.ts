@@ -15,9 +15,9 @@ export function checkHtml(asset: Members, requirements: AssetRequirements, fault
   const { content } = asset
   if (typeof content !== 'string' || !checkChars(content, faults)) return
   if (!TAG.test(content)) {
-    faults.add('content', ['content'], 'The html must contain markup, such as <a href="…">…</a>.')
+    faults.at('content').add('content', 'The html must contain markup, such as <a href="…">…</a>.')
   }
-  checkWeight(Buffer.byteLength(content), requirements, faults, 'content')
+  checkWeight(Buffer.byteLength(content), requirements, faults.at('content'))
   checkLoaded(content, requirements, faults)
 }
 
@@ -26,7 +26,7 @@ function checkChars(content: string, faults: Faults): boolean {
   if (content.length <= MAX_MARKUP_CHARS) return true
   const message = `This must be at most ${MAX_MARKUP_CHARS} characters long.`
   const values = { expected: MAX_MARKUP_CHARS, actual: content.length }
-  faults.add('max_length', ['content'], message, values)
+  faults.at('content').add('max_length', message, values)
   return false
 }
 
@@ -34,9 +34,9 @@ export function checkCss(asset: Members, requirements: AssetRequirements, faults
   const { content } = asset
   if (typeof content !== 'string' || !checkChars(content, faults)) return
   if (!holdsRule(content)) {
-    faults.add('content', ['content'], 'The css must contain a rule, such as a { color: red }.')
+    faults.at('content').add('content', 'The css must contain a rule, such as a { color: red }.')
   }
-  checkWeight(Buffer.byteLength(content), requirements, faults, 'content')
+  checkWeight(Buffer.byteLength(content), requirements, faults.at('content'))
 }
 
 /** A selector with braces, or an import. Uses searching, since a regular expression is slow for both. */
@@ -55,19 +55,19 @@ export function checkJavascript(
   const { content, module_type } = asset
   if (typeof content !== 'string' || !checkChars(content, faults)) return
   if (content.trim() === '') {
-    faults.add('content', ['content'], 'The script must not be empty.')
+    faults.at('content').add('content', 'The script must not be empty.')
   }
-  checkWeight(Buffer.byteLength(content), requirements, faults, 'content')
+  checkWeight(Buffer.byteLength(content), requirements, faults.at('content'))
   checkLoaded(content, requirements, faults)
   if (requirements.strict_mode_required && !/^\s*['"]use strict['"]/.test(content)) {
-    faults.add('strict_mode_required', ['content'], "The script must begin with 'use strict'.")
+    faults.at('content').add('strict_mode_required', "The script must begin with 'use strict'.")
   }
   const wanted = requirements.module_type
   if (wanted === undefined || typeof module_type !== 'string') return
   const isModule = module_type === 'esm' || module_type === 'module'
   if (isModule === (wanted === 'module')) return
   const message = `The script must be of the kind ${wanted}.`
-  faults.add('module_type', ['module_type'], message, { expected: wanted, actual: module_type })
+  faults.at('module_type').add('module_type', message, { expected: wanted, actual: module_type })
 }
 
 const HOST = /\/\/([^/"' )>?#:]+)/g
@@ -102,10 +102,10 @@ function checkLoaded(content: string, requirements: AssetRequirements, faults: F
   if (allowed.length > 0) {
     const message = `Load only from ${allowed.join(', ')}, not from ${reported}.`
     const values = { expected: allowed, actual: foreign.slice(0, 20) }
-    faults.add('allowed_external_domains', ['content'], message, values)
+    faults.at('content').add('allowed_external_domains', message, values)
   } else {
     const message = `Nothing may be loaded from another host: include everything in content instead of ${reported}.`
     const values = { expected: false, actual: foreign.slice(0, 20) }
-    faults.add('external_resources_allowed', ['content'], message, values)
+    faults.at('content').add('external_resources_allowed', message, values)
   }
 }

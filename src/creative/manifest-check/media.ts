@@ -11,7 +11,7 @@ type Members = Readonly<Record<string, unknown>>
 export function checkFile(asset: Members, requirements: AssetRequirements, faults: Faults): void {
   checkFileFormat(asset, requirements, faults)
   const bytes = dataImage(asset.url)?.bytes ?? asset.file_size_bytes
-  if (typeof bytes === 'number') checkWeight(bytes, requirements, faults, fileSizeAt(asset))
+  if (typeof bytes === 'number') checkWeight(bytes, requirements, faults.at(fileSizeAt(asset)))
 }
 
 function fileSizeAt(asset: Members): 'url' | 'file_size_bytes' {
@@ -22,12 +22,11 @@ export function checkWeight(
   bytes: number,
   { max_file_size_kb }: AssetRequirements,
   faults: Faults,
-  member: string,
 ): void {
   if (max_file_size_kb === undefined || bytes <= max_file_size_kb * 1_024) return
   const kb = Math.ceil(bytes / 1_024)
   const message = `This must be at most ${max_file_size_kb} KB, not ${kb}.`
-  faults.add('max_file_size_kb', [member], message, { expected: max_file_size_kb, actual: kb })
+  faults.add('max_file_size_kb', message, { expected: max_file_size_kb, actual: kb })
 }
 
 /** The alternative names of one format. */
@@ -91,7 +90,7 @@ function checkFileFormat(asset: Members, requirements: AssetRequirements, faults
   if (wanted.some((format) => formatName(format) === stated.format)) return
   const rule = formats.length > 0 ? 'formats' : 'containers'
   const message = `The file must be ${wanted.join(' or ')}, not ${stated.format.slice(0, 20)}.`
-  faults.add(rule, [stated.member], message, { expected: wanted, actual: stated.format })
+  faults.at(stated.member).add(rule, message, { expected: wanted, actual: stated.format })
 }
 
 /** The type stated by the asset; otherwise the type indicated by its data or by the extension of its URL. */
@@ -118,19 +117,18 @@ export function checkDuration(
   durationMs: unknown,
   { min_duration_ms: least, max_duration_ms: most }: AssetRequirements,
   faults: Faults,
-  member = 'duration_ms',
 ): void {
   if (typeof durationMs !== 'number') return
   const values = { actual: durationMs }
   if (least !== undefined && least === most && durationMs !== least) {
     const message = `The length must be ${least} ms, not ${durationMs}.`
-    faults.add('duration_ms', [member], message, { expected: least, ...values })
+    faults.add('duration_ms', message, { expected: least, ...values })
   } else if (least !== undefined && durationMs < least) {
     const message = `The length must be at least ${least} ms, not ${durationMs}.`
-    faults.add('min_duration_ms', [member], message, { expected: least, ...values })
+    faults.add('min_duration_ms', message, { expected: least, ...values })
   } else if (most !== undefined && durationMs > most) {
     const message = `The length must be at most ${most} ms, not ${durationMs}.`
-    faults.add('max_duration_ms', [member], message, { expected: most, ...values })
+    faults.add('max_duration_ms', message, { expected: most, ...values })
   }
 }
 
@@ -156,25 +154,23 @@ export function checkTechnicalData(
 ): void {
   const requested = requirements as Members
   for (const [rule, member] of LISTED)
-    checkListed(requested[rule], rule, asset[member], member, faults)
+    checkListed(asset[member], { rule, wanted: requested[rule] }, faults.at(member))
   for (const member of FIXED) {
     const wanted = requested[member]
     if (typeof wanted !== 'string') continue
-    checkListed([wanted], member, asset[member], member, faults)
+    checkListed(asset[member], { rule: member, wanted: [wanted] }, faults.at(member))
   }
   checkBitrate(asset, requirements, faults)
   if (requirements.audio_required === true && asset.has_audio === false) {
     const message = 'The film must have sound.'
-    faults.add('audio_required', ['has_audio'], message, { expected: true, actual: false })
+    faults.at('has_audio').add('audio_required', message, { expected: true, actual: false })
   }
   checkLoudness(asset, requirements, faults)
 }
 
 function checkListed(
-  wanted: unknown,
-  rule: string,
   value: unknown,
-  member: string,
+  { rule, wanted }: { rule: string; wanted: unknown },
   faults: Faults,
 ): void {
   if (!Array.isArray(wanted) || wanted.length === 0) return
@@ -183,7 +179,7 @@ function checkListed(
   if (wanted.some((one) => String(one).toLowerCase() === spelled || Number(one) === Number(value)))
     return
   const message = `This must be ${wanted.join(' or ')}.`
-  faults.add(rule, [member], message, { expected: wanted, actual: value })
+  faults.add(rule, message, { expected: wanted, actual: value })
 }
 
 function checkBitrate(asset: Members, requirements: AssetRequirements, faults: Faults): void {
@@ -193,10 +189,10 @@ function checkBitrate(asset: Members, requirements: AssetRequirements, faults: F
   const { min_bitrate_kbps: least, max_bitrate_kbps: most } = requirements
   if (least !== undefined && value < least) {
     const message = `The bit rate must be at least ${least} kbps, not ${value}.`
-    faults.add('min_bitrate_kbps', [member], message, { expected: least, actual: value })
+    faults.at(member).add('min_bitrate_kbps', message, { expected: least, actual: value })
   } else if (most !== undefined && value > most) {
     const message = `The bit rate must be at most ${most} kbps, not ${value}.`
-    faults.add('max_bitrate_kbps', [member], message, { expected: most, actual: value })
+    faults.at(member).add('max_bitrate_kbps', message, { expected: most, actual: value })
   }
 }
 
@@ -207,13 +203,13 @@ function checkLoudness(asset: Members, requirements: AssetRequirements, faults: 
     if (typeof value !== 'number' || wanted === undefined) continue
     if (Math.abs(value - wanted) <= tolerance) continue
     const message = `The loudness must be ${wanted} LUFS, give or take ${tolerance}, not ${value}.`
-    faults.add('loudness_lufs', [member], message, { expected: wanted, actual: value })
+    faults.at(member).add('loudness_lufs', message, { expected: wanted, actual: value })
   }
   const most = requirements.true_peak_dbfs
   for (const member of ['audio_true_peak_dbfs', 'true_peak_dbfs']) {
     const value = asset[member]
     if (typeof value !== 'number' || most === undefined || value <= most) continue
     const message = `The true peak must be at most ${most} dBFS, not ${value}.`
-    faults.add('true_peak_dbfs', [member], message, { expected: most, actual: value })
+    faults.at(member).add('true_peak_dbfs', message, { expected: most, actual: value })
   }
 }

@@ -19,21 +19,21 @@ export function checkPromotedOfferings(
     if (isBrandKnown) return
     const message =
       'brand_manifest is required: an object with url or name, or the URL of a brand.json.'
-    faults.add('required', ['brand_manifest'], message)
+    faults.at('brand_manifest').add('required', message)
     return
   }
   if (typeof brand === 'string') {
-    checkAddress(brand, ['brand_manifest'], faults)
+    checkAddress(brand, faults.at('brand_manifest'))
     return
   }
   if (!isObject(brand)) return
   const at = faults.at('brand_manifest')
   if (brand.url === undefined && brand.name === undefined) {
-    at.add('anyOf', [], 'url or name of the brand is required.')
+    at.add('anyOf', 'url or name of the brand is required.')
   }
-  checkAddress(brand.url, ['url'], at)
+  checkAddress(brand.url, at.at('url'))
   for (const [index, logo] of listOf(brand.logos).entries()) {
-    if (isObject(logo)) checkAddress(logo.url, ['logos', index, 'url'], at, { mayBeData: true })
+    if (isObject(logo)) checkAddress(logo.url, at.at('logos', index, 'url'), { mayBeData: true })
   }
 }
 
@@ -51,11 +51,11 @@ export function checkCatalog(
   const isOutOfDomain = REFERENCES.some((member) => asset[member] !== undefined)
   if (lists.length === 0 && !isOutOfDomain) {
     const message = 'items, offerings or catalog_id is required.'
-    faults.add('anyOf', [], message)
+    faults.add('anyOf', message)
     return
   }
-  checkAddress(asset.url, ['url'], faults)
-  checkAddress(asset.feed_url, ['feed_url'], faults)
+  checkAddress(asset.url, faults.at('url'))
+  checkAddress(asset.feed_url, faults.at('feed_url'))
   const needed = listOf((requirements as Members).required_fields).map(String)
   for (const member of lists) {
     for (const [index, entry] of listOf(asset[member]).entries()) {
@@ -66,12 +66,12 @@ export function checkCatalog(
 
 function checkEntry(entry: unknown, needed: readonly string[], faults: Faults): void {
   if (!isObject(entry)) {
-    faults.add('type', [], `This must be an object with ${needed.join(', ') || 'members'}.`)
+    faults.add('type', `This must be an object with ${needed.join(', ') || 'members'}.`)
     return
   }
   for (const field of needed) {
     if (isGiven(entry[field])) continue
-    faults.add('required_fields', [field], `Each entry of the catalogue needs ${field}.`)
+    faults.at(field).add('required_fields', `Each entry of the catalogue needs ${field}.`)
   }
 }
 

@@ -10,14 +10,13 @@ type Members = Readonly<Record<string, unknown>>
 
 export function checkSize(
   asset: Members,
-  requirements: AssetRequirements,
-  format: Format | undefined,
+  { requirements, format }: { requirements: AssetRequirements; format: Format | undefined },
   faults: Faults,
 ): void {
   for (const side of ['width', 'height'] as const) {
     const value = asset[side]
     if (typeof value !== 'number' || !isPixels(requirements)) continue
-    checkSide(side, value, requirements, faults)
+    checkSide({ side, value }, requirements, faults)
   }
   const ratio = requirements.aspect_ratio ?? ratioOf(requirements, format)
   if (ratio !== undefined) checkRatio(asset, ratio, faults)
@@ -29,8 +28,7 @@ function isPixels({ unit = 'px' }: AssetRequirements): boolean {
 }
 
 function checkSide(
-  side: 'width' | 'height',
-  value: number,
+  { side, value }: { side: 'width' | 'height'; value: number },
   requirements: AssetRequirements,
   faults: Faults,
 ): void {
@@ -39,13 +37,13 @@ function checkSide(
   if (least !== undefined && least === most) {
     if (value === least) return
     const message = `The ${side} must be ${least} pixels, not ${value}.`
-    faults.add(side, [side], message, { expected: least, actual: value })
+    faults.at(side).add(side, message, { expected: least, actual: value })
   } else if (least !== undefined && value < least) {
     const message = `The ${side} must be at least ${least} pixels, not ${value}.`
-    faults.add(`min_${side}`, [side], message, { expected: least, actual: value })
+    faults.at(side).add(`min_${side}`, message, { expected: least, actual: value })
   } else if (most !== undefined && value > most) {
     const message = `The ${side} must be at most ${most} pixels, not ${value}.`
-    faults.add(`max_${side}`, [side], message, { expected: most, actual: value })
+    faults.at(side).add(`max_${side}`, message, { expected: most, actual: value })
   }
 }
 
@@ -75,5 +73,5 @@ function checkRatio({ width, height }: Members, ratio: string, faults: Faults): 
     Math.abs(width - height * wanted) <= 1
   if (isNear) return
   const message = `The ratio of width to height must be ${ratio}; ${width}x${height} is not.`
-  faults.add('aspect_ratio', ['width'], message, { expected: ratio, actual: `${width}:${height}` })
+  faults.at('width').add('aspect_ratio', message, { expected: ratio, actual: `${width}:${height}` })
 }

@@ -11,11 +11,11 @@ export function checkText(content: unknown, requirements: AssetRequirements, fau
   const { character_pattern: pattern, allowed_values: values } = requirements
   if (pattern !== undefined && matches(pattern, content) === false) {
     const message = `The text must match ${quotedValue(pattern)}.`
-    faults.add('character_pattern', ['content'], message, { expected: pattern })
+    faults.at('content').add('character_pattern', message, { expected: pattern })
   }
   if (values?.length && !values.includes(content)) {
     const message = `The text must be one of ${quotedValue(values.join(', '))}.`
-    faults.add('allowed_values', ['content'], message, {
+    faults.at('content').add('allowed_values', message, {
       expected: values,
       actual: quotedValue(content),
     })
@@ -25,7 +25,7 @@ export function checkText(content: unknown, requirements: AssetRequirements, fau
   const terms = prohibited.filter((term) => holdsTerm(words, term))
   if (terms.length > 0) {
     const message = `The text must not contain ${quotedValue(terms.join(', '))}.`
-    faults.add('prohibited_terms', ['content'], message, {
+    faults.at('content').add('prohibited_terms', message, {
       expected: requirements.prohibited_terms,
       actual: terms,
     })
@@ -41,13 +41,13 @@ function checkLength(
   const least = min_length ?? 1
   if (least > 0 && content.trim() === '') {
     const message = 'The text must not be empty.'
-    faults.add('min_length', ['content'], message, { expected: least, actual: 0 })
+    faults.at('content').add('min_length', message, { expected: least, actual: 0 })
   } else if (length < least) {
     const message = `The text must be at least ${least} characters long, not ${length}.`
-    faults.add('min_length', ['content'], message, { expected: least, actual: length })
+    faults.at('content').add('min_length', message, { expected: least, actual: length })
   } else if (max_length !== undefined && length > max_length) {
     const message = `The text must be at most ${max_length} characters long, not ${length}.`
-    faults.add('max_length', ['content'], message, { expected: max_length, actual: length })
+    faults.at('content').add('max_length', message, { expected: max_length, actual: length })
   }
 }
 
@@ -67,10 +67,10 @@ function checkLines(
   const lines = content.split(/\r\n|[\r\n]/).length
   if (min_lines !== undefined && lines < min_lines) {
     const message = `The text must have at least ${min_lines} lines, not ${lines}.`
-    faults.add('min_lines', ['content'], message, { expected: min_lines, actual: lines })
+    faults.at('content').add('min_lines', message, { expected: min_lines, actual: lines })
   } else if (max_lines !== undefined && lines > max_lines) {
     const message = `The text must have at most ${max_lines} lines, not ${lines}.`
-    faults.add('max_lines', ['content'], message, { expected: max_lines, actual: lines })
+    faults.at('content').add('max_lines', message, { expected: max_lines, actual: lines })
   }
 }
 

@@ -15,13 +15,13 @@ export interface LaidCopy {
   omitted: string[]
 }
 
-export interface Room {
+export interface CopyRoom {
   /** 0 if the headline is already given. */
   headline: number
   description: number
 }
 
-export function layCopy(sentences: readonly CopySentence[], room: Room): LaidCopy {
+export function layCopy(sentences: readonly CopySentence[], room: CopyRoom): LaidCopy {
   const ranked = rankedClauses(sentences)
   const dropped = new Set<CopyClause>()
   let length = ranked.reduce((sum, { text }) => sum + text.length + 2, 0)
@@ -98,7 +98,7 @@ interface Lay {
   cut: string
 }
 
-function lay(sentences: readonly CopySentence[], room: Room): Lay {
+function lay(sentences: readonly CopySentence[], room: CopyRoom): Lay {
   const [first, ...others] = sentences
   if (!first) return { texts: { headline: '', description: '' }, isWhole: true, cut: '' }
   if (room.headline < 1) return layDescription('', sentences.map(sentenceText), room)
@@ -110,7 +110,7 @@ function lay(sentences: readonly CopySentence[], room: Room): Lay {
   return layDescription(head, [...(tail === '' ? [] : [tail]), ...others.map(sentenceText)], room)
 }
 
-function layDescription(headline: string, rest: readonly string[], room: Room): Lay {
+function layDescription(headline: string, rest: readonly string[], room: CopyRoom): Lay {
   const text = rest
     .map((one, index) => (index < rest.length - 1 ? ended(one) : one))
     .join(' ')

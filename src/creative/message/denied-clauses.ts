@@ -1,12 +1,12 @@
 // Clauses that negate what they mention (spec 4.2): a button must not ask people to buy if the message says
 // `Buy nothing` or `Don't buy new shoes`.
 
-import { AGAINST, NOT_TO, NOTHING } from './lexicon/avoiding.ts'
+import { AGAINST, NOT_TO, NOTHING_WORDS } from './lexicon/avoiding.ts'
 import { folded, phrasesOf, type Span } from './phrases.ts'
 
 const BEFORE = phrasesOf(NOT_TO)
 const ENDING = phrasesOf(AGAINST)
-const AFTER = phrasesOf(NOTHING)
+const AFTER = phrasesOf(NOTHING_WORDS)
 const CLAUSE = /[^.,;:!?。、，！？\n]+/gu
 /** The maximum distance of a negation from its verb. */
 const NEAR = 24

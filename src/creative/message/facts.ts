@@ -57,44 +57,42 @@ const LAST_WORD = /(\p{L}[\p{L}\p{M}.]{0,20}) $/u
 /** In text order; they are not nested. */
 export function factsIn(text: string): Fact[] {
   const facts: Fact[] = []
+  const add = (kind: FactKind, start: number, end: number) =>
+    facts.push({ kind, text: text.slice(start, end), start, end })
   for (const { 0: run, index } of text.matchAll(RUN)) {
     const length = trimmed(run)
-    if (isAddress(run.slice(0, length))) facts.push(factOf('link', text, index, index + length))
+    if (isAddress(run.slice(0, length))) add('link', index, index + length)
   }
   for (const { 0: run, index } of text.matchAll(OTHER_RUN)) {
     const length = trimmed(run)
-    if (isOtherHost(run.slice(0, length))) facts.push(factOf('link', text, index, index + length))
+    if (isOtherHost(run.slice(0, length))) add('link', index, index + length)
   }
   for (const { 0: handle, index } of text.matchAll(HANDLE)) {
-    facts.push(factOf('handle', text, index, index + trimmed(handle)))
+    add('handle', index, index + trimmed(handle))
   }
   for (const { 0: code, index } of text.matchAll(CODE)) {
-    facts.push(factOf('code', text, index, index + code.length))
+    add('code', index, index + code.length)
   }
   for (const { 0: word, index } of text.matchAll(CODE_WORD)) {
     const start = index + word.length
     const code = CODE_SHAPE.exec(text.slice(start, start + 21))?.[0]
-    if (code !== undefined) facts.push(factOf('code', text, start, start + code.length))
+    if (code !== undefined) add('code', start, start + code.length)
   }
   for (const { 0: amount, index } of text.matchAll(HAN_AMOUNT)) {
     const kind = amount.endsWith('折') ? 'percentage' : 'price'
-    facts.push(factOf(kind, text, index, index + amount.length))
+    add(kind, index, index + amount.length)
   }
   for (const { 0: sign, index } of text.matchAll(FRACTION)) {
-    facts.push(factOf('number', text, index, index + sign.length))
+    add('number', index, index + sign.length)
   }
   let last = 0
   for (const { 0: digits, index } of text.matchAll(NUMBER)) {
     if (index < last) continue
     last = grouped(text, index + digits.length)
     const { kind, start, end } = numberAt(text, index, last)
-    facts.push(factOf(kind, text, start, end))
+    add(kind, start, end)
   }
   return outermost(facts)
-}
-
-function factOf(kind: FactKind, text: string, start: number, end: number): Fact {
-  return { kind, text: text.slice(start, end), start, end }
 }
 
 /** Without sentence-ending punctuation. */

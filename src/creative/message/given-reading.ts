@@ -39,10 +39,10 @@ export function checkReading({ message, segments }: ToCheck): CheckedReading {
   if (!places) return { ok: false, reason: 'its parts are not the words of the message' }
   const said = spansAt(message, places, roles)
   const spans = withoutDoubtful(message, said)
-  return { ok: true, reading: { text: message, spans }, hasCopy: hasCopy(message, spans) }
+  return { ok: true, reading: { text: message, spans }, hasCopy: hasCopySpans(message, spans) }
 }
 
-export function hasCopy(message: string, spans: readonly RoleSpan[]): boolean {
+export function hasCopySpans(message: string, spans: readonly RoleSpan[]): boolean {
   return spans.some(
     ({ start, end, role }) =>
       (role === 'headline' || role === 'body') && /\p{L}/u.test(message.slice(start, end)),

@@ -40,7 +40,7 @@ export function quotedIn(text: string): Quoted[] {
   for (let at = 0; at < text.length; at++) {
     const closing = closingOf(text, at)
     if (closing === undefined) continue
-    const sought = seek(text, at, closing, Math.max(at + 1, soughtTo.get(closing) ?? 0))
+    const sought = seek(text, closing, { at, from: Math.max(at + 1, soughtTo.get(closing) ?? 0) })
     if (typeof sought === 'number') {
       soughtTo.set(closing, sought)
       continue
@@ -55,7 +55,7 @@ export function quotedIn(text: string): Quoted[] {
 export function quotedAt(text: string, at: number): Quoted | undefined {
   const closing = closingOf(text, at)
   if (closing === undefined) return undefined
-  const sought = seek(text, at, closing, at + 1)
+  const sought = seek(text, closing, { at, from: at + 1 })
   return typeof sought === 'number' ? undefined : sought
 }
 
@@ -71,8 +71,12 @@ function isWordLetter(sign: string): boolean {
   return LETTER.test(sign) && !UNSPACED.test(sign)
 }
 
-/** The quotation, or how far the search went. */
-function seek(text: string, at: number, closing: string, from: number): Quoted | number {
+/** The quotation that begins at `at`, closed at `from` or later; or how far the search went. */
+function seek(
+  text: string,
+  closing: string,
+  { at, from }: { at: number; from: number },
+): Quoted | number {
   const last = Math.min(text.length, at + MAX_QUOTED)
   for (let end = from; end < last; end++) {
     const mark = text.charAt(end)

@@ -45,17 +45,17 @@ export interface ReadMessage {
 
 /** Parts of the reader that can be disabled, to measure the value of each. */
 const LAYERS = ['markup', 'dictated', 'avoiding', 'actions'] as const
-export type Layer = (typeof LAYERS)[number]
+export type ReaderLayer = (typeof LAYERS)[number]
 
 const NOT_DICTATED = { texts: {}, further: [], taken: [] }
 
 /** `given` is a language model's reading of it, or of the message it is part of. Default: the built-in reader. */
 export function readMessage(
   message: string | undefined,
-  without: readonly Layer[] = [],
+  without: readonly ReaderLayer[] = [],
   given?: GivenReading,
 ): ReadMessage {
-  const has = (layer: Layer) => !without.includes(layer)
+  const has = (layer: ReaderLayer) => !without.includes(layer)
   const sent = (message ?? '').slice(0, MAX_READ_CHARS)
   const lines = tidyLines(has('markup') ? withoutMarkup(sent) : sent)
   const { text: untagged, hashtags } = withoutHashtags(lines)

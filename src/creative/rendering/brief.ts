@@ -6,7 +6,7 @@ import { photosOf } from '../brand/brand-context.ts'
 import { priceWords } from '../brand/offering-price.ts'
 import { readColour } from '../layout-engine/colours.ts'
 import { MAX_SHOWN_ITEMS } from '../limits.ts'
-import { type Markup, markup, NOTHING } from './markup.ts'
+import { EMPTY_MARKUP, type Markup, markup } from './markup.ts'
 import { imageOf } from './media.ts'
 import { type ManifestPart, wordsOf } from './parts.ts'
 import { addressOf, note, type PageStage, textOf } from './stage.ts'
@@ -39,7 +39,7 @@ interface CardContent {
   logo?: Markup
 }
 
-function card(stage: PageStage, { title, rows, logo = NOTHING }: CardContent): Markup {
+function card(stage: PageStage, { title, rows, logo = EMPTY_MARKUP }: CardContent): Markup {
   return markup`<div class="brief">${logo}<h2>${textOf(stage, title)}</h2><dl>${rows}</dl></div>`
 }
 
@@ -88,7 +88,7 @@ function offeringsOf(asset: ManifestPart['asset'], stage: PageStage, limit: numb
 
 function pictureOf(offering: Record<string, unknown>, name: string, stage: PageStage): Markup {
   const [url] = photosOf(offering) ?? []
-  if (url === undefined) return NOTHING
+  if (url === undefined) return EMPTY_MARKUP
   const part = { name, type: 'image' as const, slotRole: undefined, isGrouped: false }
   const asset = { url: addressOf(stage, url), alt_text: name }
   return imageOf({ ...part, asset }, stage, { className: 'thumb' })
@@ -96,7 +96,7 @@ function pictureOf(offering: Record<string, unknown>, name: string, stage: PageS
 
 function logoOf(logos: unknown, stage: PageStage): Markup {
   const [logo] = Array.isArray(logos) ? logos.filter(isObject) : []
-  if (!logo || typeof logo.url !== 'string') return NOTHING
+  if (!logo || typeof logo.url !== 'string') return EMPTY_MARKUP
   const asset = { url: addressOf(stage, logo.url), width: 120 }
   return imageOf(
     { name: 'logo', type: 'image', asset, slotRole: undefined, isGrouped: false },

@@ -53,13 +53,13 @@ export interface DrawCall {
 }
 
 /** Drawn once, whatever the number of calls that display it. */
-export interface Drawing extends DrawnItem {
+export interface SharedDrawing extends DrawnItem {
   drawingId: string
   /** Whether it was returned to an earlier call, which may have stored it. */
   mayBeStored: boolean
 }
 
-type Outcome = { ok: true; item: Drawing } | { ok: false; errors: readonly TaskError[] }
+type Outcome = { ok: true; item: SharedDrawing } | { ok: false; errors: readonly TaskError[] }
 
 /** With notes on how the request was read. */
 type ReportedOutcome = Outcome & { reported: readonly string[] }
@@ -80,7 +80,7 @@ const CHARS_PER_JOB = 256 * 1_024
 const LIGHT_CHARS = 64 * 1_024
 
 export function createDrawPreviews(ports: DrawPorts): DrawPreviews {
-  const kept = createRecentCache<Drawing>(KEPT_CREATIVES)
+  const kept = createRecentCache<SharedDrawing>(KEPT_CREATIVES)
   const findFormat = createFindFormat(ports.catalogue)
   return async (requests, call) => {
     const formatOf = findFormat(call)
@@ -133,7 +133,7 @@ function workOf(request: unknown, formatOf: FindFormatOf, call: DrawCall): Work 
   }
 }
 
-function rememberedFor({ key }: Work, kept: RecentCache<Drawing>): Outcome | undefined {
+function rememberedFor({ key }: Work, kept: RecentCache<SharedDrawing>): Outcome | undefined {
   const known = key === undefined ? undefined : kept.get(key)
   return known && { ok: true, item: known }
 }
@@ -175,7 +175,7 @@ interface Context {
   ports: DrawPorts
   call: DrawCall
   fetchTag: FetchTag
-  kept: RecentCache<Drawing>
+  kept: RecentCache<SharedDrawing>
 }
 
 /** Repeats until each has an outcome: those that need tags are requested again with the tags. */

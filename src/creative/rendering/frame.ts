@@ -2,7 +2,7 @@
 // the parent page. The policy precedes the first byte of the creative, so it cannot be revoked.
 
 import { substituteInHtml } from '../macros/substitute-in-html.ts'
-import { escapeMarkup, type Room, substituteMacros } from '../macros/substitute-macros.ts'
+import { escapeMarkup, type MacroRoom, substituteMacros } from '../macros/substitute-macros.ts'
 import { type Markup, markup } from './markup.ts'
 import { noteNotLoaded } from './not-loaded.ts'
 import type { PageSize } from './page.ts'
@@ -93,11 +93,11 @@ function prologueText(allowHosts: readonly string[], isReporting: boolean): stri
 function contentOf(
   { type, asset }: ManifestPart,
   { macros }: PageStage,
-  room: Room,
+  room: MacroRoom,
 ): string | undefined {
   const content = asset.content ?? ''
   if (type !== 'css' && type !== 'javascript') return substituteInHtml(content, macros, room)
-  const written = substituteMacros(content, macros, 'url', room)
+  const written = substituteMacros(content, macros, { where: 'url', room })
   if (written === undefined) return undefined
   if (type === 'css') return `<style>${cssOf(written)}</style>`
   const kind = asset.module_type === 'esm' ? ' type="module"' : ''

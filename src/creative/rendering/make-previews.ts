@@ -7,10 +7,20 @@ import type { Transaction } from '../../lib/transaction.ts'
 import { secretUuid7 } from '../../lib/uuid7.ts'
 import type { TaskError } from '../../protocol/errors.ts'
 import type { Preview, PreviewRender } from '../../protocol/schemas/preview.ts'
-import { type NewPreview, PREVIEW_TTL_MS, type PreviewStore, type Seen } from '../preview-store.ts'
+import {
+  type NewPreview,
+  PREVIEW_TTL_MS,
+  type PreviewContent,
+  type PreviewStore,
+} from '../preview-store.ts'
 import type { DrawStills, StillCall, TakenStill } from '../stills/draw-stills.ts'
 import type { DrawnPreview } from './draw-items.ts'
-import { createDrawPreviews, type DrawCall, type Drawing, type DrawPorts } from './draw-previews.ts'
+import {
+  createDrawPreviews,
+  type DrawCall,
+  type DrawPorts,
+  type SharedDrawing,
+} from './draw-previews.ts'
 import { recommendedSandbox } from './policy.ts'
 import type { Rendered } from './render-manifest.ts'
 import { noStills, type Pictured, withStills } from './with-stills.ts'
@@ -91,7 +101,7 @@ export function createMakePreviews(ports: PreviewPorts): MakePreviews {
 
 /** With its URLs for this call; one drawing may be used in many calls. */
 interface NamedItem {
-  item: Drawing
+  item: SharedDrawing
   previews: NamedPreview[]
   notes: readonly string[]
 }
@@ -107,7 +117,7 @@ interface NamedPage {
   still: TakenStill | undefined
 }
 
-function named(item: Drawing, { stills, notes }: Pictured): NamedItem {
+function named(item: SharedDrawing, { stills, notes }: Pictured): NamedItem {
   const previews = item.previews.map(({ input, pages }) => {
     const own = pages.map((page) => ({
       page,
@@ -142,7 +152,7 @@ function storedOf({ item, previews }: NamedItem): NewPreview[] {
   })
 }
 
-function pageOf({ html, csp }: Rendered): Seen {
+function pageOf({ html, csp }: Rendered): PreviewContent {
   return { kind: 'page', csp, text: html }
 }
 
@@ -162,7 +172,7 @@ function serializeItem(
 
 function serializePreview(
   { input, pages }: NamedPreview,
-  output: Drawing['output'],
+  output: SharedDrawing['output'],
   publicUrl: string,
 ): Preview {
   const renders = pages.map((page) => serializeRender(page, output, publicUrl))
@@ -184,7 +194,7 @@ function serializePreview(
 
 function serializeRender(
   { preview_id, page, still }: NamedPage,
-  output: Drawing['output'],
+  output: SharedDrawing['output'],
   publicUrl: string,
 ): PreviewRender {
   const { role, hasFrame, html, csp } = page

@@ -16,7 +16,7 @@ export function markup(pieces: TemplateStringsArray, ...values: readonly Value[]
   return { markup: text }
 }
 
-export const NOTHING: Markup = { markup: '' }
+export const EMPTY_MARKUP: Markup = { markup: '' }
 
 function written(value: Value): string {
   if (value === undefined || value === false) return ''

@@ -1,6 +1,6 @@
 // A whole preview page: caption, creative, and the panels below it, as one document with its policy.
 
-import { type Markup, markup, NOTHING } from './markup.ts'
+import { EMPTY_MARKUP, type Markup, markup } from './markup.ts'
 import { pageStyle } from './page-style.ts'
 import { pagePolicy } from './policy.ts'
 import type { Detail, PageStage } from './stage.ts'
@@ -66,7 +66,7 @@ function panels(stage: PageStage): Markup[] {
 }
 
 function panel(title: string, rows: readonly Detail[], state?: 'open'): Markup {
-  if (rows.length === 0) return NOTHING
+  if (rows.length === 0) return EMPTY_MARKUP
   const lines = rows.map(({ label, value }) => markup`<dt>${label}</dt><dd>${value}</dd>`)
   return markup`<details class="panel"${state && markup` open`}><summary>${title}</summary><dl>${lines}</dl></details>
 `

@@ -2,7 +2,7 @@
 // requested. URLs that a script builds at run time are not visible here; the frame itself reports those to the
 // interactive page.
 
-import { endTagOf, isTextOnly, readTag, type Tag } from '../macros/read-markup.ts'
+import { endTagOf, isTextOnly, readMarkupTag, type Tag } from '../macros/read-markup.ts'
 
 /** What it is loaded as; a URL that only appears in a script may never be requested. */
 export type RequestedKind =
@@ -57,7 +57,7 @@ export function requestedUrls(html: string): RequestedUrl[] {
   let at = 0
   for (let open = html.indexOf('<'); open >= 0; open = html.indexOf('<', Math.max(open + 1, at))) {
     if (!/[a-zA-Z!?/]/.test(html.charAt(open + 1))) continue
-    const tag = readTag(html, open)
+    const tag = readMarkupTag(html, open)
     at = tag.end
     if (tag.name === undefined) continue
     ofAttributes(html, tag, add)

@@ -48,7 +48,7 @@ export function resolveTag(
     if (next !== undefined) {
       const { replaced } = resolved
       const room = { left: next.length + MAX_MACRO_GROWTH_CHARS, replaced }
-      const url = substituteMacros(next, macros, 'url', room) ?? next
+      const url = substituteMacros(next, macros, { where: 'url', room }) ?? next
       if (resolved.chain.includes(url)) return { ...resolved, fault: 'the tag wraps itself' }
       resolved.chain.push(url)
       const address = { given: next, url }

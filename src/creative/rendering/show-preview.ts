@@ -6,7 +6,7 @@ import { ProtocolError } from '../../protocol/errors.ts'
 import type { CreativeWorkerPool, OnBehalf } from '../jobs/creative-worker-pool.ts'
 import { costOf } from '../jobs/too-costly.ts'
 import type { MacroValues } from '../macros/universal-macros.ts'
-import type { Found, PreviewStore, Seen } from '../preview-store.ts'
+import type { Found, PreviewContent, PreviewStore } from '../preview-store.ts'
 import { createKeylessDraws, KEYLESS_DRAW_LIMITS, type NotDrawn } from './keyless-draws.ts'
 import type { PageQuery } from './show-recipe.ts'
 
@@ -54,7 +54,7 @@ export function showPreview({
   workerPool,
   allowHosts = [],
 }: ShowPreviewPorts): PreviewPages {
-  const find = async <Kind extends Seen['kind']>(previewId: string, kind: Kind) =>
+  const find = async <Kind extends PreviewContent['kind']>(previewId: string, kind: Kind) =>
     IS_ID.test(previewId) ? seenAs(await previews.seen(previewId), kind) : UNKNOWN
   const keyless = createKeylessDraws()
   const drawNow = async (previewId: string, page: PageQuery['page'], viewer: Viewer) => {
@@ -141,10 +141,12 @@ const GONE: ShowRefusal = {
   error: 'this preview has expired: call preview_creative for a new one',
 }
 
-function seenAs<Kind extends Seen['kind']>(
-  found: Found<Seen>,
+function seenAs<Kind extends PreviewContent['kind']>(
+  found: Found<PreviewContent>,
   kind: Kind,
-): Extract<Seen, { kind: Kind }> | ShowRefusal {
+): Extract<PreviewContent, { kind: Kind }> | ShowRefusal {
   if (found?.state !== 'live') return found ? GONE : UNKNOWN
-  return found.body.kind === kind ? (found.body as Extract<Seen, { kind: Kind }>) : UNKNOWN
+  return found.body.kind === kind
+    ? (found.body as Extract<PreviewContent, { kind: Kind }>)
+    : UNKNOWN
 }

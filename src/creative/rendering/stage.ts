@@ -8,7 +8,7 @@ import {
   MAX_REPORTED,
   MAX_TEXT_CHARS,
 } from '../limits.ts'
-import { escapeMarkup, type Room, substituteMacros } from '../macros/substitute-macros.ts'
+import { escapeMarkup, type MacroRoom, substituteMacros } from '../macros/substitute-macros.ts'
 import type { MacroValues } from '../macros/universal-macros.ts'
 import { type Markup, markup } from './markup.ts'
 
@@ -42,7 +42,7 @@ export interface PageStage {
   /**
    * How much of the creative's own content the page may still contain, in characters, and the macros replaced in it.
    */
-  readonly room: Required<Room>
+  readonly room: Required<MacroRoom>
 }
 
 const MAX_NOTE_CHARS = 500
@@ -95,7 +95,7 @@ export function addressOf(stage: PageStage, url: string): string {
 function substituted(stage: PageStage, text: string, where: 'text' | 'url'): string {
   const { replaced } = stage.room
   const room = { left: text.length + MAX_MACRO_GROWTH_CHARS, replaced }
-  const written = substituteMacros(text, stage.macros, where, room)
+  const written = substituteMacros(text, stage.macros, { where, room })
   if (written !== undefined) return written
   const limit = `${MAX_MACRO_GROWTH_CHARS} characters`
   note(stage, `The values of macros would make a text or an address more than ${limit} longer.`)

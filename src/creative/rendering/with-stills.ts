@@ -3,7 +3,7 @@
 
 import { ProtocolError, type TaskError } from '../../protocol/errors.ts'
 import type { DrawStills, StillCall, TakenStill } from '../stills/draw-stills.ts'
-import type { Drawing } from './draw-previews.ts'
+import type { SharedDrawing } from './draw-previews.ts'
 import type { Rendered } from './render-manifest.ts'
 
 export interface Pictured {
@@ -14,7 +14,7 @@ export interface Pictured {
 
 type Refused = { ok: false; errors: readonly TaskError[] }
 /** `reported`: the remarks about it so far. */
-type Drawn = { ok: true; item: Drawing; reported: readonly string[] } | Refused
+type Drawn = { ok: true; item: SharedDrawing; reported: readonly string[] } | Refused
 
 const NO_STILLS: Pictured['stills'] = new Map()
 
@@ -22,7 +22,7 @@ export async function withStills(
   drawn: readonly Drawn[],
   drawStills: DrawStills | undefined,
   call: StillCall,
-): Promise<(({ ok: true; item: Drawing } & Pictured) | Refused)[]> {
+): Promise<(({ ok: true; item: SharedDrawing } & Pictured) | Refused)[]> {
   const requested = drawn.flatMap((one) =>
     one.ok && one.item.output === 'image' ? [one.item] : [],
   )

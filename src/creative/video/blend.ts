@@ -1,7 +1,7 @@
 // Frames composed from layers that were drawn once: drawing every frame anew would take a hundred times as long. A
 // frame has three bytes per pixel; layers have four, with premultiplied alpha.
 
-export interface Layer {
+export interface FrameLayer {
   x: number
   y: number
   width: number
@@ -16,7 +16,7 @@ interface Canvas {
 }
 
 /** The part of a canvas-sized drawing that is not empty; undefined if all of it is empty. */
-export function cropped({ width, height, pixels }: Canvas): Layer | undefined {
+export function cropped({ width, height, pixels }: Canvas): FrameLayer | undefined {
   let [left, right, top, bottom] = [width, -1, height, -1]
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
@@ -62,7 +62,7 @@ export function crossFade(frame: Uint8Array, over: Uint8Array, opacity: number):
  */
 export function lay(
   frame: Canvas,
-  { x, y, width, height, pixels }: Layer,
+  { x, y, width, height, pixels }: FrameLayer,
   { opacity, down }: { opacity: number; down: number },
 ): void {
   const share = Math.round(opacity * 256)

@@ -5,11 +5,11 @@ import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { NewAsset } from '../assets/asset-store.ts'
 import { drawPixels } from '../pictures/draw-image.ts'
-import { cropped, crossFade, type Layer, lay, opaque } from './blend.ts'
+import { cropped, crossFade, type FrameLayer, lay, opaque } from './blend.ts'
 import { ffmpegArguments } from './ffmpeg-arguments.ts'
 import { readMp4 } from './read-mp4.ts'
 import { runEncoder } from './run-encoder.ts'
-import { type Seen, type Shot, seenAt } from './schedule.ts'
+import { type FrameContent, type Shot, seenAt } from './schedule.ts'
 import { soundFormat } from './sound-format.ts'
 import type { VideoEncoder } from './video-encoder.ts'
 import type { VideoSpec } from './video-spec.ts'
@@ -96,12 +96,15 @@ const TOLERANCE_MS = 100
 
 interface Drawn {
   grounds: readonly Uint8Array[]
-  layers: readonly (Layer | undefined)[]
+  layers: readonly (FrameLayer | undefined)[]
 }
 
 /** One after another, each cropped to its content. */
 async function drawn({ spec, grounds, layers }: Film): Promise<Drawn> {
-  const made: { grounds: Uint8Array[]; layers: (Layer | undefined)[] } = { grounds: [], layers: [] }
+  const made: { grounds: Uint8Array[]; layers: (FrameLayer | undefined)[] } = {
+    grounds: [],
+    layers: [],
+  }
   for (const svg of grounds) made.grounds.push(opaque(await drawPixels(svg, spec)))
   for (const svg of layers) made.layers.push(cropped(await drawPixels(svg, spec)))
   return made
@@ -127,7 +130,7 @@ function* framesOf({ spec, shots }: Film, drawnOnce: Drawn): Generator<Uint8Arra
 }
 
 function frameOf(
-  { grounds, layers }: Seen,
+  { grounds, layers }: FrameContent,
   drawnOnce: Drawn,
   { width, height, rise }: { width: number; height: number; rise: number },
 ): Uint8Array {

@@ -12,7 +12,7 @@ export interface Shot {
   layers: readonly number[]
 }
 
-export interface Seen {
+export interface FrameContent {
   /** The second lies over the first. */
   grounds: readonly { ground: number; opacity: number }[]
   layers: readonly { layer: number; opacity: number; rise: number }[]
@@ -47,7 +47,7 @@ const LEAVE_MS = 300
 const AFTER_MS = 200
 const STEP_MS = 260
 
-export function seenAt(timeMs: number, shots: readonly Shot[]): Seen {
+export function seenAt(timeMs: number, shots: readonly Shot[]): FrameContent {
   const index = Math.max(
     shots.findLastIndex(({ startMs }) => startMs <= timeMs),
     0,
@@ -75,7 +75,11 @@ function fromTheStart([first, ...others]: readonly Shot[]): readonly number[] {
   return first.layers.filter((layer) => others.every(({ layers }) => layers.includes(layer)))
 }
 
-function groundsAt(local: number, { ground }: Shot, before: Shot | undefined): Seen['grounds'] {
+function groundsAt(
+  local: number,
+  { ground }: Shot,
+  before: Shot | undefined,
+): FrameContent['grounds'] {
   const own = { ground, opacity: 1 }
   if (!before || before.ground === ground || local >= CROSS_MS) return [own]
   return [

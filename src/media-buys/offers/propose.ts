@@ -10,7 +10,7 @@ import type { OfferFilters } from '../../protocol/schemas/compact/product-criter
 import { dividedBudget } from '../proposals/buy-proposal.ts'
 import type { ProposalPlan, ProposalSnapshot } from '../proposals/proposal-store.ts'
 import { canonicalPricingOf } from './canonical-product.ts'
-import { digestOf } from './snapshot.ts'
+import { termsDigest } from './snapshot.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1_000
 const HOUR_MS = 60 * 60 * 1_000
@@ -93,7 +93,7 @@ export function agreedPlan(plan: ProposalPlan, about: ToAgree): ProposalPlan {
   }
   const snapshot: ProposalSnapshot = {
     commercial_terms,
-    terms_digest: digestOf(commercial_terms),
+    terms_digest: termsDigest(commercial_terms),
     ...defined({ parent_proposal_id, opportunity_id }),
   }
   return { ...plan, snapshot }

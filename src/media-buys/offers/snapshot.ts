@@ -8,7 +8,7 @@ import type {
 } from '../../protocol/schemas/compact/canonical-proposal.ts'
 import type { ProposalRecord, ProposalSnapshot } from '../proposals/proposal-store.ts'
 
-export function digestOf(terms: CommercialTerms): string {
+export function termsDigest(terms: CommercialTerms): string {
   return `sha256:${canonicalDigest(terms)}`
 }
 

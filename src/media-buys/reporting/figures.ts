@@ -77,7 +77,7 @@ function added(a: number, b: number): number {
 }
 
 /** Equal only for equal figures; a zero is the same as a missing value. */
-export function digestOf(figures: Figures): string {
+export function figuresDigest(figures: Figures): string {
   const kept = Object.entries(figures).map(([id, counts]) => [
     id,
     Object.fromEntries(Object.entries(counts).filter(([, value]) => value !== 0)),

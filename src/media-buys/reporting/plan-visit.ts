@@ -6,7 +6,13 @@ import { defined } from '../../lib/defined.ts'
 import type { WindowDelivery } from '../delivery-source.ts'
 import type { MediaBuyRecord } from '../media-buy.ts'
 import { isEnded } from '../states.ts'
-import { createFiguresSum, digestOf, type Figures, type FiguresSum, figuresOf } from './figures.ts'
+import {
+  createFiguresSum,
+  type Figures,
+  type FiguresSum,
+  figuresDigest,
+  figuresOf,
+} from './figures.ts'
 import type { NotificationType, ReportStream, ReportWindow, StreamVisit } from './report-store.ts'
 import { askAgainAt, type ReportRules } from './rules.ts'
 import { nextBoundary, windowsOf } from './windows.ts'
@@ -111,7 +117,7 @@ export function readDelivery(
 ): ReadDelivery {
   if (answer.status !== 'ready') return { status: 'not_yet', expected_at: answer.expected_at }
   const figures = figuresOf(buy, answer.by_package)
-  return { status: 'ready', figures, digest: digestOf(figures), is_final: answer.is_final }
+  return { status: 'ready', figures, digest: figuresDigest(figures), is_final: answer.is_final }
 }
 
 export interface VisitFacts {
@@ -290,7 +296,7 @@ export function planFinal(
     sequence_number,
     notification_types: ['final'],
     figures,
-    digest: digestOf(figures),
+    digest: figuresDigest(figures),
     sent_at: now,
   }
   return {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { deflateSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { fontsOf } from '../../../src/creative/brand/brand-fonts.ts'
+import { brandFontsOf } from '../../../src/creative/brand/brand-fonts.ts'
 import { FONT_FILES } from '../../../src/creative/layout-engine/faces.ts'
 import { checkFont } from '../../../src/creative/layout-engine/shaping/brand-fonts.ts'
 import {
@@ -49,7 +49,7 @@ describe('a font of a brand', () => {
   test('that is only named is reported, with what is missing', () => {
     const notes: string[] = []
     const fonts = { primary: 'Acme Sans', secondary: { family: 'Acme Text' } }
-    expect(fontsOf(fonts, (text) => notes.push(text))).toBeUndefined()
+    expect(brandFontsOf(fonts, (text) => notes.push(text))).toBeUndefined()
     expect(notes).toEqual([
       'the font Acme Sans, Acme Text was not used: the brand gives no URL of its file (fonts.font_urls)',
     ])
@@ -78,7 +78,8 @@ describe('a font of a brand', () => {
 
 describe('spec 2.4: the fonts of a brand are read from', () => {
   const url = (name: string) => `https://fonts.example/${name}`
-  const read = (given: unknown, note: (text: string) => void = () => {}) => fontsOf(given, note)
+  const read = (given: unknown, note: (text: string) => void = () => {}) =>
+    brandFontsOf(given, note)
 
   test('font_urls of a brand manifest', () => {
     const given = { primary: 'Acme', secondary: 'Acme Text', font_urls: [url('a'), url('b')] }

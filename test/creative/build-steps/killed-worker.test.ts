@@ -106,7 +106,8 @@ test('when one picture of a creative fails, those that wait are not drawn', asyn
     })),
   }
   const drawing = { gathered: { drawings: new Map(), pictures: new Map() }, publicUrl: '' }
-  const refused = drawCreative(draft as never, drawing as never, workerPool, { owner: 'a' })
+  const access = { workerPool, by: { owner: 'a' } }
+  const refused = drawCreative(draft as never, drawing as never, access)
   await expect(refused).rejects.toThrow('it is too large')
   expect(signals.map((signal) => signal?.aborted)).toEqual([true, true, true])
 })

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
-  type MacroPlace,
+  type MacroContext,
   macrosIn,
   substituteMacros,
 } from '../../../src/creative/macros/substitute-macros.ts'
 import { isKnownMacro, UNIVERSAL_MACROS } from '../../../src/creative/macros/universal-macros.ts'
 
-const PLACES: MacroPlace[] = ['url', 'attribute', 'text']
+const PLACES: MacroContext[] = ['url', 'attribute', 'text']
 
 test('spec 2.5: there are 75 universal macros, each once', () => {
   expect(UNIVERSAL_MACROS).toHaveLength(75)
@@ -15,7 +15,7 @@ test('spec 2.5: there are 75 universal macros, each once', () => {
 })
 
 describe('spec 2.5: a macro is substituted', () => {
-  test.each<[MacroPlace, string, string]>([
+  test.each<[MacroContext, string, string]>([
     [
       'url',
       'a b&c=/?#[]@!$\'()*+,;:"<>%',
@@ -27,18 +27,18 @@ describe('spec 2.5: a macro is substituted', () => {
     ['attribute', '"><script>', '&quot;&gt;&lt;script&gt;'],
     ['text', "<b>Tom & 'Jo'</b>", '&lt;b&gt;Tom &amp; &#39;Jo&#39;&lt;/b&gt;'],
   ])('for a place of kind %s: %j becomes %j', (where, value, expected) => {
-    expect(substituteMacros('<{CITY}>', { CITY: value }, where)).toBe(`<${expected}>`)
+    expect(substituteMacros('<{CITY}>', { CITY: value }, { where })).toBe(`<${expected}>`)
   })
 
   test.each(PLACES)('once: a macro inside a value stays as it is, encoded as a %s', (where) => {
     const values = { CITY: '{COUNTRY}', COUNTRY: 'DE' }
-    const result = substituteMacros('{CITY}', values, where)
+    const result = substituteMacros('{CITY}', values, { where })
     expect(result).toBe(where === 'url' ? '%7BCOUNTRY%7D' : '{COUNTRY}')
   })
 
   test('wherever it stands, and an empty value leaves nothing', () => {
     const text = '{GDPR}{GDPR}x{CITY}'
-    expect(substituteMacros(text, { GDPR: '1', CITY: '' }, 'url')).toBe('11x')
+    expect(substituteMacros(text, { GDPR: '1', CITY: '' }, { where: 'url' })).toBe('11x')
   })
 })
 
@@ -51,7 +51,9 @@ test.each([
   '{CONSTRUCTOR}',
   '${CITY',
 ])('spec 2.5: %j without a value stays', (text) => {
-  for (const where of PLACES) expect(substituteMacros(text, { COUNTRY: 'DE' }, where)).toBe(text)
+  for (const where of PLACES) {
+    expect(substituteMacros(text, { COUNTRY: 'DE' }, { where })).toBe(text)
+  }
 })
 
 test('spec 2.5: macros of the protocol and of the format are known, others are not', () => {
@@ -63,9 +65,11 @@ test('the macros that were replaced are recorded, and those that found no room a
   const room = (left: number) => ({ left, replaced: new Set<string>() })
   const [enough, little] = [room(100), room(3)]
   const values = { CITY: 'Bern', MY_OWN: '1', COUNTRY: 'CH' }
-  expect(substituteMacros('{CITY} {MY_OWN} {OS}', values, 'text', enough)).toBe('Bern 1 {OS}')
+  expect(substituteMacros('{CITY} {MY_OWN} {OS}', values, { where: 'text', room: enough })).toBe(
+    'Bern 1 {OS}',
+  )
   expect([...enough.replaced]).toEqual(['CITY', 'MY_OWN'])
-  expect(substituteMacros('{CITY}', values, 'text', little)).toBeUndefined()
+  expect(substituteMacros('{CITY}', values, { where: 'text', room: little })).toBeUndefined()
   expect([...little.replaced]).toEqual([])
 })
 
@@ -88,11 +92,11 @@ test('whatever the text and the values, one pass replaces exactly the macros tha
         .split(/(\{(?:CITY|COUNTRY|CLICK_URL)\})/)
         .map((part, index) =>
           index % 2 === 1 && Object.hasOwn(given, part.slice(1, -1))
-            ? substituteMacros(part, given, where)
+            ? substituteMacros(part, given, { where })
             : part,
         )
         .join('')
-      expect(substituteMacros(text, given, where)).toBe(expected)
+      expect(substituteMacros(text, given, { where })).toBe(expected)
     }),
   )
 })
@@ -100,7 +104,7 @@ test('whatever the text and the values, one pass replaces exactly the macros tha
 test('a value in a URL is unreserved characters and escapes, and decodes to its NFC form', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (value) => {
-      const encoded = substituteMacros('{CITY}', { CITY: value }, 'url') as string
+      const encoded = substituteMacros('{CITY}', { CITY: value }, { where: 'url' }) as string
       expect(encoded).toMatch(/^([A-Za-z0-9._~-]|%[0-9A-F]{2})*$/)
       expect(decodeURIComponent(encoded)).toBe(value.normalize('NFC'))
     }),
@@ -113,9 +117,8 @@ test('a value in markup holds none of the characters that end a text or an attri
       fc.string({ unit: 'binary' }),
       fc.constantFrom('attribute', 'text'),
       (value, where) => {
-        expect(substituteMacros('{CITY}', { CITY: value }, where as MacroPlace)).not.toMatch(
-          /[<>"']/,
-        )
+        const options = { where: where as MacroContext }
+        expect(substituteMacros('{CITY}', { CITY: value }, options)).not.toMatch(/[<>"']/)
       },
     ),
   )

@@ -21,7 +21,7 @@ test('spec 2.5: parameters get the ad server’s tokens raw, and those without a
   const report = emptyReport()
   const url =
     'https://t.example/{CREATIVE_ID}/{SKU}?cb={CACHEBUSTER}&r={CLICK_URL}&sku={SKU}&c={GDPR_CONSENT}&x=1&own={OWN}#{DMA}'
-  expect(translateAddress(url, gam, report, 'tracker.url')).toBe(
+  expect(translateAddress(url, gam, { report, at: 'tracker.url' })).toBe(
     'https://t.example/%ecid!/{SKU}?cb=%%CACHEBUSTER%%&r=%%CLICK_URL_ESC%%&x=1&own={OWN}#{DMA}',
   )
   const at = 'tracker.url'
@@ -45,11 +45,11 @@ test('spec 2.5: the tokens of one ad server become those of another by way of th
   const preference = { from: AD_SERVERS.get('google_ad_manager'), to: AD_SERVERS.get('vast') }
   const report = emptyReport()
   expect(
-    translateText('<a>%%CACHEBUSTER%% %%SITE%% [ERRORCODE]</a>', preference, report, 'tag'),
+    translateText('<a>%%CACHEBUSTER%% %%SITE%% [ERRORCODE]</a>', preference, { report, at: 'tag' }),
   ).toBe('<a>[CACHEBUSTING] [DOMAIN] [ERRORCODE]</a>')
-  expect(translateText('%ecid!', { from: preference.from }, emptyReport(), 'tag')).toBe(
-    '{CREATIVE_ID}',
-  )
+  expect(
+    translateText('%ecid!', { from: preference.from }, { report: emptyReport(), at: 'tag' }),
+  ).toBe('{CREATIVE_ID}')
 })
 
 test('spec 2.5: a caller may give a table of its own, with nothing in it that ends an address', () => {
@@ -74,7 +74,9 @@ test('what was put in for a name is not read as another one, however short the n
   const names = [...macros, ...more].map((macro, index) => [macro, letters[index]])
   const preference = macroRequestOf({ ext: { macro_names: { from: Object.fromEntries(names) } } })
   const report = emptyReport()
-  expect(translateText('A b C', preference!, report, 'tag')).toBe('{CACHEBUSTER} b {MEDIA_BUY_ID}')
+  expect(translateText('A b C', preference!, { report, at: 'tag' })).toBe(
+    '{CACHEBUSTER} b {MEDIA_BUY_ID}',
+  )
   expect(report.translated).toHaveLength(2)
 })
 
@@ -83,13 +85,15 @@ test('the longest name counts where several begin', () => {
     ['DMA', { plain: '%a' }],
     ['SKU', { plain: '%ab' }],
   ])
-  expect(translateText('%a %ab %abc', { from }, emptyReport(), 'tag')).toBe('{DMA} {SKU} {SKU}c')
+  expect(translateText('%a %ab %abc', { from }, { report: emptyReport(), at: 'tag' })).toBe(
+    '{DMA} {SKU} {SKU}c',
+  )
 })
 
 test('names that would make a creative much larger are refused, and a place is reported once', () => {
   const to = new Map([['SKU', { plain: 'x'.repeat(200) }]])
   const report = emptyReport()
-  expect(() => translateText('{SKU}'.repeat(100_000), { to }, report, 'tag')).toThrow(
+  expect(() => translateText('{SKU}'.repeat(100_000), { to }, { report, at: 'tag' })).toThrow(
     'would add more than',
   )
   expect(report.translated).toHaveLength(1)

@@ -1,6 +1,6 @@
 import fastify from 'fastify'
 import { expect, test } from 'vitest'
-import type { Found, Seen } from '../../../src/creative/preview-store.ts'
+import type { Found, PreviewContent } from '../../../src/creative/preview-store.ts'
 import { KEYLESS_DRAW_LIMITS } from '../../../src/creative/rendering/keyless-draws.ts'
 import { writeRecipe } from '../../../src/creative/rendering/recipe.ts'
 import { showPreview } from '../../../src/creative/rendering/show-preview.ts'
@@ -23,7 +23,7 @@ const recipeOf = (
     itemLimit: undefined,
   })
 const TAG = 'https://v.example/{CITY}'
-const SEEN: Record<string, Found<Seen>> = {
+const SEEN: Record<string, Found<PreviewContent>> = {
   [id('a')]: {
     state: 'live',
     body: { kind: 'page', text: '<!doctype html>Grüezi', csp: "default-src 'none'; sandbox" },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { MAX_STILLS } from '../../../src/creative/limits.ts'
 import { previewCreative } from '../../../src/creative/preview-creative.ts'
-import type { Found, Seen } from '../../../src/creative/preview-store.ts'
+import type { Found, PreviewContent } from '../../../src/creative/preview-store.ts'
 import { createMakePreviews } from '../../../src/creative/rendering/make-previews.ts'
 import { createDrawStills } from '../../../src/creative/stills/draw-stills.ts'
 import type { StillBrowser } from '../../../src/creative/stills/still-browser.ts'
@@ -90,7 +90,7 @@ function agent({ take, fetch = () => IMAGE, hasBrowser = true }: StandIn = {}) {
     expect(previewCreativeResponse.safeParse(answer).error?.issues).toBeUndefined()
     return answer
   }
-  const found = (id: string | undefined): Promise<Found<Seen>> => store.seen(id ?? '')
+  const found = (id: string | undefined): Promise<Found<PreviewContent>> => store.seen(id ?? '')
   return { preview, taken, fetched, found, own }
 }
 

@@ -5,7 +5,7 @@ import bidiFactory from 'bidi-js/dist/bidi.mjs'
 import { typefaceFor } from './font-fallback.ts'
 import { longNumbersIn } from './long-numbers.ts'
 import type { Typeface } from './typeface.ts'
-import { type Direction, hasRightToLeft, type Writing } from './writing.ts'
+import { hasRightToLeft, type TextDirection, type Writing } from './writing.ts'
 
 export interface Run {
   from: number
@@ -40,7 +40,7 @@ const bidi = bidiFactory()
 const LEFT_TO_RIGHT = 2
 
 /** Undefined if everything is left to right. */
-function levelsOf(text: string, direction: Direction): Uint8Array | undefined {
+function levelsOf(text: string, direction: TextDirection): Uint8Array | undefined {
   if (direction === 'ltr' && !hasRightToLeft(text)) return undefined
   const { levels } = bidi.getEmbeddingLevels(text, direction)
   for (const { from, to } of longNumbersIn(text)) levels.fill(LEFT_TO_RIGHT, from, to)

@@ -6,12 +6,12 @@ import type { Hyphens } from './breaks.ts'
 export interface Writing {
   /** BCP 47; empty when neither letters nor words identify it. */
   language: string
-  direction: Direction
+  direction: TextDirection
   /** How its words are hyphenated. Default: not at all. */
   hyphens?: Hyphens
 }
 
-export type Direction = 'ltr' | 'rtl'
+export type TextDirection = 'ltr' | 'rtl'
 
 /** What most of its letters are. */
 export function writingOf(texts: readonly string[]): Writing {
@@ -55,7 +55,7 @@ function arabicOf(text: string): string {
 }
 
 /** For a single text: a Latin name at its beginning does not reverse an Arabic sentence. */
-export function directionOf(text: string): Direction {
+export function directionOf(text: string): TextDirection {
   if (!hasRightToLeft(text)) return 'ltr'
   let [right, left] = [0, 0]
   for (const letter of text) {

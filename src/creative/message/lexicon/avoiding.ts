@@ -60,7 +60,7 @@ export const AGAINST: WordLists = {
   all: `cancel|cancel your|cancel my|quit|quit your|stop|stop your|end your|ditch|ditch your|skip|skip the|skip your|nothing to|no need to|without|without a|free of|no|zero|instead of|rather than|kein|keine|keinen|ohne|statt|kündige|kündige deine|kündige dein|kündigen sie|sans|aucun|aucune|résiliez|résilie|résiliez votre|sin|sin ningún|sin ninguna|cancela|cancela tu|sem|cancele|cancele a|senza|nessun|nessuna|disdici|annulla|geen|zonder|zeg|bez|żadnego|zrezygnuj z|inget|ingen|utan|säg upp|intet|uden|ingen|uten|ei|ilman|žádné|žádný|без|нет|отмени|без жодного|nincs|nélkül|fără|olmadan|khỏi|không cần|tanpa|χωρίς|بدون|لا حاجة|ללא|בלי|बिना|ไม่ต้อง|无需|無需|免`,
 }
 /** After a verb: that none of it must be done. */
-export const NOTHING: WordLists = {
+export const NOTHING_WORDS: WordLists = {
   all: 'nothing|nichts|rien|nada|niente|nulla|niets|niks|nic|ingenting|intet|ничего|нічого|τίποτα|hiçbir şey|không gì|jangan apa apa',
 }
 

@@ -1,12 +1,12 @@
 // The context model's features for each token: rows of its table, for the word, its beginning and end, its concept,
 // its shape and its position. Training and reading use this one function.
 
-import { hashOf } from '../../../lib/hash-bucket.ts'
+import { hashOf, mixed } from '../../../lib/hash-bucket.ts'
 import { BORDERS, type TokenRange } from './parts.ts'
-import type { Place } from './places.ts'
+import type { TokenPlace } from './places.ts'
 import { seenTokens } from './seen-tokens.ts'
 import type { Token } from './tokens.ts'
-import { featureBucket, NONE, START, sizeOf, type Word } from './word-hashes.ts'
+import { countStep, featureHash, NONE, START, type Word } from './word-hashes.ts'
 
 /**
  * Rows of the table; a power of two.
@@ -28,11 +28,13 @@ export function contextFeaturesOf(
   const concepts = new Uint16Array(tokens.length)
   for (const { from, to, id } of seen.concepts) concepts.fill(id + 1, from, to)
   const rows = tokens.map((token, index) => {
-    const place = places[index] as Place
+    const place = places[index] as TokenPlace
     const { hash, parts } = words[index] as Word
     const found: number[] = []
-    const add = (name: string, a: number, b?: number) =>
-      found.push(featureBucket(CONTEXT_ROWS, name, a, b))
+    const add = (name: string, a: number, b?: number) => {
+      const first = featureHash(name, a)
+      found.push((b === undefined ? first : mixed(first, b)) & (CONTEXT_ROWS - 1))
+    }
     add('dw', hash)
     for (const [number, name] of PARTS) {
       if (parts.length > 0) add(name, parts[number] as number)
@@ -43,8 +45,8 @@ export function contextFeaturesOf(
     add('dq', place.quote)
     add('dlb', place.label)
     add('dn', Math.min(place.number, 4), Math.min(place.sentences, 6))
-    add('dic', sizeOf(place.inClause))
-    add('dlen', sizeOf(tokens.length))
+    add('dic', countStep(place.inClause))
+    add('dlen', countStep(tokens.length))
     if (UNSPACED.test(token.text)) {
       add('dc2', hash, words[index + 1]?.hash ?? NONE)
       add('dc-2', words[index - 1]?.hash ?? START, hash)

@@ -85,11 +85,16 @@ function layerOf(
   const next = hidden.slice()
   const ordered = inOrder(weights, size)
   const inputs = new Float64Array(3 * size)
+  /** A third of the inputs: the vector that begins there, or zeros if there is no token. */
+  const setAt = (to: number, from: number) => {
+    if (from < 0) inputs.fill(0, to, to + size)
+    else for (let at = 0; at < size; at++) inputs[to + at] = hidden[from + at]!
+  }
   for (let index = 0; index < count; index++) {
     const own = index * size
-    setAt(inputs, 0, hidden, own)
-    setAt(inputs, size, hidden, index >= reach ? own - reach * size : -1)
-    setAt(inputs, 2 * size, hidden, index + reach < count ? own + reach * size : -1)
+    setAt(0, own)
+    setAt(size, index >= reach ? own - reach * size : -1)
+    setAt(2 * size, index + reach < count ? own + reach * size : -1)
     let from = 0
     for (let output = 0; output < size; output += 4) {
       let first = biases[output]!
@@ -127,13 +132,6 @@ function inOrder(weights: Float32Array, size: number): Float64Array {
     }
   }
   return ordered
-}
-
-/** A third of the inputs: the vector that begins there, or zeros if there is no token. */
-function setAt(inputs: Float64Array, to: number, hidden: Float32Array, from: number): void {
-  const size = inputs.length / 3
-  if (from < 0) inputs.fill(0, to, to + size)
-  else for (let at = 0; at < size; at++) inputs[to + at] = hidden[from + at]!
 }
 
 function addMeans(

@@ -2,13 +2,13 @@
 // its clause, its sentence and the whole message, and the kind of boundary between neighbours. Training and reading
 // use this one function.
 
-import { hashOf } from '../../../lib/hash-bucket.ts'
+import { hashOf, mixed } from '../../../lib/hash-bucket.ts'
 import type { ConceptSpan } from '../concepts/concepts-in.ts'
 import { numbersOf, type TokenRange } from './parts.ts'
-import type { Place } from './places.ts'
+import type { TokenPlace } from './places.ts'
 import { seenTokens } from './seen-tokens.ts'
 import type { Token } from './tokens.ts'
-import { END, featureBucket, NONE, START, sizeOf, type Word } from './word-hashes.ts'
+import { countStep, END, featureHash, NONE, START, type Word } from './word-hashes.ts'
 
 /**
  * The number of buckets that features are hashed into; a power of two.
@@ -35,14 +35,16 @@ export function featuresOf(tokens: readonly Token[], seen = seenTokens(tokens)):
     ...sentences.map((part) => clauseFeatures('s', words, part)),
     ...conceptFeaturesOf('c', concepts, clauses),
     ...conceptFeaturesOf('s', concepts, sentences),
-    tokens.length > MAX_BAG_TOKENS ? new Uint32Array() : bagOf('m', words, 0, words.length),
+    tokens.length > MAX_BAG_TOKENS
+      ? new Uint32Array()
+      : bagOf('m', words, { from: 0, to: words.length }),
   ]
   const clauseOf = numbersOf(clauses, tokens.length)
   const sentenceOf = numbersOf(sentences, tokens.length)
   const ids = conceptIds(concepts, tokens.length)
   return {
     own: tokens.map((token, index) =>
-      ownFeatures({ token, index, words, shapes, ids, place: places[index] as Place }),
+      ownFeatures({ token, index, words, shapes, ids, place: places[index] as TokenPlace }),
     ),
     shared,
     sharedBy: tokens.map((_token, index) => [
@@ -65,15 +67,17 @@ interface Own {
   words: readonly Word[]
   shapes: readonly number[]
   ids: ConceptIds
-  place: Place
+  place: TokenPlace
 }
 
 const PART_NAMES = ['p3', 'p4', 'p5', 's3', 's2']
 
 function ownFeatures({ token, index, words, shapes, ids, place }: Own): Uint32Array {
   const found: number[] = []
-  const add = (name: string, a: number, b?: number, c?: number) =>
-    found.push(featureBucket(BUCKETS, name, a, b, c))
+  const add = (name: string, a: number, b?: number) => found.push(bucketOf(name, a, b))
+  /** For features of three values: the first is in the hash. */
+  const addTo = (first: number, b: number, c: number) =>
+    found.push(mixed(mixed(first, b), c) & (BUCKETS - 1))
   const word = (at: number) => words[at]?.hash ?? (at < 0 ? START : END)
   const shape = (at: number) => shapes[at] ?? NONE
   const own = words[index] as Word
@@ -87,19 +91,19 @@ function ownFeatures({ token, index, words, shapes, ids, place }: Own): Uint32Ar
   add('-10', before, w)
   add('+10', w, after)
   add('-11', before, after)
-  add('-210', word(index - 2), before, w)
-  add('+210', w, after, word(index + 2))
+  addTo(featureHash('-210', word(index - 2)), before, w)
+  addTo(featureHash('+210', w), after, word(index + 2))
   add('-21', word(index - 2), before)
   add('+21', after, word(index + 2))
-  add('-3', word(index - 3), word(index - 2), before)
+  addTo(featureHash('-3', word(index - 3)), word(index - 2), before)
   for (const [number, part] of own.parts.entries()) add(PART_NAMES[number] as string, part)
   add('-p', words[index - 1]?.start ?? START)
   add('+p', words[index + 1]?.start ?? END)
   add('sh', shape(index))
   add('sh-', shape(index - 1), shape(index))
   add('sh+', shape(index), shape(index + 1))
-  add('sp', token.isSpaced ? 1 : 0, token.isFirstOfLine ? 1 : 0, shape(index))
-  add('cn', place.clauseFirst, sizeOf(place.inClause))
+  addTo(featureHash('sp', token.isSpaced ? 1 : 0), token.isFirstOfLine ? 1 : 0, shape(index))
+  add('cn', place.clauseFirst, countStep(place.inClause))
   add('cw', place.clauseFirst, w)
   add('fw', place.first, w)
   add('lb', place.label)
@@ -107,7 +111,7 @@ function ownFeatures({ token, index, words, shapes, ids, place }: Own): Uint32Ar
   add('ql', place.quote, place.label)
   add('qb', place.quote, place.beforeQuote)
   add('n', Math.min(place.number, 4), Math.min(place.sentences, 6))
-  add('m', place.mark, sizeOf(place.length))
+  add('m', place.mark, countStep(place.length))
   add('mm', place.messageFirst)
   add('mn', place.isMany, place.first)
   add('lf', place.lineFirst)
@@ -119,13 +123,19 @@ function ownFeatures({ token, index, words, shapes, ids, place }: Own): Uint32Ar
   add('k', concept)
   add('k-', left, concept)
   add('k+', concept, right)
-  add('k-+', left, concept, right)
+  addTo(featureHash('k-+', left), concept, right)
   add('kp', last[index] as number, concept)
   add('kn', concept, next[index] as number)
   add('kpn', last[index] as number, next[index] as number)
   add('kw', w, last[index] as number)
   add('kv', w, next[index] as number)
   return new Uint32Array(found)
+}
+
+/** The bucket of a feature of one or two values. */
+function bucketOf(name: string, a: number, b?: number): number {
+  const first = featureHash(name, a)
+  return (b === undefined ? first : mixed(first, b)) & (BUCKETS - 1)
 }
 
 /** For each token, its concept and the nearest ones before and after it; 0 if there is none. */
@@ -184,8 +194,7 @@ function conceptFeatures(
 ): Uint32Array {
   const own = concepts.map(({ id }) => id + 1)
   const found = new Set<number>()
-  const add = (kind: string, a: number, b?: number) =>
-    found.add(featureBucket(BUCKETS, `${name}k${kind}`, a, b))
+  const add = (kind: string, a: number, b?: number) => found.add(bucketOf(`${name}k${kind}`, a, b))
   for (const [index, id] of own.entries()) {
     add('', id)
     if (index > 0) add('2', own[index - 1] as number, id)
@@ -194,42 +203,38 @@ function conceptFeatures(
   const isFirst = concepts[0]?.from === from
   add('f', isFirst ? (own[0] ?? 0) : 0)
   add('ff', own[0] ?? 0, own[1] ?? 0)
-  add('n', sizeOf(own.length), sizeOf(to - from))
+  add('n', countStep(own.length), countStep(to - from))
   return Uint32Array.from(found)
 }
 
 /** The words of a clause or sentence, pairs of them, their beginnings, and its first and last words. */
-function clauseFeatures(
-  name: string,
-  words: readonly Word[],
-  { from, to }: TokenRange,
-): Uint32Array {
+function clauseFeatures(name: string, words: readonly Word[], part: TokenRange): Uint32Array {
+  const { from, to } = part
   const own = words.slice(from, to).filter(({ isWord }) => isWord)
-  const found = new Set(bagOf(name, words, from, to))
-  const add = (kind: string, a: number, b?: number) =>
-    found.add(featureBucket(BUCKETS, `${name}${kind}`, a, b))
+  const found = new Set(bagOf(name, words, part))
+  const add = (kind: string, a: number, b?: number) => found.add(bucketOf(`${name}${kind}`, a, b))
   const first = own[0]?.hash ?? NONE
   const end = words[to - 1]?.hash ?? NONE
   add('f', first)
   add('f2', first, own[1]?.hash ?? NONE)
   add('l', own.at(-1)?.hash ?? NONE)
-  add('n', sizeOf(own.length))
+  add('n', countStep(own.length))
   add('e', end)
   add('fe', first, end)
   add('0', own.some(({ hasDigit }) => hasDigit) ? 1 : 0)
   return Uint32Array.from(found)
 }
 
-function bagOf(name: string, words: readonly Word[], from: number, to: number): Uint32Array {
+function bagOf(name: string, words: readonly Word[], { from, to }: TokenRange): Uint32Array {
   const found = new Set<number>()
   for (let index = from; index < to; index++) {
     const { isWord, text, hash, start } = words[index] as Word
     if (!isWord) continue
-    found.add(featureBucket(BUCKETS, `${name}b`, hash))
-    if (text.length > 4) found.add(featureBucket(BUCKETS, `${name}b4`, start))
+    found.add(bucketOf(`${name}b`, hash))
+    if (text.length > 4) found.add(bucketOf(`${name}b4`, start))
     const next = words[index + 1]
     if (next !== undefined && index + 1 < to) {
-      found.add(featureBucket(BUCKETS, `${name}b2`, hash, next.hash))
+      found.add(bucketOf(`${name}b2`, hash, next.hash))
     }
   }
   return Uint32Array.from(found)

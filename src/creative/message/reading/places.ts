@@ -3,10 +3,10 @@
 import { hashOf, mixed } from '../../../lib/hash-bucket.ts'
 import { linesOfTokens, numbersOf, type TokenRange } from './parts.ts'
 import { endsSentence, type Token } from './tokens.ts'
-import { NONE, START, sizeOf, type Word } from './word-hashes.ts'
+import { countStep, NONE, START, type Word } from './word-hashes.ts'
 
 /** Words are given by their hashes. */
-export interface Place {
+export interface TokenPlace {
   /** The sentence: its first word, its final mark, its length and its index. */
   first: number
   mark: number
@@ -32,17 +32,17 @@ export function placesOf(
   tokens: readonly Token[],
   words: readonly Word[],
   { sentences, clauses }: { sentences: readonly TokenRange[]; clauses: readonly TokenRange[] },
-): Place[] {
+): TokenPlace[] {
   const lines = linesOfTokens(tokens)
   const quotes = quotesOf(tokens, words)
   const labels = labelsOf(tokens, words, lines)
-  const size = mixed(sizeOf(tokens.length), Math.min(sentences.length, 5))
+  const size = mixed(countStep(tokens.length), Math.min(sentences.length, 5))
   const isMany = mixed(size, lines.length > 1 ? 1 : 0)
-  const firstOf = ({ from, to }: TokenRange) => wordIn(words, from, to, 0)
+  const firstOf = (part: TokenRange) => wordIn(words, part, 0)
   const firsts = clauses.map(firstOf)
   const lineFirsts = lines.map(firstOf)
   const all: TokenRange = { from: 0, to: tokens.length }
-  const messageFirst = mixed(firstOf(all), wordIn(words, 0, tokens.length, 1))
+  const messageFirst = mixed(firstOf(all), wordIn(words, all, 1))
   const clauseOf = numbersOf(clauses, tokens.length)
   const lineOf = numbersOf(lines, tokens.length)
   return sentences.flatMap((sentence, number) => {
@@ -76,7 +76,7 @@ export function placesOf(
 }
 
 /** The word with this index within a part, not counting punctuation. */
-function wordIn(words: readonly Word[], from: number, to: number, number: number): number {
+function wordIn(words: readonly Word[], { from, to }: TokenRange, number: number): number {
   let left = number
   for (let index = from; index < to; index++) {
     const { isWord, hash } = words[index] as Word
@@ -133,13 +133,13 @@ function quotesOf(tokens: readonly Token[], words: readonly Word[]): (QuoteState
     const close = CLOSING.charAt(kind)
     const limit = Math.min(tokens.length, index + MAX_QUOTED_TOKENS)
     const from = Math.max(index + 1, soughtTo.get(close) ?? 0)
-    const end = closingAt(tokens, close, from, limit)
+    const end = closingAt(tokens, close, { from, to: limit })
     if (end === undefined) {
       soughtTo.set(close, limit)
       continue
     }
     const before = words[index - 1]?.hash ?? START
-    const inside = mixed(INSIDE, sizeOf(end - index))
+    const inside = mixed(INSIDE, countStep(end - index))
     states.fill({ state: inside, before }, index + 1, end)
     states[index] = { state: OPEN, before }
     states[end] = { state: CLOSE, before }
@@ -151,10 +151,9 @@ function quotesOf(tokens: readonly Token[], words: readonly Word[]): (QuoteState
 function closingAt(
   tokens: readonly Token[],
   close: string,
-  from: number,
-  limit: number,
+  { from, to }: TokenRange,
 ): number | undefined {
-  for (let at = from; at < limit; at++) {
+  for (let at = from; at < to; at++) {
     const mark = (tokens[at] as Token).text
     if (mark === close || mark === '"' || (close === '“' && mark === '”')) return at
   }

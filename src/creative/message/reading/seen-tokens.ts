@@ -2,14 +2,14 @@
 
 import { type ConceptSpan, conceptsOfTokens } from '../concepts/concepts-in.ts'
 import { bordersOf, clausesOfTokens, sentencesOfTokens, type TokenRange } from './parts.ts'
-import { type Place, placesOf } from './places.ts'
+import { placesOf, type TokenPlace } from './places.ts'
 import { normalised, type Token } from './tokens.ts'
 import { type Word, wordOf } from './word-hashes.ts'
 
 export interface SeenTokens {
   /** Of each token. */
   words: readonly Word[]
-  places: readonly Place[]
+  places: readonly TokenPlace[]
   borders: Uint8Array
   concepts: readonly ConceptSpan[]
   sentences: readonly TokenRange[]

@@ -46,22 +46,13 @@ function nameHash(name: string): number {
   return hash
 }
 
-/** The bucket of a feature of up to three values. */
-export function featureBucket(
-  buckets: number,
-  name: string,
-  a: number,
-  b?: number,
-  c?: number,
-): number {
-  let hash = mixed(nameHash(name), a)
-  if (b !== undefined) hash = mixed(hash, b)
-  if (c !== undefined) hash = mixed(hash, c)
-  return hash & (buckets - 1)
+/** For a feature of several values, `mixed` adds the others one by one. */
+export function featureHash(name: string, value: number): number {
+  return mixed(nameHash(name), value)
 }
 
 /** Counts as steps. */
-export function sizeOf(count: number): number {
+export function countStep(count: number): number {
   if (count < 6) return count
   return count < 10 ? 6 : count < 16 ? 10 : count < 30 ? 16 : count < 60 ? 30 : 60
 }

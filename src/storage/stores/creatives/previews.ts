@@ -5,8 +5,8 @@ import {
   type NewPreview,
   PREVIEW_GONE_MS,
   type PreviewBody,
+  type PreviewContent,
   type PreviewStore,
-  type Seen,
 } from '../../../creative/preview-store.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import { steadyClock } from '../../../lib/steady-clock.ts'
@@ -23,7 +23,7 @@ const SPARE_MS = 60 * 60 * 1_000
 
 /** As read from the database: null if the body was deleted before its id. */
 interface SeenRow {
-  kind: Seen['kind'] | 'recipe' | null
+  kind: PreviewContent['kind'] | 'recipe' | null
   csp: string | null
   body: Uint8Array | null
   expires_at: number
@@ -179,7 +179,7 @@ function rowOf({ body_id, seen, recipe }: PreviewBody) {
 
 const NOTHING = Buffer.alloc(0)
 
-function seenIn({ kind, csp, body, expires_at }: SeenRow, now: number): Found<Seen> {
+function seenIn({ kind, csp, body, expires_at }: SeenRow, now: number): Found<PreviewContent> {
   if (expires_at <= now || kind === null || csp === null || body === null) return { state: 'gone' }
   const bytes = Buffer.from(body)
   if (kind === 'recipe') return undefined
