@@ -52,7 +52,7 @@ export async function askAgent(way: AgentWay, signal: AbortSignal): Promise<AskA
   const notes: string[] = []
   const tasks = tasksOf(requested, notes)
   const best = requested.find(({ list }) => list.ok && list.tasks.length > 0)
-  const capabilities = best && (await capabilitiesOf(way, best, tasks, signal))
+  const capabilities = best && (await capabilitiesOf(way, best, { tasks, signal }))
   const card = cardIn(way.exchanges)
   const line = (value: unknown) =>
     typeof value === 'string' && value !== '' ? plainLine(value, MOST_LINE) : undefined
@@ -147,8 +147,7 @@ function withKnown(task: AgentTask): AgentTask {
 async function capabilitiesOf(
   { auth, fetch, protocolName }: AgentWay,
   { transport, url }: ProbedTransport,
-  tasks: readonly AgentTask[],
-  signal: AbortSignal,
+  { tasks, signal }: { tasks: readonly AgentTask[]; signal: AbortSignal },
 ): Promise<Members | undefined> {
   const names = ['get_agent_capabilities', identifiersFor(protocolName).capabilitiesTask]
   const name = names.find((one) => tasks.some((task) => task.name === one))

@@ -50,8 +50,7 @@ export function keyViewPorts(
 export function linkAreaRoutes(
   { storage, clock, publicUrl, onFault }: Parts,
   { agent, urls }: Pick<AgentArea, 'agent' | 'urls'>,
-  links: Links,
-  refused: RefusedAttempts['record'],
+  { links, refused }: { links: Links; refused: RefusedAttempts['record'] },
 ): Area['routes'] {
   const { outboxOperations, consoleQueries: queries, reports } = storage
   const { linkOpensPerMinute, linkRequestsPerMinute } = CONSOLE_LIMITS

@@ -104,24 +104,6 @@ export async function openStorage(
     applied,
     transact: database.transact,
     onWake: database.onWake,
-    references: createReferenceStore(database),
-    feed: createFeedStore(database),
-    publisherFiles: createFileStore(database),
-    authorizations: createAuthorizationStore(database),
-    crawl: createCrawlStore(database),
-    network: createNetworkStore(database),
-    replicas: createReplicaStore(database),
-    organizations: createOrganizationStore(database),
-    directory: createAgentDirectory(database),
-    brands: createBrandStore(database),
-    policies: createPolicyStore(database),
-    mirrors: createMirrorStore(database),
-    profiles: createProfileStore(database),
-    compliance: createComplianceStore(database),
-    saved: createSavedStore(database),
-    propertyChecks: createPropertyCheckStore(database),
-    publishers: createPublisherStore(database),
-    revisions: createRevisionStore(database),
     principals: createPrincipalStore(database),
     apiKeys: createApiKeyStore(database),
     requestKeys: createRequestKeyStore(database),
@@ -149,6 +131,41 @@ export async function openStorage(
     signalVectors: createSignalVectorStore(database, { embeddedText }),
     activations: createActivationStore(database),
     grants: createGrantStore(database),
+    ownedRows: createOwnedRowsStore(),
+    sandboxNotes: createSandboxStore(database),
+    clockMarks: createClockMarkStore(database),
+    close: database.close,
+    ...registryStores(database),
+    ...mediaBuyStores(database, limits),
+    ...consoleStores(database),
+  }
+}
+
+function registryStores(database: Database) {
+  return {
+    references: createReferenceStore(database),
+    feed: createFeedStore(database),
+    publisherFiles: createFileStore(database),
+    authorizations: createAuthorizationStore(database),
+    crawl: createCrawlStore(database),
+    network: createNetworkStore(database),
+    replicas: createReplicaStore(database),
+    organizations: createOrganizationStore(database),
+    directory: createAgentDirectory(database),
+    brands: createBrandStore(database),
+    policies: createPolicyStore(database),
+    mirrors: createMirrorStore(database),
+    profiles: createProfileStore(database),
+    compliance: createComplianceStore(database),
+    saved: createSavedStore(database),
+    propertyChecks: createPropertyCheckStore(database),
+    publishers: createPublisherStore(database),
+    revisions: createRevisionStore(database),
+  }
+}
+
+function mediaBuyStores(database: Database, limits: QuotaLimits) {
+  return {
     products: createProductStore(database),
     mediaBuys: createMediaBuyStore(database, { limits }),
     approvals: createApprovalStore(database),
@@ -161,7 +178,11 @@ export async function openStorage(
     ownSignals: createOwnSignals(database),
     reports: createReportStore(database),
     deliveryOrders: createOrderStore(database),
-    ownedRows: createOwnedRowsStore(),
+  }
+}
+
+function consoleStores(database: Database) {
+  return {
     consoleSessions: createSessionStore(database),
     consoleAudit: createAuditStore(database),
     consoleQueries: createConsoleQueries(database),
@@ -170,9 +191,6 @@ export async function openStorage(
     consoleRegistry: createRegistryQueries(database),
     principalQueries: createPrincipalQueries(database),
     buyerLinks: createLinkStore(database),
-    sandboxNotes: createSandboxStore(database),
-    clockMarks: createClockMarkStore(database),
-    close: database.close,
   }
 }
 

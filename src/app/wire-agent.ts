@@ -1,6 +1,6 @@
 // The agent: the table of tasks, and the transports that serve it.
 
-import type { Agent } from '../agent/agent.ts'
+import type { Agent, AgentPorts } from '../agent/agent.ts'
 import { createAgent } from '../agent/call.ts'
 import { getAgentCapabilities } from '../agent/capabilities.ts'
 import { goodPrincipals } from '../agent/principals.ts'
@@ -38,11 +38,6 @@ import type { WebhookArea } from './wire-webhooks.ts'
 
 const SWEEP_MS = 10 * 60 * 1_000
 
-export interface AgentArea extends Area {
-  /** Calls a task as a principal, without a transport. */
-  callTask: CallTask
-}
-
 interface AgentTasks {
   tasks: readonly AnyTask[]
   /** What the creative agent declares about itself. */
@@ -57,67 +52,33 @@ interface AgentTasks {
 
 export interface AgentArea extends Area {
   agent: Agent
-}
-
-export interface AgentArea extends Area {
-  agent: Agent
+  /** Calls a task as a principal, without a transport. */
+  callTask: CallTask
   /** The URLs that callers may have used when they signed. */
   urls: SignedUrls | undefined
 }
 
+/** What its transports need besides its tasks. */
+interface AgentServices {
+  webhooks: Pick<WebhookArea, 'sender' | 'checkPush'>
+  engine: TaskArea['engine']
+}
+
 export async function wireAgent(
   parts: Parts,
-  { sender, checkPush }: WebhookArea,
-  { engine }: TaskArea,
+  { webhooks, engine }: AgentServices,
   area: AgentTasks,
 ): Promise<AgentArea> {
-  const { config, log, clock, storage, metrics, publicUrl, lastCall, onFault } = parts
-  const timeoutMs = config.callTimeoutSeconds * 1_000
+  const { config, storage, publicUrl, lastCall } = parts
   const identifiers = identifiersFor(config.protocolName)
   const { table, policy } = tableOf(parts, engine, area)
   const { signing, urls, workers } = wireSigning(parts, policy)
   // Only one server uses a data folder at a time: callers of a previous server have no call in progress.
   if (storage.database.dialect === 'sqlite') await storage.transact(storage.idempotency.releaseAll)
-  const known = { byKeyHash: parts.keyUse.watched(storage.principals.byKeyHash) }
-  const principals = goodPrincipals(known, config)
-  const newTenants = createRateLimit({ clock, perMinute: SANDBOX_LIMITS.newTenants.value })
-  const callable = createAgent({
-    tasks: table,
-    signing,
-    identifiers,
-    transact: storage.transact,
-    principals,
-    foreignKey: config.sandbox
-      ? (key, address) =>
-          tenantOf({ ...storage, notes: storage.sandboxNotes, newTenants }, key, address)
-      : undefined,
-    idempotency: storage.idempotency,
-    idempotencyLeaseMs: config.taskLeaseSeconds * 1_000,
-    rateLimit: createRateLimit({ clock, perMinute: config.tasksPerMinute }),
-    timeoutMs,
-    releases: parts.releases,
-    checkPush,
-    onCall: (record) => {
-      metrics.called(record)
-      log.info(record, 'task')
-    },
-    onFault: (error, { task, transport }) =>
-      log.error({ err: error, task, transport }, 'a task failed'),
-  })
+  const callable = callableAgent(parts, { tasks: table, signing, checkPush: webhooks.checkPush })
   await describeDemo(parts)
   const authorization = { publicUrl, authorizationServers: config.mcpAuthorizationServers }
   const agent = stopCalls(callable, { lastCall, identifiers })
-  const sweep = parts.sweep({
-    name: 'worker: delete idempotency keys and A2A tasks that are over',
-    intervalMs: SWEEP_MS,
-    sweep: async () => {
-      let swept = 0
-      for (const store of [storage.idempotency, storage.a2aTasks]) {
-        swept += await storage.transact((tx) => store.sweep(tx))
-      }
-      return swept > 0
-    },
-  })
   return {
     agent,
     callTask: callAs(agent, publicUrl),
@@ -142,18 +103,62 @@ export async function wireAgent(
         push: createPushRegistrations({
           transact: storage.transact,
           channels: storage.channels,
-          check: sender.check,
+          check: webhooks.sender.check,
         }),
         cancelWork: async (key) => {
           await engine.cancel(key, { evenUntold: true }).catch(ignoreRefusal)
         },
-        clock,
-        timeoutMs,
-        onFault,
+        clock: parts.clock,
+        timeoutMs: config.callTimeoutSeconds * 1_000,
+        onFault: parts.onFault,
       }),
     ],
-    workers: [sweep, ...workers],
+    workers: [sweeper(parts), ...workers],
   }
+}
+
+/** The agent without regard to a stop of the server. */
+function callableAgent(
+  { config, log, clock, storage, metrics, keyUse, releases }: Parts,
+  given: Pick<AgentPorts, 'tasks' | 'signing' | 'checkPush'>,
+): Agent {
+  const known = { byKeyHash: keyUse.watched(storage.principals.byKeyHash) }
+  const newTenants = createRateLimit({ clock, perMinute: SANDBOX_LIMITS.newTenants.value })
+  return createAgent({
+    ...given,
+    identifiers: identifiersFor(config.protocolName),
+    transact: storage.transact,
+    principals: goodPrincipals(known, config),
+    foreignKey: config.sandbox
+      ? (key, address) =>
+          tenantOf({ ...storage, notes: storage.sandboxNotes, newTenants }, key, address)
+      : undefined,
+    idempotency: storage.idempotency,
+    idempotencyLeaseMs: config.taskLeaseSeconds * 1_000,
+    rateLimit: createRateLimit({ clock, perMinute: config.tasksPerMinute }),
+    timeoutMs: config.callTimeoutSeconds * 1_000,
+    releases,
+    onCall: (record) => {
+      metrics.called(record)
+      log.info(record, 'task')
+    },
+    onFault: (error, { task, transport }) =>
+      log.error({ err: error, task, transport }, 'a task failed'),
+  })
+}
+
+function sweeper({ storage, sweep }: Parts) {
+  return sweep({
+    name: 'worker: delete idempotency keys and A2A tasks that are over',
+    intervalMs: SWEEP_MS,
+    sweep: async () => {
+      let swept = 0
+      for (const store of [storage.idempotency, storage.a2aTasks]) {
+        swept += await storage.transact((tx) => store.sweep(tx))
+      }
+      return swept > 0
+    },
+  })
 }
 
 /** Every task of this server, including the one that lists the others, and which of them must be signed. */

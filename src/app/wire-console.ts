@@ -96,7 +96,7 @@ export async function wireConsole(
           ...keyViewPorts(parts, links),
         }),
       }),
-      ...linkAreaRoutes(parts, areas, links, refused),
+      ...linkAreaRoutes(parts, areas, { links, refused }),
       appRoutes(readAppFiles(APP_FOLDERS), publicUrl),
     ],
     workers: [sweeper(parts), refusedAttempts, { start: () => {}, stop: others.close }],

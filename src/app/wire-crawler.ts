@@ -39,63 +39,12 @@ export function wireCrawler(
     ...gate
   }: GatePorts & { resourceMetadataUrl: () => string; verify: Omit<VerifyPorts, 'signal'> },
 ): Area {
-  const { config, clock, storage, egress, publicUrl, onFault } = parts
-  const { transact, onWake, feed, references, crawl, authorizations } = storage
-  const { publisherFiles: files, profiles } = storage
+  const { config, clock, storage, egress } = parts
+  const { transact, feed, crawl, authorizations, publisherFiles: files, brands, saved } = storage
   const isCrawling = config.registryCrawlConcurrency > 0
-  const find = {
-    fetch: egress.fetch,
-    readFile: adagentsReader(parts.workerPool),
-    pace: createHostPace({
-      clock,
-      concurrency: config.registryCrawlPerSite,
-      gapMs: config.registryCrawlGapMs,
-    }),
-    userAgent: `adwire-crawler/${VERSION} (+${publicUrl()})`,
-    maxBytes: config.registryCrawlBytes,
-    maxProperties: config.registryCrawlProperties,
-    allowHttp: config.egressAllowHttp,
-    fileId,
-  }
+  const find = findPorts(parts)
   const fetches = createRateLimit({ clock, perMinute: CRAWL_LIMITS.validations.value })
-  const crawler = createCrawlWorker({
-    references,
-    profiles,
-    readBrand: brandReader({
-      ...verify,
-      fetch: atPace(find),
-    }),
-    transact,
-    onWake,
-    feed,
-    crawl,
-    authorizations,
-    files,
-    clock,
-    find,
-    intervalMs: config.registryCrawlHours * HOUR_MS,
-    concurrency: config.registryCrawlConcurrency,
-    perMinute: config.registryCrawlPerMinute,
-    onFault,
-  })
-  const apply = createApplyWorker({
-    transact,
-    onWake,
-    feed,
-    crawl,
-    authorizations,
-    files,
-    profiles,
-    onFault,
-  })
-  const profileWorker = createProfileWorker({ transact, onWake, feed, profiles, onFault })
-  const forget = parts.sweep({
-    name: 'worker: delete old crawl requests',
-    intervalMs: HOUR_MS,
-    sweep: async (now) =>
-      (await transact((tx) => crawl.forgetRequests(tx, now - REQUEST_KEPT_MS))) > 0,
-  })
-  const { brands, saved } = storage
+  const workers = crawlWorkers(parts, find, verify)
   const ports = {
     ...gate,
     transact,
@@ -150,6 +99,74 @@ export function wireCrawler(
         schemaUrl: identifiersFor(config.protocolName).adagentsSchema,
       }),
     ],
-    workers: isCrawling ? [crawler, apply, profileWorker, forget] : [forget],
+    workers: isCrawling ? [...workers, forgetOld(parts)] : [forgetOld(parts)],
   }
+}
+
+/** How files of publishers are found. */
+function findPorts({ config, clock, egress, workerPool, publicUrl }: Parts) {
+  return {
+    fetch: egress.fetch,
+    readFile: adagentsReader(workerPool),
+    pace: createHostPace({
+      clock,
+      concurrency: config.registryCrawlPerSite,
+      gapMs: config.registryCrawlGapMs,
+    }),
+    userAgent: `adwire-crawler/${VERSION} (+${publicUrl()})`,
+    maxBytes: config.registryCrawlBytes,
+    maxProperties: config.registryCrawlProperties,
+    allowHttp: config.egressAllowHttp,
+    fileId,
+  }
+}
+
+/** Those that run only while this instance crawls. */
+function crawlWorkers(
+  { config, clock, storage, onFault }: Parts,
+  find: ReturnType<typeof findPorts>,
+  verify: Omit<VerifyPorts, 'signal'>,
+): Area['workers'] {
+  const { transact, onWake, feed, references, crawl, authorizations, profiles } = storage
+  const { publisherFiles: files } = storage
+  const crawler = createCrawlWorker({
+    references,
+    profiles,
+    readBrand: brandReader({
+      ...verify,
+      fetch: atPace(find),
+    }),
+    transact,
+    onWake,
+    feed,
+    crawl,
+    authorizations,
+    files,
+    clock,
+    find,
+    intervalMs: config.registryCrawlHours * HOUR_MS,
+    concurrency: config.registryCrawlConcurrency,
+    perMinute: config.registryCrawlPerMinute,
+    onFault,
+  })
+  const apply = createApplyWorker({
+    transact,
+    onWake,
+    feed,
+    crawl,
+    authorizations,
+    files,
+    profiles,
+    onFault,
+  })
+  return [crawler, apply, createProfileWorker({ transact, onWake, feed, profiles, onFault })]
+}
+
+function forgetOld({ storage: { transact, crawl }, sweep }: Parts) {
+  return sweep({
+    name: 'worker: delete old crawl requests',
+    intervalMs: HOUR_MS,
+    sweep: async (now) =>
+      (await transact((tx) => crawl.forgetRequests(tx, now - REQUEST_KEPT_MS))) > 0,
+  })
 }

@@ -3,7 +3,7 @@
 
 import { authenticatePrincipal, bearerKey, goodPrincipals } from '../agent/principals.ts'
 import { ASSET_RETENTION_MS, readAssetName } from '../creative/assets/asset-store.ts'
-import { buildCreative } from '../creative/build-creative.ts'
+import { type BuildCreativePorts, buildCreative } from '../creative/build-creative.ts'
 import { type CreativeCapabilities, capabilitiesOf } from '../creative/canonical/capabilities.ts'
 import { type FindFormatOption, formatOptions } from '../creative/canonical/format-options.ts'
 import { type KindFormat, kindFormats } from '../creative/canonical/kind-format.ts'
@@ -73,7 +73,6 @@ export function wireCreative(
   const workerPool = createCreativeWorkerPool(parts.workerPool, { fontsDir, onRefusedSvg })
   checkFonts(fontsDir, workerPool, parts.log)
   const common = { catalogue, publicUrl, ownAgentUrls: config.formatAgentUrls, workerPool }
-  const brands = brandPorts(parts)
   // One call is split among the processes that one owner may use.
   const workers = mostOfOwner(config.workerPoolProcesses)
   const drawStills =
@@ -87,42 +86,11 @@ export function wireCreative(
     onFault,
     drawStills,
   })
-  const build = buildCreative(
-    {
-      ...common,
-      egress,
-      isBrandRequired: config.requireBrand,
-      lookupBrand: (domain, by) =>
-        findBrand(
-          domain,
-          { ...brands, readManifest: callersReader(parts.workerPool, by) },
-          by.signal,
-        ),
-      assets,
-      clock,
-      generator: generatorOf(parts),
-      encoder: parts.encoder,
-      videoTimeoutMs: config.videoSeconds * 1_000,
-      makePreviews,
-      hasStills: drawStills !== undefined,
-      onFault,
-      findCreative: async (owner, creativeId) => {
-        const found = await transact((tx) => library.lock(tx, owner, [creativeId]))
-        const creative = found.get(creativeId)
-        if (!creative) return undefined
-        const { brand, promoted_offering, rights, provenance } = creative.others
-        const reported = {
-          brand,
-          promoted_offering,
-          rights,
-          provenance,
-        } as Partial<CreativeManifest>
-        return { ...reported, format_id: creative.format_id, assets: creative.assets }
-      },
-    },
-    engine,
-    { inlineWaitMs: Math.min(config.inlineWaitMs, config.callTimeoutSeconds * 500) },
-  )
+  const build = buildTask(parts, engine, {
+    ...common,
+    makePreviews,
+    hasStills: drawStills !== undefined,
+  })
   const kindFormat = kindFormats(catalogue, publicUrl)
   const sync = syncCreatives({
     findFormat,
@@ -149,16 +117,7 @@ export function wireCreative(
       listCreatives({ findFormat, library }),
     ],
     formats: () => capabilitiesOf(catalogue).declared(publicUrl()),
-    features: {
-      multiplicity: {
-        supports_catalog_fanout: false,
-        supports_variants: true,
-        max_variants_limit: MAX_BUILT_VARIANTS,
-        variant_dimensions: ['theme', 'best_of_n'],
-      },
-      preview_output_formats: ['url', 'html', 'both', ...(drawStills ? ['image'] : [])],
-      ext: { adwire: { directions: DIRECTIONS } },
-    },
+    features: featuresOf({ hasStills: drawStills !== undefined }),
     routes: [
       previewRoutes(showPreview({ previews, workerPool }), {
         principalOf: async (authorization) => {
@@ -170,6 +129,71 @@ export function wireCreative(
     ],
     workers: [sweeper(parts), { start: () => void sweepFilmFolders(parts), stop: async () => {} }],
   }
+}
+
+function featuresOf({ hasStills }: { hasStills: boolean }): CreativeArea['features'] {
+  return {
+    multiplicity: {
+      supports_catalog_fanout: false,
+      supports_variants: true,
+      max_variants_limit: MAX_BUILT_VARIANTS,
+      variant_dimensions: ['theme', 'best_of_n'],
+    },
+    preview_output_formats: ['url', 'html', 'both', ...(hasStills ? ['image'] : [])],
+    ext: { adwire: { directions: DIRECTIONS } },
+  }
+}
+
+/** What a build shares with the other tasks. */
+type SharedPorts = Pick<
+  BuildCreativePorts,
+  'catalogue' | 'publicUrl' | 'ownAgentUrls' | 'workerPool' | 'makePreviews' | 'hasStills'
+>
+
+function buildTask(parts: Parts, engine: TaskArea['engine'], shared: SharedPorts) {
+  const { config, clock, storage, egress, onFault } = parts
+  const brands = brandPorts(parts)
+  return buildCreative(
+    {
+      ...shared,
+      egress,
+      isBrandRequired: config.requireBrand,
+      lookupBrand: (domain, by) =>
+        findBrand(
+          domain,
+          { ...brands, readManifest: callersReader(parts.workerPool, by) },
+          by.signal,
+        ),
+      assets: storage.assets,
+      clock,
+      generator: generatorOf(parts),
+      encoder: parts.encoder,
+      videoTimeoutMs: config.videoSeconds * 1_000,
+      onFault,
+      findCreative: (owner, creativeId) => libraryManifest(storage, owner, creativeId),
+    },
+    engine,
+    { inlineWaitMs: Math.min(config.inlineWaitMs, config.callTimeoutSeconds * 500) },
+  )
+}
+
+/** A creative of the library, as a manifest to build from. */
+async function libraryManifest(
+  { transact, creatives }: Parts['storage'],
+  owner: string,
+  creativeId: string,
+): Promise<CreativeManifest | undefined> {
+  const found = await transact((tx) => creatives.lock(tx, owner, [creativeId]))
+  const creative = found.get(creativeId)
+  if (!creative) return undefined
+  const { brand, promoted_offering, rights, provenance } = creative.others
+  const reported = {
+    brand,
+    promoted_offering,
+    rights,
+    provenance,
+  } as Partial<CreativeManifest>
+  return { ...reported, format_id: creative.format_id, assets: creative.assets }
 }
 
 /** Read from the store: a server may be unable to send requests to itself. */

@@ -53,21 +53,23 @@ export interface MediaBuyArea extends Area {
   onAssigned(tx: Transaction, owner: string, packageIds: readonly string[]): Promise<void>
 }
 
+/** What buys need of other areas. */
+interface MediaBuyNeeds extends Pick<CreativeArea, 'addCreatives' | 'formatOption'> {
+  sender: Sender
+  impairments: ImpairmentArea
+}
+
 /** A caller that waits for the seller waits long: without a webhook, it gets a short polling interval. */
 const LONGEST_WAIT_MS = 1_000
 
 export function wireMediaBuys(
   parts: Parts,
-  sender: Sender,
   { engine }: TaskArea,
-  {
-    addCreatives,
-    formatOption,
-    impairments,
-  }: Pick<CreativeArea, 'addCreatives' | 'formatOption'> & { impairments: ImpairmentArea },
+  { sender, addCreatives, formatOption, impairments }: MediaBuyNeeds,
 ): MediaBuyArea {
   const { config, clock, storage, publicUrl, onFault } = parts
   const { transact, onWake, mediaBuys: buys, packageCreatives: creatives } = storage
+  const { proposals } = storage
   const reporting = wireReports(parts, sender, {
     beforeFinal: impairments.flush,
     simulated: parts.sandbox?.simulated,
@@ -81,40 +83,16 @@ export function wireMediaBuys(
     sender: withTasks(sender, storage.tasks),
     observers,
   }
-  const ports = {
-    ...changes,
-    transact,
-    products: createProductCatalogue(storage.products),
-    signals: storage.ownSignals,
-    accounts: storage.buyerAccounts,
-    channels: storage.channels,
-    approvals: storage.approvals,
-    proposals: storage.proposals,
-    tasks: storage.tasks,
-    addCreatives,
-    maxAccounts: config.maxAccounts,
-    offerCheck: sellerOfferCheck(parts),
-    rule: { above: approvalLimits(config.approveAbove) },
-  }
+  const ports = { ...changes, ...salePorts(parts), addCreatives }
   const options = { inlineWaitMs: Math.min(config.inlineWaitMs, LONGEST_WAIT_MS) }
-  const search = createProductSearch(storage.products, (text) =>
-    contentTokens(text).map(({ raw, word }) => ({ stem: stemOf(word), written: raw })),
-  )
+  const search = searchOf(storage)
   const feed = createFeedVersion(storage.products)
-  const { proposals } = storage
   const offers = { search, clock, feed, formatOption, transact, proposals }
   // Instances that run no steps do not change the state of flights.
   const moves = config.taskConcurrency > 0
   return {
     tasks: [
-      getProducts({
-        search,
-        clock,
-        publicUrl,
-        formatOption,
-        transact,
-        proposals: storage.proposals,
-      }),
+      getProducts({ search, clock, publicUrl, formatOption, transact, proposals }),
       listProducts(offers),
       requestProposals(offers),
       refineProposals(offers),
@@ -153,6 +131,30 @@ export function wireMediaBuys(
       sweeper(parts),
     ],
   }
+}
+
+/** What tasks that sell need besides what every change of a buy needs. */
+function salePorts(parts: Parts) {
+  const { config, storage } = parts
+  return {
+    transact: storage.transact,
+    products: createProductCatalogue(storage.products),
+    signals: storage.ownSignals,
+    accounts: storage.buyerAccounts,
+    channels: storage.channels,
+    approvals: storage.approvals,
+    proposals: storage.proposals,
+    tasks: storage.tasks,
+    maxAccounts: config.maxAccounts,
+    offerCheck: sellerOfferCheck(parts),
+    rule: { above: approvalLimits(config.approveAbove) },
+  }
+}
+
+function searchOf({ products }: Parts['storage']) {
+  return createProductSearch(products, (text) =>
+    contentTokens(text).map(({ raw, word }) => ({ stem: stemOf(word), written: raw })),
+  )
 }
 
 /** Only of signals that the caller may see, by their ids. */

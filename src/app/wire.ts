@@ -1,22 +1,14 @@
 // Assembles the server: the only place that has all parts.
 
 import { randomUUID } from 'node:crypto'
-import { setMaxListeners } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { TaskTable } from '../agent/task-table.ts'
 import { createCallerAddress } from '../lib/caller-address.ts'
 import { defined } from '../lib/defined.ts'
-import { holdLog } from '../lib/held-log.ts'
 import { hostInUrl } from '../lib/host-in-url.ts'
-import { withHosts } from '../lib/host-map.ts'
-import { createKeyUse } from '../lib/key-use.ts'
 import type { Log } from '../lib/log.ts'
-import { createEgress } from '../lib/safe-fetch/safe-fetch.ts'
-import { laterClock } from '../lib/steady-clock.ts'
 import { createRateLimit } from '../lib/token-bucket.ts'
-import { trimEnd } from '../lib/trim-end.ts'
-import { createTxtResolver } from '../lib/txt-records.ts'
 import type { Release } from '../protocol/releases/release.ts'
 import { PUBLIC_REGISTRY_PATHS } from '../registry/public-paths.ts'
 import { createHttpMetrics, type HttpMetrics } from '../transports/http/http-metrics.ts'
@@ -32,21 +24,14 @@ import { demoRoutes } from './demo/demo-routes.ts'
 import { loadDemoTraffic } from './demo/demo-traffic.ts'
 import { loadDemo } from './demo/load-demo.ts'
 import { untilVerified } from './demo/until-verified.ts'
-import { egressHosts } from './egress-hosts.ts'
 import { watchEventLoop } from './event-loop-watch.ts'
 import type { Extensions, Started } from './extensions.ts'
 import { createMetrics } from './metrics.ts'
 import { openDeliverySource } from './open-delivery-source.ts'
-import { openEncoder } from './open-encoder.ts'
-import { openStills } from './open-stills.ts'
-import { openStorage, type Storage } from './open-storage.ts'
-import { openWorkerPool } from './open-worker-pool.ts'
+import { openParts } from './open-parts.ts'
+import type { Storage } from './open-storage.ts'
 import type { Area, Parts } from './parts.ts'
-import { quotaLimits } from './quota-settings.ts'
 import { createReadiness } from './readiness.ts'
-import { openSandbox } from './sandbox/open-sandbox.ts'
-import { servedReleases } from './served-releases.ts'
-import { watchClock } from './watch-clock.ts'
 import { wireAgent } from './wire-agent.ts'
 import { wireCaller } from './wire-caller.ts'
 import { wireConsole } from './wire-console.ts'
@@ -74,7 +59,7 @@ export interface WiredApp {
   stop(): Promise<void>
 }
 
-interface TransportOptions extends Extensions {
+interface WireOptions extends Extensions {
   /** The known releases of the protocol. Default those of `protocol/releases`. */
   releases?: readonly Release[] | undefined
 }
@@ -82,85 +67,24 @@ interface TransportOptions extends Extensions {
 export async function wireApp(
   config: Config,
   log: Log,
-  {
-    signers = [],
-    moreTasks = [],
-    connectors = {},
-    signalSearch,
-    deliverySource,
-    generator,
-    routes,
-    resolveTxt = createTxtResolver(servers(config.dnsServers)),
-    releases,
-  }: TransportOptions = {},
+  { routes, ...extensions }: WireOptions = {},
 ): Promise<WiredApp> {
   const httpMetrics = createHttpMetrics()
   const metrics = createMetrics(httpMetrics)
-  const found = holdLog(log)
-  const encoder = openEncoder({ config, log: found.log })
-  const workerPool = openWorkerPool({ config, log, metrics })
-  metrics.watchWorkerPool(workerPool)
-  const stills = openStills({ config, log, found: found.log, metrics })
-  const stopping = new AbortController()
-  // Every stream listens to this signal, and stops when it is aborted.
-  setMaxListeners(0, stopping.signal)
-  const lastCall = new AbortController()
   let listening = `http://${hostInUrl(config.host)}:${config.port}`
-  const onFault = (error: unknown) => log.error({ err: error }, 'background work failed')
-  const storage = await openStorage(config, log, quotaLimits(config))
-  const watched = await watchClock(storage, { log, onFault }).catch(async (error: unknown) => {
-    await storage.close()
-    throw error
-  })
-  const bare: Omit<Parts, 'sandbox'> = {
-    config,
-    log,
-    clock: watched.clock,
-    wallClock: laterClock,
-    clockGuard: watched.guard,
-    sweep: watched.sweep,
-    storage,
-    keyUse: createKeyUse({ ...storage, onFault }),
-    egress: withHosts(
-      createEgress({
-        allow: config.egressAllow,
-        allowHttp: config.egressAllowHttp,
-        dns: config.dns,
-        dnsServers: config.dnsServers,
-      }),
-      egressHosts(config, () => listening),
-    ),
-    resolveTxt,
-    workerPool,
-    stills: stills?.browser,
-    encoder,
+  const opened = await openParts(config, log, {
+    ...extensions,
     metrics,
-    signers,
-    moreTasks,
-    releases: servedReleases(config, releases),
-    connectors,
-    signalSearch,
-    deliverySource,
-    generator,
-    publicUrl: () => trimEnd(config.publicUrl ?? listening, '/'),
-    stopping: stopping.signal,
-    lastCall: lastCall.signal,
-    onFault,
-  }
-  const closeParts = async () => {
-    await Promise.all([workerPool.close(), stills?.close()])
-    await bare.egress.close()
-    await bare.storage.close()
-  }
+    listening: () => listening,
+  })
+  const { parts, logFound, closeParts } = opened
   const orClose = async (error: unknown) => {
     await closeParts()
     throw error
   }
-  const sandbox = await openSandbox(bare, () => listening).catch(orClose)
-  const parts: Parts = { ...bare, sandbox }
   let demoKey: string | undefined
   const { areas, tasks } = await wireAreas(parts, () => demoKey).catch(orClose)
-  const workers = [watched.worker, parts.keyUse, ...areas.flatMap((area) => area.workers)]
+  const workers = [opened.clockWorker, parts.keyUse, ...areas.flatMap((area) => area.workers)]
   const demo = config.demo ? [demoRoutes(() => listening)] : []
   let hasStarted = false
   const failedChecks = createReadiness(parts)
@@ -187,32 +111,39 @@ export async function wireApp(
       listening = `http://${hostInUrl(config.host)}:${port}`
       demoKey = config.demo ? await demoKeyOf(parts, listening) : undefined
       const sandboxKey = config.sandbox ? await sandboxKeyOf(parts) : undefined
-      found.letGo()
+      logFound()
       for (const worker of workers) worker.start()
-      if (config.warmUp) warmingUp = setTimeout(workerPool.open, WARM_UP_MS)
+      if (config.warmUp) warmingUp = setTimeout(parts.workerPool.open, WARM_UP_MS)
       hasStarted = true
-      if (config.demo) await untilVerified(storage.references, stopping.signal)
+      if (config.demo) await untilVerified(parts.storage.references, parts.stopping)
       return { demoKey, sandboxKey }
     },
     stop: async () => {
       clearTimeout(warmingUp)
       endWatch()
-      stopping.abort()
+      opened.stop()
       const stopMs = config.stopTimeoutSeconds * 1_000
-      const timers = [
-        setTimeout(() => lastCall.abort(), stopMs - LAST_CALL_MS),
-        // A connection that is still open now has a request that never completed.
-        setTimeout(() => server.server.closeAllConnections(), stopMs - CUT_MS),
-      ]
-      await Promise.all([server.close(), ...workers.map((worker) => worker.stop())])
-      for (const timer of timers) clearTimeout(timer)
+      await finishWork(server, workers, { stopMs, lastCall: opened.lastCall })
       // Closed last, since requests in progress need it to finish.
       await closeParts()
     },
   }
 }
 
-const servers = (list: readonly string[]) => (list.length > 0 ? { servers: list } : {})
+/** Waits for requests and work in progress, up to the timeout of the stop. */
+async function finishWork(
+  server: FastifyInstance,
+  workers: Area['workers'],
+  { stopMs, lastCall }: { stopMs: number; lastCall: () => void },
+): Promise<void> {
+  const timers = [
+    setTimeout(lastCall, stopMs - LAST_CALL_MS),
+    // A connection that is still open now has a request that never completed.
+    setTimeout(() => server.server.closeAllConnections(), stopMs - CUT_MS),
+  ]
+  await Promise.all([server.close(), ...workers.map((worker) => worker.stop())])
+  for (const timer of timers) clearTimeout(timer)
+}
 
 /**
  * The processes of the worker pool are started after this delay, behind the rest of the server, unless one is needed
@@ -240,7 +171,8 @@ async function wireAreas(
     onAssigned: (tx, owner, packageIds) => buys.onAssigned(tx, owner, packageIds),
   })
   const { addCreatives, formatOption } = creative
-  const buys = wireMediaBuys(parts, webhooks.sender, tasks, {
+  const buys = wireMediaBuys(parts, tasks, {
+    sender: webhooks.sender,
     addCreatives,
     formatOption,
     impairments,
@@ -249,14 +181,18 @@ async function wireAreas(
   const caller = wireCaller(parts)
   const served = [...creative.tasks, ...signals.tasks, ...buys.tasks, ...caller.tasks]
   const sandbox = wireSandbox({ parts: watched, tasks, creative, buys, served })
-  const agent = await wireAgent(parts, webhooks, tasks, {
-    tasks: sandbox.tasks,
-    features: creative.features,
-    formats: creative.formats,
-    portfolio: buys.portfolio,
-    signals,
-    scenarios: sandbox.scenarios,
-  })
+  const agent = await wireAgent(
+    parts,
+    { webhooks, engine: tasks.engine },
+    {
+      tasks: sandbox.tasks,
+      features: creative.features,
+      formats: creative.formats,
+      portfolio: buys.portfolio,
+      signals,
+      scenarios: sandbox.scenarios,
+    },
+  )
   const studio = { callTask: agent.callTask, findFormat: creative.findFormat }
   const areas = { ...tasks, ...agent, signals, studio, ring: keys.ring }
   const console = await wireConsole(parts, areas, demoKey)

@@ -9,6 +9,7 @@ import { systemClock } from '../lib/clock.ts'
 import { startDeadline, withDeadline } from '../lib/deadline.ts'
 import { defined } from '../lib/defined.ts'
 import { escapeControls } from '../lib/escape-controls.ts'
+import type { Egress } from '../lib/safe-fetch/safe-fetch.ts'
 import { type CallFailure, type ClientFetch, throughEgress } from '../transports/client.ts'
 import { findAgent } from './agents.ts'
 import type { TransportName } from './agents-file.ts'
@@ -76,15 +77,7 @@ export async function call(given: CallArguments): Promise<void> {
     flags.timeout === undefined
       ? undefined
       : durationOf('--timeout', flags.timeout, { isSome: true })
-  const egress = openEgress(config, {
-    allowPrivate: flags.allowPrivate,
-    allowLoopback: isLoopbackUrl(saved.url),
-  })
-  const checked = egress.checkUrl(saved.url)
-  if (!checked.ok) {
-    const right = 'add --allow-private if the agent is on a network of yours'
-    throw new UsageError(`${checked.message}: ${right}`)
-  }
+  const egress = egressTo(saved.url, config, flags)
   const receiving = receiveAt(flags)
   const { protocolName } = config
   const signKey = flags.signKey ?? saved.signKey
@@ -148,6 +141,19 @@ export async function call(given: CallArguments): Promise<void> {
     await webhooks?.close()
     await egress.close()
   }
+}
+
+/** Throws a UsageError if this address may not be called. */
+function egressTo(
+  url: string,
+  config: ReturnType<typeof configFrom>,
+  { allowPrivate }: CallFlags,
+): Egress {
+  const egress = openEgress(config, { allowPrivate, allowLoopback: isLoopbackUrl(url) })
+  const checked = egress.checkUrl(url)
+  if (checked.ok) return egress
+  const right = 'add --allow-private if the agent is on a network of yours'
+  throw new UsageError(`${checked.message}: ${right}`)
 }
 
 async function keyFor({ auth }: CallFlags, saved: string | undefined): Promise<string | undefined> {

@@ -69,18 +69,17 @@ export function callCommand(): Command {
     .allowExcessArguments()
     .addHelpText('after', EXAMPLES)
     .addHelpText('after', exitCodesHelp())
-  return addSettings(command, ['protocolName']).action(
-    async (_agent: unknown, _task: unknown, _json: unknown, flags: CallFlags) => {
-      const [agent, task, ...words] = command.args
-      if (flags.help && task === undefined) return command.outputHelp()
-      if (agent === undefined || agent.startsWith('-')) {
-        return command.error("error: missing required argument 'agent'")
-      }
-      if (task?.startsWith('-')) {
-        return command.error(`error: ${task} is not an option: give the task before its fields`)
-      }
-      const own = command.options.flatMap(({ long }) => long ?? [])
-      return (await import('./call-work.ts')).call({ agent, task, words, own, flags })
-    },
-  )
+  return addSettings(command, ['protocolName']).action(async () => {
+    const flags = command.opts<CallFlags>()
+    const [agent, task, ...words] = command.args
+    if (flags.help && task === undefined) return command.outputHelp()
+    if (agent === undefined || agent.startsWith('-')) {
+      return command.error("error: missing required argument 'agent'")
+    }
+    if (task?.startsWith('-')) {
+      return command.error(`error: ${task} is not an option: give the task before its fields`)
+    }
+    const own = command.options.flatMap(({ long }) => long ?? [])
+    return (await import('./call-work.ts')).call({ agent, task, words, own, flags })
+  })
 }

@@ -130,12 +130,14 @@ function retry(): Command {
     .description('Send deliveries again now, on a new retry schedule.')
     .argument('<id...>')
     .action((ids: string[], options: Record<string, unknown>) =>
-      changeEach(ids, options, 'retried', (storage, id) =>
-        storage.transact(async (tx) => {
-          await tx.wake(DELIVERIES_TOPIC)
-          return storage.outboxOperations.retry(tx, id, HORIZON_MS)
-        }),
-      ),
+      changeEach(ids, options, {
+        done: 'retried',
+        change: (storage, id) =>
+          storage.transact(async (tx) => {
+            await tx.wake(DELIVERIES_TOPIC)
+            return storage.outboxOperations.retry(tx, id, HORIZON_MS)
+          }),
+      }),
     )
 }
 
@@ -144,21 +146,29 @@ function cancel(): Command {
     .description('Cancel pending deliveries.')
     .argument('<id...>')
     .action((ids: string[], options: Record<string, unknown>) =>
-      changeEach(ids, options, 'cancelled', (storage, id) =>
-        storage.transact((tx) =>
-          storage.outboxOperations.cancel(tx, id, 'cancelled by an operator'),
-        ),
-      ),
+      changeEach(ids, options, {
+        done: 'cancelled',
+        change: (storage, id) =>
+          storage.transact((tx) =>
+            storage.outboxOperations.cancel(tx, id, 'cancelled by an operator'),
+          ),
+      }),
     )
 }
 
 type Storage = Parameters<Parameters<typeof withStorage>[1]>[0]
 
+interface Change {
+  /** Printed before the id of a delivery that was changed. */
+  done: string
+  /** Resolves to false if the delivery cannot be changed. */
+  change: (storage: Storage, id: number) => Promise<boolean>
+}
+
 function changeEach(
   ids: readonly string[],
   options: Record<string, unknown>,
-  done: string,
-  change: (storage: Storage, id: number) => Promise<boolean>,
+  { done, change }: Change,
 ): Promise<void> {
   const wanted = ids.map(idOf)
   return withStorage(options, async (storage) => {

@@ -81,9 +81,13 @@ export function agentHandlers(ports: AgentPorts): Handlers<AgentRoute> {
   }
 
   /** Records who is about to call which agent, or why that is refused. */
-  const admit = async (visitor: Visitor, requested: Requested, action: string, detail?: string) => {
+  const admit = async (
+    visitor: Visitor,
+    requested: Requested,
+    { action, detail }: { action: string; detail?: string },
+  ) => {
     const refusal = await refusalOf(ports, visitor, requested)
-    await act(ports, visitor, { action, target: displayUrl(requested.url), detail }, async () => {
+    await act(ports, { visitor, action, target: displayUrl(requested.url), detail }, async () => {
       if (refusal) throw refusal
     })
   }
@@ -107,11 +111,11 @@ export function agentHandlers(ports: AgentPorts): Handlers<AgentRoute> {
       known: [...agents.known],
     }),
     askAgent: async ({ visitor, body }) => {
-      await admit(visitor, body, 'agents.ask')
+      await admit(visitor, body, { action: 'agents.ask' })
       return out(visitor, body, (agent) => agents.ask(agent))
     },
     callAgent: async ({ visitor, body }) => {
-      await admit(visitor, body, 'agents.call', body.task)
+      await admit(visitor, body, { action: 'agents.call', detail: body.task })
       const answer = await out(visitor, body, (agent) => agents.call(agent, body))
       await note(visitor, body, answer)
       return answer
@@ -123,7 +127,8 @@ export function agentHandlers(ports: AgentPorts): Handlers<AgentRoute> {
       return out(visitor, body, (agent) => agents.follow(agent, { ...body, taskId }))
     },
     cancelAgentTask: async ({ visitor, body: { task_id, transport, ...body } }) => {
-      await admit(visitor, body, 'agents.cancel', `${body.task} ${task_id}`)
+      const detail = `${body.task} ${task_id}`
+      await admit(visitor, body, { action: 'agents.cancel', detail })
       const cancel = { transport, task: 'cancel_task', params: { task_id } }
       const answer = await out(visitor, body, (agent) => agents.call(agent, cancel))
       await note(visitor, body, answer)

@@ -17,6 +17,8 @@ export interface ActionPorts {
 }
 
 export interface Action<T = unknown> {
+  /** Who does it. */
+  visitor: Pick<Visitor, 'principal'>
   /** Such as `deliveries.retry`. */
   action: string
   target: string
@@ -27,8 +29,7 @@ export interface Action<T = unknown> {
 /** Performs the action and records who did it. Throws a Refused when it cannot be done. */
 export async function act<T>(
   { transact, audit }: ActionPorts,
-  { principal }: Pick<Visitor, 'principal'>,
-  { action, target, detail: given }: Action<T>,
+  { visitor: { principal }, action, target, detail: given }: Action<T>,
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
   const by = { principal_id: principal.principal_id, principal_name: principal.name }
@@ -56,7 +57,6 @@ export async function act<T>(
  */
 export async function actInOtherTab<T>(
   ports: ActionPorts,
-  visitor: Pick<Visitor, 'principal'>,
   action: Action,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -64,7 +64,7 @@ export async function actInOtherTab<T>(
     (value) => ({ ok: true as const, value }),
     (error: unknown) => ({ ok: false as const, error }),
   )
-  return act(ports, visitor, action, async () => {
+  return act(ports, action, async () => {
     if (done.ok) return done.value
     throw done.error
   })

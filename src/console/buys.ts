@@ -64,13 +64,18 @@ export function buyHandlers(ports: BuyPorts): Handlers<BuyRoute> {
     raiseImpairment: async ({ visitor, params, body }) => {
       const { media_buy_id } = params
       const detail = `${body.resource_type} ${body.resource_id} ${body.to}: ${body.reason_code}`
-      const action = { action: 'impairments.raise', target: media_buy_id, detail }
-      await act(ports, visitor, action, (tx) => raise(ports, tx, media_buy_id, body))
+      const action = { visitor, action: 'impairments.raise', target: media_buy_id, detail }
+      await act(ports, action, (tx) => raise(ports, tx, { media_buy_id, requested: body }))
       return showBuy(ports, media_buy_id)
     },
     clearImpairment: async ({ visitor, params: { media_buy_id, impairment_id } }) => {
-      const action = { action: 'impairments.clear', target: media_buy_id, detail: impairment_id }
-      await act(ports, visitor, action, (tx) => clear(ports, tx, media_buy_id, impairment_id))
+      const action = {
+        visitor,
+        action: 'impairments.clear',
+        target: media_buy_id,
+        detail: impairment_id,
+      }
+      await act(ports, action, (tx) => clear(ports, tx, { media_buy_id, impairment_id }))
       return showBuy(ports, media_buy_id)
     },
   }
@@ -79,10 +84,9 @@ export function buyHandlers(ports: BuyPorts): Handlers<BuyRoute> {
 async function raise(
   ports: BuyPorts,
   tx: Transaction,
-  mediaBuyId: string,
-  requested: RaiseBody,
+  { media_buy_id, requested }: { media_buy_id: string; requested: RaiseBody },
 ): Promise<void> {
-  const buy = await heldBuy(ports, tx, mediaBuyId)
+  const buy = await heldBuy(ports, tx, media_buy_id)
   const read = readImpairment(buy, requested)
   if (!read.ok) throw new Refused(400, 'invalid_request', `${read.field} ${read.message}`)
   const wanted = { ...read.wanted, raised_by: 'operator' as const }
@@ -92,12 +96,13 @@ async function raise(
 async function clear(
   ports: BuyPorts,
   tx: Transaction,
-  mediaBuyId: string,
-  impairmentId: string,
+  { media_buy_id, impairment_id }: { media_buy_id: string; impairment_id: string },
 ): Promise<void> {
-  const buy = await heldBuy(ports, tx, mediaBuyId)
-  const record = await ports.impairing.impairments.find(tx, impairmentId)
-  if (record?.media_buy_id !== mediaBuyId) throw notFound(`impairment ${impairmentId} of this buy`)
+  const buy = await heldBuy(ports, tx, media_buy_id)
+  const record = await ports.impairing.impairments.find(tx, impairment_id)
+  if (record?.media_buy_id !== media_buy_id) {
+    throw notFound(`impairment ${impairment_id} of this buy`)
+  }
   if (record.cleared_at !== undefined) {
     throw new Refused(409, 'conflict', `it was cleared at ${iso(record.cleared_at)} already`)
   }

@@ -44,15 +44,15 @@ export function deliveryHandlers(ports: DeliveryPorts): Handlers<DeliveryRoute> 
     listDeliveries: ({ query }) => listDeliveries(ports, query),
     getDelivery: ({ params }) => show(params.delivery_id),
     retryDelivery: async ({ visitor, params: { delivery_id: id } }) => {
-      const action = { action: 'deliveries.retry', target: String(id) }
-      await act(ports, visitor, action, async (tx) => {
+      const action = { visitor, action: 'deliveries.retry', target: String(id) }
+      await act(ports, action, async (tx) => {
         if (!(await outboxOperations.retry(tx, id, HORIZON_MS))) throw await refuse(id)
       })
       return show(id)
     },
     cancelDelivery: async ({ visitor, params: { delivery_id: id } }) => {
-      const action = { action: 'deliveries.cancel', target: String(id) }
-      await act(ports, visitor, action, async (tx) => {
+      const action = { visitor, action: 'deliveries.cancel', target: String(id) }
+      await act(ports, action, async (tx) => {
         const isDone = await outboxOperations.cancel(tx, id, 'cancelled by an operator')
         if (!isDone) throw await refuse(id)
       })

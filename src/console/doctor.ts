@@ -34,8 +34,8 @@ export function doctorHandlers(ports: DoctorPorts): Handlers<DoctorRoute> {
     examine: async ({ visitor, body }) => detailsOf(await examine(ports, visitor, body)),
     stopExamination: async ({ visitor, params }) => {
       const run = find(params.run_id)
-      const action = { action: 'doctor.cancel', target: displayUrl(run.body.url) }
-      await act(ports, visitor, action, async () => {
+      const action = { visitor, action: 'doctor.cancel', target: displayUrl(run.body.url) }
+      await act(ports, action, async () => {
         if (run.state === 'running') return run.stop(`cancelled by ${visitor.principal.name}`)
         throw new Refused(409, 'conflict', 'this examination has already ended')
       })
@@ -47,8 +47,13 @@ export function doctorHandlers(ports: DoctorPorts): Handlers<DoctorRoute> {
 async function examine(ports: DoctorPorts, visitor: Visitor, body: ExamineBody): Promise<Run> {
   const { doctor } = ports
   const refusal = await refusalOf(ports, body)
-  const action = { action: 'doctor.run', target: displayUrl(body.url), detail: whatOf(body) }
-  await act(ports, visitor, action, async () => {
+  const action = {
+    visitor,
+    action: 'doctor.run',
+    target: displayUrl(body.url),
+    detail: whatOf(body),
+  }
+  await act(ports, action, async () => {
     if (refusal) throw refusal
     if (doctor.isFull()) throw full()
   })

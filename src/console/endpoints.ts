@@ -11,7 +11,7 @@ import type {
   EndpointsPage,
   EndpointsQuery,
 } from './api/endpoints.ts'
-import { type ActionPorts, act } from './audit.ts'
+import { type Action, type ActionPorts, act } from './audit.ts'
 import { faultOf } from './faults.ts'
 import { iso, isoOf, type PrincipalNames } from './format-values.ts'
 import type { Handlers } from './handlers.ts'
@@ -46,13 +46,13 @@ export function endpointHandlers(ports: EndpointPorts): Handlers<EndpointRoute> 
   const show = (endpointId: string) => showEndpoint(ports, endpointOf(endpointId))
   const targetOf = ({ owner, endpoint }: OwnedEndpoint) => `${endpoint} of ${owner}`
   const change = async (
-    requested: { visitor: Parameters<typeof act>[1]; params: { endpoint_id: string } },
+    requested: { visitor: Action['visitor']; params: { endpoint_id: string } },
     name: 'pause' | 'resume',
   ) => {
     const of = endpointOf(requested.params.endpoint_id)
     await known(queries, of)
-    const action = { action: `endpoints.${name}`, target: targetOf(of) }
-    await act(ports, requested.visitor, action, async (tx) => {
+    const action = { visitor: requested.visitor, action: `endpoints.${name}`, target: targetOf(of) }
+    await act(ports, action, async (tx) => {
       if (await outboxOperations[name](tx, of)) return
       const why = name === 'pause' ? 'the endpoint is already paused' : 'the endpoint is not paused'
       throw new Refused(409, 'conflict', why)
@@ -71,14 +71,19 @@ export function endpointHandlers(ports: EndpointPorts): Handlers<EndpointRoute> 
         concurrency: body.concurrency ?? undefined,
         per_second: body.per_second ?? undefined,
       }
-      const action = { action: 'endpoints.limits', target: targetOf(of), detail: inWords(limits) }
-      await act(ports, visitor, action, (tx) => ports.endpointLimits.set(tx, of, limits))
+      const action = {
+        visitor,
+        action: 'endpoints.limits',
+        target: targetOf(of),
+        detail: inWords(limits),
+      }
+      await act(ports, action, (tx) => ports.endpointLimits.set(tx, of, limits))
       return showEndpoint(ports, of)
     },
     testEndpoint: async ({ visitor, params }) => {
       const of = endpointOf(params.endpoint_id)
-      const action = { action: 'endpoints.test', target: targetOf(of) }
-      const idempotency_key = await act(ports, visitor, action, async (tx) => {
+      const action = { visitor, action: 'endpoints.test', target: targetOf(of) }
+      const idempotency_key = await act(ports, action, async (tx) => {
         const added = await ports.addTestEvent(tx, of)
         if (added === undefined) throw notFound('registration that leads to this endpoint')
         return added

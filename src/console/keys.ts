@@ -37,8 +37,8 @@ export function keyHandlers(ports: KeyViewPorts): Handlers<KeyRoute> {
     publishSigningKey: async ({ visitor, body: { purpose, algorithm } }) => {
       const wanted = { purpose, ...defined({ algorithm }) }
       const detail = (kid: string) => `published ${kid}`
-      const action = { action: 'keys.publish', target: purpose, detail }
-      await act(ports, visitor, action, async (tx) => {
+      const action = { visitor, action: 'keys.publish', target: purpose, detail }
+      await act(ports, action, async (tx) => {
         return accepted(await generateKey(within(tx), wanted)).key.kid
       })
       return showKeys(ports)
@@ -48,16 +48,16 @@ export function keyHandlers(ports: KeyViewPorts): Handlers<KeyRoute> {
       const wanted = { purpose, leadSeconds, ...defined({ algorithm }) }
       const detail = ({ kid, active_from }: SigningKeyRecord) =>
         `${kid} signs from ${isoOf(active_from ?? undefined)}`
-      const action = { action: 'keys.rotate', target: purpose, detail }
-      await act(ports, visitor, action, async (tx) => {
+      const action = { visitor, action: 'keys.rotate', target: purpose, detail }
+      await act(ports, action, async (tx) => {
         return accepted(await rotateKey(within(tx), wanted)).key
       })
       return showKeys(ports)
     },
     revokeSigningKey: async ({ visitor, params: { kid }, body: { confirm } }) => {
       const detail = (signs: string) => `${signs} signs now`
-      const action = { action: 'keys.revoke', target: kid, detail }
-      await act(ports, visitor, action, async (tx) => {
+      const action = { visitor, action: 'keys.revoke', target: kid, detail }
+      await act(ports, action, async (tx) => {
         const key = (await ports.signingKeys.signingKeys.lockAll(tx)).find((one) => one.kid === kid)
         if (!key) throw notFound(`key ${kid}`)
         if (key.revoked_at !== null) throw conflict('the key is already revoked')
@@ -86,7 +86,7 @@ async function showKeys(ports: KeyViewPorts): Promise<SigningKeys> {
   )
   return {
     at: iso(now),
-    keys: returned.map((key) => serializeKey(keys, key, now, uses.get(key.kid))),
+    keys: returned.map((key) => serializeKey(key, { keys, now, usedAt: uses.get(key.kid) })),
     rotations: KEY_PURPOSES.map((purpose) => rotationOf(held, keys, { purpose, now, leadSeconds })),
     jwks_url: urls.jwks,
     revocations_url: urls.revocations,
@@ -99,12 +99,14 @@ async function showKeys(ports: KeyViewPorts): Promise<SigningKeys> {
   }
 }
 
-function serializeKey(
-  keys: readonly SigningKeyRecord[],
-  key: SigningKeyRecord,
-  now: number,
-  usedAt: number | undefined,
-): SigningKey {
+interface KeyContext {
+  /** All keys. */
+  keys: readonly SigningKeyRecord[]
+  now: number
+  usedAt: number | undefined
+}
+
+function serializeKey(key: SigningKeyRecord, { keys, now, usedAt }: KeyContext): SigningKey {
   const timeOf = (at: number | null) => isoOf(at ?? undefined)
   return {
     kid: key.kid,

@@ -78,8 +78,8 @@ export function createLinks(ports: LinkPorts): Links {
       (await links.list(principalId, LISTED)).map((link) => itemOf(link, clock.now())),
     revoke: async (principal, key) => {
       const { principal_id: target, link_id } = key
-      const action = { action: 'links.revoke', target, detail: link_id }
-      await act(ports, { principal }, action, async (tx) => {
+      const action = { visitor: { principal }, action: 'links.revoke', target, detail: link_id }
+      await act(ports, action, async (tx) => {
         if (!(await links.revoke(tx, key))) throw notFound(`good link ${link_id}`)
       })
     },
@@ -126,8 +126,13 @@ async function makeLink(ports: LinkPorts, maker: Principal, wanted: WantedLink):
   const { key: token, keyHash } = createApiKey(TOKEN_PREFIX)
   const detail = ({ link_id, expires_at }: { link_id: string; expires_at: number }) =>
     `${link_id} shows ${shows.join(', ')} until ${iso(expires_at)}, made by the ${made_by}`
-  const action = { action: 'links.make', target: principal_id, detail }
-  const made = await act(ports, { principal: maker }, action, async (tx) => {
+  const action = {
+    visitor: { principal: maker },
+    action: 'links.make',
+    target: principal_id,
+    detail,
+  }
+  const made = await act(ports, action, async (tx) => {
     const principal = await principals.lock(tx, principal_id)
     if (!principal) throw notFound(`principal ${principal_id}`)
     if (principal.revoked_at !== null) throw conflict('the principal has been revoked')

@@ -53,7 +53,7 @@ export function overviewHandlers(ports: OverviewPorts): Handlers<'getOverview'> 
       const now = ports.clock.now()
       const known = kept.get(range)
       if (known && now - known.at < KEPT_MS) return known.overview
-      const overview = look(ports, buckets, range, now)
+      const overview = look(ports, buckets, { range, now })
       kept.set(range, { at: now, overview })
       overview.catch(() => kept.delete(range))
       return overview
@@ -64,8 +64,7 @@ export function overviewHandlers(ports: OverviewPorts): Handlers<'getOverview'> 
 async function look(
   ports: OverviewPorts,
   buckets: Buckets,
-  range: Range,
-  now: number,
+  { range, now }: { range: Range; now: number },
 ): Promise<Overview> {
   const { queries, outbox, reports, approvals, names } = ports
   const since = now - RANGES[range].ms

@@ -40,16 +40,16 @@ export function principalHandlers(ports: PrincipalViewPorts): Handlers<Principal
     getPrincipal: ({ visitor, params }) => showPrincipal(ports, visitor, params.principal_id),
     createPrincipal: async ({ visitor, body: { name, scopes } }) => {
       const detail = ({ principal }: Created) => `${principal.principal_id}: ${scopes.join(', ')}`
-      const action = { action: 'principals.create', target: name, detail }
-      const made = await act(ports, visitor, action, async (tx) => {
+      const action = { visitor, action: 'principals.create', target: name, detail }
+      const made = await act(ports, action, async (tx) => {
         const within = { principals: ports.principals, transact: joining(tx) }
         return accepted(await createPrincipal(within, { name, scopes }))
       })
       return { principal_id: made.principal.principal_id, key: made.key }
     },
     revokePrincipal: async ({ visitor, params: { principal_id: target }, body: { confirm } }) => {
-      await act(ports, visitor, { action: 'principals.revoke', target }, async (tx) => {
-        const { principal } = await held(ports, tx, visitor, target)
+      await act(ports, { visitor, action: 'principals.revoke', target }, async (tx) => {
+        const { principal } = await held(ports, tx, { visitor, target })
         if (target === visitor.principal.principal_id) throw conflict(OWN_PRINCIPAL)
         if (principal.revoked_at !== null) throw conflict('the principal is already revoked')
         if (confirm !== principal.name) {
@@ -67,9 +67,9 @@ export function principalHandlers(ports: PrincipalViewPorts): Handlers<Principal
     }) => {
       const detail = ({ record }: { record: { key_id: string; hint: string } }) =>
         `${record.key_id} (${record.hint}…)`
-      const action = { action: 'principals.make_key', target, detail }
-      const { key, record } = await act(ports, visitor, action, async (tx) => {
-        await held(ports, tx, visitor, target)
+      const action = { visitor, action: 'principals.make_key', target, detail }
+      const { key, record } = await act(ports, action, async (tx) => {
+        await held(ports, tx, { visitor, target })
         const keys = principalKeys({ ...ports, transact: joining(tx) })
         const expiresInMs = expires_in_days === undefined ? undefined : expires_in_days * DAY_MS
         return accepted(await keys.add(target, { expiresInMs }))
@@ -77,8 +77,8 @@ export function principalHandlers(ports: PrincipalViewPorts): Handlers<Principal
       return { key_id: record.key_id, key }
     },
     revokeApiKey: async ({ visitor, params: { principal_id: target, key_id } }) => {
-      const action = { action: 'principals.revoke_key', target, detail: key_id }
-      await act(ports, visitor, action, (tx) => revokeKey(ports, tx, visitor, { target, key_id }))
+      const action = { visitor, action: 'principals.revoke_key', target, detail: key_id }
+      await act(ports, action, (tx) => revokeKey(ports, tx, { visitor, target, key_id }))
       return showPrincipal(ports, visitor, target)
     },
     ...requestKeyHandlers(ports),
@@ -99,14 +99,19 @@ const OWN_PRINCIPAL =
 const OWN_KEY =
   'this is the key that you are signed in with, and revoking it would lock you out: sign in with another key first'
 
+interface TargetedBy {
+  visitor: Visitor
+  /** The id of the principal that is changed. */
+  target: string
+}
+
 async function revokeKey(
   ports: PrincipalViewPorts,
   tx: Transaction,
-  visitor: Visitor,
-  { target, key_id }: { target: string; key_id: string },
+  { visitor, target, key_id }: TargetedBy & { key_id: string },
 ): Promise<void> {
   const { apiKeys } = ports
-  const { ownKeyId } = await held(ports, tx, visitor, target)
+  const { ownKeyId } = await held(ports, tx, { visitor, target })
   const key = (await apiKeys.lock(tx, { kind: 'principal', owner_id: target })).find(
     (one) => one.key_id === key_id,
   )
@@ -123,13 +128,13 @@ async function revokeKey(
 async function held(
   { principals, apiKeys, principalQueries }: PrincipalViewPorts,
   tx: Transaction,
-  { principal: { principal_id: self }, sessionHash }: Visitor,
-  target: string,
+  { visitor, target }: TargetedBy,
 ): Promise<{ principal: Principal; ownKeyId: string | undefined }> {
+  const { principal_id: self } = visitor.principal
   const found = new Map<string, Principal | undefined>()
   // In a fixed order, to avoid deadlocks.
   for (const id of [...new Set([self, target])].sort()) found.set(id, await principals.lock(tx, id))
-  const ownKeyId = await principalQueries.sessionKeyId(sessionHash)
+  const ownKeyId = await principalQueries.sessionKeyId(visitor.sessionHash)
   const keys = await apiKeys.lock(tx, { kind: 'principal', owner_id: self })
   const ownKey = keys.find(({ key_id }) => key_id === ownKeyId)
   if (!ownKey || !isGood(ownKey, await tx.now())) {

@@ -56,7 +56,7 @@ export function publisherHandlers(ports: PublisherPorts): Handlers<PublisherRout
     showPublisher: ({ params }) => showPublisher(ports, domainIn(params.domain)),
     crawlPublisher: async ({ visitor, params }) => {
       const domain = domainIn(params.domain)
-      await act(ports, visitor, { action: 'registry.crawl', target: domain }, async (tx) => {
+      await act(ports, { visitor, action: 'registry.crawl', target: domain }, async (tx) => {
         await ports.crawl.add(tx, [domain], { foundBy: 'console', at: 0 })
         await ports.crawl.crawlNow(tx, domain)
         await tx.wake(CRAWL_TOPIC)

@@ -37,8 +37,8 @@ export function receivedHandlers(ports: ReceivedPorts): Handlers<ReceivedRoute> 
     listReceived: ({ query }) => listReceived(received, query),
     getReceived: ({ params }) => show(params.message_id),
     applyReceived: async ({ visitor, params: { message_id: id } }) => {
-      const action = { action: 'received.apply', target: String(id) }
-      const copy = await act(ports, visitor, action, async (tx) => {
+      const action = { visitor, action: 'received.apply', target: String(id) }
+      const copy = await act(ports, action, async (tx) => {
         const made = await inboxOperations.retry(tx, id)
         if (made === undefined) throw await refuse(id, 'applied again')
         return made
@@ -46,8 +46,8 @@ export function receivedHandlers(ports: ReceivedPorts): Handlers<ReceivedRoute> 
       return show(copy)
     },
     dropReceived: async ({ visitor, params: { message_id: id } }) => {
-      const action = { action: 'received.drop', target: String(id) }
-      await act(ports, visitor, action, async (tx) => {
+      const action = { visitor, action: 'received.drop', target: String(id) }
+      await act(ports, action, async (tx) => {
         if (await inboxOperations.drop(tx, id, DROPPED)) return
         throw await refuse(id, 'discarded')
       })

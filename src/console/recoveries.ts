@@ -35,9 +35,9 @@ export function recoveryHandlers(ports: RecoveryPorts): Handlers<RecoveryRoute> 
       const of = endpointOf(params.endpoint_id)
       const selection = { ...of, ...preferenceOf(body) }
       const detail = `${body.which === 'all' ? 'all' : 'what failed'} since ${iso(selection.since)}`
-      const action = { action: 'endpoints.recover', target: targetOf(of), detail }
+      const action = { visitor, action: 'endpoints.recover', target: targetOf(of), detail }
       const requested_by = visitor.principal.name
-      return act(ports, visitor, action, async (tx) => {
+      return act(ports, action, async (tx) => {
         if (!(await ports.queries.endpointChannels(of, 1)).length) {
           throw notFound('registration that leads to this endpoint')
         }
@@ -51,11 +51,12 @@ export function recoveryHandlers(ports: RecoveryPorts): Handlers<RecoveryRoute> 
       const found = await recoveries.get(id)
       if (!found) throw notFound(`recovery ${id}`)
       const action = {
+        visitor,
         action: 'endpoints.recover_cancel',
         target: targetOf(found),
         detail: `recovery ${id}`,
       }
-      await act(ports, visitor, action, async (tx) => {
+      await act(ports, action, async (tx) => {
         if (await recoveries.cancel(tx, id)) return
         throw new Refused(409, 'conflict', 'it has ended already')
       })

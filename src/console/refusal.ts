@@ -12,19 +12,16 @@ export class Refused extends Error {
   override readonly name = 'Refused'
   readonly refusal: Refusal
 
-  constructor(
-    status: Refusal['status'],
-    code: string,
-    message: string,
-    more: Pick<Refusal, 'retryAfterSeconds'> = {},
-  ) {
+  constructor(status: Refusal['status'], code: string, message: string) {
     super(message)
-    this.refusal = { status, code, message, ...more }
+    this.refusal = { status, code, message }
   }
 }
 
 export function tooMany(message: string, retryAfterSeconds: number): Refused {
-  return new Refused(429, 'too_many_requests', message, { retryAfterSeconds })
+  const refused = new Refused(429, 'too_many_requests', message)
+  refused.refusal.retryAfterSeconds = retryAfterSeconds
+  return refused
 }
 
 export function notFound(what: string): Refused {

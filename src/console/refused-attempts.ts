@@ -61,7 +61,7 @@ const WRITE_EVERY_MS = 10_000
 const WRITE_ROWS = 100
 
 export function createRefusedAttempts(ports: RefusedAttemptPorts): RefusedAttempts {
-  const { transact, audit, clock, onFault } = ports
+  const { clock, onFault } = ports
   const entries = new Map<string, Entry>()
   /** Entries of this hour, by principal. */
   const kinds = new Map<string, number>()
@@ -104,30 +104,9 @@ export function createRefusedAttempts(ports: RefusedAttemptPorts): RefusedAttemp
     return entry
   }
 
-  /** Attempts counted meanwhile stay pending. */
-  async function write(batch: readonly Entry[]): Promise<void> {
-    for (const entry of batch) entry.isWriting = true
-    const counts = batch.map(({ pending }) => pending)
-    try {
-      const ids = await transact(async (tx) => {
-        const stored: number[] = []
-        for (const [index, entry] of batch.entries()) {
-          stored.push(await store(audit, tx, entry, counts[index] as number))
-        }
-        return stored
-      })
-      for (const [index, entry] of batch.entries()) {
-        entry.auditId = ids[index]
-        entry.pending -= counts[index] as number
-      }
-    } finally {
-      for (const entry of batch) entry.isWriting = false
-    }
-  }
-
   async function writeCounts(): Promise<boolean> {
     const waiting = [...entries.values()].filter((entry) => entry.pending > 0 && !entry.isWriting)
-    await write(waiting.slice(0, WRITE_ROWS))
+    await write(ports, waiting.slice(0, WRITE_ROWS))
     return waiting.length > WRITE_ROWS
   }
 
@@ -143,7 +122,7 @@ export function createRefusedAttempts(ports: RefusedAttemptPorts): RefusedAttemp
       const entry = entryOf(attempt)
       entry.pending += 1
       const isFirst = entry.auditId === undefined && entry.pending === 1
-      if (isFirst) await write([entry]).catch(onFault)
+      if (isFirst) await write(ports, [entry]).catch(onFault)
     },
     start: poller.start,
     stop: async () => {
@@ -157,13 +136,35 @@ export function createRefusedAttempts(ports: RefusedAttemptPorts): RefusedAttemp
   }
 }
 
+/** Attempts counted meanwhile stay pending. */
+async function write(
+  { transact, audit }: Pick<RefusedAttemptPorts, 'transact' | 'audit'>,
+  batch: readonly Entry[],
+): Promise<void> {
+  for (const entry of batch) entry.isWriting = true
+  const counted = batch.map((entry) => ({ entry, attempts: entry.pending }))
+  try {
+    const ids = await transact(async (tx) => {
+      const stored: number[] = []
+      for (const one of counted) stored.push(await store(audit, tx, one))
+      return stored
+    })
+    for (const [index, { entry, attempts }] of counted.entries()) {
+      entry.auditId = ids[index]
+      entry.pending -= attempts
+    }
+  } finally {
+    for (const entry of batch) entry.isWriting = false
+  }
+}
+
 /** Returns the id of the entry. */
 async function store(
   audit: RefusedAttemptPorts['audit'],
   tx: Transaction,
-  { by, address, action, target, detail, auditId }: Entry,
-  attempts: number,
+  { entry, attempts }: { entry: Entry; attempts: number },
 ): Promise<number> {
+  const { by, address, action, target, detail, auditId } = entry
   if (auditId !== undefined) {
     await audit.addAttempts(tx, auditId, attempts)
     return auditId

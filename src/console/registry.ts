@@ -56,7 +56,7 @@ export function registryHandlers(ports: RegistryPorts): Handlers<RegistryRoute> 
       const { references } = ports
       const known = await references.get(id)
       const target = known ? `${known.domain} ${known.manifest_type} ${id}` : id
-      await act(ports, visitor, { action: 'registry.verify', target }, async (tx) => {
+      await act(ports, { visitor, action: 'registry.verify', target }, async (tx) => {
         if (!(await references.requestVerification(tx, id))) throw notFound(`reference ${id}`)
         await tx.wake(VERIFICATION_TOPIC)
       })

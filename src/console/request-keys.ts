@@ -19,8 +19,8 @@ export function requestKeyHandlers(
     addRequestKey: async ({ visitor, params: { principal_id: target }, body }) => {
       const wanted = wantedKey(body)
       const detail = ({ key_id }: { key_id: string }) => key_id
-      const action = { action: 'principals.add_request_key', target, detail }
-      await act(ports, visitor, action, async (tx) => {
+      const action = { visitor, action: 'principals.add_request_key', target, detail }
+      await act(ports, action, async (tx) => {
         const added = await addRequestKey({ ...ports, transact: joining(tx) }, target, wanted)
         if (!added.ok) throw new Refused(409, 'conflict', added.message)
         return added.record
@@ -28,8 +28,8 @@ export function requestKeyHandlers(
       return showPrincipal(ports, visitor, target)
     },
     removeRequestKey: async ({ visitor, params: { principal_id: target, key_id } }) => {
-      const action = { action: 'principals.remove_request_key', target, detail: key_id }
-      await act(ports, visitor, action, async (tx) => {
+      const action = { visitor, action: 'principals.remove_request_key', target, detail: key_id }
+      await act(ports, action, async (tx) => {
         const own = await ports.requestKeys.list(target)
         const isOwn = own.some((one) => one.key_id === key_id)
         const within = { ...ports, transact: joining(tx) }

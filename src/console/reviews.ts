@@ -22,7 +22,7 @@ export function reviewHandlers(ports: ReviewPorts): Handlers<'listReviews' | 'de
     decideReview: async ({ visitor, body: { kind, key, decision } }) => {
       const reviewable = ports.reviews.get(kind)
       const target = `${kind} ${key}`
-      await actInOtherTab(ports, visitor, { action: `registry.${decision}`, target }, async () => {
+      await actInOtherTab(ports, { visitor, action: `registry.${decision}`, target }, async () => {
         if (!reviewable) throw notFound(`contributions of the kind ${kind}`)
         const principalId = visitor.principal.principal_id
         const decided = await reviewable[decision](key, { kind: 'moderator', principalId })

@@ -27,8 +27,7 @@ export interface ActivatePorts extends ActionPorts {
 export async function activateFromConsole(
   ports: ActivatePorts,
   visitor: Visitor,
-  signalId: string,
-  body: ActivateBody,
+  { signalId, body }: { signalId: string; body: ActivateBody },
 ): Promise<ActivateAnswer> {
   const { action, type, name, account, pricing_option_id, principal_id } = body
   const principal = isStorable(principal_id) ? await ports.principals.get(principal_id) : undefined
@@ -46,9 +45,14 @@ export async function activateFromConsole(
   const answer =
     refusal === undefined ? await ports.callActivate(principal, request, task_id) : undefined
   const of = account === undefined ? name : `${name}, account ${account},`
-  const said = { action: `signals.${action}`, target: signalId }
+  const said = {
+    visitor,
+    action: `signals.${action}`,
+    target: signalId,
+    detail: `${of} for ${principal.name}`,
+  }
   // The activation has started: its audit entry is added right after.
-  return act(ports, visitor, { ...said, detail: `${of} for ${principal.name}` }, async () => {
+  return act(ports, said, async () => {
     if (!answer) throw new Refused(409, 'conflict', refusal ?? '')
     if (!answer.ok) throw refusalBy(answer)
     return outcomeOf(answer, action, task_id)

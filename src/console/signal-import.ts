@@ -35,22 +35,18 @@ export async function importSent(
   if (isDry) return serializeReport(mode, await run())
 
   const how = isReplacing ? ', in place of the whole catalogue' : ''
-  await note(ports, visitor, requested, 'done', `begun: ${size} bytes${how}`)
+  const note = (outcome: 'done' | 'refused', detail: string) =>
+    addEntry(ports, visitor, { target: requested.name, outcome, detail })
+  await note('done', `begun: ${size} bytes${how}`)
   try {
     const report = await run()
     const { stopped } = report.totals
     const reported = stopped === undefined ? summary(report) : `${summary(report)}; ${stopped}`
-    await note(ports, visitor, requested, stopped === undefined ? 'done' : 'refused', reported)
+    await note(stopped === undefined ? 'done' : 'refused', reported)
     return serializeReport(mode, report)
   } catch (error) {
     const why = abort.aborted ? 'it was cancelled' : faultOf(error)
-    await note(
-      ports,
-      visitor,
-      requested,
-      'refused',
-      `stopped early, rows already imported stay: ${why}`,
-    )
+    await note('refused', `stopped early, rows already imported stay: ${why}`)
     throw error
   }
 }
@@ -60,21 +56,17 @@ function faultOf(error: unknown): string {
   return 'an internal error'
 }
 
-async function note(
+async function addEntry(
   { transact, audit }: SignalImportPorts,
   { principal }: Visitor,
-  { name }: SignalImportQuery,
-  outcome: 'done' | 'refused',
-  detail: string,
+  entry: { target: string; outcome: 'done' | 'refused'; detail: string },
 ): Promise<void> {
   await transact((tx: Transaction) =>
     audit.add(tx, {
       principal_id: principal.principal_id,
       principal_name: principal.name,
       action: 'signals.import',
-      target: name,
-      outcome,
-      detail,
+      ...entry,
     }),
   )
 }

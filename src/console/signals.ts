@@ -81,7 +81,7 @@ export function signalHandlers(ports: SignalPorts): Handlers<SignalRoute> {
       items: isStorable(principal_id) ? await ports.find.grants.of(principal_id) : [],
     }),
     activateSignal: ({ visitor, params, body }) =>
-      activateFromConsole(ports, visitor, params.signal_id, body),
+      activateFromConsole(ports, visitor, { signalId: params.signal_id, body }),
   }
 }
 
@@ -105,7 +105,7 @@ async function listSignals(
   if (q === undefined && as === undefined && state === undefined) return listAll(ports, requested)
   const principal = await principalAs(ports, as)
   const stated = state === undefined ? undefined : await inState(ports, requested, state)
-  const found = await search(ports, visitor, requested, { principal, stated })
+  const found = await search(ports, requested, { visitor, principal, stated })
   const { page, rights, message } = found
   const isSearch = found.query.signal_spec !== undefined
   const status = isSearch ? await ports.searchStatus() : undefined
@@ -147,6 +147,7 @@ async function listAll(
 }
 
 interface Sought {
+  visitor: Visitor
   principal: Caller | undefined
   /** The page of signals in the requested state, if one was requested. */
   stated: { ids: readonly string[] } | undefined
@@ -154,9 +155,8 @@ interface Sought {
 
 async function search(
   ports: SignalPorts,
-  visitor: Visitor,
   requested: SignalsQuery,
-  { principal, stated }: Sought,
+  { visitor, principal, stated }: Sought,
 ): Promise<Findings> {
   const { q, cursor, limit } = requested
   const among = stated?.ids ?? (await namedBy(ports, q))

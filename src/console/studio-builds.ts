@@ -41,7 +41,7 @@ export function buildHandlers(
   ports: BuildPorts,
 ): Handlers<'startBuilds' | 'listBuilds' | 'getBuild'> {
   return {
-    startBuilds: ({ visitor, body, signal }) => startBuilds(ports, visitor, body, signal),
+    startBuilds: (requested) => startBuilds(ports, requested),
     listBuilds: async ({ query }) => {
       const ids = [...new Set(query.task_ids.split(','))].slice(0, MAX_LISTED)
       const found = await Promise.all(ids.map((id) => taskOf(ports, id)))
@@ -57,14 +57,17 @@ export function buildHandlers(
 
 async function startBuilds(
   ports: BuildPorts,
-  visitor: Visitor,
-  body: BuildBody,
-  signal: AbortSignal,
+  { visitor, body, signal }: { visitor: Visitor; body: BuildBody; signal: AbortSignal },
 ): Promise<BuildAnswer> {
   const names = body.formats.map(({ id }) => id)
   const target = names.length > 3 ? `${names.length} formats` : names.join(', ')
-  const action = { action: 'studio.build', target, detail: body.message.slice(0, MAX_DETAIL) }
-  return actInOtherTab(ports, visitor, action, async () => {
+  const action = {
+    visitor,
+    action: 'studio.build',
+    target,
+    detail: body.message.slice(0, MAX_DETAIL),
+  }
+  return actInOtherTab(ports, action, async () => {
     const builds: BuildAnswer['builds'] = []
     let refused: Failed | undefined
     for (const format of body.formats) {

@@ -51,7 +51,7 @@ export function libraryHandlers(ports: LibraryPorts): Handlers<LibraryRoute> {
       })
       return previewAnswerOf(answer)
     },
-    saveCreative: ({ visitor, body, signal }) => save(ports, visitor, body, signal),
+    saveCreative: (requested) => save(ports, requested),
   }
 }
 
@@ -158,13 +158,12 @@ async function showCreative(ports: LibraryPorts, owned: Owned): Promise<LibraryC
 
 async function save(
   ports: LibraryPorts,
-  visitor: Visitor,
-  { creative_id, name, tags, creative }: SaveBody,
-  signal: AbortSignal,
+  { visitor, body, signal }: { visitor: Visitor; body: SaveBody; signal: AbortSignal },
 ): Promise<SaveAnswer> {
+  const { creative_id, name, tags, creative } = body
   const { principal } = visitor
-  const action = { action: 'studio.save', target: creative_id, detail: name }
-  return actInOtherTab(ports, visitor, action, async () => {
+  const action = { visitor, action: 'studio.save', target: creative_id, detail: name }
+  return actInOtherTab(ports, action, async () => {
     const { format_id, assets } =
       'task_id' in creative
         ? await builtManifest(ports, creative)

@@ -46,8 +46,8 @@ export function taskHandlers(ports: TaskPorts): Handlers<TaskRoute> {
     cancelTask: async ({ visitor, params, body }) => {
       const key = await keyOf(ports, params.task_id)
       const { reason } = body
-      const action = { action: 'tasks.cancel', target: key.task_id, detail: reason }
-      await act(ports, visitor, action, (tx) => ports.cancelTask(tx, key, reason))
+      const action = { visitor, action: 'tasks.cancel', target: key.task_id, detail: reason }
+      await act(ports, action, (tx) => ports.cancelTask(tx, key, reason))
       return showTask(ports, key)
     },
     listApprovals: ({ query }) => listApprovals(ports, query),
@@ -55,18 +55,16 @@ export function taskHandlers(ports: TaskPorts): Handlers<TaskRoute> {
       const { task_id } = params
       const action = approved ? 'approvals.approve' : 'approvals.reject'
       const by = visitor.principal.principal_id
-      const decided = await act(ports, visitor, { action, target: task_id, detail: note }, (tx) =>
+      const decided = await act(ports, { visitor, action, target: task_id, detail: note }, (tx) =>
         decideApproval(ports, tx, { task_id, approved, note, by }),
       )
       const kept = (await ports.approvals.get(task_id)) ?? decided
       return approvalItemOf(kept, await ports.names(namedIn([kept])))
     },
     askApproval: async ({ visitor, params: { task_id }, body: { question: text } }) => {
-      const action = { action: 'approvals.ask', target: task_id, detail: text }
+      const action = { visitor, action: 'approvals.ask', target: task_id, detail: text }
       const by = visitor.principal.principal_id
-      const requested = await act(ports, visitor, action, (tx) =>
-        askBuyer(ports, tx, { task_id, text, by }),
-      )
+      const requested = await act(ports, action, (tx) => askBuyer(ports, tx, { task_id, text, by }))
       return approvalItemOf(requested, await ports.names(namedIn([requested])))
     },
   }

@@ -65,8 +65,8 @@ async function verify(
 ): Promise<VerifyAnswer> {
   const message = readPastedRequest(body.request, body.url)
   const notes: string[] = []
-  const keys = await keysOf(ports, principalId, body, notes)
-  const now = timeOf(ports, body, message, notes)
+  const keys = await keysOf(ports, { principalId, body }, notes)
+  const now = timeOf(ports.clock, { requested: body.now, message }, notes)
   notes.push('Revocation lists and earlier nonces are not checked here: steps 9, 9a and 12 pass.')
   const { identifiers: names } = ports
   let base: string | undefined
@@ -101,10 +101,10 @@ async function verify(
 
 async function keysOf(
   { sellerKeys, lookups }: VerifyPorts,
-  principalId: string,
-  { jwks, seller_url }: VerifyBody,
+  { principalId, body }: { principalId: string; body: VerifyBody },
   notes: string[],
 ): Promise<KeySet> {
+  const { jwks, seller_url } = body
   if (jwks !== undefined && jwks.trim() !== '') {
     const value = tryJson(jwks)
     if (!isObject(value) || !Array.isArray(value.keys)) {
@@ -130,13 +130,12 @@ async function keysOf(
 
 /** Unix seconds. */
 function timeOf(
-  { clock }: VerifyPorts,
-  { now }: VerifyBody,
-  message: HttpMessage,
+  clock: Clock,
+  { requested, message }: { requested: VerifyBody['now']; message: HttpMessage },
   notes: string[],
 ): number {
-  if (now === undefined) return Math.floor(clock.now() / 1_000)
-  if (now !== 'signed') return Math.floor(Date.parse(now) / 1_000)
+  if (requested === undefined) return Math.floor(clock.now() / 1_000)
+  if (requested !== 'signed') return Math.floor(Date.parse(requested) / 1_000)
   const headers = firstOfEach(message.headers)
   const read = readReceivedSignature(headers['signature-input'] ?? '', headers.signature ?? '')
   const created = read.ok ? read.signature.parameters.created : undefined

@@ -34,7 +34,7 @@ function forceStatus(ports: ForceCreativePorts) {
     }),
     run: ({ creative_id, status, rejection_reason, reason_code }, { owner }) =>
       ports.transact(async (tx) => {
-        const creative = await locked(ports, tx, owner, creative_id)
+        const creative = await locked(ports, tx, { owner, creative_id })
         const moved = { previous_state: creative.status, current_state: status }
         if (creative.status === status) return moved
         if (!mayBecome(creative.status, status)) {
@@ -43,7 +43,7 @@ function forceStatus(ports: ForceCreativePorts) {
         }
         const others = { ...creative.others, ...defined({ rejection_reason, reason_code }) }
         await ports.library.save(tx, owner, [{ ...creative, status, others }])
-        await notifyPackages(ports, tx, owner, creative_id)
+        await notifyPackages(ports, tx, { owner, creative_id })
         return moved
       }),
   })
@@ -59,33 +59,36 @@ function forcePurge(ports: ForceCreativePorts) {
     }),
     run: ({ creative_id, purge_kind = 'soft' }, { owner }) =>
       ports.transact(async (tx) => {
-        const creative = await locked(ports, tx, owner, creative_id)
+        const creative = await locked(ports, tx, { owner, creative_id })
         // Done before it is deleted: its status determines whether a buy is impaired.
         await ports.library.save(tx, owner, [{ ...creative, status: 'archived' }])
-        await notifyPackages(ports, tx, owner, creative_id)
+        await notifyPackages(ports, tx, { owner, creative_id })
         if (purge_kind === 'hard') await ports.library.remove(tx, owner, [creative_id])
         return { previous_state: creative.status, current_state: 'purged' }
       }),
   })
 }
 
+interface OwnedCreative {
+  owner: string
+  creative_id: string
+}
+
 async function locked(
   { library }: ForceCreativePorts,
   tx: Transaction,
-  owner: string,
-  creativeId: string,
+  { owner, creative_id }: OwnedCreative,
 ): Promise<StoredCreative> {
-  const found = (await library.lock(tx, owner, [creativeId])).get(creativeId)
-  if (!found) throw notFound(`creative ${creativeId}`)
+  const found = (await library.lock(tx, owner, [creative_id])).get(creative_id)
+  if (!found) throw notFound(`creative ${creative_id}`)
   return found
 }
 
 async function notifyPackages(
   { library, onAssigned }: ForceCreativePorts,
   tx: Transaction,
-  owner: string,
-  creativeId: string,
+  { owner, creative_id }: OwnedCreative,
 ): Promise<void> {
-  const packages = (await library.packagesOf(tx, owner, [creativeId])).get(creativeId)
+  const packages = (await library.packagesOf(tx, owner, [creative_id])).get(creative_id)
   if (packages && packages.size > 0) await onAssigned(tx, owner, [...packages])
 }

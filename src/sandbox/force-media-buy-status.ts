@@ -33,17 +33,24 @@ export function forceMediaBuyStatus(ports: ForceBuyPorts): AnyScenario {
           throw new ControllerError('INVALID_TRANSITION', message, buy.status)
         }
         let current = buy
-        for (const event of path) current = await move(ports, tx, current, { event, reason })
+        for (const event of path) {
+          current = await move(ports, tx, { before: current, event, reason })
+        }
         return { previous_state: buy.status, current_state: current.status }
       }),
   })
 }
 
+interface Move {
+  before: MediaBuyRecord
+  event: BuyEvent
+  reason: string | undefined
+}
+
 async function move(
   ports: ForceBuyPorts,
   tx: Transaction,
-  before: MediaBuyRecord,
-  { event, reason }: { event: BuyEvent; reason: string | undefined },
+  { before, event, reason }: Move,
 ): Promise<MediaBuyRecord> {
   const moved = movedBy(before, event)
   const isEnding = event === 'cancel' || event === 'reject'

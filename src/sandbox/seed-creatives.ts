@@ -22,8 +22,7 @@ export interface SeedCreativePorts {
   /** Seeds the format of a creative if none has its id. Default none: then the creative is refused. */
   seedUnknown?: (
     tx: Transaction,
-    formatId: FormatId,
-    fixture: Fixture,
+    creative: { formatId: FormatId; fixture: Fixture },
     call: ScenarioCall,
   ) => Promise<void>
 }
@@ -37,7 +36,7 @@ export function creativeSeed(ports: SeedCreativePorts): SeedKind {
     put: async (tx, { ids: { creative_id = '' }, fixture }, { owner, call }) => {
       const { library, findFormat, seedUnknown } = ports
       const { format_id, format_kind } = formatIn(fixture, ports)
-      await seedUnknown?.(tx, format_id, fixture, { owner, call })
+      await seedUnknown?.(tx, { formatId: format_id, fixture }, { owner, call })
       const found = findFormat(format_id, call.calledOn)
       if (!found.ok) throw invalidFixture([found.message])
       const status = creativeStatus.safeParse(fixture.status ?? 'approved')

@@ -61,7 +61,7 @@ export function createSeededFormats({ notes }: { notes: SandboxStore }): SeededF
     seed: { name: 'seed_creative_format', ids: ['format_id'], put },
     seedUnknown:
       (findFormat) =>
-      async (tx, { agent_url, id }, fixture, call) => {
+      async (tx, { formatId: { agent_url, id }, fixture }, call) => {
         const found = findFormat({ agent_url, id }, call.call.calledOn)
         if (found.ok || found.reason !== 'unknown_id') return
         await put(tx, { ids: { format_id: id }, fixture: { assets: slotsOf(fixture) } }, call)

@@ -60,7 +60,7 @@ export function seedScenario(kind: SeedKind, { transact, notes }: SeedPorts): An
           const message = '/params/fixture: another one was seeded under this id: take a new id'
           throw new ControllerError('INVALID_PARAMS', message)
         }
-        await refuseTooMany({ notes }, tx, call.owner, json.length)
+        await refuseTooMany({ notes }, tx, { owner: call.owner, chars: json.length })
         await kind.put(tx, { ids: named, fixture }, call)
         await notes.put(tx, key, fixture)
         return { message: 'seeded' }
@@ -72,8 +72,7 @@ export function seedScenario(kind: SeedKind, { transact, notes }: SeedPorts): An
 async function refuseTooMany(
   { notes }: Pick<SeedPorts, 'notes'>,
   tx: Transaction,
-  owner: string,
-  chars: number,
+  { owner, chars }: { owner: string; chars: number },
 ): Promise<void> {
   const { seeds, seedBytes } = SANDBOX_LIMITS
   const kept = await notes.usage(tx, owner, 'seed')

@@ -53,7 +53,7 @@ function simulateDelivery(ports: SimulationPorts): AnyScenario {
     }),
     run: ({ media_buy_id, delivery_date, reported_spend, ...counts }, { owner }) =>
       ports.transact(async (tx) => {
-        const buy = await lockedBuy(ports, tx, owner, media_buy_id)
+        const buy = await lockedBuy(ports, tx, { owner, media_buy_id })
         if (reported_spend && reported_spend.currency !== buy.currency) {
           const message = `/params/reported_spend/currency: the buy is in ${buy.currency}`
           throw new ControllerError('INVALID_PARAMS', message)
@@ -68,7 +68,7 @@ function simulateDelivery(ports: SimulationPorts): AnyScenario {
           conversions,
           spend: reported_spend?.amount ?? 0,
         }
-        const all = await add(ports, tx, buy, added)
+        const all = await add(ports, tx, { buy, added })
         return { simulated: returned(added, buy), cumulative: returned(sumOf(all), buy) }
       }),
   })
@@ -91,11 +91,11 @@ function simulateBudgetSpend(ports: SimulationPorts): AnyScenario {
       return ports.transact(async (tx) => {
         let [computed, budget] = [0, 0]
         for (const id of ids) {
-          const buy = await lockedBuy(ports, tx, owner, id)
+          const buy = await lockedBuy(ports, tx, { owner, media_buy_id: id })
           const wanted = (buy.total_budget * spend_percentage) / 100
           const before = sumOf(await simulationsOf(ports, tx, buy))
           const spend = Math.max(0, wanted - before.spend)
-          await add(ports, tx, buy, { ...NOTHING, at: await tx.now(), spend })
+          await add(ports, tx, { buy, added: { ...NOTHING, at: await tx.now(), spend } })
           computed += wanted
           budget += buy.total_budget
         }
@@ -122,11 +122,10 @@ async function buysOf(
 async function lockedBuy(
   { buys }: SimulationPorts,
   tx: Transaction,
-  owner: string,
-  media_buy_id: string,
+  key: Pick<MediaBuyRecord, 'owner' | 'media_buy_id'>,
 ): Promise<MediaBuyRecord> {
-  const buy = await buys.lock(tx, { media_buy_id, owner })
-  if (!buy) throw notFound(`media buy ${media_buy_id}`)
+  const buy = await buys.lock(tx, key)
+  if (!buy) throw notFound(`media buy ${key.media_buy_id}`)
   return buy
 }
 
@@ -147,8 +146,7 @@ async function simulationsOf(
 async function add(
   ports: SimulationPorts,
   tx: Transaction,
-  buy: MediaBuyRecord,
-  added: Simulated,
+  { buy, added }: { buy: MediaBuyRecord; added: Simulated },
 ): Promise<Simulated[]> {
   const before = await simulationsOf(ports, tx, buy)
   const last = before.length >= MOST ? before.pop() : undefined

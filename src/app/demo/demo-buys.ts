@@ -49,8 +49,9 @@ export async function addDemoBuys(
   })
   const { media_buy_id } = running
   if (await storage.mediaBuys.lock(tx, { media_buy_id })) return
-  await addReported(storage, tx, running, { buyer, now, today })
-  await impair(storage, tx, running, now - 5 * HOUR_MS)
+  const within = { storage, tx }
+  await addReported(within, running, { buyer, now, today })
+  await impair(within, running, now - 5 * HOUR_MS)
   const steady = buyOf(buyer, 'coffee', {
     name: 'First light',
     buyer_ref: 'solara-first-light',
@@ -62,8 +63,13 @@ export async function addDemoBuys(
       packageOf('coffee-sports', { product: 'sports_live_video', budget: 6_000, rate: 24 }),
     ],
   })
-  await add(storage, tx, { ...steady, reporting: undefined })
-  await addCanceled(storage, tx, buyer, now)
+  await add(within, { ...steady, reporting: undefined })
+  await addCanceled(within, buyer, now)
+}
+
+interface Within {
+  storage: Storage
+  tx: Transaction
 }
 
 interface Wanted {
@@ -121,11 +127,8 @@ function packageOf(
 }
 
 /** As it was made, and as it began. */
-async function add(
-  { mediaBuys, deliveryOrders }: Storage,
-  tx: Transaction,
-  buy: MediaBuyRecord,
-): Promise<MediaBuyRecord> {
+async function add({ storage, tx }: Within, buy: MediaBuyRecord): Promise<MediaBuyRecord> {
+  const { mediaBuys, deliveryOrders } = storage
   const { start_at } = buy
   await mediaBuys.add(tx, { ...buy, status: 'pending_start' })
   const begun = { ...buy, revision: 2, updated_at: start_at, status_changed_at: start_at }
@@ -161,12 +164,12 @@ interface Times {
 
 /** With the reports of the past days: delivered, except yesterday's, which is late. */
 async function addReported(
-  storage: Storage,
-  tx: Transaction,
+  within: Within,
   made: MediaBuyRecord,
   { buyer, now, today }: Times,
 ): Promise<void> {
-  const buy = await add(storage, tx, made)
+  const { storage, tx } = within
+  const buy = await add(within, made)
   const { media_buy_id, owner } = buy
   const orders = { list: async () => new Map([[media_buy_id, [orderedOf(buy)]]]) }
   const windows = [...windowsOf(UTC_DAYS, buy.start_at, today)]
@@ -232,8 +235,8 @@ async function addReported(
     claim_no: 1,
   }
   await storage.reports.save(tx, [stream], rows)
-  const channel = await register(storage, tx, buyer, subjectOfReports(media_buy_id))
-  await register(storage, tx, buyer, subjectOfBuy(media_buy_id))
+  const channel = await register(within, buyer, subjectOfReports(media_buy_id))
+  await register(within, buyer, subjectOfBuy(media_buy_id))
   await addPastDeliveries(
     tx,
     rows.map((row) => pastReport(channel, buy, row)),
@@ -241,8 +244,7 @@ async function addReported(
 }
 
 async function register(
-  { channels }: Storage,
-  tx: Transaction,
+  { storage: { channels }, tx }: Within,
   { owner, receiver: url }: DemoBuyer,
   subject: string,
 ): Promise<Channel> {
@@ -319,8 +321,7 @@ function pastReport(channel: Channel, buy: MediaBuyRecord, row: ReportWindow): P
 
 /** Already reported: nothing is pending. */
 async function impair(
-  { impairments }: Storage,
-  tx: Transaction,
+  { storage: { impairments }, tx }: Within,
   { media_buy_id, owner }: MediaBuyRecord,
   at: number,
 ): Promise<void> {
@@ -352,14 +353,10 @@ async function impair(
   })
 }
 
-async function addCanceled(
-  storage: Storage,
-  tx: Transaction,
-  buyer: DemoBuyer,
-  now: number,
-): Promise<void> {
+async function addCanceled(within: Within, buyer: DemoBuyer, now: number): Promise<void> {
+  const { storage, tx } = within
   const at = now - 3 * DAY_MS
-  const begun = await add(storage, tx, {
+  const begun = await add(within, {
     ...buyOf(buyer, 'games', {
       name: 'Demo for players',
       buyer_ref: 'demo-games',

@@ -17,11 +17,20 @@ export function demoPast(channels: readonly Channel[], now: number): PastDeliver
   const past: PastDelivery[] = []
   for (let n = 0; n < DAY_MS / EVERY_MS; n++) {
     const at = now - DAY_MS + n * EVERY_MS
-    if (well) past.push(arrived(well, at, n, 60 + ((n * 37) % 240)))
-    if (busy && n % 3 === 0 && now - at > 2 * HOUR_MS) past.push(arrivedLate(busy, at, n))
-    if (strict && n % 24 === 5 && now - at > 10 * HOUR_MS) past.push(givenUp(strict, at, n))
+    if (well) past.push(arrived({ channel: well, at, n }, 60 + ((n * 37) % 240)))
+    if (busy && n % 3 === 0 && now - at > 2 * HOUR_MS)
+      past.push(arrivedLate({ channel: busy, at, n }))
+    if (strict && n % 24 === 5 && now - at > 10 * HOUR_MS)
+      past.push(givenUp({ channel: strict, at, n }))
   }
   return past
+}
+
+interface PastEvent {
+  channel: Channel
+  at: number
+  /** Counts the events of the day. */
+  n: number
 }
 
 type Outcome = Omit<PastAttempt, 'fired_at' | 'completed_at'>
@@ -51,33 +60,35 @@ const REFUSED: Outcome = {
   response_head: '{"answer":"this receiver does not know the key"}',
 }
 
-function arrived(channel: Channel, at: number, n: number, ms: number): PastDelivery {
+function arrived(event: PastEvent, ms: number): PastDelivery {
+  const { at } = event
   const attempts = [{ ...SUCCESS, fired_at: at + 5, completed_at: at + 5 + ms }]
-  return { ...common(channel, at, n), state: 'delivered', reason: null, attempts }
+  return { ...common(event), state: 'delivered', reason: null, attempts }
 }
 
-function arrivedLate(channel: Channel, at: number, n: number): PastDelivery {
+function arrivedLate(event: PastEvent): PastDelivery {
+  const { at, n } = event
   const first = { ...BUSY, fired_at: at + 5, completed_at: at + 95 }
   const firedAt = at + 30_000 + (n % 7) * 4_000
   const second = { ...SUCCESS, fired_at: firedAt, completed_at: firedAt + 310 }
   const attempts =
     n % 2 === 0 ? [first, second] : [{ ...second, fired_at: at + 5, completed_at: at + 480 }]
-  return { ...common(channel, at, n), state: 'delivered', reason: null, attempts }
+  return { ...common(event), state: 'delivered', reason: null, attempts }
 }
 
 /** Minutes after the event: a shortened version of the retry schedule. */
 const TRIES = [0, 1, 5, 20, 60] as const
 
-function givenUp(channel: Channel, at: number, n: number): PastDelivery {
+function givenUp(event: PastEvent): PastDelivery {
   const attempts: PastAttempt[] = TRIES.map((minutes) => {
-    const fired_at = at + minutes * MINUTE_MS
+    const fired_at = event.at + minutes * MINUTE_MS
     return { ...REFUSED, fired_at, completed_at: fired_at + 70 }
   })
   const reason = 'the last attempt failed'
-  return { ...common(channel, at, n), state: 'exhausted', reason, attempts }
+  return { ...common(event), state: 'exhausted', reason, attempts }
 }
 
-function common(channel: Channel, created_at: number, n: number) {
+function common({ channel, at: created_at, n }: PastEvent) {
   const { owner, subject, operation_id = '' } = channel
   const idempotency_key = namedUuid(`${KEYS} ${owner} ${subject} ${n}`)
   const envelope = {

@@ -43,7 +43,7 @@ export async function loadDemoTraffic(storage: Storage, traffic: DemoTraffic): P
   const isFirst = (await storage.outboxOperations.list({ limit: 1 })).length === 0
   await transact(async (tx) => {
     // At every start: the server may listen on another port than before.
-    const channels = await register(storage, tx, owner, traffic.url)
+    const channels = await register(storage, tx, { owner, url: traffic.url })
     if (known && !isQuiet) return
     if (!known) {
       await addTasks(storage, tx, owner)
@@ -52,7 +52,8 @@ export async function loadDemoTraffic(storage: Storage, traffic: DemoTraffic): P
     const receiver = demoReceiverUrl(traffic.url, 'well')
     if (isFirst) await addDemoBuys(storage, tx, { owner, receiver })
     if (isFirst) await addPastDeliveries(tx, demoPast(channels, await tx.now()))
-    await emitLive(storage, tx, channels, traffic)
+    const { box, onFault } = traffic
+    await emitLive(createEmitter({ ...storage, box, onFault }), tx, channels)
   })
   if (!known) await addDemoMessages(storage)
 }
@@ -69,8 +70,7 @@ const DEAD = 'http://127.0.0.1:9/hook'
 async function register(
   { channels }: Storage,
   tx: Transaction,
-  owner: string,
-  url: string,
+  { owner, url }: { owner: string; url: string },
 ): Promise<Channel[]> {
   const made: Channel[] = []
   for (const [name, count] of Object.entries(LIVE) as [Receiver, number][]) {
@@ -99,12 +99,10 @@ async function register(
 }
 
 async function emitLive(
-  storage: Storage,
+  emitter: ReturnType<typeof createEmitter>,
   tx: Transaction,
   channels: readonly Channel[],
-  { box, onFault }: DemoTraffic,
 ): Promise<void> {
-  const emitter = createEmitter({ ...storage, box, onFault })
   const at = await tx.now()
   for (const { owner, subject, operation_id = '' } of channels) {
     await emitter.emit(tx, {

@@ -31,7 +31,11 @@ export function pairs(flag: string, texts: readonly string[], what: string): Map
   return map
 }
 
-export function wholeNumber(flag: string, text: string, min: number, max: number): number {
+export function wholeNumber(
+  flag: string,
+  text: string,
+  { min, max }: { min: number; max: number },
+): number {
   const number = Number(text)
   if (/^\d+$/.test(text) && number >= min && number <= max) return number
   throw new BadFlag(`${flag} must be a whole number from ${min} to ${max}`)

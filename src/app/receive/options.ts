@@ -107,24 +107,25 @@ function configOf(flags: ReceiveFlags, shared: SharedConfig): ReceiveConfig {
     sellers,
     routes,
     registry: registryOf(flags),
-    port: wholeNumber('--port', flags.port, 0, 65_535),
+    port: wholeNumber('--port', flags.port, { min: 0, max: 65_535 }),
     publicUrl: urlOrNone('--public-url', flags.publicUrl),
     forward: urlOrNone('--forward', flags.forward),
-    maxKeysPerSender: wholeNumber('--max-keys-per-sender', flags.maxKeysPerSender, 1, 1e9),
-    maxBytesPerSender: wholeNumber(
-      '--max-bytes-per-sender',
-      flags.maxBytesPerSender,
-      MAX_BODY_BYTES,
-      1e15,
-    ),
+    maxKeysPerSender: wholeNumber('--max-keys-per-sender', flags.maxKeysPerSender, {
+      min: 1,
+      max: 1e9,
+    }),
+    maxBytesPerSender: wholeNumber('--max-bytes-per-sender', flags.maxBytesPerSender, {
+      min: MAX_BODY_BYTES,
+      max: 1e15,
+    }),
     retentionHours: wholeNumber(
       '--retention-hours',
       flags.retentionHours ?? String(usualRetentionHours(shared.webhookDuplicates)),
-      LEAST_RETENTION_HOURS,
-      8_760,
+      { min: LEAST_RETENTION_HOURS, max: 8_760 },
     ),
     execTimeoutMs:
-      wholeNumber('--exec-timeout-seconds', flags.execTimeoutSeconds, 1, 3_600) * 1_000,
+      wholeNumber('--exec-timeout-seconds', flags.execTimeoutSeconds, { min: 1, max: 3_600 }) *
+      1_000,
   }
 }
 

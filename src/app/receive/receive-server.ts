@@ -28,26 +28,26 @@ export function createReceiveServer(options: ReceiveServerOptions): Server {
     const path = url.split('?', 1)[0]
     if (path === '/healthz') {
       return void ready().then(
-        () => send(response, 200, 'application/json', '{"status":"ok"}'),
+        () => send(response, 200, { type: JSON_TYPE, body: '{"status":"ok"}' }),
         ({ message }: Error) =>
-          send(response, 503, 'application/json', JSON.stringify({ status: message })),
+          send(response, 503, { type: JSON_TYPE, body: JSON.stringify({ status: message }) }),
       )
     }
     if (path === '/metrics') {
-      return void metricsText().then((text) => send(response, 200, PROMETHEUS, text), failed)
+      return void metricsText().then(
+        (body) => send(response, 200, { type: PROMETHEUS, body }),
+        failed,
+      )
     }
     const message = 'Webhooks are taken at /hooks/<route>.'
-    send(
-      response,
-      404,
-      'application/json',
-      JSON.stringify({ error: { code: 'NOT_FOUND', message } }),
-    )
+    const body = JSON.stringify({ error: { code: 'NOT_FOUND', message } })
+    send(response, 404, { type: JSON_TYPE, body })
   })
   server.on('clientError', refuseMalformed)
   return server
 }
 
+const JSON_TYPE = 'application/json'
 const PROMETHEUS = 'text/plain; version=0.0.4; charset=utf-8'
 
 /** The first segment after /hooks/; the sender may choose the rest. */
@@ -62,6 +62,10 @@ function routeOf(target: string): string | undefined {
   }
 }
 
-function send(response: ServerResponse, status: number, type: string, body: string): void {
+function send(
+  response: ServerResponse,
+  status: number,
+  { type, body }: { type: string; body: string },
+): void {
   response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body)
 }
