@@ -1,7 +1,7 @@
 // The worker pool of this server: processes that read and render content from other parties. When run from TypeScript
 // sources, as tests do, the work is done in this process, since a worker needs the compiled files.
 
-import { type Kind, kindsOfWork, WORK_QUEUE } from '../creative/jobs/works.ts'
+import { kindsOfWork, WORK_QUEUE, type WorkKind } from '../creative/jobs/works.ts'
 import type { Log } from '../lib/log.ts'
 import { workerInProcess } from '../lib/worker-pool/worker-in-process.ts'
 import { createWorkerPool, type WorkerPool } from '../lib/worker-pool/worker-pool.ts'
@@ -29,11 +29,11 @@ const KEPT_PROCESSES = 2
 /** The encoder is stopped earlier, so that the error can say what took so long. */
 const VIDEO_GRACE_MS = 10_000
 
-export function openWorkerPool(parts: WorkerPoolParts): WorkerPool<Kind> {
+export function openWorkerPool(parts: WorkerPoolParts): WorkerPool<WorkKind> {
   const { config, log, metrics, hasProcesses = import.meta.url.endsWith('.js') } = parts
   const { workerPoolProcesses, workerPoolMemoryMb, workerPoolSeconds, videoSeconds } = config
   const maxResidentBytes = workerPoolMemoryMb * MIB
-  return createWorkerPool<Kind>({
+  return createWorkerPool<WorkKind>({
     kinds: kindsOfWork({
       longestMs: workerPoolSeconds * 1_000,
       videoMs: videoSeconds * 1_000 + VIDEO_GRACE_MS,

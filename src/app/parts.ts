@@ -1,7 +1,7 @@
 // What every area of the server is built from, and what it returns.
 
 import type { FastifyInstance } from 'fastify'
-import type { Kind } from '../creative/jobs/works.ts'
+import type { WorkKind } from '../creative/jobs/works.ts'
 import type { Generator } from '../creative/model/generator.ts'
 import type { StillBrowser } from '../creative/stills/still-browser.ts'
 import type { VideoEncoder } from '../creative/video/video-encoder.ts'
@@ -41,7 +41,7 @@ export interface Parts {
   /** Asks DNS for TXT records. */
   resolveTxt: ResolveTxt
   /** Processes data from other parties. */
-  workerPool: WorkerPool<Kind>
+  workerPool: WorkerPool<WorkKind>
   /** Takes still pictures of previews; undefined when there is no browser. */
   stills: StillBrowser | undefined
   /** Makes videos; undefined when there is no encoder. */

@@ -2,7 +2,7 @@
 // this process, since that costs less than the transfer.
 
 import { createCreativeWorkerPool, type OnBehalf } from '../creative/jobs/creative-worker-pool.ts'
-import type { Kind } from '../creative/jobs/works.ts'
+import type { WorkKind } from '../creative/jobs/works.ts'
 import type { WorkerPool } from '../lib/worker-pool/worker-pool.ts'
 import { isTooCostly } from '../lib/worker-pool/worker-pool-error.ts'
 import { checkFile, type FileReport, type FileToCheck } from '../protocol/adagents/check-file.ts'
@@ -18,7 +18,10 @@ const REGISTRY: OnBehalf = { owner: 'the registry' }
  * For the registry. Never rejects: when the worker pool is full, the manifest is read in this process. That is
  * acceptable because few are verified at once, and an unread reference would be taken for a deadly one.
  */
-export function registryReader(workerPool: WorkerPool<Kind>, atOnceBytes?: number): ReadManifest {
+export function registryReader(
+  workerPool: WorkerPool<WorkKind>,
+  atOnceBytes?: number,
+): ReadManifest {
   const read = callersReader(workerPool, REGISTRY, atOnceBytes)
   return async (bytes, question) => {
     try {
@@ -31,7 +34,7 @@ export function registryReader(workerPool: WorkerPool<Kind>, atOnceBytes?: numbe
 
 /** For a caller, which gets an error when the worker pool is full. */
 export function callersReader(
-  workerPool: WorkerPool<Kind>,
+  workerPool: WorkerPool<WorkKind>,
   by: OnBehalf,
   atOnceBytes = AT_ONCE_BYTES,
 ): ReadManifest {
@@ -48,7 +51,7 @@ export function callersReader(
 }
 
 /** For the crawler: always in the worker pool, unless it is small. Rejects when the pool is full. */
-export function adagentsReader(workerPool: WorkerPool<Kind>): ReadAdagentsFile {
+export function adagentsReader(workerPool: WorkerPool<WorkKind>): ReadAdagentsFile {
   const works = createCreativeWorkerPool(workerPool)
   return async (bytes, question) => {
     if (bytes.byteLength <= AT_ONCE_BYTES) return packReading(bytes, question)
@@ -58,7 +61,7 @@ export function adagentsReader(workerPool: WorkerPool<Kind>): ReadAdagentsFile {
 
 /** For somebody who writes a file. */
 export function fileChecker(
-  workerPool: WorkerPool<Kind>,
+  workerPool: WorkerPool<WorkKind>,
 ): (file: FileToCheck, owner: string) => Promise<FileReport> {
   const works = createCreativeWorkerPool(workerPool)
   return async (file, owner) => {

@@ -33,7 +33,7 @@ export interface BuyReportPorts {
 const LIST = 'console.buy-reports'
 const MISSING: readonly ReportState[] = ['owed', 'late', 'sent', 'given_up']
 
-export async function buyReports(
+export async function showBuyReports(
   { clock, buyQueries, reports }: BuyReportPorts,
   buy: MediaBuyRecord,
   { cursor, limit, state }: BuyReportsQuery,
@@ -119,7 +119,7 @@ function windowOf(
 const LATEST = 50
 
 /** As the buyer sees it in get_media_buys (spec 2.12), with a link to each delivery. */
-export async function buyActivity(
+export async function showBuyActivity(
   { activity, channels }: BuyReportPorts,
   { media_buy_id, owner }: MediaBuyRecord,
 ): Promise<BuyActivity> {

@@ -24,7 +24,7 @@ import type {
 import { type ActionPorts, act } from './audit.ts'
 import { createPacing, type PacingPorts } from './buy-pacing.ts'
 import type { BuyQueries, ListedBuy } from './buy-queries.ts'
-import { type BuyReportPorts, buyActivity, buyReports } from './buy-reports.ts'
+import { type BuyReportPorts, showBuyActivity, showBuyReports } from './buy-reports.ts'
 import { amountOf, iso, isoOf, type PrincipalNames } from './format-values.ts'
 import type { Handlers } from './handlers.ts'
 import { badCursor, notFound, Refused } from './refusal.ts'
@@ -59,8 +59,9 @@ export function buyHandlers(ports: BuyPorts): Handlers<BuyRoute> {
     getBuy: ({ params }) => showBuy(ports, params.media_buy_id),
     getBuyPacing: async ({ params }) => pacingOf(await recordOf(params.media_buy_id)),
     getBuyReports: async ({ params, query }) =>
-      buyReports(ports, await recordOf(params.media_buy_id), query),
-    getBuyActivity: async ({ params }) => buyActivity(ports, await recordOf(params.media_buy_id)),
+      showBuyReports(ports, await recordOf(params.media_buy_id), query),
+    getBuyActivity: async ({ params }) =>
+      showBuyActivity(ports, await recordOf(params.media_buy_id)),
     raiseImpairment: async ({ visitor, params, body }) => {
       const { media_buy_id } = params
       const detail = `${body.resource_type} ${body.resource_id} ${body.to}: ${body.reason_code}`

@@ -8,7 +8,7 @@ import { cursorOf, readCursor } from '../protocol/cursor.ts'
 import type { AuthorizationStore, ReadAuthorization } from '../registry/authorizations/store.ts'
 import { CRAWL_TOPIC } from '../registry/crawler/crawl-worker.ts'
 import type { CrawledDomain, CrawlStatus, CrawlStore } from '../registry/crawler/store.ts'
-import { type Finding, findingsOf } from '../registry/network/findings.ts'
+import { findingsOf, type PublisherFinding } from '../registry/network/findings.ts'
 import { networkHealth } from '../registry/network/network-health.ts'
 import { readSubject } from '../registry/network/read-subject.ts'
 import type { NetworkStore } from '../registry/network/store.ts'
@@ -95,7 +95,7 @@ async function showNetwork(
   }
 }
 
-function findingItem({ agent_url, since, until, ...finding }: Finding): NetworkFinding {
+function findingItem({ agent_url, since, until, ...finding }: PublisherFinding): NetworkFinding {
   return {
     ...finding,
     ...defined({

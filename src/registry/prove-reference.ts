@@ -12,7 +12,7 @@ import {
 import type { ManifestType } from '../protocol/manifest-reference.ts'
 import { followManifest } from './fetch-manifest.ts'
 import { findChallenge } from './find-challenge.ts'
-import type { Finding, Proved, ReferenceToVerify, VerificationRun } from './verification.ts'
+import type { Proved, ReferenceToVerify, UrlFinding, VerificationRun } from './verification.ts'
 
 export type Proof =
   | Proved
@@ -22,7 +22,7 @@ export type Proof =
       tried: string[]
     }
 
-type Found = Extract<Finding, { ok: true }>
+type Found = Extract<UrlFinding, { ok: true }>
 type Answer = { ok: true; by: 'named' | 'authorized'; how: string } | { ok: false; tried: string[] }
 
 export async function proveReference(

@@ -1,19 +1,25 @@
 // The possible results of a verification, in one line each.
 
 import { wellKnownUrl } from '../protocol/domain-authority.ts'
-import type { Finding, Proved, ReferenceToVerify, Verdict } from './verification.ts'
+import type { Proved, ReferenceToVerify, UrlFinding, VerificationVerdict } from './verification.ts'
 
-type Found = Extract<Finding, { ok: true }>
+type Found = Extract<UrlFinding, { ok: true }>
 
-export function unreachable(reason: string): Verdict {
+export function unreachable(reason: string): VerificationVerdict {
   return failing('unreachable', reason, [])
 }
 
-export function invalid(reason: string, issues: Verdict['issues'] = []): Verdict {
+export function invalid(
+  reason: string,
+  issues: VerificationVerdict['issues'] = [],
+): VerificationVerdict {
   return failing('invalid', reason, issues)
 }
 
-export function valid({ what, completeness, labels, brand }: Found, proof: Proved): Verdict {
+export function valid(
+  { what, completeness, labels, brand }: Found,
+  proof: Proved,
+): VerificationVerdict {
   return {
     verification_status: 'valid',
     proved_by: proof.by,
@@ -34,7 +40,7 @@ export function unproved(
   reference: ReferenceToVerify,
   { what }: Found,
   tried: readonly string[],
-): Verdict {
+): VerificationVerdict {
   const { domain, verification_status } = reference
   const before = verification_status === 'valid' ? 'the proof is gone: ' : ''
   const short = tried.map((one) => one.slice(0, MAX_TRIED_CHARS))
@@ -65,8 +71,8 @@ export function waysToProve(
 function failing(
   verification_status: 'pending' | 'unreachable' | 'invalid',
   reason: string,
-  issues: Verdict['issues'],
-): Verdict {
+  issues: VerificationVerdict['issues'],
+): VerificationVerdict {
   return {
     verification_status,
     proved_by: null,

@@ -12,7 +12,7 @@ import type { ReferenceRecord } from '../protocol/manifest-reference.ts'
 import type { CrawlStore } from './crawler/store.ts'
 import { referenceEvent } from './references.ts'
 import type { ClaimedReference, FeedStore, ReferenceStore } from './store.ts'
-import type { Verdict, VerifyPorts } from './verification.ts'
+import type { VerificationVerdict, VerifyPorts } from './verification.ts'
 import { nextVerificationAt, VERIFICATION_TOPIC } from './verification-schedule.ts'
 import { VERIFICATION_MS, verifyReference } from './verify-reference.ts'
 
@@ -30,7 +30,7 @@ export interface VerificationWorkerOptions {
   /** Verifications begun in a minute. */
   perMinute: number
   onFault: (error: unknown) => void
-  onVerified?: (status: Verdict['verification_status'], durationMs: number) => void
+  onVerified?: (status: VerificationVerdict['verification_status'], durationMs: number) => void
 }
 
 export interface VerificationWorker {
@@ -116,7 +116,7 @@ async function verifyOne(
 }
 
 /** For a reference that killed too many processes: it is not tried again until it changes. */
-const GIVEN_UP: Verdict = {
+const GIVEN_UP: VerificationVerdict = {
   verification_status: 'invalid',
   proved_by: null,
   completeness_score: 0,
@@ -130,7 +130,7 @@ const GIVEN_UP: Verdict = {
 async function record(
   { transact, references, feed, crawl }: VerificationWorkerOptions,
   claim: ClaimedReference,
-  result: Verdict & { duration_ms: number; isGivenUp: boolean },
+  result: VerificationVerdict & { duration_ms: number; isGivenUp: boolean },
 ): Promise<void> {
   await transact(async (tx) => {
     const now = await tx.now()

@@ -9,7 +9,7 @@ import type { VerifiedBrand } from './brands/store.ts'
 import type { MakeChallenge } from './challenge.ts'
 import type { SearchLabel, VerificationRecord } from './store.ts'
 
-export interface Verdict extends Omit<VerificationRecord, 'duration_ms'> {
+export interface VerificationVerdict extends Omit<VerificationRecord, 'duration_ms'> {
   labels: readonly SearchLabel[]
   /** The contents of a brand.json, if it is valid. */
   brand?: VerifiedBrand | undefined
@@ -61,7 +61,7 @@ export interface VerificationRun extends VerifyPorts {
 }
 
 /** What was found at the URL, before the domain is queried. */
-export type Finding =
+export type UrlFinding =
   | {
       ok: true
       /** "a valid brand.json", followed by what the domain stated. */
@@ -74,7 +74,7 @@ export type Finding =
       speaksOfDomain: boolean
       brand?: VerifiedBrand | undefined
     }
-  | { ok: false; verdict: Verdict }
+  | { ok: false; verdict: VerificationVerdict }
 
 export interface Proved {
   ok: true

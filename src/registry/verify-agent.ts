@@ -18,12 +18,17 @@ import { callMcp, MAX_ANSWER_BYTES } from './call-mcp.ts'
 import { deniesBrand } from './denies-brand.ts'
 import type { SearchLabel } from './store.ts'
 import { invalid, unreachable } from './verdicts.ts'
-import type { Finding, ReferenceToVerify, Verdict, VerificationRun } from './verification.ts'
+import type {
+  ReferenceToVerify,
+  UrlFinding,
+  VerificationRun,
+  VerificationVerdict,
+} from './verification.ts'
 
 export async function callAgent(
   reference: ReferenceToVerify,
   run: VerificationRun,
-): Promise<Finding> {
+): Promise<UrlFinding> {
   const agentUrl = reference.agent_url as string
   const initialized = await callMcp(agentUrl, run, INITIALIZE)
   if (!initialized.ok) return failed(unreachable(initialized.message))
@@ -56,7 +61,10 @@ const INITIALIZE = {
   },
 } as const
 
-function checkInitialize(reference: ReferenceToVerify, answer: AgentAnswer): Finding | undefined {
+function checkInitialize(
+  reference: ReferenceToVerify,
+  answer: AgentAnswer,
+): UrlFinding | undefined {
   const challenge = answer.headers['www-authenticate'] ?? ''
   if (answer.status === 401 && /^bearer\b/i.test(challenge)) {
     return found('an agent that requires a credential', 0, labelsOf(reference, undefined))
@@ -93,7 +101,7 @@ function checkCard(
   reference: ReferenceToVerify,
   agentUrl: string,
   answer: AgentAnswer,
-): Finding | undefined {
+): UrlFinding | undefined {
   if (!isOk(answer.status)) return undefined
   const card = asObject(jsonOf(answer.body))
   if (!card || typeof card.name !== 'string') return undefined
@@ -117,11 +125,11 @@ function checkCard(
   return found('an agent that publishes an A2A card', score, labelsOf(reference, card.name))
 }
 
-function found(what: string, completeness: number, labels: readonly SearchLabel[]): Finding {
+function found(what: string, completeness: number, labels: readonly SearchLabel[]): UrlFinding {
   return { ok: true, what, completeness, labels, hops: [], speaksOfDomain: true }
 }
 
-function failed(verdict: Verdict): Finding {
+function failed(verdict: VerificationVerdict): UrlFinding {
   return { ok: false, verdict }
 }
 

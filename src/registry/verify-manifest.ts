@@ -9,12 +9,12 @@ import { CATALOGUE_LIMITS } from './catalogue-limits.ts'
 import { followManifest } from './fetch-manifest.ts'
 import type { SearchLabel } from './store.ts'
 import { invalid, unreachable } from './verdicts.ts'
-import type { Finding, ReferenceToVerify, VerificationRun } from './verification.ts'
+import type { ReferenceToVerify, UrlFinding, VerificationRun } from './verification.ts'
 
 export async function readReferencedManifest(
   reference: ReferenceToVerify,
   run: VerificationRun,
-): Promise<Finding> {
+): Promise<UrlFinding> {
   const { domain, manifest_type: type, manifest_url } = reference
   const question = { type, domain, allowHttp: run.allowHttp }
   let last: Uint8Array = new Uint8Array()

@@ -7,7 +7,12 @@ import { defineLimits } from '../lib/limit.ts'
 import { readManifest } from '../protocol/read-manifest.ts'
 import { proveReference } from './prove-reference.ts'
 import { invalid, unproved, valid } from './verdicts.ts'
-import type { ReferenceToVerify, Verdict, VerificationRun, VerifyPorts } from './verification.ts'
+import type {
+  ReferenceToVerify,
+  VerificationRun,
+  VerificationVerdict,
+  VerifyPorts,
+} from './verification.ts'
 import { callAgent } from './verify-agent.ts'
 import { readReferencedManifest } from './verify-manifest.ts'
 
@@ -29,7 +34,7 @@ export const VERIFICATION_MS = VERIFICATION_LIMITS.wholeMs.value
 export async function verifyReference(
   reference: ReferenceToVerify,
   ports: VerifyPorts,
-): Promise<Verdict> {
+): Promise<VerificationVerdict> {
   const endsAt = performance.now() + VERIFICATION_MS
   const timeoutMs = () => Math.max(0, Math.min(REQUEST_MS, Math.floor(endsAt - performance.now())))
   const run: VerificationRun = { readManifest, ...ports, timeoutMs }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { callersReader, registryReader } from '../../src/app/read-manifests.ts'
-import type { Kind } from '../../src/creative/jobs/works.ts'
+import type { WorkKind } from '../../src/creative/jobs/works.ts'
 import type { WorkerPool } from '../../src/lib/worker-pool/worker-pool.ts'
 import {
   WORKER_POOL_FAILURES,
@@ -15,11 +15,11 @@ const BYTES = Buffer.from('{"house": {"domain": "acme.example"}}')
 function readerWith(run: () => Promise<unknown>, atOnceBytes: number) {
   const requested: unknown[] = []
   const workerPool = {
-    run: (kind: Kind) => {
+    run: (kind: WorkKind) => {
       requested.push(kind)
       return run()
     },
-  } as unknown as WorkerPool<Kind>
+  } as unknown as WorkerPool<WorkKind>
   return {
     requested,
     read: registryReader(workerPool, atOnceBytes),

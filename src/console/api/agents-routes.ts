@@ -2,8 +2,8 @@
 
 import {
   agentsAnswer,
+  askAgentBody,
   askAnswer,
-  askBody,
   callAnswer,
   callBody,
   cancelCallBody,
@@ -24,7 +24,7 @@ export const AGENT_ROUTES = {
     method: 'POST',
     path: '/console/api/agents/ask',
     role: 'operator',
-    body: askBody,
+    body: askAgentBody,
     response: askAnswer,
   },
   callAgent: {

@@ -26,7 +26,7 @@ export const agentsAnswer = z.strictObject({
   known: z.array(z.string()),
 })
 
-export const askBody = z.strictObject({ url: agentUrl, key: agentKey })
+export const askAgentBody = z.strictObject({ url: agentUrl, key: agentKey })
 
 /** One request and its response, without secrets. */
 const exchange = z.strictObject({

@@ -12,7 +12,7 @@ import {
   recoveryParams,
 } from './operations.ts'
 import type { ConsoleRoute } from './route.ts'
-import { approvalItem, askBody, taskParams } from './tasks.ts'
+import { approvalItem, askApprovalBody, taskParams } from './tasks.ts'
 
 export const OPERATIONS_ROUTES = {
   listRecoveries: {
@@ -59,7 +59,7 @@ export const OPERATIONS_ROUTES = {
     path: '/console/api/approvals/:task_id/ask',
     role: 'operator',
     params: taskParams,
-    body: askBody,
+    body: askApprovalBody,
     response: approvalItem,
   },
 } as const satisfies Readonly<Record<string, ConsoleRoute>>

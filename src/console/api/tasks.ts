@@ -108,7 +108,7 @@ export type ApprovalsQuery = z.infer<typeof approvalsQuery>
 export const approvalsPage = pageOf(approvalItem)
 export type ApprovalsPage = z.infer<typeof approvalsPage>
 
-export const askBody = z.strictObject({ question: z.string().min(1).max(1_000) })
+export const askApprovalBody = z.strictObject({ question: z.string().min(1).max(1_000) })
 
 export const decideBody = z.strictObject({
   approved: z.boolean(),

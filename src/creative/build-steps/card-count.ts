@@ -10,7 +10,7 @@ import type { Format } from '../../protocol/schemas/format.ts'
 import type { Offering } from '../../protocol/schemas/promoted-offerings.ts'
 import { type Build, ownAsset } from './own-asset.ts'
 import { repetitionsOf } from './repetitions.ts'
-import { type Slot, slotsOf } from './slots.ts'
+import { type BuildSlot, slotsOf } from './slots.ts'
 
 /** Throws VALIDATION_ERROR for a required group that the request has too few different items for. */
 export function refuseFewCards(request: BuildCreativeRequest, build: Build): void {
@@ -22,7 +22,7 @@ export function refuseFewCards(request: BuildCreativeRequest, build: Build): voi
 }
 
 /** `parts` are the slots of one group. A group that needs one item can always be filled. */
-export function hasEnoughCards(parts: readonly Slot[], build: Build): boolean {
+export function hasEnoughCards(parts: readonly BuildSlot[], build: Build): boolean {
   const min = parts[0]?.group?.min ?? 1
   return min <= 1 || cardCount(parts, build) >= min
 }
@@ -57,28 +57,28 @@ const UNSEEN: ReadonlySet<string> = new Set([
   'url',
 ])
 
-function requiredGroups(format: Format): Slot[][] {
+function requiredGroups(format: Format): BuildSlot[][] {
   const slots = slotsOf(format).filter(({ group }) => group)
   const names = new Set(slots.filter(({ isRequired }) => isRequired).map(({ name }) => name))
   return [...names].map((name) => slots.filter((slot) => slot.name === name))
 }
 
 /** Items of the request under the name of the group, else its offerings or its other assets of the right type. */
-function cardCount(parts: readonly Slot[], build: Build): number {
+function cardCount(parts: readonly BuildSlot[], build: Build): number {
   const { assets, promoted } = build.material
   const own = repetitionsOf(assets, parts[0]?.name ?? '').length
   if (own > 0) return own
   return Math.max(promoted.offerings.length, ...parts.map((part) => assetCount(part, build)))
 }
 
-function assetCount(part: Slot, build: Build): number {
+function assetCount(part: BuildSlot, build: Build): number {
   const max = part.group?.max ?? 1
   let count = 0
   while (count < max && ownAsset(part, build, count)) count++
   return count
 }
 
-function tooFewCards(request: BuildCreativeRequest, { name, group }: Slot, build: Build) {
+function tooFewCards(request: BuildCreativeRequest, { name, group }: BuildSlot, build: Build) {
   const { format, material } = build
   const { min = 1, max = 1 } = group ?? {}
   const own = repetitionsOf(material.assets, name).length

@@ -2,7 +2,7 @@
 
 import type { SentAsset } from '../../protocol/schemas/assets.ts'
 import type { InstructionOutcome } from '../directions/instruction.ts'
-import type { Role } from '../layout-engine/scene.ts'
+import type { SceneRole } from '../layout-engine/scene.ts'
 import type { MessagePart } from '../message/account.ts'
 import type { FileLimits } from '../pictures/file-limits.ts'
 import type { FitOptions } from '../pictures/fit-image.ts'
@@ -35,7 +35,7 @@ export interface DraftAsset {
 
 export interface DrawnText {
   /** Its role in its picture, or the role of its slot. */
-  role: Role | SlotRole
+  role: SceneRole | SlotRole
   text: string
 }
 

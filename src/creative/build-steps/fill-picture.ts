@@ -15,10 +15,10 @@ import type { DrawnText, PictureWork } from './draft.ts'
 import { isLogoUnwanted } from './follow-instructions.ts'
 import type { BuildJob } from './job.ts'
 import { carry, type Filling, make, type SlotRun } from './slot-run.ts'
-import { type PixelSize, pictureSize, type Slot } from './slots.ts'
+import { type BuildSlot, type PixelSize, pictureSize } from './slots.ts'
 
 export function fillPicture(
-  slot: Slot,
+  slot: BuildSlot,
   run: SlotRun,
   own: SourceAsset | undefined,
 ): Filling | undefined {
@@ -83,7 +83,7 @@ interface PictureMaterial {
 }
 
 function picture(
-  slot: Slot,
+  slot: BuildSlot,
   size: PixelSize,
   { from, type, altText }: PictureMaterial,
 ): PictureWork {
@@ -101,7 +101,11 @@ function picture(
   return { kind: 'picture', ...size, from, limits: { types, maxBytes }, altText }
 }
 
-export function offeredPicture(slot: Slot, run: SlotRun, offered: Offering): Filling | undefined {
+export function offeredPicture(
+  slot: BuildSlot,
+  run: SlotRun,
+  offered: Offering,
+): Filling | undefined {
   const { job, format } = run
   const size = pictureSize(slot, format)
   const url = photosOf(offered)?.[0]

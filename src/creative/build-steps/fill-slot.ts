@@ -20,10 +20,10 @@ import { soundOf } from './plan-build.ts'
 import { offeringFor, offeringOfTurn } from './repetitions.ts'
 import { shortenText } from './shorten-text.ts'
 import { carry, type Filling, make, type SlotRun } from './slot-run.ts'
-import { renderSize, type Slot, slotsOf } from './slots.ts'
+import { type BuildSlot, renderSize, slotsOf } from './slots.ts'
 
 /** Undefined to leave the slot empty. `turn` counts the repetitions of a group, from 0. */
-export function fillSlot(slot: Slot, run: SlotRun, turn: number): Filling | undefined {
+export function fillSlot(slot: BuildSlot, run: SlotRun, turn: number): Filling | undefined {
   const { material } = run.job
   const own = ownAsset(slot, { format: run.format, material }, turn)
   if (slot.role === 'price' && !own) return fillPrice(slot, run, offeringFor(slot, material, turn))
@@ -54,7 +54,7 @@ export function fillSlot(slot: Slot, run: SlotRun, turn: number): Filling | unde
 /**
  * Fills a part of a repetition that is about one of several offerings; undefined for parts that all offerings share.
  */
-function fillFromOffering(slot: Slot, run: SlotRun, offered: Offering): Filling | undefined {
+function fillFromOffering(slot: BuildSlot, run: SlotRun, offered: Offering): Filling | undefined {
   if (slot.type === 'image' && slot.role === 'picture') return offeredPicture(slot, run, offered)
   if (slot.type === 'url' && slot.role === 'clickthrough') {
     const url = clickUrlOf(run.job, offered)
@@ -71,12 +71,12 @@ function fillFromOffering(slot: Slot, run: SlotRun, offered: Offering): Filling 
 }
 
 /** Also undefined for blank texts: an empty text fits no slot. */
-function saidOf(slot: Slot, offered: Offering): string | undefined {
+function saidOf(slot: BuildSlot, offered: Offering): string | undefined {
   const said = memberFor(slot, offered)?.trim()
   return said === '' ? undefined : said
 }
 
-function memberFor({ role, group, isRequired }: Slot, offered: Offering): string | undefined {
+function memberFor({ role, group, isRequired }: BuildSlot, offered: Offering): string | undefined {
   const { name, description = '' } = offered
   if (role === 'headline') return name
   if (role === 'description') {
@@ -90,7 +90,11 @@ function memberFor({ role, group, isRequired }: Slot, offered: Offering): string
   return typeof said === 'string' || typeof said === 'number' ? String(said) : undefined
 }
 
-function fillPrice(slot: Slot, run: SlotRun, offered: Offering | undefined): Filling | undefined {
+function fillPrice(
+  slot: BuildSlot,
+  run: SlotRun,
+  offered: Offering | undefined,
+): Filling | undefined {
   const price = offered && priceWords(offered)
   const fitted = price === undefined ? undefined : shortenText(price, slot.requirements)
   // Half a price is another price.
@@ -114,11 +118,15 @@ function fillPrice(slot: Slot, run: SlotRun, offered: Offering | undefined): Fil
 const USUAL_TEXTS = /^(?:headline|title|description|body|cta|cta_text|call_to_action)$/
 
 /** A brand has one name, also in every item of a group. */
-function isUsual({ name, role }: Slot): boolean {
+function isUsual({ name, role }: BuildSlot): boolean {
   return role === 'sponsor' || USUAL_TEXTS.test(name)
 }
 
-function fillText(slot: Slot, run: SlotRun, own: SourceAsset | undefined): Filling | undefined {
+function fillText(
+  slot: BuildSlot,
+  run: SlotRun,
+  own: SourceAsset | undefined,
+): Filling | undefined {
   const { job } = run
   // Required words are a commitment to a third party: they are kept verbatim, or refused.
   if (slot.role === 'disclosure' && own) return carry(slot, own)
@@ -143,19 +151,19 @@ function fillText(slot: Slot, run: SlotRun, own: SourceAsset | undefined): Filli
   }
 }
 
-function missingText({ role, group }: Slot): string {
+function missingText({ role, group }: BuildSlot): string {
   const elsewhere = role === 'sponsor' ? ', or give the brand in brand_manifest' : ''
   const where = group ? ` as ${group.part} of each item` : ''
   return `a text${where} that the request does not have: give it as {"asset_type": "text", "content": "…"}${elsewhere}`
 }
 
 /** The text that the message dictates. */
-function requestedText({ role }: Slot, { material }: BuildJob): string | undefined {
+function requestedText({ role }: BuildSlot, { material }: BuildJob): string | undefined {
   const { texts } = material.read
   return role in texts ? texts[role as keyof typeof texts] : undefined
 }
 
-function writtenText(slot: Slot, run: SlotRun): string | undefined {
+function writtenText(slot: BuildSlot, run: SlotRun): string | undefined {
   const { job, texts, format } = run
   const { role } = slot
   const { brand } = job
@@ -177,7 +185,7 @@ function described({ job, texts }: SlotRun): string {
 }
 
 /** If no slot takes the headline, the slot for text begins with it. */
-function wholeText({ requirements }: Slot, run: SlotRun): string {
+function wholeText({ requirements }: BuildSlot, run: SlotRun): string {
   const { headline, description } = run.texts()
   const isOwn = headline !== '' && headline !== run.job.brand.name
   if (!isOwn) return described(run)
@@ -201,7 +209,7 @@ function plainDescription({ headline }: AdTexts, { brand, offering }: BuildJob):
   return [...new Set(parts.filter((part) => part !== undefined))].join(' – ')
 }
 
-function fillUrl(slot: Slot, run: SlotRun, own: SourceAsset | undefined): Filling | undefined {
+function fillUrl(slot: BuildSlot, run: SlotRun, own: SourceAsset | undefined): Filling | undefined {
   if (own) return carry(slot, own)
   if (slot.role !== 'clickthrough') {
     if (slot.isRequired) throw missing(slot, 'an address that cannot be made up')
@@ -213,7 +221,11 @@ function fillUrl(slot: Slot, run: SlotRun, own: SourceAsset | undefined): Fillin
   throw missing(slot, 'a click URL: set it there, as the url of the brand, or in the message')
 }
 
-function fillHtml(slot: Slot, run: SlotRun, own: SourceAsset | undefined): Filling | undefined {
+function fillHtml(
+  slot: BuildSlot,
+  run: SlotRun,
+  own: SourceAsset | undefined,
+): Filling | undefined {
   const { job, format, note } = run
   const size = renderSize(format)
   if (own) {
@@ -255,7 +267,7 @@ function hasWords({ material }: BuildJob): boolean {
   )
 }
 
-function fillVideo(slot: Slot, run: SlotRun): Filling | undefined {
+function fillVideo(slot: BuildSlot, run: SlotRun): Filling | undefined {
   if (!slot.isRequired) return undefined
   const { material, brand } = run.job
   const own = clickUrlOf(run.job)
@@ -266,7 +278,7 @@ function fillVideo(slot: Slot, run: SlotRun): Filling | undefined {
   return { ...make({ kind: 'video', film, ...defined({ sound }) }, source), words, hasPhoto }
 }
 
-function fillCatalog(slot: Slot, { job }: SlotRun): Filling | undefined {
+function fillCatalog(slot: BuildSlot, { job }: SlotRun): Filling | undefined {
   const { offerings } = job.material.promoted
   if (offerings.length > 0) {
     return make({ asset_type: 'catalog', items: offerings.map((one) => ({ ...one })) })
@@ -275,7 +287,7 @@ function fillCatalog(slot: Slot, { job }: SlotRun): Filling | undefined {
   return undefined
 }
 
-function missing({ name }: Slot, what: string): ProtocolError {
+function missing({ name }: BuildSlot, what: string): ProtocolError {
   const pointer = `/creative_manifest/assets/${name}`
   const message = `The format requires ${what}.`
   return new ProtocolError('VALIDATION_ERROR', `${pointer}: ${message}`, {

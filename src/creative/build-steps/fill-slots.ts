@@ -5,14 +5,14 @@ import { hasEnoughCards } from './card-count.ts'
 import { fillSlot } from './fill-slot.ts'
 import { offeringOfTurn, repetitionCount, repetitionsOf } from './repetitions.ts'
 import type { Filling, SlotRun } from './slot-run.ts'
-import type { Slot } from './slots.ts'
+import type { BuildSlot } from './slots.ts'
 
 interface FilledSlot {
-  slot: Slot
+  slot: BuildSlot
   filling: Filling
 }
 
-export function fillSlots(slots: readonly Slot[], run: SlotRun): FilledSlot[] {
+export function fillSlots(slots: readonly BuildSlot[], run: SlotRun): FilledSlot[] {
   const names = [...new Set(slots.map(({ name }) => name))]
   return names.flatMap((name) => {
     const parts = slots.filter((slot) => slot.name === name)
@@ -30,13 +30,13 @@ export function fillSlots(slots: readonly Slot[], run: SlotRun): FilledSlot[] {
   })
 }
 
-function fill(slot: Slot, run: SlotRun, turn: number): FilledSlot[] {
+function fill(slot: BuildSlot, run: SlotRun, turn: number): FilledSlot[] {
   const filling = fillSlot(slot, run, turn)
   return filling ? [{ slot, filling }] : []
 }
 
 /** Notes facts about the cards that a reader of the answer would not expect. */
-function reportRepetitions(group: Slot, count: number, { job, note }: SlotRun): void {
+function reportRepetitions(group: BuildSlot, count: number, { job, note }: SlotRun): void {
   const { material } = job
   const own = repetitionsOf(material.assets, group.name).length
   const offered = material.promoted.offerings.length

@@ -12,13 +12,13 @@ import { type ComposedAd, composeAd } from '../layout-engine/compose.ts'
 import { type WrittenTexts, writeTexts } from '../layout-engine/texts.ts'
 import { type DraftAsset, isPictureWork } from './draft.ts'
 import type { BuildJob } from './job.ts'
-import type { Slot } from './slots.ts'
+import type { BuildSlot } from './slots.ts'
 
 export interface Director {
   /** Also returns whether its photo was omitted because the request said so. */
   compose(input: AdInput): { ad: ComposedAd; isPhotoUnwanted: boolean }
   write(input: AdInput): WrittenTexts
-  outcomes(assets: readonly DraftAsset[], slots: readonly Slot[]): InstructionOutcome[]
+  outcomes(assets: readonly DraftAsset[], slots: readonly BuildSlot[]): InstructionOutcome[]
 }
 
 export function directorFor({ instructions, material }: BuildJob): Director {
@@ -73,7 +73,7 @@ const TEXT_ROLES = ['headline', 'description', 'call_to_action'] as const
 /** The texts that were actually put into the slots. */
 function wordsOf(
   assets: readonly DraftAsset[],
-  slots: readonly Slot[],
+  slots: readonly BuildSlot[],
 ): Omit<NonNullable<DrawnResults['words']>, 'before'> | undefined {
   const texts: AdTexts = { headline: '', description: '', call_to_action: '' }
   const has = new Set<string>()

@@ -3,7 +3,7 @@
 import type { Format } from '../../protocol/schemas/format.ts'
 import type { BuildSources, SourceAsset } from './build-sources.ts'
 import { partOfRepetition, repetitionsOf } from './repetitions.ts'
-import { type PixelSize, pictureSize, type Slot, slotsOf } from './slots.ts'
+import { type BuildSlot, type PixelSize, pictureSize, slotsOf } from './slots.ts'
 
 export interface Build {
   format: Format
@@ -12,7 +12,7 @@ export interface Build {
 
 /** The asset of the request for this slot: by its name, else by its purpose. */
 export function ownAsset(
-  slot: Slot,
+  slot: BuildSlot,
   { format, material }: Build,
   turn: number,
 ): SourceAsset | undefined {

@@ -11,7 +11,7 @@ import { videoSpec } from '../video/video-spec.ts'
 import type { BuildSources, SourceAsset } from './build-sources.ts'
 import { ownAsset } from './own-asset.ts'
 import { offeringOfTurn } from './repetitions.ts'
-import { type PixelSize, pictureSize, renderSize, type Slot, slotsOf } from './slots.ts'
+import { type BuildSlot, type PixelSize, pictureSize, renderSize, slotsOf } from './slots.ts'
 
 export interface PhotoPlan {
   /** Photos of the manifest and of the offerings, the best first. */
@@ -68,7 +68,7 @@ function isPhoto({ type, role, asset: { url } }: SourceAsset): boolean {
 }
 
 /** Undefined if nothing is drawn: the slot is filled otherwise, or stays empty. */
-function drawnSize(slot: Slot, format: Format, material: BuildSources): PhotoSize | undefined {
+function drawnSize(slot: BuildSlot, format: Format, material: BuildSources): PhotoSize | undefined {
   if (!slot.isRequired) return undefined
   const last = (slot.group?.min ?? 1) - 1
   if (slot.type === 'image' && slot.role === 'picture') {
@@ -85,7 +85,7 @@ function drawnSize(slot: Slot, format: Format, material: BuildSources): PhotoSiz
 }
 
 /** A film is not loaded like a page, so its photo may be as large as any. */
-function videoSize(slot: Slot, format: Format, material: BuildSources): PhotoSize | undefined {
+function videoSize(slot: BuildSlot, format: Format, material: BuildSources): PhotoSize | undefined {
   if (ownAsset(slot, { format, material }, 0)) return undefined
   const requested = videoSpec(slot, format, { containers: CONTAINERS })
   return requested.ok

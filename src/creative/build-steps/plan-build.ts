@@ -22,7 +22,7 @@ import { distinctOfferings, refuseFewCards } from './card-count.ts'
 import { type PhotoPlan, photoPlan } from './photos.ts'
 import { recipeHash } from './recipe.ts'
 import { offeringOfTurn, repetitionCount } from './repetitions.ts'
-import { pictureSize, type Slot, slotsOf } from './slots.ts'
+import { type BuildSlot, pictureSize, slotsOf } from './slots.ts'
 
 export interface PlanRequest {
   /** The request of the call, as JSON. */
@@ -248,20 +248,20 @@ function refuseImpossible(
   }
 }
 
-function isGiven(slot: Slot, { assets }: BuildSources): boolean {
+function isGiven(slot: BuildSlot, { assets }: BuildSources): boolean {
   return assets.some(
     ({ type, name }) => type === slot.type || (name === slot.name && isTag(type, slot)),
   )
 }
 
 /** The slots that require a video, for which the request has none. */
-function madeVideos(format: Format, material: BuildSources): Slot[] {
+function madeVideos(format: Format, material: BuildSources): BuildSlot[] {
   return slotsOf(format).filter(
     (slot) => slot.type === 'video' && slot.isRequired && !isGiven(slot, material),
   )
 }
 
-function refuseVideo(slot: Slot, format: Format, containers: readonly VideoContainer[]): void {
+function refuseVideo(slot: BuildSlot, format: Format, containers: readonly VideoContainer[]): void {
   const needs = `${format.format_id.id} requires a video as ${slot.name}`
   const give = 'give it in creative_manifest.assets'
   const requested = videoSpec(slot, format, { containers })
@@ -305,6 +305,6 @@ function refuseHuge(format: Format): void {
 }
 
 /** A video or audio asset may itself be the tag (spec 2.4). */
-function isTag(type: string, slot: Slot): boolean {
+function isTag(type: string, slot: BuildSlot): boolean {
   return (type === 'vast' && slot.type === 'video') || (type === 'daast' && slot.type === 'audio')
 }

@@ -3,10 +3,10 @@
 
 import type { Offering } from '../../protocol/schemas/promoted-offerings.ts'
 import type { BuildSources, SourceAsset } from './build-sources.ts'
-import type { Slot } from './slots.ts'
+import type { BuildSlot } from './slots.ts'
 
 /** How often a group appears in what is built. */
-export function repetitionCount({ name, group }: Slot, material: BuildSources): number {
+export function repetitionCount({ name, group }: BuildSlot, material: BuildSources): number {
   if (!group) return 1
   const own = repetitionsOf(material.assets, name).length
   const offered = own === 0 ? cardOfferings(material).length : 0
@@ -15,7 +15,7 @@ export function repetitionCount({ name, group }: Slot, material: BuildSources): 
 
 /** The offering for the repetition of a group that the request does not provide itself. */
 export function offeringOfTurn(
-  slot: Slot,
+  slot: BuildSlot,
   material: BuildSources,
   turn: number,
 ): Offering | undefined {
@@ -28,7 +28,7 @@ export function offeringOfTurn(
  * request.
  */
 export function offeringFor(
-  slot: Slot,
+  slot: BuildSlot,
   material: BuildSources,
   turn: number,
 ): Offering | undefined {
@@ -47,7 +47,7 @@ function cardOfferings({ promoted: { offerings } }: BuildSources): readonly Offe
  */
 export function partOfRepetition(
   assets: readonly SourceAsset[],
-  slot: Slot,
+  slot: BuildSlot,
   { parts, turn }: { parts: readonly string[]; turn: number },
 ): SourceAsset | undefined {
   const repetition = repetitionsOf(assets, slot.name)[turn] ?? []

@@ -2,11 +2,11 @@
 // displays the words itself. Pure.
 
 import type { Format } from '../../protocol/schemas/format.ts'
-import type { Setting } from '../layout-engine/ad-input.ts'
+import type { AdSetting } from '../layout-engine/ad-input.ts'
 import { slotsOf } from './slots.ts'
 
 /** A format that requires a headline next to its picture displays it: words in the picture would appear twice. */
-export function settingOf(format: Format): Setting {
+export function settingOf(format: Format): AdSetting {
   if (format.type === 'dooh') return 'screen'
   const slots = slotsOf(format)
   const hasHeadline = slots.some(

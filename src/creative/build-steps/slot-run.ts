@@ -8,7 +8,7 @@ import type { Film } from '../video/draw-video.ts'
 import type { SourceAsset } from './build-sources.ts'
 import type { DraftAsset, DrawnText } from './draft.ts'
 import type { BuildJob } from './job.ts'
-import type { PixelSize, Slot } from './slots.ts'
+import type { BuildSlot, PixelSize } from './slots.ts'
 
 export interface SlotRun {
   job: BuildJob
@@ -17,8 +17,8 @@ export interface SlotRun {
   texts(): AdTexts
   /** About one of several offerings if one is given, and then without the photo of another. */
   drawSvg(size: PixelSize, about?: Offering): DrawnMarkup
-  writeHtml(slot: Slot, size: PixelSize, clickUrl: string | undefined): DrawnMarkup
-  drawFilm(slot: Slot, url: string | undefined): DrawnFilm | undefined
+  writeHtml(slot: BuildSlot, size: PixelSize, clickUrl: string | undefined): DrawnMarkup
+  drawFilm(slot: BuildSlot, url: string | undefined): DrawnFilm | undefined
   note(text: string): void
 }
 
@@ -47,7 +47,7 @@ export type Filling = Pick<DraftAsset, 'content' | 'isCarried'> & {
   replaced?: SourceAsset
 }
 
-export function carry(slot: Slot, source: SourceAsset): Filling {
+export function carry(slot: BuildSlot, source: SourceAsset): Filling {
   const asset_type = source.asset.asset_type ?? slot.type
   return { isCarried: true, source, content: { ...source.asset, asset_type } }
 }

@@ -6,7 +6,7 @@ import type { AssetType } from '../../protocol/schemas/asset-shapes.ts'
 import type { Format, FormatSlot } from '../../protocol/schemas/format.ts'
 import { dimensionsOf } from '../renders.ts'
 
-export interface Slot {
+export interface BuildSlot {
   /** The key in a manifest. */
   name: string
   type: AssetType
@@ -30,13 +30,13 @@ export type SlotRole =
   | 'other'
 
 /** Every slot of a format; a repeatable group of several parts has one entry for each of them. */
-export function slotsOf(format: Format): Slot[] {
+export function slotsOf(format: Format): BuildSlot[] {
   return format.assets.flatMap((slot) =>
     slot.item_type === 'individual' ? [oneSlot(slot)] : groupSlots(slot),
   )
 }
 
-function oneSlot(slot: FormatSlot & { item_type: 'individual' }): Slot {
+function oneSlot(slot: FormatSlot & { item_type: 'individual' }): BuildSlot {
   return {
     name: slot.asset_id,
     type: slot.asset_type,
@@ -46,7 +46,7 @@ function oneSlot(slot: FormatSlot & { item_type: 'individual' }): Slot {
   }
 }
 
-function groupSlots(slot: FormatSlot & { item_type: 'repeatable_group' }): Slot[] {
+function groupSlots(slot: FormatSlot & { item_type: 'repeatable_group' }): BuildSlot[] {
   const repeats = { min: Math.max(slot.min_count, slot.required ? 1 : 0), max: slot.max_count }
   return slot.assets.map((part) => ({
     name: slot.asset_group_id,
@@ -103,7 +103,7 @@ const OPEN_SIZE: PixelSize = { width: 1_200, height: 628 }
 const LOGO_SIZE: PixelSize = { width: 512, height: 512 }
 
 /** The size to make a picture in: what its slot requires, else its format's own, else a usual one. */
-export function pictureSize({ role, requirements }: Slot, format: Format): PixelSize {
+export function pictureSize({ role, requirements }: BuildSlot, format: Format): PixelSize {
   const { min_width, max_width, min_height, max_height } = requirements
   const usual = role === 'logo' ? LOGO_SIZE : renderSize(format)
   const width = within(usual.width, min_width, max_width)

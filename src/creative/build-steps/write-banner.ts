@@ -13,10 +13,10 @@ import {
   scriptOf,
 } from '../motion/banner-motion.ts'
 import type { MotionRequest } from '../motion/motion-request.ts'
-import type { Slot } from './slots.ts'
+import type { BuildSlot } from './slots.ts'
 
 export interface BannerRequest {
-  slot: Pick<Slot, 'name' | 'requirements'>
+  slot: Pick<BuildSlot, 'name' | 'requirements'>
   clickUrl: string | undefined
   preference: MotionRequest | undefined
   note: (text: string) => void

@@ -4,8 +4,8 @@
 
 import { defined } from '../../lib/defined.ts'
 import type { Format, IndividualSlot } from '../../protocol/schemas/format.ts'
-import { isGroup, nameOf, type Slot } from '../manifest-check/format-slots.ts'
-import { isTracker, type Kind, kindOf } from './kinds.ts'
+import { isGroup, type ManifestSlot, nameOf } from '../manifest-check/format-slots.ts'
+import { type CanonicalKind, canonicalKindOf, isTracker } from './kinds.ts'
 import { renditionsOf } from './renditions.ts'
 
 export interface DeclaredSlot {
@@ -38,7 +38,7 @@ export function declarationOf(format: Format): Declaration | undefined {
 const declarations = new WeakMap<Format, { declaration: Declaration | undefined }>()
 
 function declare(format: Format): Declaration | undefined {
-  const kind = kindOf(format)
+  const kind = canonicalKindOf(format)
   if (!kind) return undefined
   const ratios = renditionsOf(format).map(({ pixel_ratio }) => pixel_ratio)
   return {
@@ -67,12 +67,12 @@ export function canonicalNames(format: Format): ReadonlyMap<string, string> {
 const namesOf = new WeakMap<Format, ReadonlyMap<string, string>>()
 
 function findNames(format: Format): ReadonlyMap<string, string> {
-  const kind = kindOf(format)
+  const kind = canonicalKindOf(format)
   if (!kind) return new Map()
   const renditions = new Set(renditionsOf(format).map(({ slot }) => slot))
   const taken = new Set<string>()
   const names = new Map<string, string>()
-  for (const slot of format.assets as readonly Slot[]) {
+  for (const slot of format.assets as readonly ManifestSlot[]) {
     const own = nameOf(slot)
     const canonical = kind.names.get(own) ?? own
     const isFree = !taken.has(canonical) || renditions.has(own)
@@ -88,11 +88,11 @@ function findNames(format: Format): ReadonlyMap<string, string> {
  */
 const BESIDE: ReadonlySet<string> = new Set(['promoted_offerings'])
 
-function slotsOf(format: Format, kind: Kind): DeclaredSlot[] {
+function slotsOf(format: Format, kind: CanonicalKind): DeclaredSlot[] {
   const names = canonicalNames(format)
   const ratios = renditionsOf(format).map(({ pixel_ratio }) => pixel_ratio)
   const declared = new Map<string, DeclaredSlot>()
-  for (const slot of format.assets as readonly Slot[]) {
+  for (const slot of format.assets as readonly ManifestSlot[]) {
     const canonical = names.get(nameOf(slot)) ?? nameOf(slot)
     if (BESIDE.has(canonical) || declared.has(canonical)) continue
     if (isGroup(slot)) {
@@ -142,7 +142,7 @@ function sizeOf({ renders = [] }: Format): Record<string, number | string> {
 
 /** As its film or sound must be. */
 function lengthOf({ assets }: Format): { duration_ms_exact?: number } {
-  for (const slot of assets as readonly Slot[]) {
+  for (const slot of assets as readonly ManifestSlot[]) {
     if (isGroup(slot)) continue
     const { min_duration_ms: least, max_duration_ms: most } = (slot.requirements ?? {}) as Record<
       string,

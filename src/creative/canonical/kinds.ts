@@ -2,16 +2,16 @@
 // slots, and for an operator's formats by the type of what they display.
 
 import type { Format, IndividualSlot } from '../../protocol/schemas/format.ts'
-import { isGroup, nameOf, type Slot } from '../manifest-check/format-slots.ts'
+import { isGroup, type ManifestSlot, nameOf } from '../manifest-check/format-slots.ts'
 
-export interface Kind {
+export interface CanonicalKind {
   format_kind: string
   /** The canonical name of each of our slots, if it differs. */
   names: ReadonlyMap<string, string>
   params?: Readonly<Record<string, unknown>>
 }
 
-interface NamedKind extends Kind {
+interface NamedKind extends CanonicalKind {
   /** Slots that a format of this kind must have, by our names; `|` separates alternatives. */
   needs: readonly string[]
 }
@@ -67,7 +67,7 @@ const KINDS: readonly NamedKind[] = [
 /** What a format displays, by the type of its slots: the first of these that is present, and where it appears. */
 const DISPLAYED: readonly (readonly [
   type: string,
-  kind: Pick<Kind, 'format_kind' | 'params'>,
+  kind: Pick<CanonicalKind, 'format_kind' | 'params'>,
   slot: string,
 ])[] = [
   ['vast', { format_kind: 'video_vast' }, 'vast_tag'],
@@ -90,8 +90,8 @@ const DISPLAYED: readonly (readonly [
 ]
 
 /** Undefined if no canonical kind describes it: such a format is known only by its name. */
-export function kindOf(format: Format): Kind | undefined {
-  const slots = format.assets as readonly Slot[]
+export function canonicalKindOf(format: Format): CanonicalKind | undefined {
+  const slots = format.assets as readonly ManifestSlot[]
   const names = new Set(slots.map(nameOf))
   const named = KINDS.find(({ needs }) =>
     needs.every((one) => one.split('|').some((name) => names.has(name))),
@@ -100,7 +100,7 @@ export function kindOf(format: Format): Kind | undefined {
 }
 
 /** A group that repeats a picture makes the format a carousel of cards. */
-function carouselOf(slots: readonly Slot[]): Kind | undefined {
+function carouselOf(slots: readonly ManifestSlot[]): CanonicalKind | undefined {
   const cards = slots
     .filter(isGroup)
     .find(({ assets }) => assets.some(({ asset_type }) => asset_type === 'image'))
@@ -113,7 +113,7 @@ function carouselOf(slots: readonly Slot[]): Kind | undefined {
   }
 }
 
-function describeKind(slots: readonly Slot[]): Kind | undefined {
+function describeKind(slots: readonly ManifestSlot[]): CanonicalKind | undefined {
   const alone = slots.filter((slot): slot is IndividualSlot => !isGroup(slot) && slot.required)
   const others = alone.filter((slot) => !isAside(slot))
   for (const [type, kind, canonical] of DISPLAYED) {

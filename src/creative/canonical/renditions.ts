@@ -5,7 +5,7 @@ import type { Asset } from '../../protocol/schemas/assets.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
 import type { Format, IndividualSlot } from '../../protocol/schemas/format.ts'
 import { collectFaults, type ManifestFault } from '../manifest-check/fault.ts'
-import { isGroup, type Slot, valueIn } from '../manifest-check/format-slots.ts'
+import { isGroup, type ManifestSlot, valueIn } from '../manifest-check/format-slots.ts'
 
 export interface Rendition {
   /** By its name in the named format. */
@@ -22,7 +22,7 @@ const PICTURE = /^(?:banner|billboard|screen)_image(?:_\d+x)?$/
 export function renditionsOf({ assets, renders = [] }: Format): Rendition[] {
   const { width } = (renders[0]?.dimensions ?? {}) as Record<string, unknown>
   if (typeof width !== 'number') return []
-  return (assets as readonly Slot[]).flatMap((slot) => {
+  return (assets as readonly ManifestSlot[]).flatMap((slot) => {
     if (isGroup(slot) || slot.asset_type !== 'image' || !PICTURE.test(slot.asset_id)) return []
     const pixels = fixedWidth(slot)
     return pixels === undefined ? [] : [{ slot: slot.asset_id, pixel_ratio: pixels / width }]

@@ -1,9 +1,9 @@
 // What was actually drawn, for comparison with a direction (spec 4.2): boxes, colours and words of a scene.
 
-import type { AdTexts, Setting } from '../layout-engine/ad-input.ts'
+import type { AdSetting, AdTexts } from '../layout-engine/ad-input.ts'
 import { type Colour, contrast } from '../layout-engine/colours.ts'
 import type { ComposedAd } from '../layout-engine/compose.ts'
-import type { Part, Rect, Role } from '../layout-engine/scene.ts'
+import type { Part, Rect, SceneRole } from '../layout-engine/scene.ts'
 import { touch } from '../layout-engine/shapes.ts'
 
 export interface DrawnState {
@@ -14,8 +14,8 @@ export interface DrawnState {
 }
 
 /** An outdoor screen has an address in place of the button, and its text cannot be chosen. */
-export function drawnIn(ad: ComposedAd, setting: Setting | undefined): DrawnState {
-  const read = (role: Role) => partOf(ad, role)?.texts.at(-1)?.set.text ?? ''
+export function drawnIn(ad: ComposedAd, setting: AdSetting | undefined): DrawnState {
+  const read = (role: SceneRole) => partOf(ad, role)?.texts.at(-1)?.set.text ?? ''
   return {
     texts: {
       headline: read('headline'),
@@ -26,7 +26,7 @@ export function drawnIn(ad: ComposedAd, setting: Setting | undefined): DrawnStat
   }
 }
 
-export function partOf({ parts }: Pick<ComposedAd, 'parts'>, role: Role): Part | undefined {
+export function partOf({ parts }: Pick<ComposedAd, 'parts'>, role: SceneRole): Part | undefined {
   return parts.find((part) => part.role === role)
 }
 
@@ -40,7 +40,7 @@ export function logoArea(ad: ComposedAd): number {
 const SIZE = / width="([\d.]{1,12})" height="([\d.]{1,12})"/
 
 /** Pixels of the type. */
-export function textSizeOf(ad: ComposedAd, role: Role): number {
+export function textSizeOf(ad: ComposedAd, role: SceneRole): number {
   return partOf(ad, role)?.texts.at(-1)?.set.size ?? 0
 }
 
@@ -89,7 +89,7 @@ function losesWords(ad: ComposedAd, before: ComposedAd): boolean {
   })
 }
 
-function wordsWanted({ texts }: ComposedAd, role: Role): string {
+function wordsWanted({ texts }: ComposedAd, role: SceneRole): string {
   if (role === 'headline') return texts.headline
   if (role === 'description') return texts.description
   return role === 'call_to_action' ? texts.call_to_action : ''

@@ -16,13 +16,13 @@ import { type PictureSource, svgIn } from '../pictures/picture-source.ts'
 import { isSmallWork } from './expected-cost.ts'
 import { createRefusedSvgs } from './refused-svgs.ts'
 import {
-  type Kind,
-  kindOf,
   WORK_QUEUE,
   type WorkAnswer,
+  type WorkKind,
   type WorkMessage,
   type WorkName,
   type Works,
+  workKindOf,
 } from './works.ts'
 
 /** The owner of the job, whether the caller has no key, and the deadline. */
@@ -64,12 +64,12 @@ export interface CreativeWorkerPoolOptions {
 export type SvgRefusal = 'refused' | 'remembered' | CostlyFailure
 
 export function createCreativeWorkerPool(
-  workerPool: WorkerPool<Kind>,
+  workerPool: WorkerPool<WorkKind>,
   { fontsDir, onRefusedSvg = () => {} }: CreativeWorkerPoolOptions = {},
 ): CreativeWorkerPool {
   const refusedSvgs = createRefusedSvgs()
 
-  async function ask(kind: Kind, message: WorkMessage, options: JobOptions): Promise<unknown> {
+  async function ask(kind: WorkKind, message: WorkMessage, options: JobOptions): Promise<unknown> {
     const requested = workerPool.run(kind, message, options) as Promise<WorkAnswer>
     const answer = await requested.catch((error: unknown) => {
       throw workerPoolRefusal(error)
@@ -109,7 +109,7 @@ export function createCreativeWorkerPool(
       const isSmall = !svg && isSmallWork(work, request, bytes)
       const options = { ...by, bytes, isSmall, onPart: onPart as JobOptions['onPart'] }
       const message: WorkMessage = { work, request, ...defined({ fontsDir }) }
-      const draw = () => ask(kindOf(work, svg !== undefined), message, options)
+      const draw = () => ask(workKindOf(work, svg !== undefined), message, options)
       return (svg ? askOnce(svg, draw) : draw()) as never
     },
   }

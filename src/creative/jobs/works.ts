@@ -81,7 +81,7 @@ export interface Works {
 
 export type WorkName = keyof Works
 
-const KIND_OF: Readonly<Record<WorkName, Kind>> = {
+const KIND_OF: Readonly<Record<WorkName, WorkKind>> = {
   draw_previews: 'preview',
   show_page: 'page',
   check_manifests: 'check',
@@ -102,10 +102,18 @@ const KIND_OF: Readonly<Record<WorkName, Kind>> = {
   draw_video: 'video',
 }
 
-export type Kind = 'preview' | 'page' | 'check' | 'document' | 'image' | 'svg' | 'build' | 'video'
+export type WorkKind =
+  | 'preview'
+  | 'page'
+  | 'check'
+  | 'document'
+  | 'image'
+  | 'svg'
+  | 'build'
+  | 'video'
 
 /** Drawing a third-party SVG has its own limit. */
-export function kindOf(work: WorkName, isSvg: boolean): Kind {
+export function workKindOf(work: WorkName, isSvg: boolean): WorkKind {
   return isSvg ? 'svg' : KIND_OF[work]
 }
 
@@ -129,7 +137,11 @@ export interface LongestWork {
   videos: number
 }
 
-export function kindsOfWork({ longestMs, videoMs, videos }: LongestWork): Record<Kind, KindOfWork> {
+export function kindsOfWork({
+  longestMs,
+  videoMs,
+  videos,
+}: LongestWork): Record<WorkKind, KindOfWork> {
   const short = { timeLimitMs: Math.min(SHORT_MS, longestMs) }
   const long = { timeLimitMs: longestMs }
   const svgMs = Math.min(MAX_SVG_MS, longestMs)

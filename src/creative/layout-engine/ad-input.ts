@@ -26,7 +26,7 @@ export interface AdInput {
   /** Pixels along the edges without text, for screens that cut them off. Default: chosen for looks. */
   safeMargin?: number
   /** Where it is seen. Default page. */
-  setting?: Setting
+  setting?: AdSetting
   /** The address displayed on a screen. Default: the brand's. */
   landingPage?: string
   /** Design requests. Default: none. */
@@ -129,4 +129,4 @@ export const LIGHT_CELLS = 24
  * Where an advertisement is displayed. page: it can be clicked. screen: outdoors, where a web address replaces the
  * button. native: in a unit that displays the words itself, so that the picture has none.
  */
-export type Setting = 'page' | 'screen' | 'native'
+export type AdSetting = 'page' | 'screen' | 'native'

@@ -4,7 +4,7 @@
 import { defined } from '../../lib/defined.ts'
 import { arrangeParts } from './arrange-parts.ts'
 import { mirrored } from './mirror.ts'
-import type { Frame, Part, Rect, Role, Scene, Stage } from './scene.ts'
+import type { Frame, Part, Rect, Scene, SceneRole, Stage } from './scene.ts'
 import { touch } from './shapes.ts'
 
 export function arrange(stage: Stage, frame: Frame): Scene {
@@ -35,7 +35,7 @@ function confettiBetween(stage: Stage, parts: readonly Part[], { unit }: Frame):
     .map(({ shape }) => shape)
 }
 
-const BLOCK: ReadonlySet<Role> = new Set(['headline', 'description', 'call_to_action'])
+const BLOCK: ReadonlySet<SceneRole> = new Set(['headline', 'description', 'call_to_action'])
 
 function around(boxes: readonly Rect[]): Rect {
   const x = Math.min(...boxes.map((box) => box.x))

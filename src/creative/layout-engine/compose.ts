@@ -17,7 +17,14 @@ import { isPhotoLayout, layoutsFor, photoLayoutsFor } from './layouts/stage.ts'
 import { visiblePartOf } from './layouts/visible-photo.ts'
 import { nativeScene } from './native-scene.ts'
 import type { Palette } from './palette.ts'
-import { type AdContent, type Frame, type Part, ROLES, type Role, type Scene } from './scene.ts'
+import {
+  type AdContent,
+  type Frame,
+  type Part,
+  ROLES,
+  type Scene,
+  type SceneRole,
+} from './scene.ts'
 import { drawable } from './shaping/drawable.ts'
 import { hyphensFor, withoutSoftHyphens } from './shaping/hyphenation/hyphen-breaks.ts'
 import { GRAPHEMES } from './shaping/runs.ts'
@@ -41,13 +48,13 @@ export interface ComposedAd {
   /** Letters that no font has, by script; they are omitted from the picture. */
   missing: readonly MissingLetters[]
   /** What could not be displayed in full, for lack of room. */
-  shortened: Role[]
+  shortened: SceneRole[]
   /** The same design with other words: everything else keeps its position, and empty parts are omitted. */
   retold(change: (content: AdContent) => Partial<AdContent>): Scene
 }
 
 export interface MissingLetters {
-  role: Role
+  role: SceneRole
   letters: readonly string[]
 }
 
@@ -111,7 +118,7 @@ function composeOne(input: AdInput, returned: readonly LayoutName[]): ComposedAd
 }
 
 /** A native unit names the brand itself: its picture only needs the brand's mark. */
-function isSaidBeside(role: Role, { setting }: AdInput): boolean {
+function isSaidBeside(role: SceneRole, { setting }: AdInput): boolean {
   return setting === 'native' && role === 'brand'
 }
 
@@ -143,13 +150,14 @@ function contentOf(input: AdInput, written: AdTexts) {
   const { brand, setting, design = {} } = input
   const texts = textsFor(input, written)
   const words = (brand.disclaimers ?? []).filter(({ required }) => required !== false)
-  const wanted: Record<Role, string> = {
+  const wanted: Record<SceneRole, string> = {
     brand: design.hasNoLogo ? '' : (brand.name ?? hostOf(brand.url)),
     ...texts,
     disclaimer: words.map(({ text }) => text).join(' '),
   }
   // A button says “Learn more” in an ad of any language, so English letters in it do not indicate the language.
-  const isReporting = (role: Role) => role !== 'call_to_action' || !/^[ -~]*$/.test(wanted[role])
+  const isReporting = (role: SceneRole) =>
+    role !== 'call_to_action' || !/^[ -~]*$/.test(wanted[role])
   const letters = writingOf(ROLES.filter(isReporting).map((role) => wanted[role]))
   const logo = design.hasNoLogo ? undefined : logoOf(input)
   const { drawn, missing } = drawableOf(wanted, letters)
@@ -182,7 +190,7 @@ function logoOf({ brand, design }: AdInput): Logo | undefined {
 }
 
 /** The words are a better indicator of the language, and of where they may be hyphenated, than the letters. */
-function withHyphenation(letters: Writing, wanted: Readonly<Record<Role, string>>): Writing {
+function withHyphenation(letters: Writing, wanted: Readonly<Record<SceneRole, string>>): Writing {
   const { headline, description, disclaimer, brand } = wanted
   const text = withoutSoftHyphens([headline, description, disclaimer].join(' '))
   const languages = EUROPEAN.has(letters.language) ? likelyLanguages(text) : []
@@ -202,7 +210,7 @@ function textsFor({ setting, landingPage, brand, design }: AdInput, written: AdT
   return { ...written, call_to_action: addressToRead(landingPage ?? brand.url) }
 }
 
-function drawableOf(wanted: Readonly<Record<Role, string>>, { language }: Writing) {
+function drawableOf(wanted: Readonly<Record<SceneRole, string>>, { language }: Writing) {
   const drawn = { ...wanted }
   const missing: MissingLetters[] = []
   for (const role of ROLES) {

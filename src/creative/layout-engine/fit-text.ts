@@ -6,9 +6,9 @@ import { isPoorlySet, isWorthParting, setHyphenated } from './set-hyphenated.ts'
 import {
   linesFor,
   type SetText,
-  type Setting,
   setLargest,
   setText,
+  type TextSetting,
   type TypesetOptions,
 } from './set-text.ts'
 import type { Break } from './shaping/breaks.ts'
@@ -76,8 +76,8 @@ function setUnparted(
   measured: MeasuredText,
   options: TypesetOptions,
   end: number,
-): Setting | undefined {
-  let setting: Setting | undefined
+): TextSetting | undefined {
+  let setting: TextSetting | undefined
   for (const breaks of waysToBreak(measured)) {
     setting = setLargest(measured, options, { breaks, end })
     if (setting) break

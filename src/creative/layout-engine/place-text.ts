@@ -1,7 +1,7 @@
 // Puts a set text at its place.
 
 import type { SetText } from './fit-text.ts'
-import type { Part, PlacedText, Rect, Role } from './scene.ts'
+import type { Part, PlacedText, Rect, SceneRole } from './scene.ts'
 
 type TextStyle = Pick<PlacedText, 'align' | 'fill' | 'ground'>
 
@@ -17,6 +17,6 @@ export function placeText(
 }
 
 /** A part that is nothing but this text. */
-export function textPart(role: Role, text: PlacedText): Part {
+export function textPart(role: SceneRole, text: PlacedText): Part {
   return { role, box: text.box, shapes: [], texts: [text] }
 }

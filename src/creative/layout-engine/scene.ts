@@ -102,11 +102,11 @@ export interface Confetti {
 export type Align = 'start' | 'middle'
 
 export const ROLES = ['brand', 'headline', 'description', 'call_to_action', 'disclaimer'] as const
-export type Role = (typeof ROLES)[number]
+export type SceneRole = (typeof ROLES)[number]
 
 /** One thing that a person reads or recognises. Parts never overlap. */
 export interface Part {
-  role: Role
+  role: SceneRole
   box: Rect
   /** SVG behind the text. */
   shapes: string[]

@@ -1,7 +1,7 @@
 // Sets a text with some words hyphenated: where a word is too long for a line, and where lines would be very uneven.
 // Hyphenates as few words as possible, at the largest size that allows it.
 
-import { linesFor, type Setting, setText, sizesFrom, type TypesetOptions } from './set-text.ts'
+import { linesFor, setText, sizesFrom, type TextSetting, type TypesetOptions } from './set-text.ts'
 import type { Break } from './shaping/breaks.ts'
 import type { MeasuredText } from './text-measure.ts'
 import { balance, hyphensOf, type Line, type LineRoom, onlyForced, wrap } from './wrap-lines.ts'
@@ -11,7 +11,7 @@ export function setHyphenated(
   measured: MeasuredText,
   options: TypesetOptions,
   end: number,
-): Setting | undefined {
+): TextSetting | undefined {
   const breaks = measured.hyphenBreaks()
   if (options.lines < 2 || breaks === measured.looseBreaks()) return undefined
   const forced = (room: LineRoom) => onlyForced(measured, breaks, room)
@@ -25,7 +25,7 @@ export function setHyphenated(
  * Whether hyphenation makes a text more readable: one long word made it very small, or its lines were very uneven.
  */
 export function isWorthParting(
-  { parted, whole }: { parted: Setting; whole: Setting },
+  { parted, whole }: { parted: TextSetting; whole: TextSetting },
   measured: MeasuredText,
   options: TypesetOptions,
 ): boolean {
@@ -40,7 +40,7 @@ export function isWorthParting(
 
 /** Whether it is worth a look. */
 export function isPoorlySet(
-  whole: Setting,
+  whole: TextSetting,
   measured: MeasuredText,
   options: TypesetOptions,
 ): boolean {
@@ -58,12 +58,12 @@ const MIN_UNEVEN_LINES = 3
 /** The cost of a hyphen: a text that is this much smaller without it is equally good. */
 const HYPHEN_COST = 0.82
 
-function isSmall({ set }: Setting, { largest }: TypesetOptions): boolean {
+function isSmall({ set }: TextSetting, { largest }: TypesetOptions): boolean {
   return set.size < largest * SMALL
 }
 
 /** Only for longer text: an uneven headline is better than a hyphenated one. */
-function isUneven(whole: Setting, measured: MeasuredText): boolean {
+function isUneven(whole: TextSetting, measured: MeasuredText): boolean {
   const { face, lines } = whole.set
   return (
     face === 'regular' && lines.length >= MIN_UNEVEN_LINES && evennessOf(whole, measured) < UNEVEN
@@ -71,7 +71,7 @@ function isUneven(whole: Setting, measured: MeasuredText): boolean {
 }
 
 /** The shortest line as a share of the longest, ignoring the last. */
-function evennessOf({ lines }: Setting, { width }: MeasuredText): number {
+function evennessOf({ lines }: TextSetting, { width }: MeasuredText): number {
   const widths = lines.map(({ from, to }) => width(from, to))
   const inner = widths.slice(0, -1)
   return inner.length === 0 ? 1 : Math.min(...inner) / Math.max(...widths)
@@ -81,7 +81,7 @@ function setBest(
   measured: MeasuredText,
   options: TypesetOptions,
   { end, breaksFor }: { end: number; breaksFor: (room: LineRoom) => readonly Break[] },
-): Setting | undefined {
+): TextSetting | undefined {
   let best: { room: LineRoom; lines: Line[]; worth: number } | undefined
   for (const size of sizesFrom(options.largest, Math.min(options.smallest, options.largest))) {
     const room = { size, width: options.width, most: linesFor(measured, options, size) }

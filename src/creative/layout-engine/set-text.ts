@@ -42,7 +42,7 @@ export interface SetText {
 }
 
 /** A text that is set, and the pieces that form its lines. */
-export interface Setting {
+export interface TextSetting {
   set: SetText
   lines: readonly Line[]
 }
@@ -52,9 +52,9 @@ export function setLargest(
   measured: MeasuredText,
   options: TypesetOptions,
   stretch: Stretch,
-): Setting | undefined {
+): TextSetting | undefined {
   const smallest = Math.min(options.smallest, options.largest)
-  let best: Setting | undefined
+  let best: TextSetting | undefined
   for (const size of sizesFrom(options.largest, smallest)) {
     if (best !== undefined && size < best.set.size * 0.72) break
     const room = { size, width: options.width, most: linesFor(measured, options, size) }

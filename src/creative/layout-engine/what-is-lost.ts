@@ -1,21 +1,21 @@
 // Which words a scene does not display in full: used to choose between two arrangements, and reported.
 
-import { type AdContent, type Part, ROLES, type Role } from './scene.ts'
+import { type AdContent, type Part, ROLES, type SceneRole } from './scene.ts'
 
 /** The displayed words are compared with the words to display. */
-export function shortenedIn(parts: readonly Part[], content: AdContent): Role[] {
-  const wanted: Record<Role, string> = {
+export function shortenedIn(parts: readonly Part[], content: AdContent): SceneRole[] {
+  const wanted: Record<SceneRole, string> = {
     brand: content.logo ? '' : content.brandName,
     ...content.texts,
     disclaimer: content.disclaimer,
   }
-  const returned = (role: Role) =>
+  const returned = (role: SceneRole) =>
     parts.find((part) => part.role === role)?.texts.at(-1)?.set.text ?? ''
   return ROLES.filter((role) => returned(role) !== wanted[role])
 }
 
 /** For each incomplete text; a description may be omitted if there is little room. */
-const WEIGHTS: Readonly<Record<Role, number>> = {
+const WEIGHTS: Readonly<Record<SceneRole, number>> = {
   headline: 8,
   disclaimer: 7,
   call_to_action: 6,

@@ -8,7 +8,7 @@ import { pointerTo } from '../../protocol/manifest-issues.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
 import type { CreativeManifest } from '../../protocol/schemas/creative-manifest.ts'
 import type { Format, RepeatableSlot } from '../../protocol/schemas/format.ts'
-import { isGroup, nameOf, type Slot } from './format-slots.ts'
+import { isGroup, type ManifestSlot, nameOf } from './format-slots.ts'
 
 /** What people call the list when they do not look up the name of the group. */
 const CARDS = 'cards'
@@ -23,7 +23,7 @@ export type CardPart = { name: string } & (
 export function withCards(manifest: CreativeManifest, format: Format): CreativeManifest {
   const placed = withCardsInPlace(manifest, format)
   if (!isObject(placed.assets)) return placed
-  const groups = format.assets.filter((slot: Slot) => isGroup(slot)) as RepeatableSlot[]
+  const groups = format.assets.filter((slot: ManifestSlot) => isGroup(slot)) as RepeatableSlot[]
   const laidOut = groups.flatMap((group) => {
     const items = memberOf(placed.assets as Record<string, unknown>, group.asset_group_id)
     if (!Array.isArray(items) || !items.some(isCard)) return []
@@ -41,7 +41,7 @@ export function withCards(manifest: CreativeManifest, format: Format): CreativeM
 export function cardIssues(manifest: CreativeManifest, format: Format): Issue[] {
   const { assets } = withCardsInPlace(manifest, format)
   if (!isObject(assets)) return []
-  const groups = format.assets.filter((slot: Slot) => isGroup(slot)) as RepeatableSlot[]
+  const groups = format.assets.filter((slot: ManifestSlot) => isGroup(slot)) as RepeatableSlot[]
   const issues = groups.flatMap((group) => {
     const items = memberOf(assets as Record<string, unknown>, group.asset_group_id)
     if (!Array.isArray(items)) return []
@@ -60,14 +60,14 @@ export function cardIssues(manifest: CreativeManifest, format: Format): Issue[] 
 export function withCardsInPlace(manifest: CreativeManifest, format: Format): CreativeManifest {
   if (!isObject(manifest.assets) || format.assets.some(isIndividualCards)) return manifest
   const { [CARDS]: cards, ...rest } = manifest.assets as Record<string, unknown>
-  const groups = format.assets.filter((slot: Slot) => isGroup(slot)).map(nameOf)
+  const groups = format.assets.filter((slot: ManifestSlot) => isGroup(slot)).map(nameOf)
   const [only, ...others] = groups
   if (!Array.isArray(cards) || only === undefined || others.length > 0) return manifest
   if (only === CARDS || Object.hasOwn(rest, only)) return manifest
   return { ...manifest, assets: { ...rest, [only]: cards } } as CreativeManifest
 }
 
-function isIndividualCards(slot: Slot): boolean {
+function isIndividualCards(slot: ManifestSlot): boolean {
   return !isGroup(slot) && nameOf(slot) === CARDS
 }
 
@@ -115,7 +115,7 @@ const MAX_EXAMPLE_MEMBERS = 8
 /** Why a list of cards fits nowhere in a format; undefined for anything that is not such a list. */
 export function misplacedCards(name: string, value: unknown, format: Format): string | undefined {
   if (name !== CARDS || !Array.isArray(value) || !value.some(isCard)) return undefined
-  const groups = format.assets.filter((slot: Slot) => isGroup(slot)) as RepeatableSlot[]
+  const groups = format.assets.filter((slot: ManifestSlot) => isGroup(slot)) as RepeatableSlot[]
   const [first] = groups
   const slots = format.assets.map(nameOf).join(', ')
   if (!first) return `This format has no cards: its slots are ${slots}.`

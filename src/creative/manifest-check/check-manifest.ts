@@ -16,7 +16,7 @@ import {
 } from './cards.ts'
 import { type AssetPlace, checkAsset } from './check-asset.ts'
 import { collectFaults, type Faults, type ManifestFault } from './fault.ts'
-import { isGroup, memberFor, nameOf, type Slot, valueIn } from './format-slots.ts'
+import { isGroup, type ManifestSlot, memberFor, nameOf, valueIn } from './format-slots.ts'
 
 export interface CheckOptions {
   /** The text of the request outside the manifest: it counts as `generation_prompt`. */
@@ -124,7 +124,7 @@ interface MissingSlot extends Pick<ExpectedSlots, 'message' | 'isBrandKnown'> {
 }
 
 function checkMissing(
-  slot: Slot,
+  slot: ManifestSlot,
   { message, isBrandKnown, strays }: MissingSlot,
   faults: Faults,
 ): void {
@@ -144,7 +144,7 @@ function checkMissing(
   faults.add('required', reported, { expected: slot.asset_type })
 }
 
-interface SlotPlace<One extends Slot> extends Pick<AssetPlace, 'format' | 'isBrandKnown'> {
+interface SlotPlace<One extends ManifestSlot> extends Pick<AssetPlace, 'format' | 'isBrandKnown'> {
   slot: One
 }
 

@@ -3,13 +3,13 @@
 import { isObject } from '../../protocol/schemas/checks.ts'
 import type { IndividualSlot, RepeatableSlot } from '../../protocol/schemas/format.ts'
 
-export type Slot = IndividualSlot | RepeatableSlot
+export type ManifestSlot = IndividualSlot | RepeatableSlot
 
-export function isGroup(slot: Slot): slot is RepeatableSlot {
+export function isGroup(slot: ManifestSlot): slot is RepeatableSlot {
   return slot.item_type === 'repeatable_group'
 }
 
-export function nameOf(slot: Slot): string {
+export function nameOf(slot: ManifestSlot): string {
   return isGroup(slot) ? slot.asset_group_id : slot.asset_id
 }
 

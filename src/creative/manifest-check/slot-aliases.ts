@@ -3,7 +3,7 @@
 
 import { isObject } from '../../protocol/schemas/checks.ts'
 import type { Format } from '../../protocol/schemas/format.ts'
-import { isGroup, nameOf, type Slot } from './format-slots.ts'
+import { isGroup, type ManifestSlot, nameOf } from './format-slots.ts'
 
 /** Names of one thing. */
 const ALIASES: readonly ReadonlySet<string>[] = [
@@ -25,7 +25,7 @@ export function withSlotNames<Assets extends Readonly<Record<string, unknown>>>(
   assets: Assets,
   format: Pick<Format, 'assets'>,
 ): Renamed<Assets> {
-  const slots = format.assets as readonly Slot[]
+  const slots = format.assets as readonly ManifestSlot[]
   const names = new Set(slots.map(nameOf))
   const strange = Object.keys(assets).filter((name) => !names.has(name))
   if (strange.length === 0) return { assets, renamed: [] }
@@ -49,7 +49,11 @@ export function renamedNote({ from, to }: { from: string; to: string }): string 
 }
 
 /** The slot that the name is an alias of; otherwise the one with its type, required slots first. */
-function slotFor(name: string, asset: unknown, free: readonly Slot[]): Slot | undefined {
+function slotFor(
+  name: string,
+  asset: unknown,
+  free: readonly ManifestSlot[],
+): ManifestSlot | undefined {
   const aliases = ALIASES.find((one) => one.has(name))
   const named = free.filter((slot) => aliases?.has(nameOf(slot)))
   if (named.length > 0) return only(named)
@@ -58,6 +62,6 @@ function slotFor(name: string, asset: unknown, free: readonly Slot[]): Slot | un
   return only(typed.filter(({ required }) => required)) ?? only(typed)
 }
 
-function only(slots: readonly Slot[]): Slot | undefined {
+function only(slots: readonly ManifestSlot[]): ManifestSlot | undefined {
   return slots.length === 1 ? slots[0] : undefined
 }

@@ -4,7 +4,7 @@ import type { Asset } from '../../protocol/schemas/assets.ts'
 import type { Format } from '../../protocol/schemas/format.ts'
 import { assetTypeOf } from './asset-type.ts'
 import { withCards } from './cards.ts'
-import { isGroup, memberFor, nameOf, type Slot } from './format-slots.ts'
+import { isGroup, type ManifestSlot, memberFor, nameOf } from './format-slots.ts'
 
 /** Its own, or that of its slot. */
 export function withAssetTypes(
@@ -12,8 +12,8 @@ export function withAssetTypes(
   format: Format,
 ): Record<string, Asset | Asset[]> {
   const { assets: laidOut = {} } = withCards({ assets }, format)
-  const slots = new Map(format.assets.map((slot) => [nameOf(slot), slot as Slot]))
-  const typed = (asset: Asset, slot: Slot | undefined): Asset => {
+  const slots = new Map(format.assets.map((slot) => [nameOf(slot), slot as ManifestSlot]))
+  const typed = (asset: Asset, slot: ManifestSlot | undefined): Asset => {
     const member = slot && isGroup(slot) ? memberFor(asset, slot) : slot
     const asset_type = assetTypeOf(asset, member?.asset_type) ?? guessed(asset)
     return { ...asset, asset_type }

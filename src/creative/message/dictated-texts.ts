@@ -5,7 +5,7 @@ import { sentenceCase } from './copy.ts'
 import { dictatedIn } from './dictated.ts'
 import type { Span } from './phrases.ts'
 import type { FurtherText, Texts } from './quoted-texts.ts'
-import { type Run, runsOf } from './read-parts.ts'
+import { runsOf, type TokenRun } from './read-parts.ts'
 import type { GivenReading } from './reading/given-roles.ts'
 import { labelledTokens } from './reading/labelled-tokens.ts'
 
@@ -26,7 +26,7 @@ export function dictatedTexts(text: string, given?: GivenReading): DictatedTexts
     if (start >= 0) taken.push({ start, end: start + value.length })
   }
   const runs = runsOf(labelledTokens(text, given), taken)
-  const take = (run: Run, role: keyof Texts) => {
+  const take = (run: TokenRun, role: keyof Texts) => {
     const value = sentenceCase(bare(text.slice(run.start, run.end)))
     if (value === '' || texts[role] !== undefined) return
     texts[role] = value

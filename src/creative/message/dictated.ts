@@ -3,7 +3,13 @@
 import { LABELS, SAYS } from './lexicon/labels.ts'
 import { ANYTHING, TALK } from './lexicon/talk.ts'
 import { folded, outermost, type Phrases, phrasesOf, type Span } from './phrases.ts'
-import { type FurtherText, giveText, type Role, type Texts, takeQuoted } from './quoted-texts.ts'
+import {
+  type FurtherText,
+  giveText,
+  type TextRole,
+  type Texts,
+  takeQuoted,
+} from './quoted-texts.ts'
 import { quotedAt } from './quotes.ts'
 
 export interface Dictated {
@@ -14,15 +20,15 @@ export interface Dictated {
   rest: string
 }
 
-const ROLES = Object.entries(LABELS).map(([role, labels]): [Role, Phrases] => [
-  role as Role,
+const ROLES = Object.entries(LABELS).map(([role, labels]): [TextRole, Phrases] => [
+  role as TextRole,
   phrasesOf(labels),
 ])
 const SAYING = phrasesOf(SAYS)
 const LEFT_TO_US = phrasesOf(TALK, ANYTHING)
 
 interface Label extends Span {
-  role: Role
+  role: TextRole
   /** Where its words begin. */
   from: number
 }

@@ -17,11 +17,11 @@ export interface Texts {
   call_to_action?: string
 }
 
-export type Role = keyof Texts
+export type TextRole = keyof Texts
 
 /** An additional text for a part that already has one: an advertisement has one headline and one button. */
 export interface FurtherText {
-  role: Role
+  role: TextRole
   text: string
 }
 
@@ -32,8 +32,8 @@ export function giveText(texts: Texts, further: FurtherText[], given: FurtherTex
   else if (first !== given.text) further.push(given)
 }
 
-const ROLES = Object.entries(LABELS).map(([role, labels]): [Role, Phrases] => [
-  role as Role,
+const ROLES = Object.entries(LABELS).map(([role, labels]): [TextRole, Phrases] => [
+  role as TextRole,
   phrasesOf(labels),
 ])
 const AVOIDING = phrasesOf(AVOID)
@@ -78,7 +78,7 @@ export function takeQuoted(message: string, texts: Texts, further: FurtherText[]
 const THAT_QUOTE = phrasesOf(QUOTED_BEFORE)
 
 /** `Use that quote as the headline`: the part that a quotation before it is meant for. */
-function meantIn(sentence: string): (Span & { role: Role }) | undefined {
+function meantIn(sentence: string): (Span & { role: TextRole }) | undefined {
   const text = folded(sentence)
   const that = THAT_QUOTE.find(text)
   if (!that || AVOIDING.find(text)) return undefined
@@ -142,7 +142,7 @@ function forbiddenIn(sentence: string): (start: number, end: number) => boolean 
 }
 
 interface Found {
-  role: Role
+  role: TextRole
   /** Where the instruction for the quotation begins in the text before it. */
   start: number
   /** How much of the text after it belongs to it. */

@@ -30,7 +30,7 @@ const QUOTE = /^["“”„«»「」『』《》‘’'‹›]$/u
 const LEADING_MARK = /^["“”„«»「」『』《》‘’'‹›:：=]$/u
 
 /** Consecutive tokens that are printed, or that have one role. */
-export interface Run extends Span {
+export interface TokenRun extends Span {
   role: ReadRole
   isPrinted: boolean
   sentence: number
@@ -61,7 +61,7 @@ export function partsOfMessage(
 }
 
 /** `Tell people to call us`: after such words the copy is what people should do. */
-function requestOf(text: string, run: Run, lead: Run | undefined): ReadPart | undefined {
+function requestOf(text: string, run: TokenRun, lead: TokenRun | undefined): ReadPart | undefined {
   const { start, end, sentence, role } = run
   if (!lead || lead.isPrinted || lead.sentence !== sentence || lead.end > start) return undefined
   const whole = text.slice(start, end).trim()
@@ -81,9 +81,9 @@ function withSubject(part: ReadPart): ReadPart {
   return read.kind === 'subject' ? { ...part, ...read, isLabel: false } : part
 }
 
-export function runsOf(tokens: readonly LabelledToken[], taken: readonly Span[]): Run[] {
+export function runsOf(tokens: readonly LabelledToken[], taken: readonly Span[]): TokenRun[] {
   const printed = printedTokens(tokens)
-  const runs: Run[] = []
+  const runs: TokenRun[] = []
   for (const [sentence, { from, to }] of sentencesOfTokens(tokens).entries()) {
     let isLed = false
     for (let index = from; index < to; index++) {
@@ -282,7 +282,7 @@ function meanOf(tokens: readonly LabelledToken[], from: number, to: number): num
   return sum / count
 }
 
-function copyParts(text: string, run: Run, { tokens, isInstructed }: Message): ReadPart[] {
+function copyParts(text: string, run: TokenRun, { tokens, isInstructed }: Message): ReadPart[] {
   const said = trimmed(text.slice(run.start, run.end))
   let at = run.start
   return sentencesOf(said).flatMap((one, index) =>
@@ -316,7 +316,7 @@ function copyPart(
     run: { isLed, role },
     isFirst,
     isInstructed,
-  }: { run: Run; isFirst: boolean; isInstructed: boolean },
+  }: { run: TokenRun; isFirst: boolean; isInstructed: boolean },
 ): Pick<ReadPart, 'kind' | 'text'> {
   const read = readClause(clause, { isInstructed })
   const isSaid = read.kind === 'copy' || read.kind === 'subject'
@@ -347,7 +347,7 @@ function withoutDeterminer(clause: string): string {
 }
 
 /** Clause by clause, since one may say several things: `No prices, no red, make it funny`. */
-function otherParts(text: string, { start, end, role, sentence }: Run): ReadPart[] {
+function otherParts(text: string, { start, end, role, sentence }: TokenRun): ReadPart[] {
   const said = text.slice(start, end).trim()
   const clauses = sentencesOf(said).flatMap((one) => wholePreferences(clausesOf(one)))
   return clauses

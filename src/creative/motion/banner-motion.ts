@@ -2,7 +2,7 @@
 // complete advertisement, which is also displayed if motion is unwanted or impossible.
 
 import type { ComposedAd } from '../layout-engine/compose.ts'
-import type { Part, Role, Scene } from '../layout-engine/scene.ts'
+import type { Part, Scene, SceneRole } from '../layout-engine/scene.ts'
 import type { MotionRequest } from './motion-request.ts'
 
 /** entrance: its parts enter one after another. scenes: the same, preceded by scenes. */
@@ -40,9 +40,9 @@ const NUDGE_AFTER_MS = 800
 const MAX_MS = 15_000
 
 /** Those that enter, in order; brand and disclaimer are visible from the beginning. */
-export const ENTERING: readonly Role[] = ['headline', 'description', 'call_to_action']
+export const ENTERING: readonly SceneRole[] = ['headline', 'description', 'call_to_action']
 
-export function enterAtMs(role: Role): number {
+export function enterAtMs(role: SceneRole): number {
   return Math.max(ENTERING.indexOf(role), 0) * STEP_MS
 }
 
@@ -76,7 +76,7 @@ export function scriptOf(
 
 /** The headline alone and large, then the description; only text of the advertisement itself. */
 function describeScenes(ad: ComposedAd): DescribedScene[] {
-  const returned = (role: Role) => textOf(ad.parts, role)
+  const returned = (role: SceneRole) => textOf(ad.parts, role)
   const headline = returned('headline')
   const description = returned('description')
   if (headline === '' || (description === '' && returned('call_to_action') === '')) return []
@@ -95,7 +95,7 @@ function describeScenes(ad: ComposedAd): DescribedScene[] {
   return reported
 }
 
-function textOf(parts: readonly Part[], role: Role): string {
+function textOf(parts: readonly Part[], role: SceneRole): string {
   return parts.find((part) => part.role === role)?.texts.at(-1)?.set.text ?? ''
 }
 

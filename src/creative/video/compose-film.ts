@@ -4,7 +4,7 @@
 
 import { isUrl } from '../../lib/is-url.ts'
 import type { ComposedAd } from '../layout-engine/compose.ts'
-import type { AdContent, Role, Scene } from '../layout-engine/scene.ts'
+import type { AdContent, Scene, SceneRole } from '../layout-engine/scene.ts'
 import { groundElement, partElement, svgOf } from '../layout-engine/to-svg.ts'
 import type { Film } from './draw-video.ts'
 import { type Shot, shotTimes } from './schedule.ts'
@@ -92,7 +92,7 @@ function sceneOf(ad: ComposedAd, words: (content: AdContent) => Words, notes: st
   return scene
 }
 
-function visibleIn({ parts }: Scene, role: Role): string {
+function visibleIn({ parts }: Scene, role: SceneRole): string {
   return parts.find((part) => part.role === role)?.texts.at(-1)?.set.text ?? ''
 }
 
@@ -102,7 +102,13 @@ function addressOf(url: string | undefined): string {
 }
 
 /** Brand first, then from top to bottom; what looks the same in two shots is one layer. */
-const ORDER: readonly Role[] = ['brand', 'disclaimer', 'headline', 'description', 'call_to_action']
+const ORDER: readonly SceneRole[] = [
+  'brand',
+  'disclaimer',
+  'headline',
+  'description',
+  'call_to_action',
+]
 
 function filmOf(scenes: readonly Scene[], starts: readonly number[], spec: VideoSpec): Film {
   const grounds = new Map<string, number>()

@@ -4,7 +4,7 @@
 import type { AssetRequirements } from '../../protocol/schemas/asset-requirements.ts'
 import type { Format } from '../../protocol/schemas/format.ts'
 import { MAX_ASSET_BYTES } from '../assets/asset-store.ts'
-import { type PixelSize, pictureSize, type Slot } from '../build-steps/slots.ts'
+import { type BuildSlot, type PixelSize, pictureSize } from '../build-steps/slots.ts'
 import { MAX_VIDEO_MS, MAX_VIDEO_PIXELS } from '../limits.ts'
 import { dimensionsOf } from '../renders.ts'
 import { CODECS, type VideoContainer } from './video-encoder.ts'
@@ -32,7 +32,7 @@ type Requested = AssetRequirements & {
 }
 
 export function videoSpec(
-  slot: Pick<Slot, 'role' | 'requirements'>,
+  slot: Pick<BuildSlot, 'role' | 'requirements'>,
   format: Format,
   { containers }: { containers: readonly VideoContainer[] },
 ): RequestedVideo {
@@ -40,7 +40,7 @@ export function videoSpec(
   const container = containers.find((one) => isTaken(one, requested))
   if (!container)
     return refuse(`${listOf(containers)} can be made, and it takes ${taken(requested)}`)
-  const size = sizeOf(slot as Slot, format)
+  const size = sizeOf(slot as BuildSlot, format)
   const misfit = unfitSize(size) ?? unfitSound(requested)
   if (misfit !== undefined) return refuse(misfit)
   const durationMs = within(USUAL_MS, requested.min_duration_ms, requested.max_duration_ms)
@@ -104,7 +104,7 @@ function listOf(containers: readonly VideoContainer[]): string {
 }
 
 /** If neither slot nor format has a size, one that ordinary players show well. */
-function sizeOf(slot: Slot, format: Format): PixelSize {
+function sizeOf(slot: BuildSlot, format: Format): PixelSize {
   const { min_width, max_width, min_height, max_height, aspect_ratio } = slot.requirements
   const isRequested = [min_width, max_width, min_height, max_height, aspect_ratio].some(
     (one) => one !== undefined,

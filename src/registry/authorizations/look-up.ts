@@ -29,7 +29,7 @@ type Reason =
   /** Only a manager's file names the publisher; the publisher's own site does not mention the manager. */
   | 'publisher_has_not_confirmed'
 
-export interface Verdict {
+export interface AuthorizationVerdict {
   authorized: boolean
   reason: Reason
   publisher_domain: string | null
@@ -82,7 +82,7 @@ export async function checkPairs(
   { authorizations }: LookUpPorts,
   pairs: readonly Pair[],
   { now, country }: { now: number; country?: string | undefined },
-): Promise<Verdict[]> {
+): Promise<AuthorizationVerdict[]> {
   const wanted = pairs.map((pair) => ({
     agent: canonicalAgentUrl(pair.agent_url),
     spellings: spellings(pair.identifier_type, pair.identifier_value),
@@ -117,7 +117,7 @@ export async function checkPairs(
   )
 }
 
-const UNKNOWN: Verdict = {
+const UNKNOWN: AuthorizationVerdict = {
   authorized: false,
   reason: 'property_unknown',
   publisher_domain: null,
@@ -125,7 +125,7 @@ const UNKNOWN: Verdict = {
   by: undefined,
 }
 
-function strongest(verdicts: readonly Verdict[]): Verdict {
+function strongest(verdicts: readonly AuthorizationVerdict[]): AuthorizationVerdict {
   return verdicts.find(({ authorized }) => authorized) ?? verdicts[0] ?? UNKNOWN
 }
 
@@ -133,8 +133,8 @@ function check(
   { publisher_domain, property_id }: Pick<PropertyMatch, 'publisher_domain' | 'property_id'>,
   rows: readonly ReadAuthorization[],
   { now, country }: { now: number; country?: string | undefined },
-): Verdict {
-  const verdict = (reason: Reason, by?: ReadAuthorization): Verdict => ({
+): AuthorizationVerdict {
+  const verdict = (reason: Reason, by?: ReadAuthorization): AuthorizationVerdict => ({
     authorized: reason === 'authorized',
     reason,
     publisher_domain,

@@ -37,7 +37,7 @@ export interface GroupStatus {
   last_passed_at: number
 }
 
-export interface Verdict {
+export interface ComplianceVerdict {
   status: ComplianceStatus
   headline: string
   tracks: Record<string, TrackStatus>
@@ -51,7 +51,7 @@ export function evaluateExamination(
   { isReached, checks }: Examination,
   before: readonly GroupStatus[],
   now: number,
-): Verdict {
+): ComplianceVerdict {
   const passed = new Map(before.map((one) => [one.storyboard_id, one.last_passed_at]))
   const groups = [...new Set(checks.map(({ group }) => group))]
   const storyboards = groups.map((group) => {

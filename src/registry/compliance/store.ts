@@ -1,13 +1,13 @@
 // What the compliance of agents needs from a database.
 
 import type { Transaction } from '../../lib/transaction.ts'
-import type { ComplianceStatus, GroupStatus, Verdict } from './compliance.ts'
+import type { ComplianceStatus, ComplianceVerdict, GroupStatus } from './compliance.ts'
 
 export interface StoredCompliance {
   agent_url: string
   status: ComplianceStatus
   headline: string | null
-  tracks: Verdict['tracks']
+  tracks: ComplianceVerdict['tracks']
   storyboards: GroupStatus[]
   last_checked_at: number
   last_passed_at: number
@@ -34,7 +34,7 @@ export interface ComplianceRun {
   agent_url: string
   status: ComplianceStatus
   headline: string
-  tracks: Verdict['tracks']
+  tracks: ComplianceVerdict['tracks']
   duration_ms: number
   /** `schedule` or `owner`. */
   triggered_by: string

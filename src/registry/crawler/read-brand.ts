@@ -5,7 +5,7 @@ import type { Transaction } from '../../lib/transaction.ts'
 import { wellKnownUrl } from '../../protocol/domain-authority.ts'
 import { referenceEvent } from '../references.ts'
 import type { FeedStore, NewReference, ReferenceStore } from '../store.ts'
-import type { Verdict, VerifyPorts } from '../verification.ts'
+import type { VerificationVerdict, VerifyPorts } from '../verification.ts'
 import { nextVerificationAt } from '../verification-schedule.ts'
 import { hasChanged } from '../verification-worker.ts'
 import { verifyReference } from '../verify-reference.ts'
@@ -14,7 +14,7 @@ import type { CrawlStore } from './store.ts'
 /** The owner of these references. No organisation has this id. */
 const CRAWLER = 'crawler'
 
-export type ReadBrand = (domain: string, signal: AbortSignal) => Promise<Verdict>
+export type ReadBrand = (domain: string, signal: AbortSignal) => Promise<VerificationVerdict>
 
 export interface KeepBrandPorts {
   references: Pick<ReferenceStore, 'idsOf' | 'add' | 'take' | 'recordVerification'>
@@ -42,7 +42,7 @@ export async function isBrandKnown(
 export async function keepBrand(
   { references, feed, crawl }: KeepBrandPorts,
   tx: Transaction,
-  { domain, verdict, isKnown }: { domain: string; verdict: Verdict; isKnown: boolean },
+  { domain, verdict, isKnown }: { domain: string; verdict: VerificationVerdict; isKnown: boolean },
 ): Promise<void> {
   const reference = referenceOf(domain)
   if (verdict.verification_status !== 'valid' && !isKnown) return

@@ -8,7 +8,7 @@ import type { DomainRecord, NetworkAuthorization, NetworkSubject } from './store
 export const FINDING_KINDS = ['stale', 'missing', 'contradictory', 'expiring'] as const
 export type FindingKind = (typeof FINDING_KINDS)[number]
 
-export interface Finding {
+export interface PublisherFinding {
   kind: FindingKind
   code: string
   domain: string
@@ -24,9 +24,13 @@ export interface Finding {
 /** Authorizations that end within this time are about to expire. */
 const EXPIRING_MS = 30 * 24 * 60 * 60 * 1_000
 
-type Said = Omit<Finding, 'domain' | 'agent_url'> & { agent_url?: string }
+type Said = Omit<PublisherFinding, 'domain' | 'agent_url'> & { agent_url?: string }
 
-export function findingsOf(record: DomainRecord, subject: NetworkSubject, now: number): Finding[] {
+export function findingsOf(
+  record: DomainRecord,
+  subject: NetworkSubject,
+  now: number,
+): PublisherFinding[] {
   const manager = 'manager_domain' in subject ? subject.manager_domain : undefined
   const said = [
     ...crawlFindings(record, manager, now),

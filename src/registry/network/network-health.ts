@@ -2,12 +2,12 @@
 // about to expire. One report examines a bounded number of publishers, a few at a time, and says where to continue.
 
 import { createPacer } from '../../lib/pacer.ts'
-import { FINDING_KINDS, type Finding, type FindingKind, findingsOf } from './findings.ts'
+import { FINDING_KINDS, type FindingKind, findingsOf, type PublisherFinding } from './findings.ts'
 import { NETWORK_LIMITS } from './limits.ts'
 import type { NetworkStore, NetworkSubject } from './store.ts'
 
 export interface NetworkReport {
-  findings: Finding[]
+  findings: PublisherFinding[]
   summary: {
     publishers: number
     healthy: number
@@ -36,7 +36,7 @@ export async function networkHealth(
   const pacer = createPacer()
   const none = Object.fromEntries(FINDING_KINDS.map((one) => [one, 0]))
   const by_kind = none as Record<FindingKind, number>
-  const findings: Finding[] = []
+  const findings: PublisherFinding[] = []
   let publishers = 0
   let healthy = 0
   for (let after = start; ; ) {

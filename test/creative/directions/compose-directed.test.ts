@@ -3,7 +3,7 @@ import { settingOf } from '../../../src/creative/build-steps/setting.ts'
 import { pictureSize, renderSize, slotsOf } from '../../../src/creative/build-steps/slots.ts'
 import { composeDirected } from '../../../src/creative/directions/compose-directed.ts'
 import type { Direction } from '../../../src/creative/directions/direction.ts'
-import type { AdInput, Photo, Setting } from '../../../src/creative/layout-engine/ad-input.ts'
+import type { AdInput, AdSetting, Photo } from '../../../src/creative/layout-engine/ad-input.ts'
 import { composeAd } from '../../../src/creative/layout-engine/compose.ts'
 import { cropPhoto } from '../../../src/creative/pictures/crop-photo.ts'
 import { catalogue } from '../../support/creative.ts'
@@ -103,8 +103,8 @@ const CASES: readonly (readonly [Direction, Confirm])[] = [
 const area = ({ logo }: Look) => logo?.area ?? 0
 
 /** Every size that is drawn in a format of the catalogue, and where it is seen. */
-function canvases(): { width: number; height: number; setting: Setting }[] {
-  const seen = new Map<string, { width: number; height: number; setting: Setting }>()
+function canvases(): { width: number; height: number; setting: AdSetting }[] {
+  const seen = new Map<string, { width: number; height: number; setting: AdSetting }>()
   for (const format of catalogue().formats) {
     for (const slot of slotsOf(format)) {
       const isDrawn = slot.type === 'html' || slot.type === 'video'

@@ -3,13 +3,13 @@ import {
   createCreativeWorkerPool,
   type SvgRefusal,
 } from '../../../src/creative/jobs/creative-worker-pool.ts'
-import type { Kind } from '../../../src/creative/jobs/works.ts'
+import type { WorkKind } from '../../../src/creative/jobs/works.ts'
 import type { JobOptions } from '../../../src/lib/worker-pool/job.ts'
 import type { WorkerPool } from '../../../src/lib/worker-pool/worker-pool.ts'
 import { WorkerPoolError } from '../../../src/lib/worker-pool/worker-pool-error.ts'
 
 interface Run {
-  kind: Kind
+  kind: WorkKind
   options: JobOptions
 }
 
@@ -18,11 +18,11 @@ function open(answer: (run: Run) => Promise<unknown> | unknown) {
   const runs: Run[] = []
   const refused: SvgRefusal[] = []
   const pool = {
-    run: async (kind: Kind, _message: unknown, options: JobOptions) => {
+    run: async (kind: WorkKind, _message: unknown, options: JobOptions) => {
       runs.push({ kind, options })
       return { answer: await answer({ kind, options }) }
     },
-  } as Pick<WorkerPool<Kind>, 'run'> as WorkerPool<Kind>
+  } as Pick<WorkerPool<WorkKind>, 'run'> as WorkerPool<WorkKind>
   const workerPool = createCreativeWorkerPool(pool, { onRefusedSvg: (why) => refused.push(why) })
   return { workerPool, runs, refused }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Slot } from '../../../src/creative/build-steps/slots.ts'
+import type { BuildSlot } from '../../../src/creative/build-steps/slots.ts'
 import { ffmpegArguments } from '../../../src/creative/video/ffmpeg-arguments.ts'
 import { soundFormat } from '../../../src/creative/video/sound-format.ts'
 import { containersOf } from '../../../src/creative/video/video-encoder.ts'
@@ -9,7 +9,7 @@ import type { Format } from '../../../src/protocol/schemas/format.ts'
 const OPEN = { format_id: { agent_url: 'https://ads.example', id: 'x' }, assets: [] }
 
 function requested(requirements: object, containers: ('mp4' | 'webm')[] = ['mp4', 'webm']) {
-  const slot = { role: 'other', requirements } as unknown as Slot
+  const slot = { role: 'other', requirements } as unknown as BuildSlot
   return videoSpec(slot, OPEN as unknown as Format, { containers })
 }
 

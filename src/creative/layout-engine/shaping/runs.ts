@@ -7,7 +7,7 @@ import { longNumbersIn } from './long-numbers.ts'
 import type { Typeface } from './typeface.ts'
 import { hasRightToLeft, type TextDirection, type Writing } from './writing.ts'
 
-export interface Run {
+export interface FontRun {
   from: number
   to: number
   /** Odd from right to left. */
@@ -16,9 +16,9 @@ export interface Run {
 }
 
 /** In text order. Letters that no font has are omitted: `drawable` has removed them. */
-export function fontRunsOf(text: string, { language, direction }: Writing): Run[] {
+export function fontRunsOf(text: string, { language, direction }: Writing): FontRun[] {
   const levels = levelsOf(text, direction)
-  const runs: Run[] = []
+  const runs: FontRun[] = []
   for (const { segment, index } of GRAPHEMES.segment(text)) {
     const last = runs.at(-1)
     const typeface = typefaceFor(segment, language, last?.typeface)
@@ -48,14 +48,14 @@ function levelsOf(text: string, direction: TextDirection): Uint8Array | undefine
 }
 
 /** From left to right (UAX 9, rule L2): runs between runs of a higher level move with them. */
-export function inVisualOrder(runs: readonly Run[]): Run[] {
+export function inVisualOrder(runs: readonly FontRun[]): FontRun[] {
   const order = [...runs]
   const levels = runs.map(({ level }) => level)
   const lowest = Math.min(...levels.filter((level) => level % 2 === 1))
   for (let level = Math.max(0, ...levels); level >= lowest; level--) {
     for (let from = 0; from < order.length; from++) {
       let to = from
-      while (to < order.length && (order[to] as Run).level >= level) to += 1
+      while (to < order.length && (order[to] as FontRun).level >= level) to += 1
       if (to - from > 1) order.splice(from, to - from, ...order.slice(from, to).reverse())
       from = Math.max(from, to)
     }

@@ -6,12 +6,12 @@ import type { Clock } from '../../../lib/clock.ts'
 import { canonicalAgentUrl } from '../../../protocol/agent-url.ts'
 import { AUTHORIZATION_LIMITS } from '../../../registry/authorizations/limits.ts'
 import {
+  type AuthorizationVerdict,
   checkPairs,
   checkSelectors,
   type LookUpPorts,
   mayDescribe,
   type ProductSelector,
-  type Verdict,
 } from '../../../registry/authorizations/look-up.ts'
 import { refuse } from '../../../registry/refusal.ts'
 import { unchecked } from '../unchecked.ts'
@@ -28,7 +28,7 @@ type Query = Record<string, string | string[] | undefined>
 const NO_AGENT = refuse(400, 'agent_url must be an http(s) URL')
 
 /** The part of a verdict that a caller receives. */
-function toWire({ authorized, reason, publisher_domain, property_id, by }: Verdict) {
+function toWire({ authorized, reason, publisher_domain, property_id, by }: AuthorizationVerdict) {
   return {
     authorized,
     reason,
@@ -81,7 +81,11 @@ export function authorizationChecks(app: FastifyInstance, ports: CheckPorts): vo
       >
       if (canonicalAgentUrl(pair.agent_url) === undefined) return sendRefusal(reply, NO_AGENT)
       const [verdict] = await checkPairs(ports, [pair], { now: now(), country })
-      return { ...pair, ...toWire(verdict as Verdict), checked_at: new Date(now()).toISOString() }
+      return {
+        ...pair,
+        ...toWire(verdict as AuthorizationVerdict),
+        checked_at: new Date(now()).toISOString(),
+      }
     },
   )
   const pairShape = z.object({

@@ -8,7 +8,7 @@ import {
 } from '../../../../src/creative/layout-engine/ad-input.ts'
 import { type ComposedAd, composeAd } from '../../../../src/creative/layout-engine/compose.ts'
 import { fontOf } from '../../../../src/creative/layout-engine/faces.ts'
-import type { PlacedText, Role } from '../../../../src/creative/layout-engine/scene.ts'
+import type { PlacedText, SceneRole } from '../../../../src/creative/layout-engine/scene.ts'
 import { drawable } from '../../../../src/creative/layout-engine/shaping/drawable.ts'
 import { GRAPHEMES } from '../../../../src/creative/layout-engine/shaping/runs.ts'
 import { shortNames } from '../../../../src/creative/layout-engine/short-names.ts'
@@ -90,16 +90,16 @@ describe('spec 4.2: no word is lost, in whatever script', () => {
   })
 })
 
-function wantedOf(ad: ComposedAd, name: string, disclaimer: string): [Role, string][] {
+function wantedOf(ad: ComposedAd, name: string, disclaimer: string): [SceneRole, string][] {
   const { language } = ad.scene.writing
   const wanted = { brand: name, ...ad.texts, disclaimer }
-  return (Object.entries(wanted) as [Role, string][]).map(([role, text]) => [
+  return (Object.entries(wanted) as [SceneRole, string][]).map(([role, text]) => [
     role,
     drawable(text, language).text,
   ])
 }
 
-function expectDisplayed(ad: ComposedAd, role: Role, wanted: string): void {
+function expectDisplayed(ad: ComposedAd, role: SceneRole, wanted: string): void {
   const isReported = ad.shortened.includes(role)
   const placed = ad.parts.find((part) => part.role === role)?.texts.at(-1)
   if (wanted === '' || (role === 'headline' && ad.texts.headline === '')) return
