@@ -91,27 +91,10 @@ export function createAnswerReserve({
   clock = systemClock,
   onClosed,
 }: AnswerReserveOptions = {}): AnswerReserve {
-  const all = createUsageQuota({ max: limits.ofAll, maxOfOne: limits.ofOne })
-  const keyless = createUsageQuota({ max: limits.ofKeyless, maxOfOne: limits.ofOneKeyless })
+  const quota = createAnswerQuota(limits)
   /** In the order in which they were opened. */
   const holds = new Set<Held>()
-  let total = 0
   let lookedAt = Number.NEGATIVE_INFINITY
-
-  function take({ account, hasKey }: AnswerCaller, bytes: number): ReturnType<UsageQuota['take']> {
-    const own = hasKey ? 'taken' : keyless.take(account, bytes)
-    if (own !== 'taken') return own
-    const taken = all.take(account, bytes)
-    if (taken !== 'taken' && !hasKey) keyless.give(account, bytes)
-    if (taken === 'taken') total += bytes
-    return taken
-  }
-
-  function give({ account, hasKey }: AnswerCaller, bytes: number): void {
-    if (!hasKey) keyless.give(account, bytes)
-    all.give(account, bytes)
-    total -= bytes
-  }
 
   /** Closes connections whose clients do not read, the oldest first, until `bytes` more could be reserved. */
   function makeRoom(bytes: number, hasKey: boolean): void {
@@ -136,15 +119,15 @@ export function createAnswerReserve({
 
   function release(held: Held): void {
     if (!holds.delete(held)) return
-    give(held.caller, held.bytes)
+    quota.give(held.caller, held.bytes)
     held.bytes = 0
   }
 
   function reserve(caller: AnswerCaller, bytes: number): AnswerFault | undefined {
-    let outcome = take(caller, bytes)
+    let outcome = quota.take(caller, bytes)
     if (outcome === 'all_full') {
       makeRoom(bytes, caller.hasKey)
-      outcome = take(caller, bytes)
+      outcome = quota.take(caller, bytes)
     }
     if (outcome === 'taken') return undefined
     return new AnswerFault(outcome === 'own_full' ? 429 : 503)
@@ -154,28 +137,29 @@ export function createAnswerReserve({
     if (!holds.has(held)) return undefined
     const { caller: former, bytes: size } = held
     if (caller.account === former.account && bytes <= size) {
-      give(former, size - bytes)
+      quota.give(former, size - bytes)
       held.bytes = bytes
       return undefined
     }
-    give(former, size)
+    quota.give(former, size)
     held.bytes = 0
     const fault = reserve(caller, bytes)
-    if (fault) force(former, size)
+    if (fault) quota.force(former, size)
     held.caller = fault ? former : caller
     held.bytes = fault ? size : bytes
     return fault
   }
 
-  /** Beyond the limits, if need be. */
-  function force({ account, hasKey }: AnswerCaller, bytes: number): void {
-    if (!hasKey) keyless.force(account, bytes)
-    all.force(account, bytes)
-    total += bytes
+  function settle(held: Held, caller: AnswerCaller, bytes: number): void {
+    if (!resize(held, caller, bytes)) return
+    quota.give(held.caller, held.bytes)
+    quota.force(caller, bytes)
+    held.caller = caller
+    held.bytes = bytes
   }
 
   return {
-    bytes: () => total,
+    bytes: quota.bytes,
     open: (caller, bytes, response) => {
       const fault = reserve(caller, bytes)
       if (fault) return fault
@@ -185,17 +169,48 @@ export function createAnswerReserve({
       else response.once('close', () => release(held))
       return {
         resize: (by, size) => resize(held, by, size),
-        settle: (by, size) => {
-          if (!resize(held, by, size)) return
-          give(held.caller, held.bytes)
-          force(by, size)
-          held.caller = by
-          held.bytes = size
-        },
+        settle: (by, size) => settle(held, by, size),
         awaitReader: (isWaiting) => {
           held.waitingSince = isWaiting ? clock.now() : undefined
         },
       }
+    },
+  }
+}
+
+interface AnswerQuota {
+  take(caller: AnswerCaller, bytes: number): ReturnType<UsageQuota['take']>
+  give(caller: AnswerCaller, bytes: number): void
+  /** Beyond the limits, if need be. */
+  force(caller: AnswerCaller, bytes: number): void
+  /** Bytes taken at present. */
+  bytes(): number
+}
+
+/** A caller without a key is counted twice: with everyone, and with the other callers without one. */
+function createAnswerQuota(limits: ReserveLimits): AnswerQuota {
+  const all = createUsageQuota({ max: limits.ofAll, maxOfOne: limits.ofOne })
+  const keyless = createUsageQuota({ max: limits.ofKeyless, maxOfOne: limits.ofOneKeyless })
+  let total = 0
+  return {
+    bytes: () => total,
+    take: ({ account, hasKey }, bytes) => {
+      const own = hasKey ? 'taken' : keyless.take(account, bytes)
+      if (own !== 'taken') return own
+      const taken = all.take(account, bytes)
+      if (taken !== 'taken' && !hasKey) keyless.give(account, bytes)
+      if (taken === 'taken') total += bytes
+      return taken
+    },
+    give: ({ account, hasKey }, bytes) => {
+      if (!hasKey) keyless.give(account, bytes)
+      all.give(account, bytes)
+      total -= bytes
+    },
+    force: ({ account, hasKey }, bytes) => {
+      if (!hasKey) keyless.force(account, bytes)
+      all.force(account, bytes)
+      total += bytes
     },
   }
 }
