@@ -205,7 +205,7 @@ async function callSkill(
   if (answer) return answer
   const known = agent.tasks.knownTo(source.admitted.principal)
   const error = call ? unknownTask(known, call.skill, 'skill') : noCall(known)
-  return failedAnswer([error], echoOf(call?.arguments), identifiers, undefined)
+  return failedAnswer([error], identifiers, { echo: echoOf(call?.arguments) })
 }
 
 function noCall(known: readonly TableEntry[]): TaskError {
