@@ -174,7 +174,7 @@ export function refusedAnswer(error: TaskError, identifiers: Identifiers): Faile
   return failedAnswer([error], identifiers, { area: 'creative' })
 }
 
-export interface FailedOptions {
+interface FailedOptions {
   /** Default: nothing of the request. */
   echo?: Echo
   /** Of the task, if it is known. */

@@ -94,7 +94,7 @@ function defaultRule({ changes }: AnyTask): AlsoRequired {
   return changes ? changeRequires : () => []
 }
 
-export interface ParseOptions {
+interface ParseOptions {
   version: Version
   notes: readonly string[]
   checkPush: AgentPorts['checkPush']

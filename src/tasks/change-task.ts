@@ -48,7 +48,7 @@ export interface NextStep {
 
 export type Changed = { ok: true; task: TaskRecord } | { ok: false; message: string }
 
-export interface RequestedChange {
+interface RequestedChange {
   task: TaskRecord
   change: TaskChange
   next?: NextStep

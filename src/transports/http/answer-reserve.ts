@@ -101,20 +101,12 @@ export function createAnswerReserve({
     const now = clock.now()
     if (now - lookedAt < LOOK_MS) return
     lookedAt = now
-    let freed = 0
-    let closed = 0
-    for (const held of holds) {
-      if (freed >= bytes) break
-      const { waitingSince, caller } = held
-      if (waitingSince === undefined || now - waitingSince < STALLED_MS) continue
-      // Room held by callers with a key does not lock out callers without one.
-      if (!hasKey && caller.hasKey) continue
-      freed += held.bytes
-      closed += 1
+    const stalled = stalledAmong(holds, { bytes, hasKey, now })
+    for (const held of stalled) {
       held.response.destroy()
       release(held)
     }
-    if (closed > 0) onClosed?.(closed)
+    if (stalled.length > 0) onClosed?.(stalled.length)
   }
 
   function release(held: Held): void {
@@ -150,14 +142,6 @@ export function createAnswerReserve({
     return fault
   }
 
-  function settle(held: Held, caller: AnswerCaller, bytes: number): void {
-    if (!resize(held, caller, bytes)) return
-    quota.give(held.caller, held.bytes)
-    quota.force(caller, bytes)
-    held.caller = caller
-    held.bytes = bytes
-  }
-
   return {
     bytes: quota.bytes,
     open: (caller, bytes, response) => {
@@ -169,13 +153,46 @@ export function createAnswerReserve({
       else response.once('close', () => release(held))
       return {
         resize: (by, size) => resize(held, by, size),
-        settle: (by, size) => settle(held, by, size),
+        settle: (by, size) => {
+          if (resize(held, by, size)) forceResize(quota, held, { caller: by, bytes: size })
+        },
         awaitReader: (isWaiting) => {
           held.waitingSince = isWaiting ? clock.now() : undefined
         },
       }
     },
   }
+}
+
+/** The first connections whose clients do not read, until together they hold `bytes`. */
+function stalledAmong(
+  holds: Iterable<Held>,
+  { bytes, hasKey, now }: { bytes: number; hasKey: boolean; now: number },
+): Held[] {
+  const stalled: Held[] = []
+  let freed = 0
+  for (const held of holds) {
+    if (freed >= bytes) break
+    const { waitingSince, caller } = held
+    if (waitingSince === undefined || now - waitingSince < STALLED_MS) continue
+    // Room held by callers with a key does not lock out callers without one.
+    if (!hasKey && caller.hasKey) continue
+    freed += held.bytes
+    stalled.push(held)
+  }
+  return stalled
+}
+
+/** Changes a reservation that the limits do not allow. */
+function forceResize(
+  quota: AnswerQuota,
+  held: Held,
+  { caller, bytes }: Pick<Held, 'caller' | 'bytes'>,
+): void {
+  quota.give(held.caller, held.bytes)
+  quota.force(caller, bytes)
+  held.caller = caller
+  held.bytes = bytes
 }
 
 interface AnswerQuota {
