@@ -59,6 +59,7 @@ export function echoOf(request: unknown): Echo {
 const ACCEPTED = ['submitted', 'working', 'input-required'] as const satisfies Accepted['status'][]
 
 export interface DoneOptions {
+  identifiers: Identifiers
   /** Whether `status` is that of another task, the one the request was about. Default false. */
   isAboutTask?: boolean
   /** Whether a completed answer omits its status. Default false. */
@@ -70,8 +71,7 @@ export interface DoneOptions {
 export function doneAnswer(
   response: object,
   echo: Echo,
-  identifiers: Identifiers,
-  { isAboutTask = false, hasNoStatus = false, prepared }: DoneOptions = {},
+  { identifiers, isAboutTask = false, hasNoStatus = false, prepared }: DoneOptions,
 ): Done {
   const { status = 'completed', ...members } = response as Record<string, unknown>
   const own = extOf(echo, members.ext)
@@ -171,14 +171,20 @@ function joined(head: string, prepared: Prepared<object>): Texts {
  * sent. The requested task may be unknown, so the answer has the form of every area.
  */
 export function refusedAnswer(error: TaskError, identifiers: Identifiers): Failed {
-  return failedAnswer([error], {}, identifiers, 'creative')
+  return failedAnswer([error], identifiers, { area: 'creative' })
+}
+
+interface FailedOptions {
+  /** Default: nothing of the request. */
+  echo?: Echo
+  /** Of the task, if it is known. */
+  area?: TaskArea | undefined
 }
 
 export function failedAnswer(
   failures: readonly [TaskError, ...TaskError[]],
-  echo: Echo,
   identifiers: Identifiers,
-  area: TaskArea | undefined,
+  { echo = {}, area }: FailedOptions = {},
 ): Failed {
   const errors = boundedErrors(failures)
   const [first] = errors

@@ -94,12 +94,17 @@ function defaultRule({ changes }: AnyTask): AlsoRequired {
   return changes ? changeRequires : () => []
 }
 
+interface ParseOptions {
+  version: Version
+  notes: readonly string[]
+  checkPush: AgentPorts['checkPush']
+}
+
 /** Parses the request with the task’s schema; all errors are reported at once. */
 export function parseRequest(
-  { checkPush }: AgentPorts,
   { task, request: schema }: TableEntry,
   request: Record<string, unknown>,
-  { version, notes }: { version: Version; notes: readonly string[] },
+  { version, notes, checkPush }: ParseOptions,
 ): unknown {
   const parsed = schema.safeParse(request)
   const shape = parsed.success ? { issues: [], more: 0 } : countedIssuesOf(parsed.error, request)

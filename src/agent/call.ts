@@ -63,8 +63,7 @@ export function createAgent(given: AgentPorts): Agent {
       if (!entry) return undefined
       const started = performance.now()
       const endWork = noteWork(entry.task.name)
-      const state: CallState = { echo: echoOf(call.arguments) }
-      const answer = await answerCall(ports, entry, call, state)
+      const answer = await answerCall(ports, { entry, call, echo: echoOf(call.arguments) })
       endWork()
       ports.onCall?.({
         task: entry.task.name,
@@ -83,8 +82,10 @@ interface CallPorts extends AgentPorts {
   releases: ReleaseTable
 }
 
-/** What is known about a call so far, even when it fails midway. */
-interface CallState {
+interface FoundCall {
+  entry: TableEntry
+  call: TaskCall
+  /** What is known about the call so far, even when it fails midway. */
   echo: Echo
 }
 
@@ -94,29 +95,25 @@ interface CallState {
  * matches the schema; (7) it is done once under its key; (8) its cost is within limits; (9) the task does it, within
  * the time; (10) the answer is within its limits.
  */
-async function runCall(
-  ports: CallPorts,
-  entry: TableEntry,
-  call: TaskCall,
-  state: CallState,
-): Promise<Answer> {
+async function runCall(ports: CallPorts, found: FoundCall): Promise<Answer> {
+  const { entry, call, echo } = found
   const { task } = entry
   const principal = callerOf(entry, call)
   const request = requestObject(call.arguments)
-  state.echo.notes = requestNotes(entry.request, request)
+  echo.notes = requestNotes(entry.request, request)
   const requested = versionOf(ports, entry, request)
-  state.echo.version = requested
+  echo.version = requested
   const version = versionWith(entry, requested, ports.releases)
-  state.echo.version = version
+  echo.version = version
   const { idempotency_key: key } = request
   const isKey = typeof key === 'string' && key.length <= MAX_ECHOED_KEY
   if (task.changes && hasFeature(version, 'keys_of_changes') && isKey) {
-    state.echo.idempotency_key = key
+    echo.idempotency_key = key
   }
   const read = ports.releases.requestOf(version, task.name, request)
-  if (read !== request) state.echo.notes = requestNotes(entry.request, read)
-  const { notes } = state.echo
-  const parsed = parseRequest(ports, entry, read, { version, notes })
+  if (read !== request) echo.notes = requestNotes(entry.request, read)
+  const { notes } = echo
+  const parsed = parseRequest(entry, read, { version, notes, checkPush: ports.checkPush })
 
   const deadline = startDeadline({ timeoutMs: ports.timeoutMs, signals: [call.signal] })
   const context: CallContext = {
@@ -132,7 +129,7 @@ async function runCall(
       if (notes.length < FAULT_LIMITS.misspelt.value) notes.push(sentence)
     },
   }
-  const answerOf = (response: object) => answered(ports, entry, state, response)
+  const answerOf = (response: object) => answered(ports, found, response)
   const work = async () => {
     const units = await checkCost(task, parsed, context)
     const end = await ports.budget.start(call.admitted.account, units, deadline.signal)
@@ -191,21 +188,21 @@ function withoutSecrets(
 
 function answered(
   { identifiers, releases }: CallPorts,
-  { task }: TableEntry,
-  { echo }: CallState,
+  { entry: { task }, echo }: FoundCall,
   response: object,
 ): Answer {
-  const about = { isAboutTask: isAboutTask(task), hasNoStatus: task.hasNoStatus ?? false }
+  const hasNoStatus = task.hasNoStatus ?? false
+  const about = { identifiers, isAboutTask: isAboutTask(task), hasNoStatus }
   const { version } = echo
   if (!isPrepared(response)) {
     const reported = version ? releases.answerFor(version, task.name, response) : response
-    return doneAnswer(reported, echo, identifiers, about)
+    return doneAnswer(reported, echo, about)
   }
   const { value } = response
   const reported = version ? releases.membersFor(version, task.name, value) : value
   // If another release represents it differently, the prepared JSON cannot be used.
   const prepared = reported === value ? { prepared: response } : {}
-  return doneAnswer(reported, echo, identifiers, { ...about, ...prepared })
+  return doneAnswer(reported, echo, { ...about, ...prepared })
 }
 
 /** A longer one is ignored, and is not sent back. */
@@ -250,25 +247,20 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 /** With these codes the request was not read, and nothing in it is sent back. */
 const UNSEEN: readonly ErrorCode[] = ['AUTH_MISSING', 'AUTH_INVALID', 'RATE_LIMITED']
 
-async function answerCall(
-  ports: CallPorts,
-  entry: TableEntry,
-  call: TaskCall,
-  state: CallState,
-): Promise<Answer> {
-  const { area } = entry.task
+async function answerCall(ports: CallPorts, found: FoundCall): Promise<Answer> {
+  const { area } = found.entry.task
   const { identifiers, releases } = ports
   try {
-    return await runCall(ports, entry, call, state)
+    return await runCall(ports, found)
   } catch (error) {
-    const errors = errorsOf(ports, error, call)
+    const errors = errorsOf(ports, error, found.call)
     if (UNSEEN.includes(errors[0].code)) return refusedAnswer(errors[0], identifiers)
-    const { version } = state.echo
+    const { version } = found.echo
     const inWords = (one: TaskError) => (version ? releases.errorFor(version, one) : one)
     const [first, ...others] = errors
     const reported = [inWords(first), ...others.map(inWords)] as const
-    const echo = error instanceof AnswerTooLarge ? defined({ version }) : state.echo
-    const failed = failedAnswer(reported, echo, identifiers, area)
+    const echo = error instanceof AnswerTooLarge ? defined({ version }) : found.echo
+    const failed = failedAnswer(reported, identifiers, { echo, area })
     return { ...failed, code: releases.knownCode(failed.code) }
   }
 }

@@ -28,7 +28,7 @@ export function stopCalls(agent: Agent, { lastCall, identifiers }: StopOptions):
       'the server is stopping: retry the call, with the same idempotency_key if it had one'
     const error = taskError('SERVICE_UNAVAILABLE', message, { retry_after: RETRY_AFTER_SECONDS })
     const area = agent.tasks.find(task)?.task.area
-    return failedAnswer([error], echoOf(request), identifiers, area)
+    return failedAnswer([error], identifiers, { echo: echoOf(request), area })
   }
 
   return {

@@ -12,7 +12,7 @@ export function callAs(agent: Agent, publicUrl: () => string): CallTask {
     const { waitMs, isFollowed, task_id = randomUUID() } = called
     const admitted = { ok: true as const, principal, account: principal.principal_id }
     const tooMany = agent.takeMore(admitted, 1)
-    if (tooMany) return failedAnswer([tooMany], {}, agent.identifiers, undefined)
+    if (tooMany) return failedAnswer([tooMany], agent.identifiers)
     const deferred = { task_id, hasWebhook: false, ...defined({ waitMs, isFollowed }) }
     const answer = await agent.call({
       task,

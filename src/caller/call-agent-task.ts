@@ -48,7 +48,7 @@ export function callAgentTask(ports: CallerPorts): AnyTask {
       const owner = call.principal?.principal_id ?? ''
       if (shares.take(owner) !== 'taken') throw tooManyAtOnce()
       try {
-        return await callOnce(ports, request, call, offers)
+        return await callOnce(ports, request, { call, offers })
       } finally {
         shares.give(owner)
       }
@@ -59,8 +59,7 @@ export function callAgentTask(ports: CallerPorts): AnyTask {
 async function callOnce(
   ports: CallerPorts,
   request: CallAgentRequest,
-  call: CallContext,
-  offers: OfferMemory | undefined,
+  { call, offers }: { call: CallContext; offers: OfferMemory | undefined },
 ) {
   const { identifiers, egressFor, timeoutMs } = ports
   const { agentUrl, auth, transport, signerFor } = await agentOf(ports, request, call)

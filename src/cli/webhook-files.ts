@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs'
 import { type KeySet, keysById } from '../key-discovery/key-set.ts'
 import { parseStrictJson } from '../lib/strict-json.ts'
-import { isObject } from '../protocol/manifest-variants.ts'
+import { isObject } from '../protocol/schemas/checks.ts'
 import { importPrivateKey } from '../signing/local-signer.ts'
 import type { HttpMessage, Jwk } from '../signing/ports.ts'
 import { unusableJson } from './input-text.ts'

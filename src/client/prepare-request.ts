@@ -25,8 +25,7 @@ const LATER_READS = new Set(['get_products', 'get_signals', 'preview_creative'])
 
 export async function prepareRequest(
   session: Session,
-  task: string,
-  given: Record<string, unknown>,
+  { task, params: given }: { task: string; params: Record<string, unknown> },
   options: CallOptions & { signal: AbortSignal },
 ): Promise<PreparedCall> {
   const { versionMember } = session.names

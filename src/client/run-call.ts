@@ -39,7 +39,7 @@ export function runCall(session: Session, options: RunOptions): Promise<CallOutc
     const at = await session.connect(deadline)
     if (!at.ok) return failedCall(at, {})
     const given = { ...options, signal: deadline }
-    const prepared = await prepareRequest(session, task, params, given)
+    const prepared = await prepareRequest(session, { task, params }, given)
     const run = startRun({ session, options, deadline, time }, prepared)
     if (wait && prepared.isReceived) run.listen()
     try {

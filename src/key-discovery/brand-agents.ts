@@ -3,7 +3,7 @@
 
 import { normaliseHost } from '../lib/host-name.ts'
 import { plainText } from '../lib/plain-text.ts'
-import { isObject } from '../protocol/manifest-variants.ts'
+import { isObject } from '../protocol/schemas/checks.ts'
 import { sameAgentUrl } from './agent-url.ts'
 import type { Loaded } from './document-cache.ts'
 import { type Fetch, type Fetched, fetchDocument, MAX_BRAND_JSON_BYTES } from './fetch-document.ts'

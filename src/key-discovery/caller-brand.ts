@@ -2,7 +2,7 @@
 // a lookup, and it may list a thousand of each.
 
 import { registrableDomain } from '../lib/host-name.ts'
-import { isObject } from '../protocol/manifest-variants.ts'
+import { isObject } from '../protocol/schemas/checks.ts'
 import { canonicalTargetUri } from '../signing/target-uri.ts'
 import { agentsOf, type BrandAgent, malformed, noEntry, severalEntries } from './brand-agents.ts'
 import type { Loaded } from './document-cache.ts'

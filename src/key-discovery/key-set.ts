@@ -1,6 +1,6 @@
 // A published key set, parsed for a verifier (spec 5): keys by their kid. A kid that appears twice matches no key.
 
-import { isObject } from '../protocol/manifest-variants.ts'
+import { isObject } from '../protocol/schemas/checks.ts'
 import type { Jwk } from '../signing/ports.ts'
 import type { Loaded } from './document-cache.ts'
 import { type Fetch, fetchDocument, MAX_JWKS_BYTES } from './fetch-document.ts'

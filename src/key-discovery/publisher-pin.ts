@@ -1,7 +1,7 @@
 // A publisher's pin (spec 5): if an adagents.json lists a seller's signing keys, no other key of that seller is
 // accepted, whatever the seller's own key set says.
 
-import { isObject } from '../protocol/manifest-variants.ts'
+import { isObject } from '../protocol/schemas/checks.ts'
 import { sameAgentUrl } from './agent-url.ts'
 import type { Loaded } from './document-cache.ts'
 import { type Fetch, fetchDocument, MAX_ADAGENTS_JSON_BYTES } from './fetch-document.ts'

@@ -9,7 +9,7 @@ import {
   type JWSHeaderParameters,
 } from 'jose'
 import { parseStrictJson } from '../lib/strict-json.ts'
-import { isObject } from '../protocol/manifest-variants.ts'
+import { isObject } from '../protocol/schemas/checks.ts'
 import { importPublicKey } from '../signing/keys.ts'
 import type { KeySet } from './key-set.ts'
 

@@ -4,14 +4,14 @@
 import { z } from 'zod'
 import { defined } from '../lib/defined.ts'
 import {
-  country,
   domainName,
   email,
   filledText,
+  manifestCountry,
+  manifestWebUrl,
   openWord,
   secureUrl,
   timestamp,
-  webUrl,
 } from './manifest-fields.ts'
 import { listOf, mapOf } from './manifest-list.ts'
 import {
@@ -53,7 +53,7 @@ const contact = z.looseObject({
   domain: domainName.optional(),
   seller_id: filledText.max(255).optional(),
   tag_id: filledText.max(100).optional(),
-  privacy_policy_url: webUrl.optional(),
+  privacy_policy_url: manifestWebUrl.optional(),
 })
 
 const property = z.looseObject({
@@ -154,7 +154,7 @@ function inlineSchema(allowHttp: boolean) {
     tags: taggedNames.optional(),
     authorized_agents: listOf(authorizedAgent(allowHttp)),
     revoked_publisher_domains: z.array(z.unknown()).optional(),
-    property_features: listOf(z.looseObject({ url: webUrl, name: filledText })).optional(),
+    property_features: listOf(z.looseObject({ url: manifestWebUrl, name: filledText })).optional(),
     superseded_by: filledText.optional(),
     last_updated: timestamp.optional(),
   })
@@ -177,7 +177,7 @@ function authorizedAgent(allowHttp: boolean) {
       encryption_keys: listOf(anyObject, { min: 1 }).optional(),
       delegation_type: z.enum(['direct', 'delegated', 'ad_network']).optional(),
       exclusive: z.boolean().optional(),
-      countries: listOf(country, { min: 1 }).optional(),
+      countries: listOf(manifestCountry, { min: 1 }).optional(),
       effective_from: timestamp.optional(),
       effective_until: timestamp.optional(),
     })

@@ -3,17 +3,17 @@
 import { z } from 'zod'
 import {
   colourValue,
-  country,
   domainName,
   email,
   filledText,
   localId,
+  manifestCountry,
+  manifestWebUrl,
   noRepeats,
   openWord,
   secureUrl,
   timestamp,
   urlKey,
-  webUrl,
 } from './manifest-fields.ts'
 import { listOf, mapOf } from './manifest-list.ts'
 
@@ -78,7 +78,7 @@ export const trademarks = listOf(
     mark: filledText,
     status: z.enum(['active', 'pending', 'abandoned', 'cancelled', 'expired']).optional(),
     license_type: z.enum(['owned', 'licensed_in', 'licensed_out']).optional(),
-    countries: listOf(country).optional(),
+    countries: listOf(manifestCountry).optional(),
   }),
 )
 
@@ -90,7 +90,7 @@ export function agentList(allowHttp: boolean) {
     id: localId,
     description: z.string().optional(),
     jwks_uri: secureUrl(allowHttp).optional(),
-    countries: listOf(country).optional(),
+    countries: listOf(manifestCountry).optional(),
   })
   return listOf(entry, { min: 1 }).check(noRepeats('url', ({ url }) => urlKey(url)))
 }
@@ -105,7 +105,7 @@ export function brandFields(allowHttp: boolean) {
   return {
     id: localId,
     names: localisedNames,
-    url: webUrl.optional(),
+    url: manifestWebUrl.optional(),
     description: z.string().optional(),
     keller_type: z.enum(['master', 'sub_brand', 'endorsed', 'independent']).optional(),
     parent_brand: localId.optional(),
@@ -120,7 +120,7 @@ export function brandFields(allowHttp: boolean) {
     assets: listOf(asset).optional(),
     properties: listOf(property).optional(),
     product_catalog: productCatalog.optional(),
-    privacy_policy_url: webUrl.optional(),
+    privacy_policy_url: manifestWebUrl.optional(),
     disclaimers: listOf(z.looseObject({ text: filledText })).optional(),
     voice_synthesis: z.looseObject({}).optional(),
     avatar: z.looseObject({}).optional(),
@@ -136,7 +136,7 @@ export function brandFields(allowHttp: boolean) {
 const pixels = z.int().positive()
 
 const logo = z.looseObject({
-  url: webUrl,
+  url: manifestWebUrl,
   orientation: z.enum(['square', 'horizontal', 'vertical', 'stacked']).optional(),
   background: z.enum(['dark-bg', 'light-bg', 'transparent-bg']).optional(),
   variant: z.enum(['primary', 'secondary', 'icon', 'wordmark', 'full-lockup']).optional(),
@@ -167,7 +167,7 @@ const fontFamily = z.union([filledText, z.looseObject({})], {
 const fonts = z.looseObject({
   primary: fontFamily.optional(),
   secondary: fontFamily.optional(),
-  font_urls: listOf(webUrl).optional(),
+  font_urls: listOf(manifestWebUrl).optional(),
 })
 
 const tone = z.union(
@@ -189,7 +189,7 @@ const tone = z.union(
 const asset = z.looseObject({
   asset_id: filledText,
   asset_type: openWord,
-  url: webUrl,
+  url: manifestWebUrl,
   tags: listOf(z.string()).optional(),
   width: pixels.optional(),
   height: pixels.optional(),
@@ -208,7 +208,7 @@ const property = z.looseObject({
 })
 
 const productCatalog = z.looseObject({
-  feed_url: webUrl,
+  feed_url: manifestWebUrl,
   feed_format: openWord.optional(),
   categories: listOf(z.string()).optional(),
   last_updated: timestamp.optional(),

@@ -16,25 +16,25 @@ import {
   trademarks,
 } from './brand-entry.ts'
 import {
-  country,
   domainName,
   filledText,
   localId,
+  manifestCountry,
   noRepeats,
   secureUrl,
   timestamp,
 } from './manifest-fields.ts'
-import { MAX_ISSUES } from './manifest-issues.ts'
+import { MAX_MANIFEST_ISSUES } from './manifest-issues.ts'
 import { listOf } from './manifest-list.ts'
 import {
   checkManifest,
-  isObject,
   type ManifestCheck,
   type ManifestCheckOptions,
   type ManifestSummary,
   type Variant,
   variant,
 } from './manifest-variants.ts'
+import { isObject } from './schemas/checks.ts'
 
 /** Classifies a parsed brand.json. Never throws for JSON values; a redirect is not followed. */
 export function checkBrandJson(
@@ -98,7 +98,7 @@ function houseRedirect(): Variant {
     optional: REDIRECT_FIELDS,
     schema: z.looseObject({
       house: domainName,
-      region: country.optional(),
+      region: manifestCountry.optional(),
       ...redirectFields,
     }),
     summarise: () => NO_SUMMARY,
@@ -167,7 +167,7 @@ function portfolioSchema(allowHttp: boolean) {
       }
       const inline = new Set(value.brands?.map(({ id }) => id))
       value.brand_refs?.forEach(({ brand_id }, index) => {
-        if (!inline.has(brand_id) || issues.length >= MAX_ISSUES) return
+        if (!inline.has(brand_id) || issues.length >= MAX_MANIFEST_ISSUES) return
         const message = 'This brand is also in brands: list it only once.'
         issues.push({
           code: 'custom',

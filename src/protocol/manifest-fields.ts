@@ -3,12 +3,12 @@
 import { z } from 'zod'
 import { normaliseHost } from '../lib/host-name.ts'
 import { parseUrl } from '../lib/is-url.ts'
-import { MAX_ISSUES } from './manifest-issues.ts'
+import { MAX_MANIFEST_ISSUES } from './manifest-issues.ts'
 import { listOf } from './manifest-list.ts'
 
 /** A URL that agents connect to: only https, or also http if the caller allows it. */
 export function secureUrl(allowHttp: boolean): z.ZodType<string> {
-  if (allowHttp) return webUrl
+  if (allowHttp) return manifestWebUrl
   return z
     .string()
     .refine(
@@ -18,7 +18,7 @@ export function secureUrl(allowHttp: boolean): z.ZodType<string> {
 }
 
 /** A URL that people or renderers open: http or https. */
-export const webUrl = z
+export const manifestWebUrl = z
   .string()
   .refine(
     (text) => hasScheme(text, ['https:', 'http:']),
@@ -50,7 +50,7 @@ export const email = z
     'This must be an e-mail address, such as ads@example.com.',
   )
 
-export const country = z
+export const manifestCountry = z
   .string()
   .regex(/^[A-Z]{2}$/, 'This must be a country code of two capital letters, such as US.')
 
@@ -85,7 +85,7 @@ export function noRepeats<T>(field: string, keyOf: (entry: T) => string | undefi
     const seen = new Set<string>()
     context.value.forEach((entry, index) => {
       const key = keyOf(entry)
-      if (key === undefined || context.issues.length >= MAX_ISSUES) return
+      if (key === undefined || context.issues.length >= MAX_MANIFEST_ISSUES) return
       if (seen.has(key)) {
         context.issues.push({
           code: 'custom',

@@ -10,11 +10,11 @@ export interface ManifestIssue {
 }
 
 /** Maximum number of errors reported for one document; a publisher fixes these first. */
-export const MAX_ISSUES = 20
+export const MAX_MANIFEST_ISSUES = 20
 
 /** The errors of a document, in its order, at most 20. */
-export function issuesOf(error: z.ZodError, document: unknown): ManifestIssue[] {
-  return error.issues.slice(0, MAX_ISSUES).map((issue) => ({
+export function manifestIssuesOf(error: z.ZodError, document: unknown): ManifestIssue[] {
+  return error.issues.slice(0, MAX_MANIFEST_ISSUES).map((issue) => ({
     pointer: pointerTo(issue.path),
     message: sentence(issue, valueAt(document, issue.path)),
   }))

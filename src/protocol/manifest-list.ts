@@ -2,7 +2,7 @@
 // hundred thousand wrong entries must cost no more than one of twenty (spec 3.1).
 
 import { z } from 'zod'
-import { MAX_ISSUES } from './manifest-issues.ts'
+import { MAX_MANIFEST_ISSUES } from './manifest-issues.ts'
 
 /** A list of entries, from `min` (default 0) to `max` (default any number) of them. */
 export function listOf<T>(
@@ -47,6 +47,6 @@ function readInto<T>(read: T[], entry: z.ZodType<T>, { key, value, context }: Pl
     read.push(result.value as T)
     return true
   }
-  context.issues.push(...z.core.util.prefixIssues(key, result.issues.slice(0, MAX_ISSUES)))
-  return context.issues.length < MAX_ISSUES
+  context.issues.push(...z.core.util.prefixIssues(key, result.issues.slice(0, MAX_MANIFEST_ISSUES)))
+  return context.issues.length < MAX_MANIFEST_ISSUES
 }

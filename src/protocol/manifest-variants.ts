@@ -3,7 +3,13 @@
 
 import type { z } from 'zod'
 import { defined } from '../lib/defined.ts'
-import { issuesOf, MAX_ISSUES, type ManifestIssue, pointerTo } from './manifest-issues.ts'
+import {
+  MAX_MANIFEST_ISSUES,
+  type ManifestIssue,
+  manifestIssuesOf,
+  pointerTo,
+} from './manifest-issues.ts'
+import { isObject } from './schemas/checks.ts'
 
 export type ManifestCheck =
   | {
@@ -62,7 +68,7 @@ export function variant<T>(spec: VariantSpec<T>): Variant {
     ...spec,
     read(document) {
       const parsed = spec.schema.safeParse(document)
-      if (!parsed.success) return { ok: false, issues: issuesOf(parsed.error, document) }
+      if (!parsed.success) return { ok: false, issues: manifestIssuesOf(parsed.error, document) }
       const summary = bounded(spec.summarise(parsed.data))
       return { ok: true, summary, redirectTo: spec.redirectTo?.(parsed.data) }
     },
@@ -100,10 +106,6 @@ export function completenessOf(document: unknown, paths: readonly string[]): num
   if (paths.length === 0) return 100
   const filled = paths.filter((path) => isFilled(document, path.split('.'), 0))
   return Math.round((100 * filled.length) / paths.length)
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function isFilled(value: unknown, path: readonly string[], at: number): boolean {
@@ -164,5 +166,5 @@ function bounded(summary: ManifestSummary): ManifestSummary {
 }
 
 function refusal(issues: ManifestIssue[]): ManifestCheck {
-  return { ok: false, issues: issues.slice(0, MAX_ISSUES) }
+  return { ok: false, issues: issues.slice(0, MAX_MANIFEST_ISSUES) }
 }

@@ -3,7 +3,7 @@
 
 import { canonicalUrl } from '../lib/canonical-url.ts'
 import type { ManifestType } from './manifest-reference.ts'
-import { isObject } from './manifest-variants.ts'
+import { isObject } from './schemas/checks.ts'
 
 export interface AgentQuestion {
   url: string

@@ -14,6 +14,9 @@ export interface Moderator {
 
 export type Contributor = RegistryCaller | Moderator
 
+/** Only determined for entries that not everybody may read. */
+export type FindReader = () => Promise<Contributor | undefined>
+
 export interface Editor {
   /** Null for a moderator. */
   organizationId: string | null

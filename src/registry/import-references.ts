@@ -53,7 +53,7 @@ export async function importReferences(
     if (onlyReport) await lookAtBatch(ports, good, { seen, totals, onlyReport })
     else if (good.length > 0) {
       const references = good.map(({ reference }) => reference)
-      await addBatch(ports, references, contributor.actor, totals)
+      await addBatch(ports, references, { actor: contributor.actor, totals })
     }
     onProgress?.(totals.lines)
   }
@@ -108,8 +108,7 @@ async function lookAtBatch(
 async function addBatch(
   ports: ImportPorts,
   references: readonly NewReference[],
-  actor: string,
-  totals: ImportTotals,
+  { actor, totals }: { actor: string; totals: ImportTotals },
 ): Promise<void> {
   // Rows that are adjacent in the index are inserted together; each slice is released before the next is created.
   const sorted = references.toSorted((a, b) => (a.domain < b.domain ? -1 : 1))

@@ -4,7 +4,7 @@
 import type { ReferenceRecord } from '../protocol/manifest-reference.ts'
 import type { RegistryCaller } from './caller.ts'
 import { type Challenge, challengesFor, type MakeChallenge } from './challenge.ts'
-import { NOT_FOUND, ownReference, type ReferencePorts } from './references.ts'
+import { ownReference, REFERENCE_NOT_FOUND, type ReferencePorts } from './references.ts'
 import type { Refusal } from './refusal.ts'
 import { waysToProve } from './verdicts.ts'
 
@@ -28,7 +28,7 @@ export async function askProof(
   const mine = await ownReference(ports, caller, id)
   if (!mine.ok) return mine
   const isThere = await ports.transact((tx) => ports.references.askProof(tx, id))
-  if (!isThere) return NOT_FOUND
+  if (!isThere) return REFERENCE_NOT_FOUND
   return { ok: true, reference: mine.reference, proof: proofOf(mine.reference, ports.challenge) }
 }
 

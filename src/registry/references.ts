@@ -65,7 +65,7 @@ export async function removeReference(
   const mine = await ownReference(ports, caller, id)
   if (!mine.ok) return mine
   return ports.transact(async (tx) => {
-    if (!(await ports.references.remove(tx, id))) return NOT_FOUND
+    if (!(await ports.references.remove(tx, id))) return REFERENCE_NOT_FOUND
     await ports.feed.append(tx, [referenceEvent('manifest_ref.removed', mine.reference, mine)])
     return { ok: true }
   })
@@ -77,7 +77,7 @@ export async function ownReference(
   id: string,
 ): Promise<{ ok: true; reference: ReferenceRecord; actor: string } | Refusal> {
   const reference = await ports.references.get(id)
-  if (!reference) return NOT_FOUND
+  if (!reference) return REFERENCE_NOT_FOUND
   const by = await knownOrganization(ports, caller)
   if (by?.organizationId !== reference.contributed_by_org_id) return NOT_YOURS
   return { ok: true, reference, actor: by.actor }
@@ -109,7 +109,7 @@ export function referenceEvent(
   }
 }
 
-export const NOT_FOUND = refuse(404, 'Reference not found')
+export const REFERENCE_NOT_FOUND = refuse(404, 'Reference not found')
 const NOT_YOURS = refuse(
   403,
   'This reference was contributed by another organization: only that one may change it',

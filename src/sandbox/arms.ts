@@ -146,11 +146,11 @@ async function begin(
       deadlineMs: DEADLINE_MS,
     })
     if (arm.arm === 'submitted') {
-      await postponeTask(ports, tx, begun, { afterMs: DEADLINE_MS })
+      await postponeTask(ports, tx, { task: begun, afterMs: DEADLINE_MS })
       return
     }
     const change = { status: 'input-required' as const, reason: 'APPROVAL_REQUIRED', message }
-    await changeTask(ports, tx, begun, change)
+    await changeTask(ports, tx, { task: begun, change })
   })
   return task_id
 }

@@ -39,7 +39,8 @@ export function forceTaskCompletion(ports: CompletionPorts): AnyScenario {
           throw new ControllerError('INVALID_TRANSITION', message, task.status)
         }
         refuseMisfit(ports.faultsOf(task.task_type, { status: 'completed', ...result }))
-        const changed = await changeTask(ports, tx, task, { status: 'completed', result })
+        const change = { status: 'completed' as const, result }
+        const changed = await changeTask(ports, tx, { task, change })
         if (changed.ok) return moved
         throw new ControllerError('INVALID_TRANSITION', changed.message, task.status)
       })

@@ -55,7 +55,8 @@ export function cancelOwnTask(
     const requested = { cancel: true, ...defined({ reason }) }
     await tasks.append(tx, task.task_id, said('request', await tx.now(), requested))
     const message = reason === undefined ? 'canceled on request' : `canceled: ${reason}`
-    const changed = await changeTask(ports, tx, task, { status: 'canceled', message })
+    const change = { status: 'canceled' as const, message }
+    const changed = await changeTask(ports, tx, { task, change })
     if (!changed.ok) throw notCancellable(task)
     return changed.task
   })

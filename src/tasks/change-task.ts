@@ -48,20 +48,24 @@ export interface NextStep {
 
 export type Changed = { ok: true; task: TaskRecord } | { ok: false; message: string }
 
+interface RequestedChange {
+  task: TaskRecord
+  change: TaskChange
+  next?: NextStep
+}
+
 /** Changes a task that was locked or claimed, unless the transition is invalid or the claim has ended. */
 export async function changeTask(
   { tasks, events, releases = RELEASES }: ChangePorts,
   tx: Transaction,
-  task: TaskRecord,
-  change: TaskChange,
-  next: NextStep = {},
+  { task, change, next = {} }: RequestedChange,
 ): Promise<Changed> {
   if (!mayMove(task.status, change.status)) {
     return refused(`a task that is ${task.status} cannot become ${change.status}`)
   }
   const now = await tx.now()
   const inForm = converted(releases, task, change)
-  const changed = after(task, inForm, next, now)
+  const changed = after(task, inForm, { next, now })
   if (!(await tasks.save(tx, changed))) return refused('the task has changed in the meantime')
   const interim = inForm.status === 'working' ? inForm.interim : undefined
   const result = interim ? { ...resultOf(changed), ...interim } : resultOf(changed)
@@ -98,17 +102,16 @@ function refused(message: string): Changed {
   return { ok: false, message }
 }
 
+interface Postponement extends Partial<Pick<TaskRecord, 'state' | 'input' | 'tries'>> {
+  task: TaskRecord
+  afterMs: number
+}
+
 /** Postpones the next step, or repeats the last one, without a change of status. */
 export async function postponeTask(
   { tasks }: Pick<ChangePorts, 'tasks'>,
   tx: Transaction,
-  task: TaskRecord,
-  {
-    afterMs,
-    ...changed
-  }: Partial<Pick<TaskRecord, 'state' | 'input' | 'tries'>> & {
-    afterMs: number
-  },
+  { task, afterMs, ...changed }: Postponement,
 ): Promise<boolean> {
   const now = await tx.now()
   const due_at = dueAt(task, now, afterMs)
@@ -135,7 +138,11 @@ export function said(type: HistoryEntry['type'], at: number, data: unknown): His
   return { type, at, data: length <= MAX_SAID_CHARS ? data : { omitted_characters: length } }
 }
 
-function after(task: TaskRecord, change: TaskChange, next: NextStep, now: number): TaskRecord {
+function after(
+  task: TaskRecord,
+  change: TaskChange,
+  { next, now }: { next: NextStep; now: number },
+): TaskRecord {
   const { status } = change
   const hasEnded = isFinalStatus(status)
   // Later than the previous change, even if the clock is not: receivers order by it (spec 6.4).
@@ -153,7 +160,7 @@ function after(task: TaskRecord, change: TaskChange, next: NextStep, now: number
     input: next.input,
     tries: 0,
     lost: 0,
-    due_at: hasEnded ? undefined : nextDueAt(task, status, now, next.afterMs),
+    due_at: hasEnded ? undefined : nextDueAt(task, status, { now, afterMs: next.afterMs }),
     updated_at,
     completed_at: hasEnded ? updated_at : undefined,
   }
@@ -164,7 +171,11 @@ function reasonOf({ reason, errors }: Extract<TaskChange, { reason: string }>) {
 }
 
 /** A task that waits for its owner is examined once more: when its time is over. */
-function nextDueAt(task: TaskRecord, status: TaskStatus, now: number, afterMs = 0): number {
+function nextDueAt(
+  task: TaskRecord,
+  status: TaskStatus,
+  { now, afterMs = 0 }: { now: number; afterMs: number | undefined },
+): number {
   return status === 'input-required' ? task.deadline_at : dueAt(task, now, afterMs)
 }
 

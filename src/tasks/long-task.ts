@@ -83,7 +83,8 @@ export function longTask<Request extends object, State, Response extends object>
       const found = await findBegun(ports, tx, requested)
       if (found) return found
       await onBegin?.(tx, { request, state, owner: requested.owner })
-      return beginRequested(ports, tx, requested, { domain: returned.area, state, deadlineMs })
+      const begins = { domain: returned.area, state, deadlineMs }
+      return beginRequested(ports, tx, { requested, begins })
     })
   }
 
@@ -181,16 +182,23 @@ async function findBegun(
   )
 }
 
+interface BegunWork {
+  domain: string
+  state: unknown
+  deadlineMs: number
+}
+
 async function beginRequested(
   ports: LongTaskPorts,
   tx: Transaction,
-  { owner, task_type, request, envelope, call: { deferred, version } }: Requested,
-  work: { domain: string; state: unknown; deadlineMs: number },
+  { requested, begins }: { requested: Requested; begins: BegunWork },
 ): Promise<TaskRecord> {
+  const { owner, task_type, request, envelope } = requested
+  const { deferred, version } = requested.call
   const { push_notification_config: config } = envelope
   const hasWebhook = config !== undefined || deferred?.hasWebhook === true
   const task = await beginTask(ports, tx, {
-    ...work,
+    ...begins,
     task_id: deferred?.task_id ?? randomUUID(),
     owner,
     task_type,

@@ -60,8 +60,11 @@ function giveInput(
 ): Promise<TaskRecord> {
   const { transact, tasks, works } = ports
   return transact(async (tx) => {
-    const task = (await tasks.lock(tx, key)) ?? (await lockForOperator(ports, tx, key, call))
-    if (!task?.is_told) throw notFound(key.task_id)
+    const own = await tasks.lock(tx, key)
+    const { task_id } = key
+    const { principal } = call
+    const task = own ?? (await lockForOperator(ports, tx, { task_id, principal }))
+    if (!task?.is_told) throw notFound(task_id)
     if (task.status !== 'input-required') throw notWaiting(task)
     const work = works.get(task.task_type)
     if (work?.onInput) {
@@ -70,7 +73,11 @@ function giveInput(
       return (await tasks.lock(tx, task)) ?? task
     }
     await tasks.append(tx, task.task_id, said('request', await tx.now(), input))
-    const changed = await changeTask(ports, tx, task, { status: 'working' }, { input })
+    const changed = await changeTask(ports, tx, {
+      task,
+      change: { status: 'working' },
+      next: { input },
+    })
     if (!changed.ok) throw notWaiting(task)
     return changed.task
   })
@@ -80,8 +87,7 @@ function giveInput(
 async function lockForOperator(
   { tasks, works }: InputPorts,
   tx: Transaction,
-  { task_id }: TaskKey,
-  { principal }: CallContext,
+  { task_id, principal }: Pick<TaskKey, 'task_id'> & Pick<CallContext, 'principal'>,
 ): Promise<TaskRecord | undefined> {
   if (!principal?.scopes.includes('operator')) return undefined
   const task = await tasks.lock(tx, { task_id })

@@ -64,11 +64,15 @@ async function endingOf(
 ): Promise<Ending> {
   const work = ports.works.get(claim.task_type)
   if (!work) throw new Error(`there is no work for ${claim.task_type}`)
-  if (claim.deadline_at <= claim.claimed_at) return giveUp(ports, claim, overdueError(claim))
+  if (claim.deadline_at <= claim.claimed_at)
+    return giveUp(ports, claim, { error: overdueError(claim) })
   // This claim is one of those that have not ended yet.
   if (claim.lost > ports.maxDeaths) {
     ports.onFault(new Error(`${ports.maxDeaths} processes died in a step of this task`), claim)
-    return giveUp(ports, claim, abandonedError(claim, ports), 'abandoned')
+    return giveUp(ports, claim, {
+      error: abandonedError(claim, ports),
+      outcome: 'abandoned',
+    })
   }
   try {
     const { request, state, input, tries } = claim
@@ -99,16 +103,17 @@ function commitOutcome(ports: StepPorts, claim: ClaimedTask, outcome: Outcome): 
     await outcome.commit?.(tx)
     if (outcome.status === 'wait') {
       const { state, afterMs } = outcome
-      await postponeTask(ports, tx, task, { state, afterMs, input: undefined, tries: 0 })
+      await postponeTask(ports, tx, { task, state, afterMs, input: undefined, tries: 0 })
       return { outcome: 'wait', afterMs }
     }
     const more = outcome.status === 'completed' ? await outcome.alsoReports?.(tx) : undefined
     const next = 'state' in outcome ? { state: outcome.state } : {}
     const afterMs = outcome.status === 'working' ? (outcome.afterMs ?? 0) : undefined
     const pause = afterMs === undefined ? {} : { afterMs }
-    const changed = await changeTask(ports, tx, task, changeOf(outcome, more), {
-      ...next,
-      ...pause,
+    const changed = await changeTask(ports, tx, {
+      task,
+      change: changeOf(outcome, more),
+      next: { ...next, ...pause },
     })
     // Rolls back what the outcome wrote: the work requested an invalid transition.
     if (!changed.ok) throw new Error(changed.message)
@@ -120,15 +125,14 @@ function commitOutcome(ports: StepPorts, claim: ClaimedTask, outcome: Outcome): 
 function giveUp(
   ports: StepPorts,
   claim: ClaimedTask,
-  error: TaskError,
-  outcome: 'overdue' | 'threw' | 'abandoned' = 'overdue',
+  { error, outcome = 'overdue' }: { error: TaskError; outcome?: 'overdue' | 'threw' | 'abandoned' },
 ): Promise<Ending> {
   return ports.transact(async (tx) => {
     const task = await lockClaim(ports, tx, claim)
     if (!task) return { outcome: 'late' }
     const work = ports.works.get(task.task_type) as AnyWork
     await work.onGiveUp?.(tx, { task, state: task.state })
-    await changeTask(ports, tx, task, failedWith([error]))
+    await changeTask(ports, tx, { task, change: failedWith([error]) })
     return { outcome }
   })
 }
@@ -147,7 +151,7 @@ export async function keepClaim(
     return ports.tasks.renew(tx, claim, leaseMs)
   })
   if (isKept !== undefined) return isKept
-  await giveUp(ports, claim, overdueError(claim))
+  await giveUp(ports, claim, { error: overdueError(claim) })
   return false
 }
 
@@ -189,12 +193,14 @@ async function afterThrow(ports: StepPorts, claim: ClaimedTask, error: unknown):
   }
   ports.onFault(error, claim)
   const tries = claim.tries + 1
-  if (tries >= ports.maxTries) return giveUp(ports, claim, faultError(claim), 'threw')
+  if (tries >= ports.maxTries) {
+    return giveUp(ports, claim, { error: faultError(claim), outcome: 'threw' })
+  }
   const afterMs = backoffMs(tries, ports.backoff)
   return ports.transact(async (tx) => {
     const task = await lockClaim(ports, tx, claim)
     if (!task) return { outcome: 'late' }
-    await postponeTask(ports, tx, task, { tries, afterMs })
+    await postponeTask(ports, tx, { task, tries, afterMs })
     return { outcome: 'threw', afterMs }
   })
 }

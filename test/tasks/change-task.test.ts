@@ -34,7 +34,7 @@ const change = ({ task_id }: TaskKey, to: TaskChange, next = {}) => {
   return database.transact(async (tx) => {
     const task = await tasks.lock(tx, { task_id })
     if (!task) throw new Error('the task was begun')
-    return changeTask({ tasks, events: recorded.events }, tx, task, to, next)
+    return changeTask({ tasks, events: recorded.events }, tx, { task, change: to, next })
   })
 }
 const eventsOf = ({ task_id }: TaskKey) =>
@@ -174,7 +174,8 @@ test('spec 9: the end of a task is kept in the form of the release that its call
     const key = await harness.begin({ task_type: 'get_products', generation })
     await database.transact(async (tx) => {
       const task = await tasks.lock(tx, key)
-      if (task) await changeTask(ports, tx, task, { status: 'completed', result: { products } })
+      const change = { status: 'completed' as const, result: { products } }
+      if (task) await changeTask(ports, tx, { task, change })
     })
     const { result } = (await tasks.get(key)) ?? {}
     expect(result).toMatchObject({ products: [{ [name]: 'One', product_id: 'one' }] })
@@ -198,7 +199,8 @@ test('a change that is rolled back notifies nobody and leaves no trace', async (
     database.transact(async (tx) => {
       const task = await tasks.lock(tx, key)
       if (!task) throw new Error('the task was begun')
-      await changeTask({ tasks, events: recorded.events }, tx, task, changeTo('completed'))
+      const change = changeTo('completed')
+      await changeTask({ tasks, events: recorded.events }, tx, { task, change })
       throw new Error('the disk is full')
     }),
   ).rejects.toThrow('the disk is full')

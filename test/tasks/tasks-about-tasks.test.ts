@@ -35,7 +35,8 @@ const change = ({ task_id }: TaskKey, to: TaskChange) =>
   harness.database.transact(async (tx) => {
     const task = await harness.tasks.lock(tx, { task_id })
     if (!task) throw new Error('the task was begun')
-    return changeTask({ tasks: harness.tasks, events: harness.recorded.events }, tx, task, to)
+    const ports = { tasks: harness.tasks, events: harness.recorded.events }
+    return changeTask(ports, tx, { task, change: to })
   })
 
 test('the four tasks need the scope tasks, and two of them change something', () => {

@@ -4,7 +4,7 @@ import { normaliseDomain } from '../../lib/host-name.ts'
 import { isStorable } from '../../lib/storable-text.ts'
 import { type Faults, quoted } from './faults.ts'
 
-export type Members = Record<string, unknown>
+export type FileMembers = Record<string, unknown>
 
 /** The location of a value, and where to report its errors. */
 export interface Place {
@@ -12,18 +12,18 @@ export interface Place {
   faults: Faults
 }
 
-export function membersOf(value: unknown, { pointer, faults }: Place): Members | undefined {
+export function membersOf(value: unknown, { pointer, faults }: Place): FileMembers | undefined {
   if (isMembers(value)) return value
   faults.error(pointer, `must be an object (got ${kindOf(value)})`)
   return undefined
 }
 
 /** Only what the object itself has. */
-function memberOf(members: Members, name: string): unknown {
+function memberOf(members: FileMembers, name: string): unknown {
   return Object.hasOwn(members, name) ? Reflect.get(members, name) : undefined
 }
 
-export function isMembers(value: unknown): value is Members {
+export function isMembers(value: unknown): value is FileMembers {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
@@ -36,10 +36,9 @@ export function below({ pointer, faults }: Place, step: string | number): Place 
 
 /** A non-empty text; `''` is reported. */
 export function textAt(
-  members: Members,
+  members: FileMembers,
   name: string,
-  place: Place,
-  { max = 255, isRequired = true }: { max?: number; isRequired?: boolean } = {},
+  { place, max = 255, isRequired = true }: { place: Place; max?: number; isRequired?: boolean },
 ): string | undefined {
   const value = memberOf(members, name)
   const { pointer, faults } = below(place, name)
@@ -60,7 +59,7 @@ export function textAt(
 }
 
 /** The elements of a list; empty if it is missing or not a list. */
-export function listAt(members: Members, name: string, place: Place): unknown[] {
+export function listAt(members: FileMembers, name: string, place: Place): unknown[] {
   const value = memberOf(members, name)
   if (value === undefined || value === null) return []
   if (Array.isArray(value)) return value
@@ -73,10 +72,9 @@ export function listAt(members: Members, name: string, place: Place): unknown[] 
 
 /** A list of texts; undefined if it is missing, empty, or contains anything else. */
 export function textsAt(
-  members: Members,
+  members: FileMembers,
   name: string,
-  place: Place,
-  { isRequired = false, pattern }: { isRequired?: boolean; pattern?: RegExp } = {},
+  { place, isRequired = false, pattern }: { place: Place; isRequired?: boolean; pattern?: RegExp },
 ): string[] | undefined {
   const value = memberOf(members, name)
   const { pointer, faults } = below(place, name)
@@ -118,7 +116,11 @@ export function domainOf(value: unknown, { pointer, faults }: Place): string | u
 }
 
 /** Milliseconds; null if it is missing, undefined if it is not a valid time. */
-export function timeAt(members: Members, name: string, place: Place): number | null | undefined {
+export function timeAt(
+  members: FileMembers,
+  name: string,
+  place: Place,
+): number | null | undefined {
   const value = memberOf(members, name)
   if (value === undefined || value === null) return null
   const time = typeof value === 'string' && ISO_TIME.test(value) ? Date.parse(value) : Number.NaN

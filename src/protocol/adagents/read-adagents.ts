@@ -9,10 +9,10 @@ import { createFaults, type Faults, type FileFault, quoted } from './faults.ts'
 import {
   below,
   domainOf,
+  type FileMembers,
   isMembers,
   kindOf,
   listAt,
-  type Members,
   textAt,
   timeAt,
 } from './fields.ts'
@@ -133,7 +133,7 @@ function readDocument(document: unknown, faults: Faults, question: AdagentsQuest
 }
 
 function readLocation(
-  document: Members,
+  document: FileMembers,
   faults: Faults,
   { allowHttp }: AdagentsQuestion,
 ): string | undefined {
@@ -142,7 +142,7 @@ function readLocation(
     return undefined
   }
   const place = { pointer: '', faults }
-  const text = textAt(document, 'authoritative_location', place, { max: 2_048 })
+  const text = textAt(document, 'authoritative_location', { place, max: 2_048 })
   if (text === undefined) return undefined
   const url = parseUrl(text)
   const isSecure = url?.protocol === 'https:' || (allowHttp && url?.protocol === 'http:')
@@ -155,7 +155,7 @@ function readLocation(
 }
 
 function readInline(
-  document: Members,
+  document: FileMembers,
   faults: Faults,
   { ownDomain, allowHttp, maxProperties }: AdagentsQuestion,
 ): Omit<PublisherFile, 'last_updated'> | undefined {
@@ -214,7 +214,11 @@ const tooMany = (most: number) => `must have at most ${most} properties in all`
 function isTooLarge(
   properties: readonly FileProperty[],
   entries: readonly FileEntry[],
-  { faults, maxProperties, document }: { faults: Faults; maxProperties: number; document: Members },
+  {
+    faults,
+    maxProperties,
+    document,
+  }: { faults: Faults; maxProperties: number; document: FileMembers },
 ): boolean {
   if (countOf(document.properties) > maxProperties) return true
   const publishers = new Set(properties.map(({ publisher_domain }) => publisher_domain)).size
@@ -281,7 +285,7 @@ function warnOfRepeats(
   }
 }
 
-function readRevoked(document: Members, faults: Faults): Revocation[] {
+function readRevoked(document: FileMembers, faults: Faults): Revocation[] {
   const place = { pointer: '', faults }
   const list = below(place, 'revoked_publisher_domains')
   return listAt(document, 'revoked_publisher_domains', place).flatMap((value, index) => {
@@ -296,7 +300,7 @@ function readRevoked(document: Members, faults: Faults): Revocation[] {
     const publisher_domain = domainOf(value.publisher_domain, below(at, 'publisher_domain'))
     // A revocation with an invalid time still counts as a revocation.
     const revoked_at = timeAt(value, 'revoked_at', at) ?? null
-    const reason = textAt(value, 'reason', at, { isRequired: false }) ?? null
+    const reason = textAt(value, 'reason', { place: at, isRequired: false }) ?? null
     return publisher_domain === undefined ? [] : [{ publisher_domain, revoked_at, reason }]
   })
 }

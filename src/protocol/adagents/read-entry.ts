@@ -7,8 +7,8 @@ import { quoted } from './faults.ts'
 import {
   below,
   domainOf,
+  type FileMembers,
   isMembers,
-  type Members,
   membersOf,
   type Place,
   textAt,
@@ -45,7 +45,7 @@ export function readEntry(value: unknown, place: EntryPlace): FileEntry | undefi
   const { faults } = place
   const before = faults.errors
   const agent_url = readUrl(members, place)
-  const authorized_for = textAt(members, 'authorized_for', place, { max: 500 }) ?? ''
+  const authorized_for = textAt(members, 'authorized_for', { place, max: 500 }) ?? ''
   const authorization_type = readType(members, place)
   const selectors = authorization_type && readSelectors(members, authorization_type, place)
   const terms = readTerms(members, place)
@@ -53,8 +53,8 @@ export function readEntry(value: unknown, place: EntryPlace): FileEntry | undefi
   return { n: place.n, agent_url, authorization_type, authorized_for, selectors, ...terms }
 }
 
-function readUrl(members: Members, place: EntryPlace): string | undefined {
-  const text = textAt(members, 'url', place, { max: 2_048 })
+function readUrl(members: FileMembers, place: EntryPlace): string | undefined {
+  const text = textAt(members, 'url', { place, max: 2_048 })
   if (text === undefined) return undefined
   const url = canonicalAgentUrl(text)
   const isSecure = url?.startsWith('https:') || (place.allowHttp && url !== undefined)
@@ -67,7 +67,7 @@ function readUrl(members: Members, place: EntryPlace): string | undefined {
   return undefined
 }
 
-function readType(members: Members, place: Place): AuthorizationType | undefined {
+function readType(members: FileMembers, place: Place): AuthorizationType | undefined {
   const given = members.authorization_type
   const type = AUTHORIZATION_TYPES.find((known) => known === given)
   if (type) return type
@@ -82,7 +82,7 @@ function readType(members: Members, place: Place): AuthorizationType | undefined
 }
 
 function readSelectors(
-  members: Members,
+  members: FileMembers,
   type: AuthorizationType,
   place: Place,
 ): Selector[] | undefined {
@@ -97,7 +97,7 @@ function readSelectors(
     )
     return undefined
   }
-  const values = textsAt(members, companion, place, { isRequired: true })
+  const values = textsAt(members, companion, { place, isRequired: true })
   if (!values) return undefined
   if (type === 'signal_ids' || type === 'signal_tags') return []
   return [{ ...EVERYWHERE, by: type === 'property_ids' ? 'ids' : 'tags', values }]
@@ -105,7 +105,7 @@ function readSelectors(
 
 const EVERYWHERE = { publisher_domains: null, property_types: null } as const
 
-function readPublisherSelectors(members: Members, place: Place): Selector[] | undefined {
+function readPublisherSelectors(members: FileMembers, place: Place): Selector[] | undefined {
   const list = members.publisher_properties
   const at = below(place, 'publisher_properties')
   if (!Array.isArray(list) || list.length === 0) {
@@ -140,14 +140,14 @@ function readSelector(value: unknown, place: Place): Selector | undefined {
     return undefined
   }
   const companion = by === 'ids' ? 'property_ids' : 'property_tags'
-  const values = by === 'all' ? [] : textsAt(members, companion, place, { isRequired: true })
-  const property_types = textsAt(members, 'property_types', place) ?? null
+  const values = by === 'all' ? [] : textsAt(members, companion, { place, isRequired: true })
+  const property_types = textsAt(members, 'property_types', { place }) ?? null
   if (!publisher_domains || !values) return undefined
   return { publisher_domains, by, values, property_types }
 }
 
 /** Exactly one of `publisher_domain` and `publisher_domains`. */
-function readDomains(members: Members, place: Place): string[] | undefined {
+function readDomains(members: FileMembers, place: Place): string[] | undefined {
   const { publisher_domain: one, publisher_domains: several } = members
   if ((one === undefined) === (several === undefined)) {
     place.faults.error(
@@ -172,7 +172,7 @@ function readDomains(members: Members, place: Place): string[] | undefined {
 
 const COUNTRY = /^[A-Z]{2}$/
 
-function readTerms(members: Members, place: Place) {
+function readTerms(members: FileMembers, place: Place) {
   const from = timeAt(members, 'effective_from', place)
   const until = timeAt(members, 'effective_until', place)
   if (typeof from === 'number' && typeof until === 'number' && until <= from) {
@@ -186,9 +186,9 @@ function readTerms(members: Members, place: Place) {
     )
   }
   return {
-    countries: textsAt(members, 'countries', place, { pattern: COUNTRY }) ?? null,
-    placement_ids: textsAt(members, 'placement_ids', place) ?? null,
-    placement_tags: textsAt(members, 'placement_tags', place) ?? null,
+    countries: textsAt(members, 'countries', { place, pattern: COUNTRY }) ?? null,
+    placement_ids: textsAt(members, 'placement_ids', { place }) ?? null,
+    placement_tags: textsAt(members, 'placement_tags', { place }) ?? null,
     collections:
       Array.isArray(collections) && collections.length > 0 ? collections.slice(0, 100) : null,
     delegation_type: typeof delegation_type === 'string' ? delegation_type : null,
@@ -205,7 +205,7 @@ const DELEGATIONS = ['direct', 'delegated', 'ad_network']
 const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k', 'oth']
 const MAX_KEYS = 50
 
-function readKeys(members: Members, place: Place): PinnedKey[] | null {
+function readKeys(members: FileMembers, place: Place): PinnedKey[] | null {
   const { signing_keys: keys } = members
   if (keys === undefined) return null
   const at = below(place, 'signing_keys')
@@ -219,8 +219,8 @@ function readKeys(members: Members, place: Place): PinnedKey[] | null {
       here.faults.error(here.pointer, 'must be a public key as a JWK')
       return []
     }
-    const kid = textAt(key, 'kid', here)
-    const kty = textAt(key, 'kty', here)
+    const kid = textAt(key, 'kid', { place: here })
+    const kty = textAt(key, 'kty', { place: here })
     const secret = PRIVATE_MEMBERS.find((name) => Object.hasOwn(key, name))
     if (secret !== undefined) {
       here.faults.error(
@@ -233,7 +233,7 @@ function readKeys(members: Members, place: Place): PinnedKey[] | null {
   })
 }
 
-function publicMembers(key: Members): Members {
+function publicMembers(key: FileMembers): FileMembers {
   const kept = ['kid', 'kty', 'alg', 'use', 'crv', 'x', 'y', 'n', 'e', 'revoked_at']
   return Object.fromEntries(
     Object.entries(key).filter(([name, value]) => kept.includes(name) && typeof value === 'string'),

@@ -22,8 +22,8 @@ export function readProperty(value: unknown, place: PropertyPlace): FileProperty
   const members = membersOf(value, place)
   if (!members) return undefined
   const { ownDomain, n, entry } = place
-  const property_type = textAt(members, 'property_type', place, { max: 64 })
-  const name = textAt(members, 'name', place)
+  const property_type = textAt(members, 'property_type', { place, max: 64 })
+  const name = textAt(members, 'name', { place })
   const identifiers = readIdentifiers(listAt(members, 'identifiers', place), place)
   if (identifiers.length === 0) {
     place.faults.error(`${place.pointer}/identifiers`, 'must have at least one identifier')
@@ -33,7 +33,7 @@ export function readProperty(value: unknown, place: PropertyPlace): FileProperty
       ? null
       : domainOf(members.publisher_domain, below(place, 'publisher_domain'))
   const [first] = identifiers
-  const given = textAt(members, 'property_id', place, { isRequired: false })
+  const given = textAt(members, 'property_id', { place, isRequired: false })
   if (property_type === undefined || name === undefined || !first || explicit === undefined) {
     return undefined
   }
@@ -75,8 +75,8 @@ function readIdentifiers(values: readonly unknown[], place: Place): PropertyIden
     const at = below(list, index)
     const members = membersOf(value, at)
     if (!members) continue
-    const type = textAt(members, 'type', at, { max: 64 })
-    const text = textAt(members, 'value', at, { max: 1_024 })
+    const type = textAt(members, 'type', { place: at, max: 64 })
+    const text = textAt(members, 'value', { place: at, max: 1_024 })
     if (type === undefined || text === undefined) continue
     const canonical = canonicalIdentifier(type, text)
     if (canonical !== undefined) read.push({ type, value: canonical })

@@ -3,7 +3,7 @@
 
 import { z } from 'zod'
 import { ASSET_NEEDS_ONE, ASSET_SHAPES, ASSET_TYPES, type AssetType } from './asset-shapes.ts'
-import { hasSound, isObject, type Members, type Report, withRule } from './checks.ts'
+import { hasSound, isObject, type Report, type UncheckedMembers, withRule } from './checks.ts'
 import { briefly, toJsonSchema } from './json-schema.ts'
 import { mergeShapes } from './merge-shapes.ts'
 
@@ -61,7 +61,7 @@ const REQUIRED: ReadonlyMap<string, readonly string[]> = new Map(
 )
 
 /** The missing members of an asset for its type. Wrong value types are reported by the members themselves. */
-function checkByType(members: Members, report: Report): void {
+function checkByType(members: UncheckedMembers, report: Report): void {
   const type = members.asset_type
   if (typeof type !== 'string' || !isAssetType(type)) return
   for (const member of REQUIRED.get(type) ?? []) {

@@ -3,7 +3,7 @@
 
 import type { z } from 'zod'
 
-export type Members = Readonly<Record<string, unknown>>
+export type UncheckedMembers = Readonly<Record<string, unknown>>
 
 /** Reports an error: its location below the object, what is accepted, and which rule was violated. */
 export type Report = (path: readonly PropertyKey[], message: string, keyword: string) => void
@@ -11,11 +11,11 @@ export type Report = (path: readonly PropertyKey[], message: string, keyword: st
 /** The schema with an additional rule. The members may have any value: their own rules may have failed. */
 export function withRule<S extends z.ZodType>(
   schema: S,
-  check: (members: Members, report: Report) => void,
+  check: (members: UncheckedMembers, report: Report) => void,
 ): S {
   return schema.superRefine(
     (value, refinement) => {
-      check(value as Members, (path, message, keyword) => {
+      check(value as UncheckedMembers, (path, message, keyword) => {
         refinement.addIssue({ code: 'custom', path: [...path], message, params: { keyword } })
       })
     },
@@ -27,7 +27,9 @@ export function withRule<S extends z.ZodType>(
  * Whether an object is valid by the schemas of the members that it has. For objects whose members are all optional
  * and mostly absent: a schema would look up each of them.
  */
-export function hasSound(shape: Readonly<Record<string, z.ZodType>>): (value: Members) => boolean {
+export function hasSound(
+  shape: Readonly<Record<string, z.ZodType>>,
+): (value: UncheckedMembers) => boolean {
   const schemas = new Map(Object.entries(shape))
   return (value) =>
     Object.entries(value).every(([name, member]) => {

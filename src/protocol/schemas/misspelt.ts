@@ -11,14 +11,37 @@ const MAX_COMPARED = FAULT_LIMITS.compared.value
 
 /** One sentence each: where the member is, and which known name it resembles. */
 export function misspeltMembers(schema: z.ZodType, request: unknown): string[] {
-  const walk: Walk = { notes: [], compared: 0 }
-  look(rootOf(schema), request, [], walk)
-  return walk.notes
-}
+  const notes: string[] = []
+  let compared = 0
 
-interface Walk {
-  notes: string[]
-  compared: number
+  function look(place: Place, value: unknown, path: readonly PropertyKey[]): void {
+    if (typeof value !== 'object' || value === null || notes.length >= MAX_NOTES) return
+    if (Array.isArray(value)) {
+      if (!place.each) return
+      for (const [index, element] of value.entries()) look(place.each(), element, [...path, index])
+      return
+    }
+    if (place.members.size === 0 && !place.each) return
+    for (const [name, member] of Object.entries(value)) {
+      const known = place.members.get(name) ?? place.each
+      if (known) look(known(), member, [...path, name])
+      else compare(place, name, path)
+    }
+  }
+
+  function compare(place: Place, name: string, path: readonly PropertyKey[]): void {
+    if (compared++ >= MAX_COMPARED || notes.length >= MAX_NOTES) return
+    const pointer = pointerTo([...path, name])
+    const meant = meantBy(name, place)
+    if (meant !== undefined) notes.push(`${pointer} is not read: did you mean ${meant}?`)
+    else if (isInFilter(path)) {
+      const known = [...place.members.keys()].join(', ')
+      notes.push(`${pointer} is not applied: this task has no such filter, only ${known}`)
+    }
+  }
+
+  look(rootOf(schema), request, [])
+  return notes
 }
 
 /** What is allowed at a location, whichever branch of the schema applies. */
@@ -36,33 +59,6 @@ function rootOf(schema: z.ZodType): Place {
   const made = placeOf([schema])
   roots.set(schema, made)
   return made
-}
-
-function look(place: Place, value: unknown, path: readonly PropertyKey[], walk: Walk): void {
-  if (typeof value !== 'object' || value === null || walk.notes.length >= MAX_NOTES) return
-  if (Array.isArray(value)) {
-    if (!place.each) return
-    for (const [index, element] of value.entries())
-      look(place.each(), element, [...path, index], walk)
-    return
-  }
-  if (place.members.size === 0 && !place.each) return
-  for (const [name, member] of Object.entries(value)) {
-    const known = place.members.get(name) ?? place.each
-    if (known) look(known(), member, [...path, name], walk)
-    else compare(place, name, path, walk)
-  }
-}
-
-function compare(place: Place, name: string, path: readonly PropertyKey[], walk: Walk): void {
-  if (walk.compared++ >= MAX_COMPARED || walk.notes.length >= MAX_NOTES) return
-  const pointer = pointerTo([...path, name])
-  const meant = meantBy(name, place)
-  if (meant !== undefined) walk.notes.push(`${pointer} is not read: did you mean ${meant}?`)
-  else if (isInFilter(path)) {
-    const known = [...place.members.keys()].join(', ')
-    walk.notes.push(`${pointer} is not applied: this task has no such filter, only ${known}`)
-  }
 }
 
 /** Members with submembers that narrow what is returned: an unknown submember changes the result. */

@@ -2,7 +2,7 @@
 // need it; separate rules state what each kind of request must have.
 
 import { z } from 'zod'
-import { hasSound, isObject, type Members, type Report, withRule } from './checks.ts'
+import { hasSound, isObject, type Report, type UncheckedMembers, withRule } from './checks.ts'
 import { atLeastOne, ext, isoTime, opaqueId, text, webUrl } from './common.ts'
 import { creativeManifest, isSoundManifest, sentCreativeManifest } from './creative-manifest.ts'
 import { creativeError, errorList } from './error-object.ts'
@@ -85,7 +85,7 @@ export const previewCreativeRequest = withRule(
 export type PreviewCreativeRequest = z.infer<typeof previewCreativeRequest>
 
 function checkCreative(
-  { creative_manifest, format_id, target_capability_id }: Members,
+  { creative_manifest, format_id, target_capability_id }: UncheckedMembers,
   report: Report,
 ): void {
   if (creative_manifest === undefined) {

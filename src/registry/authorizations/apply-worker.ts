@@ -69,7 +69,7 @@ async function applyFile(
     const last = publishers.at(-1)
     if (last === undefined) break
     await transact(async (tx) => {
-      await applyToPublishers(ports, tx, publishers, cache)
+      await applyToPublishers(ports, tx, { publishers, cache })
       const unknown = publishers.slice(0, Math.max(0, CRAWL_LIMITS.foundDomains.value - seen))
       await ports.crawl.add(tx, unknown, { foundBy: 'file', at: await tx.now() })
     })

@@ -57,8 +57,7 @@ type Before = AuthorizationRecord & { digest: string }
 export async function applyToPublishers(
   ports: ApplyPorts,
   tx: Transaction,
-  publishers: readonly string[],
-  cache: EntryCache = new Map(),
+  { publishers, cache = new Map() }: { publishers: readonly string[]; cache?: EntryCache },
 ): Promise<Applied> {
   const sources = await sourcesOf(ports, tx, publishers)
   const revoked = await revokedAmong(ports, tx, sources)

@@ -53,7 +53,7 @@ export async function checkOffer(
       else if (held > 0) partly.set(index, `${held} of ${requested} properties`)
     }
   }
-  const followed = await ofMirrors(ports, names, checked, now)
+  const followed = await ofMirrors(ports, names, { wanted: checked, now })
   return wanted.flatMap(({ product_id, selector }, index): OfferFault[] => {
     const publisher_domain = domainOf(selector)
     if (covered.has(index) || followed.has(index)) return []
@@ -76,8 +76,7 @@ function domainOf({ publisher_domain = '' }: ProductSelector): string {
 async function ofMirrors(
   { replicas }: CheckOfferPorts,
   names: readonly string[],
-  wanted: readonly { selector: ProductSelector }[],
-  now: number,
+  { wanted, now }: { wanted: readonly { selector: ProductSelector }[]; now: number },
 ): Promise<Set<number>> {
   const domains = [...new Set(wanted.map(({ selector }) => domainOf(selector)))]
   const pairs = names.flatMap((agent_url) =>

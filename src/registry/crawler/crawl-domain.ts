@@ -50,7 +50,7 @@ export async function crawlDomain(
     // A lost lease now belongs to another process: its findings count.
     if (!(await crawl.record(tx, claim, change))) return
     if (written?.isNew) await tx.wake(APPLY_TOPIC)
-    const applied = await applyToPublishers(ports, tx, [claim.domain])
+    const applied = await applyToPublishers(ports, tx, { publishers: [claim.domain] })
     const isNew = written?.isNew === true
     await ports.feed.append(tx, publisherEvents({ claim, change, applied, isNew, file }))
     await keepBrand(ports, tx, { domain: claim.domain, verdict: brand, isKnown })
@@ -58,7 +58,7 @@ export async function crawlDomain(
     const { outcome } = found
     const nextMs = nextCrawlMs(outcome, { failures: change.failures, intervalMs: ports.intervalMs })
     await crawl.finish(tx, claim, {
-      at: (await tx.now()) + (await soonest(ports, tx, claim.domain, nextMs)),
+      at: (await tx.now()) + (await soonest(ports, tx, { domain: claim.domain, nextMs })),
       isGivenUp: false,
     })
   })
@@ -224,8 +224,7 @@ function endOf(request: CrawlRequest, found: Found, now: number): Partial<CrawlR
 async function soonest(
   { crawl }: CrawlPorts,
   tx: Transaction,
-  domain: string,
-  nextMs: number,
+  { domain, nextMs }: { domain: string; nextMs: number },
 ): Promise<number> {
   const now = await tx.now()
   const open = await crawl.openRequests(tx, domain)

@@ -116,7 +116,7 @@ export async function deleteMirror(
 ): Promise<{ ok: true } | Refusal> {
   return ports.transact(async (tx) => {
     const mirror = await ports.mirrors.lock(tx, platform)
-    if (!mirror) return NOT_FOUND
+    if (!mirror) return MIRROR_NOT_FOUND
     if (mirror.superseded_by === null && !isForced) return NOT_SUPERSEDED
     const editor = await editorWithin(tx, ports, moderator)
     await ports.mirrors.remove(tx, platform)
@@ -147,7 +147,7 @@ export function mirrorEvent(
   }
 }
 
-export const NOT_FOUND = refuse(404, 'Mirror not found')
+export const MIRROR_NOT_FOUND = refuse(404, 'Mirror not found')
 const NOT_SUPERSEDED = refuse(
   409,
   'this mirror has no superseded_by: set it first, so that its readers know where to go, or send force=true',

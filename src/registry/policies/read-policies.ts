@@ -2,7 +2,7 @@
 // contributor and moderators can read policies that wait for a review.
 
 import { isStorable } from '../../lib/storable-text.ts'
-import { type Contributor, maySeePending } from '../contributors.ts'
+import { type FindReader, maySeePending } from '../contributors.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import type { Revision } from '../revisions.ts'
 import { isPolicyId, type Policy } from './policy.ts'
@@ -10,9 +10,6 @@ import type { PolicyPorts } from './save-policy.ts'
 import type { StoredPolicy } from './store.ts'
 
 type ReadPorts = Pick<PolicyPorts, 'policies' | 'revisions' | 'organizations'>
-
-/** Only determined for entries that not everybody may read. */
-export type FindReader = () => Promise<Contributor | undefined>
 
 export async function resolvePolicy(
   ports: ReadPorts,

@@ -37,18 +37,15 @@ function decide(
       return refuse(409, 'this policy was already approved', { policy_id: policyId })
     }
     const { actor } = await editorWithin(tx, ports, moderator)
+    const by = { actor, organizationId: contributedBy }
     if (isApproved) {
       await ports.policies.approve(tx, policyId)
       const approved = { ...policy, review_status: 'approved' as const }
-      await ports.feed.append(tx, [
-        policyEvent('policy.approved', approved, { actor, organizationId: contributedBy }),
-      ])
+      await ports.feed.append(tx, [policyEvent('policy.approved', approved, { by })])
       return { ok: true }
     }
     await ports.policies.remove(tx, policyId)
-    await ports.feed.append(tx, [
-      policyEvent('policy.removed', policy, { actor, organizationId: contributedBy }),
-    ])
+    await ports.feed.append(tx, [policyEvent('policy.removed', policy, { by })])
     return { ok: true }
   })
 }

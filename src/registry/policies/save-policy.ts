@@ -57,7 +57,7 @@ async function add({ tx, ports, editor }: Change, body: PolicyBody): Promise<Sav
   })
   if (!isAdded) return awaitsReview(policy_id)
   await ports.feed.append(tx, [
-    policyEvent('policy.created', { ...body, review_status: reviewStatus }, editor),
+    policyEvent('policy.created', { ...body, review_status: reviewStatus }, { by: editor }),
   ])
   const message = isModerator
     ? 'Policy saved'
@@ -91,7 +91,7 @@ async function edit(
     rolledBackTo: null,
   })
   await ports.feed.append(tx, [
-    policyEvent('policy.updated', { ...body, review_status: 'approved' }, editor, changed),
+    policyEvent('policy.updated', { ...body, review_status: 'approved' }, { by: editor, changed }),
   ])
   return { ok: true, policy_id, message: 'Policy updated', revision_number }
 }
@@ -116,8 +116,7 @@ export function policyEvent(
   event_type: NewFeedEvent['event_type'],
   policy: Pick<Policy, 'policy_id' | 'version' | 'name' | 'category' | 'enforcement'> &
     Pick<Policy, 'review_status'>,
-  { actor, organizationId }: Pick<Editor, 'actor' | 'organizationId'>,
-  changed?: readonly string[],
+  { by, changed }: { by: Pick<Editor, 'actor' | 'organizationId'>; changed?: readonly string[] },
 ): NewFeedEvent {
   const { policy_id, version, name, category, enforcement, review_status } = policy
   return {
@@ -133,8 +132,8 @@ export function policyEvent(
       review_status,
       ...(changed ? { changed_fields: changed } : {}),
     },
-    actor,
-    visibleTo: review_status === 'pending' ? organizationId : null,
+    actor: by.actor,
+    visibleTo: review_status === 'pending' ? by.organizationId : null,
   }
 }
 

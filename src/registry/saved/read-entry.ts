@@ -1,7 +1,7 @@
 // Reads saved entries: only the contributor and moderators can read entries that wait for a review.
 
 import { normaliseDomain } from '../../lib/host-name.ts'
-import { type Contributor, maySeePending } from '../contributors.ts'
+import { type FindReader, maySeePending } from '../contributors.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import type { Revision } from '../revisions.ts'
 import type { SavedEntry, SavedKind } from './entry.ts'
@@ -9,8 +9,6 @@ import type { SavedPorts } from './save-entry.ts'
 
 type ReadPorts = Pick<SavedPorts, 'saved' | 'revisions' | 'organizations'>
 
-/** Only determined for entries that not everybody may read. */
-export type FindReader = () => Promise<Contributor | undefined>
 const NOBODY: FindReader = async () => undefined
 
 export async function visibleEntry(

@@ -41,10 +41,10 @@ function decide(
     if (isApproved) {
       await ports.saved.approve(tx, kind, domain)
       const approved = { ...entry, review_status: 'approved' as const }
-      await ports.feed.append(tx, [savedEvent('approved', approved, by)])
+      await ports.feed.append(tx, [savedEvent('approved', approved, { by })])
     } else {
       await ports.saved.remove(tx, kind, domain)
-      await ports.feed.append(tx, [savedEvent('removed', entry, by)])
+      await ports.feed.append(tx, [savedEvent('removed', entry, { by })])
     }
     return { ok: true }
   })

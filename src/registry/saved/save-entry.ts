@@ -125,7 +125,7 @@ async function write(
       })
     : null
   const type = known ? 'updated' : 'created'
-  await ports.feed.append(tx, [savedEvent(type, next, editor, changed)])
+  await ports.feed.append(tx, [savedEvent(type, next, { by: editor, changed })])
   const message = messageFor(kind, { isEdit: known !== undefined, isPublic })
   return { ok: true, domain, id, message, revision_number }
 }
@@ -161,8 +161,7 @@ const REMOVED = { brand: 'brand.removed', property: 'saved_property.removed' } a
 export function savedEvent(
   change: 'created' | 'updated' | 'approved' | 'removed',
   entry: NewEntry,
-  { actor, organizationId }: Pick<Editor, 'actor' | 'organizationId'>,
-  changed?: readonly string[],
+  { by, changed }: { by: Pick<Editor, 'actor' | 'organizationId'>; changed?: readonly string[] },
 ): NewFeedEvent {
   const { kind, domain, name, review_status } = entry
   return {
@@ -176,8 +175,8 @@ export function savedEvent(
       source: sourceOf(entry),
       ...(changed && changed.length > 0 ? { changed_fields: changed } : {}),
     },
-    actor,
-    visibleTo: review_status === 'pending' ? organizationId : null,
+    actor: by.actor,
+    visibleTo: review_status === 'pending' ? by.organizationId : null,
   }
 }
 

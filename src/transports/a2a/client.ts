@@ -49,13 +49,14 @@ export function createA2aClient(options: ClientOptions): TaskClient {
     },
     call: async (task, request, given = {}) => {
       const at = await endpoint(given)
-      return at.ok ? sendCall(options, at, { task, request }, given) : at
+      return at.ok ? sendCall(options, at, { task, request, given }) : at
     },
     getTask: async ({ taskId }, given = {}) => {
       const at = await endpoint(given)
       if (!at.ok) return at
       const method = at.generation === '0.3' ? 'tasks/get' : 'GetTask'
-      return resultIn(await send(options, at, { method, params: { id: taskId } }, given), given)
+      const { signal } = given
+      return resultIn(await send(options, at, { method, params: { id: taskId }, signal }), given)
     },
   }
 }
@@ -63,8 +64,7 @@ export function createA2aClient(options: ClientOptions): TaskClient {
 function sendCall(
   options: ClientOptions,
   at: Endpoint,
-  { task, request }: { task: string; request: Record<string, unknown> },
-  given: CallOptions,
+  { task, request, given }: { task: string; request: Record<string, unknown>; given: CallOptions },
 ): Promise<CallResult> {
   const isOld = at.generation === '0.3'
   // The protocol's profile accepts only `input`; before it there was `parameters`.
@@ -79,20 +79,26 @@ function sendCall(
   const configuration = isOld ? { blocking: true } : undefined
   const method = isOld ? 'message/send' : 'SendMessage'
   const params = { message, ...defined({ configuration }) }
-  return send(options, at, { method, params }, given).then((sent) => resultIn(sent, given))
+  const { signal } = given
+  return send(options, at, { method, params, signal }).then((sent) => resultIn(sent, given))
+}
+
+interface SentRpc {
+  method: string
+  params: Record<string, unknown>
+  signal: AbortSignal | undefined
 }
 
 function send(
   options: ClientOptions,
   { url, generation, extension }: Endpoint,
-  rpc: { method: string; params: Record<string, unknown> },
-  { signal }: CallOptions,
+  { method, params, signal }: SentRpc,
 ): Promise<RpcOutcome> {
   const headers = {
     'a2a-version': generation,
     ...defined({ 'a2a-extensions': extension }),
   }
-  return sendRpcRequest(options, { url, ...rpc, headers, ...defined({ signal }) })
+  return sendRpcRequest(options, { url, method, params, headers, ...defined({ signal }) })
 }
 
 function resultIn(outcome: RpcOutcome, { onNative }: CallOptions): CallResult {

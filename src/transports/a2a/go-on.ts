@@ -15,6 +15,10 @@ import { stateSubjectOf } from './task-state.ts'
 /** How a further message to a task is interpreted. */
 const INPUT_SKILL = 'provide_task_input'
 
+interface FurtherMessage extends SentMessage {
+  taskId: string
+}
+
 type WentOn =
   | { kind: 'task'; task: A2aTask }
   /** Treated as a new call in this conversation, as if no task were named. */
@@ -24,13 +28,13 @@ type WentOn =
 export async function goOn(
   context: A2aContext,
   call: MethodCall,
-  message: SentMessage,
-  taskId: string,
+  message: FurtherMessage,
 ): Promise<WentOn> {
+  const { taskId } = message
   const found = await ownTask(context, call, taskId)
   const { call: named } = message
   if (!named || named.skill === INPUT_SKILL) {
-    return found ? answerTask(context, call, found, inputOf(message)) : notFound()
+    return found ? answerTask(context, call, { task: found, given: inputOf(message) }) : notFound()
   }
   const request = named.arguments
   const reports = stateSubjectOf({ isProfile: call.isProfile, request }, context.identifiers)
@@ -42,7 +46,7 @@ export async function goOn(
     if (call.isProfile && message.contextId !== stands.contextId) {
       return refuse(RPC_INVALID_PARAMS, 'Invalid params: contextId must be that of the task')
     }
-    return answerTask(context, call, stands, { input: request })
+    return answerTask(context, call, { task: stands, given: { input: request } })
   }
   if (call.isProfile) return refuseCall()
   return { kind: 'call', contextId: message.contextId ?? found?.contextId }
@@ -56,8 +60,7 @@ function inputOf({ call, text, data }: SentMessage): Record<string, unknown> {
 async function answerTask(
   context: A2aContext,
   call: MethodCall,
-  task: A2aTask,
-  given: Record<string, unknown>,
+  { task, given }: { task: A2aTask; given: Record<string, unknown> },
 ): Promise<WentOn> {
   const { agent, clock } = context
   const answer = await agent.call({

@@ -21,9 +21,8 @@ export function keptBody(answer: Answer): string {
 /** A response that only reports a refusal before any work is not stored; work in progress always is. */
 export async function mayKeep(
   { kept }: A2aContext,
-  owner: string,
   answer: Answer,
-  body: string,
+  { owner, body }: { owner: string; body: string },
 ): Promise<boolean> {
   if (!answer.ok && (lacksKey(answer) || answer.code === 'RATE_LIMITED')) return false
   const hasRoom = body.length <= MAX_KEPT_BYTES && (await kept.hasRoom(owner, body.length))

@@ -26,8 +26,9 @@ export async function sendMessage(context: A2aContext, call: MethodCall): Promis
   const read = readSent(context, call)
   if (!read.ok) return refuse(read.code, `Invalid params: ${read.fault}`)
   const { message } = read
-  if (message.taskId === undefined) return callAnew(context, call, message)
-  const on = await goOn(context, call, message, message.taskId)
+  const { taskId } = message
+  if (taskId === undefined) return callAnew(context, call, message)
+  const on = await goOn(context, call, { ...message, taskId })
   if (on.kind === 'refused') return on.answer
   if (on.kind === 'task') return { ok: true, json: sentTask(on.task, call.generation) }
   return callAnew(context, call, { ...message, contextId: on.contextId })
@@ -58,6 +59,7 @@ async function callAnew(
   if (push?.ok === false) return refuse(RPC_INVALID_PARAMS, `Invalid params: ${push.fault}`)
   const { owner, isProfile } = call
   const task: NewTask = {
+    message,
     returned: {
       taskId: randomUUID(),
       contextId: message.contextId ?? randomUUID(),
@@ -72,7 +74,7 @@ async function callAnew(
   }
   // A message that cannot be called is not stored.
   if (owner === undefined || !entry) {
-    return answerNow(context, { ...call, owner: undefined }, message, task)
+    return answerNow(context, { ...call, owner: undefined }, task)
   }
   const register = async (): Promise<MethodAnswer | undefined> => {
     if (push?.ok) {
@@ -83,7 +85,7 @@ async function callAnew(
     }
     return undefined
   }
-  if (message.waits) return (await register()) ?? answerNow(context, call, message, task)
+  if (message.waits) return (await register()) ?? answerNow(context, call, task)
   // Reserved before the first await, so that concurrent requests cannot exceed the limit together.
   if (context.unawaited.take(owner) !== 'taken') return tooManyTasks(context)
   let hasBegun = false
@@ -93,7 +95,7 @@ async function callAnew(
     if (refused) return refused
     const kept = await keepRunning(context, owner, task)
     hasBegun = true
-    begin(context, { ...call, owner }, message, task)
+    begin(context, { ...call, owner }, task)
     return { ok: true, json: sentTask(kept, call.generation) }
   } finally {
     if (!hasBegun) context.unawaited.give(owner)
@@ -101,6 +103,8 @@ async function callAnew(
 }
 
 interface NewTask {
+  /** The message that calls it. */
+  message: SentMessage
   returned: Pick<A2aTask, 'taskId' | 'contextId' | 'skill'>
   reports: StateSubject
   hasWebhook: boolean
@@ -110,15 +114,16 @@ interface NewTask {
 async function answerNow(
   context: A2aContext,
   { generation, isProfile, owner, source }: MethodCall,
-  message: SentMessage,
   task: NewTask,
 ): Promise<MethodAnswer> {
-  const answer = await callSkill(context, message, source, task)
-  const state = isCallable(context, message) ? a2aStateOf(answer, task.reports) : 'failed'
+  const answer = await callSkill(context, source, task)
+  const state = isCallable(context, task.message) ? a2aStateOf(answer, task.reports) : 'failed'
   const outcome = { ...task.returned, state, body: answer.json() }
   const body = keptBody(answer)
   const isKept =
-    owner !== undefined && !source.signal.aborted && (await mayKeep(context, owner, answer, body))
+    owner !== undefined &&
+    !source.signal.aborted &&
+    (await mayKeep(context, answer, { owner, body }))
   const { updatedAt } = isKept
     ? await context.transact((tx) =>
         context.tasks.add(tx, { ...outcome, body, owner }, ttlOf(context, answer, task)),
@@ -155,13 +160,12 @@ function keepRunning(context: A2aContext, owner: string, task: NewTask): Promise
 function begin(
   context: A2aContext,
   { owner, source }: MethodCall & { owner: string },
-  message: SentMessage,
   task: NewTask,
 ): void {
   const cancel = new AbortController()
   const { taskId } = task.returned
   const ended = settleLater(context, { owner, taskId, reports: task.reports }, () =>
-    callSkill(context, message, { ...source, signal: cancel.signal }, task),
+    callSkill(context, { ...source, signal: cancel.signal }, task),
   )
   context.running.set(taskId, { cancel, ended })
 }
@@ -185,9 +189,8 @@ async function settleLater(
 
 async function callSkill(
   { agent, identifiers }: A2aContext,
-  { call }: SentMessage,
   source: MethodCall['source'],
-  { returned: { taskId, contextId }, hasWebhook }: NewTask,
+  { message: { call }, returned: { taskId, contextId }, hasWebhook }: NewTask,
 ): Promise<Answer> {
   const deferred = { task_id: taskId, hasWebhook, context_id: contextId }
   const answer = call
@@ -202,7 +205,7 @@ async function callSkill(
   if (answer) return answer
   const known = agent.tasks.knownTo(source.admitted.principal)
   const error = call ? unknownTask(known, call.skill, 'skill') : noCall(known)
-  return failedAnswer([error], echoOf(call?.arguments), identifiers, undefined)
+  return failedAnswer([error], identifiers, { echo: echoOf(call?.arguments) })
 }
 
 function noCall(known: readonly TableEntry[]): TaskError {

@@ -63,6 +63,11 @@ const INTERFACES: readonly Interface[] = [
 ]
 const CARD_MAX_AGE_SECONDS = 300
 
+interface RouteContext extends A2aContext {
+  limits: TaskBodyLimits
+  isProfileAlone: boolean
+}
+
 /** Background calls are awaited when the server closes. */
 export function a2aRoutes(agent: Agent, ports: A2aPorts) {
   const context: A2aContext = {
@@ -79,6 +84,7 @@ export function a2aRoutes(agent: Agent, ports: A2aPorts) {
     const limits = taskBodyLimits(app, agent.tasks)
     for (const { path, operationId, summary, cards, isProfileAlone } of INTERFACES) {
       cardRoutes(app, context, { path, cards, isProfileAlone })
+      const routeContext: RouteContext = { ...context, limits, isProfileAlone }
       app.post(
         path,
         {
@@ -96,7 +102,7 @@ export function a2aRoutes(agent: Agent, ports: A2aPorts) {
           errorHandler: rpcFaults(agent.identifiers),
           schema: { operationId, summary, tags: ['Tasks'] },
         },
-        (request, reply) => answer(context, { limits, isProfileAlone }, request, reply),
+        (request, reply) => answer(routeContext, request, reply),
       )
     }
     app.addHook('onClose', async () => {
@@ -145,8 +151,7 @@ function cardRoutes(
 }
 
 async function answer(
-  context: A2aContext,
-  { limits, isProfileAlone }: { limits: TaskBodyLimits; isProfileAlone: boolean },
+  context: RouteContext,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -164,10 +169,11 @@ async function answer(
   const { a2aProfile } = context.identifiers
   const isProfile = generation === '1.0' && namesProfile(request.headers, a2aProfile)
   if (isProfile) reply.header(EXTENSIONS_HEADER, a2aProfile)
-  const profile = isProfileAlone && !isProfile ? profileFault(generation, a2aProfile) : undefined
+  const isRefused = context.isProfileAlone && !isProfile
+  const profile = isRefused ? profileFault(generation, a2aProfile) : undefined
   if (profile) return fail(reply, id, profile)
-  const limit = brokenLimit(context, limits, request, params)
-  if (limit !== undefined) return fail(reply, id, tooLarge(limit), 413)
+  const limit = brokenLimit(context, request, params)
+  if (limit !== undefined) return sendRpc(reply, 413, rpcError(id, tooLarge(limit)))
 
   const source = callSource(request, reply)
   const owner = source.admitted.principal?.principal_id
@@ -198,8 +204,7 @@ function profileFault(generation: Generation, uri: string): RpcError {
 }
 
 function brokenLimit(
-  { agent }: A2aContext,
-  limits: TaskBodyLimits,
+  { agent, limits }: RouteContext,
   request: FastifyRequest,
   params: Record<string, unknown> | undefined,
 ): number | undefined {
@@ -221,6 +226,6 @@ function unknownMethod(method: string): RpcError {
 }
 
 /** A2A answers its own errors with HTTP 200. */
-function fail(reply: FastifyReply, id: RpcId, error: RpcError, status = 200): FastifyReply {
-  return sendRpc(reply, status, rpcError(id, error))
+function fail(reply: FastifyReply, id: RpcId, error: RpcError): FastifyReply {
+  return sendRpc(reply, 200, rpcError(id, error))
 }

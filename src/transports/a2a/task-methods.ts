@@ -132,7 +132,7 @@ function orLost({ clock, timeoutMs, identifiers }: A2aContext, task: A2aTask): A
   if (!isRunning || clock.now() < task.updatedAt + timeoutMs + LOST_AFTER_MS) return task
   const message = 'the server stopped while the task was running: send the message again'
   const error = taskError('SERVICE_UNAVAILABLE', message, { retry_after: 5 })
-  const answer = failedAnswer([error], {}, identifiers, undefined)
+  const answer = failedAnswer([error], identifiers)
   return { ...task, state: 'failed', body: answer.json() }
 }
 

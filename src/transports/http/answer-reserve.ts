@@ -91,60 +91,35 @@ export function createAnswerReserve({
   clock = systemClock,
   onClosed,
 }: AnswerReserveOptions = {}): AnswerReserve {
-  const all = createUsageQuota({ max: limits.ofAll, maxOfOne: limits.ofOne })
-  const keyless = createUsageQuota({ max: limits.ofKeyless, maxOfOne: limits.ofOneKeyless })
+  const quota = createAnswerQuota(limits)
   /** In the order in which they were opened. */
   const holds = new Set<Held>()
-  let total = 0
   let lookedAt = Number.NEGATIVE_INFINITY
-
-  function take({ account, hasKey }: AnswerCaller, bytes: number): ReturnType<UsageQuota['take']> {
-    const own = hasKey ? 'taken' : keyless.take(account, bytes)
-    if (own !== 'taken') return own
-    const taken = all.take(account, bytes)
-    if (taken !== 'taken' && !hasKey) keyless.give(account, bytes)
-    if (taken === 'taken') total += bytes
-    return taken
-  }
-
-  function give({ account, hasKey }: AnswerCaller, bytes: number): void {
-    if (!hasKey) keyless.give(account, bytes)
-    all.give(account, bytes)
-    total -= bytes
-  }
 
   /** Closes connections whose clients do not read, the oldest first, until `bytes` more could be reserved. */
   function makeRoom(bytes: number, hasKey: boolean): void {
     const now = clock.now()
     if (now - lookedAt < LOOK_MS) return
     lookedAt = now
-    let freed = 0
-    let closed = 0
-    for (const held of holds) {
-      if (freed >= bytes) break
-      const { waitingSince, caller } = held
-      if (waitingSince === undefined || now - waitingSince < STALLED_MS) continue
-      // Room held by callers with a key does not lock out callers without one.
-      if (!hasKey && caller.hasKey) continue
-      freed += held.bytes
-      closed += 1
+    const stalled = stalledAmong(holds, { bytes, hasKey, now })
+    for (const held of stalled) {
       held.response.destroy()
       release(held)
     }
-    if (closed > 0) onClosed?.(closed)
+    if (stalled.length > 0) onClosed?.(stalled.length)
   }
 
   function release(held: Held): void {
     if (!holds.delete(held)) return
-    give(held.caller, held.bytes)
+    quota.give(held.caller, held.bytes)
     held.bytes = 0
   }
 
   function reserve(caller: AnswerCaller, bytes: number): AnswerFault | undefined {
-    let outcome = take(caller, bytes)
+    let outcome = quota.take(caller, bytes)
     if (outcome === 'all_full') {
       makeRoom(bytes, caller.hasKey)
-      outcome = take(caller, bytes)
+      outcome = quota.take(caller, bytes)
     }
     if (outcome === 'taken') return undefined
     return new AnswerFault(outcome === 'own_full' ? 429 : 503)
@@ -154,28 +129,21 @@ export function createAnswerReserve({
     if (!holds.has(held)) return undefined
     const { caller: former, bytes: size } = held
     if (caller.account === former.account && bytes <= size) {
-      give(former, size - bytes)
+      quota.give(former, size - bytes)
       held.bytes = bytes
       return undefined
     }
-    give(former, size)
+    quota.give(former, size)
     held.bytes = 0
     const fault = reserve(caller, bytes)
-    if (fault) force(former, size)
+    if (fault) quota.force(former, size)
     held.caller = fault ? former : caller
     held.bytes = fault ? size : bytes
     return fault
   }
 
-  /** Beyond the limits, if need be. */
-  function force({ account, hasKey }: AnswerCaller, bytes: number): void {
-    if (!hasKey) keyless.force(account, bytes)
-    all.force(account, bytes)
-    total += bytes
-  }
-
   return {
-    bytes: () => total,
+    bytes: quota.bytes,
     open: (caller, bytes, response) => {
       const fault = reserve(caller, bytes)
       if (fault) return fault
@@ -186,16 +154,80 @@ export function createAnswerReserve({
       return {
         resize: (by, size) => resize(held, by, size),
         settle: (by, size) => {
-          if (!resize(held, by, size)) return
-          give(held.caller, held.bytes)
-          force(by, size)
-          held.caller = by
-          held.bytes = size
+          if (resize(held, by, size)) forceResize(quota, held, { caller: by, bytes: size })
         },
         awaitReader: (isWaiting) => {
           held.waitingSince = isWaiting ? clock.now() : undefined
         },
       }
+    },
+  }
+}
+
+/** The first connections whose clients do not read, until together they hold `bytes`. */
+function stalledAmong(
+  holds: Iterable<Held>,
+  { bytes, hasKey, now }: { bytes: number; hasKey: boolean; now: number },
+): Held[] {
+  const stalled: Held[] = []
+  let freed = 0
+  for (const held of holds) {
+    if (freed >= bytes) break
+    const { waitingSince, caller } = held
+    if (waitingSince === undefined || now - waitingSince < STALLED_MS) continue
+    // Room held by callers with a key does not lock out callers without one.
+    if (!hasKey && caller.hasKey) continue
+    freed += held.bytes
+    stalled.push(held)
+  }
+  return stalled
+}
+
+/** Changes a reservation that the limits do not allow. */
+function forceResize(
+  quota: AnswerQuota,
+  held: Held,
+  { caller, bytes }: Pick<Held, 'caller' | 'bytes'>,
+): void {
+  quota.give(held.caller, held.bytes)
+  quota.force(caller, bytes)
+  held.caller = caller
+  held.bytes = bytes
+}
+
+interface AnswerQuota {
+  take(caller: AnswerCaller, bytes: number): ReturnType<UsageQuota['take']>
+  give(caller: AnswerCaller, bytes: number): void
+  /** Beyond the limits, if need be. */
+  force(caller: AnswerCaller, bytes: number): void
+  /** Bytes taken at present. */
+  bytes(): number
+}
+
+/** A caller without a key is counted twice: with everyone, and with the other callers without one. */
+function createAnswerQuota(limits: ReserveLimits): AnswerQuota {
+  const all = createUsageQuota({ max: limits.ofAll, maxOfOne: limits.ofOne })
+  const keyless = createUsageQuota({ max: limits.ofKeyless, maxOfOne: limits.ofOneKeyless })
+  let total = 0
+  return {
+    bytes: () => total,
+    take: ({ account, hasKey }, bytes) => {
+      const own = hasKey ? 'taken' : keyless.take(account, bytes)
+      if (own !== 'taken') return own
+      const taken = all.take(account, bytes)
+      if (taken !== 'taken' && !hasKey) keyless.give(account, bytes)
+      if (taken === 'taken') total += bytes
+      return taken
+    },
+    give: ({ account, hasKey }, bytes) => {
+      if (!hasKey) keyless.give(account, bytes)
+      all.give(account, bytes)
+      total -= bytes
+    },
+    force: ({ account, hasKey }, bytes) => {
+      if (!hasKey) keyless.force(account, bytes)
+      all.force(account, bytes)
+      total += bytes
     },
   }
 }

@@ -11,10 +11,16 @@ interface Series {
   sum: number
 }
 
+interface AnsweredRequest {
+  route: string
+  method: string
+  status: number
+}
+
 export interface HttpMetrics {
-  observe(route: string, method: string, status: number, seconds: number): void
+  observe(answered: AnsweredRequest, seconds: number): void
   /** Like observe, for a series that is recorded often: looks up its index once. */
-  series(route: string, method: string, status: number): (seconds: number) => void
+  series(answered: AnsweredRequest): (seconds: number) => void
   /** The histogram in the text format of Prometheus. */
   text(): string
 }
@@ -22,7 +28,7 @@ export interface HttpMetrics {
 export function createHttpMetrics(): HttpMetrics {
   const routes = new Map<string, Map<number, Series>>()
 
-  const seriesOf = (route: string, method: string, status: number): Series => {
+  const seriesOf = ({ route, method, status }: AnsweredRequest): Series => {
     const key = `${method} ${route}`
     const byStatus = routes.get(key) ?? new Map<number, Series>()
     if (byStatus.size === 0) routes.set(key, byStatus)
@@ -36,9 +42,9 @@ export function createHttpMetrics(): HttpMetrics {
   }
 
   return {
-    observe: (route, method, status, seconds) => count(seriesOf(route, method, status), seconds),
-    series: (route, method, status) => {
-      const series = seriesOf(route, method, status)
+    observe: (answered, seconds) => count(seriesOf(answered), seconds),
+    series: (answered) => {
+      const series = seriesOf(answered)
       return (seconds) => count(series, seconds)
     },
     text: () => {

@@ -4,7 +4,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { A2A_PATH, MCP_PATH } from '../../protocol/agent-url.ts'
 import type { Description } from './openapi.ts'
-import { PAGE_POLICY, referencePage, type Transport, welcomePage } from './pages.ts'
+import { apiReferencePage, PAGE_POLICY, type Transport, welcomePage } from './pages.ts'
 
 const TRANSPORTS: readonly Transport[] = [
   { name: 'API reference', path: '/docs', what: 'every operation, for people' },
@@ -39,7 +39,7 @@ export function pageRoutes(app: FastifyInstance, description: () => Promise<Desc
   let reference: Buffer | undefined
   app.get('/docs', schema('getDocs', 'This description as a page'), async (_request, reply) => {
     const { document } = await description()
-    reference ??= Buffer.from(referencePage(document))
+    reference ??= Buffer.from(apiReferencePage(document))
     return sendPage(reply, reference)
   })
 }

@@ -34,7 +34,7 @@ export function welcomePage(transports: readonly Transport[]): string {
   )
 }
 
-export function referencePage({ paths, components }: OpenApiDocument): string {
+export function apiReferencePage({ paths, components }: OpenApiDocument): string {
   const byTag = new Map<string, Markup[]>()
   for (const [path, methods] of Object.entries(paths)) {
     for (const [method, operation] of Object.entries(methods)) {

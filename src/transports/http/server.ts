@@ -103,7 +103,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown'
     const seconds = reply.elapsedTime / 1_000
-    metrics.observe(route, request.method, reply.statusCode, seconds)
+    metrics.observe({ route, method: request.method, status: reply.statusCode }, seconds)
     const { statusCode } = reply
     // A flood of requests must not become a flood of log lines.
     const quiet = (request.routeOptions.config?.quiet && statusCode < 500) || statusCode === 429

@@ -67,14 +67,19 @@ const ROUTES: readonly Route[] = [
 
 export function taskLifeRoutes(agent: Agent, identifiers: Identifiers, urls?: SignedUrls) {
   return (app: FastifyInstance): void => {
-    for (const route of ROUTES) addRoute(app, agent, { identifiers, urls }, route)
+    for (const route of ROUTES) addRoute(app, { agent, identifiers, urls }, route)
   }
+}
+
+interface RouteContext {
+  agent: Agent
+  identifiers: Identifiers
+  urls: SignedUrls | undefined
 }
 
 function addRoute(
   app: FastifyInstance,
-  agent: Agent,
-  { identifiers, urls }: { identifiers: Identifiers; urls: SignedUrls | undefined },
+  { agent, identifiers, urls }: RouteContext,
   { method, path, task, operationId, summary, argumentsOf }: Route,
 ): void {
   const entry = agent.tasks.find(task)

@@ -2,7 +2,7 @@
 // signed list of revoked keys.
 
 import { createHash } from 'node:crypto'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { OperatorManifest } from '../../keys/operator-manifest.ts'
 import type { RevocationList } from '../../keys/revocation-list.ts'
@@ -33,8 +33,8 @@ export function wellKnownRoutes(ports: WellKnownPorts) {
           response: { 200: keySet },
         },
       },
-      async (request, reply) =>
-        sendDocument(request, reply, await ports.publicJwks(), KEYS_MAX_AGE_SECONDS),
+      async (_request, reply) =>
+        sendDocument(reply, await ports.publicJwks(), KEYS_MAX_AGE_SECONDS),
     )
     app.get(
       '/.well-known/brand.json',
@@ -46,8 +46,7 @@ export function wellKnownRoutes(ports: WellKnownPorts) {
           response: { 200: manifest },
         },
       },
-      (request, reply) =>
-        sendDocument(request, reply, ports.operatorManifest(), KEYS_MAX_AGE_SECONDS),
+      (_request, reply) => sendDocument(reply, ports.operatorManifest(), KEYS_MAX_AGE_SECONDS),
     )
     app.get(
       '/.well-known/governance-revocations.json',
@@ -59,22 +58,17 @@ export function wellKnownRoutes(ports: WellKnownPorts) {
           response: { 200: revocationList },
         },
       },
-      async (request, reply) =>
-        sendDocument(request, reply, await ports.revocationList(), REVOCATIONS_MAX_AGE_SECONDS),
+      async (_request, reply) =>
+        sendDocument(reply, await ports.revocationList(), REVOCATIONS_MAX_AGE_SECONDS),
     )
   }
 }
 
 /** With an ETag of its content, so that a client with a current copy gets a response without the body. */
-function sendDocument(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  document: object,
-  maxAgeSeconds: number,
-): FastifyReply {
+function sendDocument(reply: FastifyReply, document: object, maxAgeSeconds: number): FastifyReply {
   const etag = `"${createHash('sha256').update(JSON.stringify(document)).digest('base64url')}"`
   reply.header('cache-control', `public, max-age=${maxAgeSeconds}`).header('etag', etag)
-  const known = request.headers['if-none-match']?.split(',').map((tag) => tag.trim())
+  const known = reply.request.headers['if-none-match']?.split(',').map((tag) => tag.trim())
   if (known?.some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag)) {
     return reply.code(304).send()
   }

@@ -43,13 +43,17 @@ export type Revision =
 
 export function revisionOf(message: Message, headers: McpHeaders): Revision {
   const meta = metaOf(message.params)
-  const named = headers['mcp-protocol-version']?.trim()
-  if (meta && Object.hasOwn(meta, REVISION_META)) return ofCurrent(message, meta, headers, named)
+  if (meta && Object.hasOwn(meta, REVISION_META)) return ofCurrent(message, meta, headers)
+  const named = revisionNamedIn(headers)
   if (named !== undefined && named >= CURRENT_REVISION) return ofHeaderAlone(message, named)
   if (named !== undefined && !(HANDSHAKE_REVISIONS as readonly string[]).includes(named)) {
     return refuse(BAD_REQUEST, `Bad Request: Unsupported protocol version ${quoted(named)}`)
   }
   return { ok: true, era: 'handshake' }
+}
+
+function revisionNamedIn(headers: McpHeaders): string | undefined {
+  return headers['mcp-protocol-version']?.trim()
 }
 
 /** True for a message that may not be in a batch: batches were removed before `_meta` was introduced. */
@@ -58,13 +62,9 @@ export function claimsRevision(params: unknown): boolean {
   return meta !== undefined && Object.hasOwn(meta, REVISION_META)
 }
 
-function ofCurrent(
-  message: Message,
-  meta: Record<string, unknown>,
-  headers: McpHeaders,
-  named: string | undefined,
-): Revision {
+function ofCurrent(message: Message, meta: Record<string, unknown>, headers: McpHeaders): Revision {
   const claimed = meta[REVISION_META]
+  const named = revisionNamedIn(headers)
   const isRequest = message.kind === 'request'
   const fault = isRequest ? envelopeFault(meta) : undefined
   if (typeof claimed !== 'string' || fault) {

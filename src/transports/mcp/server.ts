@@ -75,10 +75,13 @@ export function mcpRoutes(
             source.reserve?.(estimatedBatchBytes(body, source))
           if (error) return refuseRpc(reply, refusedAnswer(error, agent.identifiers))
           const { pieces, lacksKey } = await dispatchBatch(dispatch, body, { headers, source })
-          return sendPieces(reply, lacksKey ? 401 : pieces ? 200 : 202, pieces, challenge)
+          return sendPieces(
+            reply,
+            { status: lacksKey ? 401 : pieces ? 200 : 202, pieces },
+            challenge,
+          )
         }
-        const { status, pieces } = await dispatch({ message: body, headers, source })
-        return sendPieces(reply, status, pieces, challenge)
+        return sendPieces(reply, await dispatch({ message: body, headers, source }), challenge)
       },
     )
   }
@@ -95,8 +98,7 @@ function called(body: unknown): Called {
 
 function sendPieces(
   reply: FastifyReply,
-  status: number,
-  pieces: readonly TextPiece[] | undefined,
+  { status, pieces }: { status: number; pieces: readonly TextPiece[] | undefined },
   challenge: () => string,
 ): FastifyReply {
   if (!pieces) return reply.code(status).send()

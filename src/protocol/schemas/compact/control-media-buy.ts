@@ -22,7 +22,7 @@ const packageControl = withRule(
       .optional()
       .describe('Dimensions to replace; null clears one, and those left out stay.'),
   }),
-  (given, report) => checkCanceled(given, ['package_id'], report),
+  (given, report) => checkCanceled(given, report, { kept: ['package_id'] }),
 )
 export type PackageControl = z.infer<typeof packageControl>
 
@@ -58,7 +58,7 @@ export const controlMediaBuyRequest = withRule(
       report(['paused'], `Say what to change: ${CONTROLS.join(', ')}.`, 'anyOf')
     }
     const others = CONTROLS.filter((member) => member !== 'canceled')
-    checkCanceled(given, [], report, others)
+    checkCanceled(given, report, { others })
   },
 )
 export type ControlMediaBuyRequest = z.infer<typeof controlMediaBuyRequest>
@@ -74,12 +74,18 @@ export const controlMediaBuyResponse = z.strictObject({
 })
 export type ControlMediaBuyResponse = z.infer<typeof controlMediaBuyResponse>
 
+interface CanceledOptions {
+  /** Members that a cancellation may be sent with. */
+  kept?: readonly string[]
+  /** Members that could change something. Default: all that were sent. */
+  others?: readonly string[]
+}
+
 /** A canceled item cannot also be changed in the same call. */
 function checkCanceled(
   given: Readonly<Record<string, unknown>>,
-  kept: readonly string[],
   report: (path: readonly PropertyKey[], message: string, keyword: string) => void,
-  others: readonly string[] = Object.keys(given),
+  { kept = [], others = Object.keys(given) }: CanceledOptions,
 ): void {
   const { canceled, cancellation_reason } = given
   if (cancellation_reason !== undefined && canceled === undefined) {

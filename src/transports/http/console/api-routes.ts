@@ -8,13 +8,13 @@ import type { Handlers, ViewRoute } from '../../../console/handlers.ts'
 import type { Visitor } from '../../../console/sessions.ts'
 import { defined } from '../../../lib/defined.ts'
 import { goneSignal } from '../../call-source.ts'
-import { type GatePorts, gateFor } from './authorize.ts'
+import { type ConsoleGatePorts, gateFor } from './authorize.ts'
 import { consoleHeaders } from './headers.ts'
-import { sendConsoleFault, sendRefusal } from './refusals.ts'
+import { sendConsoleFault, sendConsoleRefusal } from './refusals.ts'
 import { type SessionRoutePorts, sessionHandlers } from './session-handlers.ts'
 import { writerOf } from './tolerant-page.ts'
 
-export interface ApiPorts extends GatePorts, SessionRoutePorts {
+export interface ApiPorts extends ConsoleGatePorts, SessionRoutePorts {
   handlers: Handlers
   /** Called with the validation error for rows that a list cannot display. */
   onUnreadable: (error: unknown) => void
@@ -43,7 +43,7 @@ export function apiRoutes(ports: ApiPorts) {
     app.all(
       '/console/api/*',
       { onRequest: consoleHeaders, schema: { hide: true } },
-      (_request, reply) => sendRefusal(reply, NOTHING),
+      (_request, reply) => sendConsoleRefusal(reply, NOTHING),
     )
   }
 }

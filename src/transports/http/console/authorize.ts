@@ -12,9 +12,9 @@ import type { RefusedAttempts } from '../../../console/refused-attempts.ts'
 import type { KeyOwner, Sessions, Visitor } from '../../../console/sessions.ts'
 import { countAs } from '../count-as.ts'
 import { SESSION_COOKIE } from './cookie.ts'
-import { sendRefusal } from './refusals.ts'
+import { sendConsoleRefusal } from './refusals.ts'
 
-export interface GatePorts {
+export interface ConsoleGatePorts {
   sessions: Sessions
   publicUrl: () => string
   /** Whether one click opens the demo for a request with this Host. */
@@ -58,27 +58,27 @@ const NO_SESSION = {
 
 export function gateFor(
   route: Pick<ConsoleRoute, 'method' | 'role'> & { path: string },
-  ports: GatePorts,
+  ports: ConsoleGatePorts,
 ) {
   const { sessions, publicUrl, offersDemo } = ports
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const { headers } = request
     if (!isOwnPage(headers, publicUrl())) {
-      await recordRefusal(request, route, FORBIDDEN.site, ports)
-      return sendRefusal(reply, FORBIDDEN.site)
+      await recordRefusal(ports, FORBIDDEN.site, { request, route })
+      return sendConsoleRefusal(reply, FORBIDDEN.site)
     }
     if (route.role === 'anyone') return undefined
     const cookie = SESSION_COOKIE.of(headers.cookie)
     const visitor = cookie === undefined ? undefined : await sessions.visitorOf(cookie)
     if (!visitor) {
       // A page with an expired session repeats its requests; only an attempt to act is worth an entry.
-      if (route.role === 'operator') await recordRefusal(request, route, NO_SESSION, ports)
-      return sendRefusal(reply, NO_SESSION, { demo: offersDemo(headers.host) })
+      if (route.role === 'operator') await recordRefusal(ports, NO_SESSION, { request, route })
+      return sendConsoleRefusal(reply, NO_SESSION, { demo: offersDemo(headers.host) })
     }
     const refusal = refusalFor(route, visitor, headers)
     if (refusal) {
-      await recordRefusal(request, route, refusal, ports, visitor)
-      return sendRefusal(reply, refusal)
+      await recordRefusal(ports, refusal, { request, route, visitor })
+      return sendConsoleRefusal(reply, refusal)
     }
     request.visitor = visitor
     countAs(request, visitor.principal.principal_id)
@@ -97,19 +97,24 @@ function refusalFor(
   return route.role === 'operator' && visitor.role !== 'operator' ? FORBIDDEN.role : undefined
 }
 
+interface Attempt {
+  request: FastifyRequest
+  route: { method: string; path: string }
+  /** Undefined without a session. */
+  visitor?: Visitor
+}
+
 /** The target is the route, so that attempts with many ids are one entry. */
 async function recordRefusal(
-  request: FastifyRequest,
-  { method, path }: { method: string; path: string },
+  { refused, keyOwner }: ConsoleGatePorts,
   { code, message: detail }: Refusal,
-  { refused, keyOwner }: GatePorts,
-  visitor?: Visitor,
+  { request, route, visitor }: Attempt,
 ): Promise<void> {
   const by = visitor && {
     ...visitor.principal,
     key_id: (await keyOwner(visitor.keyHash))?.key_id,
   }
-  const target = `${method} ${path}`
+  const target = `${route.method} ${route.path}`
   await refused({ by, address: request.address, action: 'console.request', target, code, detail })
 }
 

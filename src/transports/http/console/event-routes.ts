@@ -8,12 +8,12 @@ import type { Changes } from '../../../console/changes.ts'
 import { CONSOLE_LIMITS } from '../../../console/limits.ts'
 import type { Visitor } from '../../../console/sessions.ts'
 import { createUsageQuota } from '../../../lib/usage-quota.ts'
-import { type GatePorts, gateFor } from './authorize.ts'
+import { type ConsoleGatePorts, gateFor } from './authorize.ts'
 import { SESSION_COOKIE } from './cookie.ts'
 import { consoleHeaders } from './headers.ts'
-import { sendConsoleFault, sendRefusal } from './refusals.ts'
+import { sendConsoleFault, sendConsoleRefusal } from './refusals.ts'
 
-export interface EventRoutePorts extends GatePorts {
+export interface EventRoutePorts extends ConsoleGatePorts {
   changes: Changes
   /** Ends the streams when the server stops. */
   stopping: AbortSignal
@@ -42,10 +42,11 @@ export function eventRoutes(ports: EventRoutePorts) {
       },
       (request, reply) => {
         const { sessionHash } = request.visitor as Visitor
-        if (shares.take(sessionHash) !== 'taken') return sendRefusal(reply, TOO_MANY)
-        follow(reply, SESSION_COOKIE.of(request.headers.cookie) ?? '', ports, () =>
-          shares.give(sessionHash),
-        )
+        if (shares.take(sessionHash) !== 'taken') return sendConsoleRefusal(reply, TOO_MANY)
+        follow(reply, ports, {
+          cookie: SESSION_COOKIE.of(request.headers.cookie) ?? '',
+          onEnd: () => shares.give(sessionHash),
+        })
         return reply
       },
     )
@@ -61,9 +62,8 @@ const TOO_MANY = {
 
 function follow(
   reply: FastifyReply,
-  cookie: string,
   { changes, sessions, stopping, onFault }: EventRoutePorts,
-  onEnd: () => void,
+  { cookie, onEnd }: { cookie: string; onEnd: () => void },
 ): void {
   reply.hijack()
   const { raw } = reply

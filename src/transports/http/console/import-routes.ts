@@ -16,11 +16,11 @@ import { importSent, type SignalImportPorts } from '../../../console/signal-impo
 import { startDeadline } from '../../../lib/deadline.ts'
 import { askForBody } from '../../../lib/linger.ts'
 import { createUsageQuota } from '../../../lib/usage-quota.ts'
-import { type GatePorts, gateFor } from './authorize.ts'
+import { type ConsoleGatePorts, gateFor } from './authorize.ts'
 import { consoleHeaders } from './headers.ts'
-import { sendConsoleFault, sendRefusal } from './refusals.ts'
+import { sendConsoleFault, sendConsoleRefusal } from './refusals.ts'
 
-export interface ImportRoutePorts extends GatePorts {
+export interface ImportRoutePorts extends ConsoleGatePorts {
   imports: SignalImportPorts
   /** Cancels imports when the server stops. */
   stopping: AbortSignal
@@ -55,10 +55,11 @@ export function importRoutes(ports: ImportRoutePorts) {
         async (request, reply) => {
           const visitor = request.visitor as Visitor
           const owner = visitor.principal.principal_id
-          if (shares.take(owner) !== 'taken') return sendRefusal(reply, BUSY)
+          if (shares.take(owner) !== 'taken') return sendConsoleRefusal(reply, BUSY)
           try {
             const bytes = await readFile(request)
-            await answer(reply, request.query as SignalImportQuery, { visitor, bytes }, ports)
+            const requested = request.query as SignalImportQuery
+            await answer(reply, { requested, visitor, bytes }, ports)
           } finally {
             shares.give(owner)
           }
@@ -118,14 +119,14 @@ function tooLarge(): Refused {
 }
 
 interface Sent {
+  requested: SignalImportQuery
   visitor: Visitor
   bytes: Uint8Array
 }
 
 async function answer(
   reply: FastifyReply,
-  requested: SignalImportQuery,
-  { visitor, bytes }: Sent,
+  { requested, visitor, bytes }: Sent,
   { imports, stopping, onFault }: ImportRoutePorts,
 ): Promise<void> {
   reply.hijack()

@@ -15,7 +15,7 @@ import type { RateLimit } from '../../../lib/token-bucket.ts'
 import { FORBIDDEN, isOwnPage } from './authorize.ts'
 import { LINK_COOKIE } from './cookie.ts'
 import { consoleHeaders } from './headers.ts'
-import { sendConsoleFault, sendRefusal } from './refusals.ts'
+import { sendConsoleFault, sendConsoleRefusal } from './refusals.ts'
 import { writerOf } from './tolerant-page.ts'
 
 export interface LinkRoutePorts {
@@ -79,33 +79,33 @@ function mayOpen(ports: LinkRoutePorts) {
   const { publicUrl, opens } = ports
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     if (!isOwnPage(request.headers, publicUrl())) {
-      return refuseOpening(ports, request, reply, FORBIDDEN.site)
+      return refuseOpening(ports, reply, FORBIDDEN.site)
     }
     const taken = opens.take(request.account)
-    if (!taken.ok) return refuseOpening(ports, request, reply, { ...OFTEN, ...taken })
+    if (!taken.ok) return refuseOpening(ports, reply, { ...OFTEN, ...taken })
     return undefined
   }
 }
 
 async function refuseOpening(
   { refused }: LinkRoutePorts,
-  { address }: FastifyRequest,
   reply: FastifyReply,
   refusal: Refusal,
 ): Promise<unknown> {
+  const { address } = reply.request
   const { code, message: detail } = refusal
   await refused({ by: undefined, address, action: 'links.open', code, detail })
-  return sendRefusal(reply, refusal)
+  return sendConsoleRefusal(reply, refusal)
 }
 
 function guestsOnly({ publicUrl, links, requests }: LinkRoutePorts) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
-    if (!isOwnPage(request.headers, publicUrl())) return sendRefusal(reply, FORBIDDEN.site)
+    if (!isOwnPage(request.headers, publicUrl())) return sendConsoleRefusal(reply, FORBIDDEN.site)
     const cookie = LINK_COOKIE.of(request.headers.cookie)
     const guest = cookie === undefined ? undefined : await links.guestOf(cookie)
-    if (!guest) return sendRefusal(reply, NOT_OPEN)
+    if (!guest) return sendConsoleRefusal(reply, NOT_OPEN)
     const taken = requests.take(guest.link.link_id)
-    if (!taken.ok) return sendRefusal(reply, { ...OFTEN, ...taken })
+    if (!taken.ok) return sendConsoleRefusal(reply, { ...OFTEN, ...taken })
     request.guest = guest
     return undefined
   }
@@ -119,7 +119,7 @@ function ownHandlers(ports: LinkRoutePorts): ReadonlyMap<string, RouteHandlerMet
     openLink: async (request, reply) => {
       const { token } = request.body as { token: string }
       const opened = await links.open(token)
-      if (!opened) return refuseOpening(ports, request, reply, NO_LINK)
+      if (!opened) return refuseOpening(ports, reply, NO_LINK)
       await closeFormer(links, request)
       const { cookie, guest } = opened
       const seconds = Math.ceil((guest.link.expires_at - clock.now()) / 1_000)

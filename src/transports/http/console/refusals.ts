@@ -4,7 +4,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { type Refusal, Refused } from '../../../console/refusal.ts'
 import { faultOf, logFault } from '../errors.ts'
 
-export function sendRefusal(
+export function sendConsoleRefusal(
   reply: FastifyReply,
   { status, code, message, retryAfterSeconds }: Refusal,
   more: { demo?: boolean } = {},
@@ -20,7 +20,7 @@ export function sendConsoleFault(
   reply: FastifyReply,
 ): FastifyReply {
   const thrown: unknown = error
-  if (thrown instanceof Refused) return sendRefusal(reply, thrown.refusal)
+  if (thrown instanceof Refused) return sendConsoleRefusal(reply, thrown.refusal)
   const fault = faultOf(error)
   const { status, error: message, retryAfterSeconds } = fault
   logFault(request, error, fault)

@@ -8,7 +8,7 @@ import type { RefusedAttempts } from '../../../console/refused-attempts.ts'
 import type { KeyOwner, Sessions, SignIn, Visitor } from '../../../console/sessions.ts'
 import type { RateLimit } from '../../../lib/token-bucket.ts'
 import { SESSION_COOKIE } from './cookie.ts'
-import { sendRefusal } from './refusals.ts'
+import { sendConsoleRefusal } from './refusals.ts'
 
 export interface SessionRoutePorts {
   sessions: Sessions
@@ -36,7 +36,7 @@ export function sessionHandlers(ports: SessionRoutePorts): ReadonlyMap<string, R
       const refuse = async (refusal: Refusal, by?: KeyOwner) => {
         const { code, message: detail } = refusal
         await ports.refused({ by, address, action: 'session.sign_in', code, detail })
-        return sendRefusal(reply, refusal)
+        return sendConsoleRefusal(reply, refusal)
       }
       const refusal = mayTry(ports, request)
       if (refusal) return refuse(refusal)

@@ -45,7 +45,18 @@ function toWire({ authorized, reason, publisher_domain, property_id, by }: Autho
   }
 }
 
+const pairShape = z.object({
+  agent_url: z.string().max(2_048),
+  identifier_type: z.string().max(64),
+  identifier_value: z.string().max(1_024),
+})
+
 export function authorizationChecks(app: FastifyInstance, ports: CheckPorts): void {
+  pairRoute(app, ports)
+  pairsRoute(app, ports)
+}
+
+function pairRoute(app: FastifyInstance, ports: CheckPorts): void {
   const now = () => ports.clock.now()
   app.get(
     '/api/registry/validate/property-authorization',
@@ -88,11 +99,10 @@ export function authorizationChecks(app: FastifyInstance, ports: CheckPorts): vo
       }
     },
   )
-  const pairShape = z.object({
-    agent_url: z.string().max(2_048),
-    identifier_type: z.string().max(64),
-    identifier_value: z.string().max(1_024),
-  })
+}
+
+function pairsRoute(app: FastifyInstance, ports: CheckPorts): void {
+  const now = () => ports.clock.now()
   const most = AUTHORIZATION_LIMITS.pairs.value
   app.post(
     '/api/registry/validate/property-authorizations',
@@ -157,16 +167,22 @@ function coverageOf(
   return requested === 0 ? 0 : Math.floor((covered / requested) * 100)
 }
 
-export function productChecks(app: FastifyInstance, ports: CheckPorts): void {
-  const checked = async (body: unknown) => {
-    const { agent_url, publisher_properties } = body as {
-      agent_url: string
-      publisher_properties: ProductSelector[]
-    }
-    const now = ports.clock.now()
-    const of = { agentUrl: agent_url, selectors: publisher_properties, now }
-    return { agent_url, verdicts: await checkSelectors(ports, of), at: new Date(now).toISOString() }
+async function checkedProduct(ports: CheckPorts, body: unknown) {
+  const { agent_url, publisher_properties } = body as {
+    agent_url: string
+    publisher_properties: ProductSelector[]
   }
+  const now = ports.clock.now()
+  const of = { agentUrl: agent_url, selectors: publisher_properties, now }
+  return { agent_url, verdicts: await checkSelectors(ports, of), at: new Date(now).toISOString() }
+}
+
+export function productChecks(app: FastifyInstance, ports: CheckPorts): void {
+  productRoute(app, ports)
+  expandRoute(app, ports)
+}
+
+function productRoute(app: FastifyInstance, ports: CheckPorts): void {
   app.post(
     '/api/registry/validate/product-authorization',
     {
@@ -179,7 +195,7 @@ export function productChecks(app: FastifyInstance, ports: CheckPorts): void {
       },
     },
     async (request) => {
-      const { agent_url, verdicts, at } = await checked(request.body)
+      const { agent_url, verdicts, at } = await checkedProduct(ports, request.body)
       const sum = (count: (verdict: (typeof verdicts)[number]) => number) =>
         verdicts.reduce((total, verdict) => total + count(verdict), 0)
       const total_requested = sum(({ requested_count }) => requested_count)
@@ -200,6 +216,9 @@ export function productChecks(app: FastifyInstance, ports: CheckPorts): void {
       }
     },
   )
+}
+
+function expandRoute(app: FastifyInstance, ports: CheckPorts): void {
   app.post(
     '/api/registry/expand/product-identifiers',
     {
@@ -212,7 +231,7 @@ export function productChecks(app: FastifyInstance, ports: CheckPorts): void {
       },
     },
     async (request) => {
-      const { agent_url, verdicts, at } = await checked(request.body)
+      const { agent_url, verdicts, at } = await checkedProduct(ports, request.body)
       const properties = verdicts.flatMap((verdict) => verdict.properties)
       const identifiers = properties.flatMap(
         ({ identifiers: own, property_id, publisher_domain }) =>

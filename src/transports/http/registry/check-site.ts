@@ -48,14 +48,15 @@ export async function checkSite(
     totalTimeoutMs: CRAWL_MS,
     owner,
   })
-  if (!fetched.ok) return notFound(domain, url, fetched.message)
+  if (!fetched.ok) return notFound({ domain, url }, fetched.message)
   if (fetched.status !== 200) {
     const managed = await ports.inspect(domain, owner)
     if (managed.valid) {
       const base = { valid: true, domain, url, errors: [], warnings: [] }
       return { found: true, validation: { ...base, ...speaker(managed) } }
     }
-    return notFound(domain, url, `the server answered ${fetched.status}, not 200`, fetched.status)
+    const { status } = fetched
+    return notFound({ domain, url }, `the server answered ${status}, not 200`, status)
   }
   const file = {
     type: 'adagents.json' as const,
@@ -99,7 +100,11 @@ function speaker(found: Inspection) {
   }
 }
 
-function notFound(domain: string, url: string, message: string, status_code?: number): SiteCheck {
+function notFound(
+  { domain, url }: { domain: string; url: string },
+  message: string,
+  status_code?: number,
+): SiteCheck {
   return {
     found: false,
     validation: {

@@ -61,7 +61,8 @@ export function complianceRoutes(ports: ComplianceRoutePorts) {
     const app = typed(plain)
     detailRoute(app, ports)
     historyRoute(app, ports)
-    storyboardRoutes(app, ports)
+    storyboardRoute(app, ports)
+    manyStoryboardsRoute(app, ports)
     refreshRoute(app, ports)
   }
 }
@@ -158,7 +159,7 @@ function historyRoute(app: TypedApp, ports: ComplianceRoutePorts): void {
   )
 }
 
-function storyboardRoutes(app: TypedApp, ports: ComplianceRoutePorts): void {
+function storyboardRoute(app: TypedApp, ports: ComplianceRoutePorts): void {
   app.get(
     '/api/registry/agents/:encodedUrl/storyboard-status',
     {
@@ -196,6 +197,9 @@ function storyboardRoutes(app: TypedApp, ports: ComplianceRoutePorts): void {
       }
     },
   )
+}
+
+function manyStoryboardsRoute(app: TypedApp, ports: ComplianceRoutePorts): void {
   app.post(
     '/api/registry/agents/storyboard-status',
     {

@@ -41,93 +41,105 @@ const statusBody = z.object({
 
 export function crawlRoutes(ports: CrawlRoutePorts) {
   return (app: FastifyInstance): void => {
-    app.post(
-      '/api/registry/crawl-request',
-      {
-        onRequest: writersOnly(ports),
-        validatorCompiler: unchecked,
-        schema: {
-          operationId: 'requestCrawl',
-          summary: 'Crawl a domain now',
-          tags,
-          security,
-          body: z.object({ domain: z.string() }),
-          response: {
-            202: z.object({
-              message: z.string(),
-              domain: z.string(),
-              crawl_request_id: z.string(),
-            }),
-            ...refusals(400, 401, 429, 503),
-          },
-        },
-      },
-      async (request, reply) => {
-        const who = await mayWrite(ports, request)
-        if (!who.ok) return sendRefusal(reply, who, ports.resourceMetadataUrl)
-        const requested = await requestCrawl(ports, callerName(who.caller), request.body)
-        if (!requested.ok) return sendRefusal(reply, requested)
-        const { domain, crawl_request_id } = requested.request
-        reply.code(202)
-        return { message: 'Crawl request accepted', domain, crawl_request_id }
-      },
-    )
-    app.post(
-      '/api/registry/brand-crawl-request',
-      {
-        onRequest: writersOnly(ports),
-        validatorCompiler: unchecked,
-        schema: {
-          operationId: 'requestBrandCrawl',
-          summary: 'Read the brand.json of a domain now',
-          description:
-            'The domain is crawled: its adagents.json is read as well, under the same limits.',
-          tags,
-          security,
-          body: z.object({ domain: z.string() }),
-          response: {
-            202: z.object({ message: z.string(), domain: z.string() }),
-            ...refusals(400, 401, 429, 503),
-          },
-        },
-      },
-      async (request, reply) => {
-        const who = await mayWrite(ports, request)
-        if (!who.ok) return sendRefusal(reply, who, ports.resourceMetadataUrl)
-        const requested = await requestCrawl(ports, callerName(who.caller), request.body)
-        if (!requested.ok) return sendRefusal(reply, requested)
-        reply.code(202)
-        return { message: 'Brand crawl request accepted', domain: requested.request.domain }
-      },
-    )
-    app.get(
-      '/api/registry/crawl-request/:crawlRequestId',
-      {
-        validatorCompiler: unchecked,
-        schema: {
-          operationId: 'getCrawlRequest',
-          summary: 'Status of a crawl request',
-          tags,
-          security,
-          params: z.object({ crawlRequestId: z.string() }),
-          response: { 200: statusBody, ...refusals(401, 404, 429) },
-        },
-      },
-      async (request, reply) => {
-        const who = await authenticated(ports, request)
-        if (!who.ok) return sendRefusal(reply, who, ports.resourceMetadataUrl)
-        const { crawlRequestId } = request.params as { crawlRequestId: string }
-        const found = UUID.test(crawlRequestId)
-          ? await ports.crawl.getRequest(crawlRequestId)
-          : undefined
-        if (found?.requested_by !== callerName(who.caller)) {
-          return sendRefusal(reply, refuse(404, 'Crawl request not found'))
-        }
-        reply.header('cache-control', 'no-store')
-        return toWire(found)
-      },
-    )
+    requestRoute(app, ports)
+    brandRequestRoute(app, ports)
+    statusRoute(app, ports)
   }
+}
+
+function requestRoute(app: FastifyInstance, ports: CrawlRoutePorts): void {
+  app.post(
+    '/api/registry/crawl-request',
+    {
+      onRequest: writersOnly(ports),
+      validatorCompiler: unchecked,
+      schema: {
+        operationId: 'requestCrawl',
+        summary: 'Crawl a domain now',
+        tags,
+        security,
+        body: z.object({ domain: z.string() }),
+        response: {
+          202: z.object({
+            message: z.string(),
+            domain: z.string(),
+            crawl_request_id: z.string(),
+          }),
+          ...refusals(400, 401, 429, 503),
+        },
+      },
+    },
+    async (request, reply) => {
+      const who = await mayWrite(ports, request)
+      if (!who.ok) return sendRefusal(reply, who, ports.resourceMetadataUrl)
+      const requested = await requestCrawl(ports, callerName(who.caller), request.body)
+      if (!requested.ok) return sendRefusal(reply, requested)
+      const { domain, crawl_request_id } = requested.request
+      reply.code(202)
+      return { message: 'Crawl request accepted', domain, crawl_request_id }
+    },
+  )
+}
+
+function brandRequestRoute(app: FastifyInstance, ports: CrawlRoutePorts): void {
+  app.post(
+    '/api/registry/brand-crawl-request',
+    {
+      onRequest: writersOnly(ports),
+      validatorCompiler: unchecked,
+      schema: {
+        operationId: 'requestBrandCrawl',
+        summary: 'Read the brand.json of a domain now',
+        description:
+          'The domain is crawled: its adagents.json is read as well, under the same limits.',
+        tags,
+        security,
+        body: z.object({ domain: z.string() }),
+        response: {
+          202: z.object({ message: z.string(), domain: z.string() }),
+          ...refusals(400, 401, 429, 503),
+        },
+      },
+    },
+    async (request, reply) => {
+      const who = await mayWrite(ports, request)
+      if (!who.ok) return sendRefusal(reply, who, ports.resourceMetadataUrl)
+      const requested = await requestCrawl(ports, callerName(who.caller), request.body)
+      if (!requested.ok) return sendRefusal(reply, requested)
+      reply.code(202)
+      return { message: 'Brand crawl request accepted', domain: requested.request.domain }
+    },
+  )
+}
+
+function statusRoute(app: FastifyInstance, ports: CrawlRoutePorts): void {
+  app.get(
+    '/api/registry/crawl-request/:crawlRequestId',
+    {
+      validatorCompiler: unchecked,
+      schema: {
+        operationId: 'getCrawlRequest',
+        summary: 'Status of a crawl request',
+        tags,
+        security,
+        params: z.object({ crawlRequestId: z.string() }),
+        response: { 200: statusBody, ...refusals(401, 404, 429) },
+      },
+    },
+    async (request, reply) => {
+      const who = await authenticated(ports, request)
+      if (!who.ok) return sendRefusal(reply, who, ports.resourceMetadataUrl)
+      const { crawlRequestId } = request.params as { crawlRequestId: string }
+      const found = UUID.test(crawlRequestId)
+        ? await ports.crawl.getRequest(crawlRequestId)
+        : undefined
+      if (found?.requested_by !== callerName(who.caller)) {
+        return sendRefusal(reply, refuse(404, 'Crawl request not found'))
+      }
+      reply.header('cache-control', 'no-store')
+      return toWire(found)
+    },
+  )
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

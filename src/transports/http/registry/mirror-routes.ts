@@ -13,8 +13,8 @@ import {
 } from '../../../registry/mirrors/mirror.ts'
 import {
   deleteMirror,
+  MIRROR_NOT_FOUND,
   type MirrorPorts,
-  NOT_FOUND,
   publishMirror,
 } from '../../../registry/mirrors/publish-mirror.ts'
 import type { Mirror } from '../../../registry/mirrors/store.ts'
@@ -128,7 +128,7 @@ function getMirror(app: TypedApp, { mirrors }: MirrorRoutePorts): void {
     },
     async (request, reply) => {
       const mirror = await mirrors.get(request.params.platform)
-      if (!mirror) return sendRefusal(reply, NOT_FOUND)
+      if (!mirror) return sendRefusal(reply, MIRROR_NOT_FOUND)
       return { ...mirror, adagents_json: servedDocument(mirror) }
     },
   )
@@ -228,7 +228,7 @@ function serveMirror(app: TypedApp, { mirrors }: MirrorRoutePorts): void {
     },
     async ({ headers, params: { platform } }, reply) => {
       const mirror = await mirrors.get(platform)
-      if (!mirror) return sendFault(reply, { status: 404, error: NOT_FOUND.error })
+      if (!mirror) return sendFault(reply, { status: 404, error: MIRROR_NOT_FOUND.error })
       const etag = etagOf(mirror)
       reply
         .header('etag', etag)

@@ -43,8 +43,8 @@ export function createQuickLookup({
 }: QuickLookupOptions): QuickAnswer {
   const fixed = [...Object.entries(headers), ['content-type', 'application/json; charset=utf-8']]
   const flat = fixed.flat()
-  const answered = metrics.series(LOOKUP_PATH, 'GET', 200)
-  const refused = metrics.series(LOOKUP_PATH, 'GET', 429)
+  const answered = metrics.series({ route: LOOKUP_PATH, method: 'GET', status: 200 })
+  const refused = metrics.series({ route: LOOKUP_PATH, method: 'GET', status: 429 })
   const refuse = (response: ServerResponse, seconds: number): void => {
     const body = JSON.stringify({ error: tooManyRequests(seconds) })
     const more = ['retry-after', String(seconds), 'content-length', String(body.length)]

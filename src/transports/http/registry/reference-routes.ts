@@ -9,7 +9,7 @@ import { knownOrganization } from '../../../registry/caller.ts'
 import { LIST_LIMITS, listReferences } from '../../../registry/list-references.ts'
 import {
   createReference,
-  NOT_FOUND,
+  REFERENCE_NOT_FOUND,
   type ReferencePorts,
   removeReference,
   verifyReferenceNow,
@@ -161,7 +161,7 @@ function getManifestRef(app: TypedApp, ports: ReferenceRoutePorts): void {
     },
     async (request, reply) => {
       const reference = await references.get(request.params.id)
-      if (!reference) return sendRefusal(reply, NOT_FOUND)
+      if (!reference) return sendRefusal(reply, REFERENCE_NOT_FOUND)
       const history = await references.history(reference.id, HISTORY_SHOWN)
       return { success: true as const, reference, history }
     },
