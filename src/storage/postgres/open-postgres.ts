@@ -18,7 +18,7 @@ import { createWriteHealth } from '../sql/write-health.ts'
 import { driver } from './driver.ts'
 import { isRetryable, postgresError, READ_ONLY, wasCut } from './errors.ts'
 import { createListener } from './listener.ts'
-import { channelOf, checkSchema, DEFAULT_SCHEMA, lockNameOf } from './schema-name.ts'
+import { checkSchema, DEFAULT_SCHEMA, lockNameOf, notificationChannelOf } from './schema-name.ts'
 import { type Statements, statementsIn, unqualified } from './statements.ts'
 import { createWakeOthers } from './wake-others.ts'
 
@@ -77,7 +77,7 @@ export function openPostgres({
   const instance = randomUUID()
   const listener = createListener({
     url,
-    channel: channelOf(schema),
+    channel: notificationChannelOf(schema),
     instance,
     ...defined({ onFault }),
   })
@@ -275,7 +275,7 @@ export function queryable(target: PostgresTarget, statements: Statements = unqua
 
 /** Wakes the listeners on the schema; inside a transaction, when it commits. */
 export async function notify(queries: Queryable, schema: string, payload: string): Promise<void> {
-  await queries.get(NOTIFY, [channelOf(schema), payload])
+  await queries.get(NOTIFY, [notificationChannelOf(schema), payload])
 }
 
 /** Held until the transaction ends, on all instances that share the schema. */

@@ -49,7 +49,7 @@ export function createComplianceStore(database: Database): ComplianceStore {
       }))
     },
     addPublished: (tx, options) => addPublished(database, tx, options),
-    claim: (tx, agentUrl, pace) => claimExamination(database, tx, agentUrl, pace),
+    claim: (tx, agentUrl, pace) => claimExamination(database, tx, { agentUrl, pace }),
     claimDue: (tx, pace) => claimDueExamination(database, tx, pace),
     release: async (tx, { agent_url, lease_until }, nextCheckAt) => {
       await sqlOf(tx).run(
@@ -64,7 +64,7 @@ export function createComplianceStore(database: Database): ComplianceStore {
       ])
       return row && complianceOf(row)
     },
-    record: async (tx, compliance, run, nextCheckAt) => {
+    record: async (tx, compliance, { run, nextCheckAt }) => {
       await sqlOf(tx).run(
         `UPDATE agent_compliance SET status = $2, headline = $3, tracks = $4, storyboards = $5, last_checked_at = $6,
            last_passed_at = $7, last_failed_at = $8, status_since = $9, next_check_at = $10, lease_until = 0

@@ -149,7 +149,7 @@ function creativesIn(dialect: Database['dialect']): Creatives {
       })
       return [...kinds.values()]
     },
-    creativesOf: async (tx, owner, packageIds, kinds) => {
+    creativesOf: async (tx, owner, { packageIds, kinds }) => {
       const found: AssignedCreative[] = []
       if (kinds.length === 0) return found
       const statuses = listed([...new Set(kinds.map(({ status }) => status))])

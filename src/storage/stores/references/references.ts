@@ -44,7 +44,7 @@ export function createReferenceStore(database: Database): ReferenceStore {
   return {
     bestJson: best.find,
     add: async (tx, references, { verifyAt }) => {
-      const answers = await addReferences(database, tx, references, verifyAt)
+      const answers = await addReferences(database, tx, { references, verifyAt })
       best.changed(
         sqlOf(tx),
         references.map(({ domain }) => domain),
@@ -163,7 +163,7 @@ export function createReferenceStore(database: Database): ReferenceStore {
       )
     },
     history: (id, limit) => history(database, id, limit),
-    search: (kind, prefix, limit) => referenceSearch.find(read, kind, prefix, limit),
+    search: (kind, prefix, limit) => referenceSearch.find(read, prefix, { kind, limit }),
   }
 }
 
@@ -196,14 +196,13 @@ const ROWS_AT_ONCE = 500
 async function addReferences(
   database: Database,
   tx: Transaction,
-  references: readonly NewReference[],
-  verifyAt: number,
+  { references, verifyAt }: { references: readonly NewReference[]; verifyAt: number },
 ): Promise<{ reference: ReferenceRecord; created: boolean }[]> {
   const now = await tx.now()
   const rows = references.map((reference) => rowFor(reference, now))
   // Two identical references in one batch would conflict in one statement.
   const distinct = [...new Map(rows.map((row) => [row.id, row])).values()]
-  const created = await insertNew(database, tx, distinct, verifyAt)
+  const created = await insertNew(database, tx, { rows: distinct, verifyAt })
   const known = await storedRows(
     sqlOf(tx),
     distinct.filter(({ id }) => !created.has(id)).map(({ id }) => id),
@@ -218,8 +217,7 @@ async function addReferences(
 async function insertNew(
   database: Database,
   tx: Transaction,
-  rows: readonly ReferenceRow[],
-  verifyAt: number,
+  { rows, verifyAt }: { rows: readonly ReferenceRow[]; verifyAt: number },
 ): Promise<Set<string>> {
   const created = new Set<string>()
   // SQLite is fastest row by row; on PostgreSQL the round trip is the cost.
