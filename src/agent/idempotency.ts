@@ -38,11 +38,19 @@ export interface IdempotencyStore {
     times: { leaseMs: number; ttlMs: number },
   ): Promise<Begun>
   /** Restarts the lease; false when another call has taken the key. */
-  renew(tx: Transaction, scope: IdempotencyScope, token: string, leaseMs: number): Promise<boolean>
+  renew(
+    tx: Transaction,
+    scope: IdempotencyScope,
+    lease: { token: string; leaseMs: number },
+  ): Promise<boolean>
   /** Frees the keys of all calls in progress, when it is known that none are running. Returns how many. */
   releaseAll(tx: Transaction): Promise<number>
   /** Stores the answer, in the transaction of the effect if there is one. */
-  finish(tx: Transaction, scope: IdempotencyScope, token: string, answer: string): Promise<void>
+  finish(
+    tx: Transaction,
+    scope: IdempotencyScope,
+    end: { token: string; answer: string },
+  ): Promise<void>
   /** Frees the key: nothing was done under it. */
   abandon(tx: Transaction, scope: IdempotencyScope, token: string): Promise<void>
   /** Deletes some expired keys. Returns how many; 0 when none are left. */
@@ -99,7 +107,8 @@ export async function runOnce(
     const stored = JSON.parse(begun.answer) as Record<string, unknown>
     return answerOf({ ...stored, replayed: true })
   }
-  const renew = () => transact((tx) => idempotency.renew(tx, scope, begun.token, leaseMs))
+  const renew = () =>
+    transact((tx) => idempotency.renew(tx, scope, { token: begun.token, leaseMs }))
   // If the renewal fails, the next one may succeed; otherwise the key is lost and the answer is not kept.
   const renewal = setInterval(() => void renew().catch(() => {}), leaseMs / 3).unref()
   let answer: Answer
@@ -114,7 +123,7 @@ export async function runOnce(
   const stored = await storedForm(answer, identifiers)
   await transact((tx) =>
     stored.length <= mostKept
-      ? idempotency.finish(tx, scope, begun.token, stored)
+      ? idempotency.finish(tx, scope, { token: begun.token, answer: stored })
       : idempotency.abandon(tx, scope, begun.token),
   )
   return answer

@@ -35,7 +35,11 @@ export interface LinkStore {
    * Records that it was opened, and stores the cookie; the oldest cookie beyond `most` of one link is deleted. False
    * when the link is no longer valid.
    */
-  open(tx: Transaction, linkId: string, sessionHash: string, most: number): Promise<boolean>
+  open(
+    tx: Transaction,
+    linkId: string,
+    options: { sessionHash: string; most: number },
+  ): Promise<boolean>
   /** False when there is none. */
   endSession(tx: Transaction, sessionHash: string): Promise<boolean>
   /** Including the sessions of everybody who opened it. False when this principal has no such valid link. */

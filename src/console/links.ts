@@ -94,7 +94,7 @@ export function createLinks(ports: LinkPorts): Links {
       const { link_id, principal_id } = link
       const isOpen = await transact(async (tx) => {
         const most = CONSOLE_LIMITS.browsersOfLink.value
-        if (!(await links.open(tx, link_id, sessionHash, most))) return false
+        if (!(await links.open(tx, link_id, { sessionHash, most }))) return false
         const entry = { principal_id, principal_name: principal.name, action: 'links.open' }
         await ports.audit.add(tx, {
           ...entry,

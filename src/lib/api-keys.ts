@@ -34,8 +34,7 @@ export interface ApiKeyStore {
   add(
     tx: Transaction,
     owner: KeyOwner,
-    key: Omit<NewApiKey, 'key'>,
-    expiresAt?: number,
+    key: Omit<NewApiKey, 'key'> & { expiresAt?: number | undefined },
   ): Promise<ApiKeyRecord | undefined>
   /** Makes keys expire at that time, unless they expire sooner. */
   expire(tx: Transaction, keyIds: readonly string[], at: number): Promise<void>
@@ -100,7 +99,7 @@ export function ownerKeys({ transact, apiKeys, kind, prefix, faultOf }: OwnerKey
     )
     const { key, ...stored } = createApiKey(prefix)
     const expiresAt = expiresInMs === undefined ? undefined : now + expiresInMs
-    const record = await apiKeys.add(tx, owner, stored, expiresAt)
+    const record = await apiKeys.add(tx, owner, { ...stored, expiresAt })
     if (!record) throw new Error('a random key belonged to somebody')
     return { ok: true, key, record }
   }

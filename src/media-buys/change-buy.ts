@@ -69,7 +69,7 @@ export async function saveChange(
     package_ids,
     status: isMoved ? saved.status : undefined,
   }
-  await ports.buys.save(tx, saved, entry, why.idempotency_key)
+  await ports.buys.save(tx, saved, { entry, idempotencyKey: why.idempotency_key })
   for (const observer of ports.observers) {
     await observer.changed?.(tx, { before, after: saved, actor })
   }
@@ -176,9 +176,9 @@ export async function creativesAssigned(
   tx: Transaction,
   { owner, packageIds }: { owner: string; packageIds: readonly string[] },
 ): Promise<void> {
-  const waiting = { status: 'pending_creatives' } as const
+  const waiting = { packageIds, status: 'pending_creatives' } as const
   const pacer = createPacer({ isInTransaction: true })
-  for (const media_buy_id of await ports.buys.ofPackages(tx, owner, packageIds, waiting)) {
+  for (const media_buy_id of await ports.buys.ofPackages(tx, owner, waiting)) {
     if (pacer.isDue()) await pacer.pause()
     const buy = await ports.buys.lock(tx, { media_buy_id, owner })
     if (!buy || isEnded(buy.status)) continue

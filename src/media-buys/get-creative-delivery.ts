@@ -99,7 +99,7 @@ async function namedBuys(
   async function buysWith(): Promise<string[]> {
     const packages = await creatives.packagesWith(owner, creative_ids)
     if (packages.length === 0) return []
-    return transact((tx) => buys.ofPackages(tx, owner, packages))
+    return transact((tx) => buys.ofPackages(tx, owner, { packageIds: packages }))
   }
 }
 

@@ -91,15 +91,13 @@ export interface MediaBuyStore {
   ofPackages(
     tx: Transaction,
     owner: string,
-    packageIds: readonly string[],
-    filter?: { status?: MediaBuyStatus },
+    filter: { packageIds: readonly string[]; status?: MediaBuyStatus },
   ): Promise<string[]>
   /** Writes a locked buy with its packages, and the history entry of the change. */
   save(
     tx: Transaction,
     buy: MediaBuyRecord,
-    entry: HistoryEntry,
-    idempotencyKey?: string,
+    change: { entry: HistoryEntry; idempotencyKey?: string | undefined },
   ): Promise<void>
   /** Whether a change of the buy was made under this key less than `BUY_KEY_MS` ago. */
   isDone(tx: Transaction, mediaBuyId: string, idempotencyKey: string): Promise<boolean>

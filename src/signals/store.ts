@@ -82,8 +82,7 @@ export interface SignalVectorStore {
   claimMissing(
     tx: Transaction,
     model: string,
-    limit: number,
-    leaseMs: number,
+    options: { limit: number; leaseMs: number },
   ): Promise<ClaimedText[]>
   /** Gives claims back as if they had never been made. */
   release(tx: Transaction, model: string, digests: readonly string[]): Promise<void>

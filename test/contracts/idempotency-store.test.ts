@@ -21,7 +21,7 @@ onBothStores(
   (database, on) => {
     const store = () => createIdempotencyStore(database())
     const finish = (at: ReturnType<typeof scope>, token: string, answer: string) =>
-      database().transact((tx) => store().finish(tx, at, token, answer))
+      database().transact((tx) => store().finish(tx, at, { token, answer }))
     const begun = async (at: ReturnType<typeof scope>, fingerprint = 'f') => {
       const result = await store().begin(at, fingerprint, times)
       if (result.state !== 'begun') throw new Error(`expected to begin, was ${result.state}`)
@@ -59,10 +59,14 @@ onBothStores(
         const [ended, renewed] = [scope(), scope()]
         const [endedToken, renewedToken] = [await begun(ended), await begun(renewed)]
         clock.advance(times.leaseMs)
-        const ends = lastMoment((tx) => store().finish(tx, ended, endedToken, '{"a":1}'))
+        const ends = lastMoment((tx) =>
+          store().finish(tx, ended, { token: endedToken, answer: '{"a":1}' }),
+        )
         expect((await ends.begin(ended, 'f', times)).state).toBe('in_flight')
         expect(await store().begin(ended, 'f', times)).toEqual({ state: 'done', answer: '{"a":1}' })
-        const renews = lastMoment((tx) => store().renew(tx, renewed, renewedToken, times.leaseMs))
+        const renews = lastMoment((tx) =>
+          store().renew(tx, renewed, { token: renewedToken, leaseMs: times.leaseMs }),
+        )
         expect((await renews.begin(renewed, 'f', times)).state).toBe('in_flight')
       })
     }
@@ -114,7 +118,7 @@ onBothStores(
       const at = scope()
       const token = await begun(at)
       const renew = (by: string) =>
-        database().transact((tx) => store().renew(tx, at, by, times.leaseMs))
+        database().transact((tx) => store().renew(tx, at, { token: by, leaseMs: times.leaseMs }))
       clock.advance(times.leaseMs - 1)
       expect(await renew(token)).toBe(true)
       expect(await renew('somebody')).toBe(false)

@@ -38,7 +38,7 @@ onBothStores(
       const add = (id: string, over: object = {}) =>
         transact((tx) => links().add(tx, link(id, over), `token ${id}`))
       const open = (id: string, session: string, most = 9) =>
-        transact<boolean>((tx) => links().open(tx, id, session, most))
+        transact<boolean>((tx) => links().open(tx, id, { sessionHash: session, most }))
       const revoke = (id: string, principal_id = 'prn_a') =>
         transact<boolean>((tx) => links().revoke(tx, { principal_id, link_id: id }))
 
@@ -149,7 +149,7 @@ onBothStores(
         const apiKeys = createApiKeyStore(database())
         const owner = { kind: 'principal', owner_id: id }
         const add = (text: string, ends?: number) =>
-          transact((tx) => apiKeys.add(tx, owner, describeApiKey(text), ends))
+          transact((tx) => apiKeys.add(tx, owner, { ...describeApiKey(text), expiresAt: ends }))
         await add('adw_second_second_second')
         await add('adw_expired_expired_expired', clock.now() - 1)
         await transact((tx) => apiKeys.noteUse(tx, [describeApiKey(key).keyHash]))

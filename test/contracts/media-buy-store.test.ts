@@ -63,7 +63,8 @@ onBothStores(
       const page = await store().list('prn_other', { media_buy_ids: [buy.media_buy_id], limit: 10 })
       expect(page).toEqual({ buys: [], hasMore: false, total: 0 })
       const packages = buy.packages.map(({ package_id }) => package_id)
-      const found = (owner: string) => transact((tx) => store().ofPackages(tx, owner, packages))
+      const found = (owner: string) =>
+        transact((tx) => store().ofPackages(tx, owner, { packageIds: packages }))
       expect(await found('prn_other')).toEqual([])
       expect(await found(buy.owner)).toEqual([buy.media_buy_id])
     })
@@ -75,7 +76,7 @@ onBothStores(
       const third = { ...second, revision: 3, packages: [...buy.packages, added] }
       for (const saved of [second, third]) {
         await transact<void>((tx) =>
-          store().save(tx, saved, entryOf(saved, { status: saved.status })),
+          store().save(tx, saved, { entry: entryOf(saved, { status: saved.status }) }),
         )
       }
       expect(await get(buy.media_buy_id)).toEqual(third)
@@ -109,7 +110,9 @@ onBothStores(
     test('a change is known by its key for a day', async () => {
       const buy = await add()
       const saved = { ...buy, revision: 2 }
-      await transact<void>((tx) => store().save(tx, saved, entryOf(saved), 'key-of-the-change'))
+      await transact<void>((tx) =>
+        store().save(tx, saved, { entry: entryOf(saved), idempotencyKey: 'key-of-the-change' }),
+      )
       const isDone = () =>
         transact<boolean>((tx) => store().isDone(tx, buy.media_buy_id, 'key-of-the-change'))
       expect(await isDone()).toBe(true)
@@ -176,7 +179,7 @@ onBothStores(
         [kept.package_id, gone.package_id].sort(),
       )
       const changed = { ...buy, revision: 2, packages: [kept, { ...gone, canceled: true }] }
-      await transact<void>((tx) => store().save(tx, changed, entryOf(changed)))
+      await transact<void>((tx) => store().save(tx, changed, { entry: entryOf(changed) }))
       expect(await targeting()).toEqual([
         {
           media_buy_id: buy.media_buy_id,
@@ -185,7 +188,7 @@ onBothStores(
         },
       ])
       const ended = { ...changed, revision: 3, status: 'canceled' as const, due_at: undefined }
-      await transact<void>((tx) => store().save(tx, ended, entryOf(ended)))
+      await transact<void>((tx) => store().save(tx, ended, { entry: entryOf(ended) }))
       expect(await targeting()).toEqual([])
     })
   },

@@ -151,10 +151,11 @@ onBothStores(
           const kinds = await impairments.kindsOf(tx, owner, ['p1', 'p2'])
           expect(kinds.map(({ status }) => status).sort()).toEqual(['approved', 'suspended'])
           const faulty = kinds.filter(({ status }) => status === 'suspended')
-          expect(await impairments.creativesOf(tx, owner, ['p1', 'p2'], faulty)).toEqual([
+          const packageIds = ['p1', 'p2']
+          expect(await impairments.creativesOf(tx, owner, { packageIds, kinds: faulty })).toEqual([
             { creative_id: 'bad', package_id: 'p2', status: 'suspended', format_id },
           ])
-          expect(await impairments.creativesOf(tx, owner, ['p1', 'p2'], [])).toEqual([])
+          expect(await impairments.creativesOf(tx, owner, { packageIds, kinds: [] })).toEqual([])
         })
       })
     })

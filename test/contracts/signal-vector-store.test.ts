@@ -22,7 +22,7 @@ onBothStores(
     const removeSignals = (...ids: string[]) =>
       transact().transact((tx) => signals().remove(tx, ids))
     const claim = (limit = 100, model = MODEL) =>
-      transact().transact((tx) => vectors().claimMissing(tx, model, limit, LEASE_MS))
+      transact().transact((tx) => vectors().claimMissing(tx, model, { limit, leaseMs: LEASE_MS }))
     const put = (digests: readonly string[], model = MODEL) =>
       transact().transact((tx) =>
         vectors().put(
@@ -201,7 +201,9 @@ onBothStores(
         instances.map(async (one) => {
           const store = createSignalVectorStore(one, { embeddedText })
           for (;;) {
-            const claimed = await one.transact((tx) => store.claimMissing(tx, MODEL, 7, LEASE_MS))
+            const claimed = await one.transact((tx) =>
+              store.claimMissing(tx, MODEL, { limit: 7, leaseMs: LEASE_MS }),
+            )
             if (claimed.length === 0) return
             made.push(...claimed.map(({ digest }) => digest))
             const done = claimed.map(({ digest }) => ({ digest, vector: vectorOf(digest) }))

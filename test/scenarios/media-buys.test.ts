@@ -353,7 +353,7 @@ test('a start of some minutes ago counts as now, and an unchanged one may be pas
   await storage.transact(async (tx) => {
     const buy = await storage.mediaBuys.lock(tx, { media_buy_id: String(media_buy_id) })
     const entry = { revision: 2, at: begun, actor: 'clock', action: 'move' } as const
-    await storage.mediaBuys.save(tx, { ...buy!, start_at: begun, revision: 2 }, entry)
+    await storage.mediaBuys.save(tx, { ...buy!, start_at: begun, revision: 2 }, { entry })
   })
   const same = new Date(begun).toISOString()
   const { body } = await task('update_media_buy', {

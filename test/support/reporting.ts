@@ -94,7 +94,7 @@ export function reportingSeller(
         status_changed_at: moved ? now : before.status_changed_at,
       }
       const entry = { revision: after.revision, at: now, actor: 'buyer' as const, action: 'pause' }
-      await stores().buys.save(tx, after, entry)
+      await stores().buys.save(tx, after, { entry })
       await observer().changed?.(tx, { before, after, actor: 'buyer' })
     })
   }

@@ -133,11 +133,7 @@ async function add({ storage, tx }: Within, buy: MediaBuyRecord): Promise<MediaB
   await mediaBuys.add(tx, { ...buy, status: 'pending_start' })
   const begun = { ...buy, revision: 2, updated_at: start_at, status_changed_at: start_at }
   await mediaBuys.save(tx, begun, {
-    revision: 2,
-    at: start_at,
-    actor: 'clock',
-    action: 'start',
-    status: 'active',
+    entry: { revision: 2, at: start_at, actor: 'clock', action: 'start', status: 'active' },
   })
   await deliveryOrders.add(tx, buy.media_buy_id, orderedOf(begun))
   return begun
@@ -380,11 +376,7 @@ async function addCanceled(within: Within, buyer: DemoBuyer, now: number): Promi
     ending: { by: 'buyer', at, reason: 'the launch was moved to spring' },
   }
   await storage.mediaBuys.save(tx, ended, {
-    revision: 3,
-    at,
-    actor: 'buyer',
-    action: 'cancel',
-    status: 'canceled',
+    entry: { revision: 3, at, actor: 'buyer', action: 'cancel', status: 'canceled' },
   })
   await storage.deliveryOrders.add(tx, ended.media_buy_id, orderOf(ended, at))
 }

@@ -300,7 +300,7 @@ async function faultsOf(
   const faulty = kinds.filter((kind) => isFaulty(kind, { isFormatServed }))
   return knownFaults(buy, {
     liveKeys: keys.length === 0 ? new Set() : await signals.byKeyText(tx, owner, keys),
-    creatives: await impairments.creativesOf(tx, owner, ids, faulty),
+    creatives: await impairments.creativesOf(tx, owner, { packageIds: ids, kinds: faulty }),
     isFormatServed,
   })
 }

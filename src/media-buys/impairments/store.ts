@@ -81,8 +81,7 @@ export interface ImpairmentStore {
   creativesOf(
     tx: Transaction,
     owner: string,
-    packageIds: readonly string[],
-    kinds: readonly CreativeKind[],
+    among: { packageIds: readonly string[]; kinds: readonly CreativeKind[] },
   ): Promise<AssignedCreative[]>
   /** Kinds of the named creatives by id, without those that are assigned to no package. */
   kindsByCreative(

@@ -54,7 +54,7 @@ export async function creativesChanged(
   const packages = await impairments.packagesOf(tx, owner, faulty)
   await lookAgain(ports, tx, [
     ...(await impairments.impairedBy(tx, owner, creativeIds)),
-    ...(await buys.ofPackages(tx, owner, packages)),
+    ...(await buys.ofPackages(tx, owner, { packageIds: packages })),
   ])
 }
 
@@ -67,12 +67,12 @@ export async function packagesChanged(
   const { impairments, buys } = ports
   const kinds = await impairments.kindsOf(tx, owner, packageIds)
   const faulty = kinds.filter((kind) => isFaulty(kind, ports))
-  const found = await impairments.creativesOf(tx, owner, packageIds, faulty)
+  const found = await impairments.creativesOf(tx, owner, { packageIds, kinds: faulty })
   const concerned = [...new Set(found.map(({ package_id }) => package_id))]
-  const all = await buys.ofPackages(tx, owner, packageIds)
+  const all = await buys.ofPackages(tx, owner, { packageIds })
   await lookAgain(ports, tx, [
     ...(await impairments.impairedAmong(tx, all)),
-    ...(await buys.ofPackages(tx, owner, concerned)),
+    ...(await buys.ofPackages(tx, owner, { packageIds: concerned })),
   ])
 }
 

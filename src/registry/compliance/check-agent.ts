@@ -94,7 +94,7 @@ async function record(
     triggered_by: triggeredBy,
     tested_at: now,
   }
-  await compliance.record(tx, after, run, now + CHECK_INTERVAL_HOURS * HOUR_MS)
+  await compliance.record(tx, after, { run, nextCheckAt: now + CHECK_INTERVAL_HOURS * HOUR_MS })
   if (!isSame) await appendEvent(feed, tx, { before, after, visibleTo })
   const events = role === undefined ? [] : badgeEvents(role, { before, after, visibleTo, now })
   await feed.append(tx, events)

@@ -86,8 +86,7 @@ export interface ComplianceStore {
   record(
     tx: Transaction,
     compliance: StoredCompliance,
-    run: ComplianceRun,
-    nextCheckAt: number,
+    options: { run: ComplianceRun; nextCheckAt: number },
   ): Promise<void>
   /** Whether an organisation lists it. */
   isListedBy(organizationId: string, agentUrl: string): Promise<boolean>

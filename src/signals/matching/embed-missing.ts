@@ -26,7 +26,7 @@ const LEASE_MS = 120_000
 export async function embedMissing(ports: EmbedPorts, stop: AbortSignal): Promise<boolean> {
   const { vectors, transact, modelName } = ports
   const texts = await transact((tx) =>
-    vectors.claimMissing(tx, modelName, CLAIMED_AT_ONCE, LEASE_MS),
+    vectors.claimMissing(tx, modelName, { limit: CLAIMED_AT_ONCE, leaseMs: LEASE_MS }),
   )
   if (texts.length === 0) return (await transact((tx) => vectors.sweep(tx))) > 0
   const made: SignalVector[] = []

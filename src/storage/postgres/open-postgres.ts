@@ -18,7 +18,7 @@ import { createWriteHealth } from '../sql/write-health.ts'
 import { driver } from './driver.ts'
 import { isRetryable, postgresError, READ_ONLY, wasCut } from './errors.ts'
 import { createListener } from './listener.ts'
-import { channelOf, checkSchema, DEFAULT_SCHEMA, lockNameOf } from './schema-name.ts'
+import { checkSchema, DEFAULT_SCHEMA, lockNameOf, notificationChannelOf } from './schema-name.ts'
 import { type Statements, statementsIn, unqualified } from './statements.ts'
 import { createWakeOthers } from './wake-others.ts'
 
@@ -77,7 +77,7 @@ export function openPostgres({
   const instance = randomUUID()
   const listener = createListener({
     url,
-    channel: channelOf(schema),
+    channel: notificationChannelOf(schema),
     instance,
     ...defined({ onFault }),
   })
@@ -86,60 +86,22 @@ export function openPostgres({
   })
   // Every connection of the pool may have been closed at once, and each is only noticed at its next use.
   const overCuts = <T>(work: () => Promise<T>) => untilUncut(work, poolSize + 1)
-  async function transactOnce<T>(
-    work: (tx: SqlTransaction) => Promise<T>,
-    { isFlushed = true }: TransactOptions = {},
-  ): Promise<T> {
-    const { client, now } = await overCuts(() => connect(pool, isFlushed))
-    let broken = false
-    let hasChanged = false
-    client.on('error', () => {
-      broken = true
-    })
-    const queries = queryable(client, statements)
-    const listeners: (() => void)[] = []
-    const topics = new Set<string>()
-    const tx: SqlTransaction = {
-      ...queries,
-      run: async (sql, params) => {
-        const rows = await queries.run(sql, params)
-        if (rows > 0) hasChanged = true
-        return rows
-      },
-      unqualified: queryable(client),
-      lock: (name) => lock(queries, schema, name),
-      now: async () => clock?.now() ?? now(),
-      wake: async (topic) => {
-        topics.add(topic)
-      },
-      afterCommit: (listener) => {
-        listeners.push(listener)
-      },
-    }
-    try {
-      const value = await work(tx)
-      await queries.run('COMMIT')
-      if (hasChanged && isFlushed) health.wrote()
+  const target = { query: (query: PostgresQuery) => overCuts(() => pool.query(query)) }
+  const read = queryable(target, statements)
+  const on: Connections = {
+    schema,
+    statements,
+    clock,
+    connect: (isFlushed) => overCuts(() => connect(pool, isFlushed)),
+    committed: ({ hasChanged, listeners, topics }) => {
+      if (hasChanged) health.wrote()
       for (const reported of listeners) reported()
       listener.wakeHere(topics)
       others.report(topics)
-      return value
-    } catch (error) {
-      broken ||= error instanceof StorageUnavailable
-      if (!broken)
-        await client.query('ROLLBACK').catch(() => {
-          broken = true
-        })
-      throw error
-    } finally {
-      client.removeAllListeners('error')
-      client.release(broken)
-    }
+    },
   }
-
-  const target = { query: (query: PostgresQuery) => overCuts(() => pool.query(query)) }
-  const read = queryable(target, statements)
-  const health = createWriteHealth({ probes: [() => probeWrite(transactOnce)] })
+  const once: Database['transact'] = (work, options) => transactOnce(on, work, options)
+  const health = createWriteHealth({ probes: [() => probeWrite(once)] })
   return {
     dialect: 'postgres',
     schema,
@@ -147,7 +109,7 @@ export function openPostgres({
     transact: async (work, options) => {
       for (let attempt = 1; ; attempt++) {
         try {
-          return await transactOnce(work, options)
+          return await once(work, options)
         } catch (error) {
           health.failed(error)
           if (!isRetryable(error) || attempt === MAX_TRIES) throw error
@@ -170,6 +132,71 @@ export function openPostgres({
       await listener.close()
       await pool.end()
     },
+  }
+}
+
+interface Connections {
+  schema: string
+  statements: Statements
+  clock: Clock | undefined
+  /** A connection on which a transaction has started, and its time. */
+  connect: (isFlushed: boolean) => Promise<{ client: pg.PoolClient; now: () => number }>
+  committed: (transaction: Committed) => void
+}
+
+interface Committed {
+  /** Whether it wrote rows that are flushed. */
+  hasChanged: boolean
+  listeners: readonly (() => void)[]
+  topics: ReadonlySet<string>
+}
+
+async function transactOnce<T>(
+  on: Connections,
+  work: (tx: SqlTransaction) => Promise<T>,
+  { isFlushed = true }: TransactOptions = {},
+): Promise<T> {
+  const { client, now } = await on.connect(isFlushed)
+  let broken = false
+  let hasChanged = false
+  client.on('error', () => {
+    broken = true
+  })
+  const queries = queryable(client, on.statements)
+  const listeners: (() => void)[] = []
+  const topics = new Set<string>()
+  const tx: SqlTransaction = {
+    ...queries,
+    run: async (sql, params) => {
+      const rows = await queries.run(sql, params)
+      if (rows > 0) hasChanged = true
+      return rows
+    },
+    unqualified: queryable(client),
+    lock: (name) => lock(queries, on.schema, name),
+    now: async () => on.clock?.now() ?? now(),
+    wake: async (topic) => {
+      topics.add(topic)
+    },
+    afterCommit: (listener) => {
+      listeners.push(listener)
+    },
+  }
+  try {
+    const value = await work(tx)
+    await queries.run('COMMIT')
+    on.committed({ hasChanged: hasChanged && isFlushed, listeners, topics })
+    return value
+  } catch (error) {
+    broken ||= error instanceof StorageUnavailable
+    if (!broken)
+      await client.query('ROLLBACK').catch(() => {
+        broken = true
+      })
+    throw error
+  } finally {
+    client.removeAllListeners('error')
+    client.release(broken)
   }
 }
 
@@ -275,7 +302,7 @@ export function queryable(target: PostgresTarget, statements: Statements = unqua
 
 /** Wakes the listeners on the schema; inside a transaction, when it commits. */
 export async function notify(queries: Queryable, schema: string, payload: string): Promise<void> {
-  await queries.get(NOTIFY, [channelOf(schema), payload])
+  await queries.get(NOTIFY, [notificationChannelOf(schema), payload])
 }
 
 /** Held until the transaction ends, on all instances that share the schema. */

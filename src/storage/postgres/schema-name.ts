@@ -25,7 +25,7 @@ export function checkSchema(name: string): string {
 }
 
 /** The channel on which the instances of a schema listen. */
-export function channelOf(schema: string): string {
+export function notificationChannelOf(schema: string): string {
   return `adwire:${schema}`
 }
 

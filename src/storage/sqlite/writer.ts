@@ -56,7 +56,7 @@ const MAX_GROUP = 128
 const BUSY_DEADLINE_MS = 8_000
 
 export function createWriter(options: WriterOptions): Writer {
-  const { connection, queryable, now, wake, onCommit, changedRows, health } = options
+  const { connection, changedRows, health } = options
   const queue: Job[] = []
   const flusher = createFlusher(options.flush)
   let draining: Promise<void> | undefined
@@ -81,7 +81,7 @@ export function createWriter(options: WriterOptions): Writer {
       while (queue.length > 0 && taken.length < MAX_GROUP) {
         const job = queue.shift() as Job
         taken.push(job)
-        const outcome = await runJob(job, done.length === 0)
+        const outcome = await runJob(options, job, done.length === 0)
         if (outcome) done.push(outcome)
         else if (done.length === 0) return
       }
@@ -97,62 +97,12 @@ export function createWriter(options: WriterOptions): Writer {
       return
     }
     const flushed = done.filter(({ job }) => job.isFlushed)
-    finish(done.filter(({ job }) => !job.isFlushed))
+    finish(
+      options,
+      done.filter(({ job }) => !job.isFlushed),
+    )
     if (flushed.length === 0) return
-    const hasChanged = changedRows() > changedBefore
-    flusher.add({
-      finish: () => {
-        if (hasChanged) health.wrote()
-        finish(flushed)
-      },
-      fail: (error) => {
-        health.failed(error)
-        for (const { job } of flushed) job.reject(error)
-      },
-    })
-  }
-
-  function finish(done: readonly Done[]): void {
-    if (done.length === 0) return
-    onCommit()
-    for (const { listeners } of done) for (const listener of listeners) listener()
-    for (const { job, value } of done) job.resolve(value)
-    for (const topic of new Set(done.flatMap(({ topics }) => topics))) wake(topic)
-  }
-
-  // The first of a group needs no savepoint: if it fails there is nothing else to preserve.
-  async function runJob(job: Job, isFirst: boolean): Promise<Done | undefined> {
-    const topics: string[] = []
-    const listeners: (() => void)[] = []
-    const tx: SqlTransaction = {
-      ...queryable,
-      now: async () => now(),
-      wake: async (topic) => {
-        topics.push(topic)
-      },
-      // There is one writer, and this is it.
-      lock: async () => {},
-      unqualified: queryable,
-      afterCommit: (listener) => {
-        listeners.push(listener)
-      },
-    }
-    if (!isFirst) connection.exec('SAVEPOINT job')
-    try {
-      const value = await job.work(tx)
-      if (!isFirst) connection.exec('RELEASE job')
-      return { job, value, topics, listeners }
-    } catch (error) {
-      // A full disk may already have rolled back the whole transaction; then the group fails as a whole.
-      if (!connection.isTransaction) {
-        job.reject(error)
-        throw error
-      }
-      if (isFirst) connection.exec('ROLLBACK')
-      else connection.exec('ROLLBACK TO job; RELEASE job')
-      job.reject(error)
-      return undefined
-    }
+    flusher.add(afterFlush(options, flushed, changedRows() > changedBefore))
   }
 
   return {
@@ -175,6 +125,72 @@ export function createWriter(options: WriterOptions): Writer {
       await draining
       await flusher.idle()
     },
+  }
+}
+
+/** What follows when the jobs of a group are on the disk, or could not be written there. */
+function afterFlush(options: WriterOptions, flushed: readonly Done[], hasChanged: boolean) {
+  const { health } = options
+  return {
+    finish: () => {
+      if (hasChanged) health.wrote()
+      finish(options, flushed)
+    },
+    fail: (error: unknown) => {
+      health.failed(error)
+      for (const { job } of flushed) job.reject(error)
+    },
+  }
+}
+
+/** Notifies everyone of what has been committed. */
+function finish(
+  { onCommit, wake }: Pick<WriterOptions, 'onCommit' | 'wake'>,
+  done: readonly Done[],
+): void {
+  if (done.length === 0) return
+  onCommit()
+  for (const { listeners } of done) for (const listener of listeners) listener()
+  for (const { job, value } of done) job.resolve(value)
+  for (const topic of new Set(done.flatMap(({ topics }) => topics))) wake(topic)
+}
+
+/** The first of a group needs no savepoint: if it fails there is nothing else to preserve. */
+async function runJob(
+  { connection, queryable, now }: Pick<WriterOptions, 'connection' | 'queryable' | 'now'>,
+  job: Job,
+  isFirst: boolean,
+): Promise<Done | undefined> {
+  const topics: string[] = []
+  const listeners: (() => void)[] = []
+  const tx: SqlTransaction = {
+    ...queryable,
+    now: async () => now(),
+    wake: async (topic) => {
+      topics.push(topic)
+    },
+    // There is one writer, and this is it.
+    lock: async () => {},
+    unqualified: queryable,
+    afterCommit: (listener) => {
+      listeners.push(listener)
+    },
+  }
+  if (!isFirst) connection.exec('SAVEPOINT job')
+  try {
+    const value = await job.work(tx)
+    if (!isFirst) connection.exec('RELEASE job')
+    return { job, value, topics, listeners }
+  } catch (error) {
+    // A full disk may already have rolled back the whole transaction; then the group fails as a whole.
+    if (!connection.isTransaction) {
+      job.reject(error)
+      throw error
+    }
+    if (isFirst) connection.exec('ROLLBACK')
+    else connection.exec('ROLLBACK TO job; RELEASE job')
+    job.reject(error)
+    return undefined
   }
 }
 

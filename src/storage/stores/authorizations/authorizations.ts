@@ -1,29 +1,15 @@
 // Authorizations in SQL: one row for each agent, publisher and kind, with its current state.
 
-import {
-  type AuthorizationRecord,
-  HOLD_MS,
-  type Terms,
-} from '../../../registry/authorizations/authorization.ts'
 import type {
-  AuthorizationChange,
   AuthorizationStore,
-  HeldRevocation,
   PublisherRow,
   ReadAuthorization,
 } from '../../../registry/authorizations/store.ts'
-import { type Database, type SqlValue, sqlOf } from '../../sql/database.ts'
-import { insertRows } from '../../sql/insert-rows.ts'
+import type { Database, SqlValue } from '../../sql/database.ts'
 import { isIn, listed } from '../../sql/lists.ts'
+import { authorizationChanges } from './changes.ts'
 import { PROPERTY_COLUMNS, type PropertyRow, propertyOf } from './files.ts'
-
-type Row = Omit<AuthorizationRecord, 'property_ids' | 'terms'> & {
-  property_ids: string
-  terms: string
-}
-
-const COLUMNS = `a.id, a.publisher_domain, a.agent_url, a.authorization_type, a.status, a.file_id, a.entry,
-  a.discovery_method, a.manager_domain, a.property_ids, a.properties_total, a.terms, a.created_at, a.updated_at`
+import { AUTHORIZATION_COLUMNS, type AuthorizationRow, authorizationOf } from './rows.ts'
 
 /**
  * When the source of a row was last read: the publisher's own file, or the file that is the only one to name the
@@ -32,15 +18,13 @@ const COLUMNS = `a.id, a.publisher_domain, a.agent_url, a.authorization_type, a.
 const VERIFIED_AT = `CASE WHEN a.discovery_method = 'adagents_authoritative' THEN f.verified_at
   ELSE coalesce(d.verified_at, 0) END`
 const SOURCES = `JOIN publisher_files f ON f.id = a.file_id LEFT JOIN crawl_domains d ON d.domain = a.publisher_domain`
-const READ = `SELECT ${COLUMNS}, ${VERIFIED_AT} AS verified_at FROM authorizations a ${SOURCES}`
+const READ = `SELECT ${AUTHORIZATION_COLUMNS}, ${VERIFIED_AT} AS verified_at FROM authorizations a ${SOURCES}`
 const CURRENT = `a.status IN ('live', 'claimed')`
-
-const HISTORY_LENGTH = 50
 
 export function createAuthorizationStore(database: Database): AuthorizationStore {
   const { dialect, read } = database
   return {
-    ...changes(database),
+    ...authorizationChanges(database),
     isKnown: async (agentUrl) =>
       (await read.get('SELECT id FROM authorizations WHERE agent_url = $1 LIMIT 1', [agentUrl])) !==
       undefined,
@@ -60,7 +44,7 @@ export function createAuthorizationStore(database: Database): AuthorizationStore
       readAll(database, `a.id > $1 AND ${CURRENT} ORDER BY a.id`, [after, limit]),
     ofPairs: async (pairs) => {
       const wanted = new Set(pairs.map((pair) => `${pair.publisher_domain} ${pair.agent_url}`))
-      const rows = await read.all<Row & { verified_at: number }>(
+      const rows = await read.all<AuthorizationRow & { verified_at: number }>(
         `${READ} WHERE ${isIn(dialect, 'a.publisher_domain', 1)} AND ${isIn(dialect, 'a.agent_url', 2)} AND ${CURRENT}`,
         [
           listed([...new Set(pairs.map((pair) => pair.publisher_domain))]),
@@ -109,147 +93,6 @@ export function createAuthorizationStore(database: Database): AuthorizationStore
 /** Maximum number of properties that one lookup by identifiers reads. */
 const MATCHES = 50_000
 
-function changes(
-  database: Database,
-): Pick<
-  AuthorizationStore,
-  'of' | 'put' | 'end' | 'note' | 'history' | 'held' | 'hold' | 'unknownAgents'
-> {
-  const { dialect, read } = database
-  return {
-    of: async (tx, publishers) => {
-      const rows = await sqlOf(tx).all<Row & { digest: string }>(
-        `SELECT ${COLUMNS}, a.digest FROM authorizations a WHERE ${isIn(dialect, 'a.publisher_domain', 1)}
-         ORDER BY a.publisher_domain, a.agent_url, a.id`,
-        [listed(publishers)],
-      )
-      return rows.map(({ digest, ...row }) => ({ ...recordOf(row), digest }))
-    },
-    put: async (tx, rows) => {
-      const now = await tx.now()
-      await insertRows(database, sqlOf(tx), {
-        table: 'authorizations',
-        columns: [
-          'id',
-          'publisher_domain',
-          'agent_url',
-          'authorization_type',
-          'status',
-          'file_id',
-          'entry',
-          'discovery_method',
-          'manager_domain',
-          'property_ids',
-          'properties_authorized',
-          'properties_total',
-          'terms',
-          'is_pinned',
-          'effective_from',
-          'effective_until',
-          'digest',
-          'created_at',
-          'updated_at',
-        ],
-        rows: rows.map((row): SqlValue[] => [
-          row.id,
-          row.publisher_domain,
-          row.agent_url,
-          row.authorization_type,
-          row.status,
-          row.file_id,
-          row.entry,
-          row.discovery_method,
-          row.manager_domain,
-          JSON.stringify(row.property_ids),
-          row.property_ids.length,
-          row.properties_total,
-          JSON.stringify(row.terms),
-          row.terms.signing_keys === null ? 0 : 1,
-          timeOf(row.terms.effective_from),
-          timeOf(row.terms.effective_until),
-          row.digest,
-          now,
-          now,
-        ]),
-        suffix: `ON CONFLICT (id) DO UPDATE SET status = excluded.status, file_id = excluded.file_id,
-          entry = excluded.entry, discovery_method = excluded.discovery_method,
-          manager_domain = excluded.manager_domain, property_ids = excluded.property_ids,
-          properties_authorized = excluded.properties_authorized, properties_total = excluded.properties_total,
-          terms = excluded.terms, is_pinned = excluded.is_pinned, effective_from = excluded.effective_from,
-          effective_until = excluded.effective_until, digest = excluded.digest, updated_at = excluded.updated_at`,
-      })
-    },
-    end: async (tx, ids, status) => {
-      await sqlOf(tx).run(
-        `UPDATE authorizations SET status = $1, updated_at = $2 WHERE ${isIn(dialect, 'id', 3)}`,
-        [status, await tx.now(), listed(ids)],
-      )
-    },
-    note: async (tx, noted) => {
-      const now = await tx.now()
-      await insertRows(database, sqlOf(tx), {
-        table: 'authorization_changes',
-        columns: ['authorization_id', 'change', 'reason', 'terms', 'changed_at'],
-        rows: noted.map((one) => [
-          one.authorization_id,
-          one.change,
-          one.reason,
-          JSON.stringify(one.terms),
-          now,
-        ]),
-      })
-      // Each keeps its newest ones.
-      await sqlOf(tx).run(
-        `DELETE FROM authorization_changes WHERE seq IN (SELECT seq FROM (
-           SELECT seq, row_number() OVER (PARTITION BY authorization_id ORDER BY seq DESC) AS place
-           FROM authorization_changes WHERE ${isIn(dialect, 'authorization_id', 1)}) AS placed
-         WHERE place > ${HISTORY_LENGTH})`,
-        [listed(noted.map((one) => one.authorization_id))],
-      )
-    },
-    history: async (id, limit) => {
-      const rows = await read.all<
-        Omit<AuthorizationChange, 'terms'> & { terms: string; changed_at: number }
-      >(
-        `SELECT authorization_id, change, reason, terms, changed_at FROM authorization_changes
-         WHERE authorization_id = $1 ORDER BY seq DESC LIMIT $2`,
-        [id, limit],
-      )
-      return rows.map((row) => ({ ...row, terms: JSON.parse(row.terms) as unknown }))
-    },
-    held: async (tx, publishers) =>
-      sqlOf(tx).all<HeldRevocation>(
-        `SELECT publisher_domain, held_until, reason FROM publisher_revocations
-         WHERE ${isIn(dialect, 'publisher_domain', 1)} AND held_until > $2`,
-        [listed(publishers), await tx.now()],
-      ),
-    hold: async (tx, revocations) => {
-      await insertRows(database, sqlOf(tx), {
-        table: 'publisher_revocations',
-        columns: ['publisher_domain', 'file_id', 'reason', 'revoked_at', 'held_until'],
-        rows: revocations.map((one) => [
-          one.publisher_domain,
-          one.file_id,
-          one.reason,
-          one.revoked_at,
-          one.held_until,
-        ]),
-        suffix: `ON CONFLICT (publisher_domain) DO UPDATE SET reason = excluded.reason,
-          file_id = excluded.file_id, revoked_at = excluded.revoked_at, held_until = excluded.held_until
-          WHERE publisher_revocations.held_until <= excluded.held_until - ${HOLD_MS}`,
-      })
-    },
-    unknownAgents: async (tx, agents) => {
-      const rows = await sqlOf(tx).all<{ agent_url: string }>(
-        `SELECT DISTINCT agent_url FROM authorizations WHERE ${isIn(dialect, 'agent_url', 1)}`,
-        [listed(agents)],
-      )
-      const known = new Set(rows.map(({ agent_url }) => agent_url))
-      return agents.filter((agent) => !known.has(agent))
-    },
-  }
-}
-
 type PageOfPublishers = Parameters<AuthorizationStore['publishersOf']>[1]
 
 /** One row for each publisher: of several authorizations of one agent the strongest, with the properties of all. */
@@ -271,8 +114,8 @@ async function publishersOf(
      ORDER BY a.publisher_domain LIMIT $4`,
     [agentUrl, after, since === null ? 0 : since - 1, limit, now],
   )
-  const rows = await read.all<Row & { verified_at: number; is_pinned: number }>(
-    `SELECT ${COLUMNS}, a.is_pinned, ${VERIFIED_AT} AS verified_at FROM authorizations a ${SOURCES}
+  const rows = await read.all<AuthorizationRow & { verified_at: number; is_pinned: number }>(
+    `SELECT ${AUTHORIZATION_COLUMNS}, a.is_pinned, ${VERIFIED_AT} AS verified_at FROM authorizations a ${SOURCES}
      WHERE a.agent_url = $1 AND ${status} AND ${isIn(dialect, 'a.publisher_domain', 2)}
        AND (a.status = 'revoked' OR (${isInEffect('$3')}))
      ORDER BY a.publisher_domain, a.id`,
@@ -280,7 +123,7 @@ async function publishersOf(
   )
   const byDomain = new Map<string, PublisherRow>()
   for (const row of rows) {
-    const { property_ids } = recordOf(row)
+    const { property_ids } = authorizationOf(row)
     const before = byDomain.get(row.publisher_domain)
     if (before === undefined) {
       byDomain.set(row.publisher_domain, publisherRow(row, property_ids))
@@ -294,7 +137,7 @@ async function publishersOf(
 }
 
 function publisherRow(
-  row: Row & { verified_at: number; is_pinned: number },
+  row: AuthorizationRow & { verified_at: number; is_pinned: number },
   property_ids: string[],
 ): PublisherRow {
   return {
@@ -316,36 +159,16 @@ async function readAll(
   where: string,
   params: readonly SqlValue[],
 ): Promise<ReadAuthorization[]> {
-  const rows = await read.all<Row & { verified_at: number }>(
+  const rows = await read.all<AuthorizationRow & { verified_at: number }>(
     `${READ} WHERE ${where} LIMIT $${params.length}`,
     params,
   )
   return rows.map(readRow)
 }
 
-function readRow({ verified_at, ...row }: Row & { verified_at: number }): ReadAuthorization {
-  return { ...recordOf(row), verified_at }
-}
-
-function recordOf(row: Row): AuthorizationRecord {
-  return {
-    id: row.id,
-    publisher_domain: row.publisher_domain,
-    agent_url: row.agent_url,
-    authorization_type: row.authorization_type,
-    status: row.status,
-    file_id: row.file_id,
-    entry: row.entry,
-    discovery_method: row.discovery_method,
-    manager_domain: row.manager_domain,
-    property_ids: JSON.parse(row.property_ids) as string[],
-    properties_total: row.properties_total,
-    terms: JSON.parse(row.terms) as Terms,
-    created_at: row.created_at,
-    updated_at: row.updated_at,
-  }
-}
-
-function timeOf(text: string | null): number | null {
-  return text === null ? null : Date.parse(text)
+function readRow({
+  verified_at,
+  ...row
+}: AuthorizationRow & { verified_at: number }): ReadAuthorization {
+  return { ...authorizationOf(row), verified_at }
 }

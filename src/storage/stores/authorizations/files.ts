@@ -44,12 +44,55 @@ export function fileId(url: string): string {
 }
 
 export function createFileStore(database: Database): FileStore {
-  const { dialect, read } = database
+  const { read } = database
   return {
+    ...newVersions(database),
+    ...currentParts(database),
     get: async (id) => {
       const row = await read.get<FileRow>('SELECT * FROM publisher_files WHERE id = $1', [id])
       return row && storedFile(row)
     },
+    touch: async (tx, id, now) => {
+      await sqlOf(tx).run(
+        'UPDATE publisher_files SET verified_at = $2, checked_at = $2 WHERE id = $1',
+        [id, now],
+      )
+    },
+    applied: async (tx, { id, version }) => {
+      await sqlOf(tx).run('UPDATE publisher_files SET applied_version = $2 WHERE id = $1', [
+        id,
+        version,
+      ])
+    },
+    unapplied: (limit) =>
+      read.all<FileVersion>(
+        'SELECT id, version FROM publisher_files WHERE applied_version < version ORDER BY id LIMIT $1',
+        [limit],
+      ),
+    publishers: async (id, { after, limit }) => {
+      const rows = await read.all<{ domain: string }>(
+        `SELECT domain FROM (
+           SELECT publisher_domain AS domain FROM publisher_file_properties
+             WHERE file_id = $1 AND publisher_domain > $2
+           UNION SELECT domain FROM crawl_domains WHERE file_id = $1 AND domain > $2
+           UNION SELECT publisher_domain FROM authorizations WHERE file_id = $1 AND publisher_domain > $2
+           UNION SELECT publisher_domain FROM publisher_file_revocations WHERE file_id = $1 AND publisher_domain > $2
+         ) AS found ORDER BY domain LIMIT $3`,
+        [id, after, limit],
+      )
+      return rows.map(({ domain }) => domain)
+    },
+  }
+}
+
+/** Writes the parts of a version, switches to it, and deletes what is left of others. */
+function newVersions(
+  database: Database,
+): Pick<
+  FileStore,
+  'begin' | 'addProperties' | 'addEntries' | 'addRevocations' | 'finish' | 'dropOthers'
+> {
+  return {
     begin: async (tx, url) => {
       const id = fileId(url)
       await sqlOf(tx).run(
@@ -91,37 +134,15 @@ export function createFileStore(database: Database): FileStore {
         [id, version, ...members.map(([, value]) => value)],
       )
     },
-    touch: async (tx, id, now) => {
-      await sqlOf(tx).run(
-        'UPDATE publisher_files SET verified_at = $2, checked_at = $2 WHERE id = $1',
-        [id, now],
-      )
-    },
-    applied: async (tx, { id, version }) => {
-      await sqlOf(tx).run('UPDATE publisher_files SET applied_version = $2 WHERE id = $1', [
-        id,
-        version,
-      ])
-    },
-    unapplied: (limit) =>
-      read.all<FileVersion>(
-        'SELECT id, version FROM publisher_files WHERE applied_version < version ORDER BY id LIMIT $1',
-        [limit],
-      ),
     dropOthers: (tx, id) => dropOthers(sqlOf(tx), id),
-    publishers: async (id, { after, limit }) => {
-      const rows = await read.all<{ domain: string }>(
-        `SELECT domain FROM (
-           SELECT publisher_domain AS domain FROM publisher_file_properties
-             WHERE file_id = $1 AND publisher_domain > $2
-           UNION SELECT domain FROM crawl_domains WHERE file_id = $1 AND domain > $2
-           UNION SELECT publisher_domain FROM authorizations WHERE file_id = $1 AND publisher_domain > $2
-           UNION SELECT publisher_domain FROM publisher_file_revocations WHERE file_id = $1 AND publisher_domain > $2
-         ) AS found ORDER BY domain LIMIT $3`,
-        [id, after, limit],
-      )
-      return rows.map(({ domain }) => domain)
-    },
+  }
+}
+
+/** What the versions in use say, within a transaction. */
+function currentParts({
+  dialect,
+}: Database): Pick<FileStore, 'entries' | 'propertiesOf' | 'naming' | 'versions' | 'revokedBy'> {
+  return {
     entries: async (tx, { id, version }) => {
       const rows = await sqlOf(tx).all<{ entry: string }>(
         'SELECT entry FROM publisher_file_entries WHERE file_id = $1 AND version = $2 ORDER BY n',

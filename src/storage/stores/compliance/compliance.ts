@@ -1,6 +1,7 @@
 // The compliance of agents in SQL: the current status of each, and its last examinations.
 
 import { isStorable } from '../../../lib/storable-text.ts'
+import type { Transaction } from '../../../lib/transaction.ts'
 import type {
   ComplianceRun,
   ComplianceStore,
@@ -49,7 +50,7 @@ export function createComplianceStore(database: Database): ComplianceStore {
       }))
     },
     addPublished: (tx, options) => addPublished(database, tx, options),
-    claim: (tx, agentUrl, pace) => claimExamination(database, tx, agentUrl, pace),
+    claim: (tx, agentUrl, pace) => claimExamination(database, tx, { agentUrl, pace }),
     claimDue: (tx, pace) => claimDueExamination(database, tx, pace),
     release: async (tx, { agent_url, lease_until }, nextCheckAt) => {
       await sqlOf(tx).run(
@@ -64,45 +65,7 @@ export function createComplianceStore(database: Database): ComplianceStore {
       ])
       return row && complianceOf(row)
     },
-    record: async (tx, compliance, run, nextCheckAt) => {
-      await sqlOf(tx).run(
-        `UPDATE agent_compliance SET status = $2, headline = $3, tracks = $4, storyboards = $5, last_checked_at = $6,
-           last_passed_at = $7, last_failed_at = $8, status_since = $9, next_check_at = $10, lease_until = 0
-         WHERE agent_url = $1`,
-        [
-          compliance.agent_url,
-          compliance.status,
-          compliance.headline,
-          JSON.stringify(compliance.tracks),
-          JSON.stringify(compliance.storyboards),
-          compliance.last_checked_at,
-          compliance.last_passed_at,
-          compliance.last_failed_at,
-          compliance.status_since,
-          nextCheckAt,
-        ],
-      )
-      await sqlOf(tx).run(
-        `INSERT INTO agent_compliance_runs (id, agent_url, status, headline, tracks, duration_ms, triggered_by, tested_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-        [
-          run.id,
-          run.agent_url,
-          run.status,
-          run.headline,
-          JSON.stringify(run.tracks),
-          run.duration_ms,
-          run.triggered_by,
-          run.tested_at,
-        ],
-      )
-      await sqlOf(tx).run(
-        `DELETE FROM agent_compliance_runs WHERE agent_url = $1 AND id IN (
-           SELECT id FROM agent_compliance_runs WHERE agent_url = $1
-           ORDER BY tested_at DESC, id DESC LIMIT 1000 OFFSET ${RUNS_KEPT})`,
-        [run.agent_url],
-      )
-    },
+    record,
     isListedBy: async (organizationId, agentUrl) =>
       isStorable(agentUrl) &&
       (await read.get('SELECT 1 AS n FROM member_agents WHERE organization_id = $1 AND url = $2', [
@@ -110,6 +73,50 @@ export function createComplianceStore(database: Database): ComplianceStore {
         agentUrl,
       ])) !== undefined,
   }
+}
+
+async function record(
+  tx: Transaction,
+  compliance: StoredCompliance,
+  { run, nextCheckAt }: { run: ComplianceRun; nextCheckAt: number },
+): Promise<void> {
+  await sqlOf(tx).run(
+    `UPDATE agent_compliance SET status = $2, headline = $3, tracks = $4, storyboards = $5, last_checked_at = $6,
+       last_passed_at = $7, last_failed_at = $8, status_since = $9, next_check_at = $10, lease_until = 0
+     WHERE agent_url = $1`,
+    [
+      compliance.agent_url,
+      compliance.status,
+      compliance.headline,
+      JSON.stringify(compliance.tracks),
+      JSON.stringify(compliance.storyboards),
+      compliance.last_checked_at,
+      compliance.last_passed_at,
+      compliance.last_failed_at,
+      compliance.status_since,
+      nextCheckAt,
+    ],
+  )
+  await sqlOf(tx).run(
+    `INSERT INTO agent_compliance_runs (id, agent_url, status, headline, tracks, duration_ms, triggered_by, tested_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [
+      run.id,
+      run.agent_url,
+      run.status,
+      run.headline,
+      JSON.stringify(run.tracks),
+      run.duration_ms,
+      run.triggered_by,
+      run.tested_at,
+    ],
+  )
+  await sqlOf(tx).run(
+    `DELETE FROM agent_compliance_runs WHERE agent_url = $1 AND id IN (
+       SELECT id FROM agent_compliance_runs WHERE agent_url = $1
+       ORDER BY tested_at DESC, id DESC LIMIT 1000 OFFSET ${RUNS_KEPT})`,
+    [run.agent_url],
+  )
 }
 
 function complianceOf(row: Row): StoredCompliance {

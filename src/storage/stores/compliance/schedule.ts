@@ -37,8 +37,10 @@ export async function addPublished(
 export async function claimExamination(
   database: Database,
   tx: Transaction,
-  agentUrl: string,
-  { leaseMs, retryMs }: Pick<ExaminationPace, 'leaseMs' | 'retryMs'>,
+  {
+    agentUrl,
+    pace: { leaseMs, retryMs },
+  }: { agentUrl: string; pace: Pick<ExaminationPace, 'leaseMs' | 'retryMs'> },
 ): ReturnType<ComplianceStore['claim']> {
   const now = await tx.now()
   const [at, lease_until] = [now + retryMs, now + leaseMs]

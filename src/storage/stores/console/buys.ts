@@ -94,7 +94,7 @@ async function listBuys(
   others.is('b.created_at >=', filter.since)
   others.is('b.created_at <', filter.until)
   const id = filter.word === undefined ? undefined : await idOf(database, filter.word)
-  if (id === undefined) addWords(database, conditions, words, filter)
+  if (id === undefined) words.push(...wordTests(database, conditions, filter))
   else conditions.is('b.media_buy_id =', id)
   const { rows: places, last } = await lookPage<PlaceRow>(read, {
     columns: `b.media_buy_id, ${lane.keys[0]} AS at, ${lane.keys[1]} AS id`,
@@ -185,18 +185,17 @@ async function idOf({ read }: Database, word: string): Promise<string | undefine
 }
 
 /** The buyer's input is stored as JSON: first searched as text, then examined in detail. */
-function addWords(
+function wordTests(
   { dialect }: Database,
   conditions: Conditions,
-  words: string[],
   { word, brand }: BuyListFilter,
-): void {
+): string[] {
   const find = dialect === 'postgres' ? 'strpos' : 'instr'
-  for (const text of [word, brand]) {
-    if (text === undefined) continue
+  return [word, brand].flatMap((text) => {
+    if (text === undefined) return []
     const quoted = JSON.stringify(text.toLowerCase()).slice(1, -1)
-    words.push(`${find}(lower(b.terms), ${conditions.param(quoted)}) > 0`)
-  }
+    return `${find}(lower(b.terms), ${conditions.param(quoted)}) > 0`
+  })
 }
 
 function fitsWords({ terms }: ListedBuy, { word, brand }: BuyListFilter): boolean {

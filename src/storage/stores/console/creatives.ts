@@ -30,7 +30,10 @@ export async function listAllCreatives(
   const { limit } = filter
   const served = servedBy(filter)
   const isFit = fitOf(filter, served)
-  const { rows, hasMore } = await newest(database, filter, served, isFit ? MAX_STEPS : limit)
+  const { rows, hasMore } = await newest(database, filter, {
+    served,
+    limit: isFit ? MAX_STEPS : limit,
+  })
   const found = isFit ? rows.filter(isFit) : rows
   const page = found.slice(0, limit)
   const last = found.length > limit ? page.at(-1) : hasMore ? rows.at(-1) : undefined
@@ -66,8 +69,7 @@ function fitOf(
 function newest(
   { dialect, read }: Database,
   { owner, status, formatKey, after }: CreativeListFilter,
-  served: Served,
-  limit: number,
+  { served, limit }: { served: Served; limit: number },
 ): Promise<{ rows: Row[]; hasMore: boolean }> {
   const conditions = createConditions(dialect)
   if (served === 'owner') conditions.is('owner =', owner)

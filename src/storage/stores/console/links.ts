@@ -94,8 +94,7 @@ export function createLinkStore({ read }: Database): LinkStore {
 async function open(
   tx: Transaction,
   linkId: string,
-  sessionHash: string,
-  most: number,
+  { sessionHash, most }: { sessionHash: string; most: number },
 ): Promise<boolean> {
   const now = await tx.now()
   const link = await sqlOf(tx).get<{ principal_id: string; expires_at: number }>(

@@ -15,7 +15,7 @@ import { readPage } from '../../sql/pages.ts'
 import { queuedBy } from '../outbox/queue-use.ts'
 import { readHeaders } from '../outbox/sent-headers.ts'
 import { isGoodAt } from '../principals/api-keys.ts'
-import { COLUMNS, type PrincipalRow, principalOf } from '../principals/principals.ts'
+import { PRINCIPAL_COLUMNS, type PrincipalRow, principalOf } from '../principals/principals.ts'
 
 const MAX_COUNT = 1_000
 const LATEST_DELIVERIES = 200
@@ -92,7 +92,7 @@ async function listPrincipals(
     conditions.add(`p.revoked_at IS ${isRevoked ? 'NOT NULL' : 'NULL'}`)
   }
   const { rows, hasMore } = await readPage<PrincipalRow>(read, {
-    select: `SELECT ${COLUMNS} FROM principals p`,
+    select: `SELECT ${PRINCIPAL_COLUMNS} FROM principals p`,
     conditions,
     keys: ['p.created_at', 'p.principal_id'],
     direction: 'desc',

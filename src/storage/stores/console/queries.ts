@@ -7,7 +7,7 @@ import type { Database, Queryable } from '../../sql/database.ts'
 import { listAllCreatives } from './creatives.ts'
 import { endpointFacts } from './endpoint-facts.ts'
 import { endpointChannels, listEndpoints, liveChannel } from './endpoints.ts'
-import { countTasks, listTasks } from './tasks.ts'
+import { countTasks, listAllTasks } from './tasks.ts'
 
 export function createConsoleQueries(database: Database): ConsoleQueries {
   const { read } = database
@@ -20,7 +20,7 @@ export function createConsoleQueries(database: Database): ConsoleQueries {
     endpointFacts: (of) => endpointFacts(database, of),
     liveChannel: (of, now) => liveChannel(read, of, now),
     endpointChannels: (of, limit) => endpointChannels(read, of, limit),
-    tasks: (filter) => listTasks(database, filter),
+    tasks: (filter) => listAllTasks(database, filter),
     taskOwner: async (taskId) => {
       if (!isStorable(taskId)) return undefined
       const row = await read.get<{ owner: string }>(

@@ -14,7 +14,7 @@ const COLUMNS = `task_id, owner, task_type, domain, status, has_webhook, created
 type Row = SummaryRow & { message: string | null; progress: string | null }
 
 /** If several statuses are requested, each is read along its own index, and the newest of all are returned. */
-export async function listTasks(
+export async function listAllTasks(
   database: Database,
   { statuses, ...filter }: TaskListFilter,
 ): ReturnType<ConsoleQueries['tasks']> {

@@ -30,6 +30,7 @@ const LOST_AT_ONCE = 100
 export function createCrawlStore(database: Database): CrawlStore {
   const { dialect, read } = database
   return {
+    ...crawlLeases(database),
     ...crawlRequests(database),
     get: async (domain) => {
       const row = await read.get<CrawledRow>(
@@ -62,6 +63,42 @@ export function createCrawlStore(database: Database): CrawlStore {
     crawlNow: async (tx, domain) => {
       await sqlOf(tx).run('UPDATE crawl_domains SET next_crawl_at = 0 WHERE domain = $1', [domain])
     },
+    speakers: async (tx, domains) => {
+      const rows = await sqlOf(tx).all<
+        Pick<CrawledRow, 'domain' | 'status' | 'file_id' | 'discovery_method' | 'manager_domain'>
+      >(
+        `SELECT domain, status, file_id, discovery_method, manager_domain FROM crawl_domains
+         WHERE ${isIn(dialect, 'domain', 1)} ORDER BY domain ${forUpdate(dialect)}`,
+        [listed(domains)],
+      )
+      const known = new Map(rows.map((row) => [row.domain, row]))
+      return domains.map((domain): Speaker => {
+        const row = known.get(domain)
+        return {
+          publisher_domain: domain,
+          file_id: row?.file_id ?? null,
+          discovery_method: row?.discovery_method ?? null,
+          manager_domain: row?.manager_domain ?? null,
+          isSilent: row === undefined || (row.file_id === null && row.status !== 'invalid'),
+        }
+      })
+    },
+    counts: async () => {
+      const rows = await read.all<{ status: CrawlStatus; n: number }>(
+        'SELECT status, count(*) AS n FROM crawl_domains GROUP BY status',
+      )
+      const counts = { never: 0, valid: 0, invalid: 0, absent: 0, failed: 0 }
+      for (const { status, n } of rows) counts[status] = n
+      return counts
+    },
+  }
+}
+
+/** Crawls of domains: each is leased to one instance, which ends it. */
+function crawlLeases(
+  database: Database,
+): Pick<CrawlStore, 'claimDue' | 'renew' | 'release' | 'record' | 'finish'> {
+  return {
     claimDue: (tx, options) => claimDue(database, tx, options),
     renew: async (tx, { id, leaseToken }, leaseMs) =>
       (await sqlOf(tx).run(
@@ -92,34 +129,6 @@ export function createCrawlStore(database: Database): CrawlStore {
          WHERE domain = $1 AND lease_token = $2`,
         [id, leaseToken, at, isGivenUp ? 1 : 0],
       )
-    },
-    speakers: async (tx, domains) => {
-      const rows = await sqlOf(tx).all<
-        Pick<CrawledRow, 'domain' | 'status' | 'file_id' | 'discovery_method' | 'manager_domain'>
-      >(
-        `SELECT domain, status, file_id, discovery_method, manager_domain FROM crawl_domains
-         WHERE ${isIn(dialect, 'domain', 1)} ORDER BY domain ${forUpdate(dialect)}`,
-        [listed(domains)],
-      )
-      const known = new Map(rows.map((row) => [row.domain, row]))
-      return domains.map((domain): Speaker => {
-        const row = known.get(domain)
-        return {
-          publisher_domain: domain,
-          file_id: row?.file_id ?? null,
-          discovery_method: row?.discovery_method ?? null,
-          manager_domain: row?.manager_domain ?? null,
-          isSilent: row === undefined || (row.file_id === null && row.status !== 'invalid'),
-        }
-      })
-    },
-    counts: async () => {
-      const rows = await read.all<{ status: CrawlStatus; n: number }>(
-        'SELECT status, count(*) AS n FROM crawl_domains GROUP BY status',
-      )
-      const counts = { never: 0, valid: 0, invalid: 0, absent: 0, failed: 0 }
-      for (const { status, n } of rows) counts[status] = n
-      return counts
     },
   }
 }

@@ -61,7 +61,7 @@ export function createAssetStore(
       return digest
     },
     refuseFull: async (owner) => {
-      const used = await usedOf(database.read, owner, 'built_bytes')
+      const used = await usedOf(database.read, { owner, quota: 'built_bytes' })
       if (used >= limit) throw quotaExceeded('built_bytes', { limit, used })
     },
     get: async (digest) => {

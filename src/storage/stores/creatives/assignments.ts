@@ -18,6 +18,11 @@ export interface AssignmentTerms extends AssignedPackage {
   placement_ids?: readonly string[] | undefined
 }
 
+interface AssignmentsOf<Assignment> {
+  owner: string
+  assignments: readonly Assignment[]
+}
+
 /** Rows of one statement or of one slice. */
 const CHUNK = 500
 
@@ -25,8 +30,7 @@ const CHUNK = 500
 export async function putAssignments(
   database: Database,
   tx: Transaction,
-  owner: string,
-  assignments: readonly AssignmentTerms[],
+  { owner, assignments }: AssignmentsOf<AssignmentTerms>,
 ): Promise<void> {
   const added = new Map<string, number>()
   const now = await tx.now()
@@ -35,30 +39,28 @@ export async function putAssignments(
     const rows = chunk.map(rowOf)
     for (const id of await put(tx, { owner, now }, rows)) added.set(id, (added.get(id) ?? 0) + 1)
   })
-  await addToCounts(database, tx, owner, added)
+  await addToCounts(database, tx, { owner, changes: added })
 }
 
 /** Removes these assignments if they exist. */
 export async function removeAssignments(
   database: Database,
   tx: Transaction,
-  owner: string,
-  assignments: readonly AssignedPackage[],
+  { owner, assignments }: AssignmentsOf<AssignedPackage>,
 ): Promise<void> {
   const removed = new Map<string, number>()
   const remove = database.dialect === 'sqlite' ? removeEach : removeAll
   await eachChunkInTransaction(assignments, CHUNK, async (chunk) => {
     for (const id of await remove(tx, owner, chunk)) removed.set(id, (removed.get(id) ?? 0) - 1)
   })
-  await addToCounts(database, tx, owner, removed)
+  await addToCounts(database, tx, { owner, changes: removed })
 }
 
 /** Of these those that there are. */
 export async function assignedAmong(
   { dialect }: Database,
   tx: Transaction,
-  owner: string,
-  assignments: readonly AssignedPackage[],
+  { owner, assignments }: AssignmentsOf<AssignedPackage>,
 ): Promise<AssignedPackage[]> {
   const found: AssignedPackage[] = []
   const storable = assignments.filter(
@@ -201,8 +203,7 @@ async function removeAll(
 async function addToCounts(
   { dialect }: Database,
   tx: Transaction,
-  owner: string,
-  changes: ReadonlyMap<string, number>,
+  { owner, changes }: { owner: string; changes: ReadonlyMap<string, number> },
 ): Promise<void> {
   // In a fixed order, so that two transactions that change the same creatives wait instead of deadlocking.
   const rows = [...changes].sort(([a], [b]) => (a < b ? -1 : 1))

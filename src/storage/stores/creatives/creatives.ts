@@ -18,10 +18,48 @@ import { forUpdate } from '../../sql/locks.ts'
 import { charge, usedOf, usedWithin } from '../organizations/quota-usage.ts'
 import { assignedAmong, putAssignments } from './assignments.ts'
 import { countInBuys, creativesInBuys } from './in-buys.ts'
-import { COLUMNS, type CreativeRow, creativeOf, listCreatives } from './list.ts'
+import { CREATIVE_COLUMNS, type CreativeRow, creativeOf, listCreatives } from './list.ts'
 
 export function createCreativeStore(database: Database): CreativeStore {
   const { dialect, read } = database
+  return {
+    ...lockedCreatives(database),
+    ...packageAssignments(database),
+    size: async (owner) => {
+      const creatives = await usedOf(read, { owner, quota: 'creatives' })
+      return { creatives, bytes: await usedOf(read, { owner, quota: 'creative_bytes' }) }
+    },
+    bytesOf: (owner, creativeIds) => bytesOf(database, owner, creativeIds),
+    useOf: async (tx, owner, { limits, toAdd }) => {
+      const on = { dialect, tx: sqlOf(tx) }
+      const used = (quota: 'creatives' | 'creative_bytes', what: keyof LibraryUse) =>
+        usedWithin(on, { owner, quota, amount: toAdd[what], limit: limits[what] })
+      return {
+        creatives: await used('creatives', 'creatives'),
+        bytes: await used('creative_bytes', 'bytes'),
+      }
+    },
+    save: (tx, owner, creatives) => save(database, tx, { owner, creatives }),
+    activeIds: (tx, owner, among) => activeIds(database, tx, { owner, ...among }),
+    archive: async (tx, owner, creativeIds) => {
+      const now = await tx.now()
+      await eachChunkInTransaction(creativeIds, 1_000, async (chunk) => {
+        await sqlOf(tx).run(
+          `UPDATE creatives SET status = 'archived', updated_at = $3
+           WHERE owner = $1 AND ${isIn(dialect, 'creative_id', 2)}`,
+          [owner, listed(chunk), now],
+        )
+      })
+    },
+    remove: (tx, owner, creativeIds) => remove(database, tx, { owner, creativeIds }),
+    list: (owner, query) => listCreatives(database, owner, query),
+    inBuys: (owner, mediaBuyIds) => creativesInBuys(database, owner, mediaBuyIds),
+    countInBuys: (owner, mediaBuyIds, most) => countInBuys(database, owner, { mediaBuyIds, most }),
+  }
+}
+
+/** Rows that stay locked until the transaction ends. */
+function lockedCreatives({ dialect }: Database): Pick<CreativeStore, 'lockStates' | 'lock'> {
   return {
     lockStates: async (tx, owner, creativeIds) => {
       const states = new Map<string, CreativeState>()
@@ -40,7 +78,7 @@ export function createCreativeStore(database: Database): CreativeStore {
       const found = new Map<string, StoredCreative>()
       await eachChunkInTransaction(inOneOrder(creativeIds), CONTENTS, async (chunk) => {
         const rows = await sqlOf(tx).all<CreativeRow>(
-          `SELECT ${COLUMNS} FROM creatives WHERE owner = $1 AND ${isIn(dialect, 'creative_id', 2)}
+          `SELECT ${CREATIVE_COLUMNS} FROM creatives WHERE owner = $1 AND ${isIn(dialect, 'creative_id', 2)}
            ORDER BY creative_id ${forUpdate(dialect)}`,
           [owner, listed(chunk)],
         )
@@ -48,11 +86,18 @@ export function createCreativeStore(database: Database): CreativeStore {
       })
       return found
     },
-    size: async (owner) => {
-      const creatives = await usedOf(read, owner, 'creatives')
-      return { creatives, bytes: await usedOf(read, owner, 'creative_bytes') }
-    },
-    bytesOf: (owner, creativeIds) => bytesOf(database, owner, creativeIds),
+  }
+}
+
+/** The packages that creatives are assigned to. */
+function packageAssignments(
+  database: Database,
+): Pick<
+  CreativeStore,
+  'countAssignments' | 'packagesOf' | 'assigned' | 'assign' | 'assignmentsOf'
+> {
+  const { dialect, read } = database
+  return {
     countAssignments: async (owner, most) => {
       const row = await database.read.get<{ n: number }>(
         `SELECT count(*) AS n FROM (
@@ -61,16 +106,6 @@ export function createCreativeStore(database: Database): CreativeStore {
       )
       return row?.n ?? 0
     },
-    useOf: async (tx, owner, { limits, toAdd }) => {
-      const on = { dialect, tx: sqlOf(tx) }
-      const used = (quota: 'creatives' | 'creative_bytes', what: keyof LibraryUse) =>
-        usedWithin(on, { owner, quota, amount: toAdd[what], limit: limits[what] })
-      return {
-        creatives: await used('creatives', 'creatives'),
-        bytes: await used('creative_bytes', 'bytes'),
-      }
-    },
-    save: (tx, owner, creatives) => save(database, tx, owner, creatives),
     packagesOf: async (tx, owner, creativeIds) => {
       const rows = await sqlOf(tx).all<{ creative_id: string; package_id: string }>(
         `SELECT creative_id, package_id FROM creative_assignments
@@ -81,23 +116,8 @@ export function createCreativeStore(database: Database): CreativeStore {
       for (const { creative_id, package_id } of rows) packages.get(creative_id)?.add(package_id)
       return packages
     },
-    activeIds: (tx, owner, among) => activeIds(database, tx, owner, among),
-    archive: async (tx, owner, creativeIds) => {
-      const now = await tx.now()
-      await eachChunkInTransaction(creativeIds, 1_000, async (chunk) => {
-        await sqlOf(tx).run(
-          `UPDATE creatives SET status = 'archived', updated_at = $3
-           WHERE owner = $1 AND ${isIn(dialect, 'creative_id', 2)}`,
-          [owner, listed(chunk), now],
-        )
-      })
-    },
-    remove: (tx, owner, creativeIds) => remove(database, tx, owner, creativeIds),
-    assigned: (tx, owner, assignments) => assignedAmong(database, tx, owner, assignments),
-    assign: (tx, owner, assignments) => putAssignments(database, tx, owner, assignments),
-    list: (owner, query) => listCreatives(database, owner, query),
-    inBuys: (owner, mediaBuyIds) => creativesInBuys(database, owner, mediaBuyIds),
-    countInBuys: (owner, mediaBuyIds, most) => countInBuys(database, owner, mediaBuyIds, most),
+    assigned: (tx, owner, assignments) => assignedAmong(database, tx, { owner, assignments }),
+    assign: (tx, owner, assignments) => putAssignments(database, tx, { owner, assignments }),
     assignmentsOf: async (owner, creatives) => {
       const found = new Map<string, StoredAssignment[]>()
       const pacer = createPacer()
@@ -149,11 +169,16 @@ async function bytesOf(
 
 const ID_PAGE = 2_000
 
+interface Active {
+  owner: string
+  except: readonly string[]
+  within?: readonly string[] | undefined
+}
+
 async function activeIds(
   { dialect }: Database,
   tx: Transaction,
-  owner: string,
-  { except, within }: { except: readonly string[]; within?: readonly string[] | undefined },
+  { owner, except, within }: Active,
 ): Promise<string[]> {
   const unwanted = new Set(except)
   const active = "owner = $1 AND status <> 'archived'"
@@ -185,8 +210,7 @@ const SAVED = 16
 async function save(
   { dialect }: Database,
   tx: Transaction,
-  owner: string,
-  creatives: readonly SavedCreative[],
+  { owner, creatives }: { owner: string; creatives: readonly SavedCreative[] },
 ): Promise<void> {
   if (creatives.length === 0) return
   const now = await tx.now()
@@ -219,8 +243,7 @@ async function save(
 async function remove(
   { dialect }: Database,
   tx: Transaction,
-  owner: string,
-  creativeIds: readonly string[],
+  { owner, creativeIds }: { owner: string; creativeIds: readonly string[] },
 ): Promise<void> {
   const among = [owner, listed(creativeIds)]
   const where = `WHERE owner = $1 AND ${isIn(dialect, 'creative_id', 2)}`

@@ -43,8 +43,7 @@ export async function creativesInBuys(
 export async function countInBuys(
   { dialect, read }: Database,
   owner: string,
-  mediaBuyIds: readonly string[],
-  most: number,
+  { mediaBuyIds, most }: { mediaBuyIds: readonly string[]; most: number },
 ): Promise<number> {
   const row = await read.get<{ n: number }>(
     `SELECT count(*) AS n FROM (

@@ -17,7 +17,7 @@ import type { Database } from '../../sql/database.ts'
 import { isIn, listed } from '../../sql/lists.ts'
 import { countBy, readPage } from '../../sql/pages.ts'
 
-export const COLUMNS = `creative_id, name, format_id, format_key, status, assets, tags, concept_id,
+export const CREATIVE_COLUMNS = `creative_id, name, format_id, format_key, status, assets, tags, concept_id,
   concept_name, others, assignment_count, created_at, updated_at, bytes`
 
 export interface CreativeRow {
@@ -61,10 +61,10 @@ export async function listCreatives(
   const pacer = createPacer()
   const most = Math.ceil(LOOKED_THROUGH / (1 + (query.filter.tagsAll?.length ?? 0)))
   for (let range: Range | undefined = { after: '' }; range; ) {
-    const until = await endOfRange(database, owner, range.after, most)
-    const part = { after: range.after, until }
-    counts.add(await countIn(database, owner, query, part))
-    const found = await keysIn(database, owner, query, part)
+    const until = await endOfRange(database, owner, { after: range.after, most })
+    const part = { owner, filter: query.filter, range: { after: range.after, until } }
+    counts.add(await countIn(database, part))
+    const found = await keysIn(database, part, query)
     keys = keys.length === 0 ? found : firstOf([...keys, ...found], query)
     range = until === undefined ? undefined : { after: until }
     if (pacer.isDue()) await pacer.pause()
@@ -83,6 +83,13 @@ interface Range {
   until?: string | undefined
 }
 
+/** The creatives of one range that the filter selects. */
+interface LibraryPart {
+  owner: string
+  filter: CreativeFilter
+  range: Range
+}
+
 /** The fields that select a page, before any content is read. */
 interface PageKey {
   creative_id: string
@@ -95,8 +102,7 @@ interface PageKey {
 async function endOfRange(
   { read }: Database,
   owner: string,
-  after: string,
-  most: number,
+  { after, most }: { after: string; most: number },
 ): Promise<string | undefined> {
   const row = await read.get<{ creative_id: string }>(
     `SELECT creative_id FROM creatives WHERE owner = $1 AND creative_id > $2
@@ -106,13 +112,8 @@ async function endOfRange(
   return row?.creative_id
 }
 
-function countIn(
-  { dialect, read }: Database,
-  owner: string,
-  { filter }: CreativeQuery,
-  range: Range,
-) {
-  const conditions = conditionsOf(dialect, owner, filter, range)
+function countIn({ dialect, read }: Database, part: LibraryPart) {
+  const conditions = conditionsOf(dialect, part)
   return countBy(read, { from: 'creatives', conditions, by: ['status', 'format_key'] })
 }
 
@@ -140,14 +141,13 @@ function createCounts() {
 
 async function keysIn(
   { dialect, read }: Database,
-  owner: string,
-  { filter, sort, limit, after }: CreativeQuery,
-  range: Range,
+  part: LibraryPart,
+  { sort, limit, after }: CreativeQuery,
 ): Promise<PageKey[]> {
   const column = SORTED[sort.field]
   const { rows } = await readPage<PageKey>(read, {
     select: `SELECT creative_id, ${column} AS sort_value, bytes, assignment_count FROM creatives`,
-    conditions: conditionsOf(dialect, owner, filter, range),
+    conditions: conditionsOf(dialect, part),
     keys: [column, 'creative_id'],
     direction: sort.direction,
     after: after && [after.value, after.creative_id],
@@ -194,7 +194,7 @@ async function contentsOf(
   const pacer = createPacer()
   for (const group of groupsOf(keys, ({ bytes }) => bytes, CONTENT_BYTES)) {
     const rows = await read.all<CreativeRow>(
-      `SELECT ${COLUMNS} FROM creatives WHERE owner = $1 AND ${isIn(dialect, 'creative_id', 2)}`,
+      `SELECT ${CREATIVE_COLUMNS} FROM creatives WHERE owner = $1 AND ${isIn(dialect, 'creative_id', 2)}`,
       [owner, listed(group.map(({ creative_id }) => creative_id))],
     )
     for (const row of rows) found.set(row.creative_id, creativeOf(row))
@@ -205,9 +205,7 @@ async function contentsOf(
 
 function conditionsOf(
   dialect: Database['dialect'],
-  owner: string,
-  filter: CreativeFilter,
-  { after, until }: Range,
+  { owner, filter, range: { after, until } }: LibraryPart,
 ): Conditions {
   const { isAssigned } = filter
   const conditions = createConditions(dialect)

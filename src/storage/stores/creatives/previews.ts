@@ -70,7 +70,7 @@ export function createPreviewStore(
     },
     refuseFull: async (owner) => {
       for (const quota of COUNTED) {
-        const used = await usedOf(read, owner, quota, clock.now())
+        const used = await usedOf(read, { owner, quota, now: clock.now() })
         const limit = limits[quota]
         if (used >= limit) throw quotaExceeded(quota, { limit, used })
       }

@@ -7,13 +7,13 @@ import { type Database, sqlOf } from '../../sql/database.ts'
 import { valuesOf } from '../../sql/lists.ts'
 import { amongLocked, useIndexes } from '../../sql/locks.ts'
 import type { Step } from './rows.ts'
-import { createSenderTurns, type DueRow, firstOfSubjects } from './turns.ts'
+import { createSenderTurns, type DueMessageRow, firstOfSubjects } from './turns.ts'
 
-type SubjectRow = DueRow & { subject: string }
+type SubjectRow = DueMessageRow & { subject: string }
 
 const COLUMNS = 'message_id, subject, due_at, worker'
 
-export function createClaim({ dialect }: Database): InboxStore['claim'] {
+export function createInboxClaim({ dialect }: Database): InboxStore['claim'] {
   const scan = createSubjectScan()
   const senders = createSenderTurns(dialect)
   return async (transaction, { limit, leaseMs, worker }) => {
@@ -59,8 +59,8 @@ async function takeBack({ dialect, tx, now }: Step): Promise<void> {
 }
 
 /** Messages without a subject, which wait for no other message. */
-function firstFree({ tx, now }: Step, limit: number): Promise<DueRow[]> {
-  return tx.all<DueRow>(
+function firstFree({ tx, now }: Step, limit: number): Promise<DueMessageRow[]> {
+  return tx.all<DueMessageRow>(
     `SELECT ${COLUMNS} FROM webhook_inbox
      WHERE state = 'pending' AND subject IS NULL AND due_at <= $1
      ORDER BY due_at, message_id LIMIT $2`,
@@ -84,9 +84,9 @@ async function chooseOfSubjects(
   step: Step,
   limit: number,
   { scan, busy: underWay }: { scan: SubjectScan; busy: ReadonlySet<string> },
-): Promise<{ chosen: DueRow[]; isCut: boolean }> {
+): Promise<{ chosen: DueMessageRow[]; isCut: boolean }> {
   const busy = new Set(underWay)
-  const chosen: DueRow[] = []
+  const chosen: DueMessageRow[] = []
   const choose = (rows: readonly SubjectRow[]) => {
     for (const row of firstOfSubjects(rows)) {
       if (chosen.length >= limit || busy.has(row.subject)) continue
@@ -112,7 +112,7 @@ async function chooseOfSubjects(
 function firstDue(
   { tx, now }: Step,
   limit: number,
-  after: Pick<DueRow, 'due_at' | 'message_id'> = { due_at: 0, message_id: 0 },
+  after: Pick<DueMessageRow, 'due_at' | 'message_id'> = { due_at: 0, message_id: 0 },
 ): Promise<SubjectRow[]> {
   return tx.all<SubjectRow>(
     `SELECT ${COLUMNS} FROM webhook_inbox
@@ -123,7 +123,7 @@ function firstDue(
   )
 }
 
-function byTime(a: DueRow, b: DueRow): number {
+function byTime(a: DueMessageRow, b: DueMessageRow): number {
   return a.due_at - b.due_at || a.message_id - b.message_id
 }
 
@@ -181,7 +181,7 @@ const PENDING = 'pending'
 
 async function lease(
   { dialect, tx, now }: Step,
-  due: readonly DueRow[],
+  due: readonly DueMessageRow[],
   { leaseMs, worker }: { leaseMs: number; worker: string },
 ): Promise<ReceivedMessage[]> {
   if (due.length === 0) return []

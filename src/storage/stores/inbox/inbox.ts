@@ -8,7 +8,7 @@ import type { InboxStore } from '../../../webhooks/receiver/store.ts'
 import { type Database, sqlOf } from '../../sql/database.ts'
 import { amongLocked, forUpdate, useIndexes } from '../../sql/locks.ts'
 import { createAccept } from './accept.ts'
-import { createClaim } from './claim.ts'
+import { createInboxClaim } from './claim.ts'
 import { finishMessage, positionOf, releaseMessage, renewLease, retryMessage } from './finish.ts'
 import { inboxStats, listMessages, messagesOfOperation } from './look.ts'
 import { forgetExpired, moveSenders, type Step } from './rows.ts'
@@ -25,7 +25,7 @@ export function createInboxStore(
   const { read } = database
   return {
     accept: createAccept(database),
-    claim: createClaim(database),
+    claim: createInboxClaim(database),
     position: positionOf,
     finish: finishMessage,
     renew: renewLease,

@@ -5,7 +5,7 @@ import { createRecentCache } from '../../../lib/recent-cache.ts'
 import type { Database } from '../../sql/database.ts'
 import type { Step } from './rows.ts'
 
-export interface DueRow {
+export interface DueMessageRow {
   message_id: number
   subject: string | null
   due_at: number
@@ -18,7 +18,7 @@ export interface Crowded {
   /** Subjects that have a message in progress. */
   busy: ReadonlySet<string>
   /** The messages that are due first, for the room that the turns leave. */
-  otherwise: readonly DueRow[]
+  otherwise: readonly DueMessageRow[]
 }
 
 /** Senders examined in one scan, and messages of each. */
@@ -38,16 +38,19 @@ export function createSenderTurns(dialect: Database['dialect']) {
   let turns = 0
   let cursor = ''
 
-  return async ({ tx, now }: Step, { limit, busy, otherwise }: Crowded): Promise<DueRow[]> => {
+  return async (
+    { tx, now }: Step,
+    { limit, busy, otherwise }: Crowded,
+  ): Promise<DueMessageRow[]> => {
     const began = cursor
     const rows = await tx.all<WalkedRow>(sql, [now, began])
     const senders = sendersOf(rows)
     cursor = senders.length < SENDERS ? '' : (senders.at(-1)?.sender ?? '')
     if (began === '' && senders.length < 2) return otherwise.slice(0, limit)
 
-    const chosen = new Map<number, DueRow>()
+    const chosen = new Map<number, DueMessageRow>()
     const subjects = new Set(busy)
-    const choose = (row: DueRow): boolean => {
+    const choose = (row: DueMessageRow): boolean => {
       const isBusy = row.subject !== null && subjects.has(row.subject)
       if (isBusy || chosen.has(row.message_id)) return false
       if (row.subject !== null) subjects.add(row.subject)
@@ -59,7 +62,7 @@ export function createSenderTurns(dialect: Database['dialect']) {
         .filter(({ due }) => due.length > 0)
         .sort((a, b) => a.underWay - b.underWay || turnOf(a) - turnOf(b) || byTime(a, b))[0]
       if (!next) break
-      if (!choose(next.due.shift() as DueRow)) continue
+      if (!choose(next.due.shift() as DueMessageRow)) continue
       next.underWay += 1
       lastTurn.set(next.sender, ++turns)
     }
@@ -72,7 +75,7 @@ export function createSenderTurns(dialect: Database['dialect']) {
   }
 }
 
-interface WalkedRow extends Omit<DueRow, 'message_id'> {
+interface WalkedRow extends Omit<DueMessageRow, 'message_id'> {
   at: string
   under_way: number
   message_id: number | null
@@ -83,7 +86,7 @@ interface Sender {
   /** Messages of it that are leased. */
   underWay: number
   /** The first received first. */
-  due: DueRow[]
+  due: DueMessageRow[]
 }
 
 function sendersOf(rows: readonly WalkedRow[]): Sender[] {
@@ -102,7 +105,7 @@ function byTime({ due: [a] }: Sender, { due: [b] }: Sender): number {
 }
 
 /** The first received message of each subject, and all messages without a subject. */
-export function firstOfSubjects<Row extends DueRow>(rows: readonly Row[]): Row[] {
+export function firstOfSubjects<Row extends DueMessageRow>(rows: readonly Row[]): Row[] {
   const first = new Map<string, number>()
   for (const { subject, message_id } of rows) {
     if (subject === null) continue

@@ -22,12 +22,68 @@ interface Row extends Omit<AccountRecord, 'sandbox' | 'account'> {
   account: string
 }
 
-export function createAccountStore({ dialect, read }: Database): AccountStore {
+export function createAccountStore(database: Database): AccountStore {
+  const { dialect, read } = database
   return {
+    ...accountsOfCalls(database),
     lockOwner: async (tx, owner) => {
       // A row that does not exist yet cannot be locked.
       await sqlOf(tx).lock(`buyer accounts ${owner}`)
     },
+    put: (tx, accounts) =>
+      eachChunkInTransaction(accounts, AT_ONCE, async (chunk) => {
+        await sqlOf(tx).runEach(
+          `INSERT INTO buyer_accounts (${COLUMNS}) VALUES ${placeholders(1, 8)}
+           ON CONFLICT (account_id) DO UPDATE SET status = excluded.status,
+             updated_at = excluded.updated_at, account = excluded.account
+           WHERE buyer_accounts.owner = excluded.owner`,
+          chunk.map((one) => [
+            one.account_id,
+            one.owner,
+            one.account_key,
+            one.status,
+            one.sandbox ? 1 : 0,
+            one.created_at,
+            one.updated_at,
+            JSON.stringify(one.account),
+          ]),
+        )
+      }),
+    count: async (tx, owner) => {
+      const row = await sqlOf(tx).get<{ n: number }>(
+        'SELECT count(*) AS n FROM buyer_accounts WHERE owner = $1',
+        [owner],
+      )
+      return row?.n ?? 0
+    },
+    list: async (owner, { status, sandbox, limit, after }) => {
+      const conditions = createConditions(dialect)
+      conditions.is('owner =', owner)
+      conditions.is('status =', status)
+      conditions.is('sandbox =', sandbox === undefined ? undefined : Number(sandbox))
+      const counted = await read.get<{ n: number }>(
+        `SELECT count(*) AS n FROM buyer_accounts${conditions.where()}`,
+        conditions.params,
+      )
+      const { rows, hasMore } = await readPage<Row>(read, {
+        select: `SELECT ${COLUMNS} FROM buyer_accounts`,
+        conditions,
+        keys: ['created_at', 'account_id'],
+        direction: 'asc',
+        after: after && [after.created_at, after.account_id],
+        limit,
+      })
+      return { accounts: rows.map(accountOf), hasMore, total: counted?.n ?? 0 }
+    },
+  }
+}
+
+/** The accounts that a call names, and those that it does not. */
+function accountsOfCalls({
+  dialect,
+  read,
+}: Database): Pick<AccountStore, 'byKeys' | 'byId' | 'byIds' | 'others'> {
+  return {
     byKeys: async (tx, owner, keys) => {
       const rows = await sqlOf(tx).all<Row>(
         `SELECT ${COLUMNS} FROM buyer_accounts
@@ -56,32 +112,6 @@ export function createAccountStore({ dialect, read }: Database): AccountStore {
       )
       return rows.map(accountOf)
     },
-    put: (tx, accounts) =>
-      eachChunkInTransaction(accounts, AT_ONCE, async (chunk) => {
-        await sqlOf(tx).runEach(
-          `INSERT INTO buyer_accounts (${COLUMNS}) VALUES ${placeholders(1, 8)}
-           ON CONFLICT (account_id) DO UPDATE SET status = excluded.status,
-             updated_at = excluded.updated_at, account = excluded.account
-           WHERE buyer_accounts.owner = excluded.owner`,
-          chunk.map((one) => [
-            one.account_id,
-            one.owner,
-            one.account_key,
-            one.status,
-            one.sandbox ? 1 : 0,
-            one.created_at,
-            one.updated_at,
-            JSON.stringify(one.account),
-          ]),
-        )
-      }),
-    count: async (tx, owner) => {
-      const row = await sqlOf(tx).get<{ n: number }>(
-        'SELECT count(*) AS n FROM buyer_accounts WHERE owner = $1',
-        [owner],
-      )
-      return row?.n ?? 0
-    },
     others: async (tx, owner, keys) => {
       const named = new Set(keys)
       const found: AccountRecord[] = []
@@ -98,25 +128,6 @@ export function createAccountStore({ dialect, read }: Database): AccountStore {
         if (rows.length < AT_ONCE) return found
         if (pacer.isDue()) await pacer.pause()
       }
-    },
-    list: async (owner, { status, sandbox, limit, after }) => {
-      const conditions = createConditions(dialect)
-      conditions.is('owner =', owner)
-      conditions.is('status =', status)
-      conditions.is('sandbox =', sandbox === undefined ? undefined : Number(sandbox))
-      const counted = await read.get<{ n: number }>(
-        `SELECT count(*) AS n FROM buyer_accounts${conditions.where()}`,
-        conditions.params,
-      )
-      const { rows, hasMore } = await readPage<Row>(read, {
-        select: `SELECT ${COLUMNS} FROM buyer_accounts`,
-        conditions,
-        keys: ['created_at', 'account_id'],
-        direction: 'asc',
-        after: after && [after.created_at, after.account_id],
-        limit,
-      })
-      return { accounts: rows.map(accountOf), hasMore, total: counted?.n ?? 0 }
     },
   }
 }

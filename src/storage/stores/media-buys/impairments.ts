@@ -125,17 +125,19 @@ function kindOf({ status, format_id }: KindRow): CreativeKind {
   return { status, format_id: JSON.parse(format_id) as FormatId }
 }
 
+/** The ids that any chunk of the given ones leads to, in order. */
+async function idsIn(
+  ids: readonly string[],
+  read: (chunk: string) => Promise<{ id: string }[]>,
+): Promise<string[]> {
+  const found = new Set<string>()
+  await eachChunkInTransaction(ids, IDS_AT_ONCE, async (chunk) => {
+    for (const { id } of await read(listed(chunk))) found.add(id)
+  })
+  return [...found].sort()
+}
+
 function creativesIn(dialect: Database['dialect']): Creatives {
-  const idsIn = async (
-    ids: readonly string[],
-    read: (chunk: string) => Promise<{ id: string }[]>,
-  ): Promise<string[]> => {
-    const found = new Set<string>()
-    await eachChunkInTransaction(ids, IDS_AT_ONCE, async (chunk) => {
-      for (const { id } of await read(listed(chunk))) found.add(id)
-    })
-    return [...found].sort()
-  }
   return {
     kindsOf: async (tx, owner, packageIds) => {
       const kinds = new Map<string, CreativeKind>()
@@ -149,7 +151,7 @@ function creativesIn(dialect: Database['dialect']): Creatives {
       })
       return [...kinds.values()]
     },
-    creativesOf: async (tx, owner, packageIds, kinds) => {
+    creativesOf: async (tx, owner, { packageIds, kinds }) => {
       const found: AssignedCreative[] = []
       if (kinds.length === 0) return found
       const statuses = listed([...new Set(kinds.map(({ status }) => status))])

@@ -33,6 +33,7 @@ export function createMediaBuyStore(
   const { dialect } = database
   const headroom = createHeadroom()
   return {
+    ...lockedBuys(database),
     add: async (tx, buy, key) => {
       const counted = { owner: buy.owner, quota: 'media_buys', amount: 1 } as const
       await charge({ dialect, tx: sqlOf(tx), headroom }, { ...counted, limit: limits.media_buys })
@@ -42,54 +43,12 @@ export function createMediaBuyStore(
         [...buyValues(buy), key?.idempotency_key ?? null, key?.request_digest ?? null],
       )
       await putPackages(tx, buy, [])
-      await addHistory(tx, buy.media_buy_id, {
-        revision: buy.revision,
-        at: buy.created_at,
-        actor: 'buyer',
-        action: 'create',
-        status: buy.status,
-      })
+      const { media_buy_id, revision, created_at: at, status } = buy
+      const entry = { revision, at, actor: 'buyer', action: 'create', status } as const
+      await addHistory(tx, media_buy_id, { entry })
       await tx.wake(BUYS_DUE_TOPIC)
     },
-    holdOwner: async (tx, owner) => {
-      // The data that one buy depends on is spread over many rows: one lock covers all of them.
-      await sqlOf(tx).lock(`media buys ${owner}`)
-    },
-    findByKey: async (tx, { owner, idempotency_key }) => {
-      const row = await sqlOf(tx).get<BuyRow & { request_digest: string }>(
-        `SELECT ${BUY_COLUMNS}, request_digest FROM media_buys
-         WHERE owner = $1 AND idempotency_key = $2 AND created_at > $3
-         ORDER BY created_at DESC LIMIT 1`,
-        [owner, idempotency_key, (await tx.now()) - BUY_KEY_MS],
-      )
-      if (!row) return undefined
-      const { request_digest, ...buy } = row
-      return { ...(await withPackages(database, sqlOf(tx), [buy]))[0]!, request_digest }
-    },
-    lock: async (tx, { media_buy_id, owner }) => {
-      const conditions = createConditions(dialect)
-      conditions.is('media_buy_id =', media_buy_id)
-      conditions.is('owner =', owner)
-      const row = await sqlOf(tx).get<BuyRow>(
-        `SELECT ${BUY_COLUMNS} FROM media_buys${conditions.where()} ${forUpdate(dialect)}`,
-        conditions.params,
-      )
-      return row && (await withPackages(database, sqlOf(tx), [row]))[0]
-    },
-    ofPackages: async (tx, owner, packageIds, { status } = {}) => {
-      const found = new Set<string>()
-      await eachChunk(packageIds, 1_000, async (chunk) => {
-        const rows = await sqlOf(tx).all<{ media_buy_id: string }>(
-          `SELECT media_buy_id FROM media_buys WHERE owner = $1 AND media_buy_id IN (
-             SELECT media_buy_id FROM media_buy_packages WHERE ${isIn(dialect, 'package_id', 2)})
-           ${status === undefined ? '' : 'AND status = $3'}`,
-          [owner, listed(chunk), ...(status === undefined ? [] : [status])],
-        )
-        for (const { media_buy_id } of rows) found.add(media_buy_id)
-      })
-      return [...found].sort()
-    },
-    save: (tx, buy, entry, key) => save(tx, buy, { entry, key }),
+    save,
     isDone: async (tx, mediaBuyId, key) => {
       const row = await sqlOf(tx).get(
         `SELECT revision FROM media_buy_history
@@ -128,10 +87,62 @@ export function createMediaBuyStore(
   }
 }
 
+/** Buys that a transaction reads in order to change them. */
+function lockedBuys(
+  database: Database,
+): Pick<MediaBuyStore, 'holdOwner' | 'findByKey' | 'lock' | 'ofPackages'> {
+  const { dialect } = database
+  return {
+    holdOwner: async (tx, owner) => {
+      // The data that one buy depends on is spread over many rows: one lock covers all of them.
+      await sqlOf(tx).lock(`media buys ${owner}`)
+    },
+    findByKey: async (tx, { owner, idempotency_key }) => {
+      const row = await sqlOf(tx).get<BuyRow & { request_digest: string }>(
+        `SELECT ${BUY_COLUMNS}, request_digest FROM media_buys
+         WHERE owner = $1 AND idempotency_key = $2 AND created_at > $3
+         ORDER BY created_at DESC LIMIT 1`,
+        [owner, idempotency_key, (await tx.now()) - BUY_KEY_MS],
+      )
+      if (!row) return undefined
+      const { request_digest, ...buy } = row
+      return { ...(await withPackages(database, sqlOf(tx), [buy]))[0]!, request_digest }
+    },
+    lock: async (tx, { media_buy_id, owner }) => {
+      const conditions = createConditions(dialect)
+      conditions.is('media_buy_id =', media_buy_id)
+      conditions.is('owner =', owner)
+      const row = await sqlOf(tx).get<BuyRow>(
+        `SELECT ${BUY_COLUMNS} FROM media_buys${conditions.where()} ${forUpdate(dialect)}`,
+        conditions.params,
+      )
+      return row && (await withPackages(database, sqlOf(tx), [row]))[0]
+    },
+    ofPackages: async (tx, owner, { packageIds, status }) => {
+      const found = new Set<string>()
+      await eachChunk(packageIds, 1_000, async (chunk) => {
+        const rows = await sqlOf(tx).all<{ media_buy_id: string }>(
+          `SELECT media_buy_id FROM media_buys WHERE owner = $1 AND media_buy_id IN (
+             SELECT media_buy_id FROM media_buy_packages WHERE ${isIn(dialect, 'package_id', 2)})
+           ${status === undefined ? '' : 'AND status = $3'}`,
+          [owner, listed(chunk), ...(status === undefined ? [] : [status])],
+        )
+        for (const { media_buy_id } of rows) found.add(media_buy_id)
+      })
+      return [...found].sort()
+    },
+  }
+}
+
+interface Change {
+  entry: HistoryEntry
+  idempotencyKey?: string | undefined
+}
+
 async function save(
   tx: Transaction,
   buy: MediaBuyRecord,
-  { entry, key }: { entry: HistoryEntry; key: string | undefined },
+  { entry, idempotencyKey }: Change,
 ): Promise<void> {
   const { media_buy_id } = buy
   const before = await sqlOf(tx).all<PackageText>(
@@ -140,7 +151,7 @@ async function save(
   )
   await sqlOf(tx).run(`UPDATE media_buys SET ${ASSIGNED} WHERE media_buy_id = $1`, buyValues(buy))
   await putPackages(tx, buy, before)
-  await addHistory(tx, media_buy_id, entry, key)
+  await addHistory(tx, media_buy_id, { entry, idempotencyKey })
   await sqlOf(tx).run('DELETE FROM media_buy_history WHERE media_buy_id = $1 AND revision <= $2', [
     media_buy_id,
     entry.revision - HISTORY_ENTRIES,
@@ -151,13 +162,12 @@ async function save(
 async function addHistory(
   tx: Transaction,
   mediaBuyId: string,
-  entry: HistoryEntry,
-  key?: string,
+  { entry, idempotencyKey }: Change,
 ): Promise<void> {
   await sqlOf(tx).run(
     `INSERT INTO media_buy_history (media_buy_id, revision, at, entry, idempotency_key)
      VALUES ($1, $2, $3, $4, $5)`,
-    [mediaBuyId, entry.revision, entry.at, JSON.stringify(entry), key ?? null],
+    [mediaBuyId, entry.revision, entry.at, JSON.stringify(entry), idempotencyKey ?? null],
   )
 }
 

@@ -48,7 +48,7 @@ export function createPackageCreatives(database: Database): PackageCreatives {
       })
       return found
     },
-    replace: (tx, owner, assignments) => replace(database, tx, owner, assignments),
+    replace: (tx, owner, assignments) => replace(database, tx, { owner, assignments }),
     supplied: async (tx, owner, packageIds) => {
       const rows = await sqlOf(tx).all<{ package_id: string }>(
         `SELECT p.value AS package_id FROM ${valuesOf(dialect, 'TEXT', 2)} AS p
@@ -68,27 +68,24 @@ export function createPackageCreatives(database: Database): PackageCreatives {
       )
       return rows.map(({ package_id }) => package_id)
     },
-    ofPackages: (tx, owner, ids) => ofPackages(database, sqlOf(tx), owner, ids),
-    list: (owner, ids) => ofPackages(database, read, owner, ids),
+    ofPackages: (tx, owner, ids) => ofPackages(database, sqlOf(tx), { owner, packageIds: ids }),
+    list: (owner, ids) => ofPackages(database, read, { owner, packageIds: ids }),
   }
 }
+
+type NewAssignments = ReadonlyMap<string, readonly NewAssignment[]>
 
 /** Only what differs is written. */
 async function replace(
   database: Database,
   tx: Transaction,
-  owner: string,
-  assignments: ReadonlyMap<string, readonly NewAssignment[]>,
+  { owner, assignments }: { owner: string; assignments: NewAssignments },
 ): Promise<void> {
   const gone: AssignedPackage[] = []
   const put: AssignmentTerms[] = []
   await eachChunkInTransaction([...assignments], COMPARED_AT_ONCE, async (chunk) => {
-    const known = await assignedTo(
-      database,
-      tx,
-      owner,
-      chunk.map(([id]) => id),
-    )
+    const packageIds = chunk.map(([id]) => id)
+    const known = await assignedTo(database, tx, { owner, packageIds })
     for (const [package_id, wanted] of chunk) {
       const before = known.get(package_id) ?? new Map<string, AssignmentRow>()
       for (const one of wanted) {
@@ -100,18 +97,22 @@ async function replace(
       }
     }
   })
-  await removeAssignments(database, tx, owner, gone)
-  await putAssignments(database, tx, owner, put)
+  await removeAssignments(database, tx, { owner, assignments: gone })
+  await putAssignments(database, tx, { owner, assignments: put })
 }
 
 type AssignmentRow = Pick<Row, 'creative_id' | 'package_id' | 'weight' | 'placement_ids'>
+
+interface PackagesOf {
+  owner: string
+  packageIds: readonly string[]
+}
 
 /** By package and creative. */
 async function assignedTo(
   { dialect }: Database,
   tx: Transaction,
-  owner: string,
-  packageIds: readonly string[],
+  { owner, packageIds }: PackagesOf,
 ): Promise<Map<string, Map<string, AssignmentRow>>> {
   const rows = await sqlOf(tx).all<AssignmentRow>(
     `SELECT creative_id, package_id, weight, placement_ids FROM creative_assignments
@@ -142,8 +143,7 @@ interface Row {
 async function ofPackages(
   { dialect }: Database,
   read: Queryable,
-  owner: string,
-  packageIds: readonly string[],
+  { owner, packageIds }: PackagesOf,
 ): Promise<Map<string, PackageCreative[]>> {
   const creatives = new Map<string, PackageCreative[]>(packageIds.map((id) => [id, []]))
   await eachChunk(packageIds, PACKAGES_AT_ONCE, async (chunk) => {

@@ -13,8 +13,10 @@ const SWEEP_ROWS = 1_000
 
 type Row = Omit<Nullable<ProposalRecord>, 'plan'> & { plan: string }
 
-export function createProposalStore({ dialect }: Database): ProposalStore {
+export function createProposalStore(database: Database): ProposalStore {
+  const { dialect } = database
   return {
+    ...OF_OWNER,
     offer: async (tx, { owner, proposal_id, origin, plan, expires_at }) => {
       const now = await tx.now()
       const row = await sqlOf(tx).get<Row>(
@@ -70,26 +72,6 @@ export function createProposalStore({ dialect }: Database): ProposalStore {
         ],
       )
     },
-    countHeld: async (tx, owner) => {
-      const row = await sqlOf(tx).get<{ held: number }>(
-        `SELECT count(*) AS held FROM media_buy_proposals
-         WHERE owner = $1 AND status = 'committed' AND media_buy_id IS NULL AND expires_at > $2`,
-        [owner, await tx.now()],
-      )
-      return row?.held ?? 0
-    },
-    keepNewest: async (tx, owner, drafts) => {
-      await sqlOf(tx).run(
-        // If it was finalised or offered again since, either its status or its time differs from the one that was
-        // found.
-        `DELETE FROM media_buy_proposals
-         WHERE owner = $1 AND status = 'draft' AND (proposal_id, updated_at) IN (
-           SELECT proposal_id, updated_at FROM media_buy_proposals
-           WHERE owner = $1 AND status = 'draft'
-           ORDER BY updated_at DESC, proposal_id LIMIT ${SWEEP_ROWS} OFFSET $2)`,
-        [owner, drafts],
-      )
-    },
     sweep: (tx, before) =>
       sqlOf(tx).run(
         `DELETE FROM media_buy_proposals WHERE (owner, proposal_id) IN (
@@ -98,6 +80,30 @@ export function createProposalStore({ dialect }: Database): ProposalStore {
         [before],
       ),
   }
+}
+
+/** What limits the proposals that one owner has. */
+const OF_OWNER: Pick<ProposalStore, 'countHeld' | 'keepNewest'> = {
+  countHeld: async (tx, owner) => {
+    const row = await sqlOf(tx).get<{ held: number }>(
+      `SELECT count(*) AS held FROM media_buy_proposals
+         WHERE owner = $1 AND status = 'committed' AND media_buy_id IS NULL AND expires_at > $2`,
+      [owner, await tx.now()],
+    )
+    return row?.held ?? 0
+  },
+  keepNewest: async (tx, owner, drafts) => {
+    await sqlOf(tx).run(
+      // If it was finalised or offered again since, either its status or its time differs from the one that was
+      // found.
+      `DELETE FROM media_buy_proposals
+         WHERE owner = $1 AND status = 'draft' AND (proposal_id, updated_at) IN (
+           SELECT proposal_id, updated_at FROM media_buy_proposals
+           WHERE owner = $1 AND status = 'draft'
+           ORDER BY updated_at DESC, proposal_id LIMIT ${SWEEP_ROWS} OFFSET $2)`,
+      [owner, drafts],
+    )
+  },
 }
 
 function proposalOf({ plan, ...row }: Row): ProposalRecord {

@@ -54,7 +54,7 @@ export function createReportStore(database: Database): ReportStore {
       )
     },
     hold: (tx, streams) => hold(database, tx, streams),
-    save: (tx, streams, windows) => save(database, tx, streams, windows),
+    save: (tx, streams, windows) => save(database, tx, { streams, windows }),
     ended: (after, limit) => readEnded(database, after, limit),
     markEnded: (tx, ended) => markEnded(database, tx, ended),
     streams: (ids) => readStreams(database, ids),
@@ -218,8 +218,7 @@ const STREAM_TYPES = {
 async function save(
   { dialect }: Database,
   tx: Transaction,
-  streams: readonly ReportStream[],
-  windows: readonly ReportWindow[],
+  { streams, windows }: { streams: readonly ReportStream[]; windows: readonly ReportWindow[] },
 ): Promise<void> {
   const set = ['opened_until', 'sequence_number', 'totals', 'unavailable', 'final_at', 'due_at']
   if (streams.length > 0) {

@@ -27,6 +27,7 @@ const ONE_PROPOSAL = `SELECT ${PROPOSAL} FROM mirror_proposals WHERE id = $1`
 export function createMirrorStore(database: Database): MirrorStore {
   const { dialect, read } = database
   return {
+    ...mirrorProposals(database),
     get: async (platform) => mirrorOf(await read.get<MirrorRow>(ONE, [platform])),
     lock: async (tx, platform) =>
       mirrorOf(await sqlOf(tx).get<MirrorRow>(`${ONE} ${forUpdate(dialect)}`, [platform])),
@@ -53,6 +54,18 @@ export function createMirrorStore(database: Database): MirrorStore {
     remove: async (tx, platform) => {
       await sqlOf(tx).run('DELETE FROM community_mirrors WHERE platform = $1', [platform])
     },
+  }
+}
+
+/** Changes of mirrors that organisations have proposed. */
+function mirrorProposals({
+  dialect,
+  read,
+}: Database): Pick<
+  MirrorStore,
+  'propose' | 'proposal' | 'lockProposal' | 'proposals' | 'countPendingOf' | 'decide'
+> {
+  return {
     propose: async (tx, proposal) => {
       const row = await sqlOf(tx).get<ProposalRow>(
         `INSERT INTO mirror_proposals (id, platform, document, digest, catalog_etag, superseded_by,

@@ -87,8 +87,7 @@ export async function roomOf(database: Database, counters: Counters, caps: Caps)
 export async function isFull(
   database: Database,
   counters: Counters,
-  { perKeyCap, perSignerCap, totalCap }: Caps,
-  now: number,
+  { perKeyCap, perSignerCap, totalCap, now }: Caps & { now: number },
 ): Promise<boolean> {
   const { ofKey, ofSigner, ofAll } = await storedBy(database, counters)
   const [isKeyFull, isSignerFull] = [ofKey >= perKeyCap, ofSigner >= perSignerCap]

@@ -103,7 +103,7 @@ export function createReplayStore(
         if (roomyUntil.size >= MAX_ROOMY) roomyUntil.clear()
         roomyUntil.set(counters.key, clock.now() + ROOMY_MS)
       }
-      return room <= 0 && isFull(database, counters, caps, nowSeconds())
+      return room <= 0 && isFull(database, counters, { ...caps, now: nowSeconds() })
     },
     sweep: () => sweepAll(database, nowSeconds),
   }
@@ -137,7 +137,7 @@ async function insertAll(on: Inserting, entries: readonly Entry[]): Promise<Outc
   const rows = entries.map(toRow)
   // If two nonces in one batch are equal, the first counts.
   const distinct = new Map(rows.toReversed().map((row) => [row.nonce_id, row]))
-  const added = await addNonces(tx, dialect, [...distinct.values()], now)
+  const added = await addNonces(tx, [...distinct.values()], { dialect, now })
   const fresh = rows.filter(
     (row) => distinct.get(row.nonce_id) === row && added.get(row.nonce_id) === 0,
   )
@@ -166,9 +166,8 @@ const NONCES = { nonce_id: 'TEXT', counter_id: 'TEXT', expires_at: 'BIGINT' } as
 /** Adds nonces that do not exist or have expired; returns how often each added one was renewed. */
 async function addNonces(
   tx: SqlTransaction,
-  dialect: Database['dialect'],
   rows: readonly Row[],
-  now: number,
+  { dialect, now }: { dialect: Database['dialect']; now: number },
 ): Promise<Map<string, number>> {
   const added = await tx.all<{ nonce_id: string; renewals: number }>(
     `INSERT INTO replay_nonces (nonce_id, counter_id, expires_at, renewals)

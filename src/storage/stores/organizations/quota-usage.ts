@@ -59,10 +59,11 @@ export async function usedWithin(
   { owner, quota, amount, limit }: Omit<Charge, 'endsAt'>,
 ): Promise<number> {
   const now = await on.tx.now()
-  const used = await usedOf(on.tx, owner, quota, now)
+  const counted = { owner, quota, now }
+  const used = await usedOf(on.tx, counted)
   if (isFar(used, amount, limit)) return used
   await lockOwner(on, owner, quota)
-  return usedOf(on.tx, owner, quota, now)
+  return usedOf(on.tx, counted)
 }
 
 /** An upper bound for the number of concurrent additions to one count, on all instances together. */
@@ -76,9 +77,7 @@ export function isFar(used: number, amount: number, limit: number): boolean {
 /** The count as it is now, or was at the last commit. */
 export async function usedOf(
   queries: Queryable,
-  owner: string,
-  quota: Quota,
-  now = 0,
+  { owner, quota, now = 0 }: { owner: string; quota: Quota; now?: number },
 ): Promise<number> {
   const row = await queries.get<{ used: number }>(
     `SELECT coalesce(CAST(sum(used) AS BIGINT), 0) AS used FROM quota_usage

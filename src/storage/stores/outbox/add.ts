@@ -40,8 +40,7 @@ type Row = Record<keyof typeof COLUMNS, string | number | null>
 export async function addDeliveries(
   { dialect }: Database,
   tx: Transaction,
-  deliveries: readonly NewDelivery[],
-  horizonMs: number,
+  { deliveries, horizonMs }: { deliveries: readonly NewDelivery[]; horizonMs: number },
 ): Promise<void> {
   if (deliveries.length === 0) return
   const now = await tx.now()

@@ -47,7 +47,7 @@ interface FairQueue {
   probes: OwnerTurns
 }
 
-export function createClaim({ dialect }: Database) {
+export function createDeliveryClaim({ dialect }: Database) {
   const turns: FairQueue = {
     owners: createDueScan(dialect, 'owner'),
     lanes: createDueScan(dialect, 'lane'),

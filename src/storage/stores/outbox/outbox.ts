@@ -11,7 +11,7 @@ import { valuesOf } from '../../sql/lists.ts'
 import { amongLocked, useIndexes } from '../../sql/locks.ts'
 import { addDeliveries } from './add.ts'
 import { forgetOldCircuits, freeStranded } from './circuits.ts'
-import { createClaim } from './claim.ts'
+import { createDeliveryClaim } from './claim.ts'
 import { giveBack, takeBack } from './leases.ts'
 import { outboxStats } from './look.ts'
 import { createQueueUse, type QueueUse } from './queue-use.ts'
@@ -35,9 +35,9 @@ export function createOutboxStore(
   return {
     room: queue.room,
     checkRoom: queue.check,
-    add: (tx, deliveries, horizonMs) => addDeliveries(database, tx, deliveries, horizonMs),
-    claim: createClaim(database),
-    record: (tx, results) => recordResults(database, moveCircuit, tx, results),
+    add: (tx, deliveries, horizonMs) => addDeliveries(database, tx, { deliveries, horizonMs }),
+    claim: createDeliveryClaim(database),
+    record: (tx, results) => recordResults(database, tx, { results, moveCircuit }),
     giveBack: (tx, claims) => giveBack(database, tx, claims),
     releaseAll: async (tx) => {
       await lockSenders(tx)

@@ -26,9 +26,8 @@ interface Counted {
 
 export async function recordResults(
   { dialect }: Database,
-  moveCircuit: MoveCircuit,
   transaction: Transaction,
-  results: readonly AttemptResult[],
+  { results, moveCircuit }: { results: readonly AttemptResult[]; moveCircuit: MoveCircuit },
 ): Promise<boolean[]> {
   if (results.length === 0) return []
   const tx = sqlOf(transaction)

@@ -58,7 +58,7 @@ export function createRecoveryStore(database: Database): RecoveryStore {
          WHERE recovery_id = $1 AND ended_at IS NULL`,
         [recoveryId, await tx.now()],
       )) > 0,
-    step: (tx, horizonMs, recoveryId) => step(database, tx, horizonMs, recoveryId),
+    step: (tx, horizonMs, recoveryId) => step(database, tx, { horizonMs, recoveryId }),
     trim: (tx, endedBefore) =>
       sqlOf(tx).run(
         `DELETE FROM webhook_recoveries WHERE ${amongLocked(
@@ -119,8 +119,7 @@ async function boundsOf(
 async function step(
   database: Database,
   transaction: Transaction,
-  horizonMs: number,
-  recoveryId: number | undefined,
+  { horizonMs, recoveryId }: { horizonMs: number; recoveryId: number | undefined },
 ): Promise<Recovery | undefined> {
   const tx = sqlOf(transaction)
   await useIndexes(database.dialect, tx)

@@ -28,6 +28,7 @@ const ONE = `SELECT ${COLUMNS} FROM policies WHERE policy_id = $1`
 export function createPolicyStore(database: Database): PolicyStore {
   const { dialect, read } = database
   return {
+    ...CHANGES,
     get: async (policyId) => {
       const row = await read.get<PolicyRow>(ONE, [policyId])
       return row && storedOf(row)
@@ -76,37 +77,41 @@ export function createPolicyStore(database: Database): PolicyStore {
       )
       return row?.n ?? 0
     },
-    add: async (tx, { body, places, reviewStatus, contributedBy }) => {
-      const now = await tx.now()
-      const added = await sqlOf(tx).run(
-        `INSERT INTO policies (policy_id, source_type, review_status, contributed_by_org_id, created_at,
+  }
+}
+
+/** Changes of policies; each approved body is kept as a version. */
+const CHANGES: Pick<PolicyStore, 'add' | 'replace' | 'approve' | 'remove'> = {
+  add: async (tx, { body, places, reviewStatus, contributedBy }) => {
+    const now = await tx.now()
+    const added = await sqlOf(tx).run(
+      `INSERT INTO policies (policy_id, source_type, review_status, contributed_by_org_id, created_at,
            version, category, enforcement, words, places, policy_categories, governance_domains, body, updated_at)
          VALUES ($1, 'community', $10, $11, $12, $2, $3, $4, $5, $6, $7, $8, $9, $12)
          ON CONFLICT (policy_id) DO NOTHING`,
-        [...valuesOf(body, places), reviewStatus, contributedBy, now],
-      )
-      if (added > 0 && reviewStatus === 'approved') await keepVersion(tx, body.policy_id)
-      return added > 0
-    },
-    replace: async (tx, body, places) => {
-      await sqlOf(tx).run(
-        `UPDATE policies SET version = $2, category = $3, enforcement = $4, words = $5, places = $6,
+      [...valuesOf(body, places), reviewStatus, contributedBy, now],
+    )
+    if (added > 0 && reviewStatus === 'approved') await keepVersion(tx, body.policy_id)
+    return added > 0
+  },
+  replace: async (tx, body, places) => {
+    await sqlOf(tx).run(
+      `UPDATE policies SET version = $2, category = $3, enforcement = $4, words = $5, places = $6,
            policy_categories = $7, governance_domains = $8, body = $9, updated_at = $10 WHERE policy_id = $1`,
-        [...valuesOf(body, places), await tx.now()],
-      )
-      await keepVersion(tx, body.policy_id)
-    },
-    approve: async (tx, policyId) => {
-      await sqlOf(tx).run(
-        `UPDATE policies SET review_status = 'approved', updated_at = $2 WHERE policy_id = $1`,
-        [policyId, await tx.now()],
-      )
-      await keepVersion(tx, policyId)
-    },
-    remove: async (tx, policyId) => {
-      await sqlOf(tx).run('DELETE FROM policies WHERE policy_id = $1', [policyId])
-    },
-  }
+      [...valuesOf(body, places), await tx.now()],
+    )
+    await keepVersion(tx, body.policy_id)
+  },
+  approve: async (tx, policyId) => {
+    await sqlOf(tx).run(
+      `UPDATE policies SET review_status = 'approved', updated_at = $2 WHERE policy_id = $1`,
+      [policyId, await tx.now()],
+    )
+    await keepVersion(tx, policyId)
+  },
+  remove: async (tx, policyId) => {
+    await sqlOf(tx).run('DELETE FROM policies WHERE policy_id = $1', [policyId])
+  },
 }
 
 /** Stores the current body as the body of its version. */

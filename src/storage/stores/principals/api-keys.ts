@@ -76,8 +76,7 @@ async function keysOf(queries: Queryable, owner: KeyOwner): Promise<ApiKeyRecord
 export async function addApiKey(
   tx: Transaction,
   { kind, owner_id }: KeyOwner,
-  { keyHash, hint }: { keyHash: string; hint: string },
-  expiresAt?: number,
+  { keyHash, hint, expiresAt }: { keyHash: string; hint: string; expiresAt?: number | undefined },
 ): Promise<ApiKeyRecord | undefined> {
   const row = await sqlOf(tx).get<Row>(
     `INSERT INTO api_keys (key_hash, key_id, hint, kind, owner_id, created_at, expires_at)

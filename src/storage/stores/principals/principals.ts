@@ -8,7 +8,7 @@ import { forUpdate } from '../../sql/locks.ts'
 import { addApiKey, isGoodAt } from './api-keys.ts'
 
 /** For a row of `principals` with the alias p. */
-export const COLUMNS =
+export const PRINCIPAL_COLUMNS =
   'p.principal_id, p.name, p.scopes, p.is_demo, p.is_sandbox, p.created_at, p.revoked_at'
 
 export interface PrincipalRow {
@@ -48,14 +48,14 @@ export function createPrincipalStore(
     },
     get: async (principalId) => {
       const row = await read.get<PrincipalRow>(
-        `SELECT ${COLUMNS} FROM principals p WHERE p.principal_id = $1`,
+        `SELECT ${PRINCIPAL_COLUMNS} FROM principals p WHERE p.principal_id = $1`,
         [principalId],
       )
       return row && principalOf(row)
     },
     lock: async (tx, principalId) => {
       const row = await sqlOf(tx).get<PrincipalRow>(
-        `SELECT ${COLUMNS} FROM principals p WHERE p.principal_id = $1
+        `SELECT ${PRINCIPAL_COLUMNS} FROM principals p WHERE p.principal_id = $1
          ${forUpdate(dialect)}`,
         [principalId],
       )
@@ -63,7 +63,7 @@ export function createPrincipalStore(
     },
     list: async ({ onlyDemo = false } = {}) => {
       const rows = await read.all<PrincipalRow>(
-        `SELECT ${COLUMNS} FROM principals p ${onlyDemo ? 'WHERE p.is_demo = 1' : ''}
+        `SELECT ${PRINCIPAL_COLUMNS} FROM principals p ${onlyDemo ? 'WHERE p.is_demo = 1' : ''}
          ORDER BY p.created_at, p.principal_id`,
       )
       return rows.map(principalOf)
@@ -90,7 +90,7 @@ export function createPrincipalStore(
       (await sqlOf(tx).run('DELETE FROM principals WHERE principal_id = $1', [principalId])) > 0,
     byKeyHash: async (keyHash) => {
       const row = await read.get<PrincipalRow>(
-        `SELECT ${COLUMNS} FROM api_keys k JOIN principals p ON p.principal_id = k.owner_id
+        `SELECT ${PRINCIPAL_COLUMNS} FROM api_keys k JOIN principals p ON p.principal_id = k.owner_id
          WHERE k.key_hash = $1 AND k.kind = 'principal'
            AND ${isGoodAt(2)} AND p.revoked_at IS NULL`,
         [keyHash, clock.now()],

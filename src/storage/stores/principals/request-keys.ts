@@ -8,7 +8,7 @@ import type {
 import { defined } from '../../../lib/defined.ts'
 import type { Jwk } from '../../../signing/ports.ts'
 import { type Database, sqlOf } from '../../sql/database.ts'
-import { COLUMNS as PRINCIPAL_COLUMNS, type PrincipalRow, principalOf } from './principals.ts'
+import { PRINCIPAL_COLUMNS, type PrincipalRow, principalOf } from './principals.ts'
 
 const COLUMNS = 'k.key_id, k.principal_id, k.kind, k.jwk, k.url, k.pin, k.created_at'
 /** Keys of principals that may still make calls. */
@@ -25,8 +25,10 @@ interface KeyRow {
   created_at: number
 }
 
-export function createRequestKeyStore({ read }: Database): RequestKeyStore {
+export function createRequestKeyStore(database: Database): RequestKeyStore {
+  const { read } = database
   return {
+    ...keysInForce(database),
     add: async (tx, record) => {
       const { key_id, principal_id, kind, identity, jwk, url, pin } = record
       const created_at = await tx.now()
@@ -72,6 +74,21 @@ export function createRequestKeyStore({ read }: Database): RequestKeyStore {
     },
     remove: async (tx, keyId) =>
       (await sqlOf(tx).run('DELETE FROM principal_request_keys WHERE key_id = $1', [keyId])) > 0,
+    hasAny: async (principalId) => {
+      const row = await read.get(
+        'SELECT 1 AS one FROM principal_request_keys WHERE principal_id = $1 LIMIT 1',
+        [principalId],
+      )
+      return row !== undefined
+    },
+  }
+}
+
+/** Keys whose principals may still make calls. */
+function keysInForce({
+  read,
+}: Database): Pick<RequestKeyStore, 'byKid' | 'addresses' | 'countAddresses' | 'principalOf'> {
+  return {
     byKid: async (kid) => {
       const rows = await read.all<KeyRow>(
         `SELECT ${COLUMNS} FROM ${IN_FORCE} WHERE k.kid = $1 ORDER BY k.created_at, k.key_id`,
@@ -97,13 +114,6 @@ export function createRequestKeyStore({ read }: Database): RequestKeyStore {
         [keyId],
       )
       return row && principalOf(row)
-    },
-    hasAny: async (principalId) => {
-      const row = await read.get(
-        'SELECT 1 AS one FROM principal_request_keys WHERE principal_id = $1 LIMIT 1',
-        [principalId],
-      )
-      return row !== undefined
     },
   }
 }

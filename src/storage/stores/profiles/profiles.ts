@@ -90,62 +90,8 @@ export async function addListedProfile(tx: Queryable, url: string, now: number):
 export function createProfileStore(database: Database): ProfileStore {
   const { dialect, read } = database
   return {
-    mark: async (tx, agentUrls) => {
-      const rows = agentUrls.map((agentUrl) => [agentUrl])
-      await insertRows(database, sqlOf(tx), {
-        table: 'agent_profile_marks',
-        columns: ['agent_url'],
-        rows,
-      })
-    },
-    takeMarks: (tx, limit) => takeMarks(database, tx, limit),
-    claim: async (tx, leaseMs) => {
-      const now = await tx.now()
-      const due = `SELECT agent_url FROM agent_profiles WHERE dirty > 0 AND due_at <= $1 AND not_before <= $1
-        ORDER BY due_at LIMIT 1`
-      return sqlOf(tx).get<ClaimedProfile>(
-        `UPDATE agent_profiles SET not_before = $2 WHERE ${amongLocked(dialect, 'agent_url', due)}
-         RETURNING agent_url, dirty AS mark`,
-        [now, now + leaseMs],
-      )
-    },
-    release: async (tx, agentUrl) => {
-      await sqlOf(tx).run('UPDATE agent_profiles SET not_before = 0 WHERE agent_url = $1', [
-        agentUrl,
-      ])
-    },
+    ...computation(database),
     sold: (agentUrl, page) => sold(database, { agentUrl, ...page }),
-    lock: async (tx, { agent_url, mark }) => {
-      const row = await sqlOf(tx).get<Row>(
-        `SELECT ${COLUMNS} FROM agent_profiles p WHERE p.agent_url = $1 AND p.dirty = $2 ${forUpdate(dialect)}`,
-        [agent_url, mark],
-      )
-      return row && profileOf(row)
-    },
-    put: async (tx, profile, { dueAt, notBefore }) => {
-      await sqlOf(tx).run(
-        `UPDATE agent_profiles SET site = $2, rank = $3, channels = $4, property_types = $5, markets = $6,
-           categories = $7, tags = $8, delivery_types = $9, has_tmp = $10, property_count = $11,
-           publisher_count = $12, counts_by_type = $13, publishers = $14, updated_at = $15, dirty = $16, due_at = $17,
-           not_before = $18
-         WHERE agent_url = $1`,
-        [
-          profile.agent_url,
-          siteOf(new URL(profile.agent_url).hostname),
-          profile.rank,
-          ...LISTS.map((name) => JSON.stringify(profile[name])),
-          profile.has_tmp ? 1 : 0,
-          profile.property_count,
-          profile.publisher_count,
-          JSON.stringify(profile.counts_by_type),
-          JSON.stringify(profile.publishers),
-          profile.updated_at,
-          dueAt === undefined ? 0 : 1,
-          dueAt ?? 0,
-          notBefore,
-        ],
-      )
-    },
     listing: async (tx, agentUrl) =>
       sqlOf(tx).get<{ type: string; name: string | null }>(
         `SELECT type, name FROM member_agents WHERE url = $1 AND visibility = 'public'
@@ -187,6 +133,70 @@ export function createProfileStore(database: Database): ProfileStore {
       }
       const live = await named('live', limit)
       return [...live, ...(await named('claimed', limit - live.length))]
+    },
+  }
+}
+
+/** Which profiles have to be computed anew, and the lease that lets several instances share them. */
+function computation(
+  database: Database,
+): Pick<ProfileStore, 'mark' | 'takeMarks' | 'claim' | 'release' | 'lock' | 'put'> {
+  const { dialect } = database
+  return {
+    mark: async (tx, agentUrls) => {
+      const rows = agentUrls.map((agentUrl) => [agentUrl])
+      await insertRows(database, sqlOf(tx), {
+        table: 'agent_profile_marks',
+        columns: ['agent_url'],
+        rows,
+      })
+    },
+    takeMarks: (tx, limit) => takeMarks(database, tx, limit),
+    claim: async (tx, leaseMs) => {
+      const now = await tx.now()
+      const due = `SELECT agent_url FROM agent_profiles WHERE dirty > 0 AND due_at <= $1 AND not_before <= $1
+        ORDER BY due_at LIMIT 1`
+      return sqlOf(tx).get<ClaimedProfile>(
+        `UPDATE agent_profiles SET not_before = $2 WHERE ${amongLocked(dialect, 'agent_url', due)}
+         RETURNING agent_url, dirty AS mark`,
+        [now, now + leaseMs],
+      )
+    },
+    release: async (tx, agentUrl) => {
+      await sqlOf(tx).run('UPDATE agent_profiles SET not_before = 0 WHERE agent_url = $1', [
+        agentUrl,
+      ])
+    },
+    lock: async (tx, { agent_url, mark }) => {
+      const row = await sqlOf(tx).get<Row>(
+        `SELECT ${COLUMNS} FROM agent_profiles p WHERE p.agent_url = $1 AND p.dirty = $2 ${forUpdate(dialect)}`,
+        [agent_url, mark],
+      )
+      return row && profileOf(row)
+    },
+    put: async (tx, profile, { dueAt, notBefore }) => {
+      await sqlOf(tx).run(
+        `UPDATE agent_profiles SET site = $2, rank = $3, channels = $4, property_types = $5, markets = $6,
+           categories = $7, tags = $8, delivery_types = $9, has_tmp = $10, property_count = $11,
+           publisher_count = $12, counts_by_type = $13, publishers = $14, updated_at = $15, dirty = $16, due_at = $17,
+           not_before = $18
+         WHERE agent_url = $1`,
+        [
+          profile.agent_url,
+          siteOf(new URL(profile.agent_url).hostname),
+          profile.rank,
+          ...LISTS.map((name) => JSON.stringify(profile[name])),
+          profile.has_tmp ? 1 : 0,
+          profile.property_count,
+          profile.publisher_count,
+          JSON.stringify(profile.counts_by_type),
+          JSON.stringify(profile.publishers),
+          profile.updated_at,
+          dueAt === undefined ? 0 : 1,
+          dueAt ?? 0,
+          notBefore,
+        ],
+      )
     },
   }
 }

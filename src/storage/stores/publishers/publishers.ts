@@ -16,8 +16,10 @@ const NAME_START = {
 /** Maximum index entries that a search reads: a short query must not cost more than a long one. */
 const LOOKED_AT = 1_000
 
-export function createPublisherStore({ dialect, read }: Database): PublisherStore {
+export function createPublisherStore(database: Database): PublisherStore {
+  const { dialect, read } = database
   return {
+    ...publisherCounts(database),
     some: async (domains) => {
       const rows = await read.all<PublisherHead>(
         `SELECT ${COLUMNS} FROM crawl_domains
@@ -34,6 +36,37 @@ export function createPublisherStore({ dialect, read }: Database): PublisherStor
             [prefix, prefix + AFTER_PREFIX, limit, offset],
           )
         : [],
+    findProperties: async (prefix, limit) => {
+      if (!isStorable(prefix)) return []
+      const found = await Promise.all(
+        [NAME_START[dialect], 'p.publisher_domain'].map((column) =>
+          read.all<{ domain: string; name: string; is_confirmed: number }>(
+            `SELECT DISTINCT domain, name, is_confirmed FROM (
+               SELECT p.publisher_domain AS domain, p.name,
+                 CASE WHEN d.file_id IS NULL THEN 0 ELSE 1 END AS is_confirmed
+               FROM publisher_file_properties p
+               JOIN publisher_files f ON f.id = p.file_id AND f.version = p.version
+               LEFT JOIN crawl_domains d ON d.domain = p.publisher_domain
+               WHERE ${column} >= $1 AND ${column} < $2 AND p.publisher_domain IS NOT NULL
+                 AND (d.file_id IS NULL OR d.file_id = p.file_id)
+               ORDER BY ${column} LIMIT ${LOOKED_AT}) AS looked_at
+             ORDER BY is_confirmed DESC, name, domain LIMIT $3`,
+            [prefix, prefix + AFTER_PREFIX, limit],
+          ),
+        ),
+      )
+      const byKey = new Map(found.flat().map((one) => [`${one.domain} ${one.name}`, one]))
+      return [...byKey.values()]
+        .map(({ is_confirmed, ...one }) => ({ ...one, isConfirmed: is_confirmed === 1 }))
+        .sort((a, b) => Number(b.isConfirmed) - Number(a.isConfirmed))
+        .slice(0, limit)
+    },
+  }
+}
+
+/** How much the files of some domains say, and all files together. */
+function publisherCounts({ dialect, read }: Database): Pick<PublisherStore, 'counts' | 'totals'> {
+  return {
     counts: async (domains, now) => {
       const [properties, agents] = await Promise.all([
         read.all<{ domain: string; n: number }>(
@@ -60,31 +93,6 @@ export function createPublisherStore({ dialect, read }: Database): PublisherStor
           { properties: propertiesOf.get(domain) ?? 0, agents: agentsOf.get(domain) ?? 0 },
         ]),
       )
-    },
-    findProperties: async (prefix, limit) => {
-      if (!isStorable(prefix)) return []
-      const found = await Promise.all(
-        [NAME_START[dialect], 'p.publisher_domain'].map((column) =>
-          read.all<{ domain: string; name: string; is_confirmed: number }>(
-            `SELECT DISTINCT domain, name, is_confirmed FROM (
-               SELECT p.publisher_domain AS domain, p.name,
-                 CASE WHEN d.file_id IS NULL THEN 0 ELSE 1 END AS is_confirmed
-               FROM publisher_file_properties p
-               JOIN publisher_files f ON f.id = p.file_id AND f.version = p.version
-               LEFT JOIN crawl_domains d ON d.domain = p.publisher_domain
-               WHERE ${column} >= $1 AND ${column} < $2 AND p.publisher_domain IS NOT NULL
-                 AND (d.file_id IS NULL OR d.file_id = p.file_id)
-               ORDER BY ${column} LIMIT ${LOOKED_AT}) AS looked_at
-             ORDER BY is_confirmed DESC, name, domain LIMIT $3`,
-            [prefix, prefix + AFTER_PREFIX, limit],
-          ),
-        ),
-      )
-      const byKey = new Map(found.flat().map((one) => [`${one.domain} ${one.name}`, one]))
-      return [...byKey.values()]
-        .map(({ is_confirmed, ...one }) => ({ ...one, isConfirmed: is_confirmed === 1 }))
-        .sort((a, b) => Number(b.isConfirmed) - Number(a.isConfirmed))
-        .slice(0, limit)
     },
     totals: async (most) => {
       const count = async (query: string) =>

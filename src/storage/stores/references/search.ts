@@ -19,9 +19,8 @@ export const AFTER_PREFIX = '\u{10ffff}'
 
 async function find(
   read: Queryable,
-  kind: SearchLabel['kind'],
   prefix: string,
-  limit: number,
+  { kind, limit }: { kind: SearchLabel['kind']; limit: number },
 ): Promise<SearchHit[]> {
   if (!isStorable(prefix)) return []
   const byWord = await read.all<Omit<SearchHit, 'kind'>>(

@@ -14,8 +14,9 @@ const COLUMNS = `url, phase, generation, snapshot_after, cursor, rows_read, even
 const SWEPT_AT_ONCE = 1_000
 
 export function createReplicaStore(database: Database): ReplicaStore {
-  const { dialect, read } = database
+  const { read } = database
   return {
+    ...replicaRows(database),
     list: () => read.all<Replica>(`SELECT ${COLUMNS} FROM registry_replicas ORDER BY url`, []),
     get: (url) =>
       read.get<Replica>(`SELECT ${COLUMNS} FROM registry_replicas WHERE url = $1`, [url]),
@@ -49,6 +50,24 @@ export function createReplicaStore(database: Database): ReplicaStore {
         ],
       )
     },
+    forget: async (tx, url) => {
+      const dropped = await sqlOf(tx).run(
+        `DELETE FROM replica_rows WHERE url = $1 AND (kind, id) IN (
+           SELECT kind, id FROM replica_rows WHERE url = $1 LIMIT ${SWEPT_AT_ONCE})`,
+        [url],
+      )
+      if (dropped === 0) await sqlOf(tx).run('DELETE FROM registry_replicas WHERE url = $1', [url])
+      return dropped
+    },
+  }
+}
+
+/** The rows of each copy. */
+function replicaRows(
+  database: Database,
+): Pick<ReplicaStore, 'put' | 'remove' | 'sweep' | 'some' | 'rows' | 'ofPairs'> {
+  const { dialect, read } = database
+  return {
     put: async (tx, { url, generation }, rows) => {
       await insertRows(database, sqlOf(tx), {
         table: 'replica_rows',
@@ -115,15 +134,6 @@ export function createReplicaStore(database: Database): ReplicaStore {
       return rows
         .filter((row) => wanted.has(`${row.publisher_domain} ${row.agent_url}`))
         .map((row) => ({ ...rowOf(row), url: row.url }))
-    },
-    forget: async (tx, url) => {
-      const dropped = await sqlOf(tx).run(
-        `DELETE FROM replica_rows WHERE url = $1 AND (kind, id) IN (
-           SELECT kind, id FROM replica_rows WHERE url = $1 LIMIT ${SWEPT_AT_ONCE})`,
-        [url],
-      )
-      if (dropped === 0) await sqlOf(tx).run('DELETE FROM registry_replicas WHERE url = $1', [url])
-      return dropped
     },
   }
 }

@@ -26,8 +26,10 @@ const COLUMNS =
   'kind, domain, id, name, body, review_status, contributed_by_org_id, owner_org_id, created_at, updated_at'
 const ONE = `SELECT ${COLUMNS} FROM saved_entries WHERE kind = $1 AND domain = $2`
 
-export function createSavedStore({ dialect, read }: Database): SavedStore {
+export function createSavedStore(database: Database): SavedStore {
+  const { dialect, read } = database
   return {
+    ...savedChanges(database),
     get: async (kind, domain) => {
       const row = isStorable(domain) ? await read.get<Row>(ONE, [kind, domain]) : undefined
       return row && entryOf(row)
@@ -58,10 +60,6 @@ export function createSavedStore({ dialect, read }: Database): SavedStore {
       )
       return { hosted: row?.hosted ?? 0, community: row?.community ?? 0 }
     },
-    lock: async (tx, kind, domain) => {
-      const row = await sqlOf(tx).get<Row>(`${ONE} ${forUpdate(dialect)}`, [kind, domain])
-      return row && entryOf(row)
-    },
     pending: async (kind, limit) => {
       const rows = await read.all<Row>(
         `SELECT ${COLUMNS} FROM saved_entries WHERE kind = $1 AND review_status = 'pending'
@@ -77,6 +75,18 @@ export function createSavedStore({ dialect, read }: Database): SavedStore {
         [organizationId, kind],
       )
       return row?.n ?? 0
+    },
+  }
+}
+
+/** Changes of entries, each under the lock of its row. */
+function savedChanges({
+  dialect,
+}: Database): Pick<SavedStore, 'lock' | 'put' | 'approve' | 'remove'> {
+  return {
+    lock: async (tx, kind, domain) => {
+      const row = await sqlOf(tx).get<Row>(`${ONE} ${forUpdate(dialect)}`, [kind, domain])
+      return row && entryOf(row)
     },
     put: async (tx, entry) => {
       const id = namedUuid(`saved ${entry.kind} ${entry.domain}`)

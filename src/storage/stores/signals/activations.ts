@@ -36,7 +36,8 @@ export const ON = "('activating', 'live')"
 export function createActivationStore(database: Database): ActivationStore {
   const { dialect, read } = database
   return {
-    lock: (tx, place, targets) => lock(database, tx, place, targets),
+    ...takedowns(database),
+    lock: (tx, place, targets) => lock(database, tx, { ...place, targets }),
     lockOfTask: async (tx, taskId) => {
       const rows = await sqlOf(tx).all<ActivationRow>(
         `SELECT ${ACTIVATION_COLUMNS} FROM signal_activations
@@ -91,6 +92,17 @@ export function createActivationStore(database: Database): ActivationStore {
       )
       return row?.at ?? 0
     },
+  }
+}
+
+/** Removals from platforms that are still to be made. */
+function takedowns(
+  database: Database,
+): Pick<
+  ActivationStore,
+  'addTakedown' | 'claimTakedowns' | 'releaseTakedown' | 'postponeTakedown' | 'endTakedown'
+> {
+  return {
     addTakedown: async (tx, activation, dueAt) => {
       await sqlOf(tx).run(
         `INSERT INTO signal_takedowns (activation_id, activation, due_at, tries)
@@ -160,14 +172,17 @@ async function claimTakedowns(
 async function lock(
   database: Database,
   tx: Transaction,
-  { principal_id, signal_agent_segment_id }: ActivationPlace,
-  targets: readonly DeploymentTarget[],
+  {
+    principal_id,
+    signal_agent_segment_id,
+    targets,
+  }: ActivationPlace & { targets: readonly DeploymentTarget[] },
 ): Promise<Activation[]> {
   if (targets.length === 0) return []
   const now = await tx.now()
   const keys = targets.map(targetKey)
   if (targets.some(({ type }) => type === 'agent')) {
-    await renameKeys(database, tx, { principal_id, signal_agent_segment_id }, keys)
+    await renameKeys(database, tx, { principal_id, signal_agent_segment_id, keys })
   }
   // In a fixed order, so that two transactions that want the same targets wait instead of deadlocking.
   const inOrder = [...targets].sort((a, b) => (targetKey(a) < targetKey(b) ? -1 : 1))
@@ -203,8 +218,7 @@ async function lock(
 async function renameKeys(
   database: Database,
   tx: Transaction,
-  { principal_id, signal_agent_segment_id }: ActivationPlace,
-  keys: readonly string[],
+  { principal_id, signal_agent_segment_id, keys }: ActivationPlace & { keys: readonly string[] },
 ): Promise<void> {
   const place = [principal_id, signal_agent_segment_id]
   const rows = await sqlOf(tx).all<ActivationRow>(

@@ -34,7 +34,7 @@ export function createSignalStore(database: Database, parts: SignalStoreParts): 
   const { dialect, read } = database
   const oneRow = async () => (await read.get<CatalogueRow>(CATALOGUE)) as CatalogueRow
   return {
-    put: (tx, signals) => put(dialect, sqlOf(tx), signals, parts),
+    put: (tx, signals) => put({ dialect, tx: sqlOf(tx), ...parts }, signals),
     remove: (tx, ids) => remove(dialect, sqlOf(tx), ids),
     get: async (ids) => {
       const found = new Map<string, StoredSignal>()
@@ -105,11 +105,14 @@ interface WrittenRow extends SignalRow {
 
 type Known = Pick<SignalRow, 'version' | 'text_digest' | 'signal'>
 
+interface Putting extends SignalStoreParts {
+  dialect: Database['dialect']
+  tx: SqlTransaction
+}
+
 async function put(
-  dialect: Database['dialect'],
-  tx: SqlTransaction,
+  { dialect, tx, embeddedText }: Putting,
   signals: readonly CatalogueSignal[],
-  { embeddedText }: SignalStoreParts,
 ): Promise<PutOutcome[]> {
   if (signals.length === 0) return []
   const { seq: before, signals: count, forgotten } = await lockCatalogue(dialect, tx)

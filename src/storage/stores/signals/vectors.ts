@@ -41,9 +41,9 @@ export function createSignalVectorStore(
       }
       return found
     },
-    put: (tx, model, vectors) => put(dialect, sqlOf(tx), model, vectors),
-    claimMissing: (tx, model, limit, leaseMs) =>
-      claimMissing({ dialect, tx: sqlOf(tx), ...parts }, model, { limit, leaseMs }),
+    put: (tx, model, vectors) => put(dialect, sqlOf(tx), { model, vectors }),
+    claimMissing: (tx, model, options) =>
+      claimMissing({ dialect, tx: sqlOf(tx), ...parts }, model, options),
     release: async (tx, model, digests) => {
       await lockModel(dialect, sqlOf(tx), model)
       await sqlOf(tx).run(
@@ -88,8 +88,7 @@ async function lockModel(dialect: Dialect, tx: SqlTransaction, model: string): P
 async function put(
   dialect: Dialect,
   tx: SqlTransaction,
-  model: string,
-  vectors: readonly SignalVector[],
+  { model, vectors }: { model: string; vectors: readonly SignalVector[] },
 ): Promise<void> {
   if (vectors.length === 0) return
   await lockModel(dialect, tx, model)

@@ -34,7 +34,7 @@ export function createA2aTaskStore(database: Database, clock: Clock = steadyCloc
       )
       return { ...task, updatedAt: now }
     },
-    settle: (tx, key, outcome) => update(tx, key, outcome, "body IS NULL AND state = 'working'"),
+    settle,
     get: async (owner, taskId) => {
       if (!isStorable(taskId)) return undefined
       const row = await database.read.get<TaskRow>(
@@ -61,15 +61,14 @@ export function createA2aTaskStore(database: Database, clock: Clock = steadyCloc
   }
 }
 
-async function update(
+async function settle(
   tx: Transaction,
   { owner, taskId }: Pick<A2aTask, 'owner' | 'taskId'>,
   { state, body }: Pick<A2aTask, 'state' | 'body'>,
-  condition: string,
 ): Promise<boolean> {
   const changed = await sqlOf(tx).run(
     `UPDATE a2a_tasks SET state = $3, body = $4, updated_at = $5, body_bytes = $6
-     WHERE task_id = $1 AND owner = $2 AND ${condition}`,
+     WHERE task_id = $1 AND owner = $2 AND body IS NULL AND state = 'working'`,
     [taskId, owner, state, body ?? null, await tx.now(), bytesOf(body)],
   )
   return changed > 0

@@ -22,15 +22,15 @@ interface Row {
 export function createIdempotencyStore(database: Database): IdempotencyStore {
   return {
     begin: (scope, fingerprint, times) =>
-      database.transact((tx) => begin(tx, scope, fingerprint, times)),
-    renew: async (tx, scope, token, leaseMs) =>
+      database.transact((tx) => begin(tx, scope, { fingerprint, ...times })),
+    renew: async (tx, scope, { token, leaseMs }) =>
       (await sqlOf(tx).run(
         `UPDATE idempotent_requests SET lease_until = $5
          WHERE ${KEY} AND token = $4 AND answer IS NULL`,
         [...keyOf(scope), token, (await tx.now()) + leaseMs],
       )) > 0,
     releaseAll: (tx) => sqlOf(tx).run('DELETE FROM idempotent_requests WHERE answer IS NULL'),
-    finish: async (tx, scope, token, answer) => {
+    finish: async (tx, scope, { token, answer }) => {
       await sqlOf(tx).run(
         `UPDATE idempotent_requests SET answer = $5 WHERE ${KEY} AND token = $4`,
         [...keyOf(scope), token, answer],
@@ -57,8 +57,7 @@ export function createIdempotencyStore(database: Database): IdempotencyStore {
 async function begin(
   tx: Transaction,
   scope: IdempotencyScope,
-  fingerprint: string,
-  { leaseMs, ttlMs }: { leaseMs: number; ttlMs: number },
+  { fingerprint, leaseMs, ttlMs }: { fingerprint: string; leaseMs: number; ttlMs: number },
 ): Promise<Begun> {
   const now = await tx.now()
   const token = randomUUID()

@@ -60,10 +60,10 @@ export function createTaskStore(
   database: Database,
   { open_tasks: maxOpen }: Pick<QuotaLimits, 'open_tasks'> = NO_LIMITS,
 ): TaskStore {
-  const { read, dialect } = database
-  const chooseDue = createChooseDue(database)
+  const { dialect, read } = database
   const headroom = createHeadroom()
   return {
+    ...taskClaims(database),
     add: async (tx, task) => {
       if (maxOpen !== NO_LIMITS.open_tasks && !headroom.take(task.owner, 1)) {
         const open = await refuseMore(tx, task.owner, maxOpen)
@@ -107,7 +107,26 @@ export function createTaskStore(
       )
       return rows.map(({ task_id }) => task_id)
     },
-    claimDue: (tx, options) => claimDue(database, chooseDue, tx, options),
+    append,
+    history: (taskIds) => history(database, taskIds),
+    sweep: async (tx, { reported, untold }) =>
+      sqlOf(tx).run(
+        `DELETE FROM tasks WHERE task_id IN (
+           SELECT task_id FROM tasks
+           WHERE completed_at < $1 OR (completed_at < $2 AND is_told = 0)
+           ORDER BY completed_at LIMIT $3)`,
+        [reported, untold, SWEPT_AT_ONCE],
+      ),
+  }
+}
+
+/** The claims by which instances share the steps of tasks. */
+function taskClaims(
+  database: Database,
+): Pick<TaskStore, 'claimDue' | 'renew' | 'release' | 'takeBackAll'> {
+  const on = { dialect: database.dialect, chooseDue: createChooseDue(database) }
+  return {
+    claimDue: (tx, options) => claimDue(on, tx, options),
     renew: async (tx, { task_id, run }, leaseMs) =>
       (await sqlOf(tx).run('UPDATE tasks SET due_at = $3 WHERE task_id = $1 AND run = $2', [
         task_id,
@@ -125,16 +144,6 @@ export function createTaskStore(
       sqlOf(tx).run('UPDATE tasks SET due_at = $1, run = run + 1 WHERE lost > 0 AND due_at > $1', [
         await tx.now(),
       ]),
-    append,
-    history: (taskIds) => history(database, taskIds),
-    sweep: async (tx, { reported, untold }) =>
-      sqlOf(tx).run(
-        `DELETE FROM tasks WHERE task_id IN (
-           SELECT task_id FROM tasks
-           WHERE completed_at < $1 OR (completed_at < $2 AND is_told = 0)
-           ORDER BY completed_at LIMIT $3)`,
-        [reported, untold, SWEPT_AT_ONCE],
-      ),
   }
 }
 
@@ -255,8 +264,7 @@ const ANY_OWNER: OwnerShare = { take: () => true, full: () => [] }
 const LOST_AT_ONCE = 100
 
 async function claimDue(
-  { dialect }: Database,
-  chooseDue: ChooseDue,
+  { dialect, chooseDue }: { dialect: Database['dialect']; chooseDue: ChooseDue },
   tx: Transaction,
   { limit, leaseMs, types, chooseLost, share = ANY_OWNER }: Parameters<TaskStore['claimDue']>[1],
 ): Promise<ClaimedTask[]> {

@@ -55,7 +55,10 @@ onBothStores(
         const before = await store().lock(tx, claimed)
         if (!before) return false
         const compliance = { ...before, last_checked_at: clock.now(), ...over }
-        await store().record(tx, compliance, runOf(compliance), clock.now() + 12 * HOUR_MS)
+        await store().record(tx, compliance, {
+          run: runOf(compliance),
+          nextCheckAt: clock.now() + 12 * HOUR_MS,
+        })
         return true
       })
     /** Every agent that is due now, in the order in which they are claimed. */
