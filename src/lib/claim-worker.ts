@@ -23,7 +23,7 @@ export interface ClaimWorkerOptions<Claim> {
    * Does the work and ends the claim. Errors that it throws are logged, and the work is retried when the lease
    * expires.
    */
-  run(job: Job<Claim>): Promise<Ended | undefined>
+  run(job: ClaimedJob<Claim>): Promise<Ended | undefined>
   /** Renews the lease; false if the claim was lost. Default: claims are not renewed. */
   renew?: ((claim: Claim) => Promise<boolean>) | undefined
   /** Called with errors, and with the claim if the error was about one. */
@@ -42,7 +42,7 @@ interface Ended {
 }
 
 /** @internal */
-export interface Job<Claim> {
+export interface ClaimedJob<Claim> {
   claim: Claim
   /** Aborted when the claim was lost, or when the worker stops and does not wait. */
   signal: AbortSignal
@@ -68,7 +68,7 @@ export interface ClaimWorker<Claim> {
   stop(times: { drainMs: number; abortMs: number }): Promise<Claim[]>
 }
 
-interface Running<Claim> extends Job<Claim> {
+interface Running<Claim> extends ClaimedJob<Claim> {
   abort: AbortController
   ended: Promise<void>
 }

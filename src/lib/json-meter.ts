@@ -5,7 +5,7 @@
 
 import { BACKSLASH, QUOTE } from './json-codes.ts'
 
-export interface JsonLimits {
+export interface JsonMeterLimits {
   maxDepth: number
   /** Number of values and member names together. */
   maxValues: number
@@ -40,7 +40,7 @@ type StringState = typeof OUTSIDE | typeof WITHIN | typeof ESCAPING
 /** Number of bytes of a string to scan before the platform searches for its end: most strings end sooner. */
 const WALKED = 48
 
-export function createJsonMeter({ maxDepth, maxValues }: JsonLimits): JsonMeter {
+export function createJsonMeter({ maxDepth, maxValues }: JsonMeterLimits): JsonMeter {
   let deepest = 0
   let depth = 0
   let values = 0

@@ -9,11 +9,11 @@ export interface WorkerCalls<Request, Answer> {
   close(): Promise<void>
 }
 
-export type ToWorker<Request> =
+export type ToThread<Request> =
   | { call: number; request: Request }
   | { abort: number }
   | { close: true }
-export type FromWorker<Answer> =
+export type FromThread<Answer> =
   | { call: number; answer: Answer }
   | { call: number; error: { name: string; message: string } }
 
@@ -73,7 +73,7 @@ export function createWorkerCalls<Request, Answer>(
     })
     const own = { worker, pulse }
     thread = own
-    worker.on('message', (message: FromWorker<Answer>) => {
+    worker.on('message', (message: FromThread<Answer>) => {
       const waits = waiting.get(message.call)
       waiting.delete(message.call)
       if ('error' in message) waits?.reject(revived(message.error))
@@ -127,7 +127,7 @@ export function createWorkerCalls<Request, Answer>(
     watch.unref()
   }
 
-  const send = (to: Worker, message: ToWorker<Request>) => to.postMessage(message)
+  const send = (to: Worker, message: ToThread<Request>) => to.postMessage(message)
 
   return {
     call: (request, abort) => {
