@@ -98,11 +98,7 @@ export function createSenderKeys({
   const find: SenderKeys['find'] = async (keyid, { seller } = {}) => {
     const requested = all().filter(({ agentUrl }) => seller === undefined || agentUrl === seller)
     const claims = await claimsOf(requested, keyid, { sources, firstReceived })
-    // Agents of one operator may share a key set: the first of them represents it.
-    const distinct = claims.filter(
-      ({ jwksUrl }, at) =>
-        jwksUrl === undefined || claims.findIndex((one) => one.jwksUrl === jwksUrl) === at,
-    )
+    const distinct = withDistinctKeySets(claims)
     const found = distinct.filter((claim) => {
       const away = requested.filter((one) => isCopyOf(sources.awayKey(one, keyid), claim))
       const copies = distinct.filter(
@@ -187,6 +183,14 @@ const MAX_OWNERS = 10_000
 function remember(owners: RecentCache<string>, { key }: Claim): void {
   const id = thumbprint(key.jwk)
   if (owners.get(id) === undefined) owners.set(id, key.signer)
+}
+
+/** Agents of one operator may share a key set: the first of them represents it. */
+function withDistinctKeySets(claims: readonly Claim[]): Claim[] {
+  return claims.filter(
+    ({ jwksUrl }, at) =>
+      jwksUrl === undefined || claims.findIndex((one) => one.jwksUrl === jwksUrl) === at,
+  )
 }
 
 interface Looking {
