@@ -14,18 +14,13 @@ import { withTimeout } from '../lib/with-timeout.ts'
 import type { FindKey, FoundKey, Jwk } from '../signing/ports.ts'
 import type { DiscoveryFailure } from '../signing/profile.ts'
 import { brandJsonUrl } from './brand-agents.ts'
+import type { AwayKey } from './cached-keys.ts'
 import type { Loaded } from './document-cache.ts'
 import type { FetchLimiter } from './fetch-limiter.ts'
 import { gatherClaims } from './gather-claims.ts'
 import type { KeyLocator } from './key-locator.ts'
 import { isSameKey, type KeySet, keysById, thumbprint } from './key-set.ts'
-import {
-  type AwayKey,
-  createKeySources,
-  type Documents,
-  type KeySources,
-  type Warn,
-} from './key-sources.ts'
+import { createKeySources, type Documents, type KeySources, type Warn } from './key-sources.ts'
 import { adagentsJsonUrl } from './publisher-pin.ts'
 import type { TrustedSeller } from './trusted-seller.ts'
 

@@ -32,7 +32,7 @@ export interface Wanted {
   targets: SignalTargets['deployments']
 }
 
-export interface PageReader {
+interface PageReader {
   call: Pick<CallContext, 'signal' | 'principal' | 'account'>
   /** The caller, with its activations of these signals. */
   viewerOf: (ids: readonly string[]) => Promise<Viewer>

@@ -15,7 +15,7 @@ import type { StaticTable } from './static-table.ts'
 import { tierOf } from './tier.ts'
 import type { Intent, Understood } from './understood.ts'
 
-export interface MatchTextPorts extends Pick<ComparePorts, 'signals' | 'meanings' | 'now'> {
+interface MatchTextPorts extends Pick<ComparePorts, 'signals' | 'meanings' | 'now'> {
   table: StaticTable
   understand: (spec: string, index: SignalIndex) => Understood
   layers: Layers

@@ -10,10 +10,11 @@ import {
   createColumnWriter,
   createSharedValues,
   DIGEST_BYTES,
+  type SharedValues,
 } from './columns.ts'
 import { createIdPlaces } from './id-places.ts'
 import { quantise } from './quantise.ts'
-import { BLOCK_ROWS, createScanner } from './scanner.ts'
+import { BLOCK_ROWS, createScanner, type Scanner } from './scanner.ts'
 import { stageNumber, stageOfSignal } from './signal-stage.ts'
 import type { StaticTable } from './static-table.ts'
 import { isStopWord } from './stop-words.ts'
@@ -25,8 +26,8 @@ export type SignalIndex = ReturnType<typeof createSignalIndex>
 export function createSignalIndex(table: StaticTable) {
   const scanner = createScanner()
   const shared = createSharedValues()
-  const writeColumns = createColumnWriter(shared)
   const terms = createTerms()
+  const writeRow = createRowWriter({ table, scanner, shared, terms })
   const blocks: (Block | undefined)[] = []
   const blockAt = (place: number) => blocks[Math.floor(place / BLOCK_ROWS)]!
   const places = createIdPlaces((place) => blockAt(place).ids.get(place % BLOCK_ROWS))
@@ -56,18 +57,12 @@ export function createSignalIndex(table: StaticTable) {
   }
 
   function put(stored: StoredSignal): void {
-    const { signal } = stored
-    const id = signal.signal_agent_segment_id
+    const id = stored.signal.signal_agent_segment_id
     kill(id)
     const number = roomy()
     const block = blocks[number]!
     const row = block.used++
-    writeText(block, row, stored)
-    writeColumns(block, row, signal)
-    scanner.write(block.vectors, row, quantise(table.vectorOf(embeddedText(signal))))
-    for (const [term, impact] of impactsOf(signal, terms.numberOf)) {
-      block.postings.add(term, row, impact)
-    }
+    writeRow(block, row, stored)
     block.isLive[row] = 1
     block.live++
     places.set(id, number * BLOCK_ROWS + row)
@@ -88,15 +83,11 @@ export function createSignalIndex(table: StaticTable) {
     remove: kill,
     tidy,
     /** The existing blocks, each with the place of its first row. */
-    *blocks(): Iterable<{ block: Block; first: number }> {
-      for (const [number, block] of blocks.entries()) {
-        if (block) yield { block, first: number * BLOCK_ROWS }
-      }
-    },
+    blocks: () => existing(blocks),
     rowOf: (place: number) => ({ block: blockAt(place), row: place % BLOCK_ROWS }),
     placeOf: (id: string) => places.get(id),
     /** Ids of a block of which more than half is dead: to be added again, so that it can be freed. */
-    worn: () => wornIds(blocks.filter((_, number) => number !== filling)),
+    worn: () => wornIds(blocks, (number) => number === filling),
     /** The words of live rows, each with the number of signals it occurs in. */
     words: () => countWords(blocks, terms),
     scanner,
@@ -111,16 +102,43 @@ export function createSignalIndex(table: StaticTable) {
   }
 }
 
-function writeText(block: Block, row: number, { signal, text_digest }: StoredSignal): void {
-  block.ids.push(signal.signal_agent_segment_id)
-  block.names.push(signal.name)
-  block.digests.set(Buffer.from(text_digest, 'base64url'), row * DIGEST_BYTES)
-  block.stage[row] = stageNumber(stageOfSignal(signal.name, signal.description))
+interface RowPorts {
+  table: StaticTable
+  scanner: Scanner
+  shared: SharedValues
+  terms: Terms
 }
 
-function* wornIds(blocks: readonly (Block | undefined)[]): Iterable<string> {
-  for (const block of blocks) {
-    if (!block || block.live * 2 > block.used) continue
+/** Writes all of a signal into a row. */
+function createRowWriter({ table, scanner, shared, terms }: RowPorts) {
+  const writeColumns = createColumnWriter(shared)
+  return (block: Block, row: number, { signal, text_digest }: StoredSignal): void => {
+    block.ids.push(signal.signal_agent_segment_id)
+    block.names.push(signal.name)
+    block.digests.set(Buffer.from(text_digest, 'base64url'), row * DIGEST_BYTES)
+    block.stage[row] = stageNumber(stageOfSignal(signal.name, signal.description))
+    writeColumns(block, row, signal)
+    scanner.write(block.vectors, row, quantise(table.vectorOf(embeddedText(signal))))
+    for (const [term, impact] of impactsOf(signal, terms.numberOf)) {
+      block.postings.add(term, row, impact)
+    }
+  }
+}
+
+function* existing(
+  blocks: readonly (Block | undefined)[],
+): Iterable<{ block: Block; first: number }> {
+  for (const [number, block] of blocks.entries()) {
+    if (block) yield { block, first: number * BLOCK_ROWS }
+  }
+}
+
+function* wornIds(
+  blocks: readonly (Block | undefined)[],
+  isFilling: (number: number) => boolean,
+): Iterable<string> {
+  for (const [number, block] of blocks.entries()) {
+    if (!block || isFilling(number) || block.live * 2 > block.used) continue
     for (let row = 0; row < block.used; row++) if (block.isLive[row]) yield block.ids.get(row)
   }
 }
